@@ -1,0 +1,20 @@
+/** @type {import('jest').Config} */
+const common = {
+	rootDir: __dirname,
+	moduleFileExtensions: ['mts', 'ts', 'mjs', 'cjs', 'js', 'json'],
+	transform: {
+		'\\.m?ts$': [
+			'@swc/jest',
+			{ jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+		],
+	},
+	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
+};
+
+module.exports = {
+	projects: [
+		{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.mts'] },
+		{ ...common, displayName: 'sandbox', testMatch: ['<rootDir>/test/sandbox/**/*.test.mts'] },
+		{ ...common, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.test.mts'] },
+	],
+};
