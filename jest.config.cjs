@@ -15,6 +15,13 @@ module.exports = {
 	projects: [
 		{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.mts'] },
 		{ ...common, displayName: 'sandbox', testMatch: ['<rootDir>/test/sandbox/**/*.test.mts'] },
-		{ ...common, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.test.mts'] },
+		{
+			...common,
+			displayName: 'integration',
+			testMatch: ['<rootDir>/test/integration/**/*.test.mts'],
+			testEnvironment: '<rootDir>/test/integration/environment.cjs',
+			// Between two test files jest would otherwise take n8n's modules apart, which outlive a file on purpose.
+			testEnvironmentOptions: { globalsCleanup: 'off' },
+		},
 	],
 };

@@ -1,0 +1,123 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import { core, n8n } from './n8n.mts';
+
+/** Credential data by credential type; a workflow has at most one credential of a type here. */
+export type CredentialData = Record<string, ICredentialDataDecryptedObject>;
+
+const notHere = async (): Promise<never> => {
+	throw new Error('Not part of this harness');
+};
+
+/**
+ * The part of n8n's CredentialsHelper that a node can see: stored data with the type's defaults filled
+ * in, and `authenticate`, a function called with (credentials, requestOptions) or n8n's generic form
+ * without expressions.
+ */
+export class StoredCredentials implements ICredentialsHelper {
+	private readonly types: Record<string, ICredentialType>;
+	private readonly data: CredentialData;
+
+	constructor(types: Record<string, ICredentialType>, data: CredentialData) {
+		this.types = types;
+		this.data = data;
+	}
+
+	private type(name: string): ICredentialType {
+		const type = this.types[name];
+		if (!type) throw new Error(`Unknown credential type "${name}"`);
+		return type;
+	}
+
+	getParentTypes(name: string): string[] {
+		return this.type(name).extends ?? [];
+	}
+
+	isCredentialUsableByNode(credentialType: string, nodeType: string): boolean {
+		const type = this.types[credentialType];
+		return !type?.restrictToSupportedNodes || (type.supportedNodes ?? []).includes(nodeType);
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = this.type(typeName);
+		if (typeof authenticate === 'function') return await authenticate(credentials, requestOptions);
+		if (authenticate) throw new Error('This harness calls authenticate functions only');
+		return requestOptions;
+	}
+
+	async preAuthentication(): Promise<undefined> {
+		return undefined;
+	}
+
+	async runPreAuthentication(): Promise<undefined> {
+		return undefined;
+	}
+
+	async getDecrypted(
+		_additionalData: IWorkflowExecuteAdditionalData,
+		_nodeCredentials: unknown,
+		type: string,
+	): Promise<ICredentialDataDecryptedObject> {
+		const data = this.data[type];
+		if (!data) throw new Error(`Credential with type "${type}" does not exist`);
+		const complete = n8n.NodeHelpers.getNodeParameters(
+			this.getCredentialsProperties(type),
+			data as Parameters<typeof n8n.NodeHelpers.getNodeParameters>[1],
+			true,
+			false,
+			null,
+			null,
+		);
+		return { ...complete } as ICredentialDataDecryptedObject;
+	}
+
+	getCredentialsProperties(type: string): INodeProperties[] {
+		return this.type(type).properties;
+	}
+
+	readonly getCredentials = notHere;
+	readonly updateCredentials = notHere;
+	readonly updateCredentialsOauthTokenData = notHere;
+}
+
+/**
+ * What n8n hands to every execution, webhook and editor call.
+ * @param webhookOrigin where the webhooks of this n8n are reached; n8n-core refuses an empty one
+ */
+export function additionalData(
+	credentials: ICredentialsHelper,
+	webhookOrigin: string = 'http://127.0.0.1:9',
+): IWorkflowExecuteAdditionalData {
+	const at = (path: string) => `${webhookOrigin}/${path}`;
+	return {
+		credentialsHelper: credentials,
+		externalSecretsProxy: new core.ExternalSecretsProxy(),
+		executeWorkflow: notHere,
+		getRunExecutionData: notHere,
+		getRuntimeCredential: async () => undefined,
+		currentNodeExecutionIndex: 0,
+		restApiUrl: at('rest'),
+		instanceBaseUrl: `${webhookOrigin}/`,
+		formBaseUrl: at('form'),
+		formWaitingBaseUrl: at('form-waiting'),
+		formTestBaseUrl: at('form-test'),
+		webhookBaseUrl: at('webhook'),
+		webhookWaitingBaseUrl: at('webhook-waiting'),
+		webhookTestBaseUrl: at('webhook-test'),
+		mcpBaseUrl: at('mcp'),
+		mcpTestBaseUrl: at('mcp-test'),
+		variables: {},
+		logAiEvent: () => undefined,
+		startRunnerTask: notHere,
+	};
+}

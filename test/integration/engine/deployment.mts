@@ -1,0 +1,181 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { IDataObject, INode, IWebhookData, Workflow, WorkflowActivateMode } from 'n8n-workflow';
+import type { Instance, Route } from './instance.mts';
+import { Registration } from './registration.mts';
+import type { LifecycleMethod } from './registration.mts';
+import { completeNodes, createWorkflow } from './workflow.mts';
+import type { NodeSpec, WorkflowSpec } from './workflow.mts';
+
+/** How publishing or unpublishing ended. */
+export interface Publication {
+	/** Why a trigger could not be registered; n8n then shows the workflow as active, with a failed trigger. */
+	error?: Error;
+	/** What n8n gave up to take down at the service. */
+	teardownError?: Error;
+	/** The calls of the trigger's lifecycle methods, in order. */
+	calls: LifecycleMethod[];
+}
+
+/** What makes n8n register a trigger anew when it differs between two versions. */
+const registrationOf = ({ id, name, type, typeVersion, webhookId, credentials, parameters }: INode) => ({
+	id,
+	name,
+	type,
+	typeVersion,
+	webhookId,
+	credentials,
+	parameters,
+});
+
+let deployments = 0;
+
+/**
+ * One stored workflow and the life of its triggers, as n8n 2.41 leads it: a trigger that was added or
+ * changed is registered (checkExists, then create if that was false), one that was removed or changed is
+ * taken down first, with the old parameters. Static data is kept as n8n keeps it: by node name, saved
+ * after each of these steps.
+ */
+export class Deployment {
+	readonly id: string;
+	private readonly instance: Instance;
+	private readonly registration: Registration;
+	private spec: WorkflowSpec;
+	private published: INode[] = [];
+	private staticData = '{}';
+	private test?: { workflow: Workflow; webhooks: IWebhookData[] };
+
+	constructor(instance: Instance, spec: WorkflowSpec) {
+		deployments += 1;
+		this.id = spec.id ?? `workflow-${deployments}`;
+		this.spec = { ...spec, id: this.id };
+		this.instance = instance;
+		this.registration = new Registration(instance, this.id);
+	}
+
+	/** What n8n has stored for the workflow's nodes. */
+	storedStaticData(): IDataObject {
+		return JSON.parse(this.staticData) as IDataObject;
+	}
+
+	/** Overwrites what n8n has stored, as a restored backup would. */
+	restoreStaticData(data: IDataObject): void {
+		this.staticData = JSON.stringify(data);
+	}
+
+	/** Stores static data that a node changed. */
+	save(workflow: Workflow): void {
+		if (workflow.staticData.__dataChanged === true) this.staticData = JSON.stringify(workflow.staticData);
+	}
+
+	/** The address at which the production webhook of the only trigger is reached. */
+	webhookUrl(): string {
+		const [route] = [...this.instance.routes].find(([, { deployment }]) => deployment === this) ?? [];
+		if (!route) throw new Error('Nothing is registered in n8n');
+		return `${this.instance.url}/${route.split(' ')[1]}`;
+	}
+
+	/** Changes a node and publishes, as a user does. */
+	async edit(name: string, changes: Partial<NodeSpec>): Promise<Publication> {
+		const nodes = this.spec.nodes.map((node) =>
+			node.name === name ? { ...node, ...changes, parameters: { ...node.parameters, ...changes.parameters } } : node,
+		);
+		this.spec = { ...this.spec, nodes };
+		return await this.publish();
+	}
+
+	/** Gives a node another name and publishes; what it had in static data stays under the old name. */
+	async rename(name: string, newName: string): Promise<Publication> {
+		return await this.edit(name, { name: newName });
+	}
+
+	/** Publishes the stored version. */
+	async publish(): Promise<Publication> {
+		const wanted = this.nodes();
+		const activation: WorkflowActivateMode = this.published.length === 0 ? 'activate' : 'update';
+		const isIn = (nodes: INode[]) => (node: INode) =>
+			nodes.some((other) => isDeepStrictEqual(registrationOf(node), registrationOf(other)));
+		const added = wanted.filter((node) => !isIn(this.published)(node));
+		const removed = this.published.filter((node) => !isIn(wanted)(node));
+		this.registration.calls = [];
+		const teardownError = await this.takeDown(removed);
+		this.published = wanted;
+		const workflow = this.productionWorkflow();
+		let error: Error | undefined;
+		for (const webhook of added.flatMap((node) => this.registration.webhooks(workflow, node))) {
+			// The route comes first: a service that calls back while it registers is let in.
+			this.instance.route('webhook', webhook, this.production(webhook));
+			error ??= await this.registration.register(workflow, webhook, activation);
+			if (error) this.instance.removeRoute('webhook', webhook);
+		}
+		this.save(workflow);
+		return { error, teardownError, calls: this.registration.calls };
+	}
+
+	/** Takes the workflow out of service. */
+	async unpublish(): Promise<Publication> {
+		this.registration.calls = [];
+		const teardownError = await this.takeDown(this.published);
+		this.published = [];
+		return { teardownError, calls: this.registration.calls };
+	}
+
+	/** "Execute workflow" on a trigger: listens at the test URL, with empty static data, until the first execution. */
+	async listenForTest(): Promise<void> {
+		const workflow = createWorkflow(this.spec, this.instance.nodeTypes, { nodes: this.nodes() });
+		const webhooks = Object.values(workflow.nodes).flatMap((node) => this.registration.webhooks(workflow, node));
+		this.test = { workflow, webhooks };
+		for (const webhook of webhooks) {
+			webhook.isTest = true;
+			this.instance.route('webhook-test', webhook, { deployment: this, webhook, mode: 'manual', workflow: () => this.testCopy() });
+			try {
+				await this.registration.createIfMissing(workflow, webhook, 'manual', 'manual');
+			} catch (error) {
+				await this.stopTest();
+				throw error;
+			}
+		}
+	}
+
+	/** Ends a test listener, as its two minutes or a first execution do. */
+	async stopTest(): Promise<void> {
+		const { workflow, webhooks } = this.test ?? {};
+		this.test = undefined;
+		for (const webhook of webhooks ?? []) {
+			if (workflow) await this.registration.delete(workflow, webhook);
+			this.instance.removeRoute('webhook-test', webhook);
+		}
+	}
+
+	private async takeDown(nodes: INode[]): Promise<Error | undefined> {
+		if (nodes.length === 0) return undefined;
+		const workflow = this.productionWorkflow();
+		const webhooks = nodes.flatMap((node) => this.registration.webhooks(workflow, node));
+		// n8n stops answering before it asks the service to stop sending.
+		for (const webhook of webhooks) this.instance.removeRoute('webhook', webhook);
+		const error = await this.registration.takeDown(workflow, webhooks);
+		this.save(workflow);
+		return error;
+	}
+
+	private production(webhook: IWebhookData): Route {
+		return { deployment: this, webhook, mode: 'webhook', workflow: () => this.productionWorkflow() };
+	}
+
+	private productionWorkflow(): Workflow {
+		const staticData = this.storedStaticData();
+		return createWorkflow(this.spec, this.instance.nodeTypes, { active: true, staticData, nodes: this.published });
+	}
+
+	private testCopy(): Workflow {
+		const copy = createWorkflow(this.spec, this.instance.nodeTypes, { nodes: this.nodes() });
+		if (this.test) copy.setTestStaticData(this.test.workflow.staticData);
+		return copy;
+	}
+
+	private nodes(): INode[] {
+		return completeNodes(this.spec, this.instance.nodeTypes).map((node, index) => {
+			const { webhooks } = this.instance.nodeTypes.getByNameAndVersion(node.type).description;
+			return webhooks ? { webhookId: `${this.id}-hook-${index}`, ...node } : node;
+		});
+	}
+}

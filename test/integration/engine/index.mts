@@ -1,0 +1,14 @@
+export { Deployment } from './deployment.mts';
+export type { Publication } from './deployment.mts';
+export { listSearch, testCredential } from './editor.mts';
+export type { CredentialTestResult, ListSearch } from './editor.mts';
+export { startInstance } from './instance.mts';
+export type { Execution, Instance, InstanceOptions } from './instance.mts';
+export { logLines } from './n8n.mts';
+export type { LogLine } from './n8n.mts';
+export { loadPackage, projectFolder } from './package.mts';
+export type { LoadedPackage } from './package.mts';
+export { runNode, runWorkflow, sourceOf, startWorkflow } from './run.mts';
+export type { NodeRun, RunOptions, StartedRun, WorkflowRun } from './run.mts';
+export type { CredentialData } from './credentials.mts';
+export type { NodeSpec, WorkflowSpec } from './workflow.mts';

@@ -1,0 +1,169 @@
+import type { IDataObject, IRunExecutionData, IWebhookData, IWebhookResponseData, Workflow } from 'n8n-workflow';
+import type { Request, Response } from 'express';
+import { additionalData, StoredCredentials } from './credentials.mts';
+import type { CredentialData } from './credentials.mts';
+import { Deployment } from './deployment.mts';
+import { core, n8n } from './n8n.mts';
+import { KnownNodeTypes } from './nodeTypes.mts';
+import { loadPackage } from './package.mts';
+import type { LoadedPackage } from './package.mts';
+import { execute } from './run.mts';
+import type { WorkflowRun } from './run.mts';
+import { startWebhookServer } from './webhookServer.mts';
+import type { WorkflowSpec } from './workflow.mts';
+
+/** An execution that a delivery started. */
+export interface Execution {
+	workflowId: string;
+	/** `webhook` in production, `manual` for a test listener. */
+	mode: 'webhook' | 'manual';
+	/** What the trigger's webhook() handed over. */
+	items: IDataObject[];
+	/** n8n's record of the run; an error if webhook() threw. */
+	run: Promise<WorkflowRun>;
+	error?: Error;
+}
+
+/** What a test can decide about an n8n. */
+export interface InstanceOptions {
+	credentials: CredentialData;
+	package?: LoadedPackage;
+	/** n8n waits 1, 2, 4 and 8 seconds between its tries to register; a second is this many milliseconds here. */
+	secondInMs?: number;
+	/** What n8n says its webhook addresses begin with, if not its server's own address. */
+	webhookOrigin?: string;
+}
+
+/** A webhook that n8n answers for. */
+export interface Route {
+	deployment: Deployment;
+	workflow(): Workflow;
+	webhook: IWebhookData;
+	mode: Execution['mode'];
+}
+
+/** An n8n as a webhook sender and a workflow's owner meet it: a server, stored workflows, executions. */
+export class Instance {
+	/** In the order in which they were stored. */
+	readonly executions: Execution[] = [];
+	/** By `<method> <path>`. */
+	readonly routes = new Map<string, Route>();
+	/** Test listeners that are ending. */
+	private readonly ending: Array<Promise<void>> = [];
+	readonly secondInMs: number;
+	readonly nodeTypes: KnownNodeTypes;
+	url = '';
+	/** Awaited before an execution is stored: a test delays storing it, or makes it fail. */
+	beforeStoring: () => Promise<void> = async () => undefined;
+	private readonly options: InstanceOptions;
+	private readonly credentials: StoredCredentials;
+	private stopListening: () => Promise<void> = async () => undefined;
+
+	constructor(options: InstanceOptions, loaded: LoadedPackage) {
+		this.options = options;
+		this.secondInMs = options.secondInMs ?? 2;
+		this.nodeTypes = new KnownNodeTypes(loaded);
+		this.credentials = new StoredCredentials(loaded.credentialTypes, options.credentials);
+	}
+
+	/** Stores a workflow; nothing is registered before it is published. */
+	deploy(spec: Omit<WorkflowSpec, 'credentials'>): Deployment {
+		return new Deployment(this, { ...spec, credentials: this.options.credentials });
+	}
+
+	async listen(): Promise<this> {
+		const server = await startWebhookServer(async (request, response) => await this.serve(request, response));
+		this.url = server.url;
+		this.stopListening = server.close;
+		return this;
+	}
+
+	/** Waits until all that a delivery began has ended. */
+	async settled(): Promise<void> {
+		await Promise.allSettled([...this.executions.map(({ run }) => run), ...this.ending]);
+	}
+
+	/** Stops listening, once the executions that began have ended. */
+	async close(): Promise<void> {
+		await this.settled();
+		await this.stopListening();
+	}
+
+	/** Lets deliveries to a webhook in. */
+	route(prefix: 'webhook' | 'webhook-test', { httpMethod, path }: IWebhookData, route: Route): void {
+		this.routes.set(`${httpMethod} ${prefix}/${path}`, route);
+	}
+
+	/** Answers 404 to deliveries to a webhook. */
+	removeRoute(prefix: 'webhook' | 'webhook-test', { httpMethod, path }: IWebhookData): void {
+		this.routes.delete(`${httpMethod} ${prefix}/${path}`);
+	}
+
+	/** What every call into a node gets. */
+	additionalData() {
+		return additionalData(this.credentials, this.options.webhookOrigin ?? this.url);
+	}
+
+	private async serve(request: Request, response: Response) {
+		const route = this.routes.get(`${request.method} ${decodeURI(request.path.slice(1))}`);
+		if (!route) return { status: 404, body: { code: 404, message: 'The requested webhook is not registered.' } };
+		const workflow = route.workflow();
+		const node = workflow.getNode(route.webhook.node);
+		if (!node) throw new Error('Could not find node to process webhook.');
+		const type = this.nodeTypes.getByNameAndVersion(node.type);
+		const data = { ...this.additionalData(), httpRequest: request, httpResponse: response };
+		const context = new core.WebhookContext(workflow, node, data, route.mode, route.webhook, [], null);
+		let result: IWebhookResponseData;
+		try {
+			result = (await type.webhook?.call(context)) ?? {};
+		} catch (error) {
+			// n8n stores a failed execution for a webhook() that throws, and answers 500.
+			this.store(route, workflow, [], error as Error);
+			throw new Error('Workflow Webhook Error: Workflow could not be started!', { cause: error });
+		}
+		if (!result.workflowData) {
+			route.deployment.save(workflow);
+			if (result.noWebhookResponse) return undefined;
+			return { status: 200, body: result.webhookResponse ?? { message: 'Webhook call received' } };
+		}
+		if (result.noWebhookResponse) route.deployment.save(workflow);
+		// Otherwise n8n starts the run before it would save: what webhook() wrote to static data is lost.
+		await this.beforeStoring();
+		this.store(route, workflow, result.workflowData.flat().map(({ json }) => json));
+		// The first execution ends a test listener; the sender has its answer by then.
+		if (route.mode === 'manual') response.once('finish', () => this.ending.push(route.deployment.stopTest()));
+		if (result.noWebhookResponse) return undefined;
+		return this.answer(route, result);
+	}
+
+	/** n8n's answer in response mode "onReceived", given once the execution is stored. */
+	private answer({ webhook: { webhookDescription } }: Route, result: IWebhookResponseData) {
+		const status = typeof webhookDescription.responseCode === 'number' ? webhookDescription.responseCode : 200;
+		const responseData = webhookDescription.responseData ?? 'firstEntryJson';
+		if (responseData === 'noData') return { status, body: undefined };
+		return { status, body: responseData || result.webhookResponse || { message: 'Workflow was started' } };
+	}
+
+	private store(route: Route, workflow: Workflow, items: IDataObject[], error?: Error): void {
+		const run = error
+			? Promise.reject(error)
+			: execute(workflow, this.nodeTypes, this.additionalData(), route.mode, resume(workflow, route, items)).result;
+		run.catch(() => undefined);
+		this.executions.push({ workflowId: route.deployment.id, mode: route.mode, items, run, error });
+	}
+}
+
+function resume(workflow: Workflow, { webhook }: Route, items: IDataObject[]): IRunExecutionData {
+	const node = workflow.getNode(webhook.node);
+	if (!node) throw new Error(`No node "${webhook.node}"`);
+	const main = [items.map((json) => ({ json }))];
+	return n8n.createRunExecutionData({
+		startData: {},
+		executionData: { nodeExecutionStack: [{ node, data: { main }, source: null }] },
+	});
+}
+
+/** Starts an n8n on a free port of 127.0.0.1. */
+export async function startInstance(options: InstanceOptions): Promise<Instance> {
+	return await new Instance(options, options.package ?? (await loadPackage())).listen();
+}

@@ -1,0 +1,73 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ICredentialType, INodeType } from 'n8n-workflow';
+import { core } from './n8n.mts';
+
+/** The project's own folder. */
+export const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+
+/** A package as n8n's loader sees it: types by their short name. */
+export interface LoadedPackage {
+	/** As in its package.json; the full type of a node is `<name>.<short name>`. */
+	name: string;
+	nodeTypes: Record<string, INodeType>;
+	credentialTypes: Record<string, ICredentialType>;
+}
+
+interface Manifest {
+	name: string;
+	n8n?: { nodes?: string[]; credentials?: string[] };
+}
+
+/**
+ * What n8n offers a package at run time. Nothing else can be required from the installed copy: a module
+ * that is only there in this checkout fails here as it would in a user's n8n.
+ */
+const offered = ['n8n-workflow', 'zod'];
+const loaded = new Map<string, Promise<LoadedPackage>>();
+
+/** Loads the built package from a copy that looks as after an installation, once for each process. */
+export function loadPackage(folder: string = projectFolder): Promise<LoadedPackage> {
+	let result = loaded.get(folder);
+	if (!result) {
+		result = load(folder);
+		loaded.set(folder, result);
+	}
+	return result;
+}
+
+async function load(folder: string): Promise<LoadedPackage> {
+	const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+	const entries = [...(manifest.n8n?.nodes ?? []), ...(manifest.n8n?.credentials ?? [])];
+	const missing = entries.filter((entry) => !existsSync(join(folder, entry)));
+	if (missing.length > 0) {
+		throw new Error(`${manifest.name} is not built (${missing.join(', ')} missing): run "npm run build" first`);
+	}
+	const installed = install(folder, manifest);
+	const loader = new core.PackageDirectoryLoader(installed);
+	await loader.loadAll();
+	const types = <T,>(map: Record<string, { type: unknown }>) =>
+		Object.fromEntries(Object.entries(map).map(([name, { type }]) => [name, type as T]));
+	return {
+		name: manifest.name,
+		nodeTypes: types<INodeType>(loader.nodeTypes),
+		credentialTypes: types<ICredentialType>(loader.credentialTypes),
+	};
+}
+
+function install(folder: string, manifest: Manifest): string {
+	const root = mkdtempSync(join(tmpdir(), 'n8n-nodes-'));
+	process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+	const modules = join(root, 'node_modules');
+	const target = join(modules, manifest.name);
+	mkdirSync(target, { recursive: true });
+	for (const name of offered) symlinkSync(join(projectFolder, 'node_modules', name), join(modules, name));
+	cpSync(join(folder, 'dist'), join(target, 'dist'), {
+		recursive: true,
+		filter: (source) => !/\.(map|d\.ts)$/.test(source),
+	});
+	writeFileSync(join(target, 'package.json'), JSON.stringify(manifest));
+	return target;
+}

@@ -1,0 +1,138 @@
+import type {
+	ExecutionError,
+	IDataObject,
+	INodeExecutionData,
+	IRun,
+	IRunExecutionData,
+	IWorkflowExecuteAdditionalData,
+	Workflow,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { additionalData, StoredCredentials } from './credentials.mts';
+import { core } from './n8n.mts';
+import { KnownNodeTypes } from './nodeTypes.mts';
+import { loadPackage } from './package.mts';
+import type { LoadedPackage } from './package.mts';
+import { createWorkflow } from './workflow.mts';
+import type { NodeSpec, WorkflowSpec } from './workflow.mts';
+
+/** One run of one node; a node in a loop has several. */
+export interface NodeRun {
+	status: string;
+	/** How often n8n called the node for this run: more than once with Retry On Fail. */
+	tries: number;
+	/** The items of each output. With On Error "continue using error output" the last one holds the failed items. */
+	outputs: INodeExecutionData[][];
+	error?: ExecutionError;
+}
+
+/** A finished execution. */
+export interface WorkflowRun {
+	status: string;
+	error?: ExecutionError;
+	nodes: Record<string, NodeRun[]>;
+	/** What n8n would store. */
+	stored: IRun;
+}
+
+/** What a test can decide about an execution. */
+export interface RunOptions {
+	/** `manual` is what the editor's button starts; default `trigger`. */
+	mode?: WorkflowExecuteMode;
+	/** The package under test, if not the built project. */
+	package?: LoadedPackage;
+}
+
+/** An execution under way. */
+export interface StartedRun {
+	result: Promise<WorkflowRun>;
+	/** What n8n does when the user stops the execution. */
+	cancel(): void;
+}
+
+let executions = 0;
+
+/** Starts a workflow at its first node. */
+export async function startWorkflow(spec: WorkflowSpec, options: RunOptions = {}): Promise<StartedRun> {
+	const loaded = options.package ?? (await loadPackage());
+	const nodeTypes = new KnownNodeTypes(loaded);
+	const workflow = createWorkflow(spec, nodeTypes);
+	const data = additionalData(new StoredCredentials(loaded.credentialTypes, spec.credentials ?? {}));
+	return execute(workflow, nodeTypes, data, options.mode ?? 'trigger');
+}
+
+/** Runs a workflow from its first node to its end. */
+export async function runWorkflow(spec: WorkflowSpec, options: RunOptions = {}): Promise<WorkflowRun> {
+	return await (await startWorkflow(spec, options)).result;
+}
+
+/** One node between a source of items and nothing: the result of that node's only run. */
+export async function runNode(
+	node: Omit<NodeSpec, 'name'> & { name?: string },
+	items: IDataObject[],
+	{ credentials, ...options }: RunOptions & Pick<WorkflowSpec, 'credentials'> = {},
+): Promise<NodeRun & { run: WorkflowRun }> {
+	const name = node.name ?? 'Node';
+	const spec: WorkflowSpec = { nodes: [sourceOf(items), { ...node, name }], credentials };
+	const run = await runWorkflow(spec, options);
+	const [result] = run.nodes[name] ?? [];
+	if (!result) throw new Error(`n8n did not run the node: ${run.error?.message ?? run.status}`);
+	return { ...result, run };
+}
+
+/** The node that starts a workflow with these items. */
+export function sourceOf(items: IDataObject[], name = 'Source'): NodeSpec {
+	return { name, type: 'harness.source', parameters: { items: JSON.parse(JSON.stringify(items.map((json) => ({ json })))) } };
+}
+
+/**
+ * Runs a workflow with n8n-core's engine.
+ * @param resumeWith what a webhook handed over; without it the first node starts with one empty item
+ */
+export function execute(
+	workflow: Workflow,
+	nodeTypes: KnownNodeTypes,
+	data: IWorkflowExecuteAdditionalData,
+	mode: WorkflowExecuteMode,
+	resumeWith?: IRunExecutionData,
+): StartedRun {
+	executions += 1;
+	const executionId = String(executions);
+	const tries: Record<string, number[]> = {};
+	const hooks = new core.ExecutionLifecycleHooks(mode, executionId, {
+		id: workflow.id,
+		name: 'Workflow under test',
+		nodes: Object.values(workflow.nodes),
+		connections: workflow.connectionsBySourceNode,
+		active: workflow.active,
+		isArchived: false,
+		activeVersionId: null,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+	});
+	hooks.addHandler('nodeExecuteAfter', (name) => {
+		(tries[name] ??= []).push(nodeTypes.tries.get(name) ?? 0);
+		nodeTypes.tries.delete(name);
+	});
+	const engine = new core.WorkflowExecute({ ...data, hooks, executionId, workflowId: workflow.id }, mode, resumeWith);
+	const running = resumeWith
+		? engine.processRunExecutionData(workflow)
+		: engine.run({ workflow, startNode: Object.values(workflow.nodes)[0] });
+	return { result: running.then((run) => summarise(run, tries)), cancel: () => running.cancel() };
+}
+
+function summarise(stored: IRun, tries: Record<string, number[]>): WorkflowRun {
+	const { runData, error } = stored.data.resultData;
+	const nodes = Object.entries(runData).map(([name, runs]) => [
+		name,
+		runs.map(
+			(run, index): NodeRun => ({
+				status: run.executionStatus ?? 'unknown',
+				tries: tries[name]?.[index] ?? 0,
+				outputs: (run.data?.main ?? []).map((items) => items ?? []),
+				error: run.error,
+			}),
+		),
+	]);
+	return { status: stored.status, error, nodes: Object.fromEntries(nodes), stored };
+}

@@ -1,0 +1,123 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createGunzip, createInflate } from 'node:zlib';
+import type { Request, Response } from 'express';
+import { n8n, requireFromCore } from './n8n.mts';
+
+const { parseIncomingMessage } = requireFromCore('@n8n/backend-network') as {
+	parseIncomingMessage(request: IncomingMessage): void;
+};
+
+/** Answers one request to a webhook path; `undefined` says that nothing more is to be sent. */
+export type WebhookHandler = (
+	request: Request,
+	response: Response,
+) => Promise<{ status: number; body?: unknown } | undefined>;
+
+/** A listening webhook server. */
+export interface WebhookServer {
+	url: string;
+	close(): Promise<void>;
+}
+
+type N8nRequest = IncomingMessage & {
+	rawBody?: Buffer;
+	readRawBody?: () => Promise<void>;
+	body?: unknown;
+	contentType?: string;
+	encoding?: BufferEncoding;
+};
+
+/** As n8n reads it: inflated, once, whoever asks. */
+async function readRawBody(request: N8nRequest): Promise<void> {
+	if (request.rawBody) return;
+	const encoding = request.headers['content-encoding'];
+	const inflate = encoding === 'gzip' ? createGunzip() : encoding === 'deflate' ? createInflate() : undefined;
+	const chunks: Buffer[] = [];
+	for await (const chunk of inflate ? request.pipe(inflate) : request) chunks.push(chunk as Buffer);
+	request.rawBody = Buffer.concat(chunks);
+}
+
+/** n8n's parseBody for the types that a webhook sender uses. Throws on JSON that is none. */
+async function parseBody(request: N8nRequest): Promise<void> {
+	if (request.contentType?.startsWith('multipart/')) return;
+	await readRawBody(request);
+	const text = request.rawBody?.toString(request.encoding) ?? '';
+	if (text === '') return;
+	if (request.contentType === 'application/json') request.body = n8n.jsonParse(text.replace(/^\uFEFF/, ''));
+	else if (request.contentType === 'text/plain') request.body = text;
+	else if (request.contentType === 'application/x-www-form-urlencoded')
+		request.body = Object.fromEntries(new URLSearchParams(text));
+}
+
+/** The parts of Express's request and response that n8n nodes use, on Node's own objects. */
+function asExpress(message: IncomingMessage, answer: ServerResponse): [Request, Response] {
+	const url = new URL(message.url ?? '/', 'http://127.0.0.1');
+	const header = (name: string) => message.headers[name.toLowerCase()];
+	const request = Object.assign(message as N8nRequest, {
+		path: url.pathname,
+		originalUrl: message.url,
+		query: Object.fromEntries(url.searchParams),
+		params: {},
+		header,
+		get: header,
+	});
+	request.readRawBody = async () => await readRawBody(request);
+	const response = Object.assign(answer, {
+		locals: {},
+		status(code: number) {
+			answer.statusCode = code;
+			return response;
+		},
+		set(name: string, value: string) {
+			answer.setHeader(name, value);
+			return response;
+		},
+		send(body?: unknown) {
+			if (typeof body === 'object' && body !== null && !Buffer.isBuffer(body)) return response.json(body);
+			if (!answer.hasHeader('content-type')) answer.setHeader('content-type', 'text/html; charset=utf-8');
+			answer.end(body);
+			return response;
+		},
+		json(body?: unknown) {
+			answer.setHeader('content-type', 'application/json; charset=utf-8');
+			answer.end(JSON.stringify(body));
+			return response;
+		},
+	});
+	return [request as unknown as Request, response as unknown as Response];
+}
+
+/** Serves webhooks as n8n does: body read and parsed before the node is asked, 422 on broken JSON, 500 on a throw. */
+export async function startWebhookServer(handler: WebhookHandler): Promise<WebhookServer> {
+	const server = createServer((message, answer) => {
+		const [request, response] = asExpress(message, answer);
+		const send = ({ status, body }: { status: number; body?: unknown }) => {
+			if (answer.headersSent) return;
+			response.status(status);
+			if (typeof body === 'string') response.send(body);
+			else response.json(body);
+		};
+		const serve = async () => {
+			parseIncomingMessage(message);
+			try {
+				await parseBody(message);
+			} catch {
+				send({ status: 422, body: { code: 422, message: 'Failed to parse request body' } });
+				return;
+			}
+			const result = await handler(request, response);
+			if (result) send(result);
+		};
+		serve().catch((error: Error) => send({ status: 500, body: { code: 0, message: error.message } }));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

@@ -1,0 +1,64 @@
+import type { IConnections, IDataObject, INode, INodeParameters, Workflow } from 'n8n-workflow';
+import type { CredentialData } from './credentials.mts';
+import type { KnownNodeTypes } from './nodeTypes.mts';
+import { n8n } from './n8n.mts';
+
+/** A node as a test writes it; all else has n8n's defaults. */
+export type NodeSpec = Pick<INode, 'name' | 'type'> &
+	Partial<Omit<INode, 'name' | 'type' | 'parameters'>> & { parameters?: INodeParameters };
+
+/** A workflow as a test writes it. */
+export interface WorkflowSpec {
+	nodes: NodeSpec[];
+	/** By source node, for each of its outputs the nodes it goes to; without it the nodes form a chain. */
+	connections?: Record<string, string[][]>;
+	/** A node that declares one of these credential types uses it. */
+	credentials?: CredentialData;
+	id?: string;
+}
+
+/** The nodes with everything that n8n stores for them. */
+export function completeNodes(spec: WorkflowSpec, nodeTypes: KnownNodeTypes): INode[] {
+	return spec.nodes.map((node, index) => {
+		const { credentials = [] } = nodeTypes.getByNameAndVersion(node.type).description;
+		const used = credentials.map(({ name }) => name).filter((name) => spec.credentials?.[name]);
+		return {
+			id: `node-${index}`,
+			typeVersion: 1,
+			position: [index * 200, 0],
+			credentials: Object.fromEntries(used.map((name) => [name, { id: name, name }])),
+			...node,
+			parameters: structuredClone(node.parameters ?? {}),
+		} satisfies INode;
+	});
+}
+
+/** n8n's form of the connections. */
+export function completeConnections({ nodes, connections }: WorkflowSpec): IConnections {
+	const chain = () =>
+		Object.fromEntries(nodes.slice(0, -1).map(({ name }, index) => [name, [[nodes[index + 1]?.name ?? name]]]));
+	return Object.fromEntries(
+		Object.entries(connections ?? chain()).map(([name, outputs]) => [
+			name,
+			{ main: outputs.map((targets) => targets.map((node) => ({ node, type: 'main' as const, index: 0 }))) },
+		]),
+	);
+}
+
+/** n8n-workflow's own Workflow from a test's description. */
+export function createWorkflow(
+	spec: WorkflowSpec,
+	nodeTypes: KnownNodeTypes,
+	options: { active?: boolean; staticData?: IDataObject; nodes?: INode[] } = {},
+): Workflow {
+	return new n8n.Workflow({
+		id: spec.id ?? 'workflow-1',
+		name: 'Workflow under test',
+		nodes: structuredClone(options.nodes ?? completeNodes(spec, nodeTypes)),
+		connections: completeConnections(spec),
+		active: options.active ?? false,
+		nodeTypes,
+		staticData: options.staticData ?? {},
+		settings: { executionOrder: 'v1' },
+	});
+}
