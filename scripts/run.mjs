@@ -1,0 +1,36 @@
+// Runs one of the project's commands: node scripts/run.mjs <task> [arguments of the task]
+// Brings first what the task needs. Plain JavaScript without libraries: nothing is installed yet.
+import { join } from 'node:path';
+import { withLock } from './setup/lock.mjs';
+import { prepareFolder, prepareNode } from './setup/install.mjs';
+import { cache, root, say } from './setup/places.mjs';
+import { runTask } from './setup/process.mjs';
+
+/** Each task: the folders it needs installed, what Node.js 24 runs, and what only one command at a time may use. */
+const tasks = {
+	build: { needs: ['root'], run: ['node_modules/gulp/bin/gulp.js', 'build'], alone: 'dist' },
+	pack: { needs: ['root'], run: ['scripts/pack.mts'], alone: 'dist' },
+	sandbox: { needs: ['sandbox'], run: ['sandbox/main.mts'] },
+	start: { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/start.mts'] },
+	test: { needs: ['root', 'sandbox', 'lint'], run: ['scripts/test.mts'] },
+};
+
+async function main([name, ...args]) {
+	if (!Object.hasOwn(tasks, name ?? '')) {
+		throw new Error(`There is no task "${name ?? ''}". Tasks: ${Object.keys(tasks).join(', ')}.`);
+	}
+	const task = tasks[name];
+	const toolchain = await prepareNode();
+	for (const folder of task.needs) await prepareFolder(folder, toolchain);
+	const run = () => runTask(toolchain.node.path, [...task.run, ...args], { cwd: root, env: toolchain.env });
+	if (!task.alone) return await run();
+	const waiting = () => say('Another command is building: waiting for it.');
+	return await withLock(join(cache, 'locks', task.alone), waiting, run);
+}
+
+try {
+	process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+	say(error.message);
+	process.exitCode ||= 1;
+}

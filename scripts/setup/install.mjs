@@ -1,0 +1,114 @@
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from './lock.mjs';
+import { environment, findNpm, isNode24, node24, node24Folder, node24Source } from './node24.mjs';
+import { cache, isInstalled, markInstalled, root, say, stampOf } from './places.mjs';
+import { lastLines, runStep } from './process.mjs';
+import { withCompilerSafePath } from './workshop.mjs';
+
+const exact = ['npm', 'ci', '--ignore-scripts', '--include=dev'];
+
+// Keeps to the lock file too. `npm ci` refuses one that lacks the optional packages of other platforms.
+const locked = ['npm', 'install', '--no-save', '--ignore-scripts', '--include=dev'];
+
+/** Every folder that a task may need, and how it is installed. */
+const folders = {
+	root: { what: "the project's tools (about 1 minute, 450 MB)", folder: root, steps: [locked] },
+	sandbox: {
+		what: "the sandbox's libraries (some seconds)",
+		folder: join(root, 'sandbox'),
+		steps: [exact],
+	},
+	lint: {
+		what: 'the code checks (half a minute)',
+		folder: join(root, 'tools', 'lint'),
+		steps: [locked],
+	},
+	n8n: {
+		what: 'n8n 2.41.1 (2 to 4 minutes, 2.2 GB)',
+		manifests: join(root, 'tools', 'n8n'),
+		folder: join(cache, 'n8n'),
+		steps: [
+			[...locked, '--legacy-peer-deps'],
+			['npm', 'rebuild', 'sqlite3'],
+			['node', '-e', "require('sqlite3')"],
+		],
+	},
+};
+
+/** Brings Node.js 24 where the running one is another version, and gives what is needed to run with it. */
+export async function prepareNode() {
+	const node = node24();
+	const npm = findNpm();
+	if (!isNode24) {
+		const installation = {
+			what: `Node.js 24 (some seconds, 120 MB; this is ${process.version})`,
+			manifests: node24Source,
+			folder: node24Folder,
+			steps: [exact, [node.path, '--version']],
+		};
+		const running = { path: process.execPath, version: node.version };
+		await install('node24', installation, { npm, node: running, env: process.env });
+	}
+	return { npm, node, env: environment(node, npm) };
+}
+
+/** Installs a folder from its lock file, unless that has been done already. */
+export async function prepareFolder(name, toolchain) {
+	await install(name, folders[name], toolchain);
+}
+
+async function install(name, installation, toolchain) {
+	const { what, folder, manifests = folder } = installation;
+	const stamp = stampOf(join(manifests, 'package-lock.json'), toolchain.node.version);
+	if (isInstalled(folder, stamp)) return;
+	const waiting = () => say(`Another command is installing ${what}: waiting for it.`);
+	await withLock(join(cache, 'locks', name), waiting, async () => {
+		if (isInstalled(folder, stamp)) return;
+		const started = Date.now();
+		const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
+		const logFile = join(cache, 'logs', `install-${name}.log`);
+		say(`Installing ${what} …`);
+		const progress = setInterval(() => say(`… still installing (${seconds()})`), 30_000);
+		try {
+			await installFresh({ ...installation, manifests, logFile }, toolchain);
+			markInstalled(folder, stamp);
+		} finally {
+			clearInterval(progress);
+		}
+		say(`… done in ${seconds()}.`);
+	});
+}
+
+async function installFresh({ what, folder, manifests, steps, logFile }, { npm, node, env }) {
+	rmSync(logFile, { force: true });
+	rmSync(join(folder, 'node_modules'), { recursive: true, force: true, maxRetries: 3 });
+	mkdirSync(folder, { recursive: true });
+	const all = (cwd, stepEnv) => runSteps(steps, { what, npm, node, logFile, cwd, env: stepEnv });
+	if (manifests === folder) return await all(folder, env);
+	await withCompilerSafePath(folder, env, async (place, placeEnv) => {
+		for (const file of ['package.json', 'package-lock.json']) {
+			copyFileSync(join(manifests, file), join(place, file));
+		}
+		await all(place, placeEnv);
+	});
+}
+
+async function runSteps(steps, { what, npm, node, logFile, cwd, env }) {
+	for (const [program, ...args] of steps) {
+		const command = program === 'npm' || program === 'node' ? node.path : program;
+		const commandArgs = program === 'npm' ? [npm, ...args, '--no-audit', '--no-fund'] : args;
+		const status = await runStep(command, commandArgs, { cwd, env, logFile });
+		if (status === 0) continue;
+		const shown = [program, ...args].join(' ');
+		throw new Error(
+			`Installing ${what} did not work: "${shown}" ended with status ${status}. Its last lines:\n\n${lastLines(logFile, 15)}\n\nThe whole log is in ${logFile}\n${advice(args)}`,
+		);
+	}
+}
+
+function advice([action]) {
+	return action === 'rebuild'
+		? 'Where no ready-made binary can be had, the database driver is compiled: that needs Python 3, make and a C++ compiler. Then run the same command again.'
+		: 'Check the network (npm ping) and the free space on the disk, then run the same command again.';
+}
