@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { deliverNow } from '../engine/deliverNow.mts';
+import { ServiceError } from '../http/answers.mts';
+import { faultSchema } from '../http/faults.mts';
+import { readBody } from '../http/serve.mts';
+import { anyObject, check } from '../http/validation.mts';
+import { callRecord } from '../resources/calls.mts';
+import type { Seed } from '../seed/index.mts';
+import type { Holder } from '../server.mts';
+
+const advanceSchema = z.object({ seconds: z.number().min(0) });
+
+const deliverSchema = z.object({
+	webhookId: z.string(),
+	event: z.string().min(1),
+	data: anyObject.default({}),
+	times: z.number().int().min(1).max(100).default(1),
+	tamper: z.enum(['body', 'signature', 'secret']).optional(),
+});
+
+/**
+ * The routes under `/_sandbox`, which look into the sandbox and steer it. They need no token, count against no limit
+ * and meet no fault. Wrong bodies answer 422 in the flat format.
+ */
+export function controlRoutes(server: FastifyInstance, holder: Holder, seed: Seed): void {
+	const get = (path: string, read: () => unknown) => {
+		server.get(`/_sandbox/${path}`, (_request, reply) => reply.send(read()));
+	};
+	const post = (path: string, act: (body: unknown) => unknown) => {
+		server.post(`/_sandbox/${path}`, async (request, reply) => {
+			try {
+				return await reply.send(await act(readBody(request.body).value));
+			} catch (error) {
+				if (!(error instanceof ServiceError)) throw error;
+				return reply.code(error.answer.status).send(error.answer.body);
+			}
+		});
+	};
+
+	get('seed', () => seed);
+	get('requests', () => holder.world.requests);
+	get('calls', () => [...holder.world.calls.values()].map((call) => callRecord(holder.world, call)));
+	get('deliveries', () => holder.world.deliveries);
+
+	post('reset', () => {
+		holder.reset();
+		return { success: true };
+	});
+	post('faults', (body) => {
+		holder.world.faults.push(check(faultSchema, body));
+		return { success: true };
+	});
+	post('advance', async (body) => {
+		const { clock } = holder.world;
+		await clock.advance(check(advanceSchema, body).seconds);
+		return { success: true, now: new Date(clock.now()).toISOString() };
+	});
+	post('deliver', (body) => deliverNow(holder.world, check(deliverSchema, body)));
+}

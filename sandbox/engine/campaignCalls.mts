@@ -1,0 +1,176 @@
+import { newId, type Call, type Campaign, type CampaignCall, type World } from '../world.mts';
+import { emitCampaign, emitCampaignCall } from './events.mts';
+import { announceEnd, announceProgress } from './callEvents.mts';
+import { nextOpening } from './schedule.mts';
+import { callerNumber, outcomeOf, pay, placeCall, type Outcome } from './simulator.mts';
+import { isoMillis } from './time.mts';
+import { cooldownHours, isListed, listIfTriggered, rest, restsUntil } from './rules.mts';
+
+/** A call to queue. */
+export interface QueueRequest {
+	to: string;
+	payload: Record<string, unknown>;
+	context: Record<string, unknown>;
+	is_testing: boolean;
+}
+
+/** Queues a call in an active campaign and works out when it is placed; it is never placed before this returns. */
+export function queueCall(world: World, campaign: Campaign, request: QueueRequest): CampaignCall {
+	const now = world.clock.now();
+	const call: CampaignCall = {
+		id: newId(),
+		campaignId: campaign.id,
+		to: request.to,
+		status: 'queued',
+		retries: 0,
+		duration: 0,
+		isTesting: request.is_testing,
+		payload: request.payload,
+		context: request.context,
+		earliest: now + campaign.initial_call_delay * 1000,
+		scheduledAt: null,
+		phase: 'waiting',
+		timer: undefined,
+		created: now,
+	};
+	campaign.calls.push(call);
+	plan(world, campaign, call);
+	emitCampaignCall(world, campaign, call, 'campaign_call.queued', { scheduled_at: scheduledAt(call) });
+	return call;
+}
+
+/** Plans all waiting calls of a campaign anew, after its state or its schedule changed. */
+export function planAll(world: World, campaign: Campaign): void {
+	for (const call of campaign.calls) plan(world, campaign, call);
+}
+
+/** Ends all waiting calls of a campaign that is completed or cancelled; calls in progress go on to their end. */
+export function cancelWaiting(campaign: Campaign): void {
+	for (const call of campaign.calls) {
+		if (call.phase !== 'waiting') continue;
+		call.timer?.cancel();
+		call.phase = 'over';
+		call.status = 'cancelled';
+		call.scheduledAt = null;
+	}
+}
+
+/** `scheduled_at` as the service writes it. */
+export function scheduledAt(call: CampaignCall): string | null {
+	return call.scheduledAt === null ? null : `${isoMillis(call.scheduledAt).slice(0, 19)}Z`;
+}
+
+function plan(world: World, campaign: Campaign, call: CampaignCall): void {
+	if (call.phase !== 'waiting') return;
+	call.timer?.cancel();
+	if (campaign.status !== 'active') return;
+	const now = world.clock.now();
+	const time = nextOpening(campaign, Math.max(now, call.earliest, restsUntil(campaign, call.to)));
+	call.scheduledAt = time;
+	call.status = time !== null && time <= now ? 'queued' : 'scheduled';
+	if (time !== null) call.timer = world.clock.at(time, () => dial(world, campaign, call));
+}
+
+function dial(world: World, campaign: Campaign, call: CampaignCall): void {
+	const now = world.clock.now();
+	// Another call to the number may have ended since this one was planned, or the clock may have run past a range.
+	if (restsUntil(campaign, call.to) > now || nextOpening(campaign, now) !== now) return plan(world, campaign, call);
+	if (isListed(world, campaign, call.to)) return finish(world, campaign, call, 'failed', 'do_not_call');
+	call.phase = 'calling';
+	call.scheduledAt = null;
+	call.status = 'initiated';
+	const agent = world.agents.get(campaign.agent_id);
+	if (agent?.current_status !== 'published' || agent.direction !== 'outbound' || !callerNumber(world, agent))
+		return attemptEnded(world, campaign, call, 'failed', 'agent_inactive');
+	if (!pay(world, call.isTesting)) return attemptEnded(world, campaign, call, 'failed', 'insufficient_credits');
+	placeCall(world, {
+		agent,
+		to: call.to,
+		isTesting: call.isTesting,
+		payload: call.payload,
+		context: call.context,
+		watch: (phone) => progress(world, campaign, call, phone),
+	});
+	emitCampaignCall(world, campaign, call, 'campaign_call.started');
+	announceProgress(world, campaign, call);
+}
+
+function progress(world: World, campaign: Campaign, call: CampaignCall, phone: Call): void {
+	call.status = phone.status;
+	if (phone.status === 'ringing' || phone.status === 'answered') return announceProgress(world, campaign, call);
+	const outcome = outcomeOf(call.to);
+	call.duration = phone.duration;
+	announceEnd(world, campaign, call, outcome);
+	attemptEnded(world, campaign, call, outcome, outcome === 'failed' ? 'disconnected' : undefined);
+}
+
+function attemptEnded(
+	world: World,
+	campaign: Campaign,
+	call: CampaignCall,
+	outcome: Outcome,
+	error: string | undefined,
+): void {
+	rest(world, campaign, call.to, cooldownHours(campaign, outcome));
+	listIfTriggered(world, campaign, call.to, outcome, error);
+	const reached = outcome === 'completed' || outcome === 'voicemail';
+	const again =
+		(!reached || campaign.retry_on_no_conversion) &&
+		call.retries < campaign.max_retries &&
+		(campaign.status === 'active' || campaign.status === 'paused') &&
+		!isListed(world, campaign, call.to);
+	if (!again) return finish(world, campaign, call, reached ? 'completed' : 'failed', error ?? outcome);
+	call.retries += 1;
+	call.phase = 'waiting';
+	call.status = 'scheduled';
+	call.earliest = restsUntil(campaign, call.to);
+	call.scheduledAt = call.earliest;
+	plan(world, campaign, call);
+	emitCampaignCall(world, campaign, call, 'campaign_call.retry_scheduled', {
+		scheduled_at: scheduledAt(call),
+		reason: error ?? outcome,
+	});
+}
+
+function finish(
+	world: World,
+	campaign: Campaign,
+	call: CampaignCall,
+	status: 'completed' | 'failed',
+	reason: string,
+): void {
+	call.phase = 'over';
+	call.status = status;
+	call.scheduledAt = null;
+	if (campaign.enable_post_completion_cooldown && reason !== 'do_not_call')
+		rest(world, campaign, call.to, campaign.post_completion_cooldown_hours);
+	if (status === 'failed') emitCampaignCall(world, campaign, call, 'campaign_call.failed', { reason });
+	else {
+		emitCampaignCall(world, campaign, call, 'campaign_call.completed', { outcome: reason });
+		emitArtifacts(world, campaign, call, reason);
+	}
+	if (campaign.auto_complete && campaign.status === 'active' && campaign.calls.every(({ phase }) => phase === 'over')) {
+		campaign.status = 'completed';
+		campaign.updated = world.clock.now();
+		emitCampaign(world, campaign, 'campaign.completed');
+	}
+}
+
+function emitArtifacts(world: World, campaign: Campaign, call: CampaignCall, outcome: string): void {
+	emitCampaignCall(world, campaign, call, 'event_recording', {
+		recording_url: `https://recordings.invalid/${call.id}.mp3`,
+	});
+	emitCampaignCall(world, campaign, call, 'event_call_transcript', {
+		transcript:
+			outcome === 'voicemail'
+				? [{ role: 'agent', content: 'Hello, please call us back.' }]
+				: [
+						{ role: 'agent', content: 'Hello, do you have a minute?' },
+						{ role: 'user', content: 'Yes, I do.' },
+					],
+	});
+	emitCampaignCall(world, campaign, call, 'event_call_report', {
+		summary: outcome === 'voicemail' ? 'A machine took the call.' : 'The person was reached.',
+		outcome,
+	});
+}

@@ -1,0 +1,57 @@
+import { notFound } from '../http/answers.mts';
+import { newId, type Webhook, type World } from '../world.mts';
+import { attempt, type Altered, type Attempt, type Delivery } from './deliverer.mts';
+import { sampleBody } from './events.mts';
+import { sign } from './signature.mts';
+
+/** Body of `POST /_sandbox/deliver`. */
+export interface DeliverRequest {
+	webhookId: string;
+	event: string;
+	data: Record<string, unknown>;
+	times: number;
+	tamper?: 'body' | 'signature' | 'secret' | undefined;
+}
+
+/**
+ * Sends an event to a webhook now, subscribed or not, enabled or not, without retries. `times` sends the same body and
+ * id that often at once.
+ * @returns the delivery's id and how each attempt ended, in the order of their numbers
+ * @throws 404 for an unknown webhook
+ */
+export async function deliverNow(
+	world: World,
+	request: DeliverRequest,
+): Promise<{ id: string; event: string; attempts: Attempt[] }> {
+	const webhook = world.webhooks.get(request.webhookId);
+	if (!webhook) throw notFound('Webhook');
+	const id = newId();
+	const body = sampleBody(world, webhook, request.event, id, request.data);
+	const delivery: Delivery = { id, webhookId: webhook.id, event: request.event, body };
+	const altered = alter(world, webhook, body, request.tamper);
+	const numbers = Array.from({ length: request.times }, (_, index) => index + 1);
+	const attempts = await Promise.all(
+		numbers.map((number) => attempt(world, webhook, delivery, number, altered)),
+	);
+	return { id, event: request.event, attempts };
+}
+
+function alter(world: World, webhook: Webhook, body: string, tamper: DeliverRequest['tamper']): Altered {
+	const { signatureFormat } = world.options;
+	switch (tamper) {
+		case 'body':
+			return { body: `${body.slice(0, -1)},"altered":true}` };
+		case 'signature':
+			return { signature: swapOne(sign(signatureFormat, webhook.webhook_secret ?? '', body)) };
+		case 'secret':
+			return { signature: sign(signatureFormat, `${webhook.webhook_secret ?? ''} but another`, body) };
+		default:
+			return {};
+	}
+}
+
+/** The same length and alphabet with one character changed, away from the padding at the end. */
+function swapOne(signature: string): string {
+	const index = signature.length - 5;
+	return `${signature.slice(0, index)}${signature[index] === '0' ? '1' : '0'}${signature.slice(index + 1)}`;
+}

@@ -1,0 +1,101 @@
+import { newId, type Agent, type Call, type CallStatus, type World } from '../world.mts';
+import { sleep } from './time.mts';
+
+/** How a call ends; `voicemail` is a completed call that a machine took. */
+export type Outcome = 'completed' | 'voicemail' | 'busy' | 'no-answer' | 'failed';
+
+/** What each outcome's call goes through after `initiated`: the next status, and the seconds before it. */
+const COURSES: Record<Outcome, Array<[status: CallStatus, seconds: number]>> = {
+	completed: [['ringing', 1], ['answered', 4], ['completed', 30]],
+	voicemail: [['ringing', 1], ['answered', 8], ['completed', 15]],
+	busy: [['ringing', 1], ['busy', 2]],
+	'no-answer': [['ringing', 1], ['no-answer', 25]],
+	failed: [['ringing', 1], ['failed', 2]],
+};
+
+/** The outcome that a number's last four digits choose; any other number: completed. */
+export function outcomeOf(to: string): Outcome {
+	switch (to.slice(-4)) {
+		case '0002':
+			return 'busy';
+		case '0003':
+			return 'no-answer';
+		case '0004':
+			return 'failed';
+		case '0005':
+			return 'voicemail';
+		default:
+			return 'completed';
+	}
+}
+
+/** A call to place. */
+export interface NewCall {
+	agent: Agent;
+	to: string;
+	isTesting: boolean;
+	payload: Record<string, unknown>;
+	context: Record<string, unknown>;
+	/** Sandbox seconds in `initiated` before the call begins. */
+	delaySeconds?: number;
+	/** Told of each status after `initiated`, once the call has it. */
+	watch?: (call: Call) => void;
+}
+
+/** The agent's first active number, from which it places calls. */
+export function callerNumber(world: World, agent: Agent): string | undefined {
+	const numbers = agent.phoneNumberIds.map((id) => world.phoneNumbers.get(id));
+	return numbers.find((number) => number?.current_status === 'active')?.number;
+}
+
+/**
+ * Takes a call's price; test calls cost nothing.
+ * @returns false where the credits do not suffice
+ */
+export function pay(world: World, isTesting: boolean): boolean {
+	if (isTesting) return true;
+	if (world.credits < 1) return false;
+	world.credits -= 1;
+	return true;
+}
+
+/** Places a call, which then goes on by itself. In each status it stays at least `minimumStatusMs` of real time. */
+export function placeCall(world: World, request: NewCall): Call {
+	const now = world.clock.now();
+	const call: Call = {
+		id: newId(),
+		sid: `CA${newId().replaceAll('-', '')}`,
+		agentId: request.agent.id,
+		to: request.to,
+		from: callerNumber(world, request.agent) ?? '',
+		isTesting: request.isTesting,
+		direction: 'outbound',
+		status: 'initiated',
+		duration: 0,
+		payload: request.payload,
+		context: request.context,
+		created: now,
+		updated: now,
+	};
+	world.calls.set(call.id, call);
+	let entered = Date.now();
+	const steps = COURSES[outcomeOf(call.to)];
+	const next = (index: number, delay: number) => {
+		const step = steps[index];
+		if (!step) return;
+		const [status, seconds] = step;
+		world.clock.after(delay + seconds, async () => {
+			const rest = world.options.minimumStatusMs - (Date.now() - entered);
+			if (rest > 0) await sleep(rest + 1);
+			if (world.end.signal.aborted) return;
+			entered = Date.now();
+			call.status = status;
+			call.updated = world.clock.now();
+			if (status === 'completed') call.duration = seconds;
+			request.watch?.(call);
+			next(index + 1, 0);
+		});
+	};
+	next(0, request.delaySeconds ?? 0);
+	return call;
+}

@@ -1,0 +1,20 @@
+/** A moment (milliseconds since 1970) as the service writes it: ISO 8601, whole seconds, `Z`. */
+export function iso(time: number): string {
+	return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
+/** As `iso`, with milliseconds. */
+export function isoMillis(time: number): string {
+	return new Date(time).toISOString();
+}
+
+/** Whether a moment lies in the days from `from` to `to` (YYYY-MM-DD, UTC, both inclusive, both optional). */
+export function withinDays(time: number, from?: string, to?: string): boolean {
+	const day = iso(time).slice(0, 10);
+	return (!from || day >= from) && (!to || day <= to);
+}
+
+/** Resolves after real milliseconds. */
+export function sleep(ms: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, ms));
+}

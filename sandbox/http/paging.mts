@@ -1,0 +1,44 @@
+/** One page of a list, and the numbers that describe it. */
+export interface Page<Item> {
+	items: Item[];
+	currentPage: number;
+	perPage: number;
+	total: number;
+	lastPage: number;
+}
+
+/** Cuts a page out of a list; a page beyond the last one is empty. */
+export function pageOf<Item>(list: Item[], query: { page: number; per_page: number }): Page<Item> {
+	const start = (query.page - 1) * query.per_page;
+	return {
+		items: list.slice(start, start + query.per_page),
+		currentPage: query.page,
+		perPage: query.per_page,
+		total: list.length,
+		lastPage: Math.max(1, Math.ceil(list.length / query.per_page)),
+	};
+}
+
+/** The `meta` object of the agent list. */
+export function meta(page: Page<unknown>): Record<string, number> {
+	return {
+		current_page: page.currentPage,
+		per_page: page.perPage,
+		total: page.total,
+		last_page: page.lastPage,
+	};
+}
+
+/** The `pagination` object of the call and campaign lists; `from` and `to` count from 1 and are null on an empty page. */
+export function pagination(page: Page<unknown>): Record<string, number | null> {
+	const before = (page.currentPage - 1) * page.perPage;
+	const empty = page.items.length === 0;
+	return {
+		current_page: page.currentPage,
+		last_page: page.lastPage,
+		per_page: page.perPage,
+		total: page.total,
+		from: empty ? null : before + 1,
+		to: empty ? null : before + page.items.length,
+	};
+}

@@ -1,0 +1,39 @@
+import type { World } from '../world.mts';
+import { flatError, nestedError } from './answers.mts';
+import type { Refusal } from './route.mts';
+
+/**
+ * Counts a request against the window. Windows are fixed and in real time: one begins with the first request after the
+ * last one ended (Limits).
+ * @returns whether the request is within the limit
+ */
+export function count(world: World): boolean {
+	openWindow(world);
+	if (world.rate.used >= world.options.rateLimit) return false;
+	world.rate.used += 1;
+	return true;
+}
+
+/** The headers of every response; `X-RateLimit-Reset` in seconds since 1970. */
+export function rateHeaders(world: World): Record<string, string> {
+	openWindow(world);
+	return {
+		'X-RateLimit-Limit': String(world.options.rateLimit),
+		'X-RateLimit-Remaining': String(world.options.rateLimit - world.rate.used),
+		'X-RateLimit-Reset': String(Math.ceil(world.rate.windowEnds / 1000)),
+	};
+}
+
+/** The 429: nested with `details.retry_after` (real seconds) on the agent call, flat elsewhere. */
+export function tooManyRequests(world: World, refusal: Refusal) {
+	const message = 'Too many requests.';
+	if (refusal !== 'nested') return flatError(429, message);
+	const seconds = Math.max(1, Math.ceil((world.rate.windowEnds - Date.now()) / 1000));
+	return nestedError(429, 'RATE_LIMIT_EXCEEDED', message, { retry_after: seconds });
+}
+
+function openWindow(world: World): void {
+	const now = Date.now();
+	if (now < world.rate.windowEnds) return;
+	world.rate = { windowEnds: now + world.options.rateWindow * 1000, used: 0 };
+}

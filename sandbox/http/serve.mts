@@ -1,0 +1,124 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sleep } from '../engine/time.mts';
+import type { RequestRecord, World } from '../world.mts';
+import { flatError, nestedError, ServiceError, type Answer } from './answers.mts';
+import { authenticate } from './authentication.mts';
+import { takeFault, type Fault } from './faults.mts';
+import { count, rateHeaders, tooManyRequests } from './rateLimit.mts';
+import type { Refusal, Route } from './route.mts';
+
+/** Not JSON, although its content type says so. */
+const MALFORMED_BODY = '{"success": true, "data": {"id": ';
+
+/**
+ * Handles one request of the service: notes it, applies a fault, the rate limit and the token, reads the body and hands
+ * over to the route. `otherwise` answers where there is no route for the path and method.
+ */
+export async function serve(
+	world: World,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	route: Route | undefined,
+	otherwise?: () => Answer,
+): Promise<FastifyReply> {
+	const path = request.url.split('?', 1)[0] as string;
+	const body = readBody(request.body);
+	const record: RequestRecord = {
+		method: request.method,
+		path,
+		query: { ...(request.query as Record<string, unknown>) },
+		status: null,
+		body: body.value,
+		at: new Date().toISOString(),
+	};
+	world.requests.push(record);
+
+	const fault = takeFault(world, request.method, path);
+	if (fault) record.fault = fault.kind;
+	if (fault?.kind === 'drop-before') return cut(request, reply);
+	if (fault?.kind === 'status') return sendFault(record, reply, fault);
+	if (fault?.kind === 'latency') await sleep(fault.ms ?? 0);
+
+	const counted = route?.open || count(world);
+	const answer = answerTo(route?.refusal ?? 'authentication', () => {
+		if (!counted) throw tooManyRequests(world, route?.refusal ?? 'authentication');
+		if (!route?.open) authenticate(world, route, request.method, request.headers.authorization);
+		if (!route) return otherwise?.() ?? unknownPath();
+		if (body.unreadable) throw badRequest(route.refusal, 'The request body is not valid JSON.');
+		return route.handle({
+			world,
+			params: request.params as Record<string, string>,
+			query: withoutEmpty(record.query),
+			body: body.value,
+		});
+	});
+
+	if (fault?.kind === 'drop-after') return cut(request, reply);
+	record.status = fault?.kind === 'malformed' ? 200 : answer.status;
+	return reply
+		.code(record.status)
+		.headers(rateHeaders(world))
+		.type('application/json; charset=utf-8')
+		.send(fault?.kind === 'malformed' ? MALFORMED_BODY : JSON.stringify(answer.body));
+}
+
+/** Runs a handler; what it throws becomes an answer, an unforeseen error a 500 in the route's format. */
+export function answerTo(refusal: Refusal, handle: () => Answer): Answer {
+	try {
+		return handle();
+	} catch (error) {
+		if (error instanceof ServiceError) return error.answer;
+		console.error(error);
+		const message = 'Internal server error.';
+		return (refusal === 'nested' ? nestedError(500, 'SERVER_ERROR', message) : flatError(500, message)).answer;
+	}
+}
+
+/** 404 for a path that the service does not have. */
+export function unknownPath(): Answer {
+	return flatError(404, 'The requested resource was not found.').answer;
+}
+
+/** 405 for a known path; the message names the methods that it has. */
+export function wrongMethod(method: string, supported: string[]): Answer {
+	return flatError(
+		405,
+		`The ${method} method is not supported for this path. Supported methods: ${supported.join(', ')}.`,
+	).answer;
+}
+
+/** Reads a JSON body from its text; text that is not JSON stays text. */
+export function readBody(text: unknown): { value: unknown; unreadable: boolean } {
+	if (typeof text !== 'string' || text.trim() === '') return { value: undefined, unreadable: false };
+	try {
+		return { value: JSON.parse(text), unreadable: false };
+	} catch {
+		return { value: text, unreadable: true };
+	}
+}
+
+function badRequest(refusal: Refusal, message: string): ServiceError {
+	return refusal === 'nested' ? nestedError(400, 'INVALID_JSON', message) : flatError(400, message);
+}
+
+/** Query variables without value count as absent. */
+function withoutEmpty(query: Record<string, unknown>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+	reply.hijack();
+	request.raw.socket.destroy();
+	return reply;
+}
+
+function sendFault(record: RequestRecord, reply: FastifyReply, fault: Fault): FastifyReply {
+	const status = fault.status ?? 500;
+	record.status = status;
+	const standard = { success: false, message: `Fault: status ${status}.` };
+	return reply
+		.code(status)
+		.type('application/json; charset=utf-8')
+		.headers(fault.headers ?? {})
+		.send(typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? standard));
+}

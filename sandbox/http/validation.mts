@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { invalid, nestedError, type FieldErrors } from './answers.mts';
+
+/**
+ * Checks a body or a query against a schema.
+ * @returns the parsed value, without fields that the schema does not know
+ * @throws 422 in the flat format with `errors`
+ */
+export function check<Schema extends z.ZodTypeAny>(schema: Schema, value: unknown): z.output<Schema> {
+	const result = schema.safeParse(value ?? {});
+	if (!result.success) throw invalid(fieldErrors(result.error));
+	return result.data;
+}
+
+/** As `check`, with the error in the nested format: 422 `VALIDATION_ERROR`, `details.errors`. */
+export function checkNested<Schema extends z.ZodTypeAny>(schema: Schema, value: unknown): z.output<Schema> {
+	const result = schema.safeParse(value ?? {});
+	if (result.success) return result.data;
+	const errors = fieldErrors(result.error);
+	throw nestedError(422, 'VALIDATION_ERROR', Object.values(errors)[0]?.[0] ?? 'Invalid body.', { errors });
+}
+
+/** Turns zod's issues into the service's map; nested fields in dot notation with indexes (`call_time_ranges.0.end`). */
+export function fieldErrors(error: z.ZodError): FieldErrors {
+	const errors: FieldErrors = {};
+	for (const issue of error.issues) {
+		const field = issue.path.join('.') || 'body';
+		(errors[field] ??= []).push(message(field, issue));
+	}
+	return errors;
+}
+
+function message(field: string, issue: z.ZodIssue): string {
+	const name = `The ${field} field`;
+	switch (issue.code) {
+		case 'invalid_type':
+			if (issue.received === 'undefined') return `${name} is required.`;
+			return `${name} must be of type ${issue.expected}.`;
+		case 'invalid_enum_value':
+			return `The selected ${field} is invalid.`;
+		case 'invalid_string':
+			return `${name} format is invalid.`;
+		case 'too_small':
+			return `${name} must ${size(issue.type, 'least', Number(issue.minimum))}.`;
+		case 'too_big':
+			return `${name} must ${size(issue.type, 'most', Number(issue.maximum))}.`;
+		default:
+			return issue.message === 'Invalid input' ? `${name} is invalid.` : issue.message;
+	}
+}
+
+function size(type: string, bound: 'least' | 'most', limit: number): string {
+	if (type === 'string') return `be at ${bound} ${limit} characters`;
+	if (type === 'array') return `have at ${bound} ${limit} items`;
+	return `be at ${bound} ${limit}`;
+}
+
+/** A number in E.164: a plus and 7 to 15 digits, the first not 0. */
+export const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** A JSON object with any members. */
+export const anyObject = z.record(z.unknown());
+
+/** An integer in a query. */
+const queryInteger = z.string().regex(/^-?\d+$/).transform(Number);
+
+/** `page` and `per_page` of a list: page from 1, per_page 1 to 100, default 20. */
+export const pageQuery = {
+	page: queryInteger.pipe(z.number().min(1)).default('1'),
+	per_page: queryInteger.pipe(z.number().min(1).max(100)).default('20'),
+};
+
+/** A calendar date that exists, YYYY-MM-DD. */
+export const date = z
+	.string()
+	.regex(/^\d{4}-\d{2}-\d{2}$/)
+	.refine((text) => {
+		const time = new Date(`${text}T00:00:00Z`);
+		return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
+	}, 'The date does not exist.');

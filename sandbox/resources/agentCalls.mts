@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { pay, callerNumber, placeCall } from '../engine/simulator.mts';
+import { iso } from '../engine/time.mts';
+import { nestedError, ok } from '../http/answers.mts';
+import type { Route } from '../http/route.mts';
+import { anyObject, checkNested, E164 } from '../http/validation.mts';
+import type { Agent, World } from '../world.mts';
+
+const callBody = z.object({
+	to: z.string(),
+	payload: anyObject.default({}),
+	context: anyObject.default({}),
+	delay_seconds: z.number().int().min(0).max(3600).default(0),
+	is_testing: z.boolean().default(false),
+});
+
+/** `POST /agents/{agent_id}/call`: one call through an agent; all errors in the nested format. */
+export const agentCallRoutes: Route[] = [
+	{
+		method: 'POST',
+		path: '/api/v1/agents/:agent_id/call',
+		refusal: 'nested',
+		handle({ world, params, body }) {
+			const agent = world.agents.get(params.agent_id ?? '');
+			if (!agent)
+				throw nestedError(404, 'AGENT_NOT_FOUND', 'Agent not found in this environment.', {
+					agent_id: params.agent_id,
+				});
+			checkNumber(body);
+			const request = checkNested(callBody, body);
+			checkAgent(world, agent);
+			if (!pay(world, request.is_testing))
+				throw nestedError(402, 'INSUFFICIENT_CREDITS', 'The account lacks the credits for this call.');
+			const call = placeCall(world, {
+				agent,
+				to: request.to,
+				isTesting: request.is_testing,
+				payload: request.payload,
+				context: request.context,
+				delaySeconds: request.delay_seconds,
+			});
+			const { id, to, status, created } = call;
+			return ok({ id, agent_id: agent.id, to, status, created_at: iso(created) });
+		},
+	},
+];
+
+function checkNumber(body: unknown): void {
+	const to = body && typeof body === 'object' ? (body as { to?: unknown }).to : undefined;
+	if (to === undefined || to === null || to === '')
+		throw nestedError(400, 'MISSING_PHONE_NUMBER', 'The phone number is required.', { field: 'to' });
+	if (typeof to !== 'string' || !E164.test(to))
+		throw nestedError(400, 'INVALID_PHONE_NUMBER', 'The phone number must be in international format.', {
+			field: 'to',
+			value: to,
+		});
+}
+
+function checkAgent(world: World, agent: Agent): void {
+	if (agent.current_status !== 'published')
+		throw nestedError(400, 'AGENT_INACTIVE', 'The agent is not published.', { agent_id: agent.id });
+	if (agent.direction !== 'outbound' || !callerNumber(world, agent))
+		throw nestedError(400, 'AGENT_INACTIVE', 'The agent has no active number to place calls from.', {
+			agent_id: agent.id,
+		});
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { done, invalid, ok, ServiceError } from '../http/answers.mts';
+import type { Route } from '../http/route.mts';
+import { anyObject, check } from '../http/validation.mts';
+import { flowErrors } from './flowRules.mts';
+import { findAgent } from './agents.mts';
+
+const updateBody = z.object({
+	conversation_mode: z.enum(['llm_driven', 'flow_driven']),
+	flow_config: anyObject.nullish(),
+});
+
+const PATH = '/api/v1/agents/:agent_id/flow';
+
+/** An agent's conversation flow: get, update, and validate without keeping anything. */
+export const agentFlowRoutes: Route[] = [
+	{
+		method: 'GET',
+		path: PATH,
+		refusal: 'unauthenticated',
+		handle({ world, params }) {
+			const { conversation_mode, flow_config } = findAgent(world, params.agent_id);
+			return ok({ conversation_mode, flow_config });
+		},
+	},
+	{
+		method: 'PUT',
+		path: PATH,
+		refusal: 'unauthenticated',
+		handle({ world, params, body }) {
+			const agent = findAgent(world, params.agent_id);
+			const { conversation_mode, flow_config } = check(updateBody, body);
+			if (conversation_mode === 'flow_driven') {
+				if (!flow_config) throw invalid({ flow_config: ['The flow_config field is required.'] });
+				const errors = flowErrors(flow_config, agent);
+				if (errors.length > 0) {
+					const message = 'The flow is invalid.';
+					throw new ServiceError(422, message, { success: false, message, errors });
+				}
+			}
+			agent.conversation_mode = conversation_mode;
+			agent.flow_config = conversation_mode === 'flow_driven' ? (flow_config ?? null) : null;
+			return ok({ conversation_mode, flow_config: agent.flow_config });
+		},
+	},
+	{
+		method: 'POST',
+		path: `${PATH}/validate`,
+		refusal: 'unauthenticated',
+		readOnly: true,
+		handle({ world, params, body }) {
+			const agent = findAgent(world, params.agent_id);
+			const { flow_config } = check(z.object({ flow_config: anyObject }), body);
+			const errors = flowErrors(flow_config, agent);
+			return errors.length === 0
+				? done('The flow is valid.')
+				: { status: 200, body: { success: false, errors } };
+		},
+	},
+];

@@ -1,0 +1,25 @@
+import type { Route } from '../http/route.mts';
+import { agentCallRoutes } from './agentCalls.mts';
+import { agentFlowRoutes } from './agentFlow.mts';
+import { agentRoutes } from './agents.mts';
+import { callRoutes } from './calls.mts';
+import { campaignCallRoutes } from './campaignCalls.mts';
+import { campaignRoutes } from './campaigns.mts';
+import { campaignStatusRoutes } from './campaignStatus.mts';
+import { campaignWebhookRoutes } from './campaignWebhooks.mts';
+import { healthRoutes } from './health.mts';
+import { phoneNumberRoutes } from './phoneNumbers.mts';
+
+/** Every route of the service. */
+export const routes: Route[] = [
+	...healthRoutes,
+	...agentRoutes,
+	...agentCallRoutes,
+	...agentFlowRoutes,
+	...callRoutes,
+	...campaignRoutes,
+	...campaignStatusRoutes,
+	...campaignCallRoutes,
+	...campaignWebhookRoutes,
+	...phoneNumberRoutes,
+];

@@ -1,0 +1,33 @@
+import type { Call, World } from '../world.mts';
+import { callerNumber } from '../engine/simulator.mts';
+import { seedId } from './ids.mts';
+
+const HOUR_MS = 3_600_000;
+const COUNT = 30;
+const STATUSES = ['completed', 'completed', 'busy', 'no-answer', 'failed'] as const;
+
+/** Calls of the past days through the first agents, so that the call lists have pages. */
+export function seedCalls(world: World): void {
+	const agents = [...world.agents.values()].filter(({ current_status }) => current_status === 'published').slice(0, 3);
+	for (let index = 0; index < COUNT; index += 1) {
+		const agent = agents[index % agents.length]!;
+		const created = world.clock.now() - (COUNT - index) * 4 * HOUR_MS;
+		const status = STATUSES[index % STATUSES.length]!;
+		const call: Call = {
+			id: seedId(`call ${index}`),
+			sid: `CA${seedId(`call sid ${index}`).replaceAll('-', '')}`,
+			agentId: agent.id,
+			to: `+1202555${String(1000 + index)}`,
+			from: callerNumber(world, agent) ?? '',
+			isTesting: index % 10 === 9,
+			direction: 'outbound',
+			status,
+			duration: status === 'completed' ? 20 + index : 0,
+			payload: {},
+			context: {},
+			created,
+			updated: created + 60_000,
+		};
+		world.calls.set(call.id, call);
+	}
+}

@@ -1,0 +1,60 @@
+import { newCampaign } from '../resources/campaigns.mts';
+import type { Campaign, World } from '../world.mts';
+import { seedId } from './ids.mts';
+import { CAMPAIGN_PLACES, CAMPAIGN_THEMES } from './names.mts';
+
+const DAY_MS = 86_400_000;
+const COUNT = 45;
+const STATUSES = ['active', 'draft', 'paused', 'completed', 'cancelled'] as const;
+
+/**
+ * Every fifth campaign has the same status. All but the first keep the service's defaults; the first, active one is
+ * open all day and every day, and a number can be called again in it at once.
+ */
+export function seedCampaigns(world: World, agentId: string): Record<Campaign['status'], string> {
+	for (let index = 0; index < COUNT; index += 1) {
+		const campaign = seedCampaign(world, index, agentId);
+		world.campaigns.set(campaign.id, campaign);
+	}
+	return {
+		active: seedId('campaign 0'),
+		draft: seedId('campaign 1'),
+		paused: seedId('campaign 2'),
+		completed: seedId('campaign 3'),
+		cancelled: seedId('campaign 4'),
+	};
+}
+
+function seedCampaign(world: World, index: number, agentId: string): Campaign {
+	const place = CAMPAIGN_PLACES[index % CAMPAIGN_PLACES.length]!;
+	const [theme, campaign_type] = CAMPAIGN_THEMES[index % CAMPAIGN_THEMES.length]!;
+	const round = Math.floor(index / 20) + 1;
+	const created = world.clock.now() - (50 - index) * DAY_MS;
+	const campaign = newCampaign(world, {
+		id: seedId(`campaign ${index}`),
+		name: `${theme}, ${place}${round > 1 ? ` ${round}` : ''}`,
+		description: `${theme} for our customers in ${place}`,
+		status: STATUSES[index % STATUSES.length]!,
+		campaign_type,
+		agent_id: agentId,
+		start_date: new Date(created).toISOString().slice(0, 10),
+		days_of_week: [1, 2, 3, 4, 5],
+		call_time_ranges: [{ start: '09:00', end: '17:00' }],
+		timezone: 'UTC',
+		created,
+		updated: created,
+	});
+	return index === 0 ? { ...campaign, ...alwaysOpen } : campaign;
+}
+
+const alwaysOpen: Partial<Campaign> = {
+	days_of_week: [1, 2, 3, 4, 5, 6, 7],
+	call_time_ranges: [{ start: '00:00', end: '23:59' }],
+	max_retries: 2,
+	retry_cooldown_hours: 1,
+	enable_post_completion_cooldown: false,
+	success_cooldown_hours: 0,
+	voicemail_cooldown_hours: 0,
+	do_not_call_enabled: false,
+	auto_complete: false,
+};

@@ -1,0 +1,26 @@
+import type { World } from '../world.mts';
+import { seedAgents } from './agents.mts';
+import { seedCalls } from './calls.mts';
+import { seedCampaigns } from './campaigns.mts';
+import { seedId } from './ids.mts';
+import { seedNumbers } from './numbers.mts';
+
+/** The ids of the objects that a sandbox starts with; the same at every start. */
+export interface Seed {
+	agents: { published: string; draft: string };
+	campaigns: { draft: string; active: string; paused: string; completed: string; cancelled: string };
+	phoneNumber: string;
+	user: string;
+}
+
+/** Fills an empty world with the objects to start from. */
+export function seedWorld(world: World): Seed {
+	const phoneNumber = seedNumbers(world);
+	const agents = seedAgents(world);
+	const campaigns = seedCampaigns(world, agents.published);
+	seedCalls(world);
+	// On the two shared do-not-call lists from the start, so that a campaign meets a listed number at once.
+	world.doNotCall.environment.add('+12025550198');
+	world.doNotCall.global.add('+12025550199');
+	return { agents, campaigns, phoneNumber, user: seedId('user') };
+}

@@ -1,0 +1,112 @@
+import { fastify, type FastifyInstance, type HTTPMethods } from 'fastify';
+import { controlRoutes } from './control/routes.mts';
+import { flatError } from './http/answers.mts';
+import type { Route } from './http/route.mts';
+import { serve, unknownPath, wrongMethod } from './http/serve.mts';
+import { DEFAULT_OPTIONS, type SandboxOptions } from './options.mts';
+import { routes } from './resources/index.mts';
+import { seedWorld, type Seed } from './seed/index.mts';
+import { emptyWorld, endWorld, type World } from './world.mts';
+
+/** Largest request body, in bytes. */
+const BODY_LIMIT = 10 * 1024 * 1024;
+const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** A sandbox that listens. */
+export interface RunningSandbox {
+	/** `http://127.0.0.1:<port>`, without a slash at the end. */
+	url: string;
+	token: string;
+	seed: Seed;
+	/** Closes all connections and stops everything that the sandbox has under way. */
+	close(): Promise<void>;
+}
+
+/** What the routes work on; a reset puts a new world in its place. */
+export interface Holder {
+	world: World;
+	reset(): void;
+}
+
+/**
+ * Starts the service in memory on 127.0.0.1. Several can run side by side.
+ * @param options what differs from the defaults; the port's default here is any free one
+ * @throws the listening error, such as EADDRINUSE
+ */
+export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<RunningSandbox> {
+	const chosen: SandboxOptions = { ...DEFAULT_OPTIONS, port: 0, ...options };
+	const first = newWorld(chosen);
+	const holder: Holder = {
+		world: first.world,
+		reset() {
+			endWorld(holder.world);
+			holder.world = newWorld(chosen).world;
+		},
+	};
+	const server = build(holder, first.seed);
+	const close = async () => {
+		endWorld(holder.world);
+		await server.close();
+	};
+	try {
+		const url = await server.listen({ port: chosen.port, host: '127.0.0.1' });
+		return { url, token: chosen.token, seed: first.seed, close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+function newWorld(options: SandboxOptions): { world: World; seed: Seed } {
+	const world = emptyWorld(options);
+	return { world, seed: seedWorld(world) };
+}
+
+function build(holder: Holder, seed: Seed): FastifyInstance {
+	const server = fastify({
+		bodyLimit: BODY_LIMIT,
+		exposeHeadRoutes: false,
+		forceCloseConnections: true,
+		routerOptions: { maxParamLength: 500 },
+		// A path that cannot be decoded; no route sees it.
+		frameworkErrors: (_error, _request, reply) => {
+			const { status, body } = unknownPath();
+			reply.hijack();
+			reply.raw.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+		},
+	});
+	// Bodies stay text here, so that a request is noted and its token checked before its body is.
+	server.removeAllContentTypeParsers();
+	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
+
+	for (const [path, own] of byPath(routes)) {
+		for (const route of own)
+			server.route({
+				method: route.method,
+				url: path,
+				handler: (request, reply) => serve(holder.world, request, reply, route),
+			});
+		const supported = own.map((route) => route.method);
+		server.route({
+			method: METHODS.filter((method) => !supported.some((own) => own === method)),
+			url: path,
+			handler: (request, reply) =>
+				serve(holder.world, request, reply, undefined, () => wrongMethod(request.method, supported)),
+		});
+	}
+	controlRoutes(server, holder, seed);
+
+	server.setNotFoundHandler((request, reply) => serve(holder.world, request, reply, undefined));
+	server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+		const status = error.statusCode ?? 500;
+		const message = status < 500 ? 'The request could not be read.' : 'Internal server error.';
+		return reply.code(status).send(flatError(status, message).answer.body);
+	});
+	return server;
+}
+
+function byPath(all: Route[]): Map<string, Route[]> {
+	const paths = new Map<string, Route[]>();
+	for (const route of all) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
+	return paths;
+}

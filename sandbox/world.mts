@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { Clock, type Timer } from './engine/clock.mts';
+import type { SandboxOptions } from './options.mts';
+import type { Fault } from './http/faults.mts';
+
+export interface PhoneNumber {
+	id: string;
+	number: string;
+	country_code: string;
+	formatted_number: string;
+	international_number: string;
+	current_status: 'active' | 'inactive' | 'pending' | 'suspended';
+	created: number;
+}
+
+export interface Action {
+	id: string;
+	node_id: string;
+	name: string;
+	description: string;
+	type: 'webhook' | 'transfer' | 'hold' | 'external';
+	input_schema: unknown[];
+	url: string | null;
+	authorization_url: string | null;
+	current_status: 'active' | 'inactive';
+	created: number;
+	updated: number;
+}
+
+export interface Agent {
+	id: string;
+	name: string;
+	label: string;
+	description: string;
+	language: string;
+	voice: Record<string, unknown> | null;
+	initial_message: string | null;
+	interrupt_sensitivity: 'low' | 'medium' | 'high';
+	conversation_speed: number;
+	initial_message_delay: number;
+	ask_if_human_present_on_idle: boolean;
+	llm_temperature: number;
+	direction: 'inbound' | 'outbound';
+	who_speaks_first: 'agent' | 'user';
+	current_status: 'draft' | 'published';
+	is_ready_to_publish: boolean;
+	actions: Action[];
+	phoneNumberIds: string[];
+	conversation_mode: 'llm_driven' | 'flow_driven';
+	flow_config: Record<string, unknown> | null;
+	created: number;
+	updated: number;
+}
+
+export type CallStatus =
+	'initiated' | 'ringing' | 'answered' | 'completed' | 'failed' | 'busy' | 'no-answer';
+
+/** One phone call, whoever placed it. */
+export interface Call {
+	id: string;
+	sid: string;
+	agentId: string;
+	to: string;
+	from: string;
+	isTesting: boolean;
+	direction: 'inbound' | 'outbound';
+	status: CallStatus;
+	/** Seconds of talk; 0 until completed. */
+	duration: number;
+	payload: Record<string, unknown>;
+	context: Record<string, unknown>;
+	created: number;
+	updated: number;
+}
+
+export interface TimeRange {
+	start: string;
+	end: string;
+}
+
+export interface Campaign {
+	id: string;
+	name: string;
+	description: string | null;
+	status: 'draft' | 'active' | 'paused' | 'completed' | 'cancelled';
+	campaign_type: 'sales' | 'follow_up' | 'reminder' | 'custom';
+	agent_id: string;
+	start_date: string;
+	end_date: string | null;
+	days_of_week: number[];
+	call_time_ranges: TimeRange[];
+	timezone: string;
+	initial_call_delay: number;
+	max_retries: number;
+	retry_cooldown_hours: number;
+	auto_complete: boolean;
+	retry_on_no_conversion: boolean;
+	enable_post_completion_cooldown: boolean;
+	post_completion_cooldown_hours: number;
+	success_cooldown_hours: number | null;
+	voicemail_cooldown_hours: number | null;
+	no_answer_cooldown_hours: number | null;
+	busy_cooldown_hours: number | null;
+	failed_cooldown_hours: number | null;
+	do_not_call_enabled: boolean;
+	do_not_call_list_source: 'environment' | 'campaign' | 'global' | 'custom';
+	do_not_call_custom_list: string[];
+	auto_add_to_dnc_enabled: boolean;
+	auto_dnc_trigger_statuses: string[];
+	auto_dnc_trigger_errors: string[];
+	calls: CampaignCall[];
+	/** Numbers of this campaign's own do-not-call list. */
+	doNotCall: Set<string>;
+	/** Until when a number rests after an attempt or a finished call (milliseconds since 1970). */
+	rests: Map<string, number>;
+	created: number;
+	updated: number;
+}
+
+export type CampaignCallStatus = 'queued' | 'scheduled' | 'cancelled' | CallStatus;
+
+/** A call queued through a campaign; its retries are calls of their own. */
+export interface CampaignCall {
+	id: string;
+	campaignId: string;
+	to: string;
+	status: CampaignCallStatus;
+	retries: number;
+	duration: number;
+	isTesting: boolean;
+	payload: Record<string, unknown>;
+	context: Record<string, unknown>;
+	/** Not before this moment: the first delay, then the pause before a retry. */
+	earliest: number;
+	/** When it is expected to be placed; null where the schedule leaves no time. */
+	scheduledAt: number | null;
+	/** `waiting` to be placed, `calling`, or `over` for good. */
+	phase: 'waiting' | 'calling' | 'over';
+	timer: Timer | undefined;
+	created: number;
+}
+
+export interface Webhook {
+	id: string;
+	campaign_id: string;
+	name: string;
+	webhook_url: string;
+	events: string[];
+	enabled: boolean;
+	timeout: number;
+	max_retries: number;
+	http_method: 'POST' | 'PUT' | 'PATCH';
+	authorization_scheme: 'none' | 'bearer' | 'basic' | 'api_key' | 'custom';
+	webhook_secret: string | null;
+	custom_headers: Array<{ key: string; value: string }>;
+	payload_templates: Record<string, Record<string, unknown>>;
+	include_call_events: boolean;
+	created: number;
+	updated: number;
+}
+
+/** A request as `/_sandbox/requests` shows it; `status` is null while it is handled and after a cut connection. */
+export interface RequestRecord {
+	method: string;
+	path: string;
+	query: Record<string, unknown>;
+	status: number | null;
+	body: unknown;
+	fault?: string;
+	at: string;
+}
+
+/** A delivery attempt as `/_sandbox/deliveries` shows it; `status` is null where no response came. */
+export interface AttemptRecord {
+	webhook_id: string;
+	event: string;
+	delivery_id: string;
+	attempt: number;
+	status: number | null;
+	error?: string;
+	duration_ms: number;
+	at: string;
+}
+
+/** Everything that one sandbox knows, from its start or its last reset. */
+export interface World {
+	options: SandboxOptions;
+	clock: Clock;
+	/** Aborted when the world ends: deliveries under way stop. */
+	end: AbortController;
+	phoneNumbers: Map<string, PhoneNumber>;
+	agents: Map<string, Agent>;
+	calls: Map<string, Call>;
+	campaigns: Map<string, Campaign>;
+	webhooks: Map<string, Webhook>;
+	doNotCall: { environment: Set<string>; global: Set<string> };
+	/** Calls that can still be paid for. */
+	credits: number;
+	rate: { windowEnds: number; used: number };
+	requests: RequestRecord[];
+	deliveries: AttemptRecord[];
+	faults: Fault[];
+}
+
+/** A world without objects; its clock runs. */
+export function emptyWorld(options: SandboxOptions): World {
+	return {
+		options,
+		clock: new Clock(options.speed),
+		end: new AbortController(),
+		phoneNumbers: new Map(),
+		agents: new Map(),
+		calls: new Map(),
+		campaigns: new Map(),
+		webhooks: new Map(),
+		doNotCall: { environment: new Set(), global: new Set() },
+		credits: options.credits,
+		rate: { windowEnds: 0, used: 0 },
+		requests: [],
+		deliveries: [],
+		faults: [],
+	};
+}
+
+/** Stops the clock and what is being delivered. */
+export function endWorld(world: World): void {
+	world.clock.stop();
+	world.end.abort();
+}
+
+/** A new identifier: random, so that no id comes again after a reset or a restart. */
+export function newId(): string {
+	return randomUUID();
+}

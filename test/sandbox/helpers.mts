@@ -1,0 +1,168 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import axios, { type AxiosResponse } from 'axios';
+import type { SandboxOptions } from '../../sandbox/options.mts';
+import { startSandbox, type RunningSandbox } from '../../sandbox/server.mts';
+
+/** Any JSON value, to look into by name or index; what it is in the end, a test expects. */
+export interface Json {
+	[key: string]: Json;
+}
+export type Response = AxiosResponse<Json>;
+
+/** A JSON value that is a text. */
+export function text(json: Json | undefined): string {
+	if (typeof json !== 'string') throw new Error(`not a text: ${JSON.stringify(json)}`);
+	return json;
+}
+
+/** A JSON value that is an array. */
+export function list(json: Json | undefined): Json[] {
+	if (!Array.isArray(json)) throw new Error(`not an array: ${JSON.stringify(json)}`);
+	return json;
+}
+
+/** A sandbox with what a test needs to talk to it. */
+export interface Service extends RunningSandbox {
+	/** Sends a request below /api/v1 with the token (or another, or none for null); never throws for a status. */
+	api(method: string, path: string, body?: unknown, token?: string | null): Promise<Response>;
+	control(path: string, body?: unknown): Promise<Json>;
+	advance(seconds: number): Promise<void>;
+}
+
+/** Starts a sandbox; calls change their status without the least real time, so that tests are quick. */
+export async function startService(options: Partial<SandboxOptions> = {}): Promise<Service> {
+	const sandbox = await startSandbox({ minimumStatusMs: 0, rateLimit: 100_000, ...options });
+	const client = axios.create({ baseURL: sandbox.url, validateStatus: () => true, proxy: false });
+	const control = async (path: string, body?: unknown) => {
+		const url = `/_sandbox/${path}`;
+		return (body === undefined ? await client.get(url) : await client.post(url, body)).data as Json;
+	};
+	return {
+		...sandbox,
+		api: (method, path, body, token = sandbox.token) =>
+			client.request({
+				method,
+				url: `/api/v1${path}`,
+				data: body,
+				headers: token === null ? {} : { Authorization: `Bearer ${token}` },
+			}),
+		control,
+		advance: async (seconds) => {
+			await control('advance', { seconds });
+		},
+	};
+}
+
+/** A request that a receiver got. */
+export interface Received {
+	method: string;
+	headers: IncomingHttpHeaders;
+	raw: string;
+	body: Json;
+}
+
+/** A server for webhooks. */
+export interface Receiver {
+	url: string;
+	received: Received[];
+	/** The events received so far, in order. */
+	events(): string[];
+	/** The status of the answers from now on; null never answers. */
+	answer(status: number | null, headers?: Record<string, string>): void;
+	close(): void;
+}
+
+/** Starts a server that keeps what it gets and answers 200 until told otherwise. */
+export async function startReceiver(): Promise<Receiver> {
+	const received: Received[] = [];
+	let status: number | null = 200;
+	let answerHeaders: Record<string, string> = {};
+	const server: Server = createServer((request, response) => {
+		let raw = '';
+		request.setEncoding('utf8');
+		request.on('data', (chunk: string) => (raw += chunk));
+		request.on('end', () => {
+			received.push({ method: request.method ?? '', headers: request.headers, raw, body: JSON.parse(raw) as Json });
+			if (status !== null) response.writeHead(status, answerHeaders).end('ok');
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+		received,
+		events: () => received.map(({ body }) => text(body.event)),
+		answer(next, headers = {}) {
+			status = next;
+			answerHeaders = headers;
+		},
+		close() {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
+
+/** A campaign body that the service accepts: open always, in UTC, from 2020 on. */
+export function campaignBody(service: Service, changes: Record<string, unknown> = {}): Record<string, unknown> {
+	return {
+		name: 'Test campaign',
+		campaign_type: 'sales',
+		agent_id: service.seed.agents.published,
+		start_date: '2020-01-01',
+		days_of_week: [1, 2, 3, 4, 5, 6, 7],
+		call_time_ranges: [{ start: '00:00', end: '23:59' }],
+		timezone: 'UTC',
+		...changes,
+	};
+}
+
+/** Creates a campaign, activates it and gives back its id. */
+export async function activeCampaign(service: Service, changes: Record<string, unknown> = {}): Promise<string> {
+	const response = await service.api('POST', '/campaigns', campaignBody(service, changes));
+	if (response.status !== 201) throw new Error(JSON.stringify(response.data));
+	const id = text(response.data.data.id);
+	await service.api('PATCH', `/campaigns/${id}/status`, { status: 'active' });
+	return id;
+}
+
+/** Queues a call and gives back its campaign_call. */
+export async function queue(service: Service, campaign: string, to: string, more: object = {}): Promise<Json> {
+	const response = await service.api('POST', `/campaigns/${campaign}/call`, { to, ...more });
+	if (response.status !== 201) throw new Error(JSON.stringify(response.data));
+	return response.data.campaign_call;
+}
+
+/** The campaign's calls as `GET /campaigns/{id}` lists them. */
+export async function callsOf(service: Service, campaign: string): Promise<Json[]> {
+	return list((await service.api('GET', `/campaigns/${campaign}`)).data.data.calls);
+}
+
+/** Creates a webhook on a campaign and gives back its id. */
+export async function webhookOn(
+	service: Service,
+	campaign: string,
+	url: string,
+	changes: Record<string, unknown> = {},
+): Promise<string> {
+	const body = { name: 'Hook', webhook_url: url, events: ALL_EVENTS, ...changes };
+	const response = await service.api('POST', `/campaigns/${campaign}/webhooks`, body);
+	if (response.status !== 201) throw new Error(JSON.stringify(response.data));
+	return text(response.data.data.id);
+}
+
+export const ALL_EVENTS = [
+	'campaign.created',
+	'campaign.started',
+	'campaign.paused',
+	'campaign.completed',
+	'campaign.updated',
+	'campaign_call.queued',
+	'campaign_call.started',
+	'campaign_call.completed',
+	'campaign_call.retry_scheduled',
+	'campaign_call.failed',
+	'event_recording',
+	'event_call_transcript',
+	'event_call_report',
+];

@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto';
+import { queue, startReceiver, startService, text, webhookOn, type Receiver, type Service } from './helpers.mts';
+
+describe('the sandbox as a first user meets it', () => {
+	let service: Service;
+	let receiver: Receiver;
+	beforeAll(async () => {
+		service = await startService();
+		receiver = await startReceiver();
+	});
+	afterAll(async () => {
+		receiver.close();
+		await service.close();
+	});
+
+	it('queues a call in the seeded campaign and tells the webhook of its whole course, signed', async () => {
+		const campaign = service.seed.campaigns.active;
+		const webhook = await webhookOn(service, campaign, receiver.url, { webhook_secret: 's3cret' });
+		const call = await queue(service, campaign, '+12025550001', { context: { order: 7 } });
+		expect(call).toMatchObject({ campaign_id: campaign, to: '+12025550001', status: 'queued' });
+
+		await service.advance(60);
+		expect(receiver.events().sort()).toEqual([
+			'campaign_call.completed',
+			'campaign_call.queued',
+			'campaign_call.started',
+			'event_call_report',
+			'event_call_transcript',
+			'event_recording',
+		]);
+		for (const { raw, body, headers } of receiver.received) {
+			expect(body).toMatchObject({ webhook_id: webhook, call_id: call.id, context: { order: 7 } });
+			expect(headers['x-webhook-signature']).toBe(createHmac('sha256', 's3cret').update(raw).digest('hex'));
+		}
+		expect(receiver.received.find(({ body }) => text(body.event) === 'campaign_call.completed')?.body).toMatchObject({
+			status: 'completed',
+			duration: 30,
+			retries: 0,
+		});
+	});
+});
