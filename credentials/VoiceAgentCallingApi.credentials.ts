@@ -1,0 +1,102 @@
+import type {
+	IAuthenticate,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestOptions,
+	Icon,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { parseBaseUrl } from '../nodes/shared/baseUrl';
+
+/**
+ * Adds the environment token to requests that go to the Base URL's own origin, and to no other,
+ * whoever asks: the HTTP Request node can use this credential too ("Authentication").
+ */
+async function addToken(
+	credentials: ICredentialDataDecryptedObject,
+	requestOptions: IHttpRequestOptions,
+): Promise<IHttpRequestOptions> {
+	const base = parseBaseUrl(credentials.baseUrl);
+	// The HTTP Request node still calls the address `uri`.
+	const { uri, url = uri ?? '', baseURL } = requestOptions as IHttpRequestOptions & { uri?: string };
+	if (!URL.canParse(url, baseURL) || new URL(url, baseURL).origin !== base.origin) {
+		return requestOptions;
+	}
+	return {
+		...requestOptions,
+		headers: {
+			...requestOptions.headers,
+			Authorization: `Bearer ${String(credentials.environmentToken ?? '').trim()}`,
+		},
+		// n8n would take the header along to whatever host a redirect names.
+		sendCredentialsOnCrossOriginRedirect: false,
+	};
+}
+
+export class VoiceAgentCallingApi implements ICredentialType {
+	name = 'voiceAgentCallingApi';
+
+	displayName = 'Voice Agent Calling API';
+
+	icon: Icon = {
+		light: 'file:../icons/voiceAgentCalling.svg',
+		dark: 'file:../icons/voiceAgentCalling.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-voice-agent-calling/n8n-nodes-voice-agent-calling#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.com',
+			description:
+				'Address of the service, without a path. Use https; plain http works only for a service on this machine, such as the sandbox.',
+		},
+		{
+			displayName: 'Environment Token',
+			name: 'environmentToken',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description:
+				"Token of the environment, from the service's dashboard under Account, Environments. Whoever has it can place calls that cost money.",
+		},
+	];
+
+	authenticate: IAuthenticate = addToken;
+
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: "={{ $credentials.baseUrl.trim().replace(/\\/+$/, '').replace(/\\/api\\/v1$/, '') }}",
+			url: '/api/v1/agents',
+			qs: { per_page: 1 },
+			disableFollowRedirect: true,
+		},
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message:
+						'The service does not accept this token. Copy the current token from the dashboard (Account, Environments): it is replaced when somebody regenerates it.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 403,
+					message:
+						'The service knows this token but it lacks the permission to list agents. Use a token with access to voice agents, calls and campaigns.',
+				},
+			},
+		],
+	};
+}

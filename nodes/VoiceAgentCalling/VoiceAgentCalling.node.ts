@@ -1,0 +1,47 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { nodeProperties } from '../shared/description';
+import {
+	searchAgents,
+	searchCallingAgents,
+	searchCampaigns,
+	searchCampaignWebhooks,
+} from '../shared/listSearch';
+import { runOperation } from '../shared/runner';
+import { resources } from './resources';
+
+export class VoiceAgentCalling implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Voice Agent Calling',
+		name: 'voiceAgentCalling',
+		icon: {
+			light: 'file:../../icons/voiceAgentCalling.svg',
+			dark: 'file:../../icons/voiceAgentCalling.dark.svg',
+		},
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Place phone calls with voice agents and run campaigns of calls. Placing and queueing calls makes real phones ring.',
+		defaults: { name: 'Voice Agent Calling' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		usableAsTool: true,
+		credentials: [{ name: 'voiceAgentCallingApi', required: true }],
+		properties: nodeProperties(resources, 'call'),
+	};
+
+	methods = {
+		listSearch: { searchAgents, searchCallingAgents, searchCampaigns, searchCampaignWebhooks },
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runOperation(this, resources);
+	}
+}

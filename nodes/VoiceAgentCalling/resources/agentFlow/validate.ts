@@ -1,0 +1,43 @@
+import { isRecord } from '../../../shared/errors';
+import { defineField, jsonObject } from '../../../shared/field';
+import { agent } from '../../../shared/fields';
+import { defineOperation } from '../../../shared/operation';
+
+const flow = defineField({
+	key: 'flow_config',
+	properties: [
+		{
+			displayName: 'Flow',
+			name: 'flow',
+			type: 'json',
+			default:
+				'{\n  "initial_node_id": "hello",\n  "nodes": [\n    { "id": "hello", "type": "say", "content": "Hello!", "next": "bye" },\n    { "id": "bye", "type": "end" }\n  ]\n}',
+			required: true,
+			description: 'The conversation flow: the ID of its first node, and its nodes',
+		},
+	],
+	check: jsonObject,
+});
+
+export const validate = defineOperation({
+	name: 'Validate',
+	value: 'validate',
+	action: 'Validate a conversation flow',
+	description:
+		'Check a conversation flow for an agent without saving it. A flow with mistakes is a result, not a failure: valid is false and errors lists them.',
+	fields: [agent, flow],
+	request: ({ agentId, flow_config }) => ({
+		method: 'POST',
+		path: ['agents', agentId, 'flow', 'validate'],
+		body: { flow_config },
+		codes: { 404: 'AGENT_NOT_FOUND' },
+	}),
+	output: ({ success, errors }) => ({ valid: success === true, errors: errors ?? [] }),
+	// The status of a negative result is not published: it may come as a refusal with a list of texts.
+	recover: ({ httpStatus, body }) =>
+		httpStatus === 422 && isRecord(body) && Array.isArray(body.errors)
+			? { valid: false, errors: body.errors as string[] }
+			: undefined,
+	// It saves nothing, so asking twice does no harm.
+	repeat: 'safe',
+});

@@ -1,0 +1,38 @@
+import {
+	callingAgent,
+	context,
+	payload,
+	phoneNumber,
+	testCall,
+} from '../../../shared/fields';
+import { defineField, numeric } from '../../../shared/field';
+import { defineOperation } from '../../../shared/operation';
+
+const delay = defineField({
+	key: 'delay_seconds',
+	properties: [
+		{
+			displayName: 'Delay',
+			name: 'delay',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: 3600 },
+			default: 0,
+			description: 'How many seconds the service waits before it places the call, up to 3600',
+		},
+	],
+	check: (zod) => numeric(zod, zod.number().int().min(0).max(3600)),
+});
+
+export const place = defineOperation({
+	name: 'Place',
+	value: 'place',
+	action: 'Place a call',
+	description:
+		'Call one phone number with a voice agent. A real phone rings and credits are spent, except for test calls.',
+	fields: [callingAgent, phoneNumber, payload, context, testCall],
+	options: [delay],
+	request: ({ agentId, ...body }) => ({ method: 'POST', path: ['agents', agentId, 'call'], body }),
+	output: (response) => response.data,
+	repeat: 'never',
+	spends: true,
+});

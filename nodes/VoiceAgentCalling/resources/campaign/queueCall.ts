@@ -1,0 +1,73 @@
+import { isRecord } from '../../../shared/errors';
+import { defineField } from '../../../shared/field';
+import {
+	campaign,
+	context,
+	payload,
+	phoneNumber,
+	testCall,
+} from '../../../shared/fields';
+import { defineOperation } from '../../../shared/operation';
+
+const onDuplicate = defineField({
+	key: 'onDuplicate',
+	properties: [
+		{
+			displayName: 'On Duplicate',
+			name: 'onDuplicate',
+			type: 'options',
+			options: [
+				{
+					name: 'Return Existing',
+					value: 'returnExisting',
+					description: 'Give back the call that is there, marked alreadyQueued',
+				},
+				{ name: 'Skip', value: 'skip', description: 'Give back nothing for this item' },
+				{ name: 'Fail', value: 'fail', description: 'Treat it as a refusal' },
+			],
+			default: 'returnExisting',
+			description:
+				'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one.',
+		},
+	],
+	check: (zod) => zod.enum(['returnExisting', 'skip', 'fail']),
+});
+
+const allowDuplicates = defineField({
+	key: 'allow_duplicates',
+	properties: [
+		{
+			displayName: 'Allow Duplicates',
+			name: 'allowDuplicates',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to queue the call even if the number already has an active or queued one in the campaign',
+		},
+	],
+	check: (zod) => zod.boolean(),
+});
+
+export const queueCall = defineOperation({
+	name: 'Queue Call',
+	value: 'queueCall',
+	action: 'Queue a call in a campaign',
+	description:
+		"Add one phone number to an active campaign. The phone rings by the campaign's schedule, and credits are spent, except for test calls.",
+	fields: [campaign, phoneNumber, payload, context, testCall, onDuplicate],
+	options: [allowDuplicates],
+	request: ({ campaignId, ...input }) => ({
+		method: 'POST',
+		path: ['campaigns', campaignId, 'call'],
+		body: { ...input, onDuplicate: undefined },
+		codes: { 400: 'CAMPAIGN_NOT_ACTIVE', 404: 'CAMPAIGN_NOT_FOUND', 409: 'DUPLICATE_CALL' },
+	}),
+	output: (response) => response.campaign_call,
+	recover: ({ httpStatus, body }, input) => {
+		const existing = isRecord(body) ? body.existing_call : undefined;
+		if (httpStatus !== 409 || !isRecord(existing) || input.onDuplicate === 'fail') return undefined;
+		return input.onDuplicate === 'skip' ? [] : { ...existing, alreadyQueued: true };
+	},
+	repeat: 'never',
+	spends: true,
+});

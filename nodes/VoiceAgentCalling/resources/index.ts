@@ -1,0 +1,17 @@
+import type { Resource } from '../../shared/operation';
+import { agent } from './agent';
+import { agentFlow } from './agentFlow';
+import { call } from './call';
+import { campaign } from './campaign';
+import { campaignWebhook } from './campaignWebhook';
+import { service } from './service';
+
+/** All that the node offers. */
+export const resources: readonly Resource[] = [
+	agent,
+	agentFlow,
+	call,
+	campaign,
+	campaignWebhook,
+	service,
+];

@@ -1,0 +1,9 @@
+import { defineOperation } from '../../../shared/operation';
+
+export const checkHealth = defineOperation({
+	name: 'Check Health',
+	value: 'checkHealth',
+	action: 'Check the health of the service',
+	description: 'Ask the service if it is up. This does not check the token.',
+	request: () => ({ method: 'GET', path: ['health'] }),
+});

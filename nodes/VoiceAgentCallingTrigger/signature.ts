@@ -1,0 +1,98 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** A delivery as it came in, and what it is checked against. */
+export interface SignedDelivery {
+	/** The body, byte for byte. */
+	rawBody: Buffer;
+	/** The headers, their names in lower case. */
+	headers: Readonly<Record<string, string | string[] | undefined>>;
+	/** The signing secret that was registered with the webhook. */
+	secret: string;
+	/** The only header to look at; absent: every header. */
+	signatureHeader?: string;
+	/** How far a signed timestamp may be from now, either way, in seconds. */
+	windowSeconds: number;
+	/** Now, in milliseconds since 1970. */
+	now: number;
+}
+
+/** `header` is the name of the header that proved it. */
+export type Verdict =
+	| { authentic: true; header: string }
+	| { authentic: false; reason: 'no signature' | 'outside the time window' | 'wrong signature' };
+
+/** A header with more would be an attack: a delivery has one signature, or two while a key changes. */
+const MOST_COMPARED = 8;
+
+const HEX = /^(?:[0-9a-f]{64}|[0-9A-F]{64})$/;
+const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
+
+/** Unix time in seconds, or in milliseconds. */
+const TIMESTAMP = /^\d{10}(?:\d{3})?$/;
+
+interface Candidate {
+	header: string;
+	signature: Buffer;
+	timestamp?: string;
+}
+
+/** The 32 bytes that a text stands for; undefined unless it is their one and only spelling. */
+function decode(text: string): Buffer | undefined {
+	if (HEX.test(text)) return Buffer.from(text, 'hex');
+	if (!BASE64.test(text)) return undefined;
+	const bytes = Buffer.from(text, 'base64');
+	return bytes.toString('base64') === text ? bytes : undefined;
+}
+
+/** The signatures in one header value: bare, after `sha256=` or `v1=`, or as `t=...,v1=...`. */
+function candidatesIn(header: string, value: string): Candidate[] {
+	const parts = value.split(',').map((part) => part.trim());
+	const timestamps = parts.filter((part) => part.startsWith('t='));
+	if (timestamps.length > 1) return [];
+	const timestamp = timestamps[0]?.slice('t='.length);
+	if (timestamp === undefined && parts.length > 1) return [];
+	if (timestamp !== undefined && !TIMESTAMP.test(timestamp)) return [];
+	return parts.flatMap((part) => {
+		const text = timestamp === undefined ? part.replace(/^(?:sha256|v1)=/, '') : part.replace(/^v1=/, '');
+		const signature = decode(text);
+		return signature ? [{ header, signature, timestamp }] : [];
+	});
+}
+
+function* candidates({ headers, signatureHeader }: SignedDelivery): Generator<Candidate> {
+	const only = signatureHeader?.toLowerCase();
+	for (const [header, values] of Object.entries(headers)) {
+		if (only !== undefined && header !== only) continue;
+		for (const value of [values ?? []].flat()) yield* candidatesIn(header, value);
+	}
+}
+
+/**
+ * Tells whether a delivery comes from the service, unaltered.
+ *
+ * Authentic is the hex or base64 HMAC-SHA256 of the raw body, or of `<timestamp>.<raw body>` with the
+ * timestamp inside the window. The name and format of the header are not published ("Events"), which
+ * is why every header is looked at unless one is named. The caller has to make sure that the body is a
+ * JSON object: `1700000000.{...}` with the bare signature of a timestamped delivery is not one.
+ */
+export function verify(delivery: SignedDelivery): Verdict {
+	const { rawBody, secret, windowSeconds, now } = delivery;
+	let compared = 0;
+	let outside = false;
+	for (const { header, signature, timestamp } of candidates(delivery)) {
+		if (timestamp !== undefined && Math.abs(now - milliseconds(timestamp)) > windowSeconds * 1000) {
+			outside = true;
+			continue;
+		}
+		if (++compared > MOST_COMPARED) break;
+		const hmac = createHmac('sha256', secret);
+		if (timestamp !== undefined) hmac.update(`${timestamp}.`);
+		if (timingSafeEqual(hmac.update(rawBody).digest(), signature)) return { authentic: true, header };
+	}
+	if (compared > 0) return { authentic: false, reason: 'wrong signature' };
+	return { authentic: false, reason: outside ? 'outside the time window' : 'no signature' };
+}
+
+function milliseconds(timestamp: string): number {
+	return Number(timestamp) * (timestamp.length === 10 ? 1000 : 1);
+}

@@ -1,0 +1,112 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { attempt, ServiceError } from './errors';
+import { PAGE_SIZE, readPage } from './pagination';
+import { SentRequests } from './sentRequests';
+import { send, type Connection, type ServiceRequest } from './transport';
+
+/** Whether a request may be sent again when its outcome is unclear. */
+export type Repeat = 'safe' | 'never';
+
+/** What an operation calls the service with: for one item, remembering what was sent. */
+export interface Api {
+	/** Sends one request and gives its body. @throws ServiceError */
+	request(request: ServiceRequest): Promise<IDataObject>;
+
+	/**
+	 * Reads a listing page by page until it ends or the limit is reached.
+	 *
+	 * @param items where the items are in a page's body
+	 * @param limit how many items at most; absent: all
+	 */
+	pages(
+		request: ServiceRequest,
+		items: (body: IDataObject) => unknown,
+		limit?: number,
+	): Promise<IDataObject[]>;
+
+	/** True once an answer came from the memory of an earlier try, so that nothing was sent. */
+	readonly answeredFromMemory: boolean;
+}
+
+/** @param repeat for the operation's requests; absent: by the HTTP method */
+export interface ApiOptions {
+	caller: IExecuteFunctions;
+	connection: Connection;
+	sent: SentRequests;
+	itemIndex: number;
+	timeoutSeconds: number | undefined;
+	repeat: Repeat | undefined;
+	/** True where the operation makes a phone ring. */
+	spends: boolean;
+}
+
+/** What may be sent again by its HTTP method: everything but POST and PATCH. */
+function repeatByMethod({ method }: ServiceRequest): Repeat {
+	return method === 'POST' || method === 'PATCH' ? 'never' : 'safe';
+}
+
+export function createApi(options: ApiOptions): Api {
+	const { caller, connection, sent, itemIndex, timeoutSeconds } = options;
+	let answeredFromMemory = false;
+
+	async function request(wanted: ServiceRequest): Promise<IDataObject> {
+		if ((options.repeat ?? repeatByMethod(wanted)) === 'safe') {
+			return await send(caller, connection, wanted, timeoutSeconds);
+		}
+		const key = SentRequests.key(itemIndex, wanted);
+		const earlier = sent.recall(key);
+		if (earlier === 'unknown') throw outcomeUnknown(options.spends);
+		if (earlier !== undefined) {
+			answeredFromMemory = true;
+			return earlier;
+		}
+		sent.sending(key);
+		const { value: body, error } = await attempt(send(caller, connection, wanted, timeoutSeconds));
+		if (error === undefined) {
+			sent.taken(key, body);
+			return body;
+		}
+		if (error.taken === 'unknown') throw outcomeUnknown(options.spends, error);
+		sent.refused(key);
+		throw error;
+	}
+
+	return {
+		request,
+
+		async pages(wanted, items, limit = Number.POSITIVE_INFINITY) {
+			const found: IDataObject[] = [];
+			let page: number | undefined = 1;
+			while (page !== undefined && found.length < limit) {
+				const query: IDataObject = { ...wanted.query, page, per_page: Math.min(PAGE_SIZE, limit) };
+				const read = readPage(await request({ ...wanted, query }), items, page);
+				found.push(...read.items);
+				page = read.next;
+			}
+			return found.length > limit ? found.slice(0, limit) : found;
+		},
+
+		get answeredFromMemory() {
+			return answeredFromMemory;
+		},
+	};
+}
+
+/** @param cause what happened just now; absent: it happened in an earlier try of the same run */
+function outcomeUnknown(spends: boolean, cause?: ServiceError): ServiceError {
+	return new ServiceError(
+		cause
+			? `Outcome unknown: the request was sent, then: ${cause.message}`
+			: 'Outcome unknown: the request was sent in an earlier try and never answered. It was not sent again',
+		{
+			code: 'OUTCOME_UNKNOWN',
+			advice: spends
+				? 'The phone may be ringing. Look at the calls in the service before you place this one again.'
+				: 'The service may have done it. Look there before you run this again.',
+			httpStatus: cause?.httpStatus,
+			taken: 'unknown',
+			body: cause?.body,
+		},
+	);
+}

@@ -1,0 +1,64 @@
+/** The path prefix that carries the version of the service ("Versioning"). */
+const VERSION_PREFIX = '/api/v1';
+
+/**
+ * Tells whether a host name is the machine itself, where plain http is as private as https.
+ *
+ * @param hostname as `new URL(...)` gives it: lower case, IPv6 in brackets
+ */
+export function isLoopback(hostname: string): boolean {
+	return (
+		hostname === 'localhost' ||
+		hostname.endsWith('.localhost') ||
+		hostname === '[::1]' ||
+		/^127(\.\d{1,3}){3}$/.test(hostname)
+	);
+}
+
+/**
+ * Reads the Base URL of a credential. A trailing slash and a pasted `/api/v1` are tolerated.
+ *
+ * @returns the address without either, for example `https://api.example.com`
+ * @throws Error with a text for the user, when it is no URL, carries a login or a query, or is http on
+ * a host other than this machine
+ */
+export function parseBaseUrl(baseUrl: unknown): URL {
+	const text = String(baseUrl ?? '').trim();
+	if (!URL.canParse(text)) {
+		throw new Error(
+			`The Base URL of the credential, "${text}", is not an address. Enter one like https://api.example.com`,
+		);
+	}
+	const url = new URL(text);
+	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+		throw new Error(
+			`The Base URL of the credential must start with https://, because the environment token travels with every request. Plain http:// is for a service on this machine only, and "${url.hostname}" is not this machine.`,
+		);
+	}
+	if (url.username || url.password || url.search || url.hash) {
+		throw new Error(
+			'The Base URL of the credential must be an address alone: no user name, no "?" and no "#".',
+		);
+	}
+	let path = url.pathname.replace(/\/+$/, '');
+	if (path.endsWith(VERSION_PREFIX)) path = path.slice(0, -VERSION_PREFIX.length).replace(/\/+$/, '');
+	url.pathname = path;
+	return url;
+}
+
+/**
+ * Builds the address of an endpoint.
+ *
+ * @param base what {@link parseBaseUrl} gave
+ * @param segments the path after `/api/v1`; each is percent-encoded, so that an id never leaves its place
+ */
+export function endpointUrl(base: URL, segments: readonly string[]): string {
+	const path = segments.map((segment) => {
+		// A URL parser resolves these two as "here" and "up", even percent-encoded.
+		if (segment === '.' || segment === '..' || segment === '') {
+			throw new Error(`"${segment}" cannot be an ID. Enter the ID as the service shows it.`);
+		}
+		return encodeURIComponent(segment);
+	});
+	return `${base.href.replace(/\/$/, '')}${VERSION_PREFIX}/${path.join('/')}`;
+}

@@ -1,0 +1,87 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import type { Field } from './field';
+import { requestTimeout } from './fields';
+import type { Operation, Resource } from './operation';
+
+function byName(left: { name: string }, right: { name: string }): number {
+	return left.name.localeCompare(right.name, 'en');
+}
+
+function byDisplayName(left: INodeProperties, right: INodeProperties): number {
+	return left.displayName.localeCompare(right.displayName, 'en');
+}
+
+function operationChoice(operation: Operation): INodePropertyOptions {
+	const { name, value, action, description } = operation;
+	return { name, value, action, description };
+}
+
+/** One of n8n's collections, to which the user adds what is needed. */
+function collection(name: 'options' | 'filters', fields: readonly Field[]): INodeProperties {
+	const properties = fields.flatMap((field) => field.properties);
+	return {
+		displayName: name === 'options' ? 'Options' : 'Filters',
+		name,
+		type: 'collection',
+		placeholder: name === 'options' ? 'Add option' : 'Add filter',
+		default: {},
+		options: [...properties].sort(byDisplayName),
+	};
+}
+
+/**
+ * The properties of one resource: its operations, then their fields. A field that several operations
+ * share appears once, shown for all of them.
+ */
+function resourceProperties({ value: resource, operations }: Resource): INodeProperties[] {
+	const shownFor = new Map<string, { property: INodeProperties; operations: string[] }>();
+	const show = (operation: Operation, property: INodeProperties) => {
+		const identity = JSON.stringify(property);
+		const shown = shownFor.get(identity) ?? { property, operations: [] };
+		shown.operations.push(operation.value);
+		shownFor.set(identity, shown);
+	};
+	// n8n shows properties in the order of the list: the collections of all operations come last.
+	for (const operation of operations) {
+		for (const property of operation.fields.flatMap((field) => field.properties)) {
+			show(operation, property);
+		}
+	}
+	for (const operation of operations) {
+		if (operation.filters.length > 0) show(operation, collection('filters', operation.filters));
+		show(operation, collection('options', [...operation.options, requestTimeout]));
+	}
+	const choices = operations.map(operationChoice).sort(byName);
+	const firstChoice = choices[0].value;
+	const choice: INodeProperties = {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: choices,
+		default: firstChoice,
+	};
+	const fields = [...shownFor.values()].map(({ property, operations: shown }) => ({
+		...property,
+		displayOptions: {
+			...property.displayOptions,
+			show: { resource: [resource], operation: shown, ...property.displayOptions?.show },
+		},
+	}));
+	return [choice, ...fields];
+}
+
+/** Everything the action node asks for, from the declarations of its operations. */
+export function nodeProperties(resources: readonly Resource[], firstResource: string): INodeProperties[] {
+	const choice: INodeProperties = {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ name, value }) => ({ name, value })).sort(byName),
+		default: firstResource,
+	};
+	return [choice, ...resources.flatMap(resourceProperties)];
+}

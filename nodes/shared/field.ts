@@ -1,0 +1,67 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod/v3';
+
+import { isRecord } from './errors';
+
+export type Zod = typeof z;
+
+/** What a field may read: its own parameters as n8n resolved them, and how the run was started. */
+export interface FieldSource {
+	get(parameter: string): unknown;
+	startedByHand: boolean;
+}
+
+/**
+ * One value that an operation takes from the user: n8n's property literals, the service's name for the
+ * value, and the check that it has to pass before anything is sent.
+ */
+export interface Field<Key extends string = string, Value = unknown> {
+	/** The service's name for the value, as the operation's `request` gets it. */
+	key: Key;
+	/** n8n's literals without the outer `displayOptions`; the first one names the field in messages. */
+	properties: readonly [INodeProperties, ...INodeProperties[]];
+	/** How the value comes out of its parameters; by default it is the first parameter's. */
+	read?: (source: FieldSource) => unknown;
+	/** Made on first use: zod comes from n8n, and describing the node needs no zod. */
+	check: (zod: Zod) => z.ZodType<Value, z.ZodTypeDef, unknown>;
+}
+
+/** What an operation's `request` gets: the values of its fields by the service's names. */
+export type InputOf<Fields extends readonly Field[]> = {
+	[One in Fields[number] as One['key']]: One extends Field<string, infer Value> ? Value : never;
+};
+
+/** Declares a field, keeping the types of its key and value. */
+export function defineField<const Key extends string, Value>(
+	field: Field<Key, Value>,
+): Field<Key, Value> {
+	return field;
+}
+
+/** Text, also as the number that an expression or a spreadsheet gives. */
+export function textual<Schema extends z.ZodTypeAny>(zod: Zod, schema: Schema) {
+	return zod.preprocess((value) => (typeof value === 'number' ? String(value) : value), schema);
+}
+
+/** Numbers, also as the text that expressions and spreadsheets give. */
+export function numeric<Schema extends z.ZodTypeAny>(zod: Zod, schema: Schema) {
+	return zod.preprocess(
+		(value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+		schema,
+	);
+}
+
+/** A JSON object, as text or as the object that an expression gives. */
+export function jsonObject(zod: Zod) {
+	return zod.preprocess(
+		(value) => {
+			if (typeof value !== 'string') return value;
+			try {
+				return JSON.parse(value) as unknown;
+			} catch {
+				return value;
+			}
+		},
+		zod.custom<Record<string, unknown>>(isRecord, 'Enter a JSON object, like {"name": "Ada"}'),
+	);
+}

@@ -1,0 +1,61 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isRecord, ServiceError } from './errors';
+import type { Field, FieldSource, InputOf, Zod } from './field';
+
+const LONGEST_SHOWN_VALUE = 60;
+
+function isSecret({ typeOptions }: INodeProperties): boolean {
+	return typeOptions?.password === true;
+}
+
+function shown(value: unknown): string {
+	const json = JSON.stringify(value) ?? 'empty';
+	return json.length > LONGEST_SHOWN_VALUE ? `${json.slice(0, LONGEST_SHOWN_VALUE)}...` : json;
+}
+
+/** Reads the value of one field and checks it. @throws ServiceError `INVALID_INPUT` */
+function readField(zod: Zod, field: Field, source: FieldSource): unknown {
+	const [property] = field.properties;
+	const raw = field.read ? field.read(source) : source.get(property.name);
+	const present = raw === '' || raw === null ? undefined : raw;
+	if (present === undefined && property.required) {
+		throw invalid(`'${property.displayName}' is empty`, 'Fill it in, or check the expression.');
+	}
+	const checked = field.check(zod).safeParse(present);
+	if (checked.success) return checked.data;
+	const [issue] = checked.error.issues;
+	const place = issue.path.length > 0 ? ` (at ${issue.path.join('.')})` : '';
+	const value = isSecret(property) ? 'has a value that cannot be used' : `is ${shown(raw)}`;
+	throw invalid(`'${property.displayName}' ${value}${place}`, `${issue.message}.`);
+}
+
+/**
+ * Reads fields into an object by the service's names, and checks them. Costs no request.
+ *
+ * @param collections the fields that sit in a collection, by the collection's name; absent unless
+ * the user added them
+ * @throws ServiceError with code `INVALID_INPUT`, naming the field and its value
+ */
+export function readFields<const Fields extends readonly Field[]>(
+	zod: Zod,
+	fields: Fields,
+	collections: Readonly<Record<string, readonly Field[]>>,
+	{ get, startedByHand }: FieldSource,
+): InputOf<Fields> & Record<string, unknown> {
+	const values = fields.map((field) => [field.key, readField(zod, field, { get, startedByHand })]);
+	for (const [name, members] of Object.entries(collections)) {
+		const collection = members.length > 0 ? get(name) : undefined;
+		if (!isRecord(collection)) continue;
+		const source = { get: (parameter: string) => collection[parameter], startedByHand };
+		for (const field of members) {
+			if ([undefined, ''].includes(collection[field.properties[0].name] as string)) continue;
+			values.push([field.key, readField(zod, field, source)]);
+		}
+	}
+	return Object.fromEntries(values) as InputOf<Fields> & Record<string, unknown>;
+}
+
+function invalid(message: string, advice: string): ServiceError {
+	return new ServiceError(message, { code: 'INVALID_INPUT', advice, taken: 'no' });
+}

@@ -1,0 +1,31 @@
+import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
+
+import { asServiceError } from './errors';
+
+/**
+ * Makes n8n's own error. It holds texts made here, never what an HTTP library threw: that would carry
+ * the request's headers, and with them the token.
+ *
+ * @param itemIndex the input item that it is about, counted from 0 as n8n does
+ * @param more a sentence to add to the description
+ */
+export function asNodeError(
+	node: INode,
+	cause: unknown,
+	itemIndex?: number,
+	more = '',
+): NodeApiError | NodeOperationError {
+	const { message: what, advice, code, httpStatus } = asServiceError(cause);
+	const message = itemIndex === undefined ? what : `${what} [item ${itemIndex}]`;
+	const description = [advice, more].filter(Boolean).join(' ');
+	if (httpStatus === undefined) {
+		return new NodeOperationError(node, message, { description, itemIndex });
+	}
+	const plain: JsonObject = { message, code };
+	return new NodeApiError(node, plain, {
+		message,
+		description,
+		httpCode: String(httpStatus),
+		itemIndex,
+	});
+}

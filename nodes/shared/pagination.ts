@@ -1,0 +1,28 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from './errors';
+
+/** The most that a page of the service holds. */
+export const PAGE_SIZE = 100;
+
+/** One page of a listing. */
+export interface Page {
+	items: IDataObject[];
+	/** The number of the next page; absent on the last one. */
+	next?: number;
+}
+
+/**
+ * Reads one page. The service numbers pages from 1 and tells the last one in `meta` (agents) or in
+ * `pagination` (the rest); a listing with neither has one page.
+ *
+ * @param items where the items are in the body
+ */
+export function readPage(body: IDataObject, items: (body: IDataObject) => unknown, page: number): Page {
+	const found = items(body);
+	const list = (Array.isArray(found) ? found : []).filter(isRecord) as IDataObject[];
+	const marks = [body.meta, body.pagination].find(isRecord);
+	if (marks === undefined || list.length === 0) return { items: list };
+	const last = Number(marks.last_page ?? Math.ceil(Number(marks.total) / Number(marks.per_page)));
+	return page < last ? { items: list, next: page + 1 } : { items: list };
+}

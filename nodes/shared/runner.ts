@@ -1,0 +1,213 @@
+import {
+	NodeOperationError,
+	sleep,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { createApi } from './api';
+import { attempt, ServiceError } from './errors';
+import { requestTimeout } from './fields';
+import { readFields } from './input';
+import { asNodeError } from './nodeErrors';
+import type { Operation, Resource } from './operation';
+import { SentRequests } from './sentRequests';
+import { connect } from './transport';
+
+/** How many items are read before n8n gets a chance to do something else. */
+const CHUNK = 200;
+
+/** How many items are worked on at a time. The output keeps the order of the input. */
+const ITEMS_IN_FLIGHT = 5;
+
+/** The checked values of one item, by the service's names. */
+type ItemInput = Record<string, unknown> & { requestTimeout?: number };
+
+/** What became of one item; absent while it was not tried. */
+type Outcome = { items: IDataObject[] } | { error: ServiceError };
+
+/**
+ * Runs the chosen operation for all input items: reads and checks them all, so that nothing is sent
+ * when one cannot be, then sends.
+ *
+ * With On Error set to stop, the first item that does not work out starts nothing new; what is in
+ * flight is awaited and remembered, then the error names what is done, unknown and not tried.
+ */
+export async function runOperation(
+	caller: IExecuteFunctions,
+	resources: readonly Resource[],
+): Promise<INodeExecutionData[][]> {
+	const operation = chosenOperation(caller, resources);
+	const inputs = await readItems(caller, operation);
+	const goOn = caller.continueOnFail();
+	const outcomes: Array<Outcome | undefined> = inputs.map((input) =>
+		input instanceof ServiceError ? { error: input } : undefined,
+	);
+	if (goOn || !outcomes.some(failed)) {
+		await sendItems(caller, operation, inputs, outcomes, goOn);
+	}
+	const first = outcomes.findIndex(failed);
+	if (first !== -1 && !goOn) throw stoppingError(caller, outcomes, first);
+	return [outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex))];
+}
+
+function failed(outcome: Outcome | undefined): outcome is { error: ServiceError } {
+	return outcome !== undefined && 'error' in outcome;
+}
+
+function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource[]): Operation {
+	const resource = caller.getNodeParameter('resource', 0);
+	const name = caller.getNodeParameter('operation', 0);
+	const operation = resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === name);
+	if (operation === undefined) {
+		throw new NodeOperationError(
+			caller.getNode(),
+			`There is no operation "${String(name)}" for "${String(resource)}"`,
+			{ description: "Choose 'Resource' and 'Operation' again." },
+		);
+	}
+	return operation;
+}
+
+function isCancelled(caller: IExecuteFunctions): boolean {
+	return caller.getExecutionCancelSignal()?.aborted ?? false;
+}
+
+/** The input of each item, or why it has none. */
+async function readItems(
+	caller: IExecuteFunctions,
+	operation: Operation,
+): Promise<Array<ItemInput | ServiceError>> {
+	const { z: zod } = await import('zod/v3');
+	const collections = {
+		filters: operation.filters,
+		options: [...operation.options, requestTimeout],
+	};
+	const startedByHand = caller.getMode() === 'manual';
+	const inputs: Array<ItemInput | ServiceError> = [];
+	const { length } = caller.getInputData();
+	for (let itemIndex = 0; itemIndex < length && !isCancelled(caller); itemIndex++) {
+		if (itemIndex % CHUNK === CHUNK - 1) await sleep(0);
+		try {
+			inputs.push(
+				readFields(zod, operation.fields, collections, {
+					get: (parameter) => caller.getNodeParameter(parameter, itemIndex),
+					startedByHand,
+				}),
+			);
+		} catch (error) {
+			if (!(error instanceof ServiceError)) throw asNodeError(caller.getNode(), error, itemIndex);
+			inputs.push(error);
+		}
+	}
+	return inputs;
+}
+
+/** Fills in the outcomes that are still missing. */
+async function sendItems(
+	caller: IExecuteFunctions,
+	operation: Operation,
+	inputs: ReadonlyArray<ItemInput | ServiceError>,
+	outcomes: Array<Outcome | undefined>,
+	goOn: boolean,
+): Promise<void> {
+	const { value: connection, error: unusable } = await attempt(connect(caller));
+	if (unusable !== undefined) throw asNodeError(caller.getNode(), unusable);
+	const runIndex = Number(caller.getWorkflowDataProxy(0).$runIndex);
+	const sent = new SentRequests(caller.getContext('node'), runIndex);
+	let next = 0;
+	let stopped = false;
+
+	const work = async () => {
+		while (next < inputs.length && !stopped && !isCancelled(caller)) {
+			const itemIndex = next++;
+			const input = inputs[itemIndex];
+			if (input instanceof ServiceError) continue;
+			const { requestTimeout: timeoutSeconds, ...values } = input;
+			const api = createApi({
+				caller,
+				connection,
+				sent,
+				itemIndex,
+				timeoutSeconds,
+				repeat: operation.repeat,
+				spends: operation.spends,
+			});
+			const { value, error } = await attempt(operation.run(api, values));
+			if (error !== undefined) {
+				outcomes[itemIndex] = { error };
+				stopped ||= !goOn;
+				continue;
+			}
+			const items = [value].flat();
+			outcomes[itemIndex] = {
+				items: api.answeredFromMemory ? items.map((item) => ({ ...item, alreadySent: true })) : items,
+			};
+		}
+	};
+	await Promise.all(Array.from({ length: ITEMS_IN_FLIGHT }, work));
+}
+
+function outputItems(
+	caller: IExecuteFunctions,
+	outcome: Outcome | undefined,
+	itemIndex: number,
+): INodeExecutionData[] {
+	const pairedItem = { item: itemIndex };
+	if (outcome === undefined) return [];
+	if (!failed(outcome)) return outcome.items.map((json) => ({ json, pairedItem }));
+	const { error } = outcome;
+	return [
+		{
+			// Not `error`: on a first item n8n would take it for a reason to run the whole node again.
+			json: {
+				status: 'failed',
+				code: error.code,
+				message: `${error.message}. ${error.advice}`.trim(),
+				httpStatus: error.httpStatus ?? null,
+			},
+			error: asNodeError(caller.getNode(), error, itemIndex),
+			pairedItem,
+		},
+	];
+}
+
+/** The error that ends the run: the first item's, and what became of the others. */
+function stoppingError(
+	caller: IExecuteFunctions,
+	outcomes: ReadonlyArray<Outcome | undefined>,
+	first: number,
+) {
+	const named: Record<string, number[]> = { Done: [], 'Outcome unknown': [], Refused: [], 'Not tried': [] };
+	outcomes.forEach((outcome, itemIndex) => {
+		if (outcome === undefined) named['Not tried'].push(itemIndex);
+		else if (!failed(outcome)) named.Done.push(itemIndex);
+		else if (outcome.error.taken === 'unknown') named['Outcome unknown'].push(itemIndex);
+		else named.Refused.push(itemIndex);
+	});
+	const summary = Object.entries(named)
+		.filter(([, indexes]) => indexes.length > 0)
+		.map(([state, indexes]) => `${state}: ${ranges(indexes)}.`)
+		.join(' ');
+	const cause = outcomes[first];
+	return asNodeError(
+		caller.getNode(),
+		failed(cause) ? cause.error : undefined,
+		first,
+		outcomes.length > 1 ? `Items: ${summary}` : '',
+	);
+}
+
+/** "0-4, 7" for 0, 1, 2, 3, 4, 7. */
+function ranges(indexes: readonly number[]): string {
+	const parts: Array<[number, number]> = [];
+	for (const index of indexes) {
+		const last = parts.at(-1);
+		if (last && last[1] === index - 1) last[1] = index;
+		else parts.push([index, index]);
+	}
+	return parts.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+}

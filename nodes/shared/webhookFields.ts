@@ -1,0 +1,255 @@
+import { campaignEvents, eventKinds } from './events';
+import { isRecord } from './errors';
+import { defineField, jsonObject, numeric, textual } from './field';
+
+/** Limits: webhook name, signing secret. */
+const LONGEST_TEXT = 255;
+
+/** Limits: webhook_url. */
+export const LONGEST_URL = 500;
+
+/** A header name as HTTP has it. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+export const webhookName = defineField({
+	key: 'name',
+	properties: [
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. Calls to CRM',
+			description: 'Name of the webhook in the service, up to 255 characters',
+		},
+	],
+	check: (zod) => textual(zod, zod.string().max(LONGEST_TEXT)),
+});
+
+export const webhookUrl = defineField({
+	key: 'webhook_url',
+	properties: [
+		{
+			displayName: 'Webhook URL',
+			name: 'webhookUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://example.com/events',
+			description: 'Address that the events are sent to, up to 500 characters',
+		},
+	],
+	check: (zod) =>
+		zod
+			.string()
+			.trim()
+			.max(LONGEST_URL)
+			.refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
+				message: 'Enter an address that begins with https://',
+			}),
+});
+
+/** @param displayName "Trigger On" where it starts a workflow */
+export function eventsField(displayName: string) {
+	return defineField({
+		key: 'events',
+		properties: [
+			{
+				displayName,
+				name: 'events',
+				type: 'multiOptions',
+				options: campaignEvents,
+				default: ['campaign_call.completed', 'campaign_call.failed'],
+				description: 'The kinds of event to deliver',
+			},
+			{
+				displayName: 'Additional Events',
+				name: 'additionalEvents',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. campaign.archived, campaign_call.paused',
+				description: 'Kinds that are not in the list, parted by commas, as the service names them',
+			},
+		],
+		read: ({ get }) => {
+			const chosen = get('events');
+			return eventKinds(Array.isArray(chosen) ? chosen.map(String) : [], String(get('additionalEvents') ?? ''));
+		},
+		check: (zod) => zod.array(zod.string()).min(1, 'Choose one event at least'),
+	});
+}
+
+export const includeCallEvents = defineField({
+	key: 'include_call_events',
+	properties: [
+		{
+			displayName: 'Include Call Events',
+			name: 'includeCallEvents',
+			type: 'boolean',
+			default: false,
+			description:
+				"Whether to deliver the events inside each call of the campaign too, such as 'event_phone_call_started'",
+		},
+	],
+	check: (zod) => zod.boolean(),
+});
+
+export const deliveryMethod = defineField({
+	key: 'http_method',
+	properties: [
+		{
+			displayName: 'Delivery Method',
+			name: 'deliveryMethod',
+			type: 'options',
+			options: [
+				{ name: 'PATCH', value: 'PATCH' },
+				{ name: 'POST', value: 'POST' },
+				{ name: 'PUT', value: 'PUT' },
+			],
+			default: 'POST',
+			description: 'The HTTP method of the deliveries',
+		},
+	],
+	check: (zod) => zod.enum(['POST', 'PUT', 'PATCH']),
+});
+
+export const deliveryTimeout = defineField({
+	key: 'timeout',
+	properties: [
+		{
+			displayName: 'Delivery Timeout',
+			name: 'deliveryTimeout',
+			type: 'number',
+			typeOptions: { minValue: 5, maxValue: 120 },
+			default: 30,
+			description: 'How many seconds the service waits for an answer to a delivery, 5 to 120',
+		},
+	],
+	check: (zod) => numeric(zod, zod.number().int().min(5).max(120)),
+});
+
+export const deliveryRetries = defineField({
+	key: 'max_retries',
+	properties: [
+		{
+			displayName: 'Delivery Retries',
+			name: 'deliveryRetries',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: 10 },
+			default: 3,
+			description: 'How often the service tries again when a delivery does not arrive, 0 to 10',
+		},
+	],
+	check: (zod) => numeric(zod, zod.number().int().min(0).max(10)),
+});
+
+export const extraHeaders = defineField({
+	key: 'custom_headers',
+	properties: [
+		{
+			displayName: 'Extra Headers',
+			name: 'extraHeaders',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Header',
+			default: {},
+			description: 'Headers that the service sends with every delivery',
+			options: [
+				{
+					displayName: 'Header',
+					name: 'values',
+					values: [
+						{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+						{
+							displayName: 'Value',
+							name: 'value',
+							type: 'string',
+							typeOptions: { password: true },
+							default: '',
+						},
+					],
+				},
+			],
+		},
+	],
+	read: ({ get }) => {
+		const list = get('extraHeaders');
+		const headers = isRecord(list) && Array.isArray(list.values) ? list.values.filter(isRecord) : [];
+		return headers.map(({ name, value }) => ({ key: name, value }));
+	},
+	check: (zod) =>
+		zod.array(
+			zod.object({
+				key: zod.string().regex(HEADER_NAME, 'A header name has letters, digits and hyphens only'),
+				value: textual(zod, zod.string().regex(/^[^\r\n]*$/, 'A header value is one line')),
+			}),
+		),
+});
+
+export const signingSecret = defineField({
+	key: 'webhook_secret',
+	properties: [
+		{
+			displayName: 'Signing Secret',
+			name: 'signingSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'Key with which the service signs each delivery (HMAC-SHA256), up to 255 characters. It cannot be read back.',
+		},
+	],
+	check: (zod) => textual(zod, zod.string().max(LONGEST_TEXT)),
+});
+
+export const enabled = defineField({
+	key: 'enabled',
+	properties: [
+		{
+			displayName: 'Enabled',
+			name: 'enabled',
+			type: 'boolean',
+			default: true,
+			description: 'Whether the service delivers events to this webhook',
+		},
+	],
+	check: (zod) => zod.boolean(),
+});
+
+export const authorizationScheme = defineField({
+	key: 'authorization_scheme',
+	properties: [
+		{
+			displayName: 'Authorization Scheme',
+			name: 'authorizationScheme',
+			type: 'options',
+			options: [
+				{ name: 'API Key', value: 'api_key' },
+				{ name: 'Basic', value: 'basic' },
+				{ name: 'Bearer', value: 'bearer' },
+				{ name: 'Custom', value: 'custom' },
+				{ name: 'None', value: 'none' },
+			],
+			default: 'none',
+			description:
+				'How the service presents itself to the webhook URL. The value itself goes into an extra header.',
+		},
+	],
+	check: (zod) => zod.enum(['none', 'bearer', 'basic', 'api_key', 'custom']),
+});
+
+export const payloadTemplates = defineField({
+	key: 'payload_templates',
+	properties: [
+		{
+			displayName: 'Payload Templates',
+			name: 'payloadTemplates',
+			type: 'json',
+			default: '{}',
+			description:
+				'Bodies of your own: a JSON object with one for each kind of event, with placeholders in double braces',
+		},
+	],
+	check: jsonObject,
+});
