@@ -1,0 +1,109 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface ProcessOptions {
+	/** What it is called in messages. */
+	name: string;
+	/** Arguments for the Node.js that runs this process. */
+	args: string[];
+	cwd: string;
+	env: NodeJS.ProcessEnv;
+	/** Where its output goes. */
+	logFile: string;
+}
+
+/** A process that was started here and that only its owner ends. */
+export interface OwnProcess {
+	/** Resolves when it has ended, with words on how. */
+	ended: Promise<string>;
+	isRunning(): boolean;
+	/** Ends it and all that it started: asks first, insists after ten seconds. */
+	stop(): Promise<void>;
+	/** An error for it that tells what happened and where to read on. */
+	failure(what: string): Error;
+}
+
+const running = new Set<ChildProcess>();
+
+// Whatever ends this process early: nothing that it started stays behind.
+process.on('exit', () => {
+	for (const child of running) signalGroup(child, 'SIGTERM');
+});
+
+function keepTrack(child: ChildProcess): void {
+	running.add(child);
+	child.on('exit', () => running.delete(child));
+}
+
+/** Starts a process as the leader of a group of its own, so that ending it ends what it started. */
+export function startProcess({ name, args, cwd, env, logFile }: ProcessOptions): OwnProcess {
+	mkdirSync(dirname(logFile), { recursive: true });
+	const log = openSync(logFile, 'a');
+	const child = spawn(process.execPath, args, {
+		cwd,
+		env,
+		stdio: ['ignore', log, log],
+		detached: process.platform !== 'win32',
+	});
+	closeSync(log);
+	keepTrack(child);
+	const ended = new Promise<string>((resolve) => {
+		child.on('error', (error) => resolve(`could not start (${error.message})`));
+		child.on('exit', (code, signal) =>
+			resolve(signal === null ? `ended with status ${code}` : `was ended by ${signal}`),
+		);
+	});
+	const isRunning = () =>
+		child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+	return {
+		ended,
+		isRunning,
+		failure: (what) =>
+			new Error(`${name} ${what}. The last lines of ${logFile}:\n\n${lastLines(logFile, 15)}`),
+		async stop() {
+			if (!isRunning()) return;
+			signalGroup(child, 'SIGTERM');
+			const insist = setTimeout(() => signalGroup(child, 'SIGKILL'), 10_000);
+			await ended;
+			clearTimeout(insist);
+		},
+	};
+}
+
+/** Runs a process to its end; what it wrote to stdout comes back when its status is 0. */
+export async function runProcess({ name, args, cwd, env, logFile }: ProcessOptions): Promise<string> {
+	mkdirSync(dirname(logFile), { recursive: true });
+	const log = openSync(logFile, 'a');
+	const detached = process.platform !== 'win32';
+	const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', log], detached });
+	closeSync(log);
+	keepTrack(child);
+	let output = '';
+	child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+		output += text;
+	});
+	const code = await new Promise<number | null>((resolve, reject) => {
+		child.on('error', reject);
+		child.on('close', resolve);
+	});
+	if (code === 0) return output;
+	throw new Error(
+		`${name} ended with status ${code}.\n\n${output.trimEnd().split('\n').slice(-15).join('\n')}\n${lastLines(logFile, 15)}\n\nIts log is in ${logFile}`,
+	);
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+	if (child.pid === undefined) return;
+	try {
+		if (process.platform === 'win32') child.kill(signal);
+		else process.kill(-child.pid, signal);
+	} catch (error) {
+		// It has ended in between.
+		if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+	}
+}
+
+function lastLines(file: string, count: number): string {
+	return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+}

@@ -1,0 +1,101 @@
+/** The login of the editor's owner. */
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+/** An execution as n8n's list of executions shows it. */
+export interface Execution {
+	id: string;
+	status: string;
+	mode: string;
+}
+
+interface Workflow {
+	id: string;
+	versionId: string;
+}
+
+/** The part of the editor's REST interface that a person's clicks would use. */
+export class Editor {
+	readonly #url: string;
+	#cookie = '';
+
+	/** @param url n8n's address without a slash at the end */
+	constructor(url: string) {
+		this.#url = url;
+	}
+
+	/** Creates the owner of a fresh n8n and logs in. */
+	async setUpOwner(owner: Owner): Promise<void> {
+		await this.#request('POST', '/rest/owner/setup', owner);
+		await this.logIn(owner);
+	}
+
+	async logIn({ email, password }: Owner): Promise<void> {
+		await this.#request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** Publishes the version of the workflow that is saved. */
+	async publish(workflowId: string): Promise<void> {
+		const { versionId } = await this.#request<Workflow>('GET', `/rest/workflows/${workflowId}`);
+		const body = { versionId };
+		await this.#request('POST', `/rest/workflows/${workflowId}/activate`, body);
+	}
+
+	async unpublish(workflowId: string): Promise<void> {
+		await this.#request('POST', `/rest/workflows/${workflowId}/deactivate`, {});
+	}
+
+	/** Runs a workflow as the editor's button does, from the trigger of the given name; gives the execution's id. */
+	async run(workflowId: string, trigger: string): Promise<string> {
+		const { executionId } = await this.#request<{ executionId: string }>(
+			'POST',
+			`/rest/workflows/${workflowId}/run`,
+			{ triggerToStartFrom: { name: trigger } },
+		);
+		return executionId;
+	}
+
+	/** All executions of a workflow, the newest first. */
+	async executions(workflowId: string): Promise<Execution[]> {
+		const found: Execution[] = [];
+		let cursor: string | null | undefined;
+		do {
+			const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '100' });
+			if (cursor) query.set('cursor', cursor);
+			const page = await this.#request<{ results: Execution[]; nextCursor?: string | null }>(
+				'GET',
+				`/rest/executions?${query}`,
+			);
+			found.push(...page.results);
+			cursor = page.nextCursor;
+		} while (cursor);
+		return found;
+	}
+
+	/** One execution with all that its nodes put out, as the text that n8n stores. */
+	async execution(id: string): Promise<Execution & { data: string }> {
+		return await this.#request('GET', `/rest/executions/${id}`);
+	}
+
+	async #request<T>(method: string, path: string, body?: object): Promise<T> {
+		const response = await fetch(this.#url + path, {
+			method,
+			headers: {
+				cookie: this.#cookie,
+				...(body && { 'content-type': 'application/json' }),
+			},
+			...(body && { body: JSON.stringify(body) }),
+		});
+		const text = await response.text();
+		if (!response.ok) {
+			throw new Error(`n8n answered ${method} ${path} with ${response.status}: ${text.slice(0, 500)}`);
+		}
+		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+		if (cookies.length > 0) this.#cookie = cookies.join('; ');
+		return (JSON.parse(text) as { data: T }).data;
+	}
+}

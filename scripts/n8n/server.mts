@@ -1,0 +1,64 @@
+import { freePort } from '../lib/ports.mts';
+import { startProcess, type OwnProcess } from '../lib/process.mts';
+import { until } from '../lib/waiting.mts';
+import { n8nEnvironment, n8nProgram } from './environment.mts';
+
+export interface N8nServer {
+	/** The editor's address, without a slash at the end. */
+	url: string;
+	process: OwnProcess;
+	stop(): Promise<void>;
+}
+
+export interface N8nServerOptions {
+	userFolder: string;
+	logFile: string;
+	/** The port to try first. */
+	port?: number;
+	/** Settings that win over those of `n8nEnvironment`. */
+	env?: NodeJS.ProcessEnv;
+}
+
+/** Starts n8n on free ports and waits until it answers. */
+export async function startN8n(options: N8nServerOptions): Promise<N8nServer> {
+	const port = await freePort(options.port ?? 5678);
+	const brokerPort = await freePort(port + 1);
+	const url = `http://127.0.0.1:${port}`;
+	const process = startProcess({
+		name: 'n8n',
+		args: [n8nProgram, 'start'],
+		cwd: options.userFolder,
+		env: n8nEnvironment(options.userFolder, {
+			N8N_PORT: String(port),
+			N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+			N8N_EDITOR_BASE_URL: url,
+			WEBHOOK_URL: `${url}/`,
+			...options.env,
+		}),
+		logFile: options.logFile,
+	});
+	try {
+		await until(() => isReady(url, process), {
+			seconds: 180,
+			otherwise: () => process.failure('was not ready after 3 minutes'),
+		});
+	} catch (error) {
+		await process.stop();
+		throw error;
+	}
+	return { url, process, stop: () => process.stop() };
+}
+
+async function isReady(url: string, process: OwnProcess): Promise<true | undefined> {
+	if (!process.isRunning()) throw process.failure(`${await process.ended} while starting`);
+	try {
+		// Answers before the editor's routes do: asking for the settings as well shows that those are there.
+		const answers = await Promise.all([
+			fetch(`${url}/healthz/readiness`),
+			fetch(`${url}/rest/settings`),
+		]);
+		return answers.every((answer) => answer.ok) ? true : undefined;
+	} catch {
+		return undefined;
+	}
+}

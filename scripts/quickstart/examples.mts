@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../lib/places.mts';
+
+/** A workflow as n8n exports it, as far as it matters here. */
+export interface WorkflowFile {
+	id?: string;
+	name: string;
+	nodes: WorkflowNode[];
+	[key: string]: unknown;
+}
+
+interface WorkflowNode {
+	name: string;
+	type: string;
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string; name: string }>;
+}
+
+/** What a person chooses in the editor after importing an example. */
+export interface Choices {
+	credential: { id: string; name: string };
+	campaignId: string;
+}
+
+const packagePrefix = 'n8n-nodes-voice-agent-calling.';
+
+/** The contacts of the first example, one call each. */
+export function contactsOf(workflow: WorkflowFile): number {
+	const node = workflow.nodes.find(({ name }) => name === 'Contacts');
+	const { contacts } = JSON.parse(String(node?.parameters.jsonOutput)) as { contacts: unknown[] };
+	return contacts.length;
+}
+
+/** Reads an example as it is. */
+export function readExample(file: string): WorkflowFile {
+	return JSON.parse(readFileSync(join(root, 'examples', file), 'utf8')) as WorkflowFile;
+}
+
+/** The example with an id to find it by, and with the choices made in each node of this package. */
+export function withChoices(
+	workflow: WorkflowFile,
+	id: string,
+	{ credential, campaignId }: Choices,
+): WorkflowFile {
+	const campaign = { __rl: true, mode: 'id', value: campaignId };
+	const nodes = workflow.nodes.map((node) =>
+		node.type.startsWith(packagePrefix)
+			? {
+					...node,
+					parameters: { ...node.parameters, campaign },
+					credentials: { voiceAgentCallingApi: credential },
+				}
+			: node,
+	);
+	return { ...workflow, id, nodes };
+}

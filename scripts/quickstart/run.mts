@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from '../lib/places.mts';
+import { runProcess } from '../lib/process.mts';
+import { until } from '../lib/waiting.mts';
+import { n8nCommand } from '../n8n/cli.mts';
+import { Editor, type Owner } from '../n8n/editor.mts';
+import { installPackage } from '../n8n/install.mts';
+import { startN8n, type N8nServer } from '../n8n/server.mts';
+import { contactsOf, readExample, withChoices } from './examples.mts';
+import { isFirstRoundOver, type Records } from './outcome.mts';
+import { Sandbox } from './sandbox.mts';
+import { Steps } from './steps.mts';
+
+/** Fast enough for the first round of calls to be over in seconds; the retries come hours of the sandbox later. */
+const speed = 20;
+
+const queueExample = readExample('queue-calls-for-contacts.json');
+const reactExample = readExample('react-to-campaign-events.json');
+const queueId = 'queueCallsForContacts';
+const reactId = 'reactToCampaignEvents';
+const credential = { id: 'quickStartSandbox', name: 'Sandbox' };
+
+/** What was started, to be stopped by whoever ends the quick start. */
+export interface Started {
+	sandbox?: Sandbox;
+	n8n?: N8nServer;
+}
+
+/**
+ * Goes the whole way once: package, n8n, sandbox, examples, calls, events, a forged delivery.
+ *
+ * @param folder where everything is written
+ * @param started gets what was started as soon as it is, so that it can be stopped at any time
+ */
+export async function runQuickStart(
+	folder: string,
+	started: Started,
+): Promise<{ records: Records; owner: Owner }> {
+	const userFolder = join(folder, 'user');
+	const log = (name: string) => join(folder, 'logs', `${name}.log`);
+	const steps = new Steps(6);
+
+	await steps.step('Building the package and installing it into an n8n of its own', async () => {
+		await installPackage(await pack(folder, log('pack')), userFolder, log('install'));
+	});
+	const sandbox = await steps.step('Starting the sandbox of the service', async () => {
+		return (started.sandbox = await Sandbox.start(speed, log('sandbox')));
+	});
+	await steps.step('Importing a credential and two example workflows', async () => {
+		await importAll(userFolder, sandbox, log('import'));
+	});
+	const { n8n, editor, owner } = await steps.step('Starting n8n and logging in', async () => {
+		const server = (started.n8n = await startN8n({ userFolder, logFile: log('n8n') }));
+		return { n8n: server, ...(await logIn(server)) };
+	});
+	const webhookId = await steps.step('Publishing "React to campaign events"', async () => {
+		await editor.publish(reactId);
+		return await until(() => sandbox.webhookAt(n8n.url), {
+			seconds: 30,
+			otherwise: () => n8n.process.failure('registered no webhook within 30 seconds'),
+		});
+	});
+	const records = await steps.step('Running "Queue calls for contacts", waiting for the events', () =>
+		collect({ sandbox, n8n, editor, webhookId }),
+	);
+	return { records, owner };
+}
+
+async function pack(folder: string, logFile: string): Promise<string> {
+	const args = [join(root, 'scripts', 'run.mjs'), 'pack', folder];
+	const output = await runProcess({ name: 'Packing', args, cwd: root, env: process.env, logFile });
+	return output.trimEnd().split('\n').at(-1) ?? '';
+}
+
+async function importAll(userFolder: string, sandbox: Sandbox, logFile: string): Promise<void> {
+	const data = { baseUrl: sandbox.url, environmentToken: sandbox.token };
+	const credentials = [{ ...credential, type: 'voiceAgentCallingApi', data }];
+	const choices = { credential, campaignId: sandbox.campaignId };
+	const workflows = [
+		withChoices(queueExample, queueId, choices),
+		withChoices(reactExample, reactId, choices),
+	];
+	for (const [what, content] of [
+		['credentials', credentials],
+		['workflow', workflows],
+	] as const) {
+		const file = join(userFolder, `import-${what}.json`);
+		await writeFile(file, JSON.stringify(content, null, 2));
+		await n8nCommand(userFolder, [`import:${what}`, `--input=${file}`], logFile);
+	}
+}
+
+async function logIn({ url }: N8nServer): Promise<{ editor: Editor; owner: Owner }> {
+	const owner = {
+		email: 'you@example.com',
+		password: `Local-${randomBytes(6).toString('hex')}-1`,
+		firstName: 'Quick',
+		lastName: 'Start',
+	};
+	const editor = new Editor(url);
+	await editor.setUpOwner(owner);
+	return { editor, owner };
+}
+
+interface Running {
+	sandbox: Sandbox;
+	n8n: N8nServer;
+	editor: Editor;
+	webhookId: string;
+}
+
+async function collect({ sandbox, n8n, editor, webhookId }: Running): Promise<Records> {
+	const contacts = contactsOf(queueExample);
+	const toTrigger = async () =>
+		(await sandbox.deliveries()).filter(({ webhook_id }) => webhook_id === webhookId);
+	const patience = (seconds: number, what: string) => ({
+		seconds,
+		otherwise: () => n8n.process.failure(`${what} after ${seconds} seconds`),
+	});
+
+	const runId = await editor.run(queueId, 'When You Click Execute');
+	const queueRun = await until(async () => {
+		const { status } = await editor.execution(runId);
+		return isOver(status) ? status : undefined;
+	}, patience(60, 'was still running the first workflow'));
+	let shown = '';
+	await until(async () => {
+		const attempts = await toTrigger();
+		const queued = await sandbox.queuedCalls();
+		shown = progress(shown, `\n      ${queued} of ${contacts} queued, ${attempts.length} events delivered`);
+		return isFirstRoundOver(attempts, contacts) || queueRun !== 'success' ? true : undefined;
+	}, patience(90, 'had not accepted the events of all calls'));
+	process.stdout.write('\n      ');
+
+	const forged = await sandbox.forge(webhookId);
+	await until(async () => {
+		const executions = await editor.executions(reactId);
+		return executions.every(({ status }) => isOver(status)) ? true : undefined;
+	}, patience(60, 'was still running the second workflow'));
+	const executions = await Promise.all(
+		(await editor.executions(reactId)).map(({ id }) => editor.execution(id)),
+	);
+	const [queued, attempts] = [await sandbox.queuedCalls(), await toTrigger()];
+	return { contacts, queueRun, queued, attempts, forged, executions };
+}
+
+function progress(shown: string, text: string): string {
+	if (text !== shown) process.stdout.write(text);
+	return text;
+}
+
+function isOver(status: string): boolean {
+	return !['new', 'running', 'waiting', 'unknown'].includes(status);
+}

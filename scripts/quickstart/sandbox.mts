@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../lib/places.mts';
+import { freePort } from '../lib/ports.mts';
+import { startProcess, type OwnProcess } from '../lib/process.mts';
+import { until } from '../lib/waiting.mts';
+
+/** One attempt of the sandbox to deliver an event. */
+export interface DeliveryAttempt {
+	webhook_id: string;
+	event: string;
+	delivery_id: string;
+	status: number | null;
+}
+
+/** The sandbox's line about itself. */
+interface StartLine {
+	url: string;
+	token: string;
+	seed: { campaigns: { active: string } };
+}
+
+/** A sandbox in a process of its own. */
+export class Sandbox {
+	readonly process: OwnProcess;
+	readonly url: string;
+	readonly token: string;
+	/** The campaign that takes calls. */
+	readonly campaignId: string;
+
+	private constructor(process: OwnProcess, { url, token, seed }: StartLine) {
+		this.process = process;
+		this.url = url;
+		this.token = token;
+		this.campaignId = seed.campaigns.active;
+	}
+
+	/** @param speed sandbox seconds in a second */
+	static async start(speed: number, logFile: string): Promise<Sandbox> {
+		const port = await freePort(4010);
+		const process = startProcess({
+			name: 'The sandbox',
+			args: [join(root, 'sandbox', 'main.mts'), '--port', String(port), '--speed', String(speed)],
+			cwd: root,
+			env: globalThis.process.env,
+			logFile,
+		});
+		const ask = async () => {
+			const line = /^\{"url".*$/m.exec(readFileSync(logFile, 'utf8'))?.[0];
+			if (line !== undefined) return JSON.parse(line) as StartLine;
+			if (!process.isRunning()) throw process.failure(`${await process.ended} while starting`);
+			return undefined;
+		};
+		try {
+			const otherwise = () => process.failure('was not ready after 30 seconds');
+			return new Sandbox(process, await until(ask, { seconds: 30, every: 50, otherwise }));
+		} catch (error) {
+			await process.stop();
+			throw error;
+		}
+	}
+
+	/** The id of the webhook whose address begins as given, once it is registered. */
+	async webhookAt(address: string): Promise<string | undefined> {
+		const { data } = await this.#request<{
+			data: { webhooks: Array<{ id: string; webhook_url: string }> };
+		}>(`/api/v1/campaigns/${this.campaignId}/webhooks`);
+		return data.webhooks.find(({ webhook_url }) => webhook_url.startsWith(address))?.id;
+	}
+
+	/** How many calls it was asked to queue, and took. */
+	async queuedCalls(): Promise<number> {
+		const requests = await this.#request<Array<{ method: string; path: string; status: number }>>(
+			'/_sandbox/requests',
+		);
+		return requests.filter(
+			({ method, path, status }) =>
+				method === 'POST' && /\/campaigns\/[^/]+\/call$/.test(path) && status < 300,
+		).length;
+	}
+
+	async deliveries(): Promise<DeliveryAttempt[]> {
+		return await this.#request('/_sandbox/deliveries');
+	}
+
+	/** Sends one delivery whose signature is wrong; gives its id and the status it was answered with. */
+	async forge(webhookId: string): Promise<{ id: string; status: number | null }> {
+		const body = { webhookId, event: 'campaign_call.completed', tamper: 'signature' };
+		const { id, attempts } = await this.#request<{
+			id: string;
+			attempts: Array<{ status: number | null }>;
+		}>('/_sandbox/deliver', body);
+		return { id, status: attempts[0]?.status ?? null };
+	}
+
+	async #request<T>(path: string, body?: object): Promise<T> {
+		const response = await fetch(this.url + path, {
+			method: body ? 'POST' : 'GET',
+			headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+			...(body && { body: JSON.stringify(body) }),
+		});
+		if (!response.ok) {
+			const text = await response.text();
+			throw new Error(`The sandbox answered ${path} with ${response.status}: ${text.slice(0, 300)}`);
+		}
+		return (await response.json()) as T;
+	}
+}
