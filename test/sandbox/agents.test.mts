@@ -1,0 +1,145 @@
+import { list, startService, text, type Service } from './helpers.mts';
+
+const knowledge = {
+	description: 'Answers questions about opening hours',
+	interrupt_sensitivity: 'high',
+	ask_if_human_present_on_idle: false,
+	llm_temperature: 0.2,
+	initial_message_delay: 3,
+};
+
+describe('agents', () => {
+	let service: Service;
+	beforeEach(async () => {
+		service = await startService();
+	});
+	afterEach(() => service.close());
+
+	const names = async (query: string) =>
+		list((await service.api('GET', `/agents?${query}`)).data.data).map(({ name }) => text(name));
+
+	it('are listed in pages with meta, 20 a page by default', async () => {
+		const first = (await service.api('GET', '/agents')).data;
+		expect(first.meta).toEqual({ current_page: 1, per_page: 20, total: 30, last_page: 2 });
+		expect(first.data).toHaveLength(20);
+		const all = [...(await names('per_page=13')), ...(await names('per_page=13&page=2')), ...(await names('per_page=13&page=3'))];
+		expect(new Set(all).size).toBe(30);
+		expect(await names('page=9')).toEqual([]);
+	});
+
+	it('are found by status, direction and a part of the name or label', async () => {
+		const total = async (query: string) => (await service.api('GET', `/agents?${query}`)).data.meta.total;
+		expect(await total('status=draft')).toBe(10);
+		expect(await total('status=published&direction=inbound')).toBe(5);
+		expect(await names('search=amel')).toEqual(['Amelia']);
+		expect(await names('search=INVOICE')).toEqual(['Dmitri']);
+		expect(await total('search=')).toBe(30);
+	});
+
+	it.each(['status=live', 'direction=up', 'per_page=0', 'per_page=101', 'page=0', 'page=two'])(
+		'refuse the list query %s with 422 and the field',
+		async (query) => {
+			const { status, data } = await service.api('GET', `/agents?${query}`);
+			expect(status).toBe(422);
+			expect(data).toMatchObject({ success: false, errors: { [query.split('=')[0]!]: [expect.any(String)] } });
+		},
+	);
+
+	it('show all documented fields, with their numbers and actions', async () => {
+		const agent = (await service.api('GET', `/agents/${service.seed.agents.published}`)).data.data;
+		expect(agent).toMatchObject({
+			id: service.seed.agents.published,
+			current_status: 'published',
+			direction: 'outbound',
+			is_ready_to_publish: true,
+			trainings: [],
+			voice: { template: { name: expect.any(String) } },
+			phone_numbers: [{ id: service.seed.phoneNumber, current_status: 'active', number: expect.stringMatching(/^\+\d+$/) }],
+			actions: [{ type: 'webhook', label: 'book_appointment', config: null, action_trigger: null }],
+		});
+		expect(agent.actions[0]).not.toHaveProperty('node_id');
+		expect(text(agent.created_at)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+	});
+
+	it('fall back to draft when their knowledge changes, and place calls again once published', async () => {
+		const path = `/agents/${service.seed.agents.published}`;
+		const call = () => service.api('POST', `${path}/call`, { to: '+12025550001' });
+		const updated = await service.api('PUT', `${path}/knowledge`, knowledge);
+		expect(updated.data).toMatchObject({
+			success: true,
+			message: expect.any(String),
+			data: { ...knowledge, current_status: 'draft', is_ready_to_publish: false },
+		});
+		expect((await call()).data).toMatchObject({ error: { code: 'AGENT_INACTIVE' } });
+		const published = await service.api('POST', `${path}/publish`);
+		expect(published.data).toMatchObject({
+			success: true,
+			data: { id: service.seed.agents.published, current_status: 'published', is_ready_to_publish: true },
+		});
+		expect((await call()).status).toBe(200);
+	});
+
+	it.each([
+		['description', 'four'],
+		['description', undefined],
+		['initial_message', 'Hi'],
+		['initial_message', 'x'.repeat(256)],
+		['interrupt_sensitivity', 'extreme'],
+		['ask_if_human_present_on_idle', 'yes'],
+		['llm_temperature', 2.1],
+		['llm_temperature', -0.1],
+		['initial_message_delay', 61],
+		['initial_message_delay', 1.5],
+	])('refuse knowledge with %s %p', async (field, value) => {
+		const body = { ...knowledge, [field]: value };
+		const { status, data } = await service.api('PUT', `/agents/${service.seed.agents.draft}/knowledge`, body);
+		expect(status).toBe(422);
+		expect(Object.keys(data.errors)).toEqual([field]);
+	});
+
+	it('accept knowledge at its limits', async () => {
+		const body = { ...knowledge, description: 'fives', initial_message: 'x'.repeat(255), llm_temperature: 2, initial_message_delay: 60 };
+		expect((await service.api('PUT', `/agents/${service.seed.agents.draft}/knowledge`, body)).status).toBe(200);
+	});
+
+	it('take new calling settings in draft and refuse numbers that do not exist', async () => {
+		const path = `/agents/${service.seed.agents.published}/calling`;
+		const settings = { direction: 'inbound', phone_number_ids: [service.seed.phoneNumber] };
+		const { data } = await service.api('PUT', path, settings);
+		expect(data.data).toMatchObject({
+			direction: 'inbound',
+			current_status: 'draft',
+			phone_numbers: [{ id: service.seed.phoneNumber }],
+			updated_at: expect.any(String),
+		});
+		const unknown = { direction: 'inbound', phone_number_ids: [service.seed.user] };
+		const refused = await service.api('PUT', path, unknown);
+		expect([refused.status, Object.keys(refused.data.errors)]).toEqual([422, ['phone_number_ids']]);
+		expect((await service.api('PUT', path, {})).data.errors).toHaveProperty('direction');
+	});
+
+	it('cannot be published without an active number or a voice; the 422 names what is missing', async () => {
+		const path = `/agents/${service.seed.agents.draft}`;
+		await service.api('PUT', `${path}/calling`, { direction: 'outbound', phone_number_ids: [] });
+		const refused = await service.api('POST', `${path}/publish`);
+		expect([refused.status, Object.keys(refused.data.errors)]).toEqual([422, ['phone_number_ids']]);
+		const { data } = await service.api('GET', '/agents?search=Cyril');
+		const voiceless = await service.api('POST', `/agents/${text(data.data[0]!.id)}/publish`);
+		expect(Object.keys(voiceless.data.errors)).toEqual(['voice']);
+	});
+
+	it('go back to draft when unpublished', async () => {
+		const path = `/agents/${service.seed.agents.published}`;
+		const { data } = await service.api('POST', `${path}/unpublish`);
+		expect(data.data).toMatchObject({ current_status: 'draft', is_ready_to_publish: false });
+	});
+
+	it('have phone numbers that can be listed and searched', async () => {
+		const numbers = list((await service.api('GET', '/phone-numbers')).data.data);
+		expect(numbers.length).toBeGreaterThan(2);
+		expect(numbers[0]).toMatchObject({ type: 'voice', has_voice: true, current_status: 'active', currency: 'USD' });
+		expect((await service.api('GET', '/phone-numbers?search=0145')).data.data).toHaveLength(1);
+		expect((await service.api('GET', '/phone-numbers?type=sms')).data.data).toHaveLength(0);
+		expect((await service.api('GET', '/phone-numbers?type=pager')).status).toBe(422);
+	});
+});
