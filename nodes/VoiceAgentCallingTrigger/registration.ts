@@ -5,7 +5,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { isLoopback } from '../shared/baseUrl';
 import { attempt, isRecord, ServiceError } from '../shared/errors';
 import { asNodeError } from '../shared/nodeErrors';
-import { connect, send, type Connection, type ServiceRequest } from '../shared/transport';
+import { connect, send, type Connection } from '../shared/transport';
 import { LONGEST_URL } from '../shared/webhookFields';
 import { readSettings, type Settings } from './settings';
 
@@ -40,100 +40,75 @@ function digestOf(settings: Settings): string {
 	return createHash('sha256').update(JSON.stringify(settings)).digest('hex');
 }
 
-/** One attempt to bring the service and the node's static data in line. */
-class Registration {
-	private constructor(
-		private readonly caller: IHookFunctions,
-		private readonly connection: Connection,
-		private readonly campaignId: string,
-		private readonly settings: Settings,
-	) {}
-
-	/** @throws ServiceError when the settings cannot be used */
-	static async open(caller: IHookFunctions): Promise<Registration> {
-		const connection = await connect(caller);
-		const url = caller.getNodeWebhookUrl('default') ?? '';
-		assertReachable(url, connection.base);
-		const { campaignId, settings } = await readSettings(caller, url);
-		return new Registration(caller, connection, campaignId, settings);
-	}
-
-	private async request(request: ServiceRequest): Promise<IDataObject> {
-		return await send(this.caller, this.connection, request);
-	}
-
-	/** The webhooks of the campaign that deliver to exactly this node's URL. */
-	async find(): Promise<IDataObject[]> {
-		const { data } = await this.request({
-			method: 'GET',
-			path: webhooksPath(this.campaignId),
-			codes: { 404: 'CAMPAIGN_NOT_FOUND' },
-		});
-		const webhooks = isRecord(data) && Array.isArray(data.webhooks) ? data.webhooks : [];
-		return webhooks.filter(
-			(webhook): webhook is IDataObject =>
-				isRecord(webhook) && webhook.webhook_url === this.settings.webhook_url,
-		);
-	}
-
-	async create(): Promise<void> {
-		const secret = newSecret();
-		const { data } = await this.request({
-			method: 'POST',
-			path: webhooksPath(this.campaignId),
-			body: { ...this.settings, webhook_secret: secret },
-		});
-		if (!isRecord(data) || typeof data.id !== 'string') {
-			throw new ServiceError('The service registered the webhook, but did not say its ID', {
-				code: 'UNREADABLE_ANSWER',
-				advice: 'Publish the workflow again: the webhook is then found by its URL.',
-				taken: 'unknown',
-			});
-		}
-		this.remember(data.id, secret);
-	}
-
-	/** Makes a webhook that is there the one that this node wants, unless it is already. */
-	async adopt(webhook: IDataObject): Promise<void> {
-		const known = registered(this.caller);
-		const webhookId = String(webhook.id);
-		const unchanged =
-			known.webhookId === webhookId &&
-			known.secret !== undefined &&
-			known.digest === digestOf(this.settings) &&
-			LISTED.every((key) => sameValue(webhook[key], this.settings[key]));
-		if (unchanged) return;
-		const secret = newSecret();
-		await this.request({
-			method: 'PUT',
-			path: [...webhooksPath(this.campaignId), webhookId],
-			body: { ...this.settings, webhook_secret: secret },
-		});
-		this.remember(webhookId, secret);
-	}
-
-	private remember(webhookId: string, secret: string): void {
-		const { campaignId, settings } = this;
-		Object.assign(registered(this.caller), { campaignId, webhookId, secret, digest: digestOf(settings) });
-	}
-
-	/** Removes what an earlier delete could not: the webhook of a campaign that is not chosen any more. */
-	async removeStranded(): Promise<void> {
-		const { campaignId, webhookId } = registered(this.caller);
-		if (campaignId === undefined || webhookId === undefined || campaignId === this.campaignId) return;
-		await remove(this.caller, this.connection, campaignId, webhookId);
-	}
-
-	/** Removes webhooks that deliver to the same URL as the one that is kept. */
-	async removeDoubles(webhooks: readonly IDataObject[]): Promise<void> {
-		for (const { id } of webhooks) {
-			await remove(this.caller, this.connection, this.campaignId, String(id));
-		}
-	}
+/** What the service is to have, and how to reach it. */
+interface Wanted {
+	caller: IHookFunctions;
+	connection: Connection;
+	campaignId: string;
+	settings: Settings;
 }
 
-function newSecret(): string {
-	return randomBytes(32).toString('hex');
+/** @throws ServiceError when the settings cannot be used */
+async function readWanted(caller: IHookFunctions): Promise<Wanted> {
+	const connection = await connect(caller);
+	const url = caller.getNodeWebhookUrl('default') ?? '';
+	assertReachable(url, connection.base);
+	return { caller, connection, ...(await readSettings(caller, url)) };
+}
+
+/** The webhooks of the campaign that deliver to exactly this node's URL. */
+async function findWebhooks(wanted: Wanted): Promise<IDataObject[]> {
+	const { data } = await send(wanted.caller, wanted.connection, {
+		method: 'GET',
+		path: webhooksPath(wanted.campaignId),
+		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
+	});
+	const webhooks = isRecord(data) && Array.isArray(data.webhooks) ? data.webhooks : [];
+	return webhooks.filter(
+		(webhook): webhook is IDataObject =>
+			isRecord(webhook) && webhook.webhook_url === wanted.settings.webhook_url,
+	);
+}
+
+/** Sends the settings with a new secret, and keeps it in the static data once the service has it. */
+async function write(wanted: Wanted, webhookId?: string): Promise<void> {
+	const { caller, connection, campaignId, settings } = wanted;
+	const secret = randomBytes(32).toString('hex');
+	const path = webhooksPath(campaignId);
+	const { data } = await send(caller, connection, {
+		method: webhookId === undefined ? 'POST' : 'PUT',
+		path: webhookId === undefined ? path : [...path, webhookId],
+		body: { ...settings, webhook_secret: secret },
+		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
+	});
+	const id = webhookId ?? (isRecord(data) ? data.id : undefined);
+	if (typeof id !== 'string') {
+		throw new ServiceError('The service registered the webhook, but did not say its ID', {
+			code: 'UNREADABLE_ANSWER',
+			advice: 'Publish the workflow again: the webhook is then found by its URL.',
+			taken: 'unknown',
+		});
+	}
+	const now: Registered = { campaignId, webhookId: id, secret, digest: digestOf(settings) };
+	Object.assign(registered(caller), now);
+}
+
+/** Tells whether a webhook that is there is the one that this node wants, and has its secret. */
+function isUpToDate({ caller, settings }: Wanted, webhook: IDataObject): boolean {
+	const known = registered(caller);
+	return (
+		known.webhookId === webhook.id &&
+		known.secret !== undefined &&
+		known.digest === digestOf(settings) &&
+		LISTED.every((key) => sameValue(webhook[key], settings[key]))
+	);
+}
+
+/** Removes what an earlier delete could not: the webhook of a campaign that is not chosen any more. */
+async function removeStranded({ caller, connection, campaignId: chosen }: Wanted): Promise<void> {
+	const { campaignId, webhookId } = registered(caller);
+	if (campaignId === undefined || webhookId === undefined || campaignId === chosen) return;
+	await remove(caller, connection, campaignId, webhookId);
 }
 
 /** Deletes a webhook; one that is not there any more is as good as deleted. */
@@ -182,12 +157,14 @@ function assertReachable(url: string, service: URL): void {
  */
 export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 	try {
-		const registration = await Registration.open(caller);
-		const [first, ...doubles] = await registration.find();
-		if (first === undefined) return false;
-		await registration.removeStranded();
-		await registration.adopt(first);
-		await registration.removeDoubles(doubles);
+		const wanted = await readWanted(caller);
+		const [webhook, ...doubles] = await findWebhooks(wanted);
+		if (webhook === undefined) return false;
+		await removeStranded(wanted);
+		if (!isUpToDate(wanted, webhook)) await write(wanted, String(webhook.id));
+		for (const { id } of doubles) {
+			await remove(caller, wanted.connection, wanted.campaignId, String(id));
+		}
 		return true;
 	} catch (error) {
 		throw asNodeError(caller.getNode(), error);
@@ -197,9 +174,9 @@ export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 /** Registers the webhook with a new signing secret. n8n has asked {@link checkExists} before. */
 export async function create(caller: IHookFunctions): Promise<boolean> {
 	try {
-		const registration = await Registration.open(caller);
-		await registration.removeStranded();
-		await registration.create();
+		const wanted = await readWanted(caller);
+		await removeStranded(wanted);
+		await write(wanted);
 		return true;
 	} catch (error) {
 		throw asNodeError(caller.getNode(), error);

@@ -16,10 +16,10 @@ import {
 export const DEFAULT_WINDOW_SECONDS = 300;
 
 const nameProperty: INodeProperties = {
-	...webhookName.properties[0],
 	displayName: 'Webhook Name',
 	name: 'webhookName',
-	required: false,
+	type: 'string',
+	default: '',
 	description: 'Name of the webhook in the service; by default the names of the workflow and the node',
 };
 

@@ -47,6 +47,17 @@ export function asServiceError(error: unknown): ServiceError {
 	});
 }
 
+/** What is thrown for a success that holds something else than the description says. */
+export function unreadable(status: number | undefined, what: string): ServiceError {
+	return new ServiceError(`The service answered with success, but ${what}`, {
+		code: 'UNREADABLE_ANSWER',
+		advice:
+			"Check that the credential's Base URL is the service itself, and not a web page or a proxy before it.",
+		httpStatus: status,
+		taken: 'unknown',
+	});
+}
+
 /** Waits for a promise and gives its rejection as a value. */
 export async function attempt<Value>(
 	work: Promise<Value>,

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { createApi } from './api';
-import { attempt, ServiceError } from './errors';
+import { attempt, isRecord, ServiceError, unreadable } from './errors';
 import { requestTimeout } from './fields';
 import { readFields } from './input';
 import { asNodeError } from './nodeErrors';
@@ -46,6 +46,12 @@ export async function runOperation(
 	);
 	if (goOn || !outcomes.some(failed)) {
 		await sendItems(caller, operation, inputs, outcomes, goOn);
+	}
+	if (isCancelled(caller)) {
+		// n8n tells a cancelled execution from a failed one by this word.
+		throw new NodeOperationError(caller.getNode(), 'The execution was canceled', {
+			description: summary(outcomes),
+		});
 	}
 	const first = outcomes.findIndex(failed);
 	if (first !== -1 && !goOn) throw stoppingError(caller, outcomes, first);
@@ -137,18 +143,18 @@ async function sendItems(
 				spends: operation.spends,
 			});
 			const { value, error } = await attempt(operation.run(api, values));
-			if (error !== undefined) {
-				outcomes[itemIndex] = { error };
-				stopped ||= !goOn;
-				continue;
-			}
-			const items = [value].flat();
-			outcomes[itemIndex] = {
-				items: api.answeredFromMemory ? items.map((item) => ({ ...item, alreadySent: true })) : items,
-			};
+			const outcome = error ? { error } : outcomeOf(value, api.answeredFromMemory);
+			outcomes[itemIndex] = outcome;
+			stopped ||= failed(outcome) && !goOn;
 		}
 	};
 	await Promise.all(Array.from({ length: ITEMS_IN_FLIGHT }, work));
+}
+
+function outcomeOf(value: IDataObject | IDataObject[], answeredFromMemory: boolean): Outcome {
+	const items = [value].flat();
+	if (!items.every(isRecord)) return { error: unreadable(undefined, 'without the data that belong there') };
+	return { items: answeredFromMemory ? items.map((item) => ({ ...item, alreadySent: true })) : items };
 }
 
 function outputItems(
@@ -160,19 +166,23 @@ function outputItems(
 	if (outcome === undefined) return [];
 	if (!failed(outcome)) return outcome.items.map((json) => ({ json, pairedItem }));
 	const { error } = outcome;
-	return [
-		{
-			// Not `error`: on a first item n8n would take it for a reason to run the whole node again.
-			json: {
-				status: 'failed',
-				code: error.code,
-				message: `${error.message}. ${error.advice}`.trim(),
-				httpStatus: error.httpStatus ?? null,
-			},
-			error: asNodeError(caller.getNode(), error, itemIndex),
-			pairedItem,
+	const item: INodeExecutionData = {
+		// Not `error`: on a first item n8n would take it for a reason to run the whole node again.
+		json: {
+			status: 'failed',
+			code: error.code,
+			message: `${error.message}. ${error.advice}`.trim(),
+			httpStatus: error.httpStatus ?? null,
 		},
-	];
+		pairedItem,
+	};
+	if (caller.getNode().onError === 'continueErrorOutput') {
+		// n8n picks the items for the error output by this property, copies them, and replaces the `json`
+		// of whatever still has the property afterwards. Not being enumerable, it is not copied.
+		const value = asNodeError(caller.getNode(), error, itemIndex);
+		Object.defineProperty(item, 'error', { value, enumerable: false });
+	}
+	return [item];
 }
 
 /** The error that ends the run: the first item's, and what became of the others. */
@@ -181,6 +191,17 @@ function stoppingError(
 	outcomes: ReadonlyArray<Outcome | undefined>,
 	first: number,
 ) {
+	const cause = outcomes[first];
+	return asNodeError(
+		caller.getNode(),
+		failed(cause) ? cause.error : undefined,
+		first,
+		outcomes.length > 1 ? summary(outcomes) : '',
+	);
+}
+
+/** What became of each item, in one line. */
+function summary(outcomes: ReadonlyArray<Outcome | undefined>): string {
 	const named: Record<string, number[]> = { Done: [], 'Outcome unknown': [], Refused: [], 'Not tried': [] };
 	outcomes.forEach((outcome, itemIndex) => {
 		if (outcome === undefined) named['Not tried'].push(itemIndex);
@@ -188,17 +209,10 @@ function stoppingError(
 		else if (outcome.error.taken === 'unknown') named['Outcome unknown'].push(itemIndex);
 		else named.Refused.push(itemIndex);
 	});
-	const summary = Object.entries(named)
+	const states = Object.entries(named)
 		.filter(([, indexes]) => indexes.length > 0)
-		.map(([state, indexes]) => `${state}: ${ranges(indexes)}.`)
-		.join(' ');
-	const cause = outcomes[first];
-	return asNodeError(
-		caller.getNode(),
-		failed(cause) ? cause.error : undefined,
-		first,
-		outcomes.length > 1 ? `Items: ${summary}` : '',
-	);
+		.map(([state, indexes]) => `${state}: ${ranges(indexes)}.`);
+	return `Items: ${states.join(' ')}`;
 }
 
 /** "0-4, 7" for 0, 1, 2, 3, 4, 7. */

@@ -59,12 +59,12 @@ export class SentRequests {
 	}
 }
 
-/** The same shape with nothing but ids and the number called. */
+/** The same shape with nothing but ids. */
 function idsOf(value: Record<string, unknown>): IDataObject {
 	const kept: IDataObject = {};
 	for (const [key, inner] of Object.entries(value)) {
 		if (isRecord(inner)) kept[key] = idsOf(inner);
-		else if (key === 'id' || key === 'to' || key.endsWith('_id')) kept[key] = inner as string;
+		else if (key === 'id' || key.endsWith('_id')) kept[key] = inner as string;
 	}
 	return kept;
 }

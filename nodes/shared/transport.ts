@@ -8,7 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { endpointUrl, parseBaseUrl } from './baseUrl';
-import { isRecord, noAnswer, refusal, ServiceError } from './errors';
+import { isRecord, noAnswer, refusal, unreadable } from './errors';
+import { hideSecrets, secretsIn } from './secrets';
 
 /** The places in n8n from which the service is called. */
 export type ServiceCaller = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
@@ -33,7 +34,7 @@ export interface ServiceRequest {
 /** The service at a credential's Base URL. */
 export interface Connection {
 	base: URL;
-	/** What no text may show. */
+	/** What nothing that n8n stores may show. */
 	secrets: string[];
 }
 
@@ -54,8 +55,8 @@ function withoutAbsent(values: IDataObject): IDataObject {
  * to follow redirects (it would take body and token to another host).
  *
  * @param timeoutSeconds how long to wait for the answer
- * @returns the body, a JSON object
- * @throws ServiceError for every other outcome; its texts hold none of the connection's secrets
+ * @returns the body, a JSON object without the secrets that a service might send back
+ * @throws ServiceError for every other outcome; it holds no secret either
  */
 export async function send(
 	caller: ServiceCaller,
@@ -80,30 +81,9 @@ export async function send(
 	} catch (cause) {
 		throw noAnswer(cause);
 	}
-	const { statusCode, body } = response;
-	if (statusCode < 200 || statusCode > 299) {
-		throw refusal(statusCode, hide(connection.secrets, body), request.codes);
-	}
+	const body = hideSecrets(response.body, [...connection.secrets, ...secretsIn(request.body)]);
+	const { statusCode } = response;
+	if (statusCode < 200 || statusCode > 299) throw refusal(statusCode, body, request.codes);
 	if (isRecord(body)) return body as IDataObject;
-	throw new ServiceError(
-		`The service answered with status ${statusCode}, but not with JSON`,
-		{
-			code: 'UNREADABLE_ANSWER',
-			advice:
-				"Check that the credential's Base URL is the service itself, and not a web page or a proxy before it.",
-			httpStatus: statusCode,
-			taken: 'unknown',
-		},
-	);
-}
-
-/** Replaces secrets that a body sent back would bring into error texts. */
-function hide(secrets: readonly string[], body: unknown): unknown {
-	const known = secrets.filter((secret) => secret.length >= 4);
-	if (body === undefined || known.length === 0) return body;
-	const shown = known.reduce(
-		(json, secret) => json.replaceAll(JSON.stringify(secret).slice(1, -1), '[hidden]'),
-		JSON.stringify(body),
-	);
-	return JSON.parse(shown) as unknown;
+	throw unreadable(statusCode, 'not with JSON');
 }

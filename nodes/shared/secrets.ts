@@ -1,0 +1,41 @@
+import { isRecord } from './errors';
+
+/** Fields of a request that nobody may read afterwards ("Campaign webhook"). */
+const SECRET_FIELDS = ['webhook_secret', 'custom_headers'];
+
+/** Shorter ones cannot be told from ordinary text. */
+const SHORTEST = 5;
+
+/** Below this length a secret is hidden only where it stands alone: "TOKEN" is in "MISSING_TOKEN". */
+const UNMISTAKABLE_LENGTH = 12;
+
+/** The secrets that a request carries in its body. */
+export function secretsIn(body: Record<string, unknown> = {}): string[] {
+	return SECRET_FIELDS.flatMap((field) => strings(body[field]));
+}
+
+function strings(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	if (Array.isArray(value)) return value.flatMap(strings);
+	return isRecord(value) ? strings(value.value) : [];
+}
+
+function pattern(secret: string): RegExp {
+	const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+	const alone = `(?<![A-Za-z0-9_])${literal}(?![A-Za-z0-9_])`;
+	return new RegExp(secret.length < UNMISTAKABLE_LENGTH ? alone : literal, 'g');
+}
+
+/** The same value with every secret in its texts replaced, for what a service sends back. */
+export function hideSecrets(value: unknown, secrets: readonly string[]): unknown {
+	const patterns = secrets.filter(({ length }) => length >= SHORTEST).map(pattern);
+	const hide = (inner: unknown): unknown => {
+		if (typeof inner === 'string') {
+			return patterns.reduce((text, secret) => text.replace(secret, '[hidden]'), inner);
+		}
+		if (Array.isArray(inner)) return inner.map(hide);
+		if (!isRecord(inner)) return inner;
+		return Object.fromEntries(Object.entries(inner).map(([key, member]) => [key, hide(member)]));
+	};
+	return hide(value);
+}
