@@ -1,0 +1,90 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { campaignEvents } from '../../nodes/shared/events.ts';
+import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
+import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
+
+const { properties } = new VoiceAgentCalling().description;
+
+/** What the editor has to load for the node, in bytes of JSON: 11 operations today, ninety in view. */
+const BUDGET_PER_OPERATION = 4_000;
+
+function named(name: string): INodeProperties[] {
+	return properties.filter((property) => property.name === name);
+}
+
+function choices(property: INodeProperties): unknown[] {
+	return (property.options ?? []).map((option) => ('value' in option ? option.value : undefined));
+}
+
+const operations = named('operation').flatMap(
+	(property) => choices(property).map((value) => `${String(property.displayOptions?.show?.resource)}.${String(value)}`),
+);
+
+test('the node offers the operations of the service', () => {
+	expect(operations.sort()).toEqual([
+		'agent.getAll',
+		'agentFlow.validate',
+		'call.place',
+		'campaign.get',
+		'campaign.getAll',
+		'campaign.queueCall',
+		'campaign.setStatus',
+		'campaignWebhook.create',
+		'campaignWebhook.delete',
+		'campaignWebhook.getAll',
+		'service.checkHealth',
+	]);
+});
+
+test('the description stays small enough to load fast', () => {
+	expect(JSON.stringify(properties).length).toBeLessThan(BUDGET_PER_OPERATION * operations.length);
+});
+
+test('a value survives when the user switches operations: one name, one type', () => {
+	const types = new Map<string, Set<string>>();
+	for (const { name, type } of properties) types.set(name, (types.get(name) ?? new Set()).add(type));
+	expect([...types].filter(([, kinds]) => kinds.size > 1)).toEqual([]);
+});
+
+test('every operation tells a model that uses the node as a tool what happens', () => {
+	for (const property of named('operation')) {
+		for (const option of property.options ?? []) {
+			expect(option).toMatchObject({ description: expect.stringMatching(/.{20,}/), action: expect.any(String) });
+		}
+	}
+	const texts = JSON.stringify(properties);
+	expect(texts).toContain('A real phone rings');
+});
+
+test('names and defaults that workflows rely on stay as they are', () => {
+	const defaults = Object.fromEntries(properties.map((property) => [property.name, property.default]));
+	expect(defaults).toMatchObject({ testCall: 'automatic', onDuplicate: 'returnExisting', returnAll: false, limit: 50 });
+	const options = named('options').flatMap((property) => property.options ?? []);
+	expect(options).toEqual(
+		expect.arrayContaining([
+			expect.objectContaining({ name: 'delay', default: 0 }),
+			expect.objectContaining({ name: 'allowDuplicates', default: false }),
+			expect.objectContaining({ name: 'requestTimeout', default: 60 }),
+		]),
+	);
+});
+
+test('the trigger offers the 13 documented kinds of event', () => {
+	expect(campaignEvents.map(({ value }) => value).sort()).toEqual([
+		'campaign.completed',
+		'campaign.created',
+		'campaign.paused',
+		'campaign.started',
+		'campaign.updated',
+		'campaign_call.completed',
+		'campaign_call.failed',
+		'campaign_call.queued',
+		'campaign_call.retry_scheduled',
+		'campaign_call.started',
+		'event_call_report',
+		'event_call_transcript',
+		'event_recording',
+	]);
+	const trigger = new VoiceAgentCallingTrigger().description;
+	expect(trigger.properties.find(({ name }) => name === 'events')).toMatchObject({ displayName: 'Trigger On', options: campaignEvents });
+});
