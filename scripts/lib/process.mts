@@ -24,16 +24,30 @@ export interface OwnProcess {
 	failure(what: string): Error;
 }
 
-const running = new Set<ChildProcess>();
+// A group of its own is what a process and all that it starts can be ended by.
+const detached = process.platform !== 'win32';
+
+/** What runs, and how to end it. */
+const running = new Map<ChildProcess, () => void>();
 
 // Whatever ends this process early: nothing that it started stays behind.
 process.on('exit', () => {
-	for (const child of running) signalGroup(child, 'SIGTERM');
+	for (const end of running.values()) end();
 });
 
-function keepTrack(child: ChildProcess): void {
-	running.add(child);
+function keepTrack(child: ChildProcess, end: () => void): void {
+	running.set(child, end);
 	child.on('exit', () => running.delete(child));
+}
+
+/** Runs a process to its end with this one's terminal; gives its status. */
+export async function runVisibly(args: string[], cwd: string): Promise<number> {
+	const child = spawn(process.execPath, args, { cwd, stdio: 'inherit' });
+	keepTrack(child, () => child.kill());
+	return await new Promise((resolve, reject) => {
+		child.on('error', reject);
+		child.on('exit', (code) => resolve(code ?? 1));
+	});
 }
 
 /** Starts a process as the leader of a group of its own, so that ending it ends what it started. */
@@ -44,10 +58,10 @@ export function startProcess({ name, args, cwd, env, logFile }: ProcessOptions):
 		cwd,
 		env,
 		stdio: ['ignore', log, log],
-		detached: process.platform !== 'win32',
+		detached,
 	});
 	closeSync(log);
-	keepTrack(child);
+	keepTrack(child, () => signalGroup(child, 'SIGTERM'));
 	const ended = new Promise<string>((resolve) => {
 		child.on('error', (error) => resolve(`could not start (${error.message})`));
 		child.on('exit', (code, signal) =>
@@ -75,10 +89,9 @@ export function startProcess({ name, args, cwd, env, logFile }: ProcessOptions):
 export async function runProcess({ name, args, cwd, env, logFile }: ProcessOptions): Promise<string> {
 	mkdirSync(dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'a');
-	const detached = process.platform !== 'win32';
 	const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', log], detached });
 	closeSync(log);
-	keepTrack(child);
+	keepTrack(child, () => signalGroup(child, 'SIGTERM'));
 	let output = '';
 	child.stdout?.setEncoding('utf8').on('data', (text: string) => {
 		output += text;
@@ -96,8 +109,8 @@ export async function runProcess({ name, args, cwd, env, logFile }: ProcessOptio
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	if (child.pid === undefined) return;
 	try {
-		if (process.platform === 'win32') child.kill(signal);
-		else process.kill(-child.pid, signal);
+		if (detached) process.kill(-child.pid, signal);
+		else child.kill(signal);
 	} catch (error) {
 		// It has ended in between.
 		if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;

@@ -6,12 +6,24 @@ import { dirname } from 'node:path';
 /** The processes that this command has started and that still run, each as [process, whether it leads a group]. */
 const running = new Map();
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-	process.on(signal, () => {
-		process.exitCode = exitStatus(null, signal);
-		for (const [child, isGroup] of running) sendSignal(child, isGroup, signal);
-		if ([...running.values()].every((isGroup) => isGroup)) process.exit();
-	});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
+
+// npm starts its scripts through a shell. Whoever ends npm ends the shell, and no signal gets here.
+if (process.env.npm_lifecycle_event) {
+	const parent = process.ppid;
+	const watch = setInterval(() => {
+		if (process.ppid === parent) return;
+		clearInterval(watch);
+		end('SIGTERM');
+	}, 500);
+	watch.unref();
+}
+
+/** Hands a signal on. The task decides by itself when it is done; the steps of a set-up just end. */
+function end(signal) {
+	process.exitCode = exitStatus(null, signal);
+	for (const [child, isGroup] of running) sendSignal(child, isGroup, signal);
+	if ([...running.values()].every((isGroup) => isGroup)) process.exit();
 }
 
 function sendSignal(child, isGroup, signal) {
