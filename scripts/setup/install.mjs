@@ -28,6 +28,7 @@ const folders = {
 		what: 'n8n 2.41.1 (2 to 4 minutes, 2.2 GB)',
 		manifests: join(root, 'tools', 'n8n'),
 		folder: join(cache, 'n8n'),
+		compiles: true,
 		steps: [
 			[...locked, '--legacy-peer-deps'],
 			['npm', 'rebuild', 'sqlite3'],
@@ -80,21 +81,23 @@ async function install(name, installation, toolchain) {
 	});
 }
 
-async function installFresh({ what, folder, manifests, steps, logFile }, { npm, node, env }) {
-	rmSync(logFile, { force: true });
+async function installFresh({ folder, manifests, compiles, ...rest }, { env, ...toolchain }) {
+	rmSync(rest.logFile, { force: true });
 	rmSync(join(folder, 'node_modules'), { recursive: true, force: true, maxRetries: 3 });
 	mkdirSync(folder, { recursive: true });
-	const all = (cwd, stepEnv) => runSteps(steps, { what, npm, node, logFile, cwd, env: stepEnv });
-	if (manifests === folder) return await all(folder, env);
-	await withCompilerSafePath(folder, env, async (place, placeEnv) => {
-		for (const file of ['package.json', 'package-lock.json']) {
-			copyFileSync(join(manifests, file), join(place, file));
+	const installIn = async (place, placeEnv) => {
+		if (manifests !== place) {
+			for (const file of ['package.json', 'package-lock.json']) {
+				copyFileSync(join(manifests, file), join(place, file));
+			}
 		}
-		await all(place, placeEnv);
-	});
+		await runSteps({ ...rest, ...toolchain, cwd: place, env: placeEnv });
+	};
+	if (compiles) await withCompilerSafePath(folder, env, installIn);
+	else await installIn(folder, env);
 }
 
-async function runSteps(steps, { what, npm, node, logFile, cwd, env }) {
+async function runSteps({ what, steps, npm, node, logFile, cwd, env }) {
 	for (const [program, ...args] of steps) {
 		const command = program === 'npm' || program === 'node' ? node.path : program;
 		const commandArgs = program === 'npm' ? [npm, ...args, '--no-audit', '--no-fund'] : args;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 
@@ -67,6 +67,9 @@ export async function runStep(command, args, { logFile, ...options }) {
 		const stdio = ['ignore', log, log];
 		const detached = process.platform !== 'win32';
 		return await finished(spawn(command, args, { ...options, stdio, detached }), true);
+	} catch (error) {
+		writeSync(log, `${error.message}\n`);
+		return 127;
 	} finally {
 		closeSync(log);
 	}
