@@ -64,6 +64,6 @@ function parse(args: string[]) {
 			},
 		}).values;
 	} catch (error) {
-		throw new UsageError(error instanceof Error ? error.message.split('\n', 1)[0] : String(error));
+		throw new UsageError((error as Error).message.split('\n', 1)[0]);
 	}
 }

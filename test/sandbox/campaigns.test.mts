@@ -1,0 +1,296 @@
+import { activeCampaign, ALL_EVENTS, campaignBody, list, queue, startService, text, webhookOn, type Service } from './helpers.mts';
+
+describe('campaigns', () => {
+	let service: Service;
+	beforeAll(async () => {
+		service = await startService();
+	});
+	afterAll(() => service.close());
+
+	const create = (changes: object = {}) => service.api('POST', '/campaigns', campaignBody(service, { ...changes }));
+
+	it('are created as drafts, with the defaults for what is not sent', async () => {
+		const { status, data } = await create({ name: 'Autumn' });
+		expect(status).toBe(201);
+		expect(data.data).toMatchObject({
+			name: 'Autumn',
+			status: 'draft',
+			end_date: null,
+			call_time_ranges: [{ start: '00:00', end: '23:59' }],
+			max_retries: 3,
+			retry_cooldown_hours: 24,
+			do_not_call_enabled: false,
+		});
+		const read = (await service.api('GET', `/campaigns/${text(data.data.id)}`)).data.data;
+		expect(read).toMatchObject({
+			earliest_call_time: '00:00:00',
+			latest_call_time: '23:59:59',
+			initial_call_delay: 0,
+			enable_post_completion_cooldown: true,
+			post_completion_cooldown_hours: 168,
+			busy_cooldown_hours: 24,
+			auto_dnc_trigger_statuses: ['completed', 'voicemail'],
+			agent: { id: service.seed.agents.published, name: 'Amelia' },
+			calls: [],
+			files: [],
+			stats: { total_calls: 0, completed_calls: 0, failed_calls: 0, success_rate: 0, average_duration: 0 },
+		});
+	});
+
+	it.each<[string, unknown, string?]>([
+		['name', undefined],
+		['name', 'x'.repeat(256)],
+		['name', ''],
+		['campaign_type', 'marketing'],
+		['agent_id', 'not-a-uuid'],
+		['agent_id', '00000000-0000-4000-8000-000000000000'],
+		['start_date', '01.02.2026'],
+		['start_date', '2026-02-30'],
+		['end_date', '2019-12-31'],
+		['end_date', '2020-01-01'],
+		['days_of_week', []],
+		['days_of_week', [0], 'days_of_week.0'],
+		['days_of_week', [1, 8], 'days_of_week.1'],
+		['call_time_ranges', undefined],
+		['call_time_ranges', []],
+		['call_time_ranges', [{ start: '09:00', end: '09:00' }], 'call_time_ranges.0.end'],
+		['call_time_ranges', [{ start: '9:00', end: '10:00' }], 'call_time_ranges.0.start'],
+		['call_time_ranges', [{ start: '09:00', end: '10:60' }], 'call_time_ranges.0.end'],
+		['timezone', 'Mars/Olympus'],
+		['timezone', undefined],
+		['initial_call_delay', -1],
+		['max_retries', 11],
+		['max_retries', -1],
+		['retry_cooldown_hours', 0],
+		['post_completion_cooldown_hours', 169],
+		['success_cooldown_hours', 0],
+		['voicemail_cooldown_hours', 169],
+		['no_answer_cooldown_hours', 0],
+		['busy_cooldown_hours', 1.5],
+		['failed_cooldown_hours', '24'],
+		['do_not_call_list_source', 'nobody'],
+		['do_not_call_custom_list', ['0202'], 'do_not_call_custom_list.0'],
+		['auto_complete', 'yes'],
+	])('are refused with %s %j', async (field, value, key = field) => {
+		const { status, data } = await create({ [field]: value });
+		expect([status, data.success, Object.keys(data.errors)]).toEqual([422, false, [key]]);
+	});
+
+	it('take the older pair of times instead of time ranges', async () => {
+		const times = { call_time_ranges: undefined, earliest_call_time: '09:00:00', latest_call_time: '17:30:00' };
+		expect((await create(times)).data.data.call_time_ranges).toEqual([{ start: '09:00', end: '17:30' }]);
+		const refused = await create({ ...times, latest_call_time: '08:00' });
+		expect([refused.status, Object.keys(refused.data.errors)]).toEqual([422, ['latest_call_time']]);
+	});
+
+	it('are listed in pages, without calls and files, and with stats but no average', async () => {
+		const other = await startService();
+		const { data } = await other.api('GET', '/campaigns?per_page=10&page=5');
+		expect(data.pagination).toEqual({ current_page: 5, last_page: 5, per_page: 10, total: 45, from: 41, to: 45 });
+		expect(data.data[0]).not.toHaveProperty('calls');
+		expect(data.data[0]!.stats).not.toHaveProperty('average_duration');
+		await other.close();
+	});
+
+	it('are found by status, type, agent, day and words of name or description', async () => {
+		const other = await startService();
+		const total = async (query: string) => (await other.api('GET', `/campaigns?${query}`)).data.pagination.total;
+		expect(await total('status=paused')).toBe(9);
+		expect(await total('campaign_type=reminder')).toBe(11);
+		expect(await total(`agent_id=${other.seed.agents.published}`)).toBe(45);
+		expect(await total('search=lisbon')).toBe(5);
+		expect(await total('search=our%20customers')).toBe(45);
+		expect(await total('date_to=2020-01-01')).toBe(0);
+		expect((await other.api('GET', '/campaigns?status=running')).data.errors).toHaveProperty('status');
+		await other.close();
+	});
+
+	it('change only in the fields that an update sends', async () => {
+		const id = text((await create({ end_date: '2099-01-01', description: 'First' })).data.data.id);
+		const { status, data } = await service.api('PUT', `/campaigns/${id}`, { end_date: null, max_retries: 0 });
+		expect(status).toBe(200);
+		expect(data.data).toMatchObject({ description: 'First', end_date: null, max_retries: 0, timezone: 'UTC' });
+		expect(data.data).not.toHaveProperty('created_at');
+		expect((await service.api('PUT', `/campaigns/${id}`, { max_retries: 99 })).status).toBe(422);
+		expect((await service.api('PUT', '/campaigns/unknown', {})).status).toBe(404);
+	});
+
+	it('keep their schedule while calls are queued, until they are paused', async () => {
+		const id = await activeCampaign(service, { initial_call_delay: 3600 });
+		await queue(service, id, '+12025550001');
+		const change = () => service.api('PUT', `/campaigns/${id}`, { timezone: 'Europe/Berlin' });
+		const refused = await change();
+		expect([refused.status, refused.data]).toMatchObject([409, { success: false, code: 'CAMPAIGN_HAS_ACTIVE_CALLS' }]);
+		expect((await service.api('PUT', `/campaigns/${id}`, { name: 'Renamed', timezone: 'UTC' })).status).toBe(200);
+		await service.api('PATCH', `/campaigns/${id}/status`, { status: 'paused' });
+		expect((await change()).status).toBe(200);
+	});
+
+	it('can be deleted unless they are active or have calls in progress; their webhooks go with them', async () => {
+		const id = await activeCampaign(service);
+		const webhook = await webhookOn(service, id, 'http://127.0.0.1:1/', { enabled: false });
+		const remove = () => service.api('DELETE', `/campaigns/${id}`);
+		expect((await remove()).status).toBe(403);
+		await queue(service, id, '+12025550001');
+		await service.advance(2);
+		await service.api('PATCH', `/campaigns/${id}/status`, { status: 'paused' });
+		expect((await remove()).status).toBe(409);
+		await service.advance(60);
+		expect((await remove()).data).toEqual({ success: true, message: expect.any(String) });
+		expect((await service.api('GET', `/campaigns/${id}`)).status).toBe(404);
+		const gone = await service.control('deliver', { webhookId: webhook, event: 'campaign.updated' });
+		expect(gone).toEqual({ success: false, message: 'Webhook not found.' });
+	});
+});
+
+describe('a campaign status', () => {
+	let service: Service;
+	beforeAll(async () => {
+		service = await startService();
+	});
+	afterAll(() => service.close());
+
+	const STATUSES = ['draft', 'active', 'paused', 'completed', 'cancelled'] as const;
+	const ALLOWED = ['draft>active', 'draft>cancelled', 'active>paused', 'active>completed', 'active>cancelled', 'paused>active', 'paused>completed', 'paused>cancelled'];
+	/** The moves that lead from a new campaign to each status. */
+	const WAY = { draft: [], active: ['active'], paused: ['active', 'paused'], completed: ['active', 'completed'], cancelled: ['cancelled'] };
+
+	const set = (id: string, status: unknown) => service.api('PATCH', `/campaigns/${id}/status`, { status });
+
+	it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))('moves from %s to %s as the table says', async (from, to) => {
+		const id = text((await service.api('POST', '/campaigns', campaignBody(service))).data.data.id);
+		for (const status of WAY[from]) await set(id, status);
+		const { status, data } = await set(id, to);
+		if (ALLOWED.includes(`${from}>${to}`)) {
+			expect([status, data]).toEqual([200, { success: true, message: expect.any(String), data: { id, status: to, updated_at: expect.any(String) } }]);
+		} else {
+			expect(status).toBe(400);
+			expect(data).toEqual({ success: false, message: `A campaign cannot move from ${from} to ${to}.` });
+		}
+		const now = (await service.api('GET', `/campaigns/${id}`)).data.data.status;
+		expect(now).toBe(status === 200 ? to : from);
+	});
+
+	it('refuses a value that does not exist, and a campaign that does not', async () => {
+		const refused = await set(service.seed.campaigns.draft, 'running');
+		expect([refused.status, Object.keys(refused.data.errors)]).toEqual([422, ['status']]);
+		expect((await set('unknown', 'active')).status).toBe(404);
+	});
+
+	it.each(['draft', 'paused', 'completed', 'cancelled'] as const)('%s takes no calls', async (status) => {
+		const id = service.seed.campaigns[status];
+		const { status: code, data } = await service.api('POST', `/campaigns/${id}/call`, { to: '+12025550001' });
+		expect([code, data]).toEqual([400, { success: false, message: expect.stringContaining(status) }]);
+	});
+});
+
+describe('campaign webhooks', () => {
+	let service: Service;
+	let path: string;
+	beforeAll(async () => {
+		service = await startService();
+		path = `/campaigns/${service.seed.campaigns.active}/webhooks`;
+	});
+	afterAll(() => service.close());
+
+	const minimal = { name: 'Hook', webhook_url: 'https://example.com/hook', events: ['campaign.started'] };
+
+	it('are created with the defaults and never show their secret', async () => {
+		const { status, data } = await service.api('POST', path, { ...minimal, webhook_secret: 'hidden' });
+		expect(status).toBe(201);
+		const id = data.data.id;
+		expect(data).toEqual({
+			success: true,
+			data: {
+				id,
+				campaign_id: service.seed.campaigns.active,
+				name: 'Hook',
+				events: ['campaign.started'],
+				enabled: true,
+				include_call_events: false,
+				created_at: expect.any(String),
+			},
+		});
+		const one = await service.api('GET', `${path}/${text(id)}`);
+		expect(one.data.data).toEqual({
+			...data.data,
+			webhook_url: minimal.webhook_url,
+			timeout: 30,
+			max_retries: 3,
+		});
+		const all = await service.api('GET', path);
+		expect(all.data.data.available_events).toEqual(ALL_EVENTS);
+		expect(list(all.data.data.webhooks)).toHaveLength(1);
+		expect(JSON.stringify([data, one.data, all.data])).not.toContain('hidden');
+	});
+
+	it.each<[string, unknown, string?]>([
+		['name', undefined],
+		['name', 'x'.repeat(256)],
+		['webhook_url', undefined],
+		['webhook_url', 'not a url'],
+		['webhook_url', 'ftp://example.com'],
+		['webhook_url', `https://example.com/${'x'.repeat(500)}`],
+		['events', undefined],
+		['events', []],
+		['events', ['campaign.exploded'], 'events.0'],
+		['webhook_secret', 'x'.repeat(256)],
+		['timeout', 4],
+		['timeout', 121],
+		['max_retries', -1],
+		['max_retries', 11],
+		['http_method', 'GET'],
+		['authorization_scheme', 'digest'],
+		['custom_headers', { key: 'a', value: 'b' }],
+		['custom_headers', [{ key: 'a b', value: 'c' }], 'custom_headers.0.key'],
+		['custom_headers', [{ key: 'a', value: 'b\nc' }], 'custom_headers.0.value'],
+		['payload_templates', []],
+		['payload_templates', { 'campaign.started': 'text' }, 'payload_templates.campaign.started'],
+		['include_call_events', 1],
+		['enabled', 'true'],
+	])('are refused with %s %j, on creation and on update', async (field, value, key = field) => {
+		const { status, data } = await service.api('POST', path, { ...minimal, [field]: value });
+		expect([status, data.success, Object.keys(data.errors)]).toEqual([422, false, [key]]);
+		if (value === undefined) return;
+		const id = await webhookOn(service, service.seed.campaigns.draft, 'https://example.com');
+		const update = await service.api('PUT', `/campaigns/${service.seed.campaigns.draft}/webhooks/${id}`, { [field]: value });
+		expect([update.status, Object.keys(update.data.errors)]).toEqual([422, [key]]);
+	});
+
+	it('accept every setting at its limits', async () => {
+		const settings = {
+			name: 'x'.repeat(255),
+			webhook_url: `https://example.com/${'x'.repeat(480)}`,
+			events: ALL_EVENTS,
+			webhook_secret: 's'.repeat(255),
+			timeout: 120,
+			max_retries: 0,
+			http_method: 'PATCH',
+			authorization_scheme: 'api_key',
+			custom_headers: [{ key: 'X-Key', value: 'v' }],
+			payload_templates: { 'campaign.started': { id: '{{call.id}}' } },
+			include_call_events: true,
+			enabled: false,
+		};
+		expect((await service.api('POST', path, settings)).status).toBe(201);
+	});
+
+	it('change only in the fields that an update sends', async () => {
+		const id = await webhookOn(service, service.seed.campaigns.paused, 'https://example.com/a', { timeout: 60 });
+		const one = `/campaigns/${service.seed.campaigns.paused}/webhooks/${id}`;
+		const { data } = await service.api('PUT', one, { webhook_url: 'https://example.com/b', max_retries: 9 });
+		expect(data).toEqual({ success: true, data: { id, events: ALL_EVENTS, include_call_events: false, updated_at: expect.any(String) } });
+		expect((await service.api('GET', one)).data.data).toMatchObject({ name: 'Hook', webhook_url: 'https://example.com/b', timeout: 60, max_retries: 9 });
+	});
+
+	it('can be toggled and deleted, and belong to one campaign', async () => {
+		const id = await webhookOn(service, service.seed.campaigns.paused, 'https://example.com');
+		const one = `/campaigns/${service.seed.campaigns.paused}/webhooks/${id}`;
+		expect((await service.api('PATCH', `${one}/toggle`)).data).toEqual({ success: true, message: expect.any(String), data: { id, enabled: false } });
+		expect((await service.api('PATCH', `${one}/toggle`)).data.data.enabled).toBe(true);
+		expect((await service.api('GET', `${path}/${id}`)).status).toBe(404);
+		expect((await service.api('DELETE', one)).data).toEqual({ success: true, message: expect.any(String) });
+		expect((await service.api('DELETE', one)).status).toBe(404);
+		expect((await service.api('GET', '/campaigns/unknown/webhooks')).data.message).toBe('Campaign not found.');
+	});
+});
