@@ -96,7 +96,11 @@ function build(holder: Holder, seed: Seed): FastifyInstance {
 	}
 	controlRoutes(server, holder, seed);
 
-	server.setNotFoundHandler((request, reply) => serve(holder.world, request, reply, undefined));
+	server.setNotFoundHandler((request, reply) => {
+		if (!request.url.startsWith('/_sandbox')) return serve(holder.world, request, reply, undefined);
+		const { status, body } = unknownPath();
+		return reply.code(status).send(body);
+	});
 	server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
 		const status = error.statusCode ?? 500;
 		const message = status < 500 ? 'The request could not be read.' : 'Internal server error.';

@@ -69,6 +69,8 @@ export interface Call {
 	duration: number;
 	payload: Record<string, unknown>;
 	context: Record<string, unknown>;
+	/** The campaign's call that this is an attempt of; null for a call through an agent. */
+	campaignCallId: string | null;
 	created: number;
 	updated: number;
 }
@@ -109,6 +111,8 @@ export interface Campaign {
 	auto_dnc_trigger_statuses: string[];
 	auto_dnc_trigger_errors: string[];
 	calls: CampaignCall[];
+	/** The calls that are not over, by number. */
+	open: Map<string, CampaignCall[]>;
 	/** Numbers of this campaign's own do-not-call list. */
 	doNotCall: Set<string>;
 	/** Until when a number rests after an attempt or a finished call (milliseconds since 1970). */
@@ -186,8 +190,9 @@ export interface AttemptRecord {
 export interface World {
 	options: SandboxOptions;
 	clock: Clock;
-	/** Aborted when the world ends: deliveries under way stop. */
-	end: AbortController;
+	/** The requests of deliveries under way; they are aborted when the world ends. */
+	sending: Set<AbortController>;
+	ended: boolean;
 	phoneNumbers: Map<string, PhoneNumber>;
 	agents: Map<string, Agent>;
 	calls: Map<string, Call>;
@@ -207,7 +212,8 @@ export function emptyWorld(options: SandboxOptions): World {
 	return {
 		options,
 		clock: new Clock(options.speed),
-		end: new AbortController(),
+		sending: new Set(),
+		ended: false,
 		phoneNumbers: new Map(),
 		agents: new Map(),
 		calls: new Map(),
@@ -225,7 +231,8 @@ export function emptyWorld(options: SandboxOptions): World {
 /** Stops the clock and what is being delivered. */
 export function endWorld(world: World): void {
 	world.clock.stop();
-	world.end.abort();
+	world.ended = true;
+	for (const request of world.sending) request.abort();
 }
 
 /** A new identifier: random, so that no id comes again after a reset or a restart. */

@@ -40,7 +40,14 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 
 	get('seed', () => seed);
 	get('requests', () => holder.world.requests);
-	get('calls', () => [...holder.world.calls.values()].map((call) => callRecord(holder.world, call)));
+	get('calls', () =>
+		[...holder.world.calls.values()].map((call) => ({
+			...callRecord(holder.world, call),
+			campaign_call_id: call.campaignCallId,
+			payload: call.payload,
+			context: call.context,
+		})),
+	);
 	get('deliveries', () => holder.world.deliveries);
 
 	post('reset', () => {

@@ -3,7 +3,7 @@ import { emitCampaign, emitCampaignCall } from './events.mts';
 import { announceEnd, announceProgress } from './callEvents.mts';
 import { nextOpening } from './schedule.mts';
 import { callerNumber, outcomeOf, pay, placeCall, type Outcome } from './simulator.mts';
-import { isoMillis } from './time.mts';
+import { iso } from './time.mts';
 import { cooldownHours, isListed, listIfTriggered, rest, restsUntil } from './rules.mts';
 
 /** A call to queue. */
@@ -34,6 +34,7 @@ export function queueCall(world: World, campaign: Campaign, request: QueueReques
 		created: now,
 	};
 	campaign.calls.push(call);
+	campaign.open.set(call.to, [...(campaign.open.get(call.to) ?? []), call]);
 	plan(world, campaign, call);
 	emitCampaignCall(world, campaign, call, 'campaign_call.queued', { scheduled_at: scheduledAt(call) });
 	return call;
@@ -49,15 +50,22 @@ export function cancelWaiting(campaign: Campaign): void {
 	for (const call of campaign.calls) {
 		if (call.phase !== 'waiting') continue;
 		call.timer?.cancel();
-		call.phase = 'over';
 		call.status = 'cancelled';
-		call.scheduledAt = null;
+		close(campaign, call);
 	}
+}
+
+function close(campaign: Campaign, call: CampaignCall): void {
+	call.phase = 'over';
+	call.scheduledAt = null;
+	const left = (campaign.open.get(call.to) ?? []).filter((other) => other !== call);
+	if (left.length > 0) campaign.open.set(call.to, left);
+	else campaign.open.delete(call.to);
 }
 
 /** `scheduled_at` as the service writes it. */
 export function scheduledAt(call: CampaignCall): string | null {
-	return call.scheduledAt === null ? null : `${isoMillis(call.scheduledAt).slice(0, 19)}Z`;
+	return call.scheduledAt === null ? null : iso(call.scheduledAt);
 }
 
 function plan(world: World, campaign: Campaign, call: CampaignCall): void {
@@ -89,6 +97,7 @@ function dial(world: World, campaign: Campaign, call: CampaignCall): void {
 		isTesting: call.isTesting,
 		payload: call.payload,
 		context: call.context,
+		campaignCallId: call.id,
 		watch: (phone) => progress(world, campaign, call, phone),
 	});
 	emitCampaignCall(world, campaign, call, 'campaign_call.started');
@@ -139,9 +148,8 @@ function finish(
 	status: 'completed' | 'failed',
 	reason: string,
 ): void {
-	call.phase = 'over';
 	call.status = status;
-	call.scheduledAt = null;
+	close(campaign, call);
 	if (campaign.enable_post_completion_cooldown && reason !== 'do_not_call')
 		rest(world, campaign, call.to, campaign.post_completion_cooldown_hours);
 	if (status === 'failed') emitCampaignCall(world, campaign, call, 'campaign_call.failed', { reason });
@@ -149,7 +157,7 @@ function finish(
 		emitCampaignCall(world, campaign, call, 'campaign_call.completed', { outcome: reason });
 		emitArtifacts(world, campaign, call, reason);
 	}
-	if (campaign.auto_complete && campaign.status === 'active' && campaign.calls.every(({ phase }) => phase === 'over')) {
+	if (campaign.auto_complete && campaign.status === 'active' && campaign.open.size === 0) {
 		campaign.status = 'completed';
 		campaign.updated = world.clock.now();
 		emitCampaign(world, campaign, 'campaign.completed');

@@ -74,14 +74,20 @@ async function send(
 	number: number,
 	altered: Altered,
 ): Promise<{ status: number | null; error?: string }> {
-	const deadline = AbortSignal.timeout(webhook.timeout * 1000);
+	const request = new AbortController();
+	let late = false;
+	const deadline = setTimeout(() => {
+		late = true;
+		request.abort();
+	}, webhook.timeout * 1000);
+	world.sending.add(request);
 	try {
 		const response = await axios.request({
 			method: webhook.http_method,
 			url: webhook.webhook_url,
 			data: Buffer.from(altered.body ?? delivery.body, 'utf8'),
 			headers: headersOf(world, webhook, delivery, number, altered),
-			signal: AbortSignal.any([deadline, world.end.signal]),
+			signal: request.signal,
 			responseType: 'text',
 			maxRedirects: 0,
 			maxBodyLength: Infinity,
@@ -90,8 +96,11 @@ async function send(
 		});
 		return { status: response.status };
 	} catch (error) {
-		if (deadline.aborted) return { status: null, error: `no response within ${webhook.timeout} s` };
+		if (late) return { status: null, error: `no response within ${webhook.timeout} s` };
 		return { status: null, error: axios.isAxiosError(error) ? (error.code ?? error.message) : String(error) };
+	} finally {
+		clearTimeout(deadline);
+		world.sending.delete(request);
 	}
 }
 

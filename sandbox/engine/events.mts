@@ -72,6 +72,13 @@ export function emitTest(world: World, webhook: Webhook): void {
 	});
 }
 
+const SAMPLE_STATUS: Record<string, string> = {
+	'campaign_call.queued': 'queued',
+	'campaign_call.started': 'initiated',
+	'campaign_call.retry_scheduled': 'scheduled',
+	'campaign_call.failed': 'failed',
+};
+
 /** The body of an event that did not happen, with made-up call fields for a kind that has them. */
 export function sampleBody(world: World, webhook: Webhook, event: string, id: string, data: Fields): string {
 	const campaign = world.campaigns.get(webhook.campaign_id);
@@ -80,7 +87,7 @@ export function sampleBody(world: World, webhook: Webhook, event: string, id: st
 		...(campaign ? campaignFields(campaign) : { campaign_id: webhook.campaign_id }),
 		...(event.startsWith('campaign.')
 			? { status: campaign?.status }
-			: { ...sample, status: event.startsWith('campaign_call.') ? event.slice(14) : 'completed' }),
+			: { ...sample, status: SAMPLE_STATUS[event] ?? 'completed' }),
 		...data,
 	};
 	return bodyFor(world, webhook, event, id, fields);

@@ -9,8 +9,8 @@ export interface Schedule {
 	timezone: string;
 }
 
-/** After a week without a call time there is none at all, as every week is the same. */
-const DAYS_AHEAD = 8;
+/** Every week is the same but for one in which a clock change swallows a range; after two there is none at all. */
+const DAYS_AHEAD = 15;
 
 /**
  * The first moment, from `from` on, at which the schedule allows a call: a day from `start_date` to `end_date` that is

@@ -36,6 +36,7 @@ export interface NewCall {
 	isTesting: boolean;
 	payload: Record<string, unknown>;
 	context: Record<string, unknown>;
+	campaignCallId?: string;
 	/** Sandbox seconds in `initiated` before the call begins. */
 	delaySeconds?: number;
 	/** Told of each status after `initiated`, once the call has it. */
@@ -74,6 +75,7 @@ export function placeCall(world: World, request: NewCall): Call {
 		duration: 0,
 		payload: request.payload,
 		context: request.context,
+		campaignCallId: request.campaignCallId ?? null,
 		created: now,
 		updated: now,
 	};
@@ -87,7 +89,7 @@ export function placeCall(world: World, request: NewCall): Call {
 		world.clock.after(delay + seconds, async () => {
 			const rest = world.options.minimumStatusMs - (Date.now() - entered);
 			if (rest > 0) await sleep(rest + 1);
-			if (world.end.signal.aborted) return;
+			if (world.ended) return;
 			entered = Date.now();
 			call.status = status;
 			call.updated = world.clock.now();

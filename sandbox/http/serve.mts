@@ -36,7 +36,7 @@ export async function serve(
 	const fault = takeFault(world, request.method, path);
 	if (fault) record.fault = fault.kind;
 	if (fault?.kind === 'drop-before') return cut(request, reply);
-	if (fault?.kind === 'status') return sendFault(record, reply, fault);
+	if (fault?.kind === 'status') return sendFault(world, record, reply, fault);
 	if (fault?.kind === 'latency') await sleep(fault.ms ?? 0);
 
 	const counted = route?.open || count(world);
@@ -112,13 +112,18 @@ function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	return reply;
 }
 
-function sendFault(record: RequestRecord, reply: FastifyReply, fault: Fault): FastifyReply {
+/** Header names in lower case, so that a fault's header replaces the one that is set already. */
+function lowerCase(headers: Record<string, string>): Record<string, string> {
+	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function sendFault(world: World, record: RequestRecord, reply: FastifyReply, fault: Fault): FastifyReply {
 	const status = fault.status ?? 500;
 	record.status = status;
 	const standard = { success: false, message: `Fault: status ${status}.` };
 	return reply
 		.code(status)
 		.type('application/json; charset=utf-8')
-		.headers(fault.headers ?? {})
+		.headers({ ...rateHeaders(world), ...lowerCase(fault.headers ?? {}) })
 		.send(typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? standard));
 }

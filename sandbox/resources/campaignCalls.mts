@@ -25,7 +25,7 @@ export const campaignCallRoutes: Route[] = [
 			const request = check(callBody, body);
 			if (campaign.status !== 'active')
 				throw flatError(400, `The campaign is not active: its status is ${campaign.status}.`);
-			const existing = campaign.calls.find(({ to, phase }) => to === request.to && phase !== 'over');
+			const existing = campaign.open.get(request.to)?.[0];
 			if (existing && !request.allow_duplicates)
 				throw flatError(409, 'A call to this number is already active or queued in the campaign.', {
 					existing_call: existingCall(existing),

@@ -140,6 +140,7 @@ export function newCampaign(world: World, given: Partial<Campaign>): Campaign {
 		auto_dnc_trigger_statuses: ['completed', 'voicemail'],
 		auto_dnc_trigger_errors: ['invalid_number', 'disconnected'],
 		calls: [],
+		open: new Map(),
 		doNotCall: new Set(),
 		rests: new Map(),
 		created: now,
@@ -168,5 +169,5 @@ function movesQueuedCalls(campaign: Campaign, changes: Partial<Campaign>): boole
 	const moved = SCHEDULE.some(
 		(field) => changes[field] !== undefined && JSON.stringify(changes[field]) !== JSON.stringify(campaign[field]),
 	);
-	return moved && campaign.status === 'active' && campaign.calls.some(({ phase }) => phase !== 'over');
+	return moved && campaign.status === 'active' && campaign.open.size > 0;
 }

@@ -25,6 +25,9 @@ describe('faults', () => {
 	it('status: has a flat body of its own where none is given, and sends a text as it is', async () => {
 		await fault({ kind: 'status', status: 500 });
 		expect((await place()).data).toMatchObject({ success: false });
+		await fault({ kind: 'status', status: 429, headers: { 'X-RateLimit-Remaining': '0' } });
+		const { headers } = await place();
+		expect([headers['x-ratelimit-remaining'], headers['x-ratelimit-limit']]).toEqual(['0', '100000']);
 		await fault({ kind: 'status', status: 502, body: '<html>', headers: { 'content-type': 'text/html' } });
 		const page = await place();
 		expect([page.data, page.headers['content-type']]).toEqual(['<html>', 'text/html']);
@@ -63,6 +66,9 @@ describe('faults', () => {
 	it('meet the requests that match, as often as times says, in the order in which they were set', async () => {
 		await fault({ kind: 'status', status: 500, match: { method: 'get', path: '/api/v1/campaigns*' }, times: 2 });
 		await fault({ kind: 'status', status: 501, match: { path: '/api/v1/agents' } });
+		await fault({ kind: 'status', status: 429, headers: { 'X-RateLimit-Remaining': '0' } });
+		const { headers } = await place();
+		expect([headers['x-ratelimit-remaining'], headers['x-ratelimit-limit']]).toEqual(['0', '100000']);
 		await fault({ kind: 'status', status: 502, match: { path: '/api/v1/campaigns' } });
 		const get = async (path: string) => (await service.api('GET', path)).status;
 		expect(await get('/calls')).toBe(200);
@@ -81,6 +87,28 @@ describe('faults', () => {
 });
 
 describe('what the sandbox shows', () => {
+	it('has every call with its payload, context and the campaign call that it is an attempt of', async () => {
+		const service = await startService();
+		const wishes = { payload: { name: 'Ada' }, context: { order: 7 } };
+		const queued = await queue(service, service.seed.campaigns.active, '+12025550001', wishes);
+		await service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550011' });
+		await service.advance(1);
+		const calls = list(await service.control('calls')).slice(30);
+		expect(calls.sort((one, other) => text(one.to).localeCompare(text(other.to)))).toMatchObject([
+			{ to: '+12025550001', campaign_call_id: queued.id, ...wishes },
+			{ to: '+12025550011', campaign_call_id: null, payload: {}, context: {} },
+		]);
+		await service.close();
+	});
+
+	it('answers an unknown control route with 404, and takes POST without a body', async () => {
+		const service = await startService();
+		expect((await fetch(`${service.url}/_sandbox/nothing`)).status).toBe(404);
+		expect((await fetch(`${service.url}/_sandbox/reset`, { method: 'POST' })).status).toBe(200);
+		expect((await fetch(`${service.url}/_sandbox/advance`, { method: 'POST' })).status).toBe(422);
+		await service.close();
+	});
+
 	it('has every request of the service in order, with body and status, and no token', async () => {
 		const service = await startService();
 		await service.api('GET', '/agents?search=am');

@@ -64,6 +64,7 @@ describe('a campaign schedule', () => {
 
 	it('skips the part of a range that the clocks skip', () => {
 		const sundays = (start: string, end: string) => ({ days_of_week: [7], call_time_ranges: [{ start, end }] });
+		expect(opening('2026-03-22T12:00:00Z', sundays('02:15', '02:45'))).toBe('2026-04-05T00:15:00Z');
 		// On 2026-03-29 02:00 becomes 03:00, which is 01:00 in UTC.
 		expect(opening('2026-03-29T00:00:00Z', sundays('02:15', '02:45'))).toBe('2026-04-05T00:15:00Z');
 		expect(opening('2026-03-29T00:00:00Z', sundays('02:30', '05:00'))).toBe('2026-03-29T01:00:00Z');
