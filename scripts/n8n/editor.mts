@@ -45,10 +45,6 @@ export class Editor {
 		await this.#request('POST', `/rest/workflows/${workflowId}/activate`, body);
 	}
 
-	async unpublish(workflowId: string): Promise<void> {
-		await this.#request('POST', `/rest/workflows/${workflowId}/deactivate`, {});
-	}
-
 	/** Runs a workflow as the editor's button does, from the trigger of the given name; gives the execution's id. */
 	async run(workflowId: string, trigger: string): Promise<string> {
 		const { executionId } = await this.#request<{ executionId: string }>(

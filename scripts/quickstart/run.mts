@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../lib/places.mts';
 import { runProcess } from '../lib/process.mts';
-import { until } from '../lib/waiting.mts';
+import { until, waitFor } from '../lib/waiting.mts';
 import { n8nCommand } from '../n8n/cli.mts';
 import { Editor, type Owner } from '../n8n/editor.mts';
 import { installPackage } from '../n8n/install.mts';
@@ -63,7 +63,7 @@ export async function runQuickStart(
 		});
 	});
 	const records = await steps.step('Running "Queue calls for contacts", waiting for the events', () =>
-		collect({ sandbox, n8n, editor, webhookId }),
+		collect({ sandbox, editor, webhookId }),
 	);
 	return { records, owner };
 }
@@ -106,49 +106,41 @@ async function logIn({ url }: N8nServer): Promise<{ editor: Editor; owner: Owner
 
 interface Running {
 	sandbox: Sandbox;
-	n8n: N8nServer;
 	editor: Editor;
 	webhookId: string;
 }
 
-async function collect({ sandbox, n8n, editor, webhookId }: Running): Promise<Records> {
+/** Waits for what should come, and gives what came: whether that is right is judged by the reader. */
+async function collect({ sandbox, editor, webhookId }: Running): Promise<Records> {
 	const contacts = contactsOf(queueExample);
 	const toTrigger = async () =>
 		(await sandbox.deliveries()).filter(({ webhook_id }) => webhook_id === webhookId);
-	const patience = (seconds: number, what: string) => ({
-		seconds,
-		otherwise: () => n8n.process.failure(`${what} after ${seconds} seconds`),
-	});
 
 	const runId = await editor.run(queueId, 'When You Click Execute');
-	const queueRun = await until(async () => {
-		const { status } = await editor.execution(runId);
-		return isOver(status) ? status : undefined;
-	}, patience(60, 'was still running the first workflow'));
+	const isRunOver = async () => isOver((await editor.execution(runId)).status) || undefined;
+	await waitFor(isRunOver, { seconds: 60 });
+	const queueRun = (await editor.execution(runId)).status;
+
 	let shown = '';
-	await until(async () => {
+	const isRoundOver = async () => {
 		const attempts = await toTrigger();
-		const queued = await sandbox.queuedCalls();
-		shown = progress(shown, `\n      ${queued} of ${contacts} queued, ${attempts.length} events delivered`);
-		return isFirstRoundOver(attempts, contacts) || queueRun !== 'success' ? true : undefined;
-	}, patience(90, 'had not accepted the events of all calls'));
+		const text = `${await sandbox.queuedCalls()} of ${contacts} queued, ${attempts.length} deliveries`;
+		if (text !== shown) process.stdout.write(`\n      ${text}`);
+		shown = text;
+		return queueRun !== 'success' || isFirstRoundOver(attempts, contacts) || undefined;
+	};
+	await waitFor(isRoundOver, { seconds: 60 });
 	process.stdout.write('\n      ');
 
 	const forged = await sandbox.forge(webhookId);
-	await until(async () => {
-		const executions = await editor.executions(reactId);
-		return executions.every(({ status }) => isOver(status)) ? true : undefined;
-	}, patience(60, 'was still running the second workflow'));
+	const areAllOver = async () =>
+		(await editor.executions(reactId)).every(({ status }) => isOver(status)) || undefined;
+	await waitFor(areAllOver, { seconds: 60 });
 	const executions = await Promise.all(
 		(await editor.executions(reactId)).map(({ id }) => editor.execution(id)),
 	);
 	const [queued, attempts] = [await sandbox.queuedCalls(), await toTrigger()];
 	return { contacts, queueRun, queued, attempts, forged, executions };
-}
-
-function progress(shown: string, text: string): string {
-	if (text !== shown) process.stdout.write(text);
-	return text;
 }
 
 function isOver(status: string): boolean {

@@ -1,0 +1,71 @@
+import type { INodeTypeDescription } from 'n8n-workflow';
+import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
+import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
+import { contactsOf, readExample, withChoices } from '../../scripts/quickstart/examples.mts';
+
+const files = ['queue-calls-for-contacts.json', 'react-to-campaign-events.json'];
+
+const descriptions: Record<string, INodeTypeDescription> = {
+	'n8n-nodes-voice-agent-calling.voiceAgentCalling': new VoiceAgentCalling().description,
+	'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger': new VoiceAgentCallingTrigger().description,
+};
+
+describe.each(files)('%s', (file) => {
+	const workflow = readExample(file);
+
+	test("uses only parameters that the package's nodes have", () => {
+		const own = workflow.nodes.filter(({ type }) => type in descriptions);
+		expect(own).toHaveLength(1);
+		for (const { type, parameters } of own) {
+			const names = descriptions[type]?.properties.map(({ name }) => name);
+			expect(names).toEqual(expect.arrayContaining(Object.keys(parameters)));
+		}
+	});
+
+	test('leaves the credential and the campaign to whoever imports it', () => {
+		for (const { type, parameters, credentials } of workflow.nodes) {
+			expect(credentials).toBeUndefined();
+			if (type in descriptions) expect(parameters.campaign).toMatchObject({ value: '' });
+		}
+		expect(workflow).not.toHaveProperty('id');
+	});
+
+	test('connects only nodes that are there', () => {
+		const names = workflow.nodes.map(({ name }) => name);
+		expect(new Set(names).size).toBe(names.length);
+		const connections = workflow.connections as Record<string, { main: Array<Array<{ node: string }>> }>;
+		for (const [from, { main }] of Object.entries(connections)) {
+			expect(names).toContain(from);
+			for (const { node } of main.flat()) expect(names).toContain(node);
+		}
+	});
+
+	test('explains itself with notes', () => {
+		const notes = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+		expect(notes.length).toBeGreaterThan(2);
+	});
+
+	test('takes the choices of the quick start in the nodes of the package, and there only', () => {
+		const credential = { id: 'one', name: 'Sandbox' };
+		const chosen = withChoices(workflow, 'some-id', { credential, campaignId: 'campaign-1' });
+		expect(chosen.id).toBe('some-id');
+		const changed = chosen.nodes.filter(({ credentials }) => credentials !== undefined);
+		expect(changed.map(({ type }) => type in descriptions)).toEqual([true]);
+		expect(changed[0]).toMatchObject({
+			parameters: { campaign: { __rl: true, mode: 'id', value: 'campaign-1' } },
+			credentials: { voiceAgentCallingApi: credential },
+		});
+	});
+});
+
+test('the contacts have numbers that nobody has, one for each outcome', () => {
+	const workflow = readExample('queue-calls-for-contacts.json');
+	const node = workflow.nodes.find(({ name }) => name === 'Contacts');
+	const { contacts } = JSON.parse(String(node?.parameters.jsonOutput)) as {
+		contacts: Array<{ id: string; name: string; phone: string }>;
+	};
+	expect(contactsOf(workflow)).toBe(5);
+	expect(contacts.map(({ phone }) => phone.slice(-4))).toEqual(['0001', '0002', '0003', '0004', '0123']);
+	// The range that the British regulator keeps for film and television.
+	for (const { phone } of contacts) expect(phone).toMatch(/^\+442079460\d{3}$/);
+});
