@@ -52,8 +52,7 @@ export interface Agent {
 	updated: number;
 }
 
-export type CallStatus =
-	'initiated' | 'ringing' | 'answered' | 'completed' | 'failed' | 'busy' | 'no-answer';
+export type CallStatus = 'initiated' | 'ringing' | 'answered' | 'completed' | 'failed' | 'busy' | 'no-answer';
 
 /** One phone call, whoever placed it. */
 export interface Call {

@@ -62,9 +62,11 @@ export class Clock {
 
 	/** Makes `advance` wait for work that is under way, such as a delivery. Its errors go to stderr. */
 	track(work: Promise<void>): void {
-		const guarded = work.catch((error: unknown) => console.error(error)).finally(() => {
-			this.#running.delete(guarded);
-		});
+		const guarded = work
+			.catch((error: unknown) => console.error(error))
+			.finally(() => {
+				this.#running.delete(guarded);
+			});
 		this.#running.add(guarded);
 	}
 

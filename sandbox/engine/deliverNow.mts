@@ -30,9 +30,7 @@ export async function deliverNow(
 	const delivery: Delivery = { id, webhookId: webhook.id, event: request.event, body };
 	const altered = alter(world, webhook, body, request.tamper);
 	const numbers = Array.from({ length: request.times }, (_, index) => index + 1);
-	const attempts = await Promise.all(
-		numbers.map((number) => attempt(world, webhook, delivery, number, altered)),
-	);
+	const attempts = await Promise.all(numbers.map((number) => attempt(world, webhook, delivery, number, altered)));
 	return { id, event: request.event, attempts };
 }
 

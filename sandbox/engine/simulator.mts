@@ -6,11 +6,28 @@ export type Outcome = 'completed' | 'voicemail' | 'busy' | 'no-answer' | 'failed
 
 /** What each outcome's call goes through after `initiated`: the next status, and the seconds before it. */
 const COURSES: Record<Outcome, Array<[status: CallStatus, seconds: number]>> = {
-	completed: [['ringing', 1], ['answered', 4], ['completed', 30]],
-	voicemail: [['ringing', 1], ['answered', 8], ['completed', 15]],
-	busy: [['ringing', 1], ['busy', 2]],
-	'no-answer': [['ringing', 1], ['no-answer', 25]],
-	failed: [['ringing', 1], ['failed', 2]],
+	completed: [
+		['ringing', 1],
+		['answered', 4],
+		['completed', 30],
+	],
+	voicemail: [
+		['ringing', 1],
+		['answered', 8],
+		['completed', 15],
+	],
+	busy: [
+		['ringing', 1],
+		['busy', 2],
+	],
+	'no-answer': [
+		['ringing', 1],
+		['no-answer', 25],
+	],
+	failed: [
+		['ringing', 1],
+		['failed', 2],
+	],
 };
 
 /** The outcome that a number's last four digits choose; any other number: completed. */

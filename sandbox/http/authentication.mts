@@ -11,8 +11,7 @@ export function authenticate(world: World, route: Route | undefined, method: str
 	const refusal = route?.refusal ?? 'authentication';
 	if (!header) throw authenticationError('MISSING_TOKEN', 'The Authorization header is missing.');
 	const token = /^Bearer +(\S+)$/i.exec(header.trim())?.[1];
-	if (token === `${world.options.token}-expired`)
-		throw authenticationError('TOKEN_EXPIRED', 'The token has expired.');
+	if (token === `${world.options.token}-expired`) throw authenticationError('TOKEN_EXPIRED', 'The token has expired.');
 	if (token === `${world.options.token}-readonly`) {
 		if (method !== 'GET' && !route?.readOnly) throw forbidden(refusal);
 		return;

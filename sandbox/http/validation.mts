@@ -62,7 +62,10 @@ export const E164 = /^\+[1-9]\d{6,14}$/;
 export const anyObject = z.record(z.unknown());
 
 /** An integer in a query. */
-const queryInteger = z.string().regex(/^-?\d+$/).transform(Number);
+const queryInteger = z
+	.string()
+	.regex(/^-?\d+$/)
+	.transform(Number);
 
 /** `page` and `per_page` of a list: page from 1, per_page 1 to 100, default 20. */
 export const pageQuery = {

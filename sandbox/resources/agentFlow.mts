@@ -52,9 +52,7 @@ export const agentFlowRoutes: Route[] = [
 			const agent = findAgent(world, params.agent_id);
 			const { flow_config } = check(z.object({ flow_config: anyObject }), body);
 			const errors = flowErrors(flow_config, agent);
-			return errors.length === 0
-				? done('The flow is valid.')
-				: { status: 200, body: { success: false, errors } };
+			return errors.length === 0 ? done('The flow is valid.') : { status: 200, body: { success: false, errors } };
 		},
 	},
 ];

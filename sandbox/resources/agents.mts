@@ -46,7 +46,10 @@ export const agentRoutes: Route[] = [
 					(agent.name.toLowerCase().includes(text) || agent.label.toLowerCase().includes(text)),
 			);
 			const page = pageOf(found, filter);
-			return ok(page.items.map((agent) => agentObject(world, agent)), { meta: meta(page) });
+			return ok(
+				page.items.map((agent) => agentObject(world, agent)),
+				{ meta: meta(page) },
+			);
 		},
 	},
 	{

@@ -10,7 +10,10 @@ const number = z.string().regex(E164);
 
 const timeRange = z
 	.object({ start: time, end: endTime })
-	.refine(({ start, end }) => start.length !== 5 || end > start, { path: ['end'], message: 'The end must be after the start.' });
+	.refine(({ start, end }) => start.length !== 5 || end > start, {
+		path: ['end'],
+		message: 'The end must be after the start.',
+	});
 
 const fields = {
 	name: z.string().min(1).max(255),

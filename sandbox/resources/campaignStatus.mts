@@ -31,8 +31,7 @@ export const campaignStatusRoutes: Route[] = [
 			const campaign = findCampaign(world, params.campaign_id);
 			const { status } = check(statusBody, body);
 			const event = MOVES[campaign.status][status];
-			if (!event)
-				throw flatError(400, `A campaign cannot move from ${campaign.status} to ${status}.`);
+			if (!event) throw flatError(400, `A campaign cannot move from ${campaign.status} to ${status}.`);
 			campaign.status = status;
 			campaign.updated = world.clock.now();
 			if (status === 'completed' || status === 'cancelled') cancelWaiting(campaign);

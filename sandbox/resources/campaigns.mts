@@ -41,7 +41,10 @@ export const campaignRoutes: Route[] = [
 					`${campaign.name}\n${campaign.description ?? ''}`.toLowerCase().includes(text),
 			);
 			const page = pageOf(found, filter);
-			return ok(page.items.map((campaign) => listedCampaign(world, campaign)), { pagination: pagination(page) });
+			return ok(
+				page.items.map((campaign) => listedCampaign(world, campaign)),
+				{ pagination: pagination(page) },
+			);
 		},
 	},
 	{

@@ -16,7 +16,8 @@ export function flowErrors(flow: Record<string, unknown>, agent: Agent): string[
 	const errors: string[] = [];
 	const { initial_node_id: initial, nodes: given } = flow;
 	if (typeof initial !== 'string' || initial === '') errors.push('The initial_node_id is required.');
-	if (!Array.isArray(given) || given.length === 0) return [...errors, 'The nodes must be an array with at least one node.'];
+	if (!Array.isArray(given) || given.length === 0)
+		return [...errors, 'The nodes must be an array with at least one node.'];
 
 	const nodes = new Map<string, Node>();
 	for (const [index, fields] of given.entries()) {

@@ -13,7 +13,11 @@ describe('a call through an agent', () => {
 		text(list(await service.control('calls')).find((call) => text(call.id) === id)?.status);
 
 	it('answers with the new call', async () => {
-		const { status, data } = await service.api('POST', path, { to: '+12025550001', payload: { name: 'Ada' }, context: { a: 1 } });
+		const { status, data } = await service.api('POST', path, {
+			to: '+12025550001',
+			payload: { name: 'Ada' },
+			context: { a: 1 },
+		});
 		expect(status).toBe(200);
 		expect(data).toEqual({
 			success: true,
@@ -79,7 +83,10 @@ describe('a call through an agent', () => {
 	it('needs a known agent that is published and has a number to call from', async () => {
 		const call = async (agent: string) => service.api('POST', `/agents/${agent}/call`, { to: '+12025550001' });
 		const unknown = await call('nobody');
-		expect([unknown.status, unknown.data]).toMatchObject([404, { error: { code: 'AGENT_NOT_FOUND', details: { agent_id: 'nobody' } } }]);
+		expect([unknown.status, unknown.data]).toMatchObject([
+			404,
+			{ error: { code: 'AGENT_NOT_FOUND', details: { agent_id: 'nobody' } } },
+		]);
 		const draft = await call(service.seed.agents.draft);
 		expect([draft.status, draft.data]).toMatchObject([400, { error: { code: 'AGENT_INACTIVE' } }]);
 		const inbound = await service.api('GET', '/agents?status=published&direction=inbound');

@@ -22,7 +22,11 @@ describe('agents', () => {
 		const first = (await service.api('GET', '/agents')).data;
 		expect(first.meta).toEqual({ current_page: 1, per_page: 20, total: 30, last_page: 2 });
 		expect(first.data).toHaveLength(20);
-		const all = [...(await names('per_page=13')), ...(await names('per_page=13&page=2')), ...(await names('per_page=13&page=3'))];
+		const all = [
+			...(await names('per_page=13')),
+			...(await names('per_page=13&page=2')),
+			...(await names('per_page=13&page=3')),
+		];
 		expect(new Set(all).size).toBe(30);
 		expect(await names('page=9')).toEqual([]);
 	});
@@ -54,7 +58,9 @@ describe('agents', () => {
 			is_ready_to_publish: true,
 			trainings: [],
 			voice: { template: { name: expect.any(String) } },
-			phone_numbers: [{ id: service.seed.phoneNumber, current_status: 'active', number: expect.stringMatching(/^\+\d+$/) }],
+			phone_numbers: [
+				{ id: service.seed.phoneNumber, current_status: 'active', number: expect.stringMatching(/^\+\d+$/) },
+			],
 			actions: [{ type: 'webhook', label: 'book_appointment', config: null, action_trigger: null }],
 		});
 		expect(agent.actions[0]).not.toHaveProperty('node_id');
@@ -98,7 +104,13 @@ describe('agents', () => {
 	});
 
 	it('accept knowledge at its limits', async () => {
-		const body = { ...knowledge, description: 'fives', initial_message: 'x'.repeat(255), llm_temperature: 2, initial_message_delay: 60 };
+		const body = {
+			...knowledge,
+			description: 'fives',
+			initial_message: 'x'.repeat(255),
+			llm_temperature: 2,
+			initial_message_delay: 60,
+		};
 		expect((await service.api('PUT', `/agents/${service.seed.agents.draft}/knowledge`, body)).status).toBe(200);
 	});
 

@@ -123,7 +123,10 @@ describe('requests that no endpoint takes', () => {
 
 	it('answers a body that is JSON but no object with 422', async () => {
 		const response = await service.api('POST', '/campaigns', '[1]');
-		expect([response.status, response.data]).toMatchObject([422, { success: false, errors: { body: [expect.any(String)] } }]);
+		expect([response.status, response.data]).toMatchObject([
+			422,
+			{ success: false, errors: { body: [expect.any(String)] } },
+		]);
 	});
 
 	it('answers a body of more than 10 MiB with a flat 413', async () => {

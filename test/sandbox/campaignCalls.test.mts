@@ -1,4 +1,4 @@
-import { activeCampaign, callsOf, queue, startReceiver, startService, text, webhookOn, type Json, type Receiver, type Service } from './helpers.mts';
+import { activeCampaign, callsOf, queue, startService, type Service } from './helpers.mts';
 
 const HOUR = 3600;
 
@@ -50,7 +50,13 @@ describe('calls of a campaign', () => {
 		expect(refused.data).toEqual({
 			success: false,
 			message: expect.any(String),
-			existing_call: { id: first.id, campaign_id: id, to: '+12025550001', status: expect.any(String), created_at: first.created_at },
+			existing_call: {
+				id: first.id,
+				campaign_id: id,
+				to: '+12025550001',
+				status: expect.any(String),
+				created_at: first.created_at,
+			},
 		});
 		await service.advance(10);
 		expect((await again()).data.existing_call.status).toBe('answered');
@@ -133,8 +139,23 @@ describe('calls of a campaign', () => {
 	it.each([
 		['a conversation', '0001', { success_cooldown_hours: 2 }, 2],
 		['a voicemail', '0005', { voicemail_cooldown_hours: 3 }, 3],
-		['any end', '0001', { success_cooldown_hours: 1, enable_post_completion_cooldown: true, post_completion_cooldown_hours: 6 }, 6],
-		['a final failure', '0002', { busy_cooldown_hours: 1, max_retries: 0, enable_post_completion_cooldown: true, post_completion_cooldown_hours: 5 }, 5],
+		[
+			'any end',
+			'0001',
+			{ success_cooldown_hours: 1, enable_post_completion_cooldown: true, post_completion_cooldown_hours: 6 },
+			6,
+		],
+		[
+			'a final failure',
+			'0002',
+			{
+				busy_cooldown_hours: 1,
+				max_retries: 0,
+				enable_post_completion_cooldown: true,
+				post_completion_cooldown_hours: 5,
+			},
+			5,
+		],
 	])('to a number rest after %s (%s, %j) for %i hours', async (_what, digits, settings, hours) => {
 		const to = `+1202555${digits}`;
 		const id = await activeCampaign(service, { enable_post_completion_cooldown: false, ...settings });
@@ -145,6 +166,31 @@ describe('calls of a campaign', () => {
 		expect(await dials(to)).toBe(1);
 		await service.advance(90);
 		expect(await dials(to)).toBe(2);
+	});
+
+	it('to a number rest for the longer one where two cooldowns apply', async () => {
+		const cooldowns = { success_cooldown_hours: 5, post_completion_cooldown_hours: 2 };
+		const id = await activeCampaign(service, { enable_post_completion_cooldown: true, ...cooldowns });
+		await queue(service, id, '+12025550001');
+		await service.advance(60);
+		await queue(service, id, '+12025550001');
+		await service.advance(5 * HOUR - 90);
+		expect(await dials('+12025550001')).toBe(1);
+		await service.advance(90);
+		expect(await dials('+12025550001')).toBe(2);
+	});
+
+	it('to a number rest too where they were planned before its cooldown began', async () => {
+		const cooldowns = { success_cooldown_hours: 1, enable_post_completion_cooldown: false };
+		const id = await activeCampaign(service, { initial_call_delay: 100, ...cooldowns });
+		await queue(service, id, '+12025550001');
+		await service.advance(60);
+		await queue(service, id, '+12025550001', { allow_duplicates: true });
+		await service.advance(200);
+		expect(await dials('+12025550001')).toBe(1);
+		expect((await callsOf(service, id)).map(({ status }) => status)).toEqual(['completed', 'scheduled']);
+		await service.advance(HOUR);
+		expect(await dials('+12025550001')).toBe(2);
 	});
 
 	it('that were answered are tried again only with retry_on_no_conversion', async () => {
@@ -165,7 +211,13 @@ describe('calls of a campaign', () => {
 		await queue(service, id, '+12025560001', { is_testing: true });
 		expect(await stats(id)).toMatchObject({ total_calls: 3, completed_calls: 0, failed_calls: 0, success_rate: 0 });
 		await service.advance(60);
-		expect(await stats(id)).toEqual({ total_calls: 3, completed_calls: 2, failed_calls: 1, success_rate: 66.67, average_duration: 23 });
+		expect(await stats(id)).toEqual({
+			total_calls: 3,
+			completed_calls: 2,
+			failed_calls: 1,
+			success_rate: 66.67,
+			average_duration: 23,
+		});
 	});
 
 	it('complete the campaign with auto_complete once all are over', async () => {
@@ -200,76 +252,5 @@ describe('calls of a campaign', () => {
 		await poor.advance(60);
 		expect((await callsOf(poor, id)).map(({ status }) => status)).toEqual(['completed', 'completed', 'failed']);
 		await poor.close();
-	});
-});
-
-describe('do-not-call', () => {
-	let service: Service;
-	let receiver: Receiver;
-	beforeEach(async () => {
-		service = await startService();
-		receiver = await startReceiver();
-	});
-	afterEach(async () => {
-		receiver.close();
-		await service.close();
-	});
-
-	const base = { do_not_call_enabled: true, max_retries: 3, enable_post_completion_cooldown: false, success_cooldown_hours: 1 };
-	/** Calls a number and says how it ended: dialled or not, and what the events gave as reason. */
-	const outcome = async (id: string, to: string): Promise<{ status: Json; reason?: Json }> => {
-		await webhookOn(service, id, receiver.url, { events: ['campaign_call.failed'] });
-		receiver.received.length = 0;
-		const call = await queue(service, id, to);
-		await service.advance(2 * HOUR);
-		const status = (await callsOf(service, id)).find((one) => text(one.id) === text(call.id))!.status!;
-		return { status, reason: receiver.received[0]?.body.reason };
-	};
-
-	it.each([
-		['environment', '+12025550198'],
-		['global', '+12025550199'],
-	])('keeps a campaign from calling a number of the %s list', async (source, to) => {
-		const id = await activeCampaign(service, { ...base, do_not_call_list_source: source });
-		expect(await outcome(id, to)).toEqual({ status: 'failed', reason: 'do_not_call' });
-		const off = await activeCampaign(service, { ...base, do_not_call_enabled: false, do_not_call_list_source: source });
-		expect(await outcome(off, to)).toMatchObject({ status: 'completed' });
-	});
-
-	it('keeps a campaign from calling a number of its custom list', async () => {
-		const custom = { do_not_call_list_source: 'custom', do_not_call_custom_list: ['+12025557777'] };
-		const id = await activeCampaign(service, { ...base, ...custom });
-		expect(await outcome(id, '+12025557777')).toMatchObject({ status: 'failed' });
-		expect(await outcome(id, '+12025557778')).toMatchObject({ status: 'completed' });
-	});
-
-	it.each(['environment', 'global', 'campaign', 'custom'])('adds a number to the %s list after a completed call', async (source) => {
-		const id = await activeCampaign(service, { ...base, do_not_call_list_source: source });
-		expect(await outcome(id, '+12025550001')).toMatchObject({ status: 'completed' });
-		expect(await outcome(id, '+12025550001')).toMatchObject({ status: 'failed', reason: 'do_not_call' });
-		const other = await activeCampaign(service, { ...base, do_not_call_list_source: source });
-		const shared = source === 'environment' || source === 'global';
-		expect(await outcome(other, '+12025550001')).toMatchObject({ status: shared ? 'failed' : 'completed' });
-	});
-
-	it('adds a number after a voicemail or an error only where that is a trigger', async () => {
-		const triggers = { auto_dnc_trigger_statuses: ['voicemail'], auto_dnc_trigger_errors: [], do_not_call_list_source: 'campaign', voicemail_cooldown_hours: 1 };
-		const id = await activeCampaign(service, { ...base, ...triggers });
-		expect(await outcome(id, '+12025550001')).toMatchObject({ status: 'completed' });
-		expect(await outcome(id, '+12025550001')).toMatchObject({ status: 'completed' });
-		expect(await outcome(id, '+12025550005')).toMatchObject({ status: 'completed' });
-		expect(await outcome(id, '+12025550005')).toMatchObject({ status: 'failed' });
-	});
-
-	it('ends the retries of a number that an error put on the list', async () => {
-		const id = await activeCampaign(service, { ...base, do_not_call_list_source: 'campaign' });
-		expect(await outcome(id, '+12025550004')).toEqual({ status: 'failed', reason: 'disconnected' });
-		expect((await callsOf(service, id))[0]).toMatchObject({ retries: 0 });
-	});
-
-	it('adds nothing where auto_add_to_dnc_enabled is off', async () => {
-		const id = await activeCampaign(service, { ...base, auto_add_to_dnc_enabled: false });
-		expect(await outcome(id, '+12025550001')).toMatchObject({ status: 'completed' });
-		expect(await outcome(id, '+12025550001')).toMatchObject({ status: 'completed' });
 	});
 });

@@ -40,7 +40,8 @@ describe('the command line', () => {
 	});
 
 	it('takes every option', () => {
-		const args = '--port 0 --token abc --speed 0.5 --rate-limit 7 --rate-window 2 --signature-header X-Sig --signature-format t,v1 --credits 0 --no-custom-sip-trunks';
+		const args =
+			'--port 0 --token abc --speed 0.5 --rate-limit 7 --rate-window 2 --signature-header X-Sig --signature-format t,v1 --credits 0 --no-custom-sip-trunks';
 		expect(readCommandLine(args.split(' '))).toMatchObject({
 			port: 0,
 			token: 'abc',
@@ -84,7 +85,11 @@ describe('the command line', () => {
 		for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 			const { child, ended, line } = run('--port', '0', '--token', 'mine');
 			const start = JSON.parse(await line) as { url: string; token: string; seed: object };
-			expect(start).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), token: 'mine', seed: expect.any(Object) });
+			expect(start).toEqual({
+				url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+				token: 'mine',
+				seed: expect.any(Object),
+			});
 			expect((await axios.get(`${start.url}/_sandbox/seed`)).data).toEqual(start.seed);
 			child.kill(signal);
 			expect(await ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^[^\n]+\n$/) });
@@ -98,7 +103,10 @@ describe('the command line', () => {
 		await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
 		const { port } = taken.address() as { port: number };
 		const refused = await run('--port', String(port)).ended;
-		expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(new RegExp(`^sandbox: Port ${port} is taken[^\\n]+\\n$`)) });
+		expect(refused).toMatchObject({
+			code: 2,
+			stderr: expect.stringMatching(new RegExp(`^sandbox: Port ${port} is taken[^\\n]+\\n$`)),
+		});
 		taken.close();
 	}, 15_000);
 });

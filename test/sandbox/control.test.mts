@@ -1,4 +1,14 @@
-import { activeCampaign, callsOf, list, queue, startReceiver, startService, text, webhookOn, type Service } from './helpers.mts';
+import {
+	activeCampaign,
+	callsOf,
+	list,
+	queue,
+	startReceiver,
+	startService,
+	text,
+	webhookOn,
+	type Service,
+} from './helpers.mts';
 
 describe('faults', () => {
 	let service: Service;
@@ -9,8 +19,7 @@ describe('faults', () => {
 
 	const fault = (body: object) => service.control('faults', body);
 	const last = async () => list(await service.control('requests')).at(-1)!;
-	const place = () =>
-		service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550001' });
+	const place = () => service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550001' });
 	const placed = async () => list(await service.control('calls')).length - 30;
 
 	it('status: answers so, with body and headers, once, and the request does nothing', async () => {
@@ -74,7 +83,9 @@ describe('faults', () => {
 		expect(await get('/calls')).toBe(200);
 		expect(await get(`/agents/${service.seed.agents.draft}`)).toBe(200);
 		expect((await service.api('PUT', `/campaigns/${service.seed.campaigns.draft}`, {})).status).toBe(200);
-		expect([await get('/campaigns?page=1'), await get(`/campaigns/${service.seed.campaigns.draft}`)]).toEqual([500, 500]);
+		expect([await get('/campaigns?page=1'), await get(`/campaigns/${service.seed.campaigns.draft}`)]).toEqual([
+			500, 500,
+		]);
 		expect([await get('/campaigns'), await get('/campaigns')]).toEqual([502, 200]);
 		expect([await get('/agents?page=1'), await get('/agents')]).toEqual([501, 200]);
 	});

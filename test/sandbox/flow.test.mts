@@ -22,7 +22,14 @@ describe('flow validation', () => {
 		const { status, data } = await validate([
 			say('start', 'ask'),
 			{ id: 'ask', type: 'ask', content: 'Shall I book?', next: 'choose' },
-			{ id: 'choose', type: 'decision', branches: [{ match: 'yes', next: 'book' }, { match: 'no', next: 'pass' }] },
+			{
+				id: 'choose',
+				type: 'decision',
+				branches: [
+					{ match: 'yes', next: 'book' },
+					{ match: 'no', next: 'pass' },
+				],
+			},
 			{ id: 'book', type: 'action', action_id: action, next: 'end' },
 			{ id: 'pass', type: 'transfer' },
 			end,
@@ -35,17 +42,53 @@ describe('flow validation', () => {
 		['an id that comes twice', [say('start', 'end'), end, end], "Duplicate node id 'end'."],
 		['an unknown target', [say('start', 'gone'), end], "Node 'start' references unknown next node 'gone'."],
 		['a node that nothing leads to', [say('start', 'end'), end, say('alone', 'end')], "Node 'alone' is unreachable."],
-		['an unknown type', [{ id: 'start', type: 'shout', next: 'end' }, end], "Node 'start' has the unknown type 'shout'."],
+		[
+			'an unknown type',
+			[{ id: 'start', type: 'shout', next: 'end' }, end],
+			"Node 'start' has the unknown type 'shout'.",
+		],
 		['a node without type', [{ id: 'start', next: 'end' }, end], "Node 'start' requires type."],
-		['say without content', [{ id: 'start', type: 'say', next: 'end' }, end], "Node 'start' of type 'say' requires content."],
+		[
+			'say without content',
+			[{ id: 'start', type: 'say', next: 'end' }, end],
+			"Node 'start' of type 'say' requires content.",
+		],
 		['say without next', [{ id: 'start', type: 'say', content: 'Hi' }], "Node 'start' of type 'say' requires next."],
-		['ask without next or branches', [{ id: 'start', type: 'ask', content: 'Hm?' }], "Node 'start' of type 'ask' requires next or branches."],
-		['a decision without branches', [{ id: 'start', type: 'decision' }], "Node 'start' of type 'decision' requires branches."],
-		['a branch without target', [{ id: 'start', type: 'decision', branches: [{ match: 'x' }] }], "Branch 0 of node 'start' requires next."],
-		['a branch without match', [{ id: 'start', type: 'decision', branches: [{ next: 'end' }] }, end], "Branch 0 of node 'start' requires match."],
-		['a branch to nowhere', [{ id: 'start', type: 'decision', branches: [{ match: 'x', next: 'gone' }] }], "Node 'start' references unknown next node 'gone'."],
-		['an action without id', [{ id: 'start', type: 'action', next: 'end' }, end], "Node 'start' of type 'action' requires action_id."],
-		['an action that the agent lacks', [{ id: 'start', type: 'action', action_id: 'x', next: 'end' }, end], "Node 'start' references unknown action 'x'."],
+		[
+			'ask without next or branches',
+			[{ id: 'start', type: 'ask', content: 'Hm?' }],
+			"Node 'start' of type 'ask' requires next or branches.",
+		],
+		[
+			'a decision without branches',
+			[{ id: 'start', type: 'decision' }],
+			"Node 'start' of type 'decision' requires branches.",
+		],
+		[
+			'a branch without target',
+			[{ id: 'start', type: 'decision', branches: [{ match: 'x' }] }],
+			"Branch 0 of node 'start' requires next.",
+		],
+		[
+			'a branch without match',
+			[{ id: 'start', type: 'decision', branches: [{ next: 'end' }] }, end],
+			"Branch 0 of node 'start' requires match.",
+		],
+		[
+			'a branch to nowhere',
+			[{ id: 'start', type: 'decision', branches: [{ match: 'x', next: 'gone' }] }],
+			"Node 'start' references unknown next node 'gone'.",
+		],
+		[
+			'an action without id',
+			[{ id: 'start', type: 'action', next: 'end' }, end],
+			"Node 'start' of type 'action' requires action_id.",
+		],
+		[
+			'an action that the agent lacks',
+			[{ id: 'start', type: 'action', action_id: 'x', next: 'end' }, end],
+			"Node 'start' references unknown action 'x'.",
+		],
 		['a node without id', [{ type: 'end' }], 'Node at index 0 has no id.'],
 	])('names %s', async (_what, nodes, error) => {
 		const { status, data } = await validate(nodes);

@@ -36,14 +36,21 @@ describe('a campaign schedule', () => {
 	});
 
 	it('has several ranges a day, in any order', () => {
-		const call_time_ranges = [{ start: '14:00', end: '16:00' }, { start: '09:00', end: '11:00' }];
+		const call_time_ranges = [
+			{ start: '14:00', end: '16:00' },
+			{ start: '09:00', end: '11:00' },
+		];
 		expect(opening('2026-01-07T06:00:00Z', { call_time_ranges })).toBe('2026-01-07T08:00:00Z');
 		expect(opening('2026-01-07T10:30:00Z', { call_time_ranges })).toBe('2026-01-07T13:00:00Z');
 	});
 
 	it('is open without a gap at midnight with 00:00 to 23:59 or 24:00', () => {
 		for (const end of ['23:59', '24:00']) {
-			const always = { days_of_week: [1, 2, 3, 4, 5, 6, 7], call_time_ranges: [{ start: '00:00', end }], timezone: 'UTC' };
+			const always = {
+				days_of_week: [1, 2, 3, 4, 5, 6, 7],
+				call_time_ranges: [{ start: '00:00', end }],
+				timezone: 'UTC',
+			};
 			expect(opening('2026-01-07T23:59:30Z', always)).toBe('2026-01-07T23:59:30Z');
 		}
 	});
