@@ -12,6 +12,11 @@ class EngineEnvironment extends TestEnvironment {
 		await super.setup();
 		this.global.harness = await import('./engine/index.mts');
 	}
+
+	async teardown() {
+		await this.global.harness?.closeAll();
+		await super.teardown();
+	}
 }
 
 module.exports = EngineEnvironment;

@@ -24,6 +24,7 @@ beforeAll(async () => {
 		response.statusCode = token === 'wrong' ? 401 : 200;
 		response.setHeader('content-type', 'application/json').end(body || '{}');
 	});
+	harness.closeAtEnd(async () => void server.close());
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -32,10 +33,7 @@ beforeEach(() => {
 	received = [];
 });
 
-afterAll(async () => {
-	await new Promise((resolve) => server.close(resolve));
-	rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const credentials = () => ({ standInApi: { url, token: 'a token' } });
 const node = { type: 'n8n-nodes-stand-in.standIn', parameters: { text: '={{ $json.text }}' } };
@@ -97,7 +95,6 @@ describe('a trigger', () => {
 	beforeEach(async () => {
 		instance = await harness.startInstance({ credentials: credentials(), package: standIn, secondInMs: 0.1 });
 	});
-	afterEach(async () => await instance.close());
 
 	const deploy = (fails = 0) =>
 		instance.deploy({

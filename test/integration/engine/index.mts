@@ -1,3 +1,5 @@
+export { closeAll, closeAtEnd } from './cleanup.mts';
+export type { CredentialData } from './credentials.mts';
 export { Deployment } from './deployment.mts';
 export type { Publication } from './deployment.mts';
 export { listSearch, testCredential } from './editor.mts';
@@ -10,5 +12,5 @@ export { loadPackage, projectFolder } from './package.mts';
 export type { LoadedPackage } from './package.mts';
 export { runNode, runWorkflow, sourceOf, startWorkflow } from './run.mts';
 export type { NodeRun, RunOptions, StartedRun, WorkflowRun } from './run.mts';
-export type { CredentialData } from './credentials.mts';
+export { startSandbox } from './sandbox.mts';
 export type { NodeSpec, WorkflowSpec } from './workflow.mts';

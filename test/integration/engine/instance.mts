@@ -1,5 +1,6 @@
 import type { IDataObject, IRunExecutionData, IWebhookData, IWebhookResponseData, Workflow } from 'n8n-workflow';
 import type { Request, Response } from 'express';
+import { closeAtEnd } from './cleanup.mts';
 import { additionalData, StoredCredentials } from './credentials.mts';
 import type { CredentialData } from './credentials.mts';
 import { Deployment } from './deployment.mts';
@@ -163,7 +164,9 @@ function resume(workflow: Workflow, { webhook }: Route, items: IDataObject[]): I
 	});
 }
 
-/** Starts an n8n on a free port of 127.0.0.1. */
+/** Starts an n8n on a free port of 127.0.0.1, until the test file ends. */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
-	return await new Instance(options, options.package ?? (await loadPackage())).listen();
+	const instance = await new Instance(options, options.package ?? (await loadPackage())).listen();
+	closeAtEnd(async () => await instance.close());
+	return instance;
 }

@@ -1,0 +1,75 @@
+import { harness } from './harness.mts';
+import { byId, startService } from './service.mts';
+import type { Service } from './service.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+
+const action = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
+const test_ = async (changes = {}) => await harness.testCredential('voiceAgentCallingApi', service.credentials(changes).voiceAgentCallingApi);
+const list = async (method: string, more = {}, type = action) => await harness.listSearch({ type, method, credentials: service.credentials(), ...more });
+
+describe('the credential’s test', () => {
+	test('says that the token works', async () => {
+		await expect(test_()).resolves.toEqual({ status: 'OK', message: 'Connection successful!' });
+	});
+
+	test('tells a wrong token from one without permission', async () => {
+		await expect(test_({ environmentToken: 'another' })).resolves.toMatchObject({ status: 'Error', message: expect.stringContaining('does not accept') });
+		await service.fault({ match: { path: '/api/v1/agents' }, kind: 'status', status: 403 });
+		await expect(test_()).resolves.toMatchObject({ status: 'Error', message: expect.stringContaining('permission') });
+	});
+
+	test('asks for something that needs the token', async () => {
+		await service.reset();
+		await test_();
+		expect((await service.requests()).map(({ path }) => path)).toEqual(['/api/v1/agents']);
+	});
+
+	test('does not send the token to plain http on another machine', async () => {
+		await expect(test_({ baseUrl: 'http://example.invalid' })).resolves.toMatchObject({ status: 'Error', message: expect.stringContaining('https://') });
+	});
+});
+
+describe('a locator’s list', () => {
+	test('of agents offers them by name, those that can call where a call is placed', async () => {
+		const { results } = await list('searchAgents');
+		expect(results.map(({ value }) => value)).toEqual(expect.arrayContaining([service.seed.agents.published, service.seed.agents.draft]));
+		const calling = await list('searchCallingAgents');
+		const { body } = await service.api('GET', 'agents?status=published&direction=outbound&per_page=100');
+		expect(calling.results.map(({ value }) => value)).toEqual((body.data as Array<{ id: string }>).map(({ id }) => id));
+		expect(calling.results.length).toBeLessThan(results.length);
+	});
+
+	test('of campaigns can be searched, in the trigger too', async () => {
+		const all = (await list('searchCampaigns')).results;
+		const [first] = all;
+		const found = await list('searchCampaigns', { filter: String(first?.name).split(' (')[0] }, 'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger');
+		expect(found.results).toContainEqual(first);
+		expect(found.results.length).toBeLessThan(all.length);
+		await expect(list('searchCampaigns', { filter: 'no such campaign' })).resolves.toMatchObject({ results: [] });
+	});
+
+	test('goes on page by page', async () => {
+		const page = (current_page: number) => ({ success: true, data: [{ id: `c${current_page}`, name: `Campaign ${current_page}` }], pagination: { current_page, last_page: 2, per_page: 50, total: 51 } });
+		for (const number of [1, 2]) await service.fault({ match: { path: '/api/v1/campaigns' }, kind: 'status', status: 200, body: page(number) });
+		const first = await list('searchCampaigns');
+		expect(first).toMatchObject({ results: [{ value: 'c1' }], paginationToken: '2' });
+		const second = await list('searchCampaigns', { paginationToken: first.paginationToken });
+		expect(second.results).toMatchObject([{ value: 'c2' }]);
+		expect(second.paginationToken).toBeUndefined();
+	});
+
+	test('of webhooks shows those of the chosen campaign', async () => {
+		const parameters = { resource: 'campaignWebhook', operation: 'delete', campaign: byId(service.seed.campaigns.active) };
+		await service.api('POST', `campaigns/${service.seed.campaigns.active}/webhooks`, { name: 'Mine', webhook_url: 'https://example.com/a', events: ['campaign.paused'] });
+		const { results } = await list('searchCampaignWebhooks', { parameters });
+		expect(results).toMatchObject([{ name: expect.stringContaining('Mine') }]);
+	});
+
+	test('says what is wrong with the credential', async () => {
+		await expect(list('searchAgents', { credentials: service.credentials({ environmentToken: 'another' }) })).rejects.toThrow('token');
+	});
+});

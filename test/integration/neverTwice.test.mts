@@ -1,0 +1,179 @@
+import { harness } from './harness.mts';
+import { byId, startService, until } from './service.mts';
+import type { Fault, Service } from './service.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+const numbers = ['+12025550111', '+12025550122', '+12025550133'];
+/** The second item goes another way than the rest, so that a fault can be put on that way alone. */
+const items = () => numbers.map((to, index) => ({ to, way: index === 1 ? ways.second : ways.first }));
+const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+interface Ways {
+	first: { agent: string; campaign: string };
+	second: { agent: string; campaign: string };
+}
+let ways: Ways;
+beforeAll(async () => {
+	const { agents, campaigns } = service.seed;
+	const other = async (path: string, first: string) => {
+		const list = (await service.api('GET', path)).body.data as Array<{ id: string }>;
+		return list.find(({ id }) => id !== first)?.id ?? '';
+	};
+	ways = {
+		first: { agent: agents.published, campaign: campaigns.active },
+		second: {
+			agent: await other('agents?status=published&direction=outbound', agents.published),
+			campaign: await other('campaigns?status=active', campaigns.active),
+		},
+	};
+});
+
+/** Both operations that make phones ring. */
+const dialling = {
+	place: () => ({ resource: 'call', operation: 'place', agent: byId('={{ $json.way.agent }}'), phoneNumber: '={{ $json.to }}' }),
+	queueCall: () => ({
+		resource: 'campaign',
+		operation: 'queueCall',
+		campaign: byId('={{ $json.way.campaign }}'),
+		phoneNumber: '={{ $json.to }}',
+		options: { allowDuplicates: true },
+	}),
+};
+const operations = ['place', 'queueCall'] as const;
+
+/** Makes the second item's next request fail. */
+async function failSecond(operation: (typeof operations)[number], fault: Omit<Fault, 'match'>): Promise<void> {
+	const { agent, campaign } = ways.second;
+	const path = operation === 'place' ? `/api/v1/agents/${agent}/call` : `/api/v1/campaigns/${campaign}/call`;
+	await service.fault({ match: { method: 'POST', path }, ...fault });
+}
+
+/** A loop of some rounds around one of the operations. */
+const inLoop = (operation: (typeof operations)[number], rounds: number) => ({
+	nodes: [
+		harness.sourceOf(items()),
+		{ name: 'Loop', type: 'harness.loop', parameters: { rounds } },
+		{ name: 'Call', type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', parameters: dialling[operation](), ...retried },
+		{ name: 'End', type: 'harness.noOp' },
+	],
+	connections: { Source: [['Loop']], Loop: [['End'], ['Call']], Call: [['Loop']] },
+	credentials: service.credentials(),
+});
+
+/** How often each number was sent to the service, and how often it took it. */
+async function dialled() {
+	const requests = await service.requests('POST', '/call');
+	const count = (taken: boolean) =>
+		numbers.map((to) => requests.filter(({ body, status }) => (body as { to: string }).to === to && (!taken || status === 200 || status === 201)).length);
+	return { sent: count(false), taken: count(true) };
+}
+
+describe.each(operations)('%s', (operation) => {
+	test('in a loop of three rounds with the same numbers, each round dials once for each item', async () => {
+		const { status, nodes } = await harness.runWorkflow(inLoop(operation, 3));
+		expect(status).toBe('success');
+		expect(nodes.Call).toHaveLength(3);
+		expect(await dialled()).toEqual({ sent: [3, 3, 3], taken: [3, 3, 3] });
+	});
+
+	test('in a loop, a round that is tried again dials for this round only', async () => {
+		await failSecond(operation, { kind: 'status', status: 429 });
+		const { status } = await harness.runWorkflow(inLoop(operation, 2));
+		expect(status).toBe('success');
+		expect((await dialled()).taken).toEqual([2, 2, 2]);
+	});
+
+	test('the same number in two items is dialled twice: they are two items', async () => {
+		const { status } = await service.run(dialling[operation](), [...items(), ...items()], { node: retried });
+		expect(status).toBe('success');
+		expect((await dialled()).taken).toEqual([2, 2, 2]);
+	});
+
+	describe('with Retry On Fail and item 2 of 3 failing at first, each number is sent once', () => {
+		const faults: Array<[string, Omit<Fault, 'match'>]> = [
+			['the service breaks down (500)', { kind: 'status', status: 500 }],
+			['the connection is cut before the service acted', { kind: 'drop-before' }],
+			['the connection is cut after the service acted', { kind: 'drop-after' }],
+			['the answer is not JSON', { kind: 'malformed' }],
+		];
+		const settings = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+
+		test.each(faults.flatMap(([name, fault]) => settings.map((onError) => [name, onError, fault] as const)))('%s, On Error %s', async (_name, onError, fault) => {
+			await failSecond(operation, fault);
+			const { run, outputs } = await service.run(dialling[operation](), items(), { node: { ...retried, onError } });
+			expect((await dialled()).sent).toEqual([1, 1, 1]);
+			expect(run.status).toBe(onError === 'stopWorkflow' ? 'error' : 'success');
+			if (onError === 'stopWorkflow') {
+				expect(run.error).toMatchObject({ message: expect.stringMatching(/Outcome unknown.*\[item 1\]/), description: expect.stringContaining('Outcome unknown: 1.') });
+			} else {
+				const failed = outputs[onError === 'continueErrorOutput' ? 1 : 0]?.filter(({ json }) => json.status === 'failed');
+				expect(failed).toMatchObject([{ pairedItem: { item: 1 }, json: { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('Outcome unknown') } }]);
+			}
+		});
+
+		test.each(settings)('refused for now (429), On Error %s: only the refused one is sent again', async (onError) => {
+			await failSecond(operation, { kind: 'status', status: 429, body: { success: false, message: 'Too many requests.' } });
+			const { run } = await service.run(dialling[operation](), items(), { node: { ...retried, onError } });
+			expect(run.status).toBe('success');
+			const { sent, taken } = await dialled();
+			expect([sent[0], sent[2]]).toEqual([1, 1]);
+			expect(sent[1]).toBeLessThanOrEqual(2);
+			expect([taken[0], taken[2]]).toEqual([1, 1]);
+			// Where the user lets the workflow go on with failed items, n8n does not try again.
+			expect(taken[1]).toBe((sent[1] ?? 0) - 1);
+		});
+	});
+
+	test('what an earlier try dialled is given back as if it had just been', async () => {
+		await failSecond(operation, { kind: 'status', status: 429 });
+		const { outputs, tries } = await service.run(dialling[operation](), items(), { node: retried });
+		expect(outputs[0]).toHaveLength(3);
+		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		for (const item of outputs[0] ?? []) expect(item.json.id).toEqual(expect.any(String));
+		expect(tries).toBeLessThanOrEqual(2);
+	});
+});
+
+test('after a failure the message says which items are done, unknown and not tried', async () => {
+	await failSecond('place', { kind: 'drop-after' });
+	const many = Array.from({ length: 40 }, (_, index) => ({ to: `+120255501${10 + index}`, way: index === 1 ? ways.second : ways.first }));
+	const { run } = await service.run(dialling.place(), many);
+	const { description = '' } = run.error as Error & { description?: string };
+	const [, done = '', unknown, notTried = ''] = /Done: (.*)\. Outcome unknown: (.*)\. Not tried: (.*)\./.exec(description) ?? [];
+	expect(unknown).toBe('1');
+	expect(done).toMatch(/^0, 2-\d+$/);
+	expect(notTried).toMatch(/^\d+-39$/);
+	expect(Number(notTried.split('-')[0])).toBe(Number(done.split('-')[1]) + 1);
+	expect(await service.requests('POST')).toHaveLength(Number(notTried.split('-')[0]));
+});
+
+test('what is kept for a later try is ids, not what was said', async () => {
+	const parameters = { ...dialling.place(), specifyPayload: 'json', payloadJson: '{"name":"Somebody Private"}' };
+	const { run } = await service.run(parameters, items());
+	const { executionData } = (run.stored as { data: { executionData: { contextData: unknown } } }).data;
+	expect(JSON.stringify(executionData.contextData)).not.toMatch(/Private|\+1202/);
+});
+
+test('a cancelled execution starts nothing new, and is stored as cancelled', async () => {
+	const many = Array.from({ length: 60 }, (_, index) => ({ to: `+120255501${10 + index}`, way: ways.first }));
+	await service.fault({ match: { method: 'POST' }, kind: 'latency', ms: 100, times: 60 });
+	const started = await harness.startWorkflow({
+		nodes: [harness.sourceOf(many), { name: 'Call', type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', parameters: dialling.place() }],
+		credentials: service.credentials(),
+	});
+	await until(async () => (await service.requests('POST')).length > 0);
+	started.cancel();
+	const { status, error } = await started.result;
+	const sent = (await service.requests('POST')).length;
+	expect(sent).toBeLessThan(30);
+	// Of the calls under way nobody knows: n8n cuts their connections.
+	expect(error).toMatchObject({ description: expect.stringContaining('Not tried') });
+	expect(status).toBe('canceled');
+	await new Promise((resolve) => setTimeout(resolve, 250));
+	expect((await service.requests('POST')).length).toBe(sent);
+});

@@ -1,0 +1,224 @@
+import { harness } from './harness.mts';
+import { byId, startService } from './service.mts';
+import type { Service } from './service.mts';
+import { publishTrigger, triggerNode } from './triggers.mts';
+import type { Published } from './triggers.mts';
+
+let service: Service;
+let trigger: Published;
+let active: string;
+let paused: string;
+beforeAll(async () => {
+	service = await startService();
+	({ active, paused } = service.seed.campaigns);
+});
+beforeEach(async () => {
+	await service.reset();
+	trigger = await publishTrigger(service);
+});
+
+const webhooksPath = (campaign: string) => `/api/v1/campaigns/${campaign}/webhooks`;
+const failDelete = async (times: number, kind: 'status' | 'drop-after' = 'status') =>
+	await service.fault({ match: { method: 'DELETE' }, kind, status: 500, times });
+
+/** The service holds exactly this webhook, and what it delivers starts the workflow. */
+async function holdsOne(campaign: string, wanted: object = {}): Promise<void> {
+	const hooks = [...(await service.webhooks(active)), ...(await service.webhooks(paused))];
+	expect(hooks).toMatchObject([{ campaign_id: campaign, webhook_url: trigger.deployment.webhookUrl(), enabled: true, ...wanted }]);
+	const before = trigger.instance.executions.length;
+	expect((await service.deliver({ webhookId: hooks[0]?.id ?? '' })).attempts).toMatchObject([{ status: 200 }]);
+	expect(trigger.instance.executions).toHaveLength(before + 1);
+}
+
+test('publishing registers one webhook with all that was set, and a secret of 32 random bytes', async () => {
+	await trigger.deployment.unpublish();
+	const options = {
+		webhookName: 'From n8n',
+		deliveryMethod: 'PUT',
+		deliveryTimeout: 7,
+		deliveryRetries: 1,
+		extraHeaders: { values: [{ name: 'X-One', value: '1' }] },
+	};
+	const parameters = { events: ['campaign.paused'], additionalEvents: 'campaign.started', includeCallEvents: true, options };
+	await trigger.deployment.edit('Trigger', { parameters });
+	const posts = await service.requests('POST', webhooksPath(active));
+	expect(posts.at(-1)?.body).toEqual({
+		name: 'From n8n',
+		webhook_url: trigger.deployment.webhookUrl(),
+		events: ['campaign.paused', 'campaign.started'],
+		include_call_events: true,
+		enabled: true,
+		http_method: 'PUT',
+		timeout: 7,
+		max_retries: 1,
+		authorization_scheme: 'none',
+		custom_headers: [{ key: 'X-One', value: '1' }],
+		webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+	});
+	expect(new Set(posts.map(({ body }) => (body as { webhook_secret: string }).webhook_secret)).size).toBe(2);
+	await holdsOne(active, { name: 'From n8n' });
+});
+
+test('publishing again without a change, as after a restart, asks the service nothing', async () => {
+	const before = (await service.requests()).length;
+	await expect(trigger.deployment.publish()).resolves.toEqual({ calls: [] });
+	expect(await service.requests()).toHaveLength(before);
+	await holdsOne(active);
+});
+
+test('editing the events leaves one webhook with the new events', async () => {
+	await expect(trigger.deployment.edit('Trigger', { parameters: { events: ['campaign.paused'] } })).resolves.not.toHaveProperty('error.message');
+	await holdsOne(active, { events: ['campaign.paused'] });
+});
+
+test('changing the campaign moves the webhook', async () => {
+	await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
+	await holdsOne(paused);
+});
+
+test('renaming the node keeps one webhook', async () => {
+	await trigger.deployment.rename('Trigger', 'Campaign events');
+	await holdsOne(active);
+});
+
+test('unpublishing takes the webhook away', async () => {
+	await expect(trigger.deployment.unpublish()).resolves.toEqual({ calls: ['delete'] });
+	expect(await service.webhooks(active)).toEqual([]);
+	expect(trigger.deployment.storedStaticData()).toEqual({ 'node:Trigger': {} });
+});
+
+describe('the webhook was deleted by hand', () => {
+	beforeEach(async () => {
+		await service.api('DELETE', `campaigns/${active}/webhooks/${trigger.webhookId}`);
+	});
+
+	test('unpublishing finds nothing to do', async () => {
+		await expect(trigger.deployment.unpublish()).resolves.toEqual({ calls: ['delete'] });
+	});
+
+	test('publishing an edit registers it anew', async () => {
+		await trigger.deployment.edit('Trigger', { parameters: { includeCallEvents: true } });
+		await holdsOne(active, { include_call_events: true });
+	});
+});
+
+describe('the service does not delete the webhook', () => {
+	test('an edit leaves one webhook, up to date', async () => {
+		await failDelete(3);
+		const { teardownError, error } = await trigger.deployment.edit('Trigger', { parameters: { events: ['campaign.paused'] } });
+		expect(teardownError).toBeDefined();
+		expect(error).toBeUndefined();
+		await holdsOne(active, { events: ['campaign.paused'] });
+	});
+
+	test('a new name leaves one webhook', async () => {
+		await failDelete(3);
+		await trigger.deployment.rename('Trigger', 'Campaign events');
+		await holdsOne(active);
+	});
+
+	test('another campaign leaves one webhook, in the new campaign', async () => {
+		await failDelete(3);
+		await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
+		await holdsOne(paused);
+	});
+
+	test('and back again, while it still does not', async () => {
+		await failDelete(3);
+		await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
+		await failDelete(3);
+		await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(active) } });
+		await holdsOne(active);
+	});
+
+	test('unpublishing tries three times and says so; publishing makes up for it', async () => {
+		await failDelete(3);
+		const { teardownError, calls } = await trigger.deployment.unpublish();
+		expect(calls).toEqual(['delete', 'delete', 'delete']);
+		expect(teardownError?.message).toEqual(expect.any(String));
+		await trigger.deployment.publish();
+		await holdsOne(active);
+	});
+
+	test('a deletion whose answer is lost counts as done', async () => {
+		await failDelete(1, 'drop-after');
+		await expect(trigger.deployment.unpublish()).resolves.not.toHaveProperty('teardownError.message');
+		expect(await service.webhooks(active)).toEqual([]);
+	});
+});
+
+describe('registering', () => {
+	beforeEach(async () => {
+		await trigger.deployment.unpublish();
+	});
+	const failCreate = async (kind: 'status' | 'drop-before' | 'drop-after' | 'malformed', times = 1) =>
+		await service.fault({ match: { method: 'POST', path: webhooksPath(active) }, kind, status: 503, times });
+
+	test.each(['status', 'drop-before', 'drop-after', 'malformed'] as const)('leaves one webhook when the first answer is bad: %s', async (kind) => {
+		await failCreate(kind);
+		await expect(trigger.deployment.publish()).resolves.not.toHaveProperty('error.message');
+		await holdsOne(active);
+	});
+
+	test('that never works says why, and leaves nothing', async () => {
+		await failCreate('status', 5);
+		const { error } = await trigger.deployment.publish();
+		expect(error).toMatchObject({ message: expect.stringContaining('trouble'), description: expect.any(String) });
+		expect(await service.webhooks(active)).toEqual([]);
+	});
+
+	test('that cannot look first creates nothing, so that no double arises', async () => {
+		await service.fault({ match: { method: 'GET', path: webhooksPath(active) }, kind: 'status', status: 500, times: 5 });
+		const { error, calls } = await trigger.deployment.publish();
+		expect(error).toBeDefined();
+		expect(calls).not.toContain('create');
+	});
+
+	test('takes over a webhook at its own address whose secret it does not know, and removes doubles', async () => {
+		const own = { name: 'Old', webhook_url: trigger.url, events: ['campaign.paused'], webhook_secret: 'x' };
+		const other = { ...own, name: 'Of somebody else', webhook_url: 'https://example.com/other' };
+		for (const hook of [own, own, other]) await service.api('POST', `campaigns/${active}/webhooks`, hook);
+		await trigger.deployment.publish();
+		const hooks = await service.webhooks(active);
+		expect(hooks.map(({ webhook_url }) => webhook_url).sort()).toEqual([trigger.url, other.webhook_url].sort());
+		const [mine] = hooks.filter(({ webhook_url }) => webhook_url === trigger.url);
+		expect((await service.deliver({ webhookId: mine?.id ?? '' })).attempts).toMatchObject([{ status: 200 }]);
+	});
+
+	test('repairs what was changed by hand', async () => {
+		await trigger.deployment.publish();
+		await failDelete(3);
+		const [hook] = await service.webhooks(active);
+		await service.api('PUT', `campaigns/${active}/webhooks/${hook?.id}`, { enabled: false, events: ['campaign.paused'] });
+		await trigger.deployment.unpublish();
+		await trigger.deployment.publish();
+		await holdsOne(active, { events: ['campaign_call.completed'] });
+	});
+
+	test('goes on from a restored backup that knows no secret', async () => {
+		await trigger.deployment.publish();
+		trigger.deployment.restoreStaticData({});
+		await trigger.deployment.edit('Trigger', { parameters: { includeCallEvents: true } });
+		await holdsOne(active);
+	});
+
+	test.each([
+		['no event', { events: [] }, 'Choose one event'],
+		['no campaign', { campaign: byId('') }, 'Campaign'],
+		['a campaign that does not exist', { campaign: byId('nowhere') }, 'not know'],
+	])('with %s says what to do', async (_what, parameters, text) => {
+		const { error } = await trigger.deployment.edit('Trigger', { parameters });
+		const { message, description } = error as Error & { description?: string };
+		expect(`${message} ${description}`).toContain(text);
+		expect(await service.webhooks(active)).toEqual([]);
+	});
+});
+
+test('an n8n that only this machine can reach is told how to change that, before anything is sent', async () => {
+	const credentials = service.credentials({ baseUrl: 'https://service.invalid' });
+	for (const webhookOrigin of ['http://localhost:5678', 'http://127.0.0.1:5678', 'http://[::1]:5678', 'http://n8n.localhost']) {
+		const instance = await harness.startInstance({ credentials, webhookOrigin });
+		const { error } = await instance.deploy({ nodes: [triggerNode(service)] }).publish();
+		expect(error).toMatchObject({ message: expect.stringContaining('this machine'), description: expect.stringContaining('WEBHOOK_URL') });
+	}
+});

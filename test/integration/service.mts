@@ -1,0 +1,145 @@
+import { harness } from './harness.mts';
+import type { NodeRun, NodeSpec, RunOptions } from './harness.mts';
+import type { RunningSandbox } from '../../sandbox/server.mts';
+import type { SandboxOptions } from '../../sandbox/options.mts';
+import type { AttemptRecord, RequestRecord } from '../../sandbox/world.mts';
+
+/** Body of `POST /_sandbox/faults`. */
+export interface Fault {
+	match?: { method?: string; path?: string };
+	kind: 'status' | 'latency' | 'drop-before' | 'drop-after' | 'malformed';
+	status?: number;
+	body?: unknown;
+	headers?: Record<string, string>;
+	ms?: number;
+	times?: number;
+}
+
+/** One call as `/_sandbox/calls` shows it. */
+export interface CallRecord {
+	id: string;
+	to: string;
+	status: string;
+}
+
+/** How the attempts of `POST /_sandbox/deliver` ended. */
+export interface Delivered {
+	id: string;
+	attempts: Array<{ status: number | null }>;
+}
+
+const actionNode = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
+
+/** A running sandbox with what tests ask of it. */
+export class Service {
+	readonly url: string;
+	readonly token: string;
+	readonly seed: RunningSandbox['seed'];
+
+	constructor({ url, token, seed }: RunningSandbox) {
+		this.url = url;
+		this.token = token;
+		this.seed = seed;
+	}
+
+	/** The credential that fits; another token or Base URL if given. */
+	credentials(changes: { baseUrl?: string; environmentToken?: string } = {}) {
+		return { voiceAgentCallingApi: { baseUrl: this.url, environmentToken: this.token, ...changes } };
+	}
+
+	/** Runs one operation of the action node over some items. */
+	async run(
+		parameters: NodeSpec['parameters'],
+		items: Array<Record<string, unknown>> = [{}],
+		{ node, ...options }: RunOptions & { node?: Partial<NodeSpec>; credentials?: ReturnType<Service['credentials']> } = {},
+	): Promise<NodeRun & { run: { status: string; error?: Error; stored: unknown } }> {
+		const spec = { type: actionNode, ...node, parameters };
+		return await harness.runNode(spec, items as never, { credentials: this.credentials(), ...options });
+	}
+
+	/** Requests that came in, without those of other methods or paths. */
+	async requests(method = '', path = ''): Promise<RequestRecord[]> {
+		const all = (await this.control('requests')) as RequestRecord[];
+		return all.filter((request) => request.method.startsWith(method) && request.path.includes(path));
+	}
+
+	/** All phone calls. */
+	async calls(): Promise<CallRecord[]> {
+		return (await this.control('calls')) as CallRecord[];
+	}
+
+	/** All delivery attempts. */
+	async deliveries(): Promise<AttemptRecord[]> {
+		return (await this.control('deliveries')) as AttemptRecord[];
+	}
+
+	/** Adds a fault. */
+	async fault(fault: Fault): Promise<void> {
+		await this.control('faults', fault);
+	}
+
+	/** Moves the service's clock on; resolves when all that became due is done. */
+	async advance(seconds: number): Promise<void> {
+		await this.control('advance', { seconds });
+	}
+
+	/** Sends an event to a webhook, now. */
+	async deliver(request: {
+		webhookId: string;
+		event?: string;
+		data?: Record<string, unknown>;
+		times?: number;
+		tamper?: 'body' | 'signature' | 'secret';
+	}): Promise<Delivered> {
+		return (await this.control('deliver', { event: 'campaign_call.completed', ...request })) as Delivered;
+	}
+
+	/** Forgets everything that happened. */
+	async reset(): Promise<void> {
+		await this.control('reset', {});
+	}
+
+	/** A request beside n8n, as another user of the service would send it. */
+	async api(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
+		const response = await fetch(`${this.url}/api/v1/${path}`, {
+			method,
+			headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+	}
+
+	/** The webhooks that a campaign has now. */
+	async webhooks(campaignId: string): Promise<Array<{ id: string; webhook_url: string; events: string[]; enabled: boolean; name: string }>> {
+		const { body } = await this.api('GET', `campaigns/${campaignId}/webhooks`);
+		return (body.data as { webhooks: [] }).webhooks;
+	}
+
+	private async control(path: string, body?: unknown): Promise<unknown> {
+		const response = await fetch(`${this.url}/_sandbox/${path}`, {
+			method: body === undefined ? 'GET' : 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const answer: unknown = await response.json();
+		if (!response.ok) throw new Error(`/_sandbox/${path}: ${JSON.stringify(answer)}`);
+		return answer;
+	}
+}
+
+/** Starts a sandbox on a free port, until the test file ends. */
+export async function startService(options: Partial<SandboxOptions> = {}): Promise<Service> {
+	return new Service(await harness.startSandbox(options));
+}
+
+/** Waits until something is so; fails if it does not come to be. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+	const deadline = Date.now() + 4000;
+	while (!(await condition())) {
+		if (Date.now() > deadline) throw new Error(`It did not come to be: ${condition.toString()}`);
+		await new Promise((resolve) => setTimeout(resolve, 5));
+	}
+}
+
+/** A locator that holds an ID. */
+export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
