@@ -90,6 +90,7 @@ export class Clock {
 		await this.#settle();
 		this.#base = this.now();
 		this.#advancing = true;
+		clearTimeout(this.#wake);
 		const target = this.#base + seconds * 1000;
 		for (let next = this.#entries[0]; next && next.due <= target; next = this.#entries[0]) {
 			this.#entries.shift();
@@ -131,7 +132,6 @@ export class Clock {
 	}
 
 	#runDue(): void {
-		if (this.#advancing) return;
 		const now = this.now();
 		for (let next = this.#entries[0]; next && next.due <= now; next = this.#entries[0]) {
 			this.#entries.shift();

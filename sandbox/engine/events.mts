@@ -101,7 +101,7 @@ function publish(
 	wants: (webhook: Webhook) => boolean,
 ): void {
 	for (const webhook of world.webhooks.values()) {
-		if (webhook.campaign_id !== campaign.id || !webhook.enabled || !wants(webhook)) continue;
+		if (webhook.campaign_id !== campaign.id || !wants(webhook)) continue;
 		const id = newId();
 		deliver(world, { id, webhookId: webhook.id, event, body: bodyFor(world, webhook, event, id, fields) });
 	}

@@ -140,6 +140,21 @@ describe('agents', () => {
 		expect(Object.keys(voiceless.data.errors)).toEqual(['voice']);
 	});
 
+	it('need an active number to be published, and place calls from it', async () => {
+		const numbers = list((await service.api('GET', '/phone-numbers')).data.data);
+		const inactive = numbers.find(({ current_status }) => text(current_status) === 'inactive')!;
+		const active = numbers.find(({ id }) => text(id) === service.seed.phoneNumber)!;
+		const path = `/agents/${service.seed.agents.draft}`;
+		const use = (...ids: string[]) =>
+			service.api('PUT', `${path}/calling`, { direction: 'outbound', phone_number_ids: ids });
+		await use(text(inactive.id));
+		expect((await service.api('POST', `${path}/publish`)).data.errors).toHaveProperty('phone_number_ids');
+		await use(text(inactive.id), text(active.id));
+		await service.api('POST', `${path}/publish`);
+		await service.api('POST', `${path}/call`, { to: '+12025550001' });
+		expect(list((await service.api('GET', '/calls?search=0001')).data.data)[0]!.from).toBe(active.number);
+	});
+
 	it('go back to draft when unpublished', async () => {
 		const path = `/agents/${service.seed.agents.published}`;
 		const { data } = await service.api('POST', `${path}/unpublish`);

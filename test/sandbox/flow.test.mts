@@ -98,6 +98,11 @@ describe('flow validation', () => {
 		expect(data).not.toHaveProperty('message');
 	});
 
+	it('leads nowhere from an end, whatever next it has', async () => {
+		const { data } = await validate([say('start', 'end'), { ...end, next: 'after' }, say('after', 'end')]);
+		expect(data.errors).toEqual(["Node 'after' is unreachable."]);
+	});
+
 	it('takes a loop for reachable and reports several errors at once', async () => {
 		const loop = await validate([say('start', 'again'), say('again', 'start')]);
 		expect(loop.data.success).toBe(true);

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { routes } from '../../sandbox/resources/index.mts';
+import { startService, webhookOn, type Service } from './helpers.mts';
+
+/** Values that come close to what the service accepts, and values that do not. */
+const value = fc.oneof(
+	fc.jsonValue(),
+	fc.constantFrom('+12025550001', 'active', 'draft', 'flow_driven', '2026-02-29', '09:00', 'UTC', 1, 0, true, null),
+	fc.constantFrom(['campaign.started'], [1, 7], [{ start: '09:00', end: '10:00' }], [{ id: 'a', type: 'say' }, 3]),
+);
+
+const FIELDS = [
+	'to',
+	'status',
+	'name',
+	'description',
+	'flow_config',
+	'conversation_mode',
+	'nodes',
+	'initial_node_id',
+	'direction',
+	'phone_number_ids',
+	'campaign_type',
+	'agent_id',
+	'start_date',
+	'end_date',
+	'days_of_week',
+	'call_time_ranges',
+	'earliest_call_time',
+	'timezone',
+	'webhook_url',
+	'events',
+	'custom_headers',
+	'payload_templates',
+	'search',
+	'page',
+	'per_page',
+	'context',
+	'__proto__',
+];
+const body = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 6 }));
+
+describe('whatever it is sent', () => {
+	let service: Service;
+	let webhook: string;
+	beforeAll(async () => {
+		service = await startService();
+	});
+	beforeEach(async () => {
+		await service.control('reset', {});
+		webhook = await webhookOn(service, service.seed.campaigns.active, 'http://127.0.0.1:1/', { enabled: false });
+	});
+	afterAll(() => service.close());
+
+	it.each(routes.map(({ method, path }) => [method, path] as const))(
+		'%s %s answers with JSON and no internal error',
+		async (method, path) => {
+			const ids = { agent: service.seed.agents.published, campaign: service.seed.campaigns.active, webhook };
+			const target = path
+				.replace('/api/v1', '')
+				.replace(':agent_id', ids.agent)
+				.replace(':campaign_id', ids.campaign)
+				.replace(':webhook_id', ids.webhook);
+			await fc.assert(
+				fc.asyncProperty(body, fc.dictionary(fc.constantFrom(...FIELDS), fc.string()), async (sent, query) => {
+					const url = `${target}?${new URLSearchParams(query).toString()}`;
+					const response = await service.api(method, url, method === 'GET' ? undefined : JSON.stringify(sent));
+					expect(response.status).not.toBe(500);
+					expect(typeof response.data).toBe('object');
+				}),
+				{ numRuns: 60 },
+			);
+		},
+	);
+});
