@@ -30,6 +30,9 @@ const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 /** Unix time in seconds, or in milliseconds. */
 const TIMESTAMP = /^\d{10}(?:\d{3})?$/;
 
+/** One part of a value that has several: `t=1700000000`. */
+const PART = /^([a-z][a-z0-9]*)=(.+)$/;
+
 interface Candidate {
 	header: string;
 	signature: Buffer;
@@ -46,14 +49,14 @@ function decode(text: string): Buffer | undefined {
 
 /** The signatures in one header value: bare, after `sha256=` or `v1=`, or as `t=...,v1=...`. */
 function candidatesIn(header: string, value: string): Candidate[] {
-	const parts = value.split(',').map((part) => part.trim());
-	const timestamps = parts.filter((part) => part.startsWith('t='));
-	if (timestamps.length > 1) return [];
-	const timestamp = timestamps[0]?.slice('t='.length);
-	if (timestamp === undefined && parts.length > 1) return [];
-	if (timestamp !== undefined && !TIMESTAMP.test(timestamp)) return [];
-	return parts.flatMap((part) => {
-		const text = timestamp === undefined ? part.replace(/^(?:sha256|v1)=/, '') : part.replace(/^v1=/, '');
+	const bare = decode(value.replace(/^(?:sha256|v1)=/, ''));
+	if (bare) return [{ header, signature: bare }];
+	const parts = value.split(',').map((part) => PART.exec(part.trim()));
+	if (!parts.every((part) => part !== null)) return [];
+	const named = (wanted: string) => parts.filter(([, name]) => name === wanted).map(([, , text]) => text);
+	const [timestamp, second] = named('t');
+	if (timestamp === undefined || second !== undefined || !TIMESTAMP.test(timestamp)) return [];
+	return named('v1').flatMap((text) => {
 		const signature = decode(text);
 		return signature ? [{ header, signature, timestamp }] : [];
 	});

@@ -5,6 +5,8 @@ import { PAGE_SIZE, readPage } from './pagination';
 import { SentRequests } from './sentRequests';
 import { send, type Connection, type ServiceRequest } from './transport';
 
+export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
+
 /** Whether a request may be sent again when its outcome is unclear. */
 export type Repeat = 'safe' | 'never';
 
@@ -93,14 +95,18 @@ export function createApi(options: ApiOptions): Api {
 	};
 }
 
-/** @param cause what happened just now; absent: it happened in an earlier try of the same run */
-function outcomeUnknown(spends: boolean, cause?: ServiceError): ServiceError {
+/**
+ * The error for a request that the service may or may not have acted on.
+ *
+ * @param cause what happened just now; absent: it happened in an earlier try of the same run
+ */
+export function outcomeUnknown(spends: boolean, cause?: ServiceError): ServiceError {
 	return new ServiceError(
 		cause
 			? `Outcome unknown: the request was sent, then: ${cause.message}`
 			: 'Outcome unknown: the request was sent in an earlier try and never answered. It was not sent again',
 		{
-			code: 'OUTCOME_UNKNOWN',
+			code: OUTCOME_UNKNOWN,
 			advice: spends
 				? 'The phone may be ringing. Look at the calls in the service before you place this one again.'
 				: 'The service may have done it. Look there before you run this again.',

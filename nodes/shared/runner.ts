@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { createApi } from './api';
+import { createApi, OUTCOME_UNKNOWN, outcomeUnknown } from './api';
 import { attempt, isRecord, ServiceError, unreadable } from './errors';
 import { requestTimeout } from './fields';
 import { readFields } from './input';
@@ -143,7 +143,7 @@ async function sendItems(
 				spends: operation.spends,
 			});
 			const { value, error } = await attempt(operation.run(api, values));
-			const outcome = error ? { error } : outcomeOf(value, api.answeredFromMemory);
+			const outcome = error ? { error } : outcomeOf(operation, value, api.answeredFromMemory);
 			outcomes[itemIndex] = outcome;
 			stopped ||= failed(outcome) && !goOn;
 		}
@@ -151,9 +151,16 @@ async function sendItems(
 	await Promise.all(Array.from({ length: ITEMS_IN_FLIGHT }, work));
 }
 
-function outcomeOf(value: IDataObject | IDataObject[], answeredFromMemory: boolean): Outcome {
+function outcomeOf(
+	{ spends }: Operation,
+	value: IDataObject | IDataObject[],
+	answeredFromMemory: boolean,
+): Outcome {
 	const items = [value].flat();
-	if (!items.every(isRecord)) return { error: unreadable(undefined, 'without the data that belong there') };
+	if (!items.every(isRecord)) {
+		const error = unreadable(undefined, 'without the data that belong there');
+		return { error: spends ? outcomeUnknown(spends, error) : error };
+	}
 	return { items: answeredFromMemory ? items.map((item) => ({ ...item, alreadySent: true })) : items };
 }
 
@@ -202,12 +209,12 @@ function stoppingError(
 
 /** What became of each item, in one line. */
 function summary(outcomes: ReadonlyArray<Outcome | undefined>): string {
-	const named: Record<string, number[]> = { Done: [], 'Outcome unknown': [], Refused: [], 'Not tried': [] };
+	const named: Record<string, number[]> = { Done: [], 'Outcome unknown': [], 'Not done': [], 'Not tried': [] };
 	outcomes.forEach((outcome, itemIndex) => {
 		if (outcome === undefined) named['Not tried'].push(itemIndex);
 		else if (!failed(outcome)) named.Done.push(itemIndex);
-		else if (outcome.error.taken === 'unknown') named['Outcome unknown'].push(itemIndex);
-		else named.Refused.push(itemIndex);
+		else if (outcome.error.code === OUTCOME_UNKNOWN) named['Outcome unknown'].push(itemIndex);
+		else named['Not done'].push(itemIndex);
 	});
 	const states = Object.entries(named)
 		.filter(([, indexes]) => indexes.length > 0)
