@@ -14,6 +14,7 @@ const common = {
 module.exports = {
 	projects: [
 		{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.mts'] },
+		{ ...common, displayName: 'scripts', testMatch: ['<rootDir>/test/scripts/**/*.test.mts'] },
 		{ ...common, displayName: 'sandbox', testMatch: ['<rootDir>/test/sandbox/**/*.test.mts'] },
 		{
 			...common,
