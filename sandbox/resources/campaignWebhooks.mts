@@ -27,15 +27,8 @@ const webhookBody = z.object({
 	payload_templates: z.record(anyObject).default({}),
 });
 
-/** The same fields without defaults: what is not sent does not change. */
-const updateBody = z.object(
-	Object.fromEntries(
-		Object.entries(webhookBody.shape).map(([name, field]) => [
-			name,
-			(field instanceof z.ZodDefault ? field.removeDefault() : field).optional(),
-		]),
-	),
-);
+/** What is not sent does not change: an absent field stays absent and takes no default. */
+const updateBody = webhookBody.partial();
 
 const LIST = '/api/v1/campaigns/:campaign_id/webhooks';
 const ONE = `${LIST}/:webhook_id`;
@@ -83,8 +76,7 @@ export const campaignWebhookRoutes: Route[] = [
 		refusal,
 		handle({ world, params, body }) {
 			const webhook = findWebhook(world, params);
-			const changes = Object.entries(check(updateBody, body)).filter(([, value]) => value !== undefined);
-			Object.assign(webhook, Object.fromEntries(changes), { updated: world.clock.now() });
+			Object.assign(webhook, check(updateBody, body), { updated: world.clock.now() });
 			const { id, events, include_call_events, updated } = webhook;
 			return ok({ id, events, include_call_events, updated_at: iso(updated) });
 		},

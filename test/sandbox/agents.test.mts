@@ -124,6 +124,8 @@ describe('agents', () => {
 			phone_numbers: [{ id: service.seed.phoneNumber }],
 			updated_at: expect.any(String),
 		});
+		const kept = await service.api('PUT', path, { direction: 'outbound' });
+		expect(kept.data.data).toMatchObject({ direction: 'outbound', phone_numbers: [{ id: service.seed.phoneNumber }] });
 		const unknown = { direction: 'inbound', phone_number_ids: [service.seed.user] };
 		const refused = await service.api('PUT', path, unknown);
 		expect([refused.status, Object.keys(refused.data.errors)]).toEqual([422, ['phone_number_ids']]);

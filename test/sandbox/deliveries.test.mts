@@ -44,6 +44,14 @@ describe('a delivery', () => {
 		expect(headers).not.toHaveProperty('x-webhook-signature');
 	});
 
+	it('keeps its own headers where those of the webhook have the same names', async () => {
+		const keys = ['x-webhook-signature', 'content-type', 'X-WEBHOOK-DELIVERY', 'x-webhook-attempt'];
+		const custom_headers = keys.map((key) => ({ key, value: 'mine' }));
+		await fire(await webhookOn(service, campaign, receiver.url, { custom_headers, webhook_secret: 's' }));
+		const { headers } = receiver.received[0]!;
+		for (const key of keys) expect(headers[key.toLowerCase()]).not.toContain('mine');
+	});
+
 	it('is tried again with growing pauses, the same bytes each time, until max_retries', async () => {
 		receiver.answer(500);
 		const webhook = await webhookOn(service, campaign, receiver.url, { max_retries: 3 });

@@ -84,6 +84,12 @@ describe('do-not-call', () => {
 		expect(await outcome(id, '+12025550005')).toMatchObject({ status: 'failed' });
 	});
 
+	it.each(['no_answer', 'no-answer'])('takes %s as a trigger, however it is written', async (trigger) => {
+		const triggers = { auto_dnc_trigger_statuses: [trigger], do_not_call_list_source: 'campaign' };
+		const id = await activeCampaign(service, { ...base, ...triggers, max_retries: 5 });
+		expect(await outcome(id, '+12025550003')).toEqual({ status: 'failed', reason: 'no-answer' });
+	});
+
 	it('ends the retries of a number that an error put on the list', async () => {
 		const id = await activeCampaign(service, { ...base, do_not_call_list_source: 'campaign' });
 		expect(await outcome(id, '+12025550004')).toEqual({ status: 'failed', reason: 'disconnected' });

@@ -163,6 +163,7 @@ describe('events', () => {
 			number: '{{call.retries}}',
 			deal: '{{context.deal}}',
 			missing: '{{context.none}}',
+			inherited: '{{constructor.name}}',
 			list: ['{{event}}', 7, { name: '{{campaign.name}}' }],
 		};
 		await webhookOn(service, id, receiver.url, {
@@ -176,6 +177,7 @@ describe('events', () => {
 			number: 0,
 			deal: { id: 5 },
 			missing: null,
+			inherited: null,
 			list: ['campaign_call.queued', 7, { name: 'Spring offer, Berlin' }],
 		});
 		expect(receiver.received[1]?.body).toMatchObject({ event: 'campaign_call.started' });
