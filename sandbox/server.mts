@@ -1,6 +1,7 @@
 import { fastify, type FastifyInstance, type HTTPMethods } from 'fastify';
 import { controlRoutes } from './control/routes.mts';
 import { flatError } from './http/answers.mts';
+import { rateHeaders } from './http/rateLimit.mts';
 import type { Route } from './http/route.mts';
 import { serve, unknownPath, wrongMethod } from './http/serve.mts';
 import { DEFAULT_OPTIONS, type SandboxOptions } from './options.mts';
@@ -72,7 +73,8 @@ function build(holder: Holder, seed: Seed): FastifyInstance {
 		frameworkErrors: (_error, _request, reply) => {
 			const { status, body } = unknownPath();
 			reply.hijack();
-			reply.raw.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+			const headers = { 'Content-Type': 'application/json; charset=utf-8', ...rateHeaders(holder.world) };
+			reply.raw.writeHead(status, headers).end(JSON.stringify(body));
 		},
 	});
 	// Bodies stay text here, so that a request is noted and its token checked before its body is.
@@ -103,8 +105,9 @@ function build(holder: Holder, seed: Seed): FastifyInstance {
 	});
 	server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
 		const status = error.statusCode ?? 500;
+		if (status >= 500) console.error(error);
 		const message = status < 500 ? 'The request could not be read.' : 'Internal server error.';
-		return reply.code(status).send(flatError(status, message).answer.body);
+		return reply.code(status).headers(rateHeaders(holder.world)).send(flatError(status, message).answer.body);
 	});
 	return server;
 }

@@ -132,6 +132,7 @@ describe('requests that no endpoint takes', () => {
 	it('answers a body of more than 10 MiB with a flat 413', async () => {
 		const response = await service.api('POST', '/campaigns', { name: 'x'.repeat(11 * 1024 * 1024) });
 		expect([response.status, response.data]).toEqual([413, { success: false, message: expect.any(String) }]);
+		expect(response.headers).toHaveProperty('x-ratelimit-limit');
 	});
 
 	it('answers 404 that names what is missing', async () => {
