@@ -11,8 +11,11 @@ const common = {
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
+/** Starts a real n8n, so it is not a part of `npm test`. */
+const e2e = { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.mts'] };
+
 module.exports = {
-	projects: [
+	projects: process.env.TEST_TIER === 'e2e' ? [e2e] : [
 		{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.mts'] },
 		{ ...common, displayName: 'scripts', testMatch: ['<rootDir>/test/scripts/**/*.test.mts'] },
 		{ ...common, displayName: 'sandbox', testMatch: ['<rootDir>/test/sandbox/**/*.test.mts'] },

@@ -18,8 +18,8 @@ export interface OwnProcess {
 	/** Resolves when it has ended, with words on how. */
 	ended: Promise<string>;
 	isRunning(): boolean;
-	/** Ends it and all that it started: asks first, insists after ten seconds. */
-	stop(): Promise<void>;
+	/** Ends it and all that it started: asks first (unless told to kill), insists after ten seconds. */
+	stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 	/** An error for it that tells what happened and where to read on. */
 	failure(what: string): Error;
 }
@@ -75,9 +75,9 @@ export function startProcess({ name, args, cwd, env, logFile }: ProcessOptions):
 		isRunning,
 		failure: (what) =>
 			new Error(`${name} ${what}. The last lines of ${logFile}:\n\n${lastLines(logFile, 15)}`),
-		async stop() {
+		async stop(signal = 'SIGTERM') {
 			if (!isRunning()) return;
-			signalGroup(child, 'SIGTERM');
+			signalGroup(child, signal);
 			const insist = setTimeout(() => signalGroup(child, 'SIGKILL'), 10_000);
 			await ended;
 			clearTimeout(insist);

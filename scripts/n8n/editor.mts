@@ -30,24 +30,24 @@ export class Editor {
 
 	/** Creates the owner of a fresh n8n and logs in. */
 	async setUpOwner(owner: Owner): Promise<void> {
-		await this.#request('POST', '/rest/owner/setup', owner);
+		await this.request('POST', '/rest/owner/setup', owner);
 		await this.logIn(owner);
 	}
 
 	async logIn({ email, password }: Owner): Promise<void> {
-		await this.#request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
 	/** Publishes the version of the workflow that is saved. */
 	async publish(workflowId: string): Promise<void> {
-		const { versionId } = await this.#request<Workflow>('GET', `/rest/workflows/${workflowId}`);
+		const { versionId } = await this.request<Workflow>('GET', `/rest/workflows/${workflowId}`);
 		const body = { versionId };
-		await this.#request('POST', `/rest/workflows/${workflowId}/activate`, body);
+		await this.request('POST', `/rest/workflows/${workflowId}/activate`, body);
 	}
 
 	/** Runs a workflow as the editor's button does, from the trigger of the given name; gives the execution's id. */
 	async run(workflowId: string, trigger: string): Promise<string> {
-		const { executionId } = await this.#request<{ executionId: string }>(
+		const { executionId } = await this.request<{ executionId: string }>(
 			'POST',
 			`/rest/workflows/${workflowId}/run`,
 			{ triggerToStartFrom: { name: trigger } },
@@ -62,7 +62,7 @@ export class Editor {
 		do {
 			const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '100' });
 			if (cursor) query.set('cursor', cursor);
-			const page = await this.#request<{ results: Execution[]; nextCursor?: string | null }>(
+			const page = await this.request<{ results: Execution[]; nextCursor?: string | null }>(
 				'GET',
 				`/rest/executions?${query}`,
 			);
@@ -74,10 +74,11 @@ export class Editor {
 
 	/** One execution with all that its nodes put out, as the text that n8n stores. */
 	async execution(id: string): Promise<Execution & { data: string }> {
-		return await this.#request('GET', `/rest/executions/${id}`);
+		return await this.request('GET', `/rest/executions/${id}`);
 	}
 
-	async #request<T>(method: string, path: string, body?: object): Promise<T> {
+	/** One request as the editor makes it; gives what n8n answers with. @param path such as `/rest/workflows` */
+	async request<T>(method: string, path: string, body?: object): Promise<T> {
 		const response = await fetch(this.#url + path, {
 			method,
 			headers: {

@@ -1,0 +1,162 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axios, { type AxiosInstance } from 'axios';
+import { cache } from '../../scripts/lib/places.mts';
+import { until } from '../../scripts/lib/waiting.mts';
+import { n8nCommand } from '../../scripts/n8n/cli.mts';
+import { Editor } from '../../scripts/n8n/editor.mts';
+import { installPackage } from '../../scripts/n8n/install.mts';
+import { startN8n, type N8nServer } from '../../scripts/n8n/server.mts';
+import { Sandbox } from '../../scripts/quickstart/sandbox.mts';
+
+export const owner = {
+	email: 'owner@example.com',
+	password: ['Local', 'Owner', '1'].join('-'),
+	firstName: 'Ada',
+	lastName: 'Owner',
+};
+
+const credential = { id: 'e2eSandbox', name: 'Sandbox' };
+
+/** A node as a workflow file has it. */
+export interface WorkflowNode {
+	id: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [number, number];
+	parameters: Record<string, unknown>;
+	webhookId?: string;
+	credentials?: Record<string, { id: string; name: string }>;
+}
+
+/** A webhook as the sandbox lists it. */
+export interface RemoteWebhook {
+	id: string;
+	name: string;
+	webhook_url: string;
+	events: string[];
+	enabled: boolean;
+}
+
+/** A real n8n with the packed package in it, and a sandbox beside it. */
+export class Instance {
+	readonly folder: string;
+	readonly sandbox: Sandbox;
+	readonly service: AxiosInstance;
+	n8n: N8nServer;
+	editor: Editor;
+	readonly #n8nEnvironment: NodeJS.ProcessEnv;
+
+	private constructor(folder: string, sandbox: Sandbox, n8n: N8nServer, env: NodeJS.ProcessEnv) {
+		this.folder = folder;
+		this.sandbox = sandbox;
+		this.n8n = n8n;
+		this.editor = new Editor(n8n.url);
+		this.#n8nEnvironment = env;
+		this.service = axios.create({
+			baseURL: sandbox.url,
+			headers: { authorization: `Bearer ${sandbox.token}` },
+		});
+	}
+
+	/** @param tarball what `npm run pack` made */
+	static async start(tarball: string, env: NodeJS.ProcessEnv = {}): Promise<Instance> {
+		const folder = mkdtempSync(join(tmpdir(), 'voice-agent-calling-e2e-'));
+		await installPackage(tarball, folder, join(folder, 'install.log'));
+		const sandbox = await Sandbox.start(60, join(folder, 'sandbox.log'));
+		try {
+			const data = { baseUrl: sandbox.url, environmentToken: sandbox.token };
+			const file = join(folder, 'credentials.json');
+			writeFileSync(file, JSON.stringify([{ ...credential, type: 'voiceAgentCallingApi', data }]));
+			await n8nCommand(folder, ['import:credentials', `--input=${file}`], join(folder, 'import.log'));
+			const n8n = await startN8n({ userFolder: folder, logFile: join(folder, 'n8n.log'), env });
+			const instance = new Instance(folder, sandbox, n8n, env);
+			await instance.editor.setUpOwner(owner);
+			return instance;
+		} catch (error) {
+			await sandbox.process.stop();
+			throw error;
+		}
+	}
+
+	/** Ends n8n and starts it again on the same user folder and port. */
+	async restartN8n(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+		await this.n8n.process.stop(signal);
+		const port = Number(new URL(this.n8n.url).port);
+		this.n8n = await startN8n({
+			userFolder: this.folder,
+			logFile: join(this.folder, 'n8n.log'),
+			port,
+			env: this.#n8nEnvironment,
+		});
+		this.editor = new Editor(this.n8n.url);
+		await this.editor.logIn(owner);
+	}
+
+	async stop(): Promise<void> {
+		await this.n8n.stop();
+		await this.sandbox.process.stop();
+	}
+
+	/** A trigger node for a campaign, as the editor would save it. */
+	trigger(campaignId: string, parameters: Record<string, unknown> = {}): WorkflowNode {
+		return {
+			id: 'trigger-node',
+			name: 'Events',
+			type: 'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: { campaign: { __rl: true, mode: 'id', value: campaignId }, ...parameters },
+			webhookId: `e2e-${Math.random().toString(36).slice(2)}`,
+			credentials: { voiceAgentCallingApi: credential },
+		};
+	}
+
+	async createWorkflow(name: string, nodes: WorkflowNode[]): Promise<string> {
+		const { id } = await this.editor.request<{ id: string }>('POST', '/rest/workflows', {
+			name,
+			nodes,
+			connections: {},
+			settings: {},
+		});
+		return id;
+	}
+
+	/** Saves other nodes and publishes them, as a person does who edits a published workflow. */
+	async saveAndPublish(workflowId: string, nodes: WorkflowNode[]): Promise<void> {
+		await this.editor.request('PATCH', `/rest/workflows/${workflowId}`, { nodes });
+		await this.editor.publish(workflowId);
+	}
+
+	async unpublish(workflowId: string): Promise<void> {
+		await this.editor.request('POST', `/rest/workflows/${workflowId}/deactivate`, {});
+	}
+
+	/** What the sandbox holds for a campaign. */
+	async webhooks(campaignId: string): Promise<RemoteWebhook[]> {
+		const { data } = await this.service.get<{ data: { webhooks: RemoteWebhook[] } }>(
+			`/api/v1/campaigns/${campaignId}/webhooks`,
+		);
+		return data.data.webhooks;
+	}
+
+	/** Waits until a campaign's webhooks are as wanted; gives them. */
+	async webhooksWhen(
+		campaignId: string,
+		wanted: (webhooks: RemoteWebhook[]) => boolean,
+	): Promise<RemoteWebhook[]> {
+		let last: RemoteWebhook[] = [];
+		return await until(
+			async () => {
+				last = await this.webhooks(campaignId);
+				return wanted(last) ? last : undefined;
+			},
+			{ seconds: 40, otherwise: () => new Error(`The webhooks stayed ${JSON.stringify(last)}`) },
+		);
+	}
+}
+
+/** The tarball that the run's set-up packed. */
+export const tarball = join(cache, 'e2e', 'package.tgz');
