@@ -7,7 +7,7 @@ import type { Published } from './triggers.mts';
 const header = 'X-Webhook-Signature';
 
 describe.each(['hex', 'sha256=hex', 'base64', 't,v1'] as const)('signed as %s', (signatureFormat) => {
-	test.each([header, 'X-Hub-Signature-256', 'signature', 'X-Vendor.Sign_1'])('in the header %s, a delivery starts exactly one execution with the body as it was sent', async (signatureHeader) => {
+	test.each([header, 'X-Hub-Signature-256', 'signature', 'X-Other.Sign_1'])('in the header %s, a delivery starts exactly one execution with the body as it was sent', async (signatureHeader) => {
 		const service = await startService({ signatureFormat, signatureHeader });
 		const { instance, webhookId } = await publishTrigger(service);
 		const data = { text: 'Grüße 😀 "\\/\u2028', nested: { list: [1, 2.5, null, { a: false }], big: 9007199254740991 }, '=not': '={{ $json }}' };

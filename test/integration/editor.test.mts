@@ -8,28 +8,28 @@ beforeAll(async () => {
 });
 
 const action = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
-const test_ = async (changes = {}) => await harness.testCredential('voiceAgentCallingApi', service.credentials(changes).voiceAgentCallingApi);
+const probe = async (changes = {}) => await harness.testCredential('voiceAgentCallingApi', service.credentials(changes).voiceAgentCallingApi);
 const list = async (method: string, more = {}, type = action) => await harness.listSearch({ type, method, credentials: service.credentials(), ...more });
 
 describe('the credential’s test', () => {
 	test('says that the token works', async () => {
-		await expect(test_()).resolves.toEqual({ status: 'OK', message: 'Connection successful!' });
+		await expect(probe()).resolves.toEqual({ status: 'OK', message: 'Connection successful!' });
 	});
 
 	test('tells a wrong token from one without permission', async () => {
-		await expect(test_({ environmentToken: 'another' })).resolves.toMatchObject({ status: 'Error', message: expect.stringContaining('does not accept') });
+		await expect(probe({ environmentToken: 'another' })).resolves.toMatchObject({ status: 'Error', message: expect.stringContaining('does not accept') });
 		await service.fault({ match: { path: '/api/v1/agents' }, kind: 'status', status: 403 });
-		await expect(test_()).resolves.toMatchObject({ status: 'Error', message: expect.stringContaining('permission') });
+		await expect(probe()).resolves.toMatchObject({ status: 'Error', message: expect.stringContaining('permission') });
 	});
 
 	test('asks for something that needs the token', async () => {
 		await service.reset();
-		await test_();
+		await probe();
 		expect((await service.requests()).map(({ path }) => path)).toEqual(['/api/v1/agents']);
 	});
 
 	test('does not send the token to plain http on another machine', async () => {
-		await expect(test_({ baseUrl: 'http://example.invalid' })).resolves.toMatchObject({ status: 'Error', message: expect.stringContaining('https://') });
+		await expect(probe({ baseUrl: 'http://example.invalid' })).resolves.toMatchObject({ status: 'Error', message: expect.stringContaining('https://') });
 	});
 });
 

@@ -158,6 +158,27 @@ describe('Campaign Webhook', () => {
 		expect(JSON.stringify(outputs)).not.toContain(secret);
 	});
 
+	test('Create is not sent again when its answer is lost: it would make a second one', async () => {
+		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
+		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { run, tries } = await service.run(create(), three, { node });
+		expect(run.error?.message).toContain('Outcome unknown');
+		expect(tries).toBe(3);
+		const names = (await service.webhooks(service.seed.campaigns.active)).map(({ name }) => name);
+		expect(names.sort()).toEqual(['Hook 1', 'Hook 2', 'Hook 3']);
+	});
+
+	test('Delete may be sent again: what is gone already counts as deleted', async () => {
+		const created = (await service.run(create(), three)).outputs[0] ?? [];
+		await service.fault({ match: { method: 'DELETE' }, kind: 'drop-after' });
+		const remove = { resource: 'campaignWebhook', operation: 'delete', campaign: byId(service.seed.campaigns.active), campaignWebhook: byId('={{ $json.id }}') };
+		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { run, outputs } = await service.run(remove, created.map(({ json }) => ({ id: json.id })), { node });
+		expect(run.status).toBe('success');
+		expect(outputs[0]?.map(({ json }) => json)).toEqual([{ deleted: true }, { deleted: true }, { deleted: true }]);
+		expect(await service.webhooks(service.seed.campaigns.active)).toEqual([]);
+	});
+
 	test.each([
 		['name', { name: 'x'.repeat(256) }],
 		['address', { webhookUrl: `https://example.com/${'x'.repeat(500)}` }],

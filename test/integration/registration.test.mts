@@ -111,6 +111,13 @@ describe('the service does not delete the webhook', () => {
 		await holdsOne(active, { events: ['campaign.paused'] });
 	});
 
+	test('an edit of what the service does not give back is made all the same', async () => {
+		await failDelete(3);
+		await trigger.deployment.edit('Trigger', { parameters: { options: { deliveryMethod: 'PUT' } } });
+		await holdsOne(active);
+		expect((await service.requests('PUT')).at(-1)?.body).toMatchObject({ http_method: 'PUT' });
+	});
+
 	test('a new name leaves one webhook', async () => {
 		await failDelete(3);
 		await trigger.deployment.rename('Trigger', 'Campaign events');
@@ -136,6 +143,26 @@ describe('the service does not delete the webhook', () => {
 		const { teardownError, calls } = await trigger.deployment.unpublish();
 		expect(calls).toEqual(['delete', 'delete', 'delete']);
 		expect(teardownError?.message).toEqual(expect.any(String));
+		await trigger.deployment.publish();
+		await holdsOne(active);
+	});
+
+	test('and the answer to the update that makes up for it is lost: the trigger still has the right secret', async () => {
+		// Every deletion fails: three for each edit, and one after each of n8n's five tries to register.
+		await failDelete(11);
+		await service.fault({ match: { method: 'PUT' }, kind: 'drop-after', times: 5 });
+		const { error } = await trigger.deployment.edit('Trigger', { parameters: { options: { deliveryTimeout: 60 } } });
+		expect(error).toBeDefined();
+		await trigger.deployment.edit('Trigger', { parameters: { options: {} } });
+		await holdsOne(active);
+	});
+
+	test('and n8n has lost the secret: publishing sets a new one', async () => {
+		await failDelete(3);
+		await trigger.deployment.unpublish();
+		const { secret, ...rest } = trigger.deployment.storedStaticData()['node:Trigger'] as { secret: string };
+		expect(secret).toEqual(trigger.secret);
+		trigger.deployment.restoreStaticData({ 'node:Trigger': rest });
 		await trigger.deployment.publish();
 		await holdsOne(active);
 	});

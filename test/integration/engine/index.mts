@@ -1,6 +1,6 @@
 export { closeAll, closeAtEnd } from './cleanup.mts';
 export type { CredentialData } from './credentials.mts';
-export { Deployment } from './deployment.mts';
+export type { Deployment } from './deployment.mts';
 export type { Publication } from './deployment.mts';
 export { listSearch, testCredential } from './editor.mts';
 export type { CredentialTestResult, ListSearch } from './editor.mts';
