@@ -124,7 +124,7 @@ async function collect({ sandbox, editor, webhookId }: Running): Promise<Records
 	let shown = '';
 	const isRoundOver = async () => {
 		const attempts = await toTrigger();
-		const text = `${await sandbox.queuedCalls()} of ${contacts} queued, ${attempts.length} deliveries`;
+		const text = `${await sandbox.queuedCalls()} of ${contacts} queued, ${attempts.length} delivery attempts`;
 		if (text !== shown) process.stdout.write(`\n      ${text}`);
 		shown = text;
 		return queueRun !== 'success' || isFirstRoundOver(attempts, contacts) || undefined;
