@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { isLoopback } from '../shared/baseUrl';
-import { attempt, isRecord, ServiceError } from '../shared/errors';
+import { attempt, isGone, isRecord, ServiceError } from '../shared/errors';
 import { asNodeError } from '../shared/nodeErrors';
 import { connect, send, type Connection } from '../shared/transport';
 import { LONGEST_URL } from '../shared/webhookFields';
@@ -75,6 +75,10 @@ async function write(wanted: Wanted, webhookId?: string): Promise<void> {
 	const { caller, connection, campaignId, settings } = wanted;
 	const secret = randomBytes(32).toString('hex');
 	const path = webhooksPath(campaignId);
+	const known = registered(caller);
+	// If the answer is lost, nobody knows which secret the service has: the next check has to write again.
+	delete known.secret;
+	delete known.digest;
 	const { data } = await send(caller, connection, {
 		method: webhookId === undefined ? 'POST' : 'PUT',
 		path: webhookId === undefined ? path : [...path, webhookId],
@@ -90,7 +94,7 @@ async function write(wanted: Wanted, webhookId?: string): Promise<void> {
 		});
 	}
 	const now: Registered = { campaignId, webhookId: id, secret, digest: digestOf(settings) };
-	Object.assign(registered(caller), now);
+	Object.assign(known, now);
 }
 
 /** Tells whether a webhook that is there is the one that this node wants, and has its secret. */
@@ -124,7 +128,7 @@ async function remove(
 			path: [...webhooksPath(campaignId), webhookId],
 		}),
 	);
-	if (error !== undefined && error.httpStatus !== 404 && error.httpStatus !== 410) throw error;
+	if (error !== undefined && !isGone(error)) throw error;
 }
 
 /** @throws ServiceError for a URL that the service cannot deliver to, with what to do about it */

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { attempt, ServiceError } from './errors';
+import { attempt, isGone, ServiceError } from './errors';
 import { PAGE_SIZE, readPage } from './pagination';
 import { SentRequests } from './sentRequests';
 import { send, type Connection, type ServiceRequest } from './transport';
@@ -52,8 +52,21 @@ export function createApi(options: ApiOptions): Api {
 	const { caller, connection, sent, itemIndex, timeoutSeconds } = options;
 	let answeredFromMemory = false;
 
+	/** Deletes; on a second try what is not there any more is what the first try deleted. */
+	async function remove(wanted: ServiceRequest): Promise<IDataObject> {
+		const key = SentRequests.key(itemIndex, wanted);
+		const sentBefore = sent.recall(key) !== undefined;
+		sent.sending(key);
+		const { value: body, error } = await attempt(send(caller, connection, wanted, timeoutSeconds));
+		if (error === undefined) return body;
+		if (sentBefore && isGone(error)) return {};
+		if (error.taken === 'no') sent.refused(key);
+		throw error;
+	}
+
 	async function request(wanted: ServiceRequest): Promise<IDataObject> {
 		if ((options.repeat ?? repeatByMethod(wanted)) === 'safe') {
+			if (wanted.method === 'DELETE') return await remove(wanted);
 			return await send(caller, connection, wanted, timeoutSeconds);
 		}
 		const key = SentRequests.key(itemIndex, wanted);

@@ -8,7 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { endpointUrl, parseBaseUrl } from './baseUrl';
-import { isRecord, noAnswer, refusal, unreadable } from './errors';
+import { isRecord, unreadable } from './errors';
+import { noAnswer, refusal } from './refusals';
 import { hideSecrets, secretsIn } from './secrets';
 
 /** The places in n8n from which the service is called. */

@@ -1,4 +1,4 @@
-import { noAnswer, refusal } from '../../nodes/shared/errors.ts';
+import { noAnswer, refusal } from '../../nodes/shared/refusals.ts';
 
 describe('Every body format of the service becomes one readable text', () => {
 	test.each([

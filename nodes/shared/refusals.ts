@@ -1,0 +1,224 @@
+import { isRecord, ServiceError } from './errors';
+
+function text(value: unknown): string | undefined {
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** "to: is required; delay_seconds: must be at most 3600" from a map or a list of messages. */
+function fieldMessages(errors: unknown): string | undefined {
+	if (Array.isArray(errors)) return text(errors.map(String).join('; '));
+	if (!isRecord(errors)) return undefined;
+	const lines = Object.entries(errors).map(
+		([field, messages]) => `${field}: ${Array.isArray(messages) ? messages.join(' ') : String(messages)}`,
+	);
+	return text(lines.join('; '));
+}
+
+interface Told {
+	code?: string;
+	message?: string;
+	fields?: string;
+	retryAfter?: number;
+}
+
+/**
+ * Folds every body format of the service into one ("Errors"): flat with or without `code`, nested
+ * under `error`, the authentication format with `status_code`, `errors` as a map or a list, and a bare
+ * `error` or `message`.
+ */
+function told(body: unknown): Told {
+	if (!isRecord(body)) {
+		const plain = text(body);
+		return plain !== undefined && !plain.startsWith('<') ? { message: plain.slice(0, 300) } : {};
+	}
+	const inner = isRecord(body.error) ? body.error : body;
+	const named = text(body.error);
+	const isCode = named !== undefined && /^[A-Z][A-Z0-9_]*$/.test(named);
+	const details = isRecord(inner.details) ? inner.details : {};
+	const retryAfter = Number(details.retry_after ?? inner.retry_after);
+	return {
+		code: text(inner.code) ?? (isCode ? named : undefined),
+		message: text(inner.message) ?? (isCode ? undefined : named),
+		fields: fieldMessages(body.errors) ?? fieldMessages(inner.errors),
+		retryAfter: retryAfter > 0 ? retryAfter : undefined,
+	};
+}
+
+/** What to do where the code says more than the HTTP status ("Errors", codes by endpoint). */
+const adviceByCode: Record<string, string> = {
+	AGENT_INACTIVE:
+		'Publish the agent, then run this again. Changing an agent sets it back to draft.',
+	CAMPAIGN_NOT_ACTIVE:
+		"Calls can be queued only while the campaign is active: use Campaign, Set Status first.",
+	DUPLICATE_CALL:
+		"To go on with the call that is there, set 'On Duplicate' to Return Existing or Skip. To call the number once more, switch 'Allow Duplicates' on.",
+	INVALID_TRANSITION:
+		'A draft campaign can become active or cancelled; an active one paused, completed or cancelled; a paused one active, completed or cancelled. Completed and cancelled are final.',
+	INVALID_PHONE_NUMBER: 'Write the number with + and the country code, for example +4915112345678.',
+	TOKEN_EXPIRED:
+		'Copy a new environment token from the dashboard (Account, Environments) into the credential.',
+	MISSING_TOKEN:
+		"The token is sent only to the Base URL's own address. Check the credential's Base URL and Environment Token.",
+};
+
+interface Wording {
+	code: string;
+	message: string;
+	advice: string;
+}
+
+/** HTTP status first: 401 and 403 share the code `UNAUTHORIZED`, so the code alone cannot tell. */
+function wording(status: number): Wording {
+	switch (status) {
+		case 400:
+			return {
+				code: 'BAD_REQUEST',
+				message: 'The service refused the request',
+				advice: 'Check the values of this item.',
+			};
+		case 401:
+			return {
+				code: 'UNAUTHORIZED',
+				message: 'The service does not accept the environment token',
+				advice:
+					'Open the credential and paste the current token from the dashboard (Account, Environments).',
+			};
+		case 402:
+			return {
+				code: 'INSUFFICIENT_CREDITS',
+				message: 'The account has no credits left for this call',
+				advice: "Add credits in the dashboard. Test calls ('Test Call': Always) use none.",
+			};
+		case 403:
+			return {
+				code: 'FORBIDDEN',
+				message: 'The environment token lacks the permission for this',
+				advice:
+					'Use a token with this permission, and check that the object belongs to its environment.',
+			};
+		case 404:
+			return {
+				code: 'NOT_FOUND',
+				message: 'The service does not know this object',
+				advice: "Check the ID, and that it belongs to the environment of the credential's token.",
+			};
+		case 409:
+			return {
+				code: 'CONFLICT',
+				message: 'The request does not fit the present state',
+				advice: 'Look at the object in the service and decide what to do.',
+			};
+		case 422:
+			return {
+				code: 'VALIDATION_ERROR',
+				message: 'The service found values that it does not accept',
+				advice: 'Correct the values named above.',
+			};
+		case 429:
+			return {
+				code: 'RATE_LIMIT_EXCEEDED',
+				message: 'The service gets too many requests',
+				advice: 'Wait, then run this again with fewer items at a time.',
+			};
+		default:
+			if (status >= 500) {
+				return {
+					code: 'SERVER_ERROR',
+					message: 'The service had trouble of its own',
+					advice: 'Try again later.',
+				};
+			}
+			if (status >= 300 && status < 400) {
+				return {
+					code: 'REDIRECTED',
+					message: 'The service redirects to another address, which was not followed',
+					advice: "Check the credential's Base URL: the token is sent to this address alone.",
+				};
+			}
+			return {
+				code: `HTTP_${status}`,
+				message: 'The service refused the request',
+				advice: 'Check the values of this item.',
+			};
+	}
+}
+
+/**
+ * Makes the error for an answer that is not a success.
+ *
+ * @param codes the codes that the description gives this endpoint by HTTP status: flat bodies
+ * mostly carry none
+ */
+export function refusal(
+	status: number,
+	body: unknown,
+	codes: Readonly<Record<number, string>> = {},
+): ServiceError {
+	const { code, message, fields, retryAfter } = told(body);
+	const words = wording(status);
+	const finalCode = code ?? codes[status] ?? words.code;
+	const said = [message, fields].filter(Boolean).join(' ');
+	return new ServiceError(said ? `${words.message}: ${said}` : words.message, {
+		code: finalCode,
+		advice: [
+			adviceByCode[finalCode] ?? words.advice,
+			retryAfter === undefined ? '' : `The service asks to wait ${retryAfter} seconds.`,
+		]
+			.filter(Boolean)
+			.join(' '),
+		httpStatus: status,
+		// A server that broke down may have placed the call before it did.
+		taken: status >= 500 ? 'unknown' : 'no',
+		body,
+	});
+}
+
+/** Connection codes that arise before a byte of the request has left. */
+const nothingSent: Record<string, string> = {
+	ECONNREFUSED: 'nothing listens at the Base URL',
+	ENOTFOUND: 'the host name of the Base URL is not known',
+	EAI_AGAIN: 'the host name of the Base URL could not be looked up',
+	EHOSTUNREACH: 'there is no way to the host of the Base URL',
+	ENETUNREACH: 'there is no way to the network of the Base URL',
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
+	SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody known',
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
+	CERT_HAS_EXPIRED: 'its certificate has expired',
+	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+};
+
+/**
+ * Makes the error for a request that got no answer. Nothing of the cause is kept but its code: the
+ * cause of an HTTP library carries the request's headers, and with them the token.
+ */
+export function noAnswer(cause: unknown): ServiceError {
+	const code = connectionCode(cause);
+	const before = code === undefined ? undefined : nothingSent[code];
+	if (before !== undefined) {
+		return new ServiceError(`The service could not be reached: ${before}`, {
+			code: 'UNREACHABLE',
+			advice: "Check the credential's Base URL, and that n8n can reach it.",
+			taken: 'no',
+		});
+	}
+	const timedOut = code === 'ETIMEDOUT' || code === 'ECONNABORTED';
+	return new ServiceError(
+		timedOut
+			? 'The service did not answer within the request timeout'
+			: 'The connection to the service was cut before it answered',
+		{
+			code: timedOut ? 'TIMEOUT' : 'CONNECTION_LOST',
+			advice: timedOut ? "Try again, or raise 'Request Timeout'." : 'Try again.',
+			taken: 'unknown',
+		},
+	);
+}
+
+/** The code of the first error in the chain of causes that has one of Node's own. */
+function connectionCode(cause: unknown): string | undefined {
+	for (let at = cause, depth = 0; isRecord(at) && depth < 5; at = at.cause, depth++) {
+		if (typeof at.code === 'string' && at.code in nothingSent) return at.code;
+		if (at.code === 'ETIMEDOUT' || at.code === 'ECONNABORTED') return at.code;
+	}
+	return undefined;
+}
