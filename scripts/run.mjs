@@ -10,6 +10,7 @@ import { runTask } from './setup/process.mjs';
 const tasks = {
 	build: { needs: ['root'], run: ['node_modules/gulp/bin/gulp.js', 'build'], alone: 'dist' },
 	pack: { needs: ['root'], run: ['scripts/pack.mts'], alone: 'dist' },
+	readme: { needs: ['root', 'sandbox'], run: ['scripts/readme.mts'] },
 	sandbox: { needs: ['sandbox'], run: ['sandbox/main.mts'] },
 	start: { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/start.mts'] },
 	test: { needs: ['root', 'sandbox', 'lint'], run: ['scripts/test.mts'] },
