@@ -35,6 +35,34 @@ async function addToken(
 	};
 }
 
+const redirected =
+	'This address redirects to another one, and the token is not sent there. Enter the address that it leads to as Base URL.';
+
+/** What the credential's test says, by the HTTP status of the answer. */
+const refusals = Object.entries({
+	301: redirected,
+	302: redirected,
+	307: redirected,
+	308: redirected,
+	401: 'The service does not accept this token. Copy the current token from the dashboard (Account, Environments): it is replaced when somebody regenerates it.',
+	403: 'The service knows this token but it lacks the permission to list agents. Use a token with access to voice agents, calls and campaigns.',
+	404: 'There is no Voice Agent Calling Service at this address. Check the Base URL.',
+}).map(([status, message]) => ({
+	type: 'responseCode' as const,
+	properties: { value: Number(status), message },
+}));
+
+/** What it says of an answer without the mark that every success of the service carries. */
+const notTheService = {
+	type: 'responseSuccessBody' as const,
+	properties: {
+		key: 'success',
+		value: undefined,
+		message:
+			'Something answers at this address, but not the Voice Agent Calling Service. Check the Base URL.',
+	},
+};
+
 export class VoiceAgentCallingApi implements ICredentialType {
 	name = 'voiceAgentCallingApi';
 
@@ -80,23 +108,7 @@ export class VoiceAgentCallingApi implements ICredentialType {
 			qs: { per_page: 1 },
 			disableFollowRedirect: true,
 		},
-		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						'The service does not accept this token. Copy the current token from the dashboard (Account, Environments): it is replaced when somebody regenerates it.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message:
-						'The service knows this token but it lacks the permission to list agents. Use a token with access to voice agents, calls and campaigns.',
-				},
-			},
-		],
+		// n8n takes rules of both kinds together; its types know only lists of one kind.
+		rules: [...refusals, notTheService] as ICredentialTestRequest['rules'],
 	};
 }

@@ -8,8 +8,8 @@ import { verify } from './signature';
 /** Options of the node that matter at a delivery. */
 interface DeliveryOptions {
 	includeDeliveryDetails?: boolean;
-	signatureHeader?: string;
-	timeWindow?: number;
+	signatureHeader?: unknown;
+	timeWindow?: unknown;
 	extraHeaders?: { values?: Array<{ name?: string }> };
 }
 
@@ -24,6 +24,17 @@ const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'x-api
  * that a delivery is acknowledged only when it is safe.
  */
 export async function receiveDelivery(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
+	try {
+		return await handle(caller);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		caller.logger.warn(`A delivery to "${caller.getNode().name}" could not be checked: ${reason}`);
+		// Whoever sent it: the service delivers again, and a stranger learns nothing.
+		return answer(caller, 503, 'Try again');
+	}
+}
+
+async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = caller.getRequestObject();
 	const options = caller.getNodeParameter('options', {}) as DeliveryOptions;
 	const { secret } = caller.getWorkflowStaticData('node') as { secret?: string };
@@ -35,7 +46,7 @@ export async function receiveDelivery(caller: IWebhookFunctions): Promise<IWebho
 					rawBody,
 					headers: request.headers,
 					secret,
-					signatureHeader: options.signatureHeader?.trim() || undefined,
+					signatureHeader: String(options.signatureHeader ?? '').trim() || undefined,
 					windowSeconds: Number(options.timeWindow ?? DEFAULT_WINDOW_SECONDS),
 					now: Date.now(),
 				});
@@ -43,7 +54,7 @@ export async function receiveDelivery(caller: IWebhookFunctions): Promise<IWebho
 	const event = parseObject(rawBody);
 	if (event === undefined) return refuse(caller, 'the body is not a JSON object');
 
-	switch (deliveryOnce(caller, rawBody, event)) {
+	switch (deliveryOnce(caller, rawBody)) {
 		case 'seen':
 			return { webhookResponse: 'OK' };
 		case 'in flight':

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
 
 /** How many deliveries a process keeps in mind; the oldest are forgotten first. */
 const MOST_REMEMBERED = 10_000;
@@ -27,15 +27,13 @@ function remember(key: string, state: State): void {
  * Tells whether a verified delivery is new here, and keeps it in mind: as seen once the sender has got
  * a 2xx, so that one which n8n could not store comes again.
  *
+ * A delivery is told by its bytes. What an event's `id` stands for is not published: if it were the
+ * call's, all events of a call but the first would be lost.
+ *
  * @returns `seen`: it has started the workflow; `in flight`: its twin is being handled right now
  */
-export function deliveryOnce(
-	caller: IWebhookFunctions,
-	rawBody: Buffer,
-	event: IDataObject,
-): State | 'new' {
-	const id =
-		typeof event.id === 'string' ? event.id : createHash('sha256').update(rawBody).digest('base64url');
+export function deliveryOnce(caller: IWebhookFunctions, rawBody: Buffer): State | 'new' {
+	const id = createHash('sha256').update(rawBody).digest('base64url');
 	// A test run and the published workflow each get their own.
 	const key = JSON.stringify([caller.getWorkflow().id, caller.getNode().id, caller.getMode(), id]);
 	const state = deliveries.get(key);

@@ -17,13 +17,29 @@ interface Registered {
 	secret: string;
 	/** Of the settings as registered: the service does not give all of them back. */
 	digest: string;
+	/** The n8n that registered it. */
+	instanceId: string;
 }
 
 /** The settings that the service gives back in a listing, so that a change by hand is seen. */
 const LISTED = ['name', 'events', 'enabled', 'include_call_events'] as const;
 
+/**
+ * What this n8n has registered. An exported workflow takes its static data along: what another n8n
+ * registered stays that one's, or the copy would delete the original's webhook.
+ */
 function registered(caller: IHookFunctions): Partial<Registered> {
-	return caller.getWorkflowStaticData('node') as Partial<Registered>;
+	const known = caller.getWorkflowStaticData('node') as Partial<Registered>;
+	if (known.instanceId !== caller.getInstanceId()) forget(known);
+	return known;
+}
+
+function forget(known: Partial<Registered>): void {
+	delete known.campaignId;
+	delete known.webhookId;
+	delete known.secret;
+	delete known.digest;
+	delete known.instanceId;
 }
 
 function webhooksPath(campaignId: string): string[] {
@@ -56,8 +72,12 @@ async function readWanted(caller: IHookFunctions): Promise<Wanted> {
 	return { caller, connection, ...(await readSettings(caller, url)) };
 }
 
-/** The webhooks of the campaign that deliver to exactly this node's URL. */
+/**
+ * The webhooks of the campaign that deliver to exactly this node's URL, and the one that this node
+ * registered: n8n's address may have changed since.
+ */
 async function findWebhooks(wanted: Wanted): Promise<IDataObject[]> {
+	const { webhookId } = registered(wanted.caller);
 	const { data } = await send(wanted.caller, wanted.connection, {
 		method: 'GET',
 		path: webhooksPath(wanted.campaignId),
@@ -66,7 +86,8 @@ async function findWebhooks(wanted: Wanted): Promise<IDataObject[]> {
 	const webhooks = isRecord(data) && Array.isArray(data.webhooks) ? data.webhooks : [];
 	return webhooks.filter(
 		(webhook): webhook is IDataObject =>
-			isRecord(webhook) && webhook.webhook_url === wanted.settings.webhook_url,
+			isRecord(webhook) &&
+			(webhook.webhook_url === wanted.settings.webhook_url || webhook.id === webhookId),
 	);
 }
 
@@ -93,7 +114,13 @@ async function write(wanted: Wanted, webhookId?: string): Promise<void> {
 			taken: 'unknown',
 		});
 	}
-	const now: Registered = { campaignId, webhookId: id, secret, digest: digestOf(settings) };
+	const now: Registered = {
+		campaignId,
+		webhookId: id,
+		secret,
+		digest: digestOf(settings),
+		instanceId: caller.getInstanceId(),
+	};
 	Object.assign(known, now);
 }
 
@@ -154,7 +181,7 @@ function assertReachable(url: string, service: URL): void {
 }
 
 /**
- * Looks for the webhook by its exact URL, test and production URL apart, and brings it up to date when
+ * Looks for the webhook by its exact URL, test and production URL apart, or by its ID, and brings it up to date when
  * anything about it is unknown or different.
  *
  * @returns false when it is not there
@@ -199,9 +226,6 @@ export async function deleteRegistration(caller: IHookFunctions): Promise<boolea
 	} catch (error) {
 		throw asNodeError(caller.getNode(), error);
 	}
-	delete known.campaignId;
-	delete known.webhookId;
-	delete known.secret;
-	delete known.digest;
+	forget(known);
 	return true;
 }

@@ -78,7 +78,7 @@ const deliveryOptions = [
 					'How many seconds a signed timestamp may be away from now. Signatures without a timestamp have no window.',
 			},
 		],
-		check: (zod) => numeric(zod, zod.number().min(1)),
+		check: (zod) => numeric(zod, zod.number().min(1).finite()),
 	}),
 ];
 
@@ -122,12 +122,13 @@ export async function readSettings(
 	url: string,
 ): Promise<{ campaignId: string; settings: Settings }> {
 	const { z: zod } = await import('zod/v3');
-	const { campaignId, ...chosen } = readFields(
-		zod,
-		fields,
-		{ options: registeredOptions },
-		{ get: (parameter) => caller.getNodeParameter(parameter), startedByHand: false },
-	);
+	const source = {
+		get: (parameter: string) => caller.getNodeParameter(parameter),
+		startedByHand: false,
+	};
+	const { campaignId, ...chosen } = readFields(zod, fields, { options: registeredOptions }, source);
+	// Read at each delivery, but checked now: publishing is when somebody looks.
+	readFields(zod, [], { options: deliveryOptions }, source);
 	const name = `n8n: ${caller.getWorkflow().name ?? 'workflow'}, ${caller.getNode().name}`;
 	const defaults = {
 		name: name.slice(0, 255),

@@ -83,7 +83,8 @@ export function verify(delivery: SignedDelivery): Verdict {
 	let compared = 0;
 	let outside = false;
 	for (const { header, signature, timestamp } of candidates(delivery)) {
-		if (timestamp !== undefined && Math.abs(now - milliseconds(timestamp)) > windowSeconds * 1000) {
+		// Asked this way round, a window that is no number lets nothing through.
+		if (timestamp !== undefined && !(Math.abs(now - milliseconds(timestamp)) <= windowSeconds * 1000)) {
 			outside = true;
 			continue;
 		}

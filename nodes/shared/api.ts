@@ -19,25 +19,25 @@ export interface Api {
 	 * Reads a listing page by page until it ends or the limit is reached.
 	 *
 	 * @param items where the items are in a page's body
-	 * @param limit how many items at most; absent: all
+	 * @param limit how many items at most
 	 */
 	pages(
 		request: ServiceRequest,
 		items: (body: IDataObject) => unknown,
-		limit?: number,
+		limit: number,
 	): Promise<IDataObject[]>;
 
 	/** True once an answer came from the memory of an earlier try, so that nothing was sent. */
 	readonly answeredFromMemory: boolean;
 }
 
-/** @param repeat for the operation's requests; absent: by the HTTP method */
 export interface ApiOptions {
 	caller: IExecuteFunctions;
 	connection: Connection;
 	sent: SentRequests;
 	itemIndex: number;
 	timeoutSeconds: number | undefined;
+	/** For the operation's requests; absent: by the HTTP method. */
 	repeat: Repeat | undefined;
 	/** True where the operation makes a phone ring. */
 	spends: boolean;
@@ -90,7 +90,7 @@ export function createApi(options: ApiOptions): Api {
 	return {
 		request,
 
-		async pages(wanted, items, limit = Number.POSITIVE_INFINITY) {
+		async pages(wanted, items, limit) {
 			const found: IDataObject[] = [];
 			let page: number | undefined = 1;
 			while (page !== undefined && found.length < limit) {
@@ -99,7 +99,7 @@ export function createApi(options: ApiOptions): Api {
 				found.push(...read.items);
 				page = read.next;
 			}
-			return found.length > limit ? found.slice(0, limit) : found;
+			return found.slice(0, limit);
 		},
 
 		get answeredFromMemory() {
@@ -120,9 +120,14 @@ export function outcomeUnknown(spends: boolean, cause?: ServiceError): ServiceEr
 			: 'Outcome unknown: the request was sent in an earlier try and never answered. It was not sent again',
 		{
 			code: OUTCOME_UNKNOWN,
-			advice: spends
-				? 'The phone may be ringing. Look at the calls in the service before you place this one again.'
-				: 'The service may have done it. Look there before you run this again.',
+			advice: [
+				spends
+					? 'The phone may be ringing. Look at the calls in the service before you place this one again.'
+					: 'The service may have done it. Look there before you run this again.',
+				cause?.advice,
+			]
+				.filter(Boolean)
+				.join(' '),
 			httpStatus: cause?.httpStatus,
 			taken: 'unknown',
 			body: cause?.body,

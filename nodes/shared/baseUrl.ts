@@ -1,3 +1,5 @@
+import { ServiceError } from './errors';
+
 /** The path prefix that carries the version of the service ("Versioning"). */
 const VERSION_PREFIX = '/api/v1';
 
@@ -25,8 +27,9 @@ export function isLoopback(hostname: string): boolean {
 export function parseBaseUrl(baseUrl: unknown): URL {
 	const text = String(baseUrl ?? '').trim();
 	if (!URL.canParse(text)) {
+		// Not quoted: people paste the token into the wrong field.
 		throw new Error(
-			`The Base URL of the credential, "${text}", is not an address. Enter one like https://api.example.com`,
+			'The Base URL of the credential is not an address. Enter one like https://api.example.com',
 		);
 	}
 	const url = new URL(text);
@@ -51,12 +54,17 @@ export function parseBaseUrl(baseUrl: unknown): URL {
  *
  * @param base what {@link parseBaseUrl} gave
  * @param segments the path after `/api/v1`; each is percent-encoded, so that an id never leaves its place
+ * @throws ServiceError for what cannot be a segment
  */
 export function endpointUrl(base: URL, segments: readonly string[]): string {
 	const path = segments.map((segment) => {
-		// A URL parser resolves these two as "here" and "up", even percent-encoded.
-		if (segment === '.' || segment === '..' || segment === '') {
-			throw new Error(`"${segment}" cannot be an ID. Enter the ID as the service shows it.`);
+		// A URL parser takes "." and ".." for "here" and "up", even percent-encoded.
+		if (['', '.', '..'].includes(segment) || !segment.isWellFormed()) {
+			throw new ServiceError(`"${segment}" cannot be an ID`, {
+				code: 'INVALID_INPUT',
+				advice: 'Enter the ID as the service shows it.',
+				taken: 'no',
+			});
 		}
 		return encodeURIComponent(segment);
 	});

@@ -47,8 +47,12 @@ export function asServiceError(error: unknown): ServiceError {
 	});
 }
 
-/** What is thrown for a success that holds something else than the description says. */
-export function unreadable(status: number | undefined, what: string): ServiceError {
+/**
+ * The error for a success that holds something else than the description says.
+ *
+ * @param what how it is different, after "The service answered with success, but"
+ */
+export function unreadable(what: string, status?: number): ServiceError {
 	return new ServiceError(`The service answered with success, but ${what}`, {
 		code: 'UNREADABLE_ANSWER',
 		advice:

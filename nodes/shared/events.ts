@@ -23,5 +23,6 @@ export const campaignEvents: INodePropertyOptions[] = [
  * @param additional kinds parted by commas, blanks or line ends
  */
 export function eventKinds(chosen: readonly string[], additional = ''): string[] {
-	return [...new Set([...chosen, ...additional.split(/[\s,;]+/)])].filter((kind) => kind !== '');
+	const kinds = [...chosen, additional].flatMap((text) => text.split(/[\s,;]+/));
+	return [...new Set(kinds)].filter((kind) => kind !== '');
 }

@@ -38,6 +38,21 @@ export function defineField<const Key extends string, Value>(
 	return field;
 }
 
+/** A field with a fixed set of values, from n8n's literal for it. */
+export function choice<const Key extends string, const Value extends string>(
+	key: Key,
+	property: Omit<INodeProperties, 'type' | 'options'> & {
+		options: ReadonlyArray<{ name: string; value: Value; description?: string }>;
+	},
+): Field<Key, Value> {
+	const [first, ...rest] = property.options.map(({ value }) => value);
+	return {
+		key,
+		properties: [{ ...property, type: 'options', options: [...property.options] }],
+		check: (zod) => zod.enum([first, ...rest]),
+	};
+}
+
 /** Text, also as the number that an expression or a spreadsheet gives. */
 export function textual<Schema extends z.ZodTypeAny>(zod: Zod, schema: Schema) {
 	return zod.preprocess((value) => (typeof value === 'number' ? String(value) : value), schema);

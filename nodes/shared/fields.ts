@@ -6,7 +6,7 @@ import { toE164 } from './phoneNumber';
 import { DEFAULT_TIMEOUT_SECONDS } from './transport';
 
 /** A picker that searches the service page by page, or takes an ID. */
-export function locator(property: {
+function locator(property: {
 	displayName: string;
 	name: string;
 	description: string;
@@ -50,14 +50,15 @@ function locatorField<const Key extends string>(key: Key, property: INodePropert
 	});
 }
 
-export const campaignProperty = locator({
-	displayName: 'Campaign',
-	name: 'campaign',
-	description: 'The campaign to work with',
-	searchListMethod: 'searchCampaigns',
-});
-
-export const campaign = locatorField('campaignId', campaignProperty);
+export const campaign = locatorField(
+	'campaignId',
+	locator({
+		displayName: 'Campaign',
+		name: 'campaign',
+		description: 'The campaign to work with',
+		searchListMethod: 'searchCampaigns',
+	}),
+);
 
 export const agent = locatorField(
 	'agentId',
@@ -212,14 +213,15 @@ export const testCall = defineField({
 			],
 			default: 'automatic',
 			description:
-				'Whether the call is marked as a test. A test call uses no credits and is left out of the statistics, but the phone may still ring.',
+				'Whether the call is marked as a test. A test call uses no credits and is left out of the statistics, but the phone may still ring. A sub-workflow always counts as running by itself: choose Always while you test one.',
 		},
 	],
 	read: ({ get, startedByHand }) => {
 		const choice = get('testCall');
 		return choice === 'automatic' ? startedByHand : { always: true, never: false }[String(choice)];
 	},
-	check: (zod) => zod.boolean({ message: 'Choose Automatic, Always or Never' }),
+	check: (zod) =>
+		zod.custom<boolean>((value) => typeof value === 'boolean', 'Choose Automatic, Always or Never'),
 });
 
 export const requestTimeout = defineField({
@@ -259,8 +261,17 @@ export const returnAll = defineField({
 			displayOptions: { show: { returnAll: [false] } },
 		},
 	],
-	read: ({ get }) => (get('returnAll') === true ? undefined : get('limit')),
-	check: (zod) => numeric(zod, zod.number().int().min(1).optional()),
+	read: ({ get }) => (get('returnAll') === true ? Number.POSITIVE_INFINITY : get('limit')),
+	check: (zod) =>
+		numeric(
+			zod,
+			zod
+				.number()
+				.min(1)
+				.refine((limit) => Number.isInteger(limit) || limit === Number.POSITIVE_INFINITY, {
+					message: 'Enter a whole number',
+				}),
+		),
 });
 
 export const search = defineField({

@@ -1,32 +1,74 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { ZodErrorMap as ErrorMap } from 'zod/v3';
 
 import { isRecord, ServiceError } from './errors';
 import type { Field, FieldSource, InputOf, Zod } from './field';
 
 const LONGEST_SHOWN_VALUE = 60;
 
-function isSecret({ typeOptions }: INodeProperties): boolean {
-	return typeOptions?.password === true;
+/** Whether a property, or one inside it, is masked in the editor. */
+function isSecret(property: INodeProperties): boolean {
+	return JSON.stringify(property).includes('"password":true');
 }
 
 function shown(value: unknown): string {
-	const json = JSON.stringify(value) ?? 'empty';
+	const json = JSON.stringify(value) ?? 'not set';
 	return json.length > LONGEST_SHOWN_VALUE ? `${json.slice(0, LONGEST_SHOWN_VALUE)}...` : json;
 }
 
+/** Says in plain words what zod has found, where a check brings no words of its own. */
+const inPlainWords: ErrorMap = (issue, { defaultError }) => {
+	const message = () => {
+		switch (issue.code) {
+			case 'invalid_type': {
+				if (issue.received === 'undefined') return 'Fill it in, or check the expression';
+				const names: Record<string, string> = {
+					array: 'a list',
+					boolean: 'true or false',
+					number: 'a number',
+					integer: 'a whole number',
+					string: 'text',
+				};
+				return `Enter ${names[issue.expected] ?? issue.expected}`;
+			}
+			case 'invalid_enum_value':
+				return `Use one of ${issue.options.join(', ')}`;
+			case 'too_small':
+				return issue.type === 'number' ? `Use ${issue.minimum} or more` : 'Fill it in';
+			case 'too_big':
+				return issue.type === 'number'
+					? `Use ${issue.maximum} or less`
+					: `Use ${issue.maximum} characters at most`;
+			default:
+				return defaultError;
+		}
+	};
+	return { message: message() };
+};
+
 /** Reads the value of one field and checks it. @throws ServiceError `INVALID_INPUT` */
-function readField(zod: Zod, field: Field, source: FieldSource): unknown {
-	const [property] = field.properties;
+function readField(zod: Zod, field: Field, { get, startedByHand }: FieldSource): unknown {
+	// A field with several properties is named after the one that it takes its value from: the last.
+	let [property] = field.properties;
+	let entered: unknown;
+	const source: FieldSource = {
+		startedByHand,
+		get: (parameter) => {
+			property = field.properties.find(({ name }) => name === parameter) ?? property;
+			entered = get(parameter);
+			return entered;
+		},
+	};
 	const raw = field.read ? field.read(source) : source.get(property.name);
 	const present = raw === '' || raw === null ? undefined : raw;
 	if (present === undefined && property.required) {
 		throw invalid(`'${property.displayName}' is empty`, 'Fill it in, or check the expression.');
 	}
-	const checked = field.check(zod).safeParse(present);
+	const checked = field.check(zod).safeParse(present, { errorMap: inPlainWords });
 	if (checked.success) return checked.data;
 	const [issue] = checked.error.issues;
 	const place = issue.path.length > 0 ? ` (at ${issue.path.join('.')})` : '';
-	const value = isSecret(property) ? 'has a value that cannot be used' : `is ${shown(raw)}`;
+	const value = isSecret(property) ? 'has a value that cannot be used' : `is ${shown(entered)}`;
 	throw invalid(`'${property.displayName}' ${value}${place}`, `${issue.message}.`);
 }
 

@@ -89,7 +89,7 @@ export async function searchCampaignWebhooks(
 	if (typeof campaignId !== 'string' || campaignId === '') return { results: [] };
 	const { results } = await search(this, {
 		path: ['campaigns', campaignId, 'webhooks'],
-		items: (body) => (isRecord(body.data) ? body.data.webhooks : []),
+		items: (body) => (isRecord(body.data) ? body.data.webhooks : undefined),
 		entry: (webhook) => ({
 			name: `${String(webhook.name)} (${String(webhook.webhook_url)})`,
 			value: String(webhook.id),

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Api, Repeat } from './api';
-import { attempt, type ServiceError } from './errors';
+import { attempt, unreadable, type ServiceError } from './errors';
 import type { Field, InputOf } from './field';
+import { messageIn } from './refusals';
 import type { ServiceRequest } from './transport';
 
 type Output = IDataObject | IDataObject[];
@@ -10,9 +11,12 @@ type Output = IDataObject | IDataObject[];
 interface Texts {
 	name: string;
 	value: string;
-	/** Verb and resource, as n8n's node panel shows it. */
+	/**
+	 * Verb and resource, as n8n's node panel shows it. To a model that uses the node as a tool n8n shows
+	 * this text and no other, so it has to say when a phone rings.
+	 */
 	action: string;
-	/** What happens, for people and for a model that uses the node as a tool. */
+	/** What happens, as the editor shows it below the name. */
 	description: string;
 }
 
@@ -54,7 +58,7 @@ interface SingleRequest<In> {
 	request(input: In): ServiceRequest;
 	/** Where the result is in the body; by default the body itself. */
 	output?: (body: IDataObject) => unknown;
-	/** For a listing: where the items are in a page. With the field `limit` it stops there. */
+	/** For a listing: where the items are in a page. It has to have the field `limit`. */
 	items?: (body: IDataObject) => unknown;
 	/** Turns a refusal into a result; undefined leaves it a refusal. */
 	recover?: (error: ServiceError, input: In) => Output | undefined;
@@ -98,11 +102,15 @@ export function defineOperation<
 function sendOne<In>({ request, output, items, recover }: SingleRequest<In>) {
 	return async (api: Api, input: In): Promise<Output> => {
 		if (items) {
-			const { limit } = input as { limit?: number };
+			const { limit } = input as { limit: number };
 			return await api.pages(request(input), items, limit);
 		}
 		const { value: body, error } = await attempt(api.request(request(input)));
-		if (error === undefined) return (output ? output(body) : body) as Output;
+		if (error === undefined) {
+			const result = output ? output(body) : body;
+			if (result === undefined) throw unreadable(messageIn(body) ?? 'without the data that belong there');
+			return result as Output;
+		}
 		const result = recover?.(error, input);
 		if (result === undefined) throw error;
 		return result;

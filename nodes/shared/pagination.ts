@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from './errors';
+import { isRecord, unreadable } from './errors';
+import { messageIn } from './refusals';
 
 /** The most that a page of the service holds. */
 export const PAGE_SIZE = 100;
@@ -17,10 +18,12 @@ export interface Page {
  * `pagination` (the rest); a listing with neither has one page.
  *
  * @param items where the items are in the body
+ * @throws ServiceError when there is no list
  */
 export function readPage(body: IDataObject, items: (body: IDataObject) => unknown, page: number): Page {
 	const found = items(body);
-	const list = (Array.isArray(found) ? found : []).filter(isRecord) as IDataObject[];
+	if (!Array.isArray(found)) throw unreadable(messageIn(body) ?? 'without a list');
+	const list = found.filter(isRecord) as IDataObject[];
 	const marks = [body.meta, body.pagination].find(isRecord);
 	if (marks === undefined || list.length === 0) return { items: list };
 	const last = Number(marks.last_page ?? Math.ceil(Number(marks.total) / Number(marks.per_page)));

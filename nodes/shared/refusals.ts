@@ -1,4 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isRecord, ServiceError } from './errors';
+
+function join(...texts: Array<string | undefined>): string {
+	return texts.filter((part) => part !== undefined).join(' ');
+}
 
 function text(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
@@ -125,7 +131,7 @@ function wording(status: number): Wording {
 				return {
 					code: 'SERVER_ERROR',
 					message: 'The service had trouble of its own',
-					advice: 'Try again later.',
+					advice: 'If this goes on, ask whoever runs the service.',
 				};
 			}
 			if (status >= 300 && status < 400) {
@@ -144,6 +150,12 @@ function wording(status: number): Wording {
 }
 
 /**
+ * The answers with which the service certainly has not acted. A 408, a 5xx or a redirect after a POST
+ * can come from a proxy that gave up waiting, or from a service that acted before.
+ */
+const CERTAINLY_NOT_TAKEN = [307, 308, 400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 422, 429];
+
+/**
  * Makes the error for an answer that is not a success.
  *
  * @param codes the codes that the description gives this endpoint by HTTP status: flat bodies
@@ -157,23 +169,20 @@ export function refusal(
 	const { code, message, fields, retryAfter } = told(body);
 	const words = wording(status);
 	const finalCode = code ?? codes[status] ?? words.code;
-	const said = [message, fields].filter(Boolean).join(' ');
+	const said = message !== undefined && fields?.includes(message) ? fields : join(message, fields);
 	return new ServiceError(said ? `${words.message}: ${said}` : words.message, {
 		code: finalCode,
-		advice: [
+		advice: join(
 			adviceByCode[finalCode] ?? words.advice,
-			retryAfter === undefined ? '' : `The service asks to wait ${retryAfter} seconds.`,
-		]
-			.filter(Boolean)
-			.join(' '),
+			retryAfter === undefined ? undefined : `The service asks to wait ${retryAfter} seconds.`,
+		),
 		httpStatus: status,
-		// A server that broke down may have placed the call before it did.
-		taken: status >= 500 ? 'unknown' : 'no',
+		taken: CERTAINLY_NOT_TAKEN.includes(status) ? 'no' : 'unknown',
 		body,
 	});
 }
 
-/** Connection codes that arise before a byte of the request has left. */
+/** Connection codes that mean, where they arise on connecting, that no byte of the request has left. */
 const nothingSent: Record<string, string> = {
 	ECONNREFUSED: 'nothing listens at the Base URL',
 	ENOTFOUND: 'the host name of the Base URL is not known',
@@ -192,8 +201,9 @@ const nothingSent: Record<string, string> = {
  * cause of an HTTP library carries the request's headers, and with them the token.
  */
 export function noAnswer(cause: unknown): ServiceError {
-	const code = connectionCode(cause);
-	const before = code === undefined ? undefined : nothingSent[code];
+	const { code, syscall } = connectionError(cause);
+	// A host can also become unreachable while the answer is awaited.
+	const before = syscall === 'read' || syscall === 'write' ? undefined : nothingSent[code ?? ''];
 	if (before !== undefined) {
 		return new ServiceError(`The service could not be reached: ${before}`, {
 			code: 'UNREACHABLE',
@@ -208,17 +218,25 @@ export function noAnswer(cause: unknown): ServiceError {
 			: 'The connection to the service was cut before it answered',
 		{
 			code: timedOut ? 'TIMEOUT' : 'CONNECTION_LOST',
-			advice: timedOut ? "Try again, or raise 'Request Timeout'." : 'Try again.',
+			advice: timedOut
+				? "If this happens often, raise 'Request Timeout'."
+				: 'If this happens often, look at what is between n8n and the service.',
 			taken: 'unknown',
 		},
 	);
 }
 
-/** The code of the first error in the chain of causes that has one of Node's own. */
-function connectionCode(cause: unknown): string | undefined {
+/** The first error in the chain of causes with a code of Node's own. */
+function connectionError(cause: unknown): { code?: string; syscall?: unknown } {
 	for (let at = cause, depth = 0; isRecord(at) && depth < 5; at = at.cause, depth++) {
-		if (typeof at.code === 'string' && at.code in nothingSent) return at.code;
-		if (at.code === 'ETIMEDOUT' || at.code === 'ECONNABORTED') return at.code;
+		const { code, syscall } = at;
+		if (typeof code !== 'string') continue;
+		if (code in nothingSent || code === 'ETIMEDOUT' || code === 'ECONNABORTED') return { code, syscall };
 	}
-	return undefined;
+	return {};
+}
+
+/** What a success body without the expected data says for itself. */
+export function messageIn(body: IDataObject): string | undefined {
+	return told(body).message;
 }

@@ -44,18 +44,24 @@ export async function runOperation(
 	const outcomes: Array<Outcome | undefined> = inputs.map((input) =>
 		input instanceof ServiceError ? { error: input } : undefined,
 	);
+	const runIndex = Number(caller.getWorkflowDataProxy(0).$runIndex);
+	const sent = new SentRequests(caller.getContext('node'), runIndex);
 	if (goOn || !outcomes.some(failed)) {
-		await sendItems(caller, operation, inputs, outcomes, goOn);
+		await sendItems({ caller, operation, inputs, outcomes, sent, goOn });
 	}
-	if (isCancelled(caller)) {
+	const first = outcomes.findIndex(failed);
+	if (isCancelled(caller) || (first !== -1 && !goOn)) {
+		sent.keepForNextTry();
+		if (!isCancelled(caller)) throw stoppingError(caller, outcomes, first);
 		// n8n tells a cancelled execution from a failed one by this word.
 		throw new NodeOperationError(caller.getNode(), 'The execution was canceled', {
 			description: summary(outcomes),
 		});
 	}
-	const first = outcomes.findIndex(failed);
-	if (first !== -1 && !goOn) throw stoppingError(caller, outcomes, first);
-	return [outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex))];
+	const items = outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex));
+	// Where the first item has an `error` of the service's own, n8n takes the run for one that failed.
+	if (!items[0]?.json.error) sent.forget();
+	return [items];
 }
 
 function failed(outcome: Outcome | undefined): outcome is { error: ServiceError } {
@@ -112,18 +118,19 @@ async function readItems(
 	return inputs;
 }
 
+interface Work {
+	caller: IExecuteFunctions;
+	operation: Operation;
+	inputs: ReadonlyArray<ItemInput | ServiceError>;
+	outcomes: Array<Outcome | undefined>;
+	sent: SentRequests;
+	goOn: boolean;
+}
+
 /** Fills in the outcomes that are still missing. */
-async function sendItems(
-	caller: IExecuteFunctions,
-	operation: Operation,
-	inputs: ReadonlyArray<ItemInput | ServiceError>,
-	outcomes: Array<Outcome | undefined>,
-	goOn: boolean,
-): Promise<void> {
+async function sendItems({ caller, operation, inputs, outcomes, sent, goOn }: Work): Promise<void> {
 	const { value: connection, error: unusable } = await attempt(connect(caller));
 	if (unusable !== undefined) throw asNodeError(caller.getNode(), unusable);
-	const runIndex = Number(caller.getWorkflowDataProxy(0).$runIndex);
-	const sent = new SentRequests(caller.getContext('node'), runIndex);
 	let next = 0;
 	let stopped = false;
 
@@ -158,7 +165,7 @@ function outcomeOf(
 ): Outcome {
 	const items = [value].flat();
 	if (!items.every(isRecord)) {
-		const error = unreadable(undefined, 'without the data that belong there');
+		const error = unreadable('without the data that belong there');
 		return { error: spends ? outcomeUnknown(spends, error) : error };
 	}
 	return { items: answeredFromMemory ? items.map((item) => ({ ...item, alreadySent: true })) : items };
@@ -178,7 +185,7 @@ function outputItems(
 		json: {
 			status: 'failed',
 			code: error.code,
-			message: `${error.message}. ${error.advice}`.trim(),
+			message: `${error.message.replace(/\.$/, '')}. ${error.advice}`.trim(),
 			httpStatus: error.httpStatus ?? null,
 		},
 		pairedItem,

@@ -5,57 +5,85 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from './errors';
 import type { ServiceRequest } from './transport';
 
+/** How many rounds of a loop, or runs of a tool at the same time, are kept apart. */
+const MOST_RUNS = 10;
+
+/** What one run of the node has sent. */
+interface Run {
+	/** The ids of the answer by the request's name, or that there was none. */
+	entries: Record<string, unknown>;
+	/** The run ended in an error, so that n8n may be about to try it again. */
+	failed?: boolean;
+}
+
 /**
  * What a run of the node has sent and must not send again.
  *
  * Retry On Fail runs the whole node once more with all items. Without this memory it would dial
- * everybody a second time. It lives in n8n's context of the node, which outlasts the tries; since it
- * outlasts the rounds of a loop too, it holds one round only, told by its run index.
+ * everybody a second time. It lives in n8n's context of the node, which outlasts the tries. It outlasts
+ * the rounds of a loop too, so what was sent counts for one run index. Only a tool that is tried again
+ * gets another one, which is why a run that failed counts for the next ones as well.
  */
 export class SentRequests {
-	private readonly entries: Record<string, unknown>;
+	private readonly runs: Record<string, Run>;
+
+	private readonly run: Run;
 
 	/**
 	 * @param context n8n's context of the node
 	 * @param runIndex which run of the node in this execution, for a loop which round
 	 */
 	constructor(context: IDataObject, runIndex: number) {
-		const kept = context.sentRequests;
-		if (isRecord(kept) && kept.runIndex === runIndex && isRecord(kept.entries)) {
-			this.entries = kept.entries;
-			return;
+		if (!isRecord(context.sentRequests)) context.sentRequests = {};
+		this.runs = context.sentRequests as unknown as Record<string, Run>;
+		for (const index of Object.keys(this.runs)) {
+			if (Number(index) <= runIndex - MOST_RUNS) delete this.runs[index];
 		}
-		this.entries = {};
-		context.sentRequests = { runIndex, entries: this.entries } as IDataObject;
+		this.run = this.runs[runIndex] ??= { entries: {} };
+		delete this.run.failed;
 	}
 
-	/** The name under which a request of an item is remembered. */
+	/**
+	 * The name under which a request of an item is remembered. A call is told by its number alone: an
+	 * expression in its context, the time say, must not make it another call at the next try.
+	 */
 	static key(itemIndex: number, { method, path, query, body }: ServiceRequest): string {
 		const digest = createHash('sha256')
-			.update(JSON.stringify([method, path, query, body]))
+			.update(JSON.stringify([method, path, query, body?.to ?? body]))
 			.digest('base64url');
 		return `${itemIndex}:${digest}`;
 	}
 
 	/** The answer to a request that was sent before, or `unknown` when none came; undefined: not sent. */
 	recall(key: string): IDataObject | 'unknown' | undefined {
-		const entry = this.entries[key];
-		return entry === 'unknown' || entry === undefined ? entry : (entry as IDataObject);
+		const failed = Object.values(this.runs).filter((run) => run.failed);
+		const [entry] = [this.run, ...failed].map(({ entries }) => entries[key]).filter(Boolean);
+		return entry as IDataObject | 'unknown' | undefined;
 	}
 
 	/** To be called before the request goes out: if nothing is heard of it again, it stays unknown. */
 	sending(key: string): void {
-		this.entries[key] = 'unknown';
+		this.run.entries[key] = 'unknown';
 	}
 
 	/** The service took the request. Only ids are kept: executions are stored, and answers are long. */
 	taken(key: string, body: IDataObject): void {
-		this.entries[key] = idsOf(body);
+		this.run.entries[key] = idsOf(body);
 	}
 
 	/** The service certainly did not take the request, so that it may be sent again. */
 	refused(key: string): void {
-		delete this.entries[key];
+		delete this.run.entries[key];
+	}
+
+	/** To be called when the node throws: what it sent then counts for whatever run comes next. */
+	keepForNextTry(): void {
+		this.run.failed = true;
+	}
+
+	/** To be called when n8n has no reason to run the node again, so that the execution stays small. */
+	forget(): void {
+		this.run.entries = {};
 	}
 }
 

@@ -15,7 +15,7 @@ import { hideSecrets, secretsIn } from './secrets';
 /** The places in n8n from which the service is called. */
 export type ServiceCaller = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
 
-export const CREDENTIAL = 'voiceAgentCallingApi';
+const CREDENTIAL = 'voiceAgentCallingApi';
 
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
@@ -42,7 +42,7 @@ export interface Connection {
 /** @throws Error when the Base URL of the credential cannot be used */
 export async function connect(caller: ServiceCaller): Promise<Connection> {
 	const { baseUrl, environmentToken } = await caller.getCredentials(CREDENTIAL);
-	return { base: parseBaseUrl(baseUrl), secrets: [String(environmentToken ?? '')] };
+	return { base: parseBaseUrl(baseUrl), secrets: [String(environmentToken ?? '').trim()] };
 }
 
 function withoutAbsent(values: IDataObject): IDataObject {
@@ -86,5 +86,5 @@ export async function send(
 	const { statusCode } = response;
 	if (statusCode < 200 || statusCode > 299) throw refusal(statusCode, body, request.codes);
 	if (isRecord(body)) return body as IDataObject;
-	throw unreadable(statusCode, 'not with JSON');
+	throw unreadable('not with JSON', statusCode);
 }

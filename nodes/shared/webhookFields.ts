@@ -1,6 +1,6 @@
 import { campaignEvents, eventKinds } from './events';
 import { isRecord } from './errors';
-import { defineField, jsonObject, numeric, textual } from './field';
+import { choice, defineField, jsonObject, numeric, textual } from './field';
 
 /** Limits: webhook name, signing secret. */
 const LONGEST_TEXT = 255;
@@ -68,13 +68,15 @@ export function eventsField(displayName: string) {
 				name: 'additionalEvents',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. campaign.archived, campaign_call.paused',
-				description: 'Kinds that are not in the list, parted by commas, as the service names them',
+				placeholder: 'e.g. kind_one, kind_two',
+				description:
+					'Kinds that the service offers and the list does not have, parted by commas, as the service names them',
 			},
 		],
 		read: ({ get }) => {
+			const additional = String(get('additionalEvents') ?? '');
 			const chosen = get('events');
-			return eventKinds(Array.isArray(chosen) ? chosen.map(String) : [], String(get('additionalEvents') ?? ''));
+			return eventKinds([chosen ?? []].flat().map(String), additional);
 		},
 		check: (zod) => zod.array(zod.string()).min(1, 'Choose one event at least'),
 	});
@@ -95,23 +97,16 @@ export const includeCallEvents = defineField({
 	check: (zod) => zod.boolean(),
 });
 
-export const deliveryMethod = defineField({
-	key: 'http_method',
-	properties: [
-		{
-			displayName: 'Delivery Method',
-			name: 'deliveryMethod',
-			type: 'options',
-			options: [
-				{ name: 'PATCH', value: 'PATCH' },
-				{ name: 'POST', value: 'POST' },
-				{ name: 'PUT', value: 'PUT' },
-			],
-			default: 'POST',
-			description: 'The HTTP method of the deliveries',
-		},
+export const deliveryMethod = choice('http_method', {
+	displayName: 'Delivery Method',
+	name: 'deliveryMethod',
+	options: [
+		{ name: 'PATCH', value: 'PATCH' },
+		{ name: 'POST', value: 'POST' },
+		{ name: 'PUT', value: 'PUT' },
 	],
-	check: (zod) => zod.enum(['POST', 'PUT', 'PATCH']),
+	default: 'POST',
+	description: 'The HTTP method of the deliveries',
 });
 
 export const deliveryTimeout = defineField({
@@ -217,26 +212,19 @@ export const enabled = defineField({
 	check: (zod) => zod.boolean(),
 });
 
-export const authorizationScheme = defineField({
-	key: 'authorization_scheme',
-	properties: [
-		{
-			displayName: 'Authorization Scheme',
-			name: 'authorizationScheme',
-			type: 'options',
-			options: [
-				{ name: 'API Key', value: 'api_key' },
-				{ name: 'Basic', value: 'basic' },
-				{ name: 'Bearer', value: 'bearer' },
-				{ name: 'Custom', value: 'custom' },
-				{ name: 'None', value: 'none' },
-			],
-			default: 'none',
-			description:
-				'How the service presents itself to the webhook URL. The value itself goes into an extra header.',
-		},
+export const authorizationScheme = choice('authorization_scheme', {
+	displayName: 'Authorization Scheme',
+	name: 'authorizationScheme',
+	options: [
+		{ name: 'API Key', value: 'api_key' },
+		{ name: 'Basic', value: 'basic' },
+		{ name: 'Bearer', value: 'bearer' },
+		{ name: 'Custom', value: 'custom' },
+		{ name: 'None', value: 'none' },
 	],
-	check: (zod) => zod.enum(['none', 'bearer', 'basic', 'api_key', 'custom']),
+	default: 'none',
+	description:
+		'How the service presents itself to the webhook URL. The value itself goes into an extra header.',
 });
 
 export const payloadTemplates = defineField({

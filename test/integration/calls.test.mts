@@ -156,7 +156,7 @@ describe('Campaign: Queue Call', () => {
 
 	test('wrong JSON names the field and costs no request', async () => {
 		const { run } = await service.run(queue({ payloadJson: '{"name": ' }), items);
-		expect(run.error?.message).toContain("'Specify Payload'");
+		expect(run.error?.message).toContain("'Payload (JSON)'");
 		expect(await service.requests()).toEqual([]);
 	});
 });

@@ -129,6 +129,18 @@ describe.each(operations)('%s', (operation) => {
 		});
 	});
 
+	test('a context that says something else at each try is still the same call', async () => {
+		const parameters = { ...dialling[operation](), specifyContext: 'json', contextJson: '={{ { at: Math.random() } }}' };
+		await failSecond(operation, { kind: 'drop-after' });
+		await service.run(parameters, items(), { node: retried });
+		expect((await dialled()).sent).toEqual([1, 1, 1]);
+
+		await service.reset();
+		await failSecond(operation, { kind: 'status', status: 429 });
+		await service.run(parameters, items(), { node: retried });
+		expect((await dialled()).taken).toEqual([1, 1, 1]);
+	});
+
 	test('what an earlier try dialled is given back as if it had just been', async () => {
 		await failSecond(operation, { kind: 'status', status: 429 });
 		const { outputs, tries } = await service.run(dialling[operation](), items(), { node: retried });

@@ -1,41 +1,27 @@
-import { defineField } from '../../../shared/field';
+import { choice } from '../../../shared/field';
 import { returnAll, search } from '../../../shared/fields';
 import { defineOperation } from '../../../shared/operation';
 
-const status = defineField({
-	key: 'status',
-	properties: [
-		{
-			displayName: 'Status',
-			name: 'status',
-			type: 'options',
-			options: [
-				{ name: 'Draft', value: 'draft' },
-				{ name: 'Published', value: 'published' },
-			],
-			default: 'published',
-			description: 'Only agents with this status. Only published ones can place calls.',
-		},
+const status = choice('status', {
+	displayName: 'Status',
+	name: 'status',
+	options: [
+		{ name: 'Draft', value: 'draft' },
+		{ name: 'Published', value: 'published' },
 	],
-	check: (zod) => zod.string(),
+	default: 'published',
+	description: 'Only agents with this status. Only published ones can place calls.',
 });
 
-const direction = defineField({
-	key: 'direction',
-	properties: [
-		{
-			displayName: 'Direction',
-			name: 'direction',
-			type: 'options',
-			options: [
-				{ name: 'Inbound', value: 'inbound' },
-				{ name: 'Outbound', value: 'outbound' },
-			],
-			default: 'outbound',
-			description: 'Only agents that receive calls, or only agents that place them',
-		},
+const direction = choice('direction', {
+	displayName: 'Direction',
+	name: 'direction',
+	options: [
+		{ name: 'Inbound', value: 'inbound' },
+		{ name: 'Outbound', value: 'outbound' },
 	],
-	check: (zod) => zod.string(),
+	default: 'outbound',
+	description: 'Only agents that receive calls, or only agents that place them',
 });
 
 export const getMany = defineOperation({

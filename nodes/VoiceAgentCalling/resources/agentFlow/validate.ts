@@ -32,7 +32,10 @@ export const validate = defineOperation({
 		body: { flow_config },
 		codes: { 404: 'AGENT_NOT_FOUND' },
 	}),
-	output: ({ success, errors }) => ({ valid: success === true, errors: errors ?? [] }),
+	output: ({ success, errors }) =>
+		success === true || Array.isArray(errors)
+			? { valid: success === true, errors: errors ?? [] }
+			: undefined,
 	// The status of a negative result is not published: it may come as a refusal with a list of texts.
 	recover: ({ httpStatus, body }) =>
 		httpStatus === 422 && isRecord(body) && Array.isArray(body.errors)

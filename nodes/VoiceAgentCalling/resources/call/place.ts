@@ -26,7 +26,7 @@ const delay = defineField({
 export const place = defineOperation({
 	name: 'Place',
 	value: 'place',
-	action: 'Place a call',
+	action: 'Place a call that makes a real phone ring',
 	description:
 		'Call one phone number with a voice agent. A real phone rings and credits are spent, except for test calls.',
 	fields: [callingAgent, phoneNumber, payload, context, testCall],

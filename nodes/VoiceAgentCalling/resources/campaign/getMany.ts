@@ -1,46 +1,32 @@
-import { defineField } from '../../../shared/field';
+import { choice } from '../../../shared/field';
 import { returnAll, search } from '../../../shared/fields';
 import { defineOperation } from '../../../shared/operation';
 
-const status = defineField({
-	key: 'status',
-	properties: [
-		{
-			displayName: 'Status',
-			name: 'status',
-			type: 'options',
-			options: [
-				{ name: 'Active', value: 'active' },
-				{ name: 'Cancelled', value: 'cancelled' },
-				{ name: 'Completed', value: 'completed' },
-				{ name: 'Draft', value: 'draft' },
-				{ name: 'Paused', value: 'paused' },
-			],
-			default: 'active',
-			description: 'Only campaigns with this status',
-		},
+const status = choice('status', {
+	displayName: 'Status',
+	name: 'status',
+	options: [
+		{ name: 'Active', value: 'active' },
+		{ name: 'Cancelled', value: 'cancelled' },
+		{ name: 'Completed', value: 'completed' },
+		{ name: 'Draft', value: 'draft' },
+		{ name: 'Paused', value: 'paused' },
 	],
-	check: (zod) => zod.string(),
+	default: 'active',
+	description: 'Only campaigns with this status',
 });
 
-const campaignType = defineField({
-	key: 'campaign_type',
-	properties: [
-		{
-			displayName: 'Type',
-			name: 'campaignType',
-			type: 'options',
-			options: [
-				{ name: 'Custom', value: 'custom' },
-				{ name: 'Follow-Up', value: 'follow_up' },
-				{ name: 'Reminder', value: 'reminder' },
-				{ name: 'Sales', value: 'sales' },
-			],
-			default: 'sales',
-			description: 'Only campaigns of this type',
-		},
+const campaignType = choice('campaign_type', {
+	displayName: 'Type',
+	name: 'campaignType',
+	options: [
+		{ name: 'Custom', value: 'custom' },
+		{ name: 'Follow-Up', value: 'follow_up' },
+		{ name: 'Reminder', value: 'reminder' },
+		{ name: 'Sales', value: 'sales' },
 	],
-	check: (zod) => zod.string(),
+	default: 'sales',
+	description: 'Only campaigns of this type',
 });
 
 export const getMany = defineOperation({

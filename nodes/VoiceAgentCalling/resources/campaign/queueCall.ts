@@ -1,5 +1,5 @@
 import { isRecord } from '../../../shared/errors';
-import { defineField } from '../../../shared/field';
+import { choice, defineField } from '../../../shared/field';
 import {
 	campaign,
 	context,
@@ -9,28 +9,21 @@ import {
 } from '../../../shared/fields';
 import { defineOperation } from '../../../shared/operation';
 
-const onDuplicate = defineField({
-	key: 'onDuplicate',
-	properties: [
+const onDuplicate = choice('onDuplicate', {
+	displayName: 'On Duplicate',
+	name: 'onDuplicate',
+	options: [
 		{
-			displayName: 'On Duplicate',
-			name: 'onDuplicate',
-			type: 'options',
-			options: [
-				{
-					name: 'Return Existing',
-					value: 'returnExisting',
-					description: 'Give back the call that is there, marked alreadyQueued',
-				},
-				{ name: 'Skip', value: 'skip', description: 'Give back nothing for this item' },
-				{ name: 'Fail', value: 'fail', description: 'Treat it as a refusal' },
-			],
-			default: 'returnExisting',
-			description:
-				'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one.',
+			name: 'Return Existing',
+			value: 'returnExisting',
+			description: 'Give back the call that is there, marked alreadyQueued',
 		},
+		{ name: 'Skip', value: 'skip', description: 'Give back nothing for this item' },
+		{ name: 'Fail', value: 'fail', description: 'Treat it as a refusal' },
 	],
-	check: (zod) => zod.enum(['returnExisting', 'skip', 'fail']),
+	default: 'returnExisting',
+	description:
+		'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one.',
 });
 
 const allowDuplicates = defineField({
@@ -51,7 +44,7 @@ const allowDuplicates = defineField({
 export const queueCall = defineOperation({
 	name: 'Queue Call',
 	value: 'queueCall',
-	action: 'Queue a call in a campaign',
+	action: 'Queue a call in a campaign that makes a real phone ring',
 	description:
 		"Add one phone number to an active campaign. The phone rings by the campaign's schedule, and credits are spent, except for test calls.",
 	fields: [campaign, phoneNumber, payload, context, testCall, onDuplicate],

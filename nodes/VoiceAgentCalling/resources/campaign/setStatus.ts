@@ -1,40 +1,33 @@
 import { attempt, isRecord } from '../../../shared/errors';
-import { defineField } from '../../../shared/field';
+import { choice } from '../../../shared/field';
 import { campaign } from '../../../shared/fields';
 import { defineOperation } from '../../../shared/operation';
 
-const status = defineField({
-	key: 'status',
-	properties: [
+const status = choice('status', {
+	displayName: 'Status',
+	name: 'status',
+	options: [
+		{ name: 'Active', value: 'active', description: 'Calls start by the schedule: phones ring' },
 		{
-			displayName: 'Status',
-			name: 'status',
-			type: 'options',
-			options: [
-				{ name: 'Active', value: 'active', description: 'Calls start by the schedule: phones ring' },
-				{
-					name: 'Cancelled',
-					value: 'cancelled',
-					description: 'All future calls stop. This cannot be undone.',
-				},
-				{ name: 'Completed', value: 'completed', description: 'The campaign ends. This is final.' },
-				{
-					name: 'Paused',
-					value: 'paused',
-					description: 'New calls stop; calls in progress go on',
-				},
-			],
-			default: 'paused',
-			description: 'The status to bring the campaign to',
+			name: 'Cancelled',
+			value: 'cancelled',
+			description: 'All future calls stop. This cannot be undone.',
+		},
+		{ name: 'Completed', value: 'completed', description: 'The campaign ends. This is final.' },
+		{
+			name: 'Paused',
+			value: 'paused',
+			description: 'New calls stop; calls in progress go on',
 		},
 	],
-	check: (zod) => zod.enum(['draft', 'active', 'paused', 'completed', 'cancelled']),
+	default: 'paused',
+	description: 'The status to bring the campaign to',
 });
 
 export const setStatus = defineOperation({
 	name: 'Set Status',
 	value: 'setStatus',
-	action: 'Set the status of a campaign',
+	action: 'Set the status of a campaign where active makes real phones ring',
 	description:
 		'Start, pause, complete or cancel a campaign. Making it active starts its calls: real phones ring. A campaign that has the status already is given back unchanged.',
 	fields: [campaign, status],

@@ -13,5 +13,5 @@ export const getMany = defineOperation({
 		path: ['campaigns', campaignId, 'webhooks'],
 		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
 	}),
-	items: ({ data }) => (isRecord(data) ? data.webhooks : []),
+	items: ({ data }) => (isRecord(data) ? data.webhooks : undefined),
 });
