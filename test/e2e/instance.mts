@@ -1,8 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios, { type AxiosInstance } from 'axios';
-import { cache } from '../../scripts/lib/places.mts';
+import { cache, root } from '../../scripts/lib/places.mts';
 import { until } from '../../scripts/lib/waiting.mts';
 import { n8nCommand } from '../../scripts/n8n/cli.mts';
 import { Editor } from '../../scripts/n8n/editor.mts';
@@ -61,10 +62,9 @@ export class Instance {
 		});
 	}
 
-	/** @param tarball what `npm run pack` made */
-	static async start(tarball: string, env: NodeJS.ProcessEnv = {}): Promise<Instance> {
+	static async start(env: NodeJS.ProcessEnv = {}): Promise<Instance> {
 		const folder = mkdtempSync(join(tmpdir(), 'voice-agent-calling-e2e-'));
-		await installPackage(tarball, folder, join(folder, 'install.log'));
+		await installPackage(tarball(), folder, join(folder, 'install.log'));
 		const sandbox = await Sandbox.start(60, join(folder, 'sandbox.log'));
 		try {
 			const data = { baseUrl: sandbox.url, environmentToken: sandbox.token };
@@ -100,25 +100,41 @@ export class Instance {
 		await this.sandbox.process.stop();
 	}
 
-	/** A trigger node for a campaign, as the editor would save it. */
-	trigger(campaignId: string, parameters: Record<string, unknown> = {}): WorkflowNode {
+	/** A node as the editor would save it, with the credential where the node is this package's. */
+	node(
+		name: string,
+		type: string,
+		typeVersion: number,
+		parameters: Record<string, unknown>,
+	): WorkflowNode {
+		const own = type.startsWith('n8n-nodes-voice-agent-calling.');
 		return {
-			id: 'trigger-node',
-			name: 'Events',
-			type: 'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger',
-			typeVersion: 1,
+			id: randomUUID(),
+			name,
+			type,
+			typeVersion,
 			position: [0, 0],
-			parameters: { campaign: { __rl: true, mode: 'id', value: campaignId }, ...parameters },
-			webhookId: `e2e-${Math.random().toString(36).slice(2)}`,
-			credentials: { voiceAgentCallingApi: credential },
+			parameters,
+			...(own && { credentials: { voiceAgentCallingApi: credential } }),
 		};
 	}
 
-	async createWorkflow(name: string, nodes: WorkflowNode[]): Promise<string> {
+	/** A trigger node for a campaign. */
+	trigger(campaignId: string, parameters: Record<string, unknown> = {}): WorkflowNode {
+		const type = 'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger';
+		const campaign = { __rl: true, mode: 'id', value: campaignId };
+		return { ...this.node('Events', type, 1, { campaign, ...parameters }), webhookId: randomUUID() };
+	}
+
+	/** @param chain the names of nodes, each connected to the next */
+	async createWorkflow(name: string, nodes: WorkflowNode[], chain: string[] = []): Promise<string> {
+		const connections = chain.slice(0, -1).map((from, index) => {
+			return [from, { main: [[{ node: chain[index + 1], type: 'main', index: 0 }]] }];
+		});
 		const { id } = await this.editor.request<{ id: string }>('POST', '/rest/workflows', {
 			name,
 			nodes,
-			connections: {},
+			connections: Object.fromEntries(connections),
 			settings: {},
 		});
 		return id;
@@ -158,5 +174,9 @@ export class Instance {
 	}
 }
 
-/** The tarball that the run's set-up packed. */
-export const tarball = join(cache, 'e2e', 'package.tgz');
+/** The tarball that was packed for this run. */
+function tarball(): string {
+	const folder = join(cache, 'e2e');
+	const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+	return join(folder, `${name}-${version}.tgz`);
+}

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { waitFor } from '../../scripts/lib/waiting.mts';
-import { Instance, tarball, type RemoteWebhook } from './instance.mts';
+import { Instance, type RemoteWebhook } from './instance.mts';
 
 let n8n: Instance;
 let campaigns: { active: string; paused: string };
 
 beforeAll(async () => {
-	n8n = await Instance.start(tarball);
+	n8n = await Instance.start();
 	campaigns = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
 }, 120_000);
 
