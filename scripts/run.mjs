@@ -1,6 +1,7 @@
 // Runs one of the project's commands: node scripts/run.mjs <task> [arguments of the task]
 // Brings first what the task needs. Plain JavaScript without libraries: nothing is installed yet.
 import { join } from 'node:path';
+import { prepareChromium } from './setup/chromium.mjs';
 import { withLock } from './setup/lock.mjs';
 import { prepareFolder, prepareNode } from './setup/install.mjs';
 import { cache, root, say } from './setup/places.mjs';
@@ -13,7 +14,7 @@ const tasks = {
 	readme: { needs: ['root', 'sandbox'], run: ['scripts/readme.mts'] },
 	sandbox: { needs: ['sandbox'], run: ['sandbox/main.mts'] },
 	start: { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/start.mts'] },
-	'test:e2e': { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/e2e.mts'] },
+	'test:e2e': { needs: ['root', 'sandbox', 'n8n'], browser: true, run: ['scripts/e2e.mts'] },
 	test: { needs: ['root', 'sandbox', 'lint'], run: ['scripts/test.mts'] },
 };
 
@@ -24,6 +25,7 @@ async function main([name, ...args]) {
 	const task = tasks[name];
 	const toolchain = await prepareNode();
 	for (const folder of task.needs) await prepareFolder(folder, toolchain);
+	if (task.browser) toolchain.env.CHROMIUM_PATH = await prepareChromium();
 	const run = () => runTask(toolchain.node.path, [...task.run, ...args], { cwd: root, env: toolchain.env });
 	if (!task.alone) return await run();
 	const waiting = () => say('Another command is building: waiting for it.');
