@@ -125,6 +125,7 @@ export async function readSettings(
 	const source = {
 		get: (parameter: string) => caller.getNodeParameter(parameter),
 		startedByHand: false,
+		asTool: false,
 	};
 	const { campaignId, ...chosen } = readFields(zod, fields, { options: registeredOptions }, source);
 	// Read at each delivery, but checked now: publishing is when somebody looks.

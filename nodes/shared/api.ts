@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { attempt, isGone, ServiceError } from './errors';
 import { PAGE_SIZE, readPage } from './pagination';
 import { SentRequests } from './sentRequests';
+import type { CallBudget } from './toolGuard';
 import { send, type Connection, type ServiceRequest } from './transport';
 
 export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
@@ -41,6 +42,8 @@ export interface ApiOptions {
 	repeat: Repeat | undefined;
 	/** True where the operation makes a phone ring. */
 	spends: boolean;
+	/** How many calls may still be placed; absent: any number. */
+	budget: CallBudget | undefined;
 }
 
 /** What may be sent again by its HTTP method: everything but POST and PATCH. */
@@ -76,6 +79,7 @@ export function createApi(options: ApiOptions): Api {
 			answeredFromMemory = true;
 			return earlier;
 		}
+		options.budget?.take();
 		sent.sending(key);
 		const { value: body, error } = await attempt(send(caller, connection, wanted, timeoutSeconds));
 		if (error === undefined) {
@@ -84,6 +88,7 @@ export function createApi(options: ApiOptions): Api {
 		}
 		if (error.taken === 'unknown') throw outcomeUnknown(options.spends, error);
 		sent.refused(key);
+		options.budget?.giveBack();
 		throw error;
 	}
 

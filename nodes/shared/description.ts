@@ -1,8 +1,9 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Field } from './field';
+import { NOT_AS_TOOL, type Field } from './field';
 import { requestTimeout } from './fields';
 import type { Operation, Resource } from './operation';
+import { toolFields } from './toolGuard';
 
 function byName(left: { name: string }, right: { name: string }): number {
 	return left.name.localeCompare(right.name, 'en');
@@ -13,8 +14,8 @@ function byDisplayName(left: INodeProperties, right: INodeProperties): number {
 }
 
 function operationChoice(operation: Operation): INodePropertyOptions {
-	const { name, value, action, description } = operation;
-	return { name, value, action, description };
+	const { name, value, action, description, forTools } = operation;
+	return { name, value, action, description, ...(!forTools && { displayOptions: NOT_AS_TOOL }) };
 }
 
 /** One of n8n's collections, to which the user adds what is needed. */
@@ -44,7 +45,8 @@ function resourceProperties({ value: resource, operations }: Resource): INodePro
 	};
 	// n8n shows properties in the order of the list: the collections of all operations come last.
 	for (const operation of operations) {
-		for (const property of operation.fields.flatMap((field) => field.properties)) {
+		const guards = operation.spends ? toolFields : [];
+		for (const property of [...operation.fields, ...guards].flatMap((field) => field.properties)) {
 			show(operation, property);
 		}
 	}

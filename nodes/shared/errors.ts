@@ -77,6 +77,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What happened and what to do, as one text. */
+export function sentences(what: string, advice: string): string {
+	return `${what.replace(/\.$/, '')}. ${advice}`.trim();
+}
+
 /** What is to be deleted and is not there is as good as deleted. */
 export function isGone({ httpStatus }: ServiceError): boolean {
 	return httpStatus === 404 || httpStatus === 410;

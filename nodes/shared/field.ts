@@ -5,10 +5,18 @@ import { isRecord } from './errors';
 
 export type Zod = typeof z;
 
+/** Shown only where the node is a tool of an AI agent. */
+export const ONLY_AS_TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [true] } };
+
+/** Hidden where the node is a tool of an AI agent. */
+export const NOT_AS_TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [false] } };
+
 /** What a field may read: its own parameters as n8n resolved them, and how the run was started. */
 export interface FieldSource {
 	get(parameter: string): unknown;
 	startedByHand: boolean;
+	/** Whether an AI agent runs the node. */
+	asTool: boolean;
 }
 
 /**
@@ -22,6 +30,8 @@ export interface Field<Key extends string = string, Value = unknown> {
 	properties: readonly [INodeProperties, ...INodeProperties[]];
 	/** How the value comes out of its parameters; by default it is the first parameter's. */
 	read?: (source: FieldSource) => unknown;
+	/** Values that are not open to an AI agent which runs the node as a tool. */
+	notForTools?: readonly string[];
 	/** Made on first use: zod comes from n8n, and describing the node needs no zod. */
 	check: (zod: Zod) => z.ZodType<Value, z.ZodTypeDef, unknown>;
 }
@@ -38,17 +48,24 @@ export function defineField<const Key extends string, Value>(
 	return field;
 }
 
-/** A field with a fixed set of values, from n8n's literal for it. */
+/**
+ * A field with a fixed set of values, from n8n's literal for it. `forTools: false` keeps a value from an
+ * AI agent.
+ */
 export function choice<const Key extends string, const Value extends string>(
 	key: Key,
 	property: Omit<INodeProperties, 'type' | 'options'> & {
-		options: ReadonlyArray<{ name: string; value: Value; description?: string }>;
+		options: ReadonlyArray<{ name: string; value: Value; description?: string; forTools?: false }>;
 	},
 ): Field<Key, Value> {
 	const [first, ...rest] = property.options.map(({ value }) => value);
+	const options = property.options.map(({ forTools, ...option }) =>
+		forTools === false ? { ...option, displayOptions: NOT_AS_TOOL } : option,
+	);
 	return {
 		key,
-		properties: [{ ...property, type: 'options', options: [...property.options] }],
+		properties: [{ ...property, type: 'options', options }],
+		notForTools: property.options.filter(({ forTools }) => forTools === false).map(({ value }) => value),
 		check: (zod) => zod.enum([first, ...rest]),
 	};
 }

@@ -47,12 +47,12 @@ const inPlainWords: ErrorMap = (issue, { defaultError }) => {
 };
 
 /** Reads the value of one field and checks it. @throws ServiceError `INVALID_INPUT` */
-function readField(zod: Zod, field: Field, { get, startedByHand }: FieldSource): unknown {
+function readField(zod: Zod, field: Field, { get, ...run }: FieldSource): unknown {
 	// A field with several properties is named after the one that it takes its value from: the last.
 	let [property] = field.properties;
 	let entered: unknown;
 	const source: FieldSource = {
-		startedByHand,
+		...run,
 		get: (parameter) => {
 			property = field.properties.find(({ name }) => name === parameter) ?? property;
 			entered = get(parameter);
@@ -63,6 +63,12 @@ function readField(zod: Zod, field: Field, { get, startedByHand }: FieldSource):
 	const present = raw === '' || raw === null ? undefined : raw;
 	if (present === undefined && property.required) {
 		throw invalid(`'${property.displayName}' is empty`, 'Fill it in, or check the expression.');
+	}
+	if (run.asTool && field.notForTools?.includes(String(present))) {
+		throw invalid(
+			`'${property.displayName}' ${shown(present)} is not open to an AI agent`,
+			'Do this in a workflow of its own, where a person decides.',
+		);
 	}
 	const checked = field.check(zod).safeParse(present, { errorMap: inPlainWords });
 	if (checked.success) return checked.data;
@@ -83,13 +89,13 @@ export function readFields<const Fields extends readonly Field[]>(
 	zod: Zod,
 	fields: Fields,
 	collections: Readonly<Record<string, readonly Field[]>>,
-	{ get, startedByHand }: FieldSource,
+	{ get, ...run }: FieldSource,
 ): InputOf<Fields> & Record<string, unknown> {
-	const values = fields.map((field) => [field.key, readField(zod, field, { get, startedByHand })]);
+	const values = fields.map((field) => [field.key, readField(zod, field, { get, ...run })]);
 	for (const [name, members] of Object.entries(collections)) {
 		const collection = members.length > 0 ? get(name) : undefined;
 		if (!isRecord(collection)) continue;
-		const source = { get: (parameter: string) => collection[parameter], startedByHand };
+		const source = { get: (parameter: string) => collection[parameter], ...run };
 		for (const field of members) {
 			if ([undefined, ''].includes(collection[field.properties[0].name] as string)) continue;
 			values.push([field.key, readField(zod, field, source)]);

@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 
-import { asServiceError } from './errors';
+import { asServiceError, sentences } from './errors';
+import { isTool } from './toolGuard';
 
 /**
  * Makes n8n's own error. It holds texts made here, never what an HTTP library threw: that would carry
@@ -16,7 +17,9 @@ export function asNodeError(
 	more = '',
 ): NodeApiError | NodeOperationError {
 	const { message: what, advice, code, httpStatus } = asServiceError(cause);
-	const message = itemIndex === undefined ? what : `${what} [item ${itemIndex}]`;
+	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
+	// A model is told the message alone, so the advice has to be in it.
+	const message = isTool(node) ? sentences(what, advice) : what + item;
 	const description = [advice, more].filter(Boolean).join(' ');
 	if (httpStatus === undefined) {
 		return new NodeOperationError(node, message, { description, itemIndex });

@@ -27,6 +27,7 @@ export interface Operation extends Texts {
 	filters: readonly Field[];
 	repeat: Repeat | undefined;
 	spends: boolean;
+	forTools: boolean;
 	/** @returns one item, several, or none */
 	run(api: Api, input: Record<string, unknown>): Promise<Output>;
 }
@@ -46,6 +47,8 @@ interface Declaration<
 	repeat?: Repeat;
 	/** True where a phone rings and money is spent. */
 	spends?: boolean;
+	/** False where an AI agent must not do it: what it deletes or ends is gone. */
+	forTools?: boolean;
 }
 
 type Input<
@@ -95,6 +98,7 @@ export function defineOperation<
 		filters: declaration.filters ?? [],
 		repeat: declaration.repeat,
 		spends: declaration.spends ?? false,
+		forTools: declaration.forTools ?? true,
 		run: async (api, input) => await run(api, input as In),
 	};
 }

@@ -6,13 +6,22 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { createApi, OUTCOME_UNKNOWN, outcomeUnknown } from './api';
-import { attempt, isRecord, ServiceError, unreadable } from './errors';
+import { createApi } from './api';
+import { attempt, ServiceError } from './errors';
 import { requestTimeout } from './fields';
 import { readFields } from './input';
 import { asNodeError } from './nodeErrors';
 import type { Operation, Resource } from './operation';
+import {
+	failed,
+	outcomeOf,
+	outputItems,
+	stoppingError,
+	summary,
+	type Outcome,
+} from './outcomes';
 import { SentRequests } from './sentRequests';
+import { assertAllowed, CallBudget, isTool, toolFields } from './toolGuard';
 import { connect } from './transport';
 
 /** How many items are read before n8n gets a chance to do something else. */
@@ -21,11 +30,11 @@ const CHUNK = 200;
 /** How many items are worked on at a time. The output keeps the order of the input. */
 const ITEMS_IN_FLIGHT = 5;
 
-/** The checked values of one item, by the service's names. */
-type ItemInput = Record<string, unknown> & { requestTimeout?: number };
-
-/** What became of one item; absent while it was not tried. */
-type Outcome = { items: IDataObject[] } | { error: ServiceError };
+/** The checked values of one item, by the service's names, and what a person allows a model. */
+interface ItemInput {
+	values: Record<string, unknown> & { requestTimeout?: number };
+	maxCalls: number | undefined;
+}
 
 /**
  * Runs the chosen operation for all input items: reads and checks them all, so that nothing is sent
@@ -45,9 +54,10 @@ export async function runOperation(
 		input instanceof ServiceError ? { error: input } : undefined,
 	);
 	const runIndex = Number(caller.getWorkflowDataProxy(0).$runIndex);
-	const sent = new SentRequests(caller.getContext('node'), runIndex);
+	const context = caller.getContext('node');
+	const sent = new SentRequests(context, runIndex);
 	if (goOn || !outcomes.some(failed)) {
-		await sendItems({ caller, operation, inputs, outcomes, sent, goOn });
+		await sendItems({ caller, operation, inputs, outcomes, context, sent, goOn });
 	}
 	const first = outcomes.findIndex(failed);
 	if (isCancelled(caller) || (first !== -1 && !goOn)) {
@@ -64,10 +74,6 @@ export async function runOperation(
 	return [items];
 }
 
-function failed(outcome: Outcome | undefined): outcome is { error: ServiceError } {
-	return outcome !== undefined && 'error' in outcome;
-}
-
 function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource[]): Operation {
 	const resource = caller.getNodeParameter('resource', 0);
 	const name = caller.getNodeParameter('operation', 0);
@@ -79,6 +85,13 @@ function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource
 			caller.getNode(),
 			`There is no operation "${String(name)}" for "${String(resource)}"`,
 			{ description: "Choose 'Resource' and 'Operation' again." },
+		);
+	}
+	if (isTool(caller.getNode()) && !operation.forTools) {
+		throw new NodeOperationError(
+			caller.getNode(),
+			`'${operation.name}' is not open to an AI agent: what it removes is gone`,
+			{ description: 'Do this in a workflow of its own, where a person decides.' },
 		);
 	}
 	return operation;
@@ -98,18 +111,21 @@ async function readItems(
 		filters: operation.filters,
 		options: [...operation.options, requestTimeout],
 	};
-	const startedByHand = caller.getMode() === 'manual';
+	const run = { startedByHand: caller.getMode() === 'manual', asTool: isTool(caller.getNode()) };
 	const inputs: Array<ItemInput | ServiceError> = [];
 	const { length } = caller.getInputData();
 	for (let itemIndex = 0; itemIndex < length && !isCancelled(caller); itemIndex++) {
 		if (itemIndex % CHUNK === CHUNK - 1) await sleep(0);
+		const source = {
+			...run,
+			get: (parameter: string) => caller.getNodeParameter(parameter, itemIndex),
+		};
 		try {
-			inputs.push(
-				readFields(zod, operation.fields, collections, {
-					get: (parameter) => caller.getNodeParameter(parameter, itemIndex),
-					startedByHand,
-				}),
-			);
+			const values = readFields(zod, operation.fields, collections, source);
+			const guarded = run.asTool && operation.spends;
+			const guard = guarded ? readFields(zod, toolFields, {}, source) : undefined;
+			if (guard) assertAllowed(values.to, guard.allowedPrefixes);
+			inputs.push({ values, maxCalls: guard?.maxCalls });
 		} catch (error) {
 			if (!(error instanceof ServiceError)) throw asNodeError(caller.getNode(), error, itemIndex);
 			inputs.push(error);
@@ -118,17 +134,21 @@ async function readItems(
 	return inputs;
 }
 
-interface Work {
+/** What {@link sendItems} needs. */
+interface Job {
 	caller: IExecuteFunctions;
 	operation: Operation;
 	inputs: ReadonlyArray<ItemInput | ServiceError>;
 	outcomes: Array<Outcome | undefined>;
+	/** n8n's context of the node: it lasts as long as the execution. */
+	context: IDataObject;
 	sent: SentRequests;
 	goOn: boolean;
 }
 
 /** Fills in the outcomes that are still missing. */
-async function sendItems({ caller, operation, inputs, outcomes, sent, goOn }: Work): Promise<void> {
+async function sendItems(job: Job): Promise<void> {
+	const { caller, operation, inputs, outcomes, context, sent, goOn } = job;
 	const { value: connection, error: unusable } = await attempt(connect(caller));
 	if (unusable !== undefined) throw asNodeError(caller.getNode(), unusable);
 	let next = 0;
@@ -139,7 +159,8 @@ async function sendItems({ caller, operation, inputs, outcomes, sent, goOn }: Wo
 			const itemIndex = next++;
 			const input = inputs[itemIndex];
 			if (input instanceof ServiceError) continue;
-			const { requestTimeout: timeoutSeconds, ...values } = input;
+			const { maxCalls } = input;
+			const { requestTimeout: timeoutSeconds, ...values } = input.values;
 			const api = createApi({
 				caller,
 				connection,
@@ -148,6 +169,7 @@ async function sendItems({ caller, operation, inputs, outcomes, sent, goOn }: Wo
 				timeoutSeconds,
 				repeat: operation.repeat,
 				spends: operation.spends,
+				budget: maxCalls === undefined ? undefined : new CallBudget(context, maxCalls),
 			});
 			const { value, error } = await attempt(operation.run(api, values));
 			const outcome = error ? { error } : outcomeOf(operation, value, api.answeredFromMemory);
@@ -156,86 +178,4 @@ async function sendItems({ caller, operation, inputs, outcomes, sent, goOn }: Wo
 		}
 	};
 	await Promise.all(Array.from({ length: ITEMS_IN_FLIGHT }, work));
-}
-
-function outcomeOf(
-	{ spends }: Operation,
-	value: IDataObject | IDataObject[],
-	answeredFromMemory: boolean,
-): Outcome {
-	const items = [value].flat();
-	if (!items.every(isRecord)) {
-		const error = unreadable('without the data that belong there');
-		return { error: spends ? outcomeUnknown(spends, error) : error };
-	}
-	return { items: answeredFromMemory ? items.map((item) => ({ ...item, alreadySent: true })) : items };
-}
-
-function outputItems(
-	caller: IExecuteFunctions,
-	outcome: Outcome | undefined,
-	itemIndex: number,
-): INodeExecutionData[] {
-	const pairedItem = { item: itemIndex };
-	if (outcome === undefined) return [];
-	if (!failed(outcome)) return outcome.items.map((json) => ({ json, pairedItem }));
-	const { error } = outcome;
-	const item: INodeExecutionData = {
-		// Not `error`: on a first item n8n would take it for a reason to run the whole node again.
-		json: {
-			status: 'failed',
-			code: error.code,
-			message: `${error.message.replace(/\.$/, '')}. ${error.advice}`.trim(),
-			httpStatus: error.httpStatus ?? null,
-		},
-		pairedItem,
-	};
-	if (caller.getNode().onError === 'continueErrorOutput') {
-		// n8n picks the items for the error output by this property, copies them, and replaces the `json`
-		// of whatever still has the property afterwards. Not being enumerable, it is not copied.
-		const value = asNodeError(caller.getNode(), error, itemIndex);
-		Object.defineProperty(item, 'error', { value, enumerable: false });
-	}
-	return [item];
-}
-
-/** The error that ends the run: the first item's, and what became of the others. */
-function stoppingError(
-	caller: IExecuteFunctions,
-	outcomes: ReadonlyArray<Outcome | undefined>,
-	first: number,
-) {
-	const cause = outcomes[first];
-	return asNodeError(
-		caller.getNode(),
-		failed(cause) ? cause.error : undefined,
-		first,
-		outcomes.length > 1 ? summary(outcomes) : '',
-	);
-}
-
-/** What became of each item, in one line. */
-function summary(outcomes: ReadonlyArray<Outcome | undefined>): string {
-	const named: Record<string, number[]> = { Done: [], 'Outcome unknown': [], 'Not done': [], 'Not tried': [] };
-	outcomes.forEach((outcome, itemIndex) => {
-		if (outcome === undefined) named['Not tried'].push(itemIndex);
-		else if (!failed(outcome)) named.Done.push(itemIndex);
-		else if (outcome.error.code === OUTCOME_UNKNOWN) named['Outcome unknown'].push(itemIndex);
-		else named['Not done'].push(itemIndex);
-	});
-	const states = Object.entries(named)
-		.filter(([, indexes]) => indexes.length > 0)
-		.map(([state, indexes]) => `${state}: ${ranges(indexes)}.`);
-	return `Items: ${states.join(' ')}`;
-}
-
-/** "0-4, 7" for 0, 1, 2, 3, 4, 7. */
-function ranges(indexes: readonly number[]): string {
-	const parts: Array<[number, number]> = [];
-	for (const index of indexes) {
-		const last = parts.at(-1);
-		if (last && last[1] === index - 1) last[1] = index;
-		else parts.push([index, index]);
-	}
-	return parts.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }

@@ -12,8 +12,14 @@ const status = choice('status', {
 			name: 'Cancelled',
 			value: 'cancelled',
 			description: 'All future calls stop. This cannot be undone.',
+			forTools: false,
 		},
-		{ name: 'Completed', value: 'completed', description: 'The campaign ends. This is final.' },
+		{
+			name: 'Completed',
+			value: 'completed',
+			description: 'The campaign ends. This is final.',
+			forTools: false,
+		},
 		{
 			name: 'Paused',
 			value: 'paused',

@@ -12,4 +12,5 @@ export const deleteWebhook = defineOperation({
 		path: ['campaigns', campaignId, 'webhooks', webhookId],
 	}),
 	output: () => ({ deleted: true }),
+	forTools: false,
 });
