@@ -1,3 +1,5 @@
+import { PushConnection } from './push.mts';
+
 /** The login of the editor's owner. */
 export interface Owner {
 	email: string;
@@ -22,6 +24,7 @@ interface Workflow {
 export class Editor {
 	readonly #url: string;
 	#cookie = '';
+	#push: PushConnection | undefined;
 
 	/** @param url n8n's address without a slash at the end */
 	constructor(url: string) {
@@ -38,6 +41,12 @@ export class Editor {
 		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
+	/** Opens what an editor's tab has open: n8n tells it what goes on in the workflows that this editor runs. */
+	async connect(): Promise<PushConnection> {
+		this.#push = await PushConnection.open(this.#url, this.#cookie);
+		return this.#push;
+	}
+
 	/** Publishes the version of the workflow that is saved. */
 	async publish(workflowId: string): Promise<void> {
 		const { versionId } = await this.request<Workflow>('GET', `/rest/workflows/${workflowId}`);
@@ -47,12 +56,24 @@ export class Editor {
 
 	/** Runs a workflow as the editor's button does, from the trigger of the given name; gives the execution's id. */
 	async run(workflowId: string, trigger: string): Promise<string> {
-		const { executionId } = await this.request<{ executionId: string }>(
-			'POST',
-			`/rest/workflows/${workflowId}/run`,
-			{ triggerToStartFrom: { name: trigger } },
-		);
+		const { executionId } = await this.#start<{ executionId: string }>(workflowId, trigger);
 		return executionId;
+	}
+
+	/** The same button where the trigger is a webhook: n8n listens at the test URL for one event. */
+	async listen(workflowId: string, trigger: string): Promise<void> {
+		const answer = await this.#start<{ waitingForWebhook?: boolean }>(workflowId, trigger);
+		if (!answer.waitingForWebhook) throw new Error(`n8n does not listen: ${JSON.stringify(answer)}`);
+	}
+
+	/** The button that the editor shows while n8n listens. */
+	async stopListening(workflowId: string): Promise<void> {
+		await this.request('DELETE', `/rest/test-webhook/${workflowId}`);
+	}
+
+	async #start<T>(workflowId: string, trigger: string): Promise<T> {
+		const body = { triggerToStartFrom: { name: trigger } };
+		return await this.request<T>('POST', `/rest/workflows/${workflowId}/run`, body);
 	}
 
 	/** All executions of a workflow, the newest first. */
@@ -83,6 +104,7 @@ export class Editor {
 			method,
 			headers: {
 				cookie: this.#cookie,
+				...(this.#push && { 'push-ref': this.#push.ref }),
 				...(body && { 'content-type': 'application/json' }),
 			},
 			...(body && { body: JSON.stringify(body) }),
@@ -93,6 +115,6 @@ export class Editor {
 		}
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (cookies.length > 0) this.#cookie = cookies.join('; ');
-		return (JSON.parse(text) as { data: T }).data;
+		return (JSON.parse(text || '{}') as { data: T }).data;
 	}
 }

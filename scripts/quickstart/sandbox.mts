@@ -35,12 +35,22 @@ export class Sandbox {
 		this.campaignId = seed.campaigns.active;
 	}
 
-	/** @param speed sandbox seconds in a second */
-	static async start(speed: number, logFile: string): Promise<Sandbox> {
-		const port = await freePort(4010);
+	/**
+	 * @param speed sandbox seconds in a second
+	 * @param firstPort the port to try first
+	 * @param options more of the sandbox's own command line
+	 */
+	static async start(
+		speed: number,
+		logFile: string,
+		firstPort = 4010,
+		options: readonly string[] = [],
+	): Promise<Sandbox> {
+		const port = await freePort(firstPort);
+		const own = ['--port', String(port), '--speed', String(speed)];
 		const process = startProcess({
 			name: 'The sandbox',
-			args: [join(root, 'sandbox', 'main.mts'), '--port', String(port), '--speed', String(speed)],
+			args: [join(root, 'sandbox', 'main.mts'), ...own, ...options],
 			cwd: root,
 			env: globalThis.process.env,
 			logFile,

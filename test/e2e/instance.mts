@@ -6,7 +6,7 @@ import axios, { type AxiosInstance } from 'axios';
 import { cache, root } from '../../scripts/lib/places.mts';
 import { until } from '../../scripts/lib/waiting.mts';
 import { n8nCommand } from '../../scripts/n8n/cli.mts';
-import { Editor } from '../../scripts/n8n/editor.mts';
+import { Editor, type Execution } from '../../scripts/n8n/editor.mts';
 import { installPackage } from '../../scripts/n8n/install.mts';
 import { startN8n, type N8nServer } from '../../scripts/n8n/server.mts';
 import { Sandbox } from '../../scripts/quickstart/sandbox.mts';
@@ -41,6 +41,22 @@ export interface RemoteWebhook {
 	enabled: boolean;
 }
 
+/** One request that the sandbox got. */
+export interface SandboxRequest {
+	method: string;
+	path: string;
+	status: number | null;
+	body: Record<string, unknown> | undefined;
+}
+
+/** What can be chosen about the sandbox of an {@link Instance}. */
+export interface SandboxChoice {
+	/** Sandbox seconds in a second. */
+	speed?: number;
+	/** More of its own command line. */
+	options?: readonly string[];
+}
+
 /** A real n8n with the packed package in it, and a sandbox beside it. */
 export class Instance {
 	readonly folder: string;
@@ -62,16 +78,19 @@ export class Instance {
 		});
 	}
 
-	static async start(env: NodeJS.ProcessEnv = {}): Promise<Instance> {
+	static async start(env: NodeJS.ProcessEnv = {}, choice: SandboxChoice = {}): Promise<Instance> {
 		const folder = mkdtempSync(join(tmpdir(), 'voice-agent-calling-e2e-'));
 		await installPackage(tarball(), folder, join(folder, 'install.log'));
-		const sandbox = await Sandbox.start(60, join(folder, 'sandbox.log'));
+		// A port is looked for well before it is used: runs at the same time must not find the same one.
+		const port = 20_000 + (process.pid % 600) * 20;
+		const { speed = 60, options } = choice;
+		const sandbox = await Sandbox.start(speed, join(folder, 'sandbox.log'), port + 10, options);
 		try {
 			const data = { baseUrl: sandbox.url, environmentToken: sandbox.token };
 			const file = join(folder, 'credentials.json');
 			writeFileSync(file, JSON.stringify([{ ...credential, type: 'voiceAgentCallingApi', data }]));
 			await n8nCommand(folder, ['import:credentials', `--input=${file}`], join(folder, 'import.log'));
-			const n8n = await startN8n({ userFolder: folder, logFile: join(folder, 'n8n.log'), env });
+			const n8n = await startN8n({ userFolder: folder, logFile: join(folder, 'n8n.log'), port, env });
 			const instance = new Instance(folder, sandbox, n8n, env);
 			await instance.editor.setUpOwner(owner);
 			return instance;
@@ -148,6 +167,50 @@ export class Instance {
 
 	async unpublish(workflowId: string): Promise<void> {
 		await this.editor.request('POST', `/rest/workflows/${workflowId}/deactivate`, {});
+	}
+
+	/** Delivers one event to a webhook, without retries; gives the status of each attempt. */
+	async deliver(webhookId: string, more: object = {}): Promise<Array<number | null>> {
+		const body = { webhookId, event: 'campaign_call.completed', ...more };
+		const { data } = await this.service.post<{ attempts: Array<{ status: number | null }> }>(
+			'/_sandbox/deliver',
+			body,
+		);
+		return data.attempts.map(({ status }) => status);
+	}
+
+	/**
+	 * Delivers one event as the service does, again until n8n takes it: n8n stores a new signing secret
+	 * a moment after the service has it, and refuses what comes in between.
+	 */
+	async delivered(webhookId: string, more: object = {}): Promise<void> {
+		let last: Array<number | null> = [];
+		await until(
+			async () => {
+				last = await this.deliver(webhookId, more);
+				return last.includes(200) ? true : undefined;
+			},
+			{ seconds: 10, otherwise: () => new Error(`The delivery was answered with ${String(last)}`) },
+		);
+	}
+
+	/** All that the sandbox was asked, in order. */
+	async requests(): Promise<SandboxRequest[]> {
+		const { data } = await this.service.get<SandboxRequest[]>('/_sandbox/requests');
+		return data;
+	}
+
+	/** Waits until a workflow has that many executions and all are over; gives them, the newest first. */
+	async finished(workflowId: string, count: number): Promise<Execution[]> {
+		let last: Execution[] = [];
+		return await until(
+			async () => {
+				last = await this.editor.executions(workflowId);
+				const over = last.every(({ status }) => !['new', 'running', 'waiting'].includes(status));
+				return over && last.length >= count ? last : undefined;
+			},
+			{ seconds: 40, otherwise: () => new Error(`The executions stayed ${JSON.stringify(last)}`) },
+		);
 	}
 
 	/** What the sandbox holds for a campaign. */

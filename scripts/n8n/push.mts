@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { until } from '../lib/waiting.mts';
+
+/** One message of n8n to an editor's tab, such as `testWebhookReceived`. */
+export interface PushMessage {
+	type: string;
+	data: Record<string, unknown>;
+}
+
+/** The open connection of one editor's tab, and all that came through it. */
+export class PushConnection {
+	/** What the tab's requests call themselves by, in the header `push-ref`. */
+	readonly ref: string;
+	readonly messages: PushMessage[] = [];
+	readonly #socket: WebSocket;
+
+	private constructor(ref: string, socket: WebSocket) {
+		this.ref = ref;
+		this.#socket = socket;
+		socket.addEventListener('message', ({ data }) => {
+			this.messages.push(JSON.parse(String(data)) as PushMessage);
+		});
+	}
+
+	/**
+	 * @param url n8n's address without a slash at the end
+	 * @param cookie of a login
+	 */
+	static async open(url: string, cookie: string): Promise<PushConnection> {
+		const ref = randomUUID();
+		const address = `${url.replace(/^http/, 'ws')}/rest/push?pushRef=${ref}`;
+		const socket = new WebSocket(address, { headers: { cookie, origin: url } });
+		await new Promise<void>((resolve, reject) => {
+			socket.addEventListener('open', () => resolve());
+			socket.addEventListener('error', () => reject(new Error(`No push connection to ${url}`)));
+		});
+		return new PushConnection(ref, socket);
+	}
+
+	/** Waits for a message of a type that has come since `from`; gives what it says. */
+	async next(type: string, from = 0): Promise<Record<string, unknown>> {
+		const ask = async () => this.messages.slice(from).find((message) => message.type === type)?.data;
+		const types = () => this.messages.slice(from).map((message) => message.type);
+		const otherwise = () => new Error(`n8n sent no ${type}, only: ${types().join(', ')}`);
+		return await until(ask, { seconds: 30, every: 50, otherwise });
+	}
+
+	close(): void {
+		this.#socket.close();
+	}
+}
