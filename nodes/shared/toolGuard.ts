@@ -42,10 +42,10 @@ export const toolFields = [
 				displayOptions: ONLY_AS_TOOL,
 			},
 		],
-		read: ({ get }) => String(get('allowedPrefixes') ?? ''),
 		check: (zod) =>
 			zod
 				.string()
+				.default('')
 				.transform((text) => text.split(',').map((prefix) => prefix.replace(/[\s()./-]/g, '')))
 				.transform((prefixes) => prefixes.filter((prefix) => prefix !== ''))
 				.refine((prefixes) => prefixes.every((prefix) => /^\+\d+$/.test(prefix)), {
