@@ -17,8 +17,12 @@ export class PushConnection {
 	private constructor(ref: string, socket: WebSocket) {
 		this.ref = ref;
 		this.#socket = socket;
-		socket.addEventListener('message', ({ data }) => {
-			this.messages.push(JSON.parse(String(data)) as PushMessage);
+		// Long messages come as bytes.
+		socket.binaryType = 'arraybuffer';
+		socket.addEventListener('message', (event) => {
+			const data = event.data as string | ArrayBuffer;
+			const text = typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
+			this.messages.push(JSON.parse(text) as PushMessage);
 		});
 	}
 
