@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkLint } from './lintLinks.mjs';
 import { withLock } from './lock.mjs';
 import { environment, findNpm, isNode24, node24, node24Folder, node24Source } from './node24.mjs';
 import { cache, isInstalled, markInstalled, root, say, stampOf } from './places.mjs';
@@ -11,7 +12,7 @@ const exact = ['npm', 'ci', '--ignore-scripts', '--include=dev'];
 // Keeps to the lock file too. `npm ci` refuses one that lacks the optional packages of other platforms.
 const locked = ['npm', 'install', '--no-save', '--ignore-scripts', '--include=dev'];
 
-/** Every folder that a task may need, and how it is installed. */
+/** Every folder that a task may need, how it is installed, and what has to be so each time it is used. */
 const folders = {
 	root: { what: "the project's tools (about 1 minute, 450 MB)", folder: root, steps: [locked] },
 	sandbox: {
@@ -20,9 +21,10 @@ const folders = {
 		steps: [exact],
 	},
 	lint: {
-		what: 'the code checks (half a minute)',
+		what: "n8n's code checks (half a minute, 260 MB)",
 		folder: join(root, 'tools', 'lint'),
 		steps: [locked],
+		afterwards: linkLint,
 	},
 	n8n: {
 		what: 'n8n 2.41.1 (2 to 4 minutes, 2.2 GB)',
@@ -57,6 +59,7 @@ export async function prepareNode() {
 /** Installs a folder from its lock file, unless that has been done already. */
 export async function prepareFolder(name, toolchain) {
 	await install(name, folders[name], toolchain);
+	folders[name].afterwards?.();
 }
 
 async function install(name, installation, toolchain) {
