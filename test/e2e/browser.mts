@@ -1,0 +1,143 @@
+import { chromium, selectors, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { owner, type Instance } from './instance.mts';
+import { NodePanel } from './browserPanel.mts';
+
+selectors.setTestIdAttribute('data-test-id');
+
+/** How long the editor may take to show what it was asked for. */
+const patienceMs = 15_000;
+
+const chromiumArguments = [
+	'--headless',
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** Tries an expectation until it holds; after the time its last complaint counts. */
+export async function eventually(expectation: () => Promise<void>): Promise<void> {
+	const end = Date.now() + patienceMs;
+	for (;;) {
+		try {
+			return await expectation();
+		} catch (error) {
+			if (Date.now() > end) throw error;
+		}
+		await sleep(100);
+	}
+}
+
+/** n8n's editor in a headless Chromium, logged in as the owner. */
+export class EditorPage {
+	readonly page: Page;
+	readonly #browser: Browser;
+	readonly #url: string;
+	readonly #errors: string[] = [];
+	/** What the console says on an empty canvas already. */
+	#usual = new Set<string>();
+
+	private constructor(browser: Browser, page: Page, url: string) {
+		this.#browser = browser;
+		this.page = page;
+		this.#url = url;
+		page.setDefaultTimeout(patienceMs);
+		page.on('pageerror', ({ message }) => this.#errors.push(message));
+		page.on('console', (message) => {
+			// The editor asks n8n's own servers and the npm registry for news: no concern of the nodes.
+			const isElsewhere = /^https?:/.test(message.location().url) && !message.location().url.startsWith(url);
+			if (message.type() === 'error' && !isElsewhere) this.#errors.push(message.text());
+		});
+	}
+
+	static async open({ n8n }: Instance, colorScheme: 'light' | 'dark' = 'light'): Promise<EditorPage> {
+		const executablePath = process.env.CHROMIUM_PATH;
+		if (!executablePath) throw new Error('Start this with "npm run test:e2e": it finds a Chromium, or brings one.');
+		const browser = await chromium.launch({ executablePath, args: chromiumArguments });
+		try {
+			const context = await browser.newContext({
+				viewport: { width: 1440, height: 900 },
+				colorScheme,
+				reducedMotion: 'reduce',
+			});
+			await stayOnThisMachine(context);
+			const data = { emailOrLdapLoginId: owner.email, password: owner.password };
+			await context.request.post(`${n8n.url}/rest/login`, { data, failOnStatusCode: true });
+			const editor = new EditorPage(browser, await context.newPage(), n8n.url);
+			await editor.openEmptyCanvas();
+			editor.#usual = new Set(editor.#errors);
+			return editor;
+		} catch (error) {
+			await browser.close();
+			throw error;
+		}
+	}
+
+	async close(): Promise<void> {
+		await this.#browser.close();
+	}
+
+	/** What the console has complained about, and does not on an empty canvas. */
+	errors(): string[] {
+		return this.#errors.filter((text) => !this.#usual.has(text));
+	}
+
+	/** Messages in red that the editor shows in its corner. */
+	async alarms(): Promise<string[]> {
+		return await this.page.locator('.el-notification:has(.el-notification--error)').allInnerTexts();
+	}
+
+	async openEmptyCanvas(): Promise<void> {
+		await this.page.goto(`${this.#url}/workflow/new`);
+		await this.page.getByTestId('canvas-plus-button').waitFor();
+		await this.page.waitForLoadState('networkidle');
+	}
+
+	/** @param nodes how many nodes the canvas is to show before this goes on */
+	async openWorkflow(id: string, nodes = 1): Promise<void> {
+		await this.page.goto(`${this.#url}/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').nth(nodes - 1).waitFor();
+	}
+
+	/** A node on the canvas. */
+	node(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	async openNode(name: string): Promise<NodePanel> {
+		await this.node(name).dblclick();
+		return await this.openedPanel();
+	}
+
+	/** Closes a node's panel, if one is open. */
+	async closePanel(): Promise<void> {
+		const panel = new NodePanel(this.page);
+		if (await panel.parameters.isVisible()) await panel.close();
+	}
+
+	/** The panel of the node that was opened or added last. */
+	async openedPanel(): Promise<NodePanel> {
+		const panel = new NodePanel(this.page);
+		await panel.parameters.waitFor();
+		return panel;
+	}
+
+	/** Opens the list of nodes, if it is not open, and searches it; gives the results. */
+	async searchNodes(text: string): Promise<Locator> {
+		const search = this.page.getByTestId('node-creator-search-bar');
+		if (!(await search.isVisible())) await this.page.getByTestId('node-creator-plus-button').click();
+		await search.fill(text);
+		return this.page.getByTestId('item-iterator-item');
+	}
+}
+
+async function stayOnThisMachine(context: BrowserContext): Promise<void> {
+	await context.route(
+		({ hostname }) => hostname !== '127.0.0.1',
+		async (route) => await route.abort(),
+	);
+}

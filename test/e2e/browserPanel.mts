@@ -1,0 +1,109 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The open panel of a node: its parameters in the middle, its output on the right. */
+export class NodePanel {
+	readonly page: Page;
+	readonly parameters: Locator;
+	readonly output: Locator;
+
+	constructor(page: Page) {
+		this.page = page;
+		this.parameters = page.getByTestId('node-parameters');
+		this.output = page.getByTestId('output-panel');
+	}
+
+	async close(): Promise<void> {
+		await this.page.getByTestId('ndv-close-button').click();
+		await this.parameters.waitFor({ state: 'hidden' });
+	}
+
+	/** The names of all parameters that show, in order. */
+	async labels(): Promise<string[]> {
+		const labels = this.parameters.getByTestId('input-label').locator('label[for]').filter({ visible: true });
+		return (await labels.allInnerTexts()).map(firstLine);
+	}
+
+	/** The names of the parameters that the panel marks as wrong. */
+	async issues(): Promise<string[]> {
+		const marked = this.parameters
+			.locator('.parameter-item')
+			.filter({ has: this.page.getByTestId('parameter-issues'), visible: true });
+		return (await marked.allInnerTexts()).map(firstLine);
+	}
+
+	/** Where a parameter is entered. */
+	input(parameter: string): Locator {
+		return this.parameters.getByTestId(`parameter-input-${parameter}`);
+	}
+
+	/** What a parameter with choices, a text or a picker holds. */
+	async value(parameter: string): Promise<string> {
+		return await this.input(parameter).locator('input').last().inputValue();
+	}
+
+	/** Chooses from a parameter's list by the words that the list shows. */
+	async choose(parameter: string, choice: string): Promise<void> {
+		await this.input(parameter).click();
+		await this.#visibleItem('parameter-input-item', choice).click();
+		await this.#visibleItem('parameter-input-item', choice).waitFor({ state: 'hidden' });
+	}
+
+	async toggle(parameter: string): Promise<void> {
+		await this.input(parameter).locator('.el-switch').click();
+	}
+
+	/** Adds one entry to a collection, such as Options. */
+	async addToCollection(collection: string, entry: string): Promise<void> {
+		const add = this.#section(collection).getByTestId('collection-parameter-add');
+		// A collection of one entry has a button instead of a list.
+		const isList = (await add.locator('input').count()) > 0;
+		await add.click();
+		if (isList) await this.#visibleItem('collection-parameter-option', entry).click();
+	}
+
+	/** Adds a row to a list of values. */
+	async addRow(list: string): Promise<void> {
+		await this.parameters.getByTestId(`fixed-collection-${list}`).getByTestId('fixed-collection-add').click();
+	}
+
+	/** Opens a picker's list; gives its entries. */
+	async openList(parameter: string): Promise<Locator> {
+		await this.input(parameter).getByTestId('rlc-input').click();
+		const entries = this.page.getByTestId('rlc-item').filter({ visible: true });
+		await entries.first().waitFor();
+		return entries;
+	}
+
+	async searchList(text: string): Promise<void> {
+		await this.page.getByTestId('rlc-search').filter({ visible: true }).fill(text);
+	}
+
+	/** Gives a picker an ID instead of a choice. */
+	async enterId(parameter: string, id: string): Promise<void> {
+		await this.input(parameter).getByTestId('rlc-mode-selector').click();
+		await this.page.getByTestId('mode-id').filter({ visible: true }).click();
+		await this.input(parameter).getByTestId('rlc-input').fill(id);
+	}
+
+	async execute(): Promise<void> {
+		await this.page.getByTestId('node-execute-button').click();
+	}
+
+	/** Shows the output in one of n8n's three ways. */
+	async showOutputAs(form: 'schema' | 'table' | 'json'): Promise<void> {
+		await this.output.getByTestId(`radio-button-${form}`).click();
+	}
+
+	#section(collection: string): Locator {
+		return this.parameters.locator('.multi-parameter').filter({ has: this.page.locator(`label[for="${collection}"]`) });
+	}
+
+	#visibleItem(testId: string, name: string): Locator {
+		const label = this.page.getByText(name, { exact: true });
+		return this.page.getByTestId(testId).filter({ has: label, visible: true });
+	}
+}
+
+function firstLine(text: string): string {
+	return text.trim().split('\n')[0].trim();
+}
