@@ -49,8 +49,9 @@ export class EditorPage {
 		page.on('pageerror', ({ message }) => this.#errors.push(message));
 		page.on('console', (message) => {
 			// The editor asks n8n's own servers and the npm registry for news: no concern of the nodes.
-			const isElsewhere = /^https?:/.test(message.location().url) && !message.location().url.startsWith(url);
-			if (message.type() === 'error' && !isElsewhere) this.#errors.push(message.text());
+			const source = message.location().url;
+			const isElsewhere = /^https?:/.test(source) && !source.startsWith(url);
+			if (message.type() === 'error' && !isElsewhere) this.#errors.push(`${message.text()} ${source}`);
 		});
 	}
 
@@ -81,9 +82,9 @@ export class EditorPage {
 		await this.#browser.close();
 	}
 
-	/** What the console has complained about, and does not on an empty canvas. */
-	errors(): string[] {
-		return this.#errors.filter((text) => !this.#usual.has(text));
+	/** What the console has complained about since it was asked last, and does not on an empty canvas. */
+	takeErrors(): string[] {
+		return this.#errors.splice(0).filter((text) => !this.#usual.has(text));
 	}
 
 	/** Messages in red that the editor shows in its corner. */
@@ -126,11 +127,14 @@ export class EditorPage {
 		return panel;
 	}
 
-	/** Opens the list of nodes, if it is not open, and searches it; gives the results. */
+	/** Opens the list of nodes by the button at the canvas's edge. */
+	async openNodeList(): Promise<void> {
+		await this.page.getByTestId('node-creator-plus-button').click();
+	}
+
+	/** Searches the open list of nodes; gives what it shows. */
 	async searchNodes(text: string): Promise<Locator> {
-		const search = this.page.getByTestId('node-creator-search-bar');
-		if (!(await search.isVisible())) await this.page.getByTestId('node-creator-plus-button').click();
-		await search.fill(text);
+		await this.page.getByTestId('node-creator-search-bar').fill(text);
 		return this.page.getByTestId('item-iterator-item');
 	}
 }

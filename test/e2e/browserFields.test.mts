@@ -142,5 +142,5 @@ test.each(operations)('$resourceName → $operationName opens with every field a
 	await eventually(async () => expect(await again.issues()).toEqual(missing));
 	await again.close();
 	expect(await editor.alarms()).toEqual([]);
-	expect(editor.errors()).toEqual([]);
+	expect(editor.takeErrors()).toEqual([]);
 }, 60_000);

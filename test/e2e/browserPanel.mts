@@ -36,6 +36,12 @@ export class NodePanel {
 		return this.parameters.getByTestId(`parameter-input-${parameter}`);
 	}
 
+	/** A parameter with its label. */
+	item(parameter: string): Locator {
+		const label = this.page.locator(`label[for="${parameter}"]`);
+		return this.parameters.locator('.parameter-item').filter({ has: label });
+	}
+
 	/** What a parameter with choices, a text or a picker holds. */
 	async value(parameter: string): Promise<string> {
 		return await this.input(parameter).locator('input').last().inputValue();
@@ -46,6 +52,18 @@ export class NodePanel {
 		await this.input(parameter).click();
 		await this.#visibleItem('parameter-input-item', choice).click();
 		await this.#visibleItem('parameter-input-item', choice).waitFor({ state: 'hidden' });
+	}
+
+	/** Chooses one more from a list that takes several; gives all that are chosen then. */
+	async chooseAnother(parameter: string, choice: string): Promise<string[]> {
+		const input = this.input(parameter);
+		await input.locator('.el-select__caret').click();
+		await this.page.locator('.el-select-dropdown__item').filter({ hasText: choice, visible: true }).click();
+		// Takes several: it stays open.
+		await this.page.keyboard.press('Escape');
+		const chosen = input.locator('.el-tag');
+		await chosen.filter({ hasText: choice }).waitFor();
+		return (await chosen.allInnerTexts()).map(firstLine);
 	}
 
 	async toggle(parameter: string): Promise<void> {
@@ -92,6 +110,11 @@ export class NodePanel {
 	/** Shows the output in one of n8n's three ways. */
 	async showOutputAs(form: 'schema' | 'table' | 'json'): Promise<void> {
 		await this.output.getByTestId(`radio-button-${form}`).click();
+	}
+
+	/** The output as the panel writes it, without the marks that stand for blanks. */
+	async outputText(): Promise<string> {
+		return (await this.output.innerText()).replace(/[\s·]+/g, ' ');
 	}
 
 	#section(collection: string): Locator {
