@@ -18,6 +18,8 @@ export interface Execution {
 interface Workflow {
 	id: string;
 	versionId: string;
+	nodes: object[];
+	connections: object;
 }
 
 /** The part of the editor's REST interface that a person's clicks would use. */
@@ -49,9 +51,19 @@ export class Editor {
 
 	/** Publishes the version of the workflow that is saved. */
 	async publish(workflowId: string): Promise<void> {
-		const { versionId } = await this.request<Workflow>('GET', `/rest/workflows/${workflowId}`);
-		const body = { versionId };
-		await this.request('POST', `/rest/workflows/${workflowId}/activate`, body);
+		const path = `/rest/workflows/${workflowId}`;
+		const workflow = await this.request<Workflow>('GET', path);
+		const { versionId } = workflow;
+		try {
+			await this.request('POST', `${path}/activate`, { versionId });
+		} catch (error) {
+			if (!String(error).includes('Version not found')) throw error;
+			// What an n8n 2.0 imports has no version to publish; saving a change makes one.
+			const { connections } = workflow;
+			const nodes = workflow.nodes.map((node) => ({ ...node, position: [0, 0] }));
+			const saved = await this.request<Workflow>('PATCH', path, { nodes, connections, versionId });
+			await this.request('POST', `${path}/activate`, { versionId: saved.versionId });
+		}
 	}
 
 	/** Runs a workflow as the editor's button does, from the trigger of the given name; gives the execution's id. */
@@ -72,7 +84,9 @@ export class Editor {
 	}
 
 	async #start<T>(workflowId: string, trigger: string): Promise<T> {
-		const body = { triggerToStartFrom: { name: trigger } };
+		// An older n8n runs the workflow in the request, a newer one looks it up and ignores this.
+		const workflowData = await this.request<Workflow>('GET', `/rest/workflows/${workflowId}`);
+		const body = { triggerToStartFrom: { name: trigger }, workflowData };
 		return await this.request<T>('POST', `/rest/workflows/${workflowId}/run`, body);
 	}
 

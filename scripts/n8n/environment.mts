@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { cache } from '../lib/places.mts';
 
-/** n8n's program file. */
-export const n8nProgram = join(cache, 'n8n', 'node_modules', 'n8n', 'bin', 'n8n');
+/** n8n's program file: the project's own n8n, or the one in another folder of the cache that is to be tried. */
+export const n8nProgram = join(cache, process.env.N8N_TO_TRY ?? 'n8n', 'node_modules', 'n8n', 'bin', 'n8n');
 
 // n8n's own settings in the user's shell (another database, another key, a proxy) must not get in here.
 const passedOn =

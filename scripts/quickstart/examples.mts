@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../lib/places.mts';
@@ -53,5 +54,6 @@ export function withChoices(
 				}
 			: node,
 	);
-	return { ...workflow, id, nodes };
+	// The import of an older n8n leaves these to the file.
+	return { ...workflow, id, nodes, active: false, versionId: randomUUID() };
 }

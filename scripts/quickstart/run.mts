@@ -18,8 +18,9 @@ const speed = 20;
 
 const queueExample = readExample('queue-calls-for-contacts.json');
 const reactExample = readExample('react-to-campaign-events.json');
-const queueId = 'queueCallsForContacts';
-const reactId = 'reactToCampaignEvents';
+// Older versions of n8n keep no static data of a workflow whose ID has more than 16 characters.
+const queueId = 'queueForContacts';
+const reactId = 'reactToEvents';
 const credential = { id: 'quickStartSandbox', name: 'Sandbox' };
 
 /** What was started, to be stopped by whoever ends the quick start. */
