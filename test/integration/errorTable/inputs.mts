@@ -1,0 +1,84 @@
+import type { NodeSpec } from '../harness.mts';
+import { byId } from '../service.mts';
+import { asTool, packageWithTool } from './provoke.mts';
+import type { Operations, Provoker } from './provoke.mts';
+import type { Row, Section } from './table.mts';
+
+type Case = [what: string, parameters: NodeSpec['parameters']];
+
+/** What is refused before anything is sent: one of each kind. */
+export async function inputs(provoker: Provoker, operations: Operations): Promise<Section> {
+	const { place, queue, getAgents, createHook, validate } = operations;
+	const header = (name: string, value: string) => ({ options: { extraHeaders: { values: [{ name, value }] } } });
+	const cases: Case[] = [
+		['An expression gives nothing', place({ phoneNumber: '={{ $json.phone }}' })],
+		['The number has no country code', place({ phoneNumber: '030 1234567' })],
+		['The number has letters, or is too short or too long', place({ phoneNumber: '+49 CALL ME' })],
+		['The ID cannot be one', place({ agent: byId('..') })],
+		['A value is not in the list', getAgents({ filters: { status: 'sleeping' } })],
+		['Test Call is neither of its choices', place({ testCall: '={{ "perhaps" }}' })],
+		['A number is none', place({ options: { delay: 'soon' } })],
+		['A number is not whole', place({ options: { delay: 1.5 } })],
+		['A number is too large', place({ options: { delay: 3601 } })],
+		['A number is too small', place({ options: { requestTimeout: 0 } })],
+		['The limit of a list is not whole', getAgents({ limit: 1.5 })],
+		['JSON that cannot be read', place({ specifyPayload: 'json', payloadJson: '{"name": ' })],
+		['JSON that is no object', place({ specifyContext: 'json', contextJson: '[1, 2]' })],
+		['The flow is no object', validate({ flow: 'hello' })],
+		['A text is too long', createHook({ name: 'n'.repeat(256) })],
+		['The webhook URL is no address', createHook({ webhookUrl: 'example.com/hook' })],
+		['No event is chosen', createHook({ events: [] })],
+		['The name of a header cannot be one', createHook(header('X One', '1'))],
+		['The value of a header is more than one line (it is never shown: it may be a key)', createHook(header('X-One', 'one\ntwo'))],
+		['The signing secret is too long (it is never shown)', createHook({ options: { signingSecret: 's'.repeat(256) } })],
+	];
+	const fill = 'Open the node and fill the field in. (This sentence is n8n\'s own and goes on with a line for each field.)';
+	const none = { credentials: {} as never };
+	const rows: Row[] = [
+		await provoker.unready('A required field is empty', place({ phoneNumber: '' }), fill),
+		await provoker.unready('No campaign is chosen', queue({ campaign: byId('') }), fill),
+		await provoker.unready('No credential is chosen', place(), 'Open the node and choose a credential. (n8n\'s own words.)', none),
+	];
+	for (const [what, parameters] of cases) {
+		rows.push(await provoker.node(what, parameters));
+		expect({ what, sent: await provoker.service.requests() }).toEqual({ what, sent: [] });
+	}
+	return {
+		title: 'Values of a node',
+		note: 'Checked before anything is sent: with *On Error* on *Stop*, one wrong value in one item means that no request goes out. The field is named as the editor names it, with the value that it got.',
+		rows,
+	};
+}
+
+/** What a run says of a credential that cannot be used. */
+export async function credentialValues(provoker: Provoker, { getCampaign }: Operations): Promise<Section> {
+	const { service } = provoker;
+	const at = (baseUrl: string) => ({ credentials: service.credentials({ baseUrl }) });
+	return {
+		title: 'Values of the credential',
+		note: 'What a node says when it runs. What the credential says when you save it is [further below](#the-credentials-test). The Base URL is not shown where it may hold a token that was pasted into the wrong field.',
+		rows: [
+			await provoker.node('The Base URL is no address', getCampaign(), at('api.example.com')),
+			await provoker.node('The Base URL is plain http on another machine', getCampaign(), at('http://api.example.com')),
+			await provoker.node('The Base URL has more than an address', getCampaign(), at('https://user:secret@api.example.com')),
+		],
+	};
+}
+
+/** What a model is told, and with it the person who reads its run. */
+export async function toolRefusals(provoker: Provoker, operations: Operations): Promise<Section> {
+	const { place, setStatus, deleteHook } = operations;
+	const given = { node: asTool, package: await packageWithTool() };
+	const two = { ...given, items: [{}, {}] };
+	return {
+		title: 'As a tool of an AI agent',
+		note: 'The model is told both texts in one.',
+		rows: [
+			await provoker.node('The model wants to delete something', deleteHook(), given),
+			await provoker.node('The model wants to end a campaign', setStatus({ status: 'cancelled' }), given),
+			await provoker.node('The number is not among those that you allow', place({ allowedPrefixes: '+49, +4420' }), given),
+			await provoker.node('The prefixes that you allow are none', place({ allowedPrefixes: '49' }), given),
+			await provoker.node('The model has placed all the calls that you allow', place(), two),
+		],
+	};
+}

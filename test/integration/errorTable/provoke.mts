@@ -1,0 +1,141 @@
+import { harness } from '../harness.mts';
+import type { LoadedPackage, NodeSpec } from '../harness.mts';
+import { byId } from '../service.mts';
+import type { Fault, Service } from '../service.mts';
+import type { Row } from './table.mts';
+
+const nodeType = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
+
+/** How a failure is brought about. */
+export interface Circumstances {
+	/** What the sandbox does instead of answering. */
+	fault?: Omit<Fault, 'times'>;
+	credentials?: ReturnType<Service['credentials']>;
+	items?: Array<Record<string, unknown>>;
+	/** n8n's settings of the node. */
+	node?: Partial<NodeSpec>;
+	package?: LoadedPackage;
+	/** See {@link Row}. */
+	anchor?: string;
+}
+
+/** An answer of the service, whatever it is asked. */
+export const answer = (status: number, body?: unknown, headers?: Record<string, string>): Circumstances => ({
+	fault: { kind: 'status', status, body, headers },
+});
+
+/** Makes rows of the table by failing. */
+export class Provoker {
+	readonly service: Service;
+
+	constructor(service: Service) {
+		this.service = service;
+	}
+
+	/**
+	 * Runs the node twice, as it stops and as it goes on after an error: n8n shows the texts of the one
+	 * and stores the code of the other. Both have to tell the same.
+	 */
+	async node(what: string, parameters: NodeSpec['parameters'], given: Circumstances = {}): Promise<Row> {
+		const stopped = await this.run(parameters, given);
+		const { message = '', description = '' } = (stopped.run.error ?? {}) as Error & { description?: string };
+		const says = withoutAdvice(message.replace(/ \[item \d+\]/, ''), description);
+		const goneOn = await this.run(parameters, { ...given, node: { ...given.node, onError: 'continueRegularOutput' } });
+		const { code, httpStatus, message: both } = goneOn.outputs[0]?.find(({ json }) => json.status === 'failed')?.json ?? {};
+		expect({ what, run: stopped.run.status, says }).toEqual({ what, run: 'error', says: expect.stringMatching(/\S/) });
+		// Where the node goes on after an error, n8n does not try again.
+		if (both !== undefined && !given.node?.retryOnFail) expect(both).toContain(says);
+		this.assertNoSecret([stopped.run.stored, goneOn.run.stored]);
+		return { what, says, advice: description, code: code as string, status: httpStatus ? String(httpStatus) : undefined, anchor: given.anchor };
+	}
+
+	/** What n8n says of a node that it does not even start. */
+	async unready(what: string, parameters: NodeSpec['parameters'], advice: string, given: Circumstances = {}): Promise<Row> {
+		const error = await this.run(parameters, given).then(({ run }) => run.error, (reason: Error) => reason);
+		expect({ what, error: error?.message }).toEqual({ what, error: expect.any(String) });
+		return { what, says: error?.message ?? '', advice };
+	}
+
+	/** What the credential's window shows. @param advice for what n8n words by itself */
+	async credential(what: string, changes: { baseUrl?: string; environmentToken?: string }, fault?: Circumstances['fault'], advice = ''): Promise<Row> {
+		await this.service.reset();
+		// n8n's own test asks once more after a 401.
+		if (fault) await this.service.fault({ ...fault, times: 5 });
+		const { voiceAgentCallingApi } = this.service.credentials(changes);
+		const { status, message } = await harness.testCredential('voiceAgentCallingApi', voiceAgentCallingApi);
+		expect({ what, status }).toEqual({ what, status: 'Error' });
+		this.assertNoSecret(message);
+		return { what, says: message, advice, status: fault?.status === undefined ? undefined : String(fault.status) };
+	}
+
+	/** One of n8n's own errors, as a lifecycle method of the trigger throws it. */
+	trigger(what: string, error: Error | undefined, more: Partial<Row> = {}): Row {
+		const { message, description = '' } = (error ?? {}) as Error & { description?: string };
+		expect({ what, message }).toEqual({ what, message: expect.any(String) });
+		this.assertNoSecret([message, description]);
+		const { httpCode } = (error ?? {}) as { httpCode?: string | null };
+		return { what, says: message ?? '', advice: description, status: httpCode ?? undefined, ...more };
+	}
+
+	/** No text on the page and nothing that n8n stores may hold the token. */
+	assertNoSecret(stored: unknown): void {
+		expect(JSON.stringify(stored)).not.toContain(this.service.token);
+	}
+
+	private async run(parameters: NodeSpec['parameters'], { fault, items, anchor, ...options }: Circumstances) {
+		await this.service.reset();
+		// Some operations ask once more after a refusal.
+		if (fault) await this.service.fault({ ...fault, times: 5 });
+		return await this.service.run(parameters, items, options);
+	}
+}
+
+/** As a tool the node tells the model both texts in one. */
+function withoutAdvice(message: string, advice: string): string {
+	const own = advice.replace(/ ?Items: .*/, '');
+	return own !== '' && message.endsWith(own) ? message.slice(0, -own.length).replace(/\. $/, '') : message;
+}
+
+/** Parameters of the operations that a row may need, on the sandbox's own objects. */
+export function operations({ seed: { agents, campaigns } }: Service) {
+	const campaign = byId(campaigns.active);
+	const agent = byId(agents.published);
+	const phoneNumber = '+12025550111';
+	const to = (more: NodeSpec['parameters'] = {}) => ({ agent, campaign, phoneNumber, ...more });
+	type More = NodeSpec['parameters'];
+	return {
+		place: (more?: More): More => ({ resource: 'call', operation: 'place', ...to(more) }),
+		queue: (more?: More): More => ({ resource: 'campaign', operation: 'queueCall', ...to(more) }),
+		setStatus: (more?: More): More => ({ resource: 'campaign', operation: 'setStatus', status: 'paused', ...to(more) }),
+		getCampaign: (more?: More): More => ({ resource: 'campaign', operation: 'get', ...to(more) }),
+		getAgents: (more?: More): More => ({ resource: 'agent', operation: 'getAll', ...more }),
+		validate: (more?: More): More => ({ resource: 'agentFlow', operation: 'validate', flow: '{}', ...to(more) }),
+		createHook: (more?: More): More => ({
+			resource: 'campaignWebhook',
+			operation: 'create',
+			name: 'Hook',
+			webhookUrl: 'https://example.com/hook',
+			...to(more),
+		}),
+		deleteHook: (more?: More): More => ({
+			resource: 'campaignWebhook',
+			operation: 'delete',
+			campaignWebhook: byId('00000000-0000-4000-8000-000000000000'),
+			...to(more),
+		}),
+	};
+}
+
+export type Operations = ReturnType<typeof operations>;
+
+/** The package with the tool form of the node, which n8n makes of every node that is usable as a tool. */
+export async function packageWithTool(): Promise<LoadedPackage> {
+	const loaded = await harness.loadPackage();
+	const { voiceAgentCalling } = loaded.nodeTypes;
+	const description = { ...voiceAgentCalling.description, name: 'voiceAgentCallingTool' };
+	const voiceAgentCallingTool = Object.create(voiceAgentCalling, { description: { value: description } }) as typeof voiceAgentCalling;
+	return { ...loaded, nodeTypes: { ...loaded.nodeTypes, voiceAgentCallingTool } };
+}
+
+/** The node as an AI agent's tool. */
+export const asTool = { type: `${nodeType}Tool` };

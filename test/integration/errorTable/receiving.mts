@@ -1,0 +1,127 @@
+import { harness } from '../harness.mts';
+import type { NodeSpec, Publication } from '../harness.mts';
+import { n8nTexts } from '../../compat/n8nTexts.mts';
+import { byId } from '../service.mts';
+import { hmac, publishTrigger, send, triggerNode } from '../triggers.mts';
+import type { Provoker } from './provoke.mts';
+import type { Row, Section } from './table.mts';
+
+/** Publishes a trigger in an n8n of its own. */
+async function publish({ service }: Provoker, parameters: NodeSpec['parameters'], given: { baseUrl?: string; webhookOrigin?: string } = {}): Promise<Publication> {
+	const { webhookOrigin, ...changes } = given;
+	const instance = await harness.startInstance({ credentials: service.credentials(changes), webhookOrigin });
+	return await instance.deploy({ id: 'workflow', nodes: [triggerNode(service, parameters)] }).publish();
+}
+
+/** What stands in the way of publishing and unpublishing a workflow with the trigger. */
+export async function publishing(provoker: Provoker): Promise<Section> {
+	const { service } = provoker;
+	const abroad = 'https://api.example.com';
+	const rows: Row[] = [];
+	const failing = async (what: string, more: Partial<Row>, work: () => Promise<Error | undefined>) => {
+		await service.reset();
+		rows.push(provoker.trigger(what, await work(), more));
+	};
+	const notPublic = { code: 'WEBHOOK_URL_NOT_PUBLIC' };
+	await failing("n8n's address is on this machine, and the service is not", notPublic, async () =>
+		(await publish(provoker, {}, { baseUrl: abroad, webhookOrigin: 'http://localhost:5678' })).error);
+	await failing("n8n's address is too long", { code: 'WEBHOOK_URL_TOO_LONG' }, async () =>
+		(await publish(provoker, {}, { webhookOrigin: `http://127.0.0.1:5678/${'n'.repeat(500)}` })).error);
+	await failing('The campaign does not exist', { anchor: '' }, async () =>
+		(await publish(provoker, { campaign: byId('00000000-0000-4000-8000-000000000000') })).error);
+	await failing('No event is chosen', { anchor: '' }, async () => (await publish(provoker, { events: [] })).error);
+	await failing('An option has a value that cannot be used', { anchor: '' }, async () =>
+		(await publish(provoker, { options: { timeWindow: 0 } })).error);
+	await failing('The token is not accepted', { anchor: '' }, async () => {
+		await service.fault({ kind: 'status', status: 401, body: { success: false, message: 'Unauthenticated.' }, times: 20 });
+		return (await publish(provoker, {})).error;
+	});
+	await failing('The service does not answer', { anchor: '' }, async () => {
+		await service.fault({ match: { method: 'GET' }, kind: 'drop-before', times: 20 });
+		return (await publish(provoker, {})).error;
+	});
+	await failing('The service registers the webhook and does not say which', { anchor: '' }, async () => {
+		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 200, body: { success: true }, times: 20 });
+		return (await publish(provoker, {})).error;
+	});
+	await failing('Unpublishing: the service does not take the webhook away', { anchor: '' }, async () => {
+		const { deployment } = await publishTrigger(service);
+		await service.fault({ match: { method: 'DELETE' }, kind: 'status', status: 500, body: { success: false, message: 'An internal error occurred.' }, times: 3 });
+		return (await deployment.unpublish()).teardownError;
+	});
+	return {
+		title: 'Publishing the trigger',
+		note: 'n8n tries to publish five times within 15 seconds before it shows this, and three times to unpublish.',
+		rows,
+	};
+}
+
+const refused = /^A delivery to "Trigger" (?:was refused|could not be checked): /;
+
+/** Deliveries that start nothing: the sender gets 401, n8n's log has the reason. */
+export async function deliveries(provoker: Provoker): Promise<Section> {
+	const { service } = provoker;
+	await service.reset();
+	const { url, secret, deployment } = await publishTrigger(service);
+	const body = JSON.stringify({ event: 'campaign_call.completed', id: 'e1' });
+	const hourAgo = Math.floor(Date.now() / 1000) - 3600;
+	const cases: Array<[what: string, advice: string, deliver: () => Promise<{ status: number }>]> = [
+		[
+			'No header has anything like a signature',
+			'Most likely not from the service. If it is: does a proxy remove headers, or does the webhook in the service have no secret? Unpublish and publish the workflow. If you named a Signature Header, check its name.',
+			async () => await send(url, body),
+		],
+		[
+			'The signature is of another secret, or of other bytes',
+			"Somebody changed the webhook's secret in the service, or a proxy changes the body: unpublish and publish the workflow. Otherwise it is a forgery.",
+			async () => await send(url, body, { 'x-signature': hmac('another', body) }),
+		],
+		[
+			'The signature is right, but its timestamp is too old or in the future',
+			"The clock of n8n's machine is wrong: set it, or raise Time Window. Otherwise somebody sends a recorded delivery again.",
+			async () => await send(url, body, { 'x-signature': `t=${hourAgo},v1=${hmac(secret, `${hourAgo}.${body}`)}` }),
+		],
+		[
+			'The signature is right, but the body is a text or a list',
+			'Check the payload templates of the webhook in the service.',
+			async () => await send(url, '["a list"]', { 'x-signature': hmac(secret, '["a list"]') }),
+		],
+		[
+			'n8n has lost the secret: the workflow was restored from a backup, or copied into this n8n while it was published',
+			'Unpublish and publish the workflow. In older versions of n8n (seen in 1.123 and 2.0) this also happens to a workflow that was imported with an ID of more than 16 characters, for which n8n stores nothing: duplicate it and use the copy.',
+			async () => {
+				deployment.restoreStaticData({});
+				return await send(url, body, { 'x-signature': hmac(secret, body) });
+			},
+		],
+	];
+	const rows: Row[] = [];
+	for (const [what, advice, deliver] of cases) {
+		const before = harness.logLines.length;
+		const { status } = await deliver();
+		const lines = harness.logLines.slice(before).map(({ message }) => message);
+		const says = lines.find((line) => refused.test(line)) ?? '';
+		expect({ what, says }).toEqual({ what, says: expect.stringMatching(refused) });
+		expect(JSON.stringify(lines)).not.toContain(secret);
+		rows.push({ what, says, advice, status: String(status) });
+	}
+	return {
+		title: 'Deliveries that the trigger refuses',
+		note: "These are lines of n8n's log (`\"Trigger\"` is the node's name), with what the sender gets. No execution is started. The advice is this page's.",
+		rows,
+	};
+}
+
+/** What n8n itself answers, before a node is asked. */
+export function answersOfN8n(): Section {
+	return {
+		title: 'Answers of n8n itself',
+		note: 'Seen in a real n8n 2.41.1, and compared with it by `npm run test:compat`. Where n8n adds a hint of its own, it follows the message here.',
+		rows: n8nTexts.map(({ what, says, hint, advice, status }) => ({
+			what,
+			says: [says, hint].filter(Boolean).join(' '),
+			advice,
+			status: String(status),
+		})),
+	};
+}
