@@ -160,8 +160,8 @@ export class Instance {
 	}
 
 	/** Saves other nodes and publishes them, as a person does who edits a published workflow. */
-	async saveAndPublish(workflowId: string, nodes: WorkflowNode[]): Promise<void> {
-		await this.editor.request('PATCH', `/rest/workflows/${workflowId}`, { nodes });
+	async saveAndPublish(workflowId: string, nodes: WorkflowNode[], connections: object = {}): Promise<void> {
+		await this.editor.request('PATCH', `/rest/workflows/${workflowId}`, { nodes, connections });
 		await this.editor.publish(workflowId);
 	}
 
