@@ -20,10 +20,17 @@ export function unpack(stored: string): unknown {
 	return resolve('0');
 }
 
-interface RunData {
-	resultData: {
-		runData: Record<string, Array<{ data?: { main: Array<Array<{ json: Record<string, unknown> }> | null> } }>>;
-	};
+interface NodeData {
+	data?: { main: Array<Array<{ json: Record<string, unknown> }> | null> };
+}
+
+interface ExecutionData {
+	resultData: { runData: Record<string, NodeData[]> };
+	executionData?: { nodeExecutionStack: NodeData[] };
+}
+
+function items(of: NodeData | undefined): Array<Record<string, unknown>> | undefined {
+	return of?.data?.main[0]?.map(({ json }) => json);
 }
 
 /** The items that a node put out in an execution, at its first output. */
@@ -32,7 +39,20 @@ export async function outputOf(
 	executionId: string,
 	node: string,
 ): Promise<Array<Record<string, unknown>>> {
-	const { resultData } = unpack((await editor.execution(executionId)).data) as RunData;
-	const [items] = resultData.runData[node]?.[0]?.data?.main ?? [];
-	return (items ?? []).map(({ json }) => json);
+	const { resultData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
+	return items(resultData.runData[node]?.[0]) ?? [];
+}
+
+/** The names of the nodes that an execution ran, in order. */
+export async function nodesRun(editor: Editor, executionId: string): Promise<string[]> {
+	const { resultData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
+	return Object.keys(resultData.runData);
+}
+
+/** The event that an execution was started with, also where n8n was ended before its first node was done. */
+export async function eventOf(editor: Editor, executionId: string, trigger: string): Promise<Record<string, unknown>> {
+	const { resultData, executionData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
+	const [event] = items(resultData.runData[trigger]?.[0]) ?? items(executionData?.nodeExecutionStack[0]) ?? [];
+	if (event === undefined) throw new Error(`Execution ${executionId} holds no event`);
+	return event;
 }

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../../scripts/lib/waiting.mts';
+import type { PushConnection } from '../../scripts/n8n/push.mts';
+import { nodesRun, unpack } from './executionData.mts';
+import { failures, startEcho, type Echo } from './echo.mts';
+import { newEvent, sendRaw } from './handmade.mts';
+import { Instance, type WorkflowNode } from './instance.mts';
+import { find, inDatabase, inFiles, type Place } from './leaks.mts';
+
+// Not words: what is looked for must not stand anywhere by chance.
+const random = () => randomBytes(24).toString('hex');
+const [token, otherToken, typedSecret, typedHeader] = [random(), random(), random(), random()];
+
+let n8n: Instance;
+let echo: Echo;
+let push: PushConnection;
+let seed: { agents: { published: string }; campaigns: { active: string; paused: string } };
+/** The credential for the service that sends back what it got. */
+let indiscreet: Record<string, { id: string; name: string }>;
+const answers: Place[] = [];
+
+/** All that n8n can be told to write down is written down. */
+const everythingStored = {
+	N8N_LOG_LEVEL: 'debug',
+	N8N_LOG_OUTPUT: 'console,file',
+	EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',
+	EXECUTIONS_DATA_SAVE_ON_ERROR: 'all',
+	EXECUTIONS_DATA_SAVE_ON_PROGRESS: 'true',
+	EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'true',
+	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+};
+
+beforeAll(async () => {
+	n8n = await Instance.start(everythingStored, { options: ['--token', token] });
+	seed = (await n8n.service.get('/_sandbox/seed')).data;
+	echo = await startEcho();
+	const data = { baseUrl: echo.url, environmentToken: otherToken };
+	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/credentials', {
+		name: 'Indiscreet',
+		type: 'voiceAgentCallingApi',
+		data,
+	});
+	indiscreet = { voiceAgentCallingApi: { id, name: 'Indiscreet' } };
+	push = await n8n.editor.connect();
+}, 120_000);
+
+afterAll(async () => {
+	push?.close();
+	echo?.close();
+	await n8n?.stop();
+}, 30_000);
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const action = (name: string, parameters: Record<string, unknown>) =>
+	n8n.node(name, 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, parameters);
+
+/** What spends, and what carries secrets of the user's own. */
+function operations(): WorkflowNode[] {
+	const options = { requestTimeout: 1 };
+	return [
+		action('Place', { resource: 'call', operation: 'place', agent: byId(seed.agents.published), phoneNumber: '+12025550111', options }),
+		action('Queue', { resource: 'campaign', operation: 'queueCall', campaign: byId(seed.campaigns.active), phoneNumber: '+12025550122', options }),
+		action('Create', {
+			resource: 'campaignWebhook',
+			operation: 'create',
+			campaign: byId(seed.campaigns.paused),
+			name: 'Hook',
+			webhookUrl: 'https://example.com/hook',
+			options: { ...options, signingSecret: typedSecret, extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } },
+		}),
+	];
+}
+
+/** Runs a workflow by hand to its end, all nodes in a row; gives its status. */
+async function run(name: string, nodes: WorkflowNode[]): Promise<string> {
+	const start = n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
+	const id = await n8n.createWorkflow(name, [start, ...nodes], ['Start', ...nodes.map((node) => node.name)]);
+	await n8n.editor.run(id, 'Start');
+	const [execution] = await n8n.finished(id, 1);
+	expect(await nodesRun(n8n.editor, execution.id)).toEqual(['Start', ...nodes.map((node) => node.name)]);
+	return execution.status;
+}
+
+/** A request of the editor whose answer the user gets to see. */
+async function ask(path: string, body: object): Promise<void> {
+	const where = `answer to ${path}`;
+	const answer = await n8n.editor.request('POST', path, body).catch((error: unknown) => String(error));
+	answers.push({ where, text: JSON.stringify(answer) });
+}
+
+/** Fills n8n with what could give a secret away: good and bad runs, deliveries, tests of the credential. */
+async function useEverything(): Promise<void> {
+	expect(await run('All well', operations())).toBe('success');
+
+	const options = { includeDeliveryDetails: true, extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } };
+	const trigger = n8n.trigger(seed.campaigns.active, { options });
+	const workflowId = await n8n.createWorkflow('Trigger', [trigger]);
+	await n8n.editor.publish(workflowId);
+	const [webhook] = await n8n.webhooksWhen(seed.campaigns.active, ({ length }) => length === 1);
+	await n8n.delivered(webhook.id);
+	for (const tamper of ['body', 'signature', 'secret']) {
+		expect(await n8n.deliver(webhook.id, { tamper })).toEqual([401]);
+	}
+	await sendRaw('POST', webhook.webhook_url, newEvent(), { 'X-Webhook-Signature': 'f'.repeat(64) });
+	// One try in the editor, whose secret is another one.
+	await n8n.editor.listen(workflowId, 'Events');
+	const test = (await n8n.webhooks(seed.campaigns.active)).find(({ webhook_url }) => webhook_url.includes('webhook-test'));
+	expect(await n8n.deliver(String(test?.id))).toEqual([200]);
+
+	for (const failure of failures) {
+		echo.failure = failure;
+		for (const operation of operations()) {
+			const node = { ...operation, credentials: indiscreet };
+			expect([failure, await run(`${failure} ${node.name} stops`, [node])]).toEqual([failure, 'error']);
+		}
+		for (const onError of ['continueRegularOutput', 'continueErrorOutput']) {
+			// The next node gets an item also where all went to the other output.
+			const more = { credentials: indiscreet, onError, alwaysOutputData: true };
+			const nodes = operations().map((node) => ({ ...node, ...more }));
+			expect([failure, await run(`${failure} ${onError}`, nodes)]).toEqual([failure, 'success']);
+		}
+		const credentials = { ...indiscreet.voiceAgentCallingApi, type: 'voiceAgentCallingApi', data: { baseUrl: echo.url, environmentToken: otherToken } };
+		await ask('/rest/credentials/test', { credentials });
+		await ask('/rest/dynamic-node-parameters/resource-locator-results', {
+			path: 'campaign',
+			nodeTypeAndVersion: { name: 'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger', version: 1 },
+			currentNodeParameters: {},
+			methodName: 'searchCampaigns',
+			credentials: indiscreet,
+		});
+	}
+
+	// The service refuses to register: n8n tries several times, each time with a new secret, then gives up.
+	echo.failure = '500';
+	const refused = { ...n8n.trigger(seed.campaigns.active), credentials: indiscreet };
+	const before = echo.secrets.size;
+	const refusedId = await n8n.createWorkflow('Refused', [refused]);
+	await n8n.editor.publish(refusedId).catch((error: unknown) => answers.push({ where: 'answer to publish', text: String(error) }));
+	const otherwise = () => new Error('n8n did not try to register again');
+	await until(async () => (echo.secrets.size >= before + 2 ? true : undefined), { seconds: 20, otherwise });
+}
+
+/** All that can be read of executions and workflows through the editor's own interface. */
+async function readByEditor(): Promise<Place[]> {
+	const places: Place[] = [];
+	const workflows = await n8n.editor.request<Array<{ id: string; name: string }>>('GET', '/rest/workflows');
+	for (const { id, name } of workflows) {
+		for (const execution of await n8n.editor.executions(id)) {
+			const { data, ...rest } = await n8n.editor.execution(execution.id);
+			places.push({ where: `execution of ${name}`, text: JSON.stringify([unpack(data), rest]) });
+		}
+	}
+	return places;
+}
+
+/** The same places without what the user typed into a node, where it stands as the node's own parameter. */
+function* withoutParameters(places: Iterable<Place>): Generator<Place> {
+	const quote = '\\\\*"';
+	const parameter = (name: string, value: string) => new RegExp(`${quote}${name}${quote}:\\s*${quote}${value}${quote}`, 'g');
+	const typed = [parameter('signingSecret', typedSecret), parameter('value', typedHeader)];
+	for (const { where, text } of places) {
+		yield { where, text: typed.reduce((rest, pattern) => rest.replace(pattern, ''), text) };
+	}
+}
+
+test('The token and the signing secrets are nowhere that anybody can read them', async () => {
+	await useEverything();
+	const registrations = (await n8n.requests()).filter(({ method, path }) => method === 'POST' && path.endsWith('/webhooks'));
+	const sent = registrations.map(({ body }) => String(body?.webhook_secret)).filter((secret) => secret !== typedSecret);
+	// The published trigger's and the test run's.
+	expect(sent).toHaveLength(2);
+	const refused = [...echo.secrets].filter((secret) => secret !== typedSecret);
+	expect(refused.length).toBeGreaterThanOrEqual(2);
+
+	const byEditor = await readByEditor();
+	expect(byEditor.length).toBeGreaterThan(failures.length * 5);
+	await n8n.n8n.stop();
+	const userFolder = join(n8n.folder, '.n8n');
+	const database = [...inDatabase(join(userFolder, 'database.sqlite'))];
+	// Also what the database has deleted and not yet overwritten; the package itself is not n8n's doing.
+	const files = [...inFiles(userFolder, ['nodes'])];
+	expect(files.map(({ where }) => where)).toEqual(expect.arrayContaining(['database.sqlite', 'logs/n8n.log', 'n8nEventLog.log']));
+	const log = { where: 'what n8n printed', text: readFileSync(join(n8n.folder, 'n8n.log'), 'utf8') };
+	const pushed = push.messages.map(({ type, data }) => ({ where: `message ${type}`, text: JSON.stringify(data) }));
+	expect(pushed.map(({ where }) => where)).toContain('message nodeExecuteAfterData');
+	const everywhere = [...database, ...files, ...byEditor, ...pushed, ...answers, log];
+
+	expect(find([token, otherToken], everywhere)).toEqual([]);
+	expect(find([sent[1], ...refused], everywhere)).toEqual([]);
+	// Where the node keeps it. The write-ahead log is a part of the database.
+	const kept = find([sent[0]], everywhere).filter((where) => !where.startsWith('database.sqlite'));
+	expect(kept).toEqual(['workflow_entity.staticData']);
+
+	// What the user typed in is a part of the node, in the workflow and where n8n names the node that failed.
+	const packed = ['database.sqlite', 'database.sqlite-wal', 'execution_data.data'];
+	const readable = everywhere.filter(({ where }) => !packed.includes(where));
+	expect(find([typedSecret, typedHeader], readable)).toContain('workflow_entity.nodes');
+	expect(find([typedSecret, typedHeader], withoutParameters(readable))).toEqual([]);
+}, 240_000);
