@@ -1,0 +1,156 @@
+// Takes the pictures of the README: WRITE_IMAGES=1 npm run test:e2e -- browserImages
+import { copyFileSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { cache, root } from '../../scripts/lib/places.mts';
+import { readExample, withChoices } from '../../scripts/quickstart/examples.mts';
+import { EditorPage, eventually } from './browser.mts';
+import { Instance, type WorkflowNode } from './instance.mts';
+
+/** Every picture that is taken: whether the README shows it. */
+const pictures = {
+	'queue-calls': true,
+	'queue-call': true,
+	'choose-campaign': false,
+	trigger: true,
+	'agent-canvas': false,
+	'agent-tool': false,
+};
+
+type Picture = keyof typeof pictures;
+
+/** Where a workflow lies on the canvas, between n8n's own buttons. */
+const canvas = { x: 110, y: 120, width: 1260, height: 690 };
+
+/** A node's panel, without the dimmed canvas around it and its neighbours that hang over its edges. */
+const panelOnly = { x: 25, y: 25, width: 1390, height: 850 };
+
+const largestBytes = 150_000;
+const taken = join(cache, 'e2e', 'images');
+const credential = { id: 'e2eSandbox', name: 'Sandbox' };
+
+let n8n: Instance;
+let campaign: { __rl: true; mode: 'list'; value: string; cachedResultName: string };
+let queueId: string;
+let triggerId: string;
+let agentId: string;
+
+beforeAll(async () => {
+	n8n = await Instance.start();
+	mkdirSync(taken, { recursive: true });
+	const { active } = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
+	const { data } = await n8n.service.get(`/api/v1/campaigns/${active}`);
+	campaign = { __rl: true, mode: 'list', value: active, cachedResultName: `${data.data.name} (active)` };
+	queueId = await save('queue-calls-for-contacts.json');
+	triggerId = await save('react-to-campaign-events.json');
+	agentId = await saveAgent();
+}, 180_000);
+
+afterAll(async () => await n8n?.stop(), 30_000);
+
+/** Saves an example with the campaign chosen from the list, as a person does. */
+async function save(example: string): Promise<string> {
+	const { id: _none, ...workflow } = withChoices(readExample(example), '', { credential, campaignId: campaign.value });
+	const nodes = workflow.nodes.map((node) => {
+		return node.parameters.campaign ? { ...node, parameters: { ...node.parameters, campaign } } : node;
+	});
+	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', { ...workflow, nodes });
+	return id;
+}
+
+/** An AI agent that may call a customer; no model answers here. */
+async function saveAgent(): Promise<string> {
+	const at = (node: WorkflowNode, x: number, y: number): WorkflowNode => ({ ...node, position: [x, y] });
+	const nodes = [
+		at(n8n.node('When a Customer Asks', '@n8n/n8n-nodes-langchain.chatTrigger', 1.4, {}), 0, 0),
+		at(n8n.node('AI Agent', '@n8n/n8n-nodes-langchain.agent', 3, {}), 300, 0),
+		at(
+			n8n.node('Call the Customer', 'n8n-nodes-voice-agent-calling.voiceAgentCallingTool', 1, {
+				resource: 'campaign',
+				operation: 'queueCall',
+				campaign,
+				phoneNumber: "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Phone_Number', ``, 'string') }}",
+			}),
+			420,
+			240,
+		),
+	];
+	const connections = {
+		'When a Customer Asks': { main: [[{ node: 'AI Agent', type: 'main', index: 0 }]] },
+		'Call the Customer': { ai_tool: [[{ node: 'AI Agent', type: 'ai_tool', index: 0 }]] },
+	};
+	const body = { name: 'An agent that can call', nodes, connections, settings: {} };
+	return (await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', body)).id;
+}
+
+describe.each(['light', 'dark'] as const)('In the %s theme', (theme) => {
+	let editor: EditorPage;
+
+	beforeAll(async () => {
+		editor = await EditorPage.open(n8n, theme);
+	}, 60_000);
+
+	afterEach(async () => await editor.closePanel());
+
+	afterAll(async () => await editor?.close());
+
+	async function take(picture: Picture, clip: typeof canvas): Promise<void> {
+		// Nothing that passes by: no message in the corner, no mark of the mouse, no animation in between.
+		for (const close of await editor.page.locator('.el-notification__closeBtn').all()) await close.click();
+		await editor.page.locator('.el-notification').first().waitFor({ state: 'hidden' });
+		await editor.page.mouse.move(720, 899);
+		await editor.page.waitForLoadState('networkidle');
+		const style = clip === panelOnly ? '[data-test-id="floating-nodes"] { visibility: hidden; }' : '';
+		const path = join(taken, `${picture}-${theme}.png`);
+		await editor.page.screenshot({ path, animations: 'disabled', clip, style });
+		expect(statSync(path).size).toBeLessThan(largestBytes);
+		if (process.env.WRITE_IMAGES !== '1' || !pictures[picture]) return;
+		const images = join(root, 'docs', 'images');
+		mkdirSync(images, { recursive: true });
+		copyFileSync(path, join(images, `${picture}-${theme}.png`));
+	}
+
+	test('the example that queues calls has its picture', async () => {
+		await editor.openWorkflow(queueId, 4);
+		expect(await editor.page.getByTestId('node-issues').count()).toBe(0);
+		await take('queue-calls', canvas);
+	}, 60_000);
+
+	test('so have the panel of Queue Call with its output, and the list of campaigns', async () => {
+		// The calls of the other theme's run would be there already.
+		await n8n.service.post('/_sandbox/reset', {});
+		await editor.openWorkflow(queueId, 4);
+		await editor.page.getByTestId('execute-workflow-button').click();
+		await editor.node('Queue Call').getByTestId('canvas-node-status-success').waitFor();
+		const panel = await editor.openNode('Queue Call');
+		await panel.showOutputAs('table');
+		await eventually(async () => expect(await panel.outputText()).toContain('+442079460123'));
+		await take('queue-call', panelOnly);
+
+		const entries = await panel.openList('campaign');
+		await panel.searchList('Spring offer, B');
+		await eventually(async () => {
+			const found = await entries.allInnerTexts();
+			expect(found.length).toBeGreaterThan(1);
+			expect(found.filter((text) => !text.startsWith('Spring offer, B'))).toEqual([]);
+		});
+		await take('choose-campaign', panelOnly);
+	}, 60_000);
+
+	test('so has the trigger', async () => {
+		await editor.openWorkflow(triggerId, 1);
+		const name = await editor.page.locator('[data-node-type$="voiceAgentCallingTrigger"]').first().getAttribute('data-node-name');
+		const panel = await editor.openNode(String(name));
+		await panel.parameters.getByText('Webhook URLs').click();
+		await panel.parameters.locator('.webhook-url').waitFor();
+		await take('trigger', panelOnly);
+	}, 60_000);
+
+	test('so has the tool of an AI agent', async () => {
+		await editor.openWorkflow(agentId, 3);
+		await take('agent-canvas', canvas);
+		const panel = await editor.openNode('Call the Customer');
+		await panel.item('phoneNumber').getByText('Defined automatically by the model').waitFor();
+		// The agent that it belongs to sits on the panel's edge.
+		await take('agent-tool', { ...panelOnly, y: 0, height: 875 });
+	}, 60_000);
+});
