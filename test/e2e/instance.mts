@@ -200,7 +200,10 @@ export class Instance {
 		return data;
 	}
 
-	/** Waits until a workflow has that many executions and all are over; gives them, the newest first. */
+	/**
+	 * Waits until a workflow has that many executions and all are over; gives them, the newest first. The
+	 * number matters: n8n's list leaves out for a moment one that ends while it is asked for.
+	 */
 	async finished(workflowId: string, count: number): Promise<Execution[]> {
 		let last: Execution[] = [];
 		return await until(
