@@ -12,13 +12,17 @@ const outsidePath = [
 ];
 const otherWay = 'Install Chromium, or name a Chromium or Chrome in CHROMIUM_PATH, then run the same command again.';
 
-/** The Chromium to show the editor with: the one in CHROMIUM_PATH, one of this machine, or one brought along. */
-export async function prepareChromium(env = process.env) {
+/**
+ * The Chromium to show the editor with: the one in CHROMIUM_PATH, one of this machine, or one brought along.
+ * `elsewhere` names the places to look in that are on no path.
+ */
+export async function prepareChromium(env = process.env, elsewhere = outsidePath) {
 	if (env.CHROMIUM_PATH) {
 		if (isProgram(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH;
 		throw new Error(`CHROMIUM_PATH names no program: ${env.CHROMIUM_PATH}`);
 	}
-	const present = findChromium(env);
+	const findChromium = () => findNamed(env) ?? elsewhere.find(isProgram);
+	const present = findChromium();
 	if (present) return present;
 	const apt = find('apt-get', env);
 	if (!apt || process.getuid?.() !== 0) {
@@ -26,7 +30,7 @@ export async function prepareChromium(env = process.env) {
 	}
 	const waiting = () => say('Another command is installing Chromium: waiting for it.');
 	return await withLock(join(cache, 'locks', 'chromium'), waiting, async () => {
-		return findChromium(env) ?? (await installWith(apt, env));
+		return findChromium() ?? (await installWith(apt, env));
 	});
 }
 
@@ -41,15 +45,14 @@ async function installWith(apt, env) {
 			`"apt-get ${args.join(' ')}" ended with status ${status}. Its last lines:\n\n${lastLines(logFile, 15)}\n\nThe whole log is in ${logFile}\n${otherWay}`,
 		);
 	}
-	const installed = findChromium(env);
+	const installed = findNamed(env);
 	if (!installed) throw new Error(`apt-get has installed a Chromium that cannot be found. ${otherWay}`);
 	say('… done.');
 	return installed;
 }
 
-function findChromium(env) {
-	const found = names.map((name) => find(name, env)).find((file) => file !== undefined);
-	return found ?? outsidePath.find(isProgram);
+function findNamed(env) {
+	return names.map((name) => find(name, env)).find((file) => file !== undefined);
 }
 
 function find(name, env) {
