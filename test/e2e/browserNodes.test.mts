@@ -1,0 +1,140 @@
+import type { Locator } from 'playwright-core';
+import { campaignEvents } from '../../nodes/shared/events.ts';
+import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
+import { EditorPage, eventually } from './browser.mts';
+import { Instance } from './instance.mts';
+
+const nodeName = 'Voice Agent Calling';
+
+/** What the list of nodes calls the operation that queues a call. */
+const queueAction = String(
+	new VoiceAgentCalling().description.properties
+		.flatMap(({ options = [] }) => options)
+		.flatMap((option) => ('action' in option && option.value === 'queueCall' ? [option.action] : []))[0],
+);
+
+let n8n: Instance;
+let editor: EditorPage;
+
+beforeAll(async () => {
+	n8n = await Instance.start();
+	editor = await EditorPage.open(n8n);
+}, 180_000);
+
+afterEach(async () => await editor.closePanel());
+
+afterAll(async () => {
+	await editor?.close();
+	await n8n?.stop();
+}, 30_000);
+
+/** The entry for this package in a list of nodes. */
+function entryIn(items: Locator): Locator {
+	return items.filter({ has: editor.page.getByText(nodeName, { exact: true }) });
+}
+
+/** Looks whether a node in a list or on the canvas has a picture that n8n delivers. */
+async function expectIcon(place: Locator): Promise<void> {
+	const source = await place.locator('img').first().getAttribute('src');
+	const picture = await editor.page.request.get(new URL(String(source), n8n.n8n.url).href);
+	expect(picture.status()).toBe(200);
+	expect(picture.headers()['content-type']).toContain('image/svg+xml');
+	expect(await picture.text()).toContain('<svg');
+}
+
+async function onCanvas(type: string): Promise<Locator> {
+	const node = editor.page.locator(`[data-test-id="canvas-node"][data-node-type="n8n-nodes-voice-agent-calling.${type}"]`);
+	await node.waitFor();
+	return node;
+}
+
+function expectNoComplaints(): void {
+	expect(editor.takeErrors()).toEqual([]);
+}
+
+describe('In the list of nodes', () => {
+	beforeAll(async () => {
+		await editor.openEmptyCanvas();
+		await editor.openNodeList();
+	}, 30_000);
+
+	test.each([nodeName, 'voice', 'dial', 'phone', 'telephony'])('a search for "%s" finds the nodes, with their icon', async (text) => {
+		// No longer the results of the search before.
+		await eventually(async () => expect(await (await editor.searchNodes('no such node')).count()).toBe(0));
+		const entry = entryIn(await editor.searchNodes(text));
+		await entry.waitFor();
+		await expectIcon(entry);
+		expectNoComplaints();
+	}, 60_000);
+
+	test('both nodes get onto the canvas: the trigger by a click on an event, an action by dragging it', async () => {
+		await editor.openEmptyCanvas();
+		await editor.openNodeList();
+		const items = await editor.searchNodes(nodeName);
+		await entryIn(items).click();
+		const events = items.filter({ hasText: /^On / });
+		await eventually(async () => expect(await events.count()).toBe(campaignEvents.length));
+		await items.filter({ hasText: 'On campaign paused' }).click();
+
+		const trigger = await editor.openedPanel();
+		await eventually(async () => expect(await trigger.input('events').innerText()).toBe('Campaign Paused'));
+		await trigger.close();
+		await expectIcon(await onCanvas('voiceAgentCallingTrigger'));
+
+		await editor.openNodeList();
+		await entryIn(await editor.searchNodes(nodeName)).click();
+		const action = items.filter({ has: editor.page.getByText(queueAction, { exact: true }) });
+		await action.dragTo(editor.page.getByTestId('canvas-wrapper'), { targetPosition: { x: 700, y: 650 } });
+		const panel = await editor.openedPanel();
+		expect([await panel.value('resource'), await panel.value('operation')]).toEqual(['Campaign', 'Queue Call']);
+		await panel.close();
+		await expectIcon(await onCanvas('voiceAgentCalling'));
+		expectNoComplaints();
+	}, 60_000);
+});
+
+test('the trigger shows its test and its production URL, and its events are chosen from a list', async () => {
+	const { active } = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
+	const trigger = n8n.trigger(active);
+	await editor.openWorkflow(await n8n.createWorkflow('Trigger', [trigger]));
+	const panel = await editor.openNode(trigger.name);
+	await panel.parameters.getByText('Webhook URLs').click();
+	const shown = panel.parameters.locator('.webhook-url');
+	for (const [form, path] of [['production', 'webhook'], ['test', 'webhook-test']]) {
+		await panel.parameters.getByTestId(`radio-button-${form}`).click();
+		const url = `${n8n.n8n.url}/${path}/${String(trigger.webhookId)}/webhook`;
+		await eventually(async () => expect((await shown.innerText()).trim()).toBe(url));
+	}
+	expect(await panel.labels()).toEqual(expect.arrayContaining(['Campaign', 'Trigger On']));
+	expect(await panel.chooseAnother('events', 'Call Transcript Ready')).toEqual([
+		'Campaign Call Completed',
+		'Campaign Call Failed',
+		'Call Transcript Ready',
+	]);
+	expect(await panel.issues()).toEqual([]);
+	expectNoComplaints();
+}, 60_000);
+
+test('an AI agent gets the node as a tool, and the model may decide the number', async () => {
+	const agent = { ...n8n.node('AI Agent', '@n8n/n8n-nodes-langchain.agent', 3, {}), position: [300, 0] as [number, number] };
+	const start = n8n.node('Chat', '@n8n/n8n-nodes-langchain.chatTrigger', 1.4, {});
+	await editor.openWorkflow(await n8n.createWorkflow('Agent', [start, agent], ['Chat', 'AI Agent']), 2);
+	const toolInput = editor.node('AI Agent').locator('[data-connection-type="ai_tool"]');
+	await toolInput.getByTestId('canvas-handle-plus').click();
+	const tool = (await editor.searchNodes(nodeName)).filter({ hasText: `${nodeName} Tool` });
+	await expectIcon(tool);
+	await tool.click();
+
+	const panel = await editor.openedPanel();
+	await eventually(async () => {
+		expect(await panel.labels()).toEqual(expect.arrayContaining(['Tool Description', 'Resource', 'Operation', 'Agent', 'Phone Number']));
+	});
+	const letTheModelDecide = panel.item('phoneNumber').getByTestId('from-ai-override-button');
+	await letTheModelDecide.click();
+	await panel.item('phoneNumber').getByText('Defined automatically by the model').waitFor();
+	await panel.close();
+	const name = await (await onCanvas('voiceAgentCallingTool')).getAttribute('data-node-name');
+	const connection = `[data-test-id="edge"][data-source-node-name="${name}"][data-target-node-name="AI Agent"]`;
+	await editor.page.locator(connection).waitFor({ state: 'attached' });
+	expectNoComplaints();
+}, 60_000);
