@@ -32,7 +32,7 @@ export const n8nTexts: N8nText[] = [
 	},
 	{
 		what: 'The test URL is called while the editor does not listen',
-		says: 'The requested webhook "POST your-workflow/webhook" is not registered.',
+		says: 'The requested webhook "your-workflow/webhook" is not registered.',
 		hint: "Click the 'Execute workflow' button on the canvas, then try again. (In test mode, the webhook only works for one call after you click this button)",
 		advice: 'A test run registers a webhook of its own and takes it away after the first event. For all events, publish the workflow.',
 		status: 404,
@@ -49,7 +49,7 @@ export const n8nTexts: N8nText[] = [
 	{
 		what: 'A delivery is cut off, or is no JSON',
 		says: 'Failed to parse request body',
-		hint: '',
+		hint: 'Unexpected end of JSON input',
 		advice: 'It starts nothing, and the node does not see it. If the service gets this answer, look at what is between it and n8n.',
 		status: 422,
 		provoke: async ({ webhook }) => await fetch(webhook, json('{"event": ')),

@@ -1,0 +1,37 @@
+// What `npm run test:compat` does with one version: node scripts/compatRun.mts <version>
+// The n8n to try is the one that N8N_TO_TRY names.
+import { join } from 'node:path';
+import { ownVersion } from './compatInstall.mts';
+import { n8nTextChecks } from './compatTexts.mts';
+import { claimFolder } from './quickstart/folder.mts';
+import { judge } from './quickstart/outcome.mts';
+import { checksList, countsTable } from './quickstart/report.mts';
+import { runQuickStart, type Started } from './quickstart/run.mts';
+
+const [version] = process.argv.slice(2);
+const started: Started = {};
+
+/** Ends what was started here, n8n before the service that it uses. */
+async function stop(): Promise<void> {
+	await started.n8n?.stop();
+	await started.sandbox?.process.stop();
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+	process.on(signal, () => void stop().finally(() => process.exit(1)));
+}
+
+try {
+	const folder = claimFolder();
+	const { records } = await runQuickStart(folder, started);
+	const { counts, checks } = judge(records);
+	checks.push(...(await n8nTextChecks(started, version === ownVersion)));
+	console.log(`\n${countsTable(counts)}\n\n${checksList(checks)}\n`);
+	const failed = checks.filter(({ passed }) => !passed).length;
+	if (failed > 0) console.log(`Not as expected. The logs are in ${join(folder, 'logs')}\n`);
+	process.exitCode = failed > 0 ? 1 : 0;
+} catch (error) {
+	console.error(error instanceof Error ? error.message : String(error));
+	process.exitCode = 1;
+}
+await stop();
