@@ -42,6 +42,7 @@ const redirected =
 const refusals = Object.entries({
 	301: redirected,
 	302: redirected,
+	303: redirected,
 	307: redirected,
 	308: redirected,
 	401: 'The service does not accept this token. Copy the current token from the dashboard (Account, Environments): it is replaced when somebody regenerates it.',

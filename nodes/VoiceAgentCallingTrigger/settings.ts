@@ -2,7 +2,7 @@ import type { IHookFunctions, INodeProperties } from 'n8n-workflow';
 
 import { defineField, numeric } from '../shared/field';
 import { campaign } from '../shared/fields';
-import { readFields } from '../shared/input';
+import { loadZod, readFields } from '../shared/input';
 import {
 	deliveryMethod,
 	deliveryRetries,
@@ -121,7 +121,7 @@ export async function readSettings(
 	caller: IHookFunctions,
 	url: string,
 ): Promise<{ campaignId: string; settings: Settings }> {
-	const { z: zod } = await import('zod/v3');
+	const zod = await loadZod();
 	const source = {
 		get: (parameter: string) => caller.getNodeParameter(parameter),
 		startedByHand: false,

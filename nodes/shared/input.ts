@@ -3,8 +3,24 @@ import type { ZodErrorMap as ErrorMap } from 'zod/v3';
 
 import { isRecord, ServiceError } from './errors';
 import type { Field, FieldSource, InputOf, Zod } from './field';
+import { notForTools } from './toolGuard';
 
 const LONGEST_SHOWN_VALUE = 60;
+
+/**
+ * Loads n8n's own zod: the package has no library of its own.
+ *
+ * @throws ServiceError where n8n is too old to have it
+ */
+export async function loadZod(): Promise<Zod> {
+	const loaded = await import('zod/v3').catch(() => undefined);
+	if (loaded !== undefined) return loaded.z;
+	throw new ServiceError('This n8n is too old for these nodes: the library zod that it brings lacks a part', {
+		code: 'N8N_TOO_OLD',
+		advice: 'Use n8n 1.100 or newer.',
+		taken: 'no',
+	});
+}
 
 /** Whether a property, or one inside it, is masked in the editor. */
 function isSecret(property: INodeProperties): boolean {
@@ -65,16 +81,13 @@ function readField(zod: Zod, field: Field, { get, ...run }: FieldSource): unknow
 		throw invalid(`'${property.displayName}' is empty`, 'Fill it in, or check the expression.');
 	}
 	if (run.asTool && field.notForTools?.includes(String(present))) {
-		throw invalid(
-			`'${property.displayName}' ${shown(present)} is not open to an AI agent`,
-			'Do this in a workflow of its own, where a person decides.',
-		);
+		throw notForTools(`'${property.displayName}' ${shown(present)}`);
 	}
 	const checked = field.check(zod).safeParse(present, { errorMap: inPlainWords });
 	if (checked.success) return checked.data;
 	const [issue] = checked.error.issues;
 	const place = issue.path.length > 0 ? ` (at ${issue.path.join('.')})` : '';
-	const value = isSecret(property) ? 'has a value that cannot be used' : `is ${shown(entered)}`;
+	const value = isSecret(property) ? 'has a value that cannot be used' : `cannot be ${shown(entered)}`;
 	throw invalid(`'${property.displayName}' ${value}${place}`, `${issue.message}.`);
 }
 

@@ -21,11 +21,13 @@ export function asNodeError(
 	// A model is told the message alone, so the advice has to be in it.
 	const message = isTool(node) ? sentences(what, advice) : what + item;
 	const description = [advice, more].filter(Boolean).join(' ');
+	// n8n writes the node of an error to its log: not with secrets that were typed into its fields.
+	const named: INode = { ...node, parameters: {} };
 	if (httpStatus === undefined) {
-		return new NodeOperationError(node, message, { description, itemIndex });
+		return new NodeOperationError(named, message, { description, itemIndex });
 	}
 	const plain: JsonObject = { message, code };
-	return new NodeApiError(node, plain, {
+	return new NodeApiError(named, plain, {
 		message,
 		description,
 		httpCode: String(httpStatus),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Api, Repeat } from './api';
+import { outcomeUnknown, type Api, type Repeat } from './api';
 import { attempt, unreadable, type ServiceError } from './errors';
 import type { Field, InputOf } from './field';
 import { messageIn } from './refusals';
@@ -87,7 +87,8 @@ export function defineOperation<
 		),
 ): Operation {
 	type In = Input<Fields, Options, Filters>;
-	const run = 'run' in declaration ? declaration.run : sendOne<In>(declaration);
+	const spends = declaration.spends ?? false;
+	const run = 'run' in declaration ? declaration.run : sendOne<In>(declaration, spends);
 	return {
 		name: declaration.name,
 		value: declaration.value,
@@ -97,13 +98,13 @@ export function defineOperation<
 		options: declaration.options ?? [],
 		filters: declaration.filters ?? [],
 		repeat: declaration.repeat,
-		spends: declaration.spends ?? false,
+		spends,
 		forTools: declaration.forTools ?? true,
 		run: async (api, input) => await run(api, input as In),
 	};
 }
 
-function sendOne<In>({ request, output, items, recover }: SingleRequest<In>) {
+function sendOne<In>({ request, output, items, recover }: SingleRequest<In>, spends: boolean) {
 	return async (api: Api, input: In): Promise<Output> => {
 		if (items) {
 			const { limit } = input as { limit: number };
@@ -112,8 +113,9 @@ function sendOne<In>({ request, output, items, recover }: SingleRequest<In>) {
 		const { value: body, error } = await attempt(api.request(request(input)));
 		if (error === undefined) {
 			const result = output ? output(body) : body;
-			if (result === undefined) throw unreadable(messageIn(body) ?? 'without the data that belong there');
-			return result as Output;
+			if (result !== undefined) return result as Output;
+			const odd = unreadable(messageIn(body) ?? 'without the data that belong there');
+			throw spends ? outcomeUnknown(spends, odd) : odd;
 		}
 		const result = recover?.(error, input);
 		if (result === undefined) throw error;

@@ -15,7 +15,7 @@ function fieldMessages(errors: unknown): string | undefined {
 	if (Array.isArray(errors)) return text(errors.map(String).join('; '));
 	if (!isRecord(errors)) return undefined;
 	const lines = Object.entries(errors).map(
-		([field, messages]) => `${field}: ${Array.isArray(messages) ? messages.join(' ') : String(messages)}`,
+		([field, messages]) => `${field}: ${[messages].flat().join(' ').replace(/\.$/, '')}`,
 	);
 	return text(lines.join('; '));
 }
@@ -60,7 +60,8 @@ const adviceByCode: Record<string, string> = {
 		"To go on with the call that is there, set 'On Duplicate' to Return Existing or Skip. To call the number once more, switch 'Allow Duplicates' on.",
 	INVALID_TRANSITION:
 		'A draft campaign can become active or cancelled; an active one paused, completed or cancelled; a paused one active, completed or cancelled. Completed and cancelled are final.',
-	INVALID_PHONE_NUMBER: 'Write the number with + and the country code, for example +4915112345678.',
+	INVALID_PHONE_NUMBER:
+		'The form is right, but the service does not take this number: check it digit by digit.',
 	TOKEN_EXPIRED:
 		'Copy a new environment token from the dashboard (Account, Environments) into the credential.',
 	MISSING_TOKEN:
@@ -182,18 +183,28 @@ export function refusal(
 	});
 }
 
-/** Connection codes that mean, where they arise on connecting, that no byte of the request has left. */
-const nothingSent: Record<string, string> = {
-	ECONNREFUSED: 'nothing listens at the Base URL',
-	ENOTFOUND: 'the host name of the Base URL is not known',
-	EAI_AGAIN: 'the host name of the Base URL could not be looked up',
-	EHOSTUNREACH: 'there is no way to the host of the Base URL',
-	ENETUNREACH: 'there is no way to the network of the Base URL',
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
-	SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody known',
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
-	CERT_HAS_EXPIRED: 'its certificate has expired',
-	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+const REACH = "Check the credential's Base URL, and that n8n can reach it.";
+const TRUST =
+	'If it is your own, give n8n the certificate of its signer: environment variable NODE_EXTRA_CA_CERTS.';
+
+/**
+ * Connection codes that mean, where they arise on connecting, that no byte of the request has left: what
+ * happened and what to do.
+ */
+const nothingSent: Record<string, [what: string, advice: string]> = {
+	ECONNREFUSED: ['nothing listens at the Base URL', REACH],
+	ENOTFOUND: ['the host name of the Base URL is not known', REACH],
+	EAI_AGAIN: ['the host name of the Base URL could not be looked up', REACH],
+	EHOSTUNREACH: ['there is no way to the host of the Base URL', REACH],
+	ENETUNREACH: ['there is no way to the network of the Base URL', REACH],
+	DEPTH_ZERO_SELF_SIGNED_CERT: ['its certificate is signed by itself', TRUST],
+	SELF_SIGNED_CERT_IN_CHAIN: ['its certificate is signed by nobody known', TRUST],
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['its certificate cannot be verified', TRUST],
+	CERT_HAS_EXPIRED: ['its certificate has expired', 'Ask whoever runs it to renew the certificate.'],
+	ERR_TLS_CERT_ALTNAME_INVALID: [
+		'its certificate is for another host',
+		"Write the Base URL's host name as the certificate has it.",
+	],
 };
 
 /**
@@ -205,9 +216,10 @@ export function noAnswer(cause: unknown): ServiceError {
 	// A host can also become unreachable while the answer is awaited.
 	const before = syscall === 'read' || syscall === 'write' ? undefined : nothingSent[code ?? ''];
 	if (before !== undefined) {
-		return new ServiceError(`The service could not be reached: ${before}`, {
+		const [what, advice] = before;
+		return new ServiceError(`The service could not be reached: ${what}`, {
 			code: 'UNREACHABLE',
-			advice: "Check the credential's Base URL, and that n8n can reach it.",
+			advice,
 			taken: 'no',
 		});
 	}

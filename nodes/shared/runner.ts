@@ -1,15 +1,9 @@
-import {
-	NodeOperationError,
-	sleep,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import { sleep, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import { createApi } from './api';
 import { attempt, ServiceError } from './errors';
 import { requestTimeout } from './fields';
-import { readFields } from './input';
+import { loadZod, readFields } from './input';
 import { asNodeError } from './nodeErrors';
 import type { Operation, Resource } from './operation';
 import {
@@ -21,7 +15,7 @@ import {
 	type Outcome,
 } from './outcomes';
 import { SentRequests } from './sentRequests';
-import { assertAllowed, CallBudget, isTool, toolFields } from './toolGuard';
+import { assertAllowed, CallBudget, isTool, notForTools, toolFields } from './toolGuard';
 import { connect } from './transport';
 
 /** How many items are read before n8n gets a chance to do something else. */
@@ -63,10 +57,7 @@ export async function runOperation(
 	if (isCancelled(caller) || (first !== -1 && !goOn)) {
 		sent.keepForNextTry();
 		if (!isCancelled(caller)) throw stoppingError(caller, outcomes, first);
-		// n8n tells a cancelled execution from a failed one by this word.
-		throw new NodeOperationError(caller.getNode(), 'The execution was canceled', {
-			description: summary(outcomes),
-		});
+		throw asNodeError(caller.getNode(), cancelled(summary(outcomes)));
 	}
 	const items = outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex));
 	// Where the first item has an `error` of the service's own, n8n takes the run for one that failed.
@@ -81,20 +72,22 @@ function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === name);
 	if (operation === undefined) {
-		throw new NodeOperationError(
-			caller.getNode(),
-			`There is no operation "${String(name)}" for "${String(resource)}"`,
-			{ description: "Choose 'Resource' and 'Operation' again." },
-		);
+		const error = new ServiceError(`There is no operation "${String(name)}" for "${String(resource)}"`, {
+			code: 'INVALID_INPUT',
+			advice: "Choose 'Resource' and 'Operation' again.",
+			taken: 'no',
+		});
+		throw asNodeError(caller.getNode(), error);
 	}
 	if (isTool(caller.getNode()) && !operation.forTools) {
-		throw new NodeOperationError(
-			caller.getNode(),
-			`'${operation.name}' is not open to an AI agent: what it removes is gone`,
-			{ description: 'Do this in a workflow of its own, where a person decides.' },
-		);
+		throw asNodeError(caller.getNode(), notForTools(`'${operation.name}'`));
 	}
 	return operation;
+}
+
+/** n8n tells a cancelled execution from a failed one by the word in the message. */
+function cancelled(advice: string): ServiceError {
+	return new ServiceError('The execution was canceled', { code: 'CANCELED', advice, taken: 'no' });
 }
 
 function isCancelled(caller: IExecuteFunctions): boolean {
@@ -106,7 +99,8 @@ async function readItems(
 	caller: IExecuteFunctions,
 	operation: Operation,
 ): Promise<Array<ItemInput | ServiceError>> {
-	const { z: zod } = await import('zod/v3');
+	const { value: zod, error: tooOld } = await attempt(loadZod());
+	if (tooOld !== undefined) throw asNodeError(caller.getNode(), tooOld);
 	const collections = {
 		filters: operation.filters,
 		options: [...operation.options, requestTimeout],

@@ -9,6 +9,15 @@ export function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
 }
 
+/** The error for what an AI agent must not do. @param what the operation or the value */
+export function notForTools(what: string): ServiceError {
+	return new ServiceError(`${what} is not open to an AI agent`, {
+		code: 'NOT_FOR_TOOLS',
+		advice: 'Do this in a workflow of its own, where a person decides.',
+		taken: 'no',
+	});
+}
+
 /** What a person decides about the calls of a model; no model can fill these in. */
 export const toolFields = [
 	defineField({

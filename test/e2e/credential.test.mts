@@ -114,7 +114,7 @@ describe('The credential that is tested in the editor', () => {
 		expect(await withUrl(nothing)).toEqual(says('There is no Voice Agent Calling Service at this address. Check the Base URL.'));
 	});
 
-	test.each([301, 302, 307, 308])('does not follow a redirect with status %d', async (status) => {
+	test.each([301, 302, 303, 307, 308])('does not follow a redirect with status %d', async (status) => {
 		const target = await serve((_request, response) => response.end('{"success":true}'));
 		const url = await serve((_request, response) => {
 			response.writeHead(status, { location: `${target}/api/v1/agents` }).end();

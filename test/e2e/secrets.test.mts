@@ -193,9 +193,11 @@ test('The token and the signing secrets are nowhere that anybody can read them',
 	const kept = find([sent[0]], everywhere).filter((where) => !where.startsWith('database.sqlite'));
 	expect(kept).toEqual(['workflow_entity.staticData']);
 
-	// What the user typed in is a part of the node, in the workflow and where n8n names the node that failed.
+	// What the user typed in is a part of the node, in the workflow and in n8n's messages to the editor.
 	const packed = ['database.sqlite', 'database.sqlite-wal', 'execution_data.data'];
 	const readable = everywhere.filter(({ where }) => !packed.includes(where));
 	expect(find([typedSecret, typedHeader], readable)).toContain('workflow_entity.nodes');
 	expect(find([typedSecret, typedHeader], withoutParameters(readable))).toEqual([]);
+	const logs = [log, ...files.filter(({ where }) => where.endsWith('.log'))];
+	expect(find([typedSecret, typedHeader], logs)).toEqual([]);
 }, 240_000);

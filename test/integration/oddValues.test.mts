@@ -29,10 +29,10 @@ const place = (more: NodeSpec['parameters']): NodeSpec['parameters'] => ({
 
 describe('A value that cannot be used is named as the editor names it, in plain words', () => {
 	test.each([
-		['an empty limit', { resource: 'agent', operation: 'getAll', limit: '={{ null }}' }, "'Limit' is null", 'Fill it in'],
-		['a limit of half an item', { resource: 'agent', operation: 'getAll', limit: 1.5 }, "'Limit' is 1.5", 'Enter a whole number'],
-		['a limit of none', { resource: 'agent', operation: 'getAll', limit: 0 }, "'Limit' is 0", 'Use 1 or more'],
-		['a filter that is none', { resource: 'agent', operation: 'getAll', filters: { status: 'sleeping' } }, "'Status' is \"sleeping\"", 'Use one of draft, published'],
+		['an empty limit', { resource: 'agent', operation: 'getAll', limit: '={{ null }}' }, "'Limit' cannot be null", 'Fill it in'],
+		['a limit of half an item', { resource: 'agent', operation: 'getAll', limit: 1.5 }, "'Limit' cannot be 1.5", 'Enter a whole number'],
+		['a limit of none', { resource: 'agent', operation: 'getAll', limit: 0 }, "'Limit' cannot be 0", 'Use 1 or more'],
+		['a filter that is none', { resource: 'agent', operation: 'getAll', filters: { status: 'sleeping' } }, "'Status' cannot be \"sleeping\"", 'Use one of draft, published'],
 	])('%s', async (_what, parameters, name, advice) => {
 		const text = await refused(parameters);
 		expect(text).toContain(name);
@@ -40,9 +40,9 @@ describe('A value that cannot be used is named as the editor names it, in plain 
 	});
 
 	test.each([
-		['a test call that is neither', { testCall: '={{ "perhaps" }}' }, "'Test Call' is \"perhaps\"", 'Automatic, Always or Never'],
-		['a delay that is text', { options: { delay: 'soon' } }, "'Delay' is \"soon\"", 'Enter a number'],
-		['a delay beyond the limit', { options: { delay: 3601 } }, "'Delay' is 3601", 'Use 3600 or less'],
+		['a test call that is neither', { testCall: '={{ "perhaps" }}' }, "'Test Call' cannot be \"perhaps\"", 'Automatic, Always or Never'],
+		['a delay that is text', { options: { delay: 'soon' } }, "'Delay' cannot be \"soon\"", 'Enter a number'],
+		['a delay beyond the limit', { options: { delay: 3601 } }, "'Delay' cannot be 3601", 'Use 3600 or less'],
 		['an ID that leads elsewhere', { agent: byId('..') }, '".." cannot be an ID', 'as the service shows it'],
 	])('%s', async (_what, more, name, advice) => {
 		const text = await refused(place(more));
@@ -78,6 +78,13 @@ test('a success that says it is none is told with its own words', async () => {
 		const { run } = await service.run(parameters);
 		expect(run.error?.message).toContain('Down for the night.');
 	}
+});
+
+test('a call that was taken without a word about it counts as unknown: the phone may ring', async () => {
+	await service.fault({ kind: 'status', status: 200, body: { success: true } });
+	const { run } = await service.run(place({}));
+	expect(run.error?.message).toContain('Outcome unknown');
+	expect((run.error as Error & { description?: string }).description).toContain('The phone may be ringing.');
 });
 
 describe('The trigger', () => {

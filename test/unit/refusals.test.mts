@@ -3,7 +3,7 @@ import { noAnswer, refusal } from '../../nodes/shared/refusals.ts';
 describe('Every body format of the service becomes one readable text', () => {
 	test.each([
 		['flat', 404, { success: false, message: 'Campaign not found.' }, 'NOT_FOUND', 'Campaign not found.'],
-		['flat with field messages', 422, { success: false, message: 'Invalid.', errors: { to: ['is required.'], 'days.0': ['is odd.'] } }, 'VALIDATION_ERROR', 'to: is required.; days.0: is odd.'],
+		['flat with field messages', 422, { success: false, message: 'Invalid.', errors: { to: ['is required.'], 'days.0': ['is odd.'] } }, 'VALIDATION_ERROR', 'to: is required; days.0: is odd'],
 		['flat with a code', 422, { success: false, message: 'Test first.', code: 'SFTP_TEST_REQUIRED' }, 'SFTP_TEST_REQUIRED', 'Test first.'],
 		['flat with a list', 422, { success: false, errors: ['Duplicate id.', 'Unknown node.'] }, 'VALIDATION_ERROR', 'Duplicate id.; Unknown node.'],
 		['nested', 400, { error: { code: 'AGENT_INACTIVE', message: 'Not published.' } }, 'AGENT_INACTIVE', 'Not published.'],
