@@ -14,7 +14,7 @@ const tasks = {
 	readme: { needs: ['root', 'sandbox'], run: ['scripts/readme.mts'] },
 	sandbox: { needs: ['sandbox'], run: ['sandbox/main.mts'] },
 	start: { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/start.mts'] },
-	'test:compat': { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/compat.mts'] },
+	'test:compat': { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/compat/main.mts'] },
 	'test:e2e': { needs: ['root', 'sandbox', 'n8n'], browser: true, run: ['scripts/e2e.mts'] },
 	test: { needs: ['root', 'sandbox', 'lint'], run: ['scripts/test.mts'] },
 };

@@ -22,8 +22,10 @@ export class VoiceAgentCallingTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
-		description: 'Starts the workflow on verified events of a calling campaign',
+		subtitle:
+			'={{ [$parameter["events"]].flat().length === 1 ? [$parameter["events"]].flat()[0] : [$parameter["events"]].flat().length + " events" }}',
+		// In n8n's list of nodes this text stands for both nodes.
+		description: 'Place calls, run campaigns, and start workflows on verified events of a campaign',
 		eventTriggerDescription: 'Waiting for an event of the campaign',
 		activationMessage:
 			'The webhook is registered with the campaign. Events that are signed by the service now start this workflow.',

@@ -5,8 +5,9 @@ import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalli
 import type { NodeSpec } from './harness.mts';
 import { byId, startService } from './service.mts';
 import type { Service } from './service.mts';
+import { publishTrigger } from './triggers.mts';
 
-const folder = join(__dirname, '..', '..', 'nodes', 'VoiceAgentCalling', '__schema__', 'v1.0.0');
+const nodes = join(__dirname, '..', '..', 'nodes');
 
 let service: Service;
 beforeAll(async () => {
@@ -45,6 +46,17 @@ function withoutRequired(schema: unknown): unknown {
 	return Object.fromEntries(entries.map(([key, value]) => [key, withoutRequired(value)]));
 }
 
+/** The file holds the schema of these items; with WRITE_SCHEMAS set it is written first. */
+function expectSchema(file: string, items: unknown[]): void {
+	// Items come from n8n's own realm: as JSON they are plain again.
+	const schema = withoutRequired(createCompoundSchema(JSON.parse(JSON.stringify(items))));
+	if (process.env.WRITE_SCHEMAS) {
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, `${JSON.stringify(schema, null, '\t')}\n`);
+	}
+	expect({ file, schema: existsSync(file) && JSON.parse(readFileSync(file, 'utf8')) }).toEqual({ file, schema });
+}
+
 test('the editor shows the fields of each operation before its first run, as the service gives them', async () => {
 	const all = runs();
 	for (const [path, parameterSets] of Object.entries(all)) {
@@ -56,14 +68,7 @@ test('the editor shows the fields of each operation before its first run, as the
 			items.push(...(outputs[0] ?? []).map(({ json }) => json));
 		}
 		if (operation === 'delete') items.push({ deleted: true });
-		// Items come from n8n's own realm: as JSON they are plain again.
-		const schema = withoutRequired(createCompoundSchema(JSON.parse(JSON.stringify(items))));
-		const file = join(folder, `${path}.json`);
-		if (process.env.WRITE_SCHEMAS) {
-			mkdirSync(dirname(file), { recursive: true });
-			writeFileSync(file, `${JSON.stringify(schema, null, '\t')}\n`);
-		}
-		expect({ path, schema: existsSync(file) && JSON.parse(readFileSync(file, 'utf8')) }).toEqual({ path, schema });
+		expectSchema(join(nodes, 'VoiceAgentCalling', '__schema__', 'v1.0.0', `${path}.json`), items);
 	}
 	const { properties } = new VoiceAgentCalling().description;
 	const offered = properties
@@ -72,4 +77,23 @@ test('the editor shows the fields of each operation before its first run, as the
 			options.map((option) => `${String(displayOptions?.show?.resource)}/${'value' in option ? String(option.value) : ''}`),
 		);
 	expect(Object.keys(all).sort()).toEqual(offered.sort());
+});
+
+test('the editor shows the fields of the events before the first one', async () => {
+	await service.reset();
+	const kinds = ['queued', 'started', 'completed', 'failed', 'retry_scheduled'].map((kind) => `campaign_call.${kind}`);
+	const { instance } = await publishTrigger(service, { events: kinds });
+	const queue = {
+		resource: 'campaign',
+		operation: 'queueCall',
+		campaign: byId(service.seed.campaigns.active),
+		phoneNumber: '={{ $json.to }}',
+		specifyContext: 'json',
+		contextJson: '{"contact_id": "contact-1"}',
+	};
+	await service.run(queue, ['+12025550001', '+12025550002', '+12025550004'].map((to) => ({ to })));
+	await service.advance(120);
+	const events = instance.executions.flatMap(({ items }) => items);
+	expect(new Set(events.map(({ event }) => event)).size).toBeGreaterThan(3);
+	expectSchema(join(nodes, 'VoiceAgentCallingTrigger', '__schema__', 'v1.0.0.json'), events);
 });

@@ -1,6 +1,6 @@
 import { harness } from '../harness.mts';
 import type { NodeSpec, Publication } from '../harness.mts';
-import { n8nTexts } from '../../compat/n8nTexts.mts';
+import { n8nTexts } from '../../../scripts/compat/n8nTexts.mts';
 import { byId } from '../service.mts';
 import { hmac, publishTrigger, send, triggerNode } from '../triggers.mts';
 import type { Provoker } from './provoke.mts';

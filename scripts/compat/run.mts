@@ -1,12 +1,12 @@
-// What `npm run test:compat` does with one version: node scripts/compatRun.mts <version>
+// What `npm run test:compat` does with one version: node scripts/compat/run.mts <version>
 // The n8n to try is the one that N8N_TO_TRY names.
 import { join } from 'node:path';
-import { ownVersion } from './compatInstall.mts';
-import { n8nTextChecks } from './compatTexts.mts';
-import { claimFolder } from './quickstart/folder.mts';
-import { judge } from './quickstart/outcome.mts';
-import { checksList, countsTable } from './quickstart/report.mts';
-import { runQuickStart, type Started } from './quickstart/run.mts';
+import { ownVersion } from './install.mts';
+import { n8nTextChecks } from './texts.mts';
+import { claimFolder } from '../quickstart/folder.mts';
+import { judge } from '../quickstart/outcome.mts';
+import { checksList, countsTable } from '../quickstart/report.mts';
+import { runQuickStart, type Started } from '../quickstart/run.mts';
 
 const [version] = process.argv.slice(2);
 const started: Started = {};

@@ -1,9 +1,9 @@
 // Both examples in other versions of n8n: node scripts/run.mjs test:compat [version ...]
 // Without a version, in all that this project has a lock file for.
 import { join } from 'node:path';
-import { installN8n, lockedVersions, ownVersion } from './compatInstall.mts';
-import { runVisibly } from './lib/process.mts';
-import { root } from './lib/places.mts';
+import { installN8n, lockedVersions, ownVersion } from './install.mts';
+import { runVisibly } from '../lib/process.mts';
+import { root } from '../lib/places.mts';
 
 for (const [signal, status] of [
 	['SIGINT', 130],
@@ -25,7 +25,7 @@ for (const version of wanted.length > 0 ? wanted : all) {
 	console.log(`\n── n8n ${version} on Node.js ${process.versions.node} ──`);
 	try {
 		process.env.N8N_TO_TRY = await installN8n(version);
-		const status = await runVisibly([join('scripts', 'compatRun.mts'), version], root);
+		const status = await runVisibly([join('scripts', 'compat', 'run.mts'), version], root);
 		results.push(`n8n ${version}: ${status === 0 ? 'passed' : 'failed'}`);
 		if (status !== 0) process.exitCode = 1;
 	} catch (error) {

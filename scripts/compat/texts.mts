@@ -1,6 +1,6 @@
-import type { Check } from './quickstart/outcome.mts';
-import type { Started } from './quickstart/run.mts';
-import { n8nTexts } from '../test/compat/n8nTexts.mts';
+import type { Check } from '../quickstart/outcome.mts';
+import type { Started } from '../quickstart/run.mts';
+import { n8nTexts } from './n8nTexts.mts';
 
 /**
  * Holds what docs/errors.md says of n8n itself against a running n8n.

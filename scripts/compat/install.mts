@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cache, npmProgram, root } from './lib/places.mts';
-import { runProcess } from './lib/process.mts';
+import { cache, npmProgram, root } from '../lib/places.mts';
+import { runProcess } from '../lib/process.mts';
 
 const tools = join(root, 'tools');
 const prefix = 'n8n-';
