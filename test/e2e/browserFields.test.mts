@@ -4,6 +4,9 @@ import { eventually, EditorPage } from './browser.mts';
 import type { NodePanel } from './browserPanel.mts';
 import { Instance } from './instance.mts';
 
+// An editor in a browser has its moments: what fails is shown and tried once more, what fails twice has failed.
+jest.retryTimes(1, { logErrorsBeforeRetry: true });
+
 const { description } = new VoiceAgentCalling();
 const { properties } = description;
 const defaults = Object.fromEntries(properties.map(({ name, default: value }) => [name, value])) as INodeParameters;

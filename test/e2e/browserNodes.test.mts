@@ -4,6 +4,9 @@ import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalli
 import { EditorPage, eventually } from './browser.mts';
 import { Instance } from './instance.mts';
 
+// An editor in a browser has its moments: what fails is shown and tried once more, what fails twice has failed.
+jest.retryTimes(1, { logErrorsBeforeRetry: true });
+
 const nodeName = 'Voice Agent Calling';
 
 /** What the list of nodes calls the operation that queues a call. */
@@ -121,7 +124,13 @@ test('an AI agent gets the node as a tool, and the model may decide the number',
 	await editor.openWorkflow(await n8n.createWorkflow('Agent', [start, agent], ['Chat', 'AI Agent']), 2);
 	const toolInput = editor.node('AI Agent').locator('[data-connection-type="ai_tool"]');
 	await toolInput.getByTestId('canvas-handle-plus').click();
-	const tool = (await editor.searchNodes(nodeName)).filter({ hasText: `${nodeName} Tool` });
+	const tool = editor.page.getByTestId('item-iterator-item').filter({ hasText: `${nodeName} Tool` });
+	// The list of nodes is open at once, and empties its search when it has become the list of tools.
+	await eventually(async () => {
+		await editor.searchNodes('');
+		await editor.searchNodes(nodeName);
+		await tool.waitFor({ timeout: 2_000 });
+	});
 	await expectIcon(tool);
 	await tool.click();
 
