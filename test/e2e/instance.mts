@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios, { type AxiosInstance } from 'axios';
 import { cache, root } from '../../scripts/lib/places.mts';
@@ -79,7 +78,7 @@ export class Instance {
 	}
 
 	static async start(env: NodeJS.ProcessEnv = {}, choice: SandboxChoice = {}): Promise<Instance> {
-		const folder = mkdtempSync(join(tmpdir(), 'voice-agent-calling-e2e-'));
+		const folder = mkdtempSync(join(cache, 'e2e', 'instance-'));
 		await installPackage(tarball(), folder, join(folder, 'install.log'));
 		// A port is looked for well before it is used: runs at the same time must not find the same one.
 		const port = 20_000 + (process.pid % 600) * 20;
