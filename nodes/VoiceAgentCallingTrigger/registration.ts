@@ -5,6 +5,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { isLoopback } from '../shared/baseUrl';
 import { attempt, isGone, isRecord, ServiceError } from '../shared/errors';
 import { asNodeError } from '../shared/nodeErrors';
+import { readPage, webhooksIn } from '../shared/pagination';
 import { connect, send, type Connection } from '../shared/transport';
 import { LONGEST_URL } from '../shared/webhookFields';
 import { readSettings, type Settings } from './settings';
@@ -78,16 +79,14 @@ async function readWanted(caller: IHookFunctions): Promise<Wanted> {
  */
 async function findWebhooks(wanted: Wanted): Promise<IDataObject[]> {
 	const { webhookId } = registered(wanted.caller);
-	const { data } = await send(wanted.caller, wanted.connection, {
+	const body = await send(wanted.caller, wanted.connection, {
 		method: 'GET',
 		path: webhooksPath(wanted.campaignId),
 		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
 	});
-	const webhooks = isRecord(data) && Array.isArray(data.webhooks) ? data.webhooks : [];
-	return webhooks.filter(
-		(webhook): webhook is IDataObject =>
-			isRecord(webhook) &&
-			(webhook.webhook_url === wanted.settings.webhook_url || webhook.id === webhookId),
+	// An answer without a list is refused, not taken for an empty one: that would register a double.
+	return readPage(body, webhooksIn, 1).items.filter(
+		({ webhook_url: url, id }) => url === wanted.settings.webhook_url || id === webhookId,
 	);
 }
 

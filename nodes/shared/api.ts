@@ -32,7 +32,7 @@ export interface Api {
 	readonly answeredFromMemory: boolean;
 }
 
-export interface ApiOptions {
+interface ApiOptions {
 	caller: IExecuteFunctions;
 	connection: Connection;
 	sent: SentRequests;

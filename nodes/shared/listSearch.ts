@@ -5,9 +5,8 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { isRecord } from './errors';
 import { asNodeError } from './nodeErrors';
-import { readPage } from './pagination';
+import { readPage, webhooksIn } from './pagination';
 import { connect, send } from './transport';
 
 /** How many entries a picker loads at a time. */
@@ -89,7 +88,7 @@ export async function searchCampaignWebhooks(
 	if (typeof campaignId !== 'string' || campaignId === '') return { results: [] };
 	const { results } = await search(this, {
 		path: ['campaigns', campaignId, 'webhooks'],
-		items: (body) => (isRecord(body.data) ? body.data.webhooks : undefined),
+		items: webhooksIn,
 		entry: (webhook) => ({
 			name: `${String(webhook.name)} (${String(webhook.webhook_url)})`,
 			value: String(webhook.id),

@@ -6,6 +6,11 @@ import { messageIn } from './refusals';
 /** The most that a page of the service holds. */
 export const PAGE_SIZE = 100;
 
+/** Where the listing of a campaign's webhooks has them ("Campaign webhooks"). */
+export function webhooksIn({ data }: IDataObject): unknown {
+	return isRecord(data) ? data.webhooks : undefined;
+}
+
 /** One page of a listing. */
 export interface Page {
 	items: IDataObject[];

@@ -1,6 +1,6 @@
-import { isRecord } from '../../../shared/errors';
 import { campaign, returnAll } from '../../../shared/fields';
 import { defineOperation } from '../../../shared/operation';
+import { webhooksIn } from '../../../shared/pagination';
 
 export const getMany = defineOperation({
 	name: 'Get Many',
@@ -13,5 +13,5 @@ export const getMany = defineOperation({
 		path: ['campaigns', campaignId, 'webhooks'],
 		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
 	}),
-	items: ({ data }) => (isRecord(data) ? data.webhooks : undefined),
+	items: webhooksIn,
 });
