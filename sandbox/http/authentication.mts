@@ -28,6 +28,7 @@ function invalidToken(refusal: Refusal): ServiceError {
 		case 'unauthorized':
 			return flatError(401, 'Unauthorized');
 		case 'message':
+		case 'bare':
 			return new ServiceError(401, 'Unauthenticated.', { message: 'Unauthenticated.' });
 		case 'authentication':
 			return authenticationError('UNAUTHORIZED', 'The token is invalid.');

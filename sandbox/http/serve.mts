@@ -6,6 +6,7 @@ import { authenticate } from './authentication.mts';
 import { takeFault, type Fault } from './faults.mts';
 import { count, rateHeaders, tooManyRequests } from './rateLimit.mts';
 import type { Refusal, Route } from './route.mts';
+import { anyObject, check } from './validation.mts';
 
 /** Not JSON, although its content type says so. */
 const MALFORMED_BODY = '{"success": true, "data": {"id": ';
@@ -40,7 +41,7 @@ export async function serve(
 	if (fault?.kind === 'latency') await sleep(fault.ms ?? 0);
 
 	const counted = route?.open || count(world);
-	const answer = answerTo(route?.refusal ?? 'authentication', () => {
+	const answer = await answerTo(route?.refusal ?? 'authentication', () => {
 		if (!counted) throw tooManyRequests(world, route?.refusal ?? 'authentication');
 		if (!route?.open) authenticate(world, route, request.method, request.headers.authorization);
 		if (!route) return otherwise?.() ?? unknownPath();
@@ -48,8 +49,9 @@ export async function serve(
 		return route.handle({
 			world,
 			params: request.params as Record<string, string>,
-			query: withoutEmpty(record.query),
-			body: body.value,
+			json: body.value,
+			query: () => check(route.query ?? anyObject, withoutEmpty(record.query), route.refusal),
+			body: () => check(route.body ?? anyObject, body.value, route.refusal),
 		});
 	});
 
@@ -63,9 +65,9 @@ export async function serve(
 }
 
 /** Runs a handler; what it throws becomes an answer, an unforeseen error a 500 in the route's format. */
-export function answerTo(refusal: Refusal, handle: () => Answer): Answer {
+async function answerTo(refusal: Refusal, handle: () => Answer | Promise<Answer>): Promise<Answer> {
 	try {
-		return handle();
+		return await handle();
 	} catch (error) {
 		if (error instanceof ServiceError) return error.answer;
 		console.error(error);

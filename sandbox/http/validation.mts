@@ -1,23 +1,24 @@
 import { z } from 'zod';
-import { invalid, nestedError, type FieldErrors } from './answers.mts';
+import { invalid, nestedError, ServiceError, type FieldErrors } from './answers.mts';
+import type { Refusal } from './route.mts';
 
 /**
  * Checks a body or a query against a schema.
  * @returns the parsed value, without fields that the schema does not know
- * @throws 422 in the flat format with `errors`
+ * @throws 422 with `errors` in the format that the refusals of the route have; nested: `VALIDATION_ERROR`, `details.errors`
  */
-export function check<Schema extends z.ZodTypeAny>(schema: Schema, value: unknown): z.output<Schema> {
-	const result = schema.safeParse(value ?? {});
-	if (!result.success) throw invalid(fieldErrors(result.error));
-	return result.data;
-}
-
-/** As `check`, with the error in the nested format: 422 `VALIDATION_ERROR`, `details.errors`. */
-export function checkNested<Schema extends z.ZodTypeAny>(schema: Schema, value: unknown): z.output<Schema> {
+export function check<Schema extends z.ZodTypeAny>(
+	schema: Schema,
+	value: unknown,
+	refusal: Refusal = 'unauthorized',
+): z.output<Schema> {
 	const result = schema.safeParse(value ?? {});
 	if (result.success) return result.data;
 	const errors = fieldErrors(result.error);
-	throw nestedError(422, 'VALIDATION_ERROR', Object.values(errors)[0]?.[0] ?? 'Invalid body.', { errors });
+	const message = Object.values(errors)[0]?.[0] ?? 'The given data was invalid.';
+	if (refusal === 'nested') throw nestedError(422, 'VALIDATION_ERROR', message, { errors });
+	if (refusal === 'bare') throw new ServiceError(422, message, { message, errors });
+	throw invalid(errors);
 }
 
 /** Turns zod's issues into the service's map; nested fields in dot notation with indexes (`call_time_ranges.0.end`). */

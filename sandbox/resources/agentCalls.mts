@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { pay, callerNumber, placeCall } from '../engine/simulator.mts';
 import { iso } from '../engine/time.mts';
 import { nestedError, ok } from '../http/answers.mts';
-import type { Route } from '../http/route.mts';
-import { anyObject, checkNested, E164 } from '../http/validation.mts';
+import { route, type Route } from '../http/route.mts';
+import { anyObject, E164 } from '../http/validation.mts';
 import type { Agent, World } from '../world.mts';
 
 const callBody = z.object({
@@ -16,18 +16,20 @@ const callBody = z.object({
 
 /** `POST /agents/{agent_id}/call`: one call through an agent; all errors in the nested format. */
 export const agentCallRoutes: Route[] = [
-	{
+	route({
 		method: 'POST',
 		path: '/api/v1/agents/:agent_id/call',
+		summary: 'Place a call through an agent',
 		refusal: 'nested',
-		handle({ world, params, body }) {
+		body: callBody,
+		handle({ world, params, json, body }) {
 			const agent = world.agents.get(params.agent_id ?? '');
 			if (!agent)
 				throw nestedError(404, 'AGENT_NOT_FOUND', 'Agent not found in this environment.', {
 					agent_id: params.agent_id,
 				});
-			checkNumber(body);
-			const request = checkNested(callBody, body);
+			checkNumber(json);
+			const request = body();
 			checkAgent(world, agent);
 			if (!pay(world, request.is_testing))
 				throw nestedError(402, 'INSUFFICIENT_CREDITS', 'The account lacks the credits for this call.');
@@ -42,11 +44,11 @@ export const agentCallRoutes: Route[] = [
 			const { id, to, status, created } = call;
 			return ok({ id, agent_id: agent.id, to, status, created_at: iso(created) });
 		},
-	},
+	}),
 ];
 
-function checkNumber(body: unknown): void {
-	const to = body && typeof body === 'object' ? (body as { to?: unknown }).to : undefined;
+function checkNumber(json: unknown): void {
+	const to = json && typeof json === 'object' ? (json as { to?: unknown }).to : undefined;
 	if (to === undefined || to === null || to === '')
 		throw nestedError(400, 'MISSING_PHONE_NUMBER', 'The phone number is required.', { field: 'to' });
 	if (typeof to !== 'string' || !E164.test(to))

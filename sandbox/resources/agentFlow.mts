@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { done, invalid, ok, ServiceError } from '../http/answers.mts';
-import type { Route } from '../http/route.mts';
-import { anyObject, check } from '../http/validation.mts';
+import { route, type Route } from '../http/route.mts';
+import { anyObject } from '../http/validation.mts';
 import { flowErrors } from './flowRules.mts';
 import { findAgent } from './agents.mts';
 
@@ -14,22 +14,25 @@ const PATH = '/api/v1/agents/:agent_id/flow';
 
 /** An agent's conversation flow: get, update, and validate without keeping anything. */
 export const agentFlowRoutes: Route[] = [
-	{
+	route({
 		method: 'GET',
 		path: PATH,
+		summary: "Get an agent's conversation flow",
 		refusal: 'unauthenticated',
 		handle({ world, params }) {
 			const { conversation_mode, flow_config } = findAgent(world, params.agent_id);
 			return ok({ conversation_mode, flow_config });
 		},
-	},
-	{
+	}),
+	route({
 		method: 'PUT',
 		path: PATH,
+		summary: "Update an agent's conversation flow",
 		refusal: 'unauthenticated',
+		body: updateBody,
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
-			const { conversation_mode, flow_config } = check(updateBody, body);
+			const { conversation_mode, flow_config } = body();
 			if (conversation_mode === 'flow_driven') {
 				if (!flow_config) throw invalid({ flow_config: ['The flow_config field is required.'] });
 				const errors = flowErrors(flow_config, agent);
@@ -42,17 +45,19 @@ export const agentFlowRoutes: Route[] = [
 			agent.flow_config = conversation_mode === 'flow_driven' ? (flow_config ?? null) : null;
 			return ok({ conversation_mode, flow_config: agent.flow_config });
 		},
-	},
-	{
+	}),
+	route({
 		method: 'POST',
 		path: `${PATH}/validate`,
+		summary: 'Validate a conversation flow without keeping it',
 		refusal: 'unauthenticated',
 		readOnly: true,
+		body: z.object({ flow_config: anyObject }),
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
-			const { flow_config } = check(z.object({ flow_config: anyObject }), body);
+			const { flow_config } = body();
 			const errors = flowErrors(flow_config, agent);
 			return errors.length === 0 ? done('The flow is valid.') : { status: 200, body: { success: false, errors } };
 		},
-	},
+	}),
 ];

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { iso } from '../engine/time.mts';
 import { done, invalid, notFound, ok, type FieldErrors } from '../http/answers.mts';
 import { meta, pageOf } from '../http/paging.mts';
-import type { Route } from '../http/route.mts';
-import { check, pageQuery } from '../http/validation.mts';
+import { route, type Route } from '../http/route.mts';
+import { pageQuery } from '../http/validation.mts';
 import type { Action, Agent, World } from '../world.mts';
 import { nestedNumbers } from './phoneNumbers.mts';
 
@@ -32,12 +32,14 @@ const PATH = '/api/v1/agents/:agent_id';
 
 /** Agents: list, get, publish and unpublish, knowledge and calling settings. */
 export const agentRoutes: Route[] = [
-	{
+	route({
 		method: 'GET',
 		path: '/api/v1/agents',
+		summary: 'List agents',
 		refusal: 'unauthenticated',
+		query: listQuery,
 		handle({ world, query }) {
-			const filter = check(listQuery, query);
+			const filter = query();
 			const text = filter.search?.toLowerCase() ?? '';
 			const found = [...world.agents.values()].filter(
 				(agent) =>
@@ -51,16 +53,18 @@ export const agentRoutes: Route[] = [
 				{ meta: meta(page) },
 			);
 		},
-	},
-	{
+	}),
+	route({
 		method: 'GET',
 		path: PATH,
+		summary: 'Get an agent',
 		refusal: 'unauthenticated',
 		handle: ({ world, params }) => ok(agentObject(world, findAgent(world, params.agent_id))),
-	},
-	{
+	}),
+	route({
 		method: 'POST',
 		path: `${PATH}/publish`,
+		summary: 'Publish an agent',
 		refusal: 'unauthenticated',
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
@@ -68,35 +72,40 @@ export const agentRoutes: Route[] = [
 			if (Object.keys(missing).length > 0) throw invalid(missing);
 			return done('Agent published successfully.', publishState(world, agent, 'published'));
 		},
-	},
-	{
+	}),
+	route({
 		method: 'POST',
 		path: `${PATH}/unpublish`,
+		summary: 'Unpublish an agent',
 		refusal: 'unauthenticated',
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			return done('Agent unpublished successfully.', publishState(world, agent, 'draft'));
 		},
-	},
-	{
+	}),
+	route({
 		method: 'PUT',
 		path: `${PATH}/knowledge`,
+		summary: "Update an agent's knowledge",
 		refusal: 'unauthenticated',
+		body: knowledgeBody,
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
-			const { initial_message, ...settings } = check(knowledgeBody, body);
+			const { initial_message, ...settings } = body();
 			Object.assign(agent, settings, initial_message === undefined ? {} : { initial_message });
 			setDraft(world, agent);
 			return done('Agent knowledge updated successfully.', agentObject(world, agent));
 		},
-	},
-	{
+	}),
+	route({
 		method: 'PUT',
 		path: `${PATH}/calling`,
+		summary: "Update an agent's calling settings",
 		refusal: 'unauthenticated',
+		body: callingBody,
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
-			const { direction, phone_number_ids: ids } = check(callingBody, body);
+			const { direction, phone_number_ids: ids } = body();
 			if (ids?.some((id) => !world.phoneNumbers.has(id)))
 				throw invalid({ phone_number_ids: ['One or more phone numbers do not exist in this environment.'] });
 			agent.direction = direction;
@@ -112,7 +121,7 @@ export const agentRoutes: Route[] = [
 				updated_at: iso(agent.updated),
 			});
 		},
-	},
+	}),
 ];
 
 /** @throws 404 in the flat format */

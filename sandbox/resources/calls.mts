@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { iso, withinDays } from '../engine/time.mts';
 import { ok } from '../http/answers.mts';
 import { pageOf, pagination } from '../http/paging.mts';
-import type { Route } from '../http/route.mts';
-import { check, date, pageQuery } from '../http/validation.mts';
+import { route, type Route } from '../http/route.mts';
+import { date, pageQuery } from '../http/validation.mts';
 import type { Call, World } from '../world.mts';
 import { findAgent } from './agents.mts';
 
@@ -19,23 +19,28 @@ const listQuery = z.object({
 
 /** The call lists, newest first: all calls, and those of one agent. */
 export const callRoutes: Route[] = [
-	{
+	route({
 		method: 'GET',
 		path: '/api/v1/calls',
+		summary: 'List calls',
 		refusal: 'unauthorized',
+		query: listQuery,
 		handle({ world, query }) {
-			const page = pageOf(find(world, check(listQuery, query)), check(listQuery, query));
+			const filter = query();
+			const page = pageOf(find(world, filter), filter);
 			const data = page.items.map((call) => callRecord(world, call));
 			return ok(data, { pagination: pagination(page) });
 		},
-	},
-	{
+	}),
+	route({
 		method: 'GET',
 		path: '/api/v1/agents/:agent_id/calls',
+		summary: "List an agent's calls",
 		refusal: 'unauthenticated',
+		query: listQuery,
 		handle({ world, params, query }) {
 			const { id } = findAgent(world, params.agent_id);
-			const filter = { ...check(listQuery, query), agent_id: id };
+			const filter = { ...query(), agent_id: id };
 			const page = pageOf(find(world, filter), filter);
 			const data = page.items.map((call) => {
 				const { agent: _agent, ...record } = callRecord(world, call);
@@ -43,7 +48,7 @@ export const callRoutes: Route[] = [
 			});
 			return ok(data, { pagination: pagination(page) });
 		},
-	},
+	}),
 ];
 
 /** A call as in the list of all calls. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { queueCall } from '../engine/campaignCalls.mts';
 import { flatError } from '../http/answers.mts';
-import type { Route } from '../http/route.mts';
-import { anyObject, check, E164 } from '../http/validation.mts';
+import { route, type Route } from '../http/route.mts';
+import { anyObject, E164 } from '../http/validation.mts';
 import { campaignCallObject, existingCall } from './campaignObject.mts';
 import { findCampaign } from './campaigns.mts';
 
@@ -16,13 +16,15 @@ const callBody = z.object({
 
 /** `POST /campaigns/{campaign_id}/call`: queues a call in an active campaign; flat errors without `code`. */
 export const campaignCallRoutes: Route[] = [
-	{
+	route({
 		method: 'POST',
 		path: '/api/v1/campaigns/:campaign_id/call',
+		summary: 'Queue a call in a campaign',
 		refusal: 'unauthorized',
+		body: callBody,
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
-			const request = check(callBody, body);
+			const request = body();
 			if (campaign.status !== 'active')
 				throw flatError(400, `The campaign is not active: its status is ${campaign.status}.`);
 			const existing = campaign.open.get(request.to)?.[0];
@@ -34,5 +36,5 @@ export const campaignCallRoutes: Route[] = [
 			const { id, name, status } = campaign;
 			return { status: 201, body: { campaign_call: campaignCallObject(call), campaign: { id, name, status } } };
 		},
-	},
+	}),
 ];

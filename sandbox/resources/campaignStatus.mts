@@ -3,8 +3,7 @@ import { cancelWaiting, planAll } from '../engine/campaignCalls.mts';
 import { emitCampaign, type CampaignEvent } from '../engine/events.mts';
 import { iso } from '../engine/time.mts';
 import { done, flatError } from '../http/answers.mts';
-import type { Route } from '../http/route.mts';
-import { check } from '../http/validation.mts';
+import { route, type Route } from '../http/route.mts';
 import type { Campaign } from '../world.mts';
 import { findCampaign } from './campaigns.mts';
 
@@ -23,13 +22,15 @@ const MOVES: Record<Status, Partial<Record<Status, CampaignEvent>>> = {
 
 /** `PATCH /campaigns/{campaign_id}/status`. */
 export const campaignStatusRoutes: Route[] = [
-	{
+	route({
 		method: 'PATCH',
 		path: '/api/v1/campaigns/:campaign_id/status',
+		summary: "Set a campaign's status",
 		refusal: 'unauthorized',
+		body: statusBody,
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
-			const { status } = check(statusBody, body);
+			const { status } = body();
 			const event = MOVES[campaign.status][status];
 			if (!event) throw flatError(400, `A campaign cannot move from ${campaign.status} to ${status}.`);
 			campaign.status = status;
@@ -43,5 +44,5 @@ export const campaignStatusRoutes: Route[] = [
 				updated_at: iso(campaign.updated),
 			});
 		},
-	},
+	}),
 ];

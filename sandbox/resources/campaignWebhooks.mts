@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { CAMPAIGN_EVENTS, emitTest } from '../engine/events.mts';
 import { iso } from '../engine/time.mts';
 import { created, done, notFound, ok } from '../http/answers.mts';
-import type { Route } from '../http/route.mts';
-import { anyObject, check } from '../http/validation.mts';
+import { route, type Route } from '../http/route.mts';
+import { anyObject } from '../http/validation.mts';
 import { newId, type Webhook, type World } from '../world.mts';
 import { findCampaign } from './campaigns.mts';
 
@@ -36,63 +36,71 @@ const refusal = 'unauthorized';
 
 /** A campaign's webhooks: create, list, get, update, delete, toggle, test. */
 export const campaignWebhookRoutes: Route[] = [
-	{
+	route({
 		method: 'POST',
 		path: LIST,
+		summary: 'Create a campaign webhook',
 		refusal,
+		body: webhookBody,
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
-			const settings = check(webhookBody, body);
+			const settings = body();
 			const now = world.clock.now();
 			const webhook = { id: newId(), campaign_id: campaign.id, ...settings, created: now, updated: now };
 			world.webhooks.set(webhook.id, webhook);
 			const { id, campaign_id, name, events, enabled, include_call_events } = webhook;
 			return created({ id, campaign_id, name, events, enabled, include_call_events, created_at: iso(now) });
 		},
-	},
-	{
+	}),
+	route({
 		method: 'GET',
 		path: LIST,
+		summary: "List a campaign's webhooks",
 		refusal,
 		handle({ world, params }) {
 			const campaign = findCampaign(world, params.campaign_id);
 			const own = [...world.webhooks.values()].filter(({ campaign_id }) => campaign_id === campaign.id);
 			return ok({ webhooks: own.map(listed), available_events: CAMPAIGN_EVENTS });
 		},
-	},
-	{
+	}),
+	route({
 		method: 'GET',
 		path: ONE,
+		summary: 'Get a campaign webhook',
 		refusal,
 		handle({ world, params }) {
 			const webhook = findWebhook(world, params);
 			const { timeout, max_retries } = webhook;
 			return ok({ ...listed(webhook), timeout, max_retries, created_at: iso(webhook.created) });
 		},
-	},
-	{
+	}),
+	route({
 		method: 'PUT',
 		path: ONE,
+		summary: 'Update a campaign webhook',
 		refusal,
+		body: updateBody,
 		handle({ world, params, body }) {
 			const webhook = findWebhook(world, params);
-			Object.assign(webhook, check(updateBody, body), { updated: world.clock.now() });
+			Object.assign(webhook, body(), { updated: world.clock.now() });
 			const { id, events, include_call_events, updated } = webhook;
 			return ok({ id, events, include_call_events, updated_at: iso(updated) });
 		},
-	},
-	{
+	}),
+	route({
 		method: 'DELETE',
 		path: ONE,
+		summary: 'Delete a campaign webhook',
 		refusal,
 		handle({ world, params }) {
 			world.webhooks.delete(findWebhook(world, params).id);
 			return done('Webhook deleted successfully.');
 		},
-	},
-	{
+	}),
+	route({
 		method: 'PATCH',
 		path: `${ONE}/toggle`,
+		summary: 'Enable or disable a campaign webhook',
 		refusal,
 		handle({ world, params }) {
 			const webhook = findWebhook(world, params);
@@ -101,16 +109,17 @@ export const campaignWebhookRoutes: Route[] = [
 			const { id, enabled } = webhook;
 			return done(`Webhook ${enabled ? 'enabled' : 'disabled'} successfully.`, { id, enabled });
 		},
-	},
-	{
+	}),
+	route({
 		method: 'POST',
 		path: `${ONE}/test`,
+		summary: 'Send a test event to a campaign webhook',
 		refusal,
 		handle({ world, params }) {
 			emitTest(world, findWebhook(world, params));
 			return done('Test event dispatched.');
 		},
-	},
+	}),
 ];
 
 function findWebhook(world: World, params: Record<string, string>): Webhook {

@@ -4,8 +4,8 @@ import { emitCampaign } from '../engine/events.mts';
 import { withinDays } from '../engine/time.mts';
 import { created, done, flatError, invalid, notFound, ok } from '../http/answers.mts';
 import { pageOf, pagination } from '../http/paging.mts';
-import type { Route } from '../http/route.mts';
-import { check, date, pageQuery } from '../http/validation.mts';
+import { route, type Route } from '../http/route.mts';
+import { date, pageQuery } from '../http/validation.mts';
 import { newId, type Campaign, type TimeRange, type World } from '../world.mts';
 import { createBody, updateBody, type CampaignBody } from './campaignFields.mts';
 import { campaignObject, listedCampaign, writtenCampaign } from './campaignObject.mts';
@@ -25,12 +25,14 @@ const PATH = '/api/v1/campaigns/:campaign_id';
 
 /** Campaigns: list, create, get, update, delete. Their status and calls have files of their own. */
 export const campaignRoutes: Route[] = [
-	{
+	route({
 		method: 'GET',
 		path: '/api/v1/campaigns',
+		summary: 'List campaigns',
 		refusal: 'unauthorized',
+		query: listQuery,
 		handle({ world, query }) {
-			const filter = check(listQuery, query);
+			const filter = query();
 			const text = filter.search?.toLowerCase() ?? '';
 			const found = [...world.campaigns.values()].filter(
 				(campaign) =>
@@ -46,32 +48,37 @@ export const campaignRoutes: Route[] = [
 				{ pagination: pagination(page) },
 			);
 		},
-	},
-	{
+	}),
+	route({
 		method: 'POST',
 		path: '/api/v1/campaigns',
+		summary: 'Create a campaign',
 		refusal: 'message',
+		body: createBody,
 		handle({ world, body }) {
-			const campaign = newCampaign(world, withTimes(check(createBody, body)));
+			const campaign = newCampaign(world, withTimes(body()));
 			checkReferences(world, campaign);
 			world.campaigns.set(campaign.id, campaign);
 			emitCampaign(world, campaign, 'campaign.created');
 			return created(writtenCampaign(campaign));
 		},
-	},
-	{
+	}),
+	route({
 		method: 'GET',
 		path: PATH,
+		summary: 'Get a campaign',
 		refusal: 'unauthorized',
 		handle: ({ world, params }) => ok(campaignObject(world, findCampaign(world, params.campaign_id))),
-	},
-	{
+	}),
+	route({
 		method: 'PUT',
 		path: PATH,
+		summary: 'Update a campaign',
 		refusal: 'unauthorized',
+		body: updateBody,
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
-			const changes = withTimes(check(updateBody, body), campaign.call_time_ranges[0]);
+			const changes = withTimes(body(), campaign.call_time_ranges[0]);
 			checkReferences(world, { ...campaign, ...changes });
 			if (movesQueuedCalls(campaign, changes))
 				throw flatError(409, 'The schedule cannot change while calls are queued. Pause the campaign first.', {
@@ -83,10 +90,11 @@ export const campaignRoutes: Route[] = [
 			const { created_at: _createdAt, ...data } = writtenCampaign(campaign);
 			return ok(data);
 		},
-	},
-	{
+	}),
+	route({
 		method: 'DELETE',
 		path: PATH,
+		summary: 'Delete a campaign',
 		refusal: 'unauthorized',
 		handle({ world, params }) {
 			const campaign = findCampaign(world, params.campaign_id);
@@ -99,7 +107,7 @@ export const campaignRoutes: Route[] = [
 				if (webhook.campaign_id === campaign.id) world.webhooks.delete(webhook.id);
 			return done('Campaign deleted successfully.');
 		},
-	},
+	}),
 ];
 
 /** @throws 404 in the flat format */

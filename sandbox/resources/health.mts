@@ -1,12 +1,13 @@
-import type { Route } from '../http/route.mts';
+import { route, type Route } from '../http/route.mts';
 
 /** `GET /health`: needs no token and counts against no limit. */
 export const healthRoutes: Route[] = [
-	{
+	route({
 		method: 'GET',
 		path: '/api/v1/health',
+		summary: 'Check that the service is up',
 		refusal: 'authentication',
 		open: true,
 		handle: () => ({ status: 200, body: { status: 'ok' } }),
-	},
+	}),
 ];

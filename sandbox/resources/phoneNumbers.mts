@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { iso } from '../engine/time.mts';
 import { ok } from '../http/answers.mts';
-import type { Route } from '../http/route.mts';
-import { check } from '../http/validation.mts';
+import { route, type Route } from '../http/route.mts';
 import type { PhoneNumber, World } from '../world.mts';
 
 const listQuery = z.object({
@@ -14,12 +13,14 @@ const listQuery = z.object({
 
 /** `GET /phone-numbers`. All numbers of the sandbox are for voice only. */
 export const phoneNumberRoutes: Route[] = [
-	{
+	route({
 		method: 'GET',
 		path: '/api/v1/phone-numbers',
+		summary: 'List phone numbers',
 		refusal: 'unauthorized',
+		query: listQuery,
 		handle({ world, query }) {
-			const filter = check(listQuery, query);
+			const filter = query();
 			const found = [...world.phoneNumbers.values()].filter(
 				({ id, number }) =>
 					(!filter.type || filter.type === 'voice') &&
@@ -29,7 +30,7 @@ export const phoneNumberRoutes: Route[] = [
 			);
 			return ok(found.map(full));
 		},
-	},
+	}),
 ];
 
 /** The numbers of an agent as nested in it. */
