@@ -70,6 +70,12 @@ export interface Call {
 	context: Record<string, unknown>;
 	/** The campaign's call that this is an attempt of; null for a call through an agent. */
 	campaignCallId: string | null;
+	/** When it was answered (milliseconds since 1970). */
+	answered?: number;
+	/** The next step of its course. */
+	timer?: Timer;
+	/** Told of each status after `initiated`, once the call has it. */
+	watch?: (call: Call) => void;
 	created: number;
 	updated: number;
 }

@@ -19,7 +19,8 @@ const ENDINGS: Record<Outcome, CallEvent[]> = {
 	failed: ['event_phone_call_error'],
 };
 
-/** Tells of a campaign's call that is over. */
+/** Tells of a campaign's call that is over. One that was hung up before its answer had no conversation. */
 export function announceEnd(world: World, campaign: Campaign, call: CampaignCall, outcome: Outcome): void {
-	for (const event of ENDINGS[outcome]) emitCampaignCall(world, campaign, call, event);
+	for (const event of ENDINGS[outcome])
+		if (event !== 'event_conversation_ended' || call.duration > 0) emitCampaignCall(world, campaign, call, event);
 }

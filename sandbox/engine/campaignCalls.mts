@@ -2,7 +2,7 @@ import { newId, type Call, type Campaign, type CampaignCall, type World } from '
 import { emitCampaign, emitCampaignCall } from './events.mts';
 import { announceEnd, announceProgress } from './callEvents.mts';
 import { nextOpening } from './schedule.mts';
-import { callerNumber, outcomeOf, pay, placeCall, type Outcome } from './simulator.mts';
+import { callerNumber, endOf, pay, placeCall, type Outcome } from './simulator.mts';
 import { iso } from './time.mts';
 import { cooldownHours, isListed, listIfTriggered, rest, restsUntil } from './rules.mts';
 
@@ -107,7 +107,7 @@ function dial(world: World, campaign: Campaign, call: CampaignCall): void {
 function progress(world: World, campaign: Campaign, call: CampaignCall, phone: Call): void {
 	call.status = phone.status;
 	if (phone.status === 'ringing' || phone.status === 'answered') return announceProgress(world, campaign, call);
-	const outcome = outcomeOf(call.to);
+	const outcome = endOf(phone);
 	call.duration = phone.duration;
 	announceEnd(world, campaign, call, outcome);
 	attemptEnded(world, campaign, call, outcome, outcome === 'failed' ? 'disconnected' : undefined);
@@ -155,7 +155,7 @@ function finish(
 	if (status === 'failed') emitCampaignCall(world, campaign, call, 'campaign_call.failed', { reason });
 	else {
 		emitCampaignCall(world, campaign, call, 'campaign_call.completed', { outcome: reason });
-		emitArtifacts(world, campaign, call, reason);
+		if (call.duration > 0) emitArtifacts(world, campaign, call, reason);
 	}
 	if (campaign.auto_complete && campaign.status === 'active' && campaign.open.size === 0) {
 		campaign.status = 'completed';

@@ -93,6 +93,7 @@ export function placeCall(world: World, request: NewCall): Call {
 		payload: request.payload,
 		context: request.context,
 		campaignCallId: request.campaignCallId ?? null,
+		watch: request.watch,
 		created: now,
 		updated: now,
 	};
@@ -103,18 +104,43 @@ export function placeCall(world: World, request: NewCall): Call {
 		const step = steps[index];
 		if (!step) return;
 		const [status, seconds] = step;
-		world.clock.after(delay + seconds, async () => {
+		call.timer = world.clock.after(delay + seconds, async () => {
 			const rest = world.options.minimumStatusMs - (Date.now() - entered);
 			if (rest > 0) await sleep(rest + 1);
-			if (world.ended) return;
+			if (world.ended || !isUnderWay(call)) return;
 			entered = Date.now();
-			call.status = status;
-			call.updated = world.clock.now();
 			if (status === 'completed') call.duration = seconds;
-			request.watch?.(call);
+			enter(world, call, status);
 			next(index + 1, 0);
 		});
 	};
 	next(0, request.delaySeconds ?? 0);
 	return call;
+}
+
+/** Whether a call is not over (active: initiated, ringing, answered). */
+export function isUnderWay({ status }: Call): boolean {
+	return status === 'initiated' || status === 'ringing' || status === 'answered';
+}
+
+/** Hangs up a call that is under way; it is completed, and has talked for a second at least if it was answered. */
+export function hangUp(world: World, call: Call): void {
+	call.timer?.cancel();
+	if (call.answered !== undefined)
+		call.duration = Math.max(1, Math.round((world.clock.now() - call.answered) / 1000));
+	enter(world, call, 'completed');
+}
+
+/** How a call that is over ended: as its number asks for, unless it was hung up before. */
+export function endOf(call: Call): Outcome {
+	const outcome = outcomeOf(call.to);
+	if (call.status !== 'completed' || (outcome === 'voicemail' && call.answered !== undefined)) return outcome;
+	return 'completed';
+}
+
+function enter(world: World, call: Call, status: CallStatus): void {
+	call.status = status;
+	call.updated = world.clock.now();
+	if (status === 'answered') call.answered = call.updated;
+	call.watch?.(call);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pay, callerNumber, placeCall } from '../engine/simulator.mts';
 import { iso } from '../engine/time.mts';
-import { nestedError, ok } from '../http/answers.mts';
+import { nestedError, ok, type Answer } from '../http/answers.mts';
 import { route, type Route } from '../http/route.mts';
 import { anyObject, E164 } from '../http/validation.mts';
 import type { Agent, World } from '../world.mts';
@@ -14,7 +14,7 @@ const callBody = z.object({
 	is_testing: z.boolean().default(false),
 });
 
-/** `POST /agents/{agent_id}/call`: one call through an agent; all errors in the nested format. */
+/** One call through an agent, which the path names or, on `POST /calls`, the body; all errors in the nested format. */
 export const agentCallRoutes: Route[] = [
 	route({
 		method: 'POST',
@@ -23,29 +23,47 @@ export const agentCallRoutes: Route[] = [
 		refusal: 'nested',
 		body: callBody,
 		handle({ world, params, json, body }) {
-			const agent = world.agents.get(params.agent_id ?? '');
-			if (!agent)
-				throw nestedError(404, 'AGENT_NOT_FOUND', 'Agent not found in this environment.', {
-					agent_id: params.agent_id,
-				});
+			const agent = calledAgent(world, params.agent_id);
+			checkNumber(json);
+			return place(world, agent, body());
+		},
+	}),
+	route({
+		method: 'POST',
+		path: '/api/v1/calls',
+		summary: 'Place a call through the agent that the body names',
+		refusal: 'nested',
+		body: callBody.extend({ agent_id: z.string().min(1) }),
+		handle({ world, json, body }) {
 			checkNumber(json);
 			const request = body();
-			checkAgent(world, agent);
-			if (!pay(world, request.is_testing))
-				throw nestedError(402, 'INSUFFICIENT_CREDITS', 'The account lacks the credits for this call.');
-			const call = placeCall(world, {
-				agent,
-				to: request.to,
-				isTesting: request.is_testing,
-				payload: request.payload,
-				context: request.context,
-				delaySeconds: request.delay_seconds,
-			});
-			const { id, to, status, created } = call;
-			return ok({ id, agent_id: agent.id, to, status, created_at: iso(created) });
+			return place(world, calledAgent(world, request.agent_id), request);
 		},
 	}),
 ];
+
+/** @throws 404 in the nested format */
+function calledAgent(world: World, id: string | undefined): Agent {
+	const agent = world.agents.get(id ?? '');
+	if (!agent) throw nestedError(404, 'AGENT_NOT_FOUND', 'Agent not found in this environment.', { agent_id: id });
+	return agent;
+}
+
+function place(world: World, agent: Agent, request: z.output<typeof callBody>): Answer {
+	checkAgent(world, agent);
+	if (!pay(world, request.is_testing))
+		throw nestedError(402, 'INSUFFICIENT_CREDITS', 'The account lacks the credits for this call.');
+	const call = placeCall(world, {
+		agent,
+		to: request.to,
+		isTesting: request.is_testing,
+		payload: request.payload,
+		context: request.context,
+		delaySeconds: request.delay_seconds,
+	});
+	const { id, to, status, created } = call;
+	return ok({ id, agent_id: agent.id, to, status, created_at: iso(created) });
+}
 
 function checkNumber(json: unknown): void {
 	const to = json && typeof json === 'object' ? (json as { to?: unknown }).to : undefined;

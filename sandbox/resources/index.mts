@@ -1,4 +1,5 @@
 import type { Route } from '../http/route.mts';
+import { activeCallRoutes } from './activeCalls.mts';
 import { agentCallRoutes } from './agentCalls.mts';
 import { agentFlowRoutes } from './agentFlow.mts';
 import { agentRoutes } from './agents.mts';
@@ -15,6 +16,7 @@ export const routes: Route[] = [
 	...healthRoutes,
 	...agentRoutes,
 	...agentCallRoutes,
+	...activeCallRoutes,
 	...agentFlowRoutes,
 	...callRoutes,
 	...campaignRoutes,

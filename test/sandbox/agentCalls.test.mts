@@ -104,6 +104,55 @@ describe('a call through an agent', () => {
 	});
 });
 
+describe('a call through the agent that the body names', () => {
+	let service: Service;
+	beforeEach(async () => {
+		service = await startService({ credits: 1 });
+	});
+	afterEach(() => service.close());
+
+	const call = (body: object, token?: string) => service.api('POST', '/calls', body, token);
+
+	it('is placed like one through the agent', async () => {
+		const agent_id = service.seed.agents.published;
+		const { status, data } = await call({ agent_id, to: '+12025550001', context: { a: 1 } });
+		expect([status, data]).toEqual([
+			200,
+			{
+				success: true,
+				data: {
+					id: expect.any(String),
+					agent_id,
+					to: '+12025550001',
+					status: 'initiated',
+					created_at: expect.stringMatching(/Z$/),
+				},
+			},
+		]);
+		expect(list(await service.control('calls')).at(-1)).toMatchObject({ id: data.data.id, context: { a: 1 } });
+		expect((await call({ agent_id, to: '+12025550001' })).data.error.code).toBe('INSUFFICIENT_CREDITS');
+	});
+
+	it('is refused in the nested format for the same reasons, and without a known agent', async () => {
+		const { published, draft } = service.seed.agents;
+		const to = '+12025550001';
+		const refusal = async (body: object, token?: string) => {
+			const { status, data } = await call(body, token);
+			return [status, data.error.code];
+		};
+		expect(await refusal({ to })).toEqual([422, 'VALIDATION_ERROR']);
+		expect(await refusal({ to, agent_id: 7 })).toEqual([422, 'VALIDATION_ERROR']);
+		expect(await refusal({ to, agent_id: 'nobody' })).toEqual([404, 'AGENT_NOT_FOUND']);
+		expect(await refusal({ to, agent_id: draft })).toEqual([400, 'AGENT_INACTIVE']);
+		expect(await refusal({ agent_id: published })).toEqual([400, 'MISSING_PHONE_NUMBER']);
+		expect(await refusal({ agent_id: published, to: '12' })).toEqual([400, 'INVALID_PHONE_NUMBER']);
+		expect(await refusal({ agent_id: published, to, delay_seconds: 3601 })).toEqual([422, 'VALIDATION_ERROR']);
+		expect(await refusal({ agent_id: published, to }, 'wrong')).toEqual([401, 'INVALID_TOKEN']);
+		expect(await refusal({ agent_id: published, to }, 'TOKEN-readonly')).toEqual([403, 'UNAUTHORIZED']);
+		expect(await service.control('calls')).toHaveLength(30);
+	});
+});
+
 describe('the call lists', () => {
 	let service: Service;
 	beforeAll(async () => {

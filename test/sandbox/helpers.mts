@@ -117,6 +117,22 @@ export function campaignBody(service: Service, changes: Record<string, unknown> 
 	};
 }
 
+/** What every endpoint below /agents refuses in the same way, but for the agent call itself. */
+export async function expectRefusals(service: Service, method: string, path: string, body?: unknown): Promise<void> {
+	const answer = async (token: string | null) => {
+		const { status, data } = await service.api(method, path, body, token);
+		return { token, status, data };
+	};
+	const message = expect.any(String);
+	const missing = { error: 'MISSING_TOKEN', message, status_code: 401 };
+	const expired = { error: 'TOKEN_EXPIRED', message, status_code: 401 };
+	expect(await answer(null)).toEqual({ token: null, status: 401, data: missing });
+	expect(await answer('TOKEN-expired')).toEqual({ token: 'TOKEN-expired', status: 401, data: expired });
+	const flat = { success: false, message };
+	expect(await answer('wrong')).toEqual({ token: 'wrong', status: 401, data: flat });
+	if (method !== 'GET') expect(await answer('TOKEN-readonly')).toEqual({ token: 'TOKEN-readonly', status: 403, data: flat });
+}
+
 /** Creates a campaign, activates it and gives back its id. */
 export async function activeCampaign(service: Service, changes: Record<string, unknown> = {}): Promise<string> {
 	const response = await service.api('POST', '/campaigns', campaignBody(service, changes));
