@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Clock, type Timer } from './engine/clock.mts';
 import type { SandboxOptions } from './options.mts';
 import type { Fault } from './http/faults.mts';
+import type { SipTrunk } from './world/sipTrunk.mts';
 
 export interface PhoneNumber {
 	id: string;
@@ -203,6 +204,7 @@ export interface World {
 	calls: Map<string, Call>;
 	campaigns: Map<string, Campaign>;
 	webhooks: Map<string, Webhook>;
+	sipTrunks: Map<string, SipTrunk>;
 	doNotCall: { environment: Set<string>; global: Set<string> };
 	/** Calls that can still be paid for. */
 	credits: number;
@@ -224,6 +226,7 @@ export function emptyWorld(options: SandboxOptions): World {
 		calls: new Map(),
 		campaigns: new Map(),
 		webhooks: new Map(),
+		sipTrunks: new Map(),
 		doNotCall: { environment: new Set(), global: new Set() },
 		credits: options.credits,
 		rate: { windowEnds: 0, used: 0 },

@@ -86,7 +86,7 @@ function find(world: World, filter: z.output<typeof listQuery>): Call[] {
 }
 
 /** `+1 202 555 0100`; numbers of other plans in groups of three. */
-function formatted(number: string): string {
+export function formatted(number: string): string {
 	const us = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number);
 	if (us) return `+1 ${us.slice(1).join(' ')}`;
 	return number.replace(/\d(?=(?:\d{3})+$)/g, '$& ');

@@ -10,6 +10,7 @@ import { campaignStatusRoutes } from './campaignStatus.mts';
 import { campaignWebhookRoutes } from './campaignWebhooks.mts';
 import { healthRoutes } from './health.mts';
 import { phoneNumberRoutes } from './phoneNumbers.mts';
+import { sipTrunkRoutes } from './sipTrunkPlan.mts';
 
 /** Every route of the service. */
 export const routes: Route[] = [
@@ -24,4 +25,5 @@ export const routes: Route[] = [
 	...campaignCallRoutes,
 	...campaignWebhookRoutes,
 	...phoneNumberRoutes,
+	...sipTrunkRoutes,
 ];

@@ -8,10 +8,11 @@ const listQuery = z.object({
 	type: z.enum(['voice', 'sms', 'whatsapp', 'mms', 'fax']).optional(),
 	has_voice: z.enum(['true', 'false', '1', '0']).optional(),
 	has_whatsapp: z.enum(['true', 'false', '1', '0']).optional(),
+	direction: z.enum(['inbound', 'outbound']).optional(),
 	search: z.string().optional(),
 });
 
-/** `GET /phone-numbers`. All numbers of the sandbox are for voice only. */
+/** `GET /phone-numbers`. All numbers of the sandbox are for voice only, and for both directions. */
 export const phoneNumberRoutes: Route[] = [
 	route({
 		method: 'GET',

@@ -4,12 +4,14 @@ import { seedCalls } from './calls.mts';
 import { seedCampaigns } from './campaigns.mts';
 import { seedId } from './ids.mts';
 import { seedNumbers } from './numbers.mts';
+import { seedSipTrunks } from './sipTrunks.mts';
 
 /** The ids of the objects that a sandbox starts with; the same at every start. */
 export interface Seed {
 	agents: { published: string; draft: string };
 	campaigns: { draft: string; active: string; paused: string; completed: string; cancelled: string };
 	phoneNumber: string;
+	sipTrunk: string;
 	user: string;
 }
 
@@ -19,8 +21,9 @@ export function seedWorld(world: World): Seed {
 	const agents = seedAgents(world);
 	const campaigns = seedCampaigns(world, agents.published);
 	seedCalls(world);
+	const sipTrunk = seedSipTrunks(world);
 	// On the two shared do-not-call lists from the start, so that a campaign meets a listed number at once.
 	world.doNotCall.environment.add('+12025550198');
 	world.doNotCall.global.add('+12025550199');
-	return { agents, campaigns, phoneNumber, user: seedId('user') };
+	return { agents, campaigns, phoneNumber, sipTrunk, user: seedId('user') };
 }

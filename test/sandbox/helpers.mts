@@ -117,8 +117,17 @@ export function campaignBody(service: Service, changes: Record<string, unknown> 
 	};
 }
 
-/** What every endpoint below /agents refuses in the same way, but for the agent call itself. */
-export async function expectRefusals(service: Service, method: string, path: string, body?: unknown): Promise<void> {
+/**
+ * What every endpoint refuses in the same way, but for the agent call.
+ * @param wrongToken the body of the 401 of a wrong token; by default that of the endpoints below /agents
+ */
+export async function expectRefusals(
+	service: Service,
+	method: string,
+	path: string,
+	body?: unknown,
+	wrongToken: unknown = { success: false, message: expect.any(String) },
+): Promise<void> {
 	const answer = async (token: string | null) => {
 		const { status, data } = await service.api(method, path, body, token);
 		return { token, status, data };
@@ -129,7 +138,7 @@ export async function expectRefusals(service: Service, method: string, path: str
 	expect(await answer(null)).toEqual({ token: null, status: 401, data: missing });
 	expect(await answer('TOKEN-expired')).toEqual({ token: 'TOKEN-expired', status: 401, data: expired });
 	const flat = { success: false, message };
-	expect(await answer('wrong')).toEqual({ token: 'wrong', status: 401, data: flat });
+	expect(await answer('wrong')).toEqual({ token: 'wrong', status: 401, data: wrongToken });
 	if (method !== 'GET') expect(await answer('TOKEN-readonly')).toEqual({ token: 'TOKEN-readonly', status: 403, data: flat });
 }
 
@@ -182,3 +191,18 @@ export const ALL_EVENTS = [
 	'event_call_transcript',
 	'event_call_report',
 ];
+
+/**
+ * What the SIP trunk and calendar endpoints refuse in the same way. Where a route has a third part, its object does not
+ * exist: the flat 404 has that message.
+ */
+export async function expectAllRefused(service: Service, routes: Array<[string, string, string?]>): Promise<void> {
+	const wrongToken = { error: 'UNAUTHORIZED', message: expect.any(String), status_code: 401 };
+	for (const [method, path, missing] of routes) {
+		const body = method === 'GET' ? undefined : {};
+		await expectRefusals(service, method, path, body, wrongToken);
+		if (!missing) continue;
+		const { status, data } = await service.api(method, path, body);
+		expect([method, path, status, data]).toEqual([method, path, 404, { success: false, message: missing }]);
+	}
+}

@@ -36,6 +36,11 @@ const FIELDS = [
 	'page',
 	'per_page',
 	'context',
+	'domain',
+	'port',
+	'outbound_proxy',
+	'number',
+	'country_code',
 	'__proto__',
 ];
 const body = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 6 }));
@@ -55,12 +60,14 @@ describe('whatever it is sent', () => {
 	it.each(routes.map(({ method, path }) => [method, path] as const))(
 		'%s %s answers with JSON and no internal error',
 		async (method, path) => {
-			const ids = { agent: service.seed.agents.published, campaign: service.seed.campaigns.active, webhook };
-			const target = path
-				.replace('/api/v1', '')
-				.replace(':agent_id', ids.agent)
-				.replace(':campaign_id', ids.campaign)
-				.replace(':webhook_id', ids.webhook);
+			const ids: Record<string, string> = {
+				agent_id: service.seed.agents.published,
+				campaign_id: service.seed.campaigns.active,
+				webhook_id: webhook,
+				trunk_id: service.seed.sipTrunk,
+				phone_number_id: service.seed.phoneNumber,
+			};
+			const target = path.replace('/api/v1', '').replace(/:(\w+)/g, (_, name: string) => ids[name]!);
 			await fc.assert(
 				fc.asyncProperty(body, fc.dictionary(fc.constantFrom(...FIELDS), fc.string()), async (sent, query) => {
 					const url = `${target}?${new URLSearchParams(query).toString()}`;

@@ -1,0 +1,38 @@
+import { checkTrunk } from '../engine/sipTrunks.mts';
+import { addDid } from '../resources/sipTrunkDids.mts';
+import { newTrunk } from '../resources/sipTrunks.mts';
+import type { World } from '../world.mts';
+import { seedId } from './ids.mts';
+
+const DIDS = ['+13125550142', '+13125550143'];
+
+/**
+ * Two trunks: one in use, with numbers of its own, and one whose host does not answer.
+ * @returns the id of the first
+ */
+export function seedSipTrunks(world: World): string {
+	const trunk = newTrunk(world, {
+		id: seedId('sip trunk 0'),
+		name: 'Main carrier',
+		provider_name: 'example-carrier',
+		domain: 'sip.example.com',
+		username: 'main',
+		password: seedId('sip password 0'),
+	});
+	checkTrunk(world, trunk);
+	trunk.is_verified = true;
+	trunk.is_active = true;
+	for (const number of DIDS) addDid(world, trunk, seedId(`phone number ${number}`), number, 'US');
+
+	const other = newTrunk(world, {
+		id: seedId('sip trunk 1'),
+		name: 'Old office line',
+		provider_name: 'example-office',
+		domain: 'pbx.invalid',
+		transport: 'udp',
+		username: 'office',
+		password: seedId('sip password 1'),
+	});
+	for (const seeded of [trunk, other]) world.sipTrunks.set(seeded.id, seeded);
+	return trunk.id;
+}
