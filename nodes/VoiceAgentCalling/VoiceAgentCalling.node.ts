@@ -7,12 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { nodeProperties } from '../shared/description';
-import {
-	searchAgents,
-	searchCallingAgents,
-	searchCampaigns,
-	searchCampaignWebhooks,
-} from '../shared/listSearch';
+import { listSearch, loadOptions } from '../shared/listSearch';
 import { runOperation } from '../shared/runner';
 import { resources } from './resources';
 
@@ -37,9 +32,7 @@ export class VoiceAgentCalling implements INodeType {
 		properties: nodeProperties(resources, 'call'),
 	};
 
-	methods = {
-		listSearch: { searchAgents, searchCallingAgents, searchCampaigns, searchCampaignWebhooks },
-	};
+	methods = { listSearch, loadOptions };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runOperation(this, resources);

@@ -7,7 +7,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { searchCampaigns } from '../shared/listSearch';
+import { listSearch } from '../shared/listSearch';
 import { receiveDelivery } from './delivery';
 import { checkExists, create, deleteRegistration } from './registration';
 import { properties } from './settings';
@@ -45,7 +45,7 @@ export class VoiceAgentCallingTrigger implements INodeType {
 		properties,
 	};
 
-	methods = { listSearch: { searchCampaigns } };
+	methods = { listSearch: { searchCampaigns: listSearch.searchCampaigns } };
 
 	webhookMethods = {
 		default: {

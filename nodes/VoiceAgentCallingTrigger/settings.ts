@@ -1,7 +1,7 @@
 import type { IHookFunctions, INodeProperties } from 'n8n-workflow';
 
 import { defineField, numeric } from '../shared/field';
-import { campaign } from '../shared/fields';
+import { campaign } from '../shared/locators';
 import { loadZod, readFields } from '../shared/input';
 import {
 	deliveryMethod,
@@ -126,6 +126,7 @@ export async function readSettings(
 		get: (parameter: string) => caller.getNodeParameter(parameter),
 		startedByHand: false,
 		asTool: false,
+		timezone: caller.getTimezone(),
 	};
 	const { campaignId, ...chosen } = readFields(zod, fields, { options: registeredOptions }, source);
 	// Read at each delivery, but checked now: publishing is when somebody looks.

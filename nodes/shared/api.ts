@@ -1,15 +1,12 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, isGone, ServiceError } from './errors';
 import { PAGE_SIZE, readPage } from './pagination';
 import { SentRequests } from './sentRequests';
 import type { CallBudget } from './toolGuard';
-import { send, type Connection, type ServiceRequest } from './transport';
+import { download, send, type Connection, type Repeat, type ServiceRequest } from './transport';
 
 export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
-
-/** Whether a request may be sent again when its outcome is unclear. */
-export type Repeat = 'safe' | 'never';
 
 /** What an operation calls the service with: for one item, remembering what was sent. */
 export interface Api {
@@ -28,6 +25,16 @@ export interface Api {
 		limit: number,
 	): Promise<IDataObject[]>;
 
+	/**
+	 * Fetches a file from an address that the service gave, without the token.
+	 *
+	 * @throws ServiceError
+	 */
+	download(address: string, fileName: string): Promise<IBinaryData>;
+
+	/** Says something about the result that its items do not show; n8n shows it beside them. */
+	note(text: string): void;
+
 	/** True once an answer came from the memory of an earlier try, so that nothing was sent. */
 	readonly answeredFromMemory: boolean;
 }
@@ -42,6 +49,8 @@ interface ApiOptions {
 	repeat: Repeat | undefined;
 	/** True where the operation makes a phone ring. */
 	spends: boolean;
+	/** What the user is to be told beside the items, each once. */
+	notes: Set<string>;
 	/** How many calls may still be placed; absent: any number. */
 	budget: CallBudget | undefined;
 }
@@ -68,13 +77,14 @@ export function createApi(options: ApiOptions): Api {
 	}
 
 	async function request(wanted: ServiceRequest): Promise<IDataObject> {
-		if ((options.repeat ?? repeatByMethod(wanted)) === 'safe') {
+		const spends = wanted.spends ?? options.spends;
+		if ((wanted.repeat ?? options.repeat ?? repeatByMethod(wanted)) === 'safe') {
 			if (wanted.method === 'DELETE') return await remove(wanted);
 			return await send(caller, connection, wanted, timeoutSeconds);
 		}
 		const key = SentRequests.key(itemIndex, wanted);
 		const earlier = sent.recall(key);
-		if (earlier === 'unknown') throw outcomeUnknown(options.spends);
+		if (earlier === 'unknown') throw outcomeUnknown(spends);
 		if (earlier !== undefined) {
 			answeredFromMemory = true;
 			return earlier;
@@ -86,7 +96,7 @@ export function createApi(options: ApiOptions): Api {
 			sent.taken(key, body);
 			return body;
 		}
-		if (error.taken === 'unknown') throw outcomeUnknown(options.spends, error);
+		if (error.taken === 'unknown') throw outcomeUnknown(spends, error);
 		sent.refused(key);
 		options.budget?.giveBack();
 		throw error;
@@ -102,9 +112,23 @@ export function createApi(options: ApiOptions): Api {
 				const query: IDataObject = { ...wanted.query, page, per_page: Math.min(PAGE_SIZE, limit) };
 				const read = readPage(await request({ ...wanted, query }), items, page);
 				found.push(...read.items);
+				if (read.cutOff && limit > PAGE_SIZE) {
+					options.notes.add(
+						`The service lists ${PAGE_SIZE} of these at most and has no further pages: there may be more.`,
+					);
+				}
 				page = read.next;
 			}
 			return found.slice(0, limit);
+		},
+
+		async download(address, fileName) {
+			const { data, mimeType } = await download(caller, address, timeoutSeconds);
+			return await caller.helpers.prepareBinaryData(data, fileName, mimeType);
+		},
+
+		note(text) {
+			options.notes.add(text);
 		},
 
 		get answeredFromMemory() {

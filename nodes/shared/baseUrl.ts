@@ -17,6 +17,11 @@ export function isLoopback(hostname: string): boolean {
 	);
 }
 
+/** Whether nobody on the way can read what is sent: https, or plain http on this machine. */
+export function isPrivate({ protocol, hostname }: URL): boolean {
+	return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
 /**
  * Reads the Base URL of a credential. A trailing slash and a pasted `/api/v1` are tolerated.
  *
@@ -33,7 +38,7 @@ export function parseBaseUrl(baseUrl: unknown): URL {
 		);
 	}
 	const url = new URL(text);
-	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+	if (!isPrivate(url)) {
 		throw new Error(
 			`The Base URL of the credential must start with https://, because the environment token travels with every request. Plain http:// is for a service on this machine only, and "${url.hostname}" is not this machine.`,
 		);

@@ -18,17 +18,33 @@ function operationChoice(operation: Operation): INodePropertyOptions {
 	return { name, value, action, description, ...(!forTools && { displayOptions: NOT_AS_TOOL }) };
 }
 
+const collections = {
+	updateFields: { displayName: 'Update Fields', placeholder: 'Add field' },
+	filters: { displayName: 'Filters', placeholder: 'Add filter' },
+	options: { displayName: 'Options', placeholder: 'Add option' },
+};
+
 /** One of n8n's collections, to which the user adds what is needed. */
-function collection(name: 'options' | 'filters', fields: readonly Field[]): INodeProperties {
-	const properties = fields.flatMap((field) => field.properties);
+function collection(name: keyof typeof collections, fields: readonly Field[]): INodeProperties {
+	// Inside a collection a slash leads back to the parameters of the node.
+	const properties = fields.flatMap((field) => propertiesOf(field, '/'));
 	return {
-		displayName: name === 'options' ? 'Options' : 'Filters',
+		...collections[name],
 		name,
 		type: 'collection',
-		placeholder: name === 'options' ? 'Add option' : 'Add filter',
 		default: {},
 		options: [...properties].sort(byDisplayName),
 	};
+}
+
+/** The properties of a field, with what they depend on. @param root how to get to the node's parameters */
+function propertiesOf({ properties, only }: Field, root = ''): INodeProperties[] {
+	if (only === undefined) return [...properties];
+	const show = { [root + only.parameter]: [...only.values] };
+	return properties.map((property) => ({
+		...property,
+		displayOptions: { ...property.displayOptions, show: { ...show, ...property.displayOptions?.show } },
+	}));
 }
 
 /**
@@ -46,11 +62,12 @@ function resourceProperties({ value: resource, operations }: Resource): INodePro
 	// n8n shows properties in the order of the list: the collections of all operations come last.
 	for (const operation of operations) {
 		const guards = operation.spends ? toolFields : [];
-		for (const property of [...operation.fields, ...guards].flatMap((field) => field.properties)) {
+		for (const property of [...operation.fields, ...guards].flatMap((field) => propertiesOf(field))) {
 			show(operation, property);
 		}
 	}
 	for (const operation of operations) {
+		if (operation.updates.length > 0) show(operation, collection('updateFields', operation.updates));
 		if (operation.filters.length > 0) show(operation, collection('filters', operation.filters));
 		show(operation, collection('options', [...operation.options, requestTimeout]));
 	}

@@ -17,6 +17,8 @@ export interface FieldSource {
 	startedByHand: boolean;
 	/** Whether an AI agent runs the node. */
 	asTool: boolean;
+	/** IANA name of the workflow's time zone. */
+	timezone: string;
 }
 
 /**
@@ -30,6 +32,10 @@ export interface Field<Key extends string = string, Value = unknown> {
 	properties: readonly [INodeProperties, ...INodeProperties[]];
 	/** How the value comes out of its parameters; by default it is the first parameter's. */
 	read?: (source: FieldSource) => unknown;
+	/** Shown and read only while another field of the operation has one of these values. */
+	only?: { parameter: string; values: ReadonlyArray<string | boolean> };
+	/** In Update Fields: left empty it is cleared, and the service gets null. */
+	clearable?: true;
 	/** Values that are not open to an AI agent which runs the node as a tool. */
 	notForTools?: readonly string[];
 	/** Made on first use: zod comes from n8n, and describing the node needs no zod. */
@@ -46,6 +52,24 @@ export function defineField<const Key extends string, Value>(
 	field: Field<Key, Value>,
 ): Field<Key, Value> {
 	return field;
+}
+
+/** The field, for an operation that asks for it only while another parameter has one of some values. */
+export function onlyFor<Key extends string, Value>(
+	parameter: string,
+	values: ReadonlyArray<string | boolean>,
+	field: Field<Key, Value>,
+): Field<Key, Value | undefined> {
+	return { ...field, only: { parameter, values } };
+}
+
+/** The field, for Update Fields, where it may be left empty to take the value away from the object. */
+export function clearable<Key extends string, Value>(
+	field: Field<Key, Value>,
+): Field<Key, Value | null> {
+	const [first, ...rest] = field.properties;
+	const description = `${first.description ?? ''}. Leave it empty to remove it.`.replace('..', '.');
+	return { ...field, clearable: true, properties: [{ ...first, description }, ...rest] };
 }
 
 /**

@@ -1,124 +1,18 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { isRecord } from './errors';
-import { defineField, jsonObject, numeric, textual, type FieldSource } from './field';
-import { toE164 } from './phoneNumber';
+import { defineField, jsonObject, numeric, type FieldSource } from './field';
+import { decimal, e164, text, toggle } from './fieldKinds';
 import { DEFAULT_TIMEOUT_SECONDS } from './transport';
 
-/** A picker that searches the service page by page, or takes an ID. */
-function locator(property: {
-	displayName: string;
-	name: string;
-	description: string;
-	searchListMethod: string;
-}): INodeProperties {
-	return {
-		displayName: property.displayName,
-		name: property.name,
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		required: true,
-		description: property.description,
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				typeOptions: { searchListMethod: property.searchListMethod, searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c',
-			},
-		],
-	};
-}
-
-/** A field whose value is the ID that a locator holds. */
-function locatorField<const Key extends string>(key: Key, property: INodeProperties) {
-	return defineField({
-		key,
-		properties: [property],
-		read: ({ get }) => {
-			const chosen = get(property.name);
-			return isRecord(chosen) ? chosen.value : chosen;
-		},
-		check: (zod) =>
-			textual(zod, zod.string().trim().min(1)),
-	});
-}
-
-export const campaign = locatorField(
-	'campaignId',
-	locator({
-		displayName: 'Campaign',
-		name: 'campaign',
-		description: 'The campaign to work with',
-		searchListMethod: 'searchCampaigns',
-	}),
-);
-
-export const agent = locatorField(
-	'agentId',
-	locator({
-		displayName: 'Agent',
-		name: 'agent',
-		description: 'The voice agent to work with',
-		searchListMethod: 'searchAgents',
-	}),
-);
-
-/** An agent that a call can be placed through. */
-export const callingAgent = locatorField(
-	'agentId',
-	locator({
-		displayName: 'Agent',
-		name: 'agent',
-		description: 'The voice agent that makes the call. The list shows published outbound agents.',
-		searchListMethod: 'searchCallingAgents',
-	}),
-);
-
-export const campaignWebhook = locatorField(
-	'webhookId',
-	locator({
-		displayName: 'Webhook',
-		name: 'campaignWebhook',
-		description: 'The webhook of the campaign to work with',
-		searchListMethod: 'searchCampaignWebhooks',
-	}),
-);
-
-export const phoneNumber = defineField({
-	key: 'to',
-	properties: [
-		{
-			displayName: 'Phone Number',
-			name: 'phoneNumber',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. +4915112345678',
-			description:
-				'Number to call, with + and the country code. Blanks and punctuation are removed. It is checked before anything is sent.',
-		},
-	],
-	check: (zod) =>
-		zod.unknown().transform((value, context) => {
-			const number = toE164(value);
-			if (number !== undefined) return number;
-			context.addIssue({
-				code: 'custom',
-				message: 'Write the number with + and the country code, for example +4915112345678',
-			});
-			return zod.NEVER;
-		}),
+export const phoneNumber = e164('to', {
+	displayName: 'Phone Number',
+	name: 'phoneNumber',
+	required: true,
+	description:
+		'Number to call, with + and the country code. Blanks and punctuation are removed. It is checked before anything is sent.',
 });
 
 /** An object that is given as a list of keys and values or as JSON. */
-function keyValues<const Key extends string>(
+export function keyValues<const Key extends string>(
 	key: Key,
 	{ displayName, description }: { displayName: string; description: string },
 ) {
@@ -224,21 +118,17 @@ export const testCall = defineField({
 		zod.custom<boolean>((value) => typeof value === 'boolean', 'Choose Automatic, Always or Never'),
 });
 
-export const requestTimeout = defineField({
-	key: 'requestTimeout',
-	properties: [
-		{
-			displayName: 'Request Timeout',
-			name: 'requestTimeout',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 600 },
-			default: DEFAULT_TIMEOUT_SECONDS,
-			description:
-				'How many seconds to wait for the service to answer. A call whose request timed out counts as unknown and is not sent again.',
-		},
-	],
-	check: (zod) => numeric(zod, zod.number().min(1).max(600)),
-});
+export const requestTimeout = decimal(
+	'requestTimeout',
+	{
+		displayName: 'Request Timeout',
+		name: 'requestTimeout',
+		default: DEFAULT_TIMEOUT_SECONDS,
+		description:
+			'How many seconds to wait for the service to answer. A call whose request timed out counts as unknown and is not sent again.',
+	},
+	{ min: 1, max: 600 },
+);
 
 /** All of a listing, or up to a limit. */
 export const returnAll = defineField({
@@ -274,16 +164,22 @@ export const returnAll = defineField({
 		),
 });
 
-export const search = defineField({
-	key: 'search',
-	properties: [
-		{
-			displayName: 'Search',
-			name: 'search',
-			type: 'string',
-			default: '',
-			description: 'Text that the results contain',
-		},
-	],
-	check: (zod) => textual(zod, zod.string()),
+export const search = text('search', {
+	displayName: 'Search',
+	name: 'search',
+	description: 'Text that the results contain',
+});
+
+export const simplify = toggle('simplify', {
+	displayName: 'Simplify',
+	name: 'simplify',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+});
+
+export const publishAfterwards = toggle('publishAfterwards', {
+	displayName: 'Publish Afterwards',
+	name: 'publishAfterwards',
+	description:
+		'Whether to publish the agent once the change is made, so that it can place calls again. If that fails, the change stays, and the output says why.',
 });

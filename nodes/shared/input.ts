@@ -7,6 +7,9 @@ import { notForTools } from './toolGuard';
 
 const LONGEST_SHOWN_VALUE = 60;
 
+/** The collection with what an update is to change. */
+export const UPDATE_FIELDS = 'updateFields';
+
 /**
  * Loads n8n's own zod: the package has no library of its own.
  *
@@ -76,7 +79,7 @@ function readField(zod: Zod, field: Field, { get, ...run }: FieldSource): unknow
 		},
 	};
 	const raw = field.read ? field.read(source) : source.get(property.name);
-	const present = raw === '' || raw === null ? undefined : raw;
+	const present = isEmpty(raw) ? undefined : raw;
 	if (present === undefined && property.required) {
 		throw invalid(`'${property.displayName}' is empty`, 'Fill it in, or check the expression.');
 	}
@@ -89,6 +92,16 @@ function readField(zod: Zod, field: Field, { get, ...run }: FieldSource): unknow
 	const place = issue.path.length > 0 ? ` (at ${issue.path.join('.')})` : '';
 	const value = isSecret(property) ? 'has a value that cannot be used' : `cannot be ${shown(entered)}`;
 	throw invalid(`'${property.displayName}' ${value}${place}`, `${issue.message}.`);
+}
+
+/** Whether the fields that it depends on let a field be shown; what is hidden counts for nothing. */
+function isShown({ only }: Field, get: FieldSource['get']): boolean {
+	return only === undefined || only.values.includes(get(only.parameter) as string | boolean);
+}
+
+/** What nobody has filled in. */
+function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
 }
 
 /**
@@ -104,17 +117,39 @@ export function readFields<const Fields extends readonly Field[]>(
 	collections: Readonly<Record<string, readonly Field[]>>,
 	{ get, ...run }: FieldSource,
 ): InputOf<Fields> & Record<string, unknown> {
-	const values = fields.map((field) => [field.key, readField(zod, field, { get, ...run })]);
+	const values = fields
+		.filter((field) => isShown(field, get))
+		.map((field) => [field.key, readField(zod, field, { get, ...run })]);
 	for (const [name, members] of Object.entries(collections)) {
 		const collection = members.length > 0 ? get(name) : undefined;
 		if (!isRecord(collection)) continue;
 		const source = { get: (parameter: string) => collection[parameter], ...run };
 		for (const field of members) {
-			if ([undefined, ''].includes(collection[field.properties[0].name] as string)) continue;
-			values.push([field.key, readField(zod, field, source)]);
+			const added = field.properties.filter((property) => property.name in collection);
+			if (added.length === 0 || !isShown(field, get)) continue;
+			if (added.every((property) => isEmpty(collection[property.name]))) {
+				if (name === UPDATE_FIELDS) values.push([field.key, cleared(field)]);
+			} else {
+				values.push([field.key, readField(zod, field, source)]);
+			}
 		}
 	}
 	return Object.fromEntries(values) as InputOf<Fields> & Record<string, unknown>;
+}
+
+/** What to send for a field that was added to an update and left empty. @throws ServiceError */
+function cleared({ clearable, properties: [{ displayName }] }: Field): null {
+	if (clearable) return null;
+	throw invalid(
+		`'${displayName}' is empty`,
+		"Fill it in, check the expression, or take it out of 'Update Fields'. The service does not let it be cleared.",
+	);
+}
+
+/** @throws ServiceError when an update would change nothing */
+export function assertSomethingToUpdate(updates: readonly Field[], values: Record<string, unknown>): void {
+	if (updates.length === 0 || updates.some(({ key }) => values[key] !== undefined)) return;
+	throw invalid('There is nothing to update', "Add what is to be changed to 'Update Fields'.");
 }
 
 function invalid(message: string, advice: string): ServiceError {

@@ -1,40 +1,54 @@
 import type {
-	IDataObject,
 	ILoadOptionsFunctions,
-	INodeListSearchItems,
 	INodeListSearchResult,
+	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { listings, type Listing, type ListingName } from './listings';
 import { asNodeError } from './nodeErrors';
-import { readPage, webhooksIn } from './pagination';
+import { readPage } from './pagination';
 import { connect, send } from './transport';
 
 /** How many entries a picker loads at a time. */
 const PICKER_PAGE_SIZE = 50;
 
-interface Listing {
-	path: string[];
-	query?: IDataObject;
-	items: (body: IDataObject) => unknown;
-	entry: (item: IDataObject) => INodeListSearchItems;
-}
+/** The most entries that a menu without a search is filled with. */
+const LONGEST_MENU = 500;
 
-/** One page of entries for a picker. @param paginationToken the number of the page, as text */
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/** One page of a list. @param paginationToken the number of the page, as text */
 async function search(
 	caller: ILoadOptionsFunctions,
-	{ path, query, items, entry }: Listing,
-	paginationToken?: string,
+	listing: Listing,
+	filter = '',
+	paginationToken = '1',
 ): Promise<INodeListSearchResult> {
-	const page = Number(paginationToken ?? 1);
+	const ids = (listing.under ?? []).map((parameter) =>
+		caller.getCurrentNodeParameter(parameter, { extractValue: true }),
+	);
+	if (!ids.every((id) => typeof id === 'string' && id !== '')) return { results: [] };
+	const page = Number(paginationToken);
+	const { searchedByService, items = ({ data }) => data, entry, query } = listing;
 	try {
 		const body = await send(caller, await connect(caller), {
 			method: 'GET',
-			path,
-			query: { ...query, page, per_page: PICKER_PAGE_SIZE },
+			path: listing.path(...(ids as string[])),
+			query: {
+				...query,
+				search: searchedByService ? filter || undefined : undefined,
+				page,
+				per_page: PICKER_PAGE_SIZE,
+			},
 		});
 		const { items: found, next } = readPage(body, items, page);
+		const wanted = searchedByService ? '' : filter.toLowerCase();
 		return {
-			results: found.map(entry),
+			results: found.map(entry).filter(({ name }) => name.toLowerCase().includes(wanted)),
 			paginationToken: next === undefined ? undefined : String(next),
 		};
 	} catch (error) {
@@ -42,58 +56,39 @@ async function search(
 	}
 }
 
-function named({ id, name, label, current_status: current, status = current }: IDataObject): INodeListSearchItems {
-	const title = String(name ?? label ?? id);
-	return { name: status === undefined ? title : `${title} (${String(status)})`, value: String(id) };
+/** The pickers of the locators, by the names in `listings.ts`. */
+export const listSearch = Object.fromEntries(
+	Object.entries<Listing>(listings).map(([name, listing]) => {
+		const method: ListSearch = async function (this, filter, paginationToken) {
+			return await search(this, listing, filter, paginationToken);
+		};
+		return [name, method];
+	}),
+) as Record<ListingName, ListSearch>;
+
+/** The entries of a menu, from as many pages as it takes. */
+function menu(name: ListingName) {
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const entries: INodePropertyOptions[] = [];
+		let token: string | undefined = '1';
+		while (token !== undefined && entries.length < LONGEST_MENU) {
+			const { results, paginationToken } = await search(this, listings[name], '', token);
+			entries.push(...results.map(({ name, value }) => ({ name, value })));
+			token = paginationToken as string | undefined;
+		}
+		return entries;
+	};
 }
 
-const data = (body: IDataObject) => body.data;
+/** What fills the menus in which several can be chosen, and the one of the time zones. */
+export const loadOptions = {
+	getCalendars: menu('searchCalendars'),
+	getCampaignFiles: menu('searchCampaignFiles'),
+	getPhoneNumbers: menu('searchPhoneNumbers'),
 
-/** Agents, by name or label. */
-export async function searchAgents(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const query = { search: filter || undefined };
-	return await search(this, { path: ['agents'], query, items: data, entry: named }, paginationToken);
-}
-
-/** Agents that can place calls: published and outbound. */
-export async function searchCallingAgents(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const query = { search: filter || undefined, status: 'published', direction: 'outbound' };
-	return await search(this, { path: ['agents'], query, items: data, entry: named }, paginationToken);
-}
-
-/** Campaigns, by name or description. */
-export async function searchCampaigns(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const query = { search: filter || undefined };
-	return await search(this, { path: ['campaigns'], query, items: data, entry: named }, paginationToken);
-}
-
-/** The webhooks of the chosen campaign; the service neither searches nor pages them. */
-export async function searchCampaignWebhooks(
-	this: ILoadOptionsFunctions,
-	filter = '',
-): Promise<INodeListSearchResult> {
-	const campaignId = this.getCurrentNodeParameter('campaign', { extractValue: true });
-	if (typeof campaignId !== 'string' || campaignId === '') return { results: [] };
-	const { results } = await search(this, {
-		path: ['campaigns', campaignId, 'webhooks'],
-		items: webhooksIn,
-		entry: (webhook) => ({
-			name: `${String(webhook.name)} (${String(webhook.webhook_url)})`,
-			value: String(webhook.id),
-		}),
-	});
-	const wanted = filter.toLowerCase();
-	return { results: results.filter(({ name }) => name.toLowerCase().includes(wanted)) };
-}
+	/** The time zones of the machine's own table; the service takes the same names. */
+	async getTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+		return [...new Set(zones)].map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone }));
+	},
+};

@@ -1,12 +1,25 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
-import { outcomeUnknown, type Api, type Repeat } from './api';
-import { attempt, unreadable, type ServiceError } from './errors';
+import { outcomeUnknown, type Api } from './api';
+import { attempt, isRecord, unreadable, type ServiceError } from './errors';
 import type { Field, InputOf } from './field';
+import { publishAfterwards, simplify } from './fields';
 import { messageIn } from './refusals';
-import type { ServiceRequest } from './transport';
+import type { Repeat, ServiceRequest } from './transport';
 
-type Output = IDataObject | IDataObject[];
+/** An item with a file. */
+export class ItemWithFile {
+	readonly json: IDataObject;
+
+	readonly binary: IBinaryKeyData;
+
+	constructor(json: IDataObject, binary: IBinaryKeyData) {
+		this.json = json;
+		this.binary = binary;
+	}
+}
+
+type Output = IDataObject | ItemWithFile | Array<IDataObject | ItemWithFile>;
 
 interface Texts {
 	name: string;
@@ -23,6 +36,7 @@ interface Texts {
 /** An operation as the runner and the description use it. */
 export interface Operation extends Texts {
 	fields: readonly Field[];
+	updates: readonly Field[];
 	options: readonly Field[];
 	filters: readonly Field[];
 	repeat: Repeat | undefined;
@@ -34,11 +48,14 @@ export interface Operation extends Texts {
 
 interface Declaration<
 	Fields extends readonly Field[],
+	Updates extends readonly Field[],
 	Options extends readonly Field[],
 	Filters extends readonly Field[],
 > extends Texts {
 	/** Shown at the top. */
 	fields?: Fields;
+	/** Shown in the collection Update Fields: only what the user adds is sent. One has to be added. */
+	updates?: Updates;
 	/** Shown in the collection Options; absent unless the user adds them. */
 	options?: Options;
 	/** Shown in the collection Filters; absent unless the user adds them. */
@@ -49,13 +66,18 @@ interface Declaration<
 	spends?: boolean;
 	/** False where an AI agent must not do it: what it deletes or ends is gone. */
 	forTools?: boolean;
+	/** Of an object with more than ten fields, the ones that the output has while Simplify is on. */
+	simplified?: readonly string[];
+	/** True where the agent `agentId` becomes a draft; adds the option Publish Afterwards. */
+	drafts?: boolean;
 }
 
 type Input<
 	Fields extends readonly Field[],
+	Updates extends readonly Field[],
 	Options extends readonly Field[],
 	Filters extends readonly Field[],
-> = InputOf<Fields> & Partial<InputOf<Options>> & Partial<InputOf<Filters>>;
+> = InputOf<Fields> & Partial<InputOf<Updates>> & Partial<InputOf<Options>> & Partial<InputOf<Filters>>;
 
 interface SingleRequest<In> {
 	request(input: In): ServiceRequest;
@@ -77,30 +99,73 @@ interface SeveralRequests<In> {
  */
 export function defineOperation<
 	const Fields extends readonly Field[] = [],
+	const Updates extends readonly Field[] = [],
 	const Options extends readonly Field[] = [],
 	const Filters extends readonly Field[] = [],
 >(
-	declaration: Declaration<Fields, Options, Filters> &
+	declaration: Declaration<Fields, Updates, Options, Filters> &
 		(
-			| SingleRequest<Input<Fields, Options, Filters>>
-			| SeveralRequests<Input<Fields, Options, Filters>>
+			| SingleRequest<Input<Fields, Updates, Options, Filters>>
+			| SeveralRequests<Input<Fields, Updates, Options, Filters>>
 		),
 ): Operation {
-	type In = Input<Fields, Options, Filters>;
-	const spends = declaration.spends ?? false;
-	const run = 'run' in declaration ? declaration.run : sendOne<In>(declaration, spends);
+	type In = Input<Fields, Updates, Options, Filters>;
+	const { fields = [], updates = [], options = [], filters = [], spends = false, simplified } = declaration;
+	const work = 'run' in declaration ? declaration.run : sendOne<In>(declaration, spends);
+	const edit = declaration.drafts ? thenPublish(work) : work;
 	return {
 		name: declaration.name,
 		value: declaration.value,
 		action: declaration.action,
 		description: declaration.description,
-		fields: declaration.fields ?? [],
-		options: declaration.options ?? [],
-		filters: declaration.filters ?? [],
+		fields: simplified ? [...fields, simplify] : fields,
+		updates,
+		options: declaration.drafts ? [...options, publishAfterwards] : options,
+		filters,
 		repeat: declaration.repeat,
 		spends,
 		forTools: declaration.forTools ?? true,
-		run: async (api, input) => await run(api, input as In),
+		run: async (api, { simplify: wanted, ...input }) => {
+			const output = await edit(api, input as In);
+			return simplified && wanted ? pick(output, simplified) : output;
+		},
+	};
+}
+
+/** The same items with some of their fields. */
+function pick(output: Output, keys: readonly string[]): Output {
+	const one = (item: IDataObject | ItemWithFile) =>
+		isRecord(item) && !(item instanceof ItemWithFile)
+			? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]]))
+			: item;
+	return Array.isArray(output) ? output.map(one) : one(output);
+}
+
+/**
+ * Publishes the agent after an edit where the user wants it so. The edit stays done if that fails: what
+ * became of the publishing is in the output.
+ */
+function thenPublish<In>(edit: (api: Api, input: In) => Promise<Output>) {
+	return async (api: Api, input: In): Promise<Output> => {
+		const { publishAfterwards: wanted, ...rest } = input as In & { publishAfterwards?: boolean };
+		const edited = await edit(api, rest as In);
+		if (!wanted) return edited;
+		const { agentId } = input as { agentId: string };
+		const { error } = await attempt(api.request(publishRequest(agentId)));
+		const publishing = error
+			? { published: false, publishCode: error.code, publishMessage: error.message }
+			: { published: true, current_status: 'published' };
+		return { ...(edited as IDataObject), ...publishing };
+	};
+}
+
+/** Makes an agent active. One that is published stays so: asking twice does no harm. */
+export function publishRequest(agentId: string): ServiceRequest {
+	return {
+		method: 'POST',
+		path: ['agents', agentId, 'publish'],
+		codes: { 404: 'AGENT_NOT_FOUND' },
+		repeat: 'safe',
 	};
 }
 

@@ -3,10 +3,10 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { OUTCOME_UNKNOWN, outcomeUnknown } from './api';
 import { isRecord, sentences, unreadable, type ServiceError } from './errors';
 import { asNodeError } from './nodeErrors';
-import type { Operation } from './operation';
+import { ItemWithFile, type Operation } from './operation';
 
 /** What became of one item; absent while it was not tried. */
-export type Outcome = { items: IDataObject[] } | { error: ServiceError };
+export type Outcome = { items: Array<IDataObject | ItemWithFile> } | { error: ServiceError };
 
 /** Whether an item was tried and did not work out. */
 export function failed(outcome: Outcome | undefined): outcome is { error: ServiceError } {
@@ -16,7 +16,7 @@ export function failed(outcome: Outcome | undefined): outcome is { error: Servic
 /** Takes what an operation gave for an item; what is no item at all is an answer that cannot be read. */
 export function outcomeOf(
 	{ spends }: Operation,
-	value: IDataObject | IDataObject[],
+	value: Awaited<ReturnType<Operation['run']>>,
 	answeredFromMemory: boolean,
 ): Outcome {
 	const items = [value].flat();
@@ -35,7 +35,13 @@ export function outputItems(
 ): INodeExecutionData[] {
 	const pairedItem = { item: itemIndex };
 	if (outcome === undefined) return [];
-	if (!failed(outcome)) return outcome.items.map((json) => ({ json, pairedItem }));
+	if (!failed(outcome)) {
+		return outcome.items.map((item) =>
+			item instanceof ItemWithFile
+				? { json: item.json, binary: item.binary, pairedItem }
+				: { json: item, pairedItem },
+		);
+	}
 	const { error } = outcome;
 	const item: INodeExecutionData = {
 		// Not `error`: on a first item n8n would take it for a reason to run the whole node again.

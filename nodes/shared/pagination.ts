@@ -16,6 +16,8 @@ export interface Page {
 	items: IDataObject[];
 	/** The number of the next page; absent on the last one. */
 	next?: number;
+	/** True where a listing without pages gave as much as a page can hold: there may be more. */
+	cutOff?: boolean;
 }
 
 /**
@@ -30,7 +32,8 @@ export function readPage(body: IDataObject, items: (body: IDataObject) => unknow
 	if (!Array.isArray(found)) throw unreadable(messageIn(body) ?? 'without a list');
 	const list = found.filter(isRecord) as IDataObject[];
 	const marks = [body.meta, body.pagination].find(isRecord);
-	if (marks === undefined || list.length === 0) return { items: list };
+	if (marks === undefined) return { items: list, cutOff: list.length === PAGE_SIZE };
+	if (list.length === 0) return { items: list };
 	const last = Number(marks.last_page ?? Math.ceil(Number(marks.total) / Number(marks.per_page)));
 	return page < last ? { items: list, next: page + 1 } : { items: list };
 }

@@ -3,7 +3,7 @@ import { sleep, type IDataObject, type IExecuteFunctions, type INodeExecutionDat
 import { createApi } from './api';
 import { attempt, ServiceError } from './errors';
 import { requestTimeout } from './fields';
-import { loadZod, readFields } from './input';
+import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from './input';
 import { asNodeError } from './nodeErrors';
 import type { Operation, Resource } from './operation';
 import {
@@ -50,8 +50,9 @@ export async function runOperation(
 	const runIndex = Number(caller.getWorkflowDataProxy(0).$runIndex);
 	const context = caller.getContext('node');
 	const sent = new SentRequests(context, runIndex);
+	const notes = new Set<string>();
 	if (goOn || !outcomes.some(failed)) {
-		await sendItems({ caller, operation, inputs, outcomes, context, sent, goOn });
+		await sendItems({ caller, operation, inputs, outcomes, context, sent, notes, goOn });
 	}
 	const first = outcomes.findIndex(failed);
 	if (isCancelled(caller) || (first !== -1 && !goOn)) {
@@ -59,6 +60,7 @@ export async function runOperation(
 		if (!isCancelled(caller)) throw stoppingError(caller, outcomes, first);
 		throw asNodeError(caller.getNode(), cancelled(summary(outcomes)));
 	}
+	caller.addExecutionHints(...[...notes].map((message) => ({ message })));
 	const items = outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex));
 	// Where the first item has an `error` of the service's own, n8n takes the run for one that failed.
 	if (!items[0]?.json.error) sent.forget();
@@ -102,10 +104,15 @@ async function readItems(
 	const { value: zod, error: tooOld } = await attempt(loadZod());
 	if (tooOld !== undefined) throw asNodeError(caller.getNode(), tooOld);
 	const collections = {
+		[UPDATE_FIELDS]: operation.updates,
 		filters: operation.filters,
 		options: [...operation.options, requestTimeout],
 	};
-	const run = { startedByHand: caller.getMode() === 'manual', asTool: isTool(caller.getNode()) };
+	const run = {
+		startedByHand: caller.getMode() === 'manual',
+		asTool: isTool(caller.getNode()),
+		timezone: caller.getTimezone(),
+	};
 	const inputs: Array<ItemInput | ServiceError> = [];
 	const { length } = caller.getInputData();
 	for (let itemIndex = 0; itemIndex < length && !isCancelled(caller); itemIndex++) {
@@ -116,6 +123,7 @@ async function readItems(
 		};
 		try {
 			const values = readFields(zod, operation.fields, collections, source);
+			assertSomethingToUpdate(operation.updates, values);
 			const guarded = run.asTool && operation.spends;
 			const guard = guarded ? readFields(zod, toolFields, {}, source) : undefined;
 			if (guard) assertAllowed(values.to, guard.allowedPrefixes);
@@ -137,12 +145,13 @@ interface Job {
 	/** n8n's context of the node: it lasts as long as the execution. */
 	context: IDataObject;
 	sent: SentRequests;
+	notes: Set<string>;
 	goOn: boolean;
 }
 
 /** Fills in the outcomes that are still missing. */
 async function sendItems(job: Job): Promise<void> {
-	const { caller, operation, inputs, outcomes, context, sent, goOn } = job;
+	const { caller, operation, inputs, outcomes, context, sent, notes, goOn } = job;
 	const { value: connection, error: unusable } = await attempt(connect(caller));
 	if (unusable !== undefined) throw asNodeError(caller.getNode(), unusable);
 	let next = 0;
@@ -159,6 +168,7 @@ async function sendItems(job: Job): Promise<void> {
 				caller,
 				connection,
 				sent,
+				notes,
 				itemIndex,
 				timeoutSeconds,
 				repeat: operation.repeat,

@@ -1,7 +1,13 @@
 import { isRecord } from './errors';
 
-/** Fields of a request that nobody may read afterwards ("Campaign webhook"). */
-const SECRET_FIELDS = ['webhook_secret', 'custom_headers'];
+/** Fields of a request that nobody may read afterwards: of webhooks, actions, SIP trunks and SFTP. */
+const SECRET_FIELDS = [
+	'custom_headers',
+	'password',
+	'private_key',
+	'private_key_passphrase',
+	'webhook_secret',
+];
 
 /** Shorter ones cannot be told from ordinary text. */
 const SHORTEST = 5;

@@ -7,7 +7,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { endpointUrl, parseBaseUrl } from './baseUrl';
+import { endpointUrl, isPrivate, parseBaseUrl } from './baseUrl';
 import { isRecord, unreadable } from './errors';
 import { noAnswer, refusal } from './refusals';
 import { hideSecrets, secretsIn } from './secrets';
@@ -18,6 +18,9 @@ export type ServiceCaller = IExecuteFunctions | IHookFunctions | ILoadOptionsFun
 const CREDENTIAL = 'voiceAgentCallingApi';
 
 export const DEFAULT_TIMEOUT_SECONDS = 60;
+
+/** Whether a request may be sent again when its outcome is unclear. */
+export type Repeat = 'safe' | 'never';
 
 /** One request to the service. */
 export interface ServiceRequest {
@@ -30,6 +33,10 @@ export interface ServiceRequest {
 	body?: IDataObject;
 	/** The codes that the description gives this endpoint's refusals, by HTTP status ("Errors"). */
 	codes?: Readonly<Record<number, string>>;
+	/** By default the operation's, else by the HTTP method. */
+	repeat?: Repeat;
+	/** True where this request makes a phone ring; by default as the operation says. */
+	spends?: boolean;
 }
 
 /** The service at a credential's Base URL. */
@@ -87,4 +94,37 @@ export async function send(
 	if (statusCode < 200 || statusCode > 299) throw refusal(statusCode, body, request.codes);
 	if (isRecord(body)) return body as IDataObject;
 	throw unreadable('not with JSON', statusCode);
+}
+
+/**
+ * Fetches a file from wherever the service says it is, without the token.
+ *
+ * @throws ServiceError
+ */
+export async function download(
+	caller: IExecuteFunctions,
+	address: string,
+	timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
+): Promise<{ data: Buffer; mimeType: string | undefined }> {
+	if (!URL.canParse(address) || !isPrivate(new URL(address))) {
+		throw unreadable('with an address for the file that does not begin with https://');
+	}
+	let response: IN8nHttpFullResponse;
+	try {
+		response = (await caller.helpers.httpRequest({
+			method: 'GET',
+			url: address,
+			encoding: 'arraybuffer',
+			timeout: timeoutSeconds * 1000,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+		})) as IN8nHttpFullResponse;
+	} catch (cause) {
+		throw noAnswer(cause);
+	}
+	const { statusCode, headers, body } = response;
+	if (statusCode < 200 || statusCode > 299) throw refusal(statusCode, undefined);
+	const type = headers['content-type'];
+	return { data: Buffer.from(body as unknown as ArrayBuffer), mimeType: typeof type === 'string' ? type.split(';')[0] : undefined };
 }

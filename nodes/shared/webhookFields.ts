@@ -1,6 +1,7 @@
 import { campaignEvents, eventKinds } from './events';
 import { isRecord } from './errors';
-import { choice, defineField, jsonObject, numeric, textual } from './field';
+import { choice, defineField, textual } from './field';
+import { integer, json, secret, text, toggle, webAddress } from './fieldKinds';
 
 /** Limits: webhook name, signing secret. */
 const LONGEST_TEXT = 255;
@@ -11,44 +12,29 @@ export const LONGEST_URL = 500;
 /** A header name as HTTP has it. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-export const webhookName = defineField({
-	key: 'name',
-	properties: [
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. Calls to CRM',
-			description: 'Name of the webhook in the service, up to 255 characters',
-		},
-	],
-	check: (zod) => textual(zod, zod.string().max(LONGEST_TEXT)),
-});
+export const webhookName = text(
+	'name',
+	{
+		displayName: 'Name',
+		name: 'name',
+		required: true,
+		placeholder: 'e.g. Calls to CRM',
+		description: 'Name of the webhook in the service, up to 255 characters',
+	},
+	{ max: LONGEST_TEXT },
+);
 
-export const webhookUrl = defineField({
-	key: 'webhook_url',
-	properties: [
-		{
-			displayName: 'Webhook URL',
-			name: 'webhookUrl',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. https://example.com/events',
-			description: 'Address that the events are sent to, up to 500 characters',
-		},
-	],
-	check: (zod) =>
-		zod
-			.string()
-			.trim()
-			.max(LONGEST_URL)
-			.refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
-				message: 'Enter an address that begins with https://',
-			}),
-});
+export const webhookUrl = webAddress(
+	'webhook_url',
+	{
+		displayName: 'Webhook URL',
+		name: 'webhookUrl',
+		required: true,
+		placeholder: 'e.g. https://example.com/events',
+		description: 'Address that the events are sent to, up to 500 characters',
+	},
+	{ max: LONGEST_URL },
+);
 
 /** @param displayName "Trigger On" where it starts a workflow */
 export function eventsField(displayName: string) {
@@ -82,19 +68,11 @@ export function eventsField(displayName: string) {
 	});
 }
 
-export const includeCallEvents = defineField({
-	key: 'include_call_events',
-	properties: [
-		{
-			displayName: 'Include Call Events',
-			name: 'includeCallEvents',
-			type: 'boolean',
-			default: false,
-			description:
-				"Whether to deliver the events inside each call of the campaign too, such as 'event_phone_call_started'",
-		},
-	],
-	check: (zod) => zod.boolean(),
+export const includeCallEvents = toggle('include_call_events', {
+	displayName: 'Include Call Events',
+	name: 'includeCallEvents',
+	description:
+		"Whether to deliver the events inside each call of the campaign too, such as 'event_phone_call_started'",
 });
 
 export const deliveryMethod = choice('http_method', {
@@ -109,36 +87,29 @@ export const deliveryMethod = choice('http_method', {
 	description: 'The HTTP method of the deliveries',
 });
 
-export const deliveryTimeout = defineField({
-	key: 'timeout',
-	properties: [
-		{
-			displayName: 'Delivery Timeout',
-			name: 'deliveryTimeout',
-			type: 'number',
-			typeOptions: { minValue: 5, maxValue: 120 },
-			default: 30,
-			description: 'How many seconds the service waits for an answer to a delivery, 5 to 120',
-		},
-	],
-	check: (zod) => numeric(zod, zod.number().int().min(5).max(120)),
-});
+export const deliveryTimeout = integer(
+	'timeout',
+	{
+		displayName: 'Delivery Timeout',
+		name: 'deliveryTimeout',
+		default: 30,
+		description: 'How many seconds the service waits for an answer to a delivery, 5 to 120',
+	},
+	{ min: 5, max: 120 },
+);
 
-export const deliveryRetries = defineField({
-	key: 'max_retries',
-	properties: [
-		{
-			displayName: 'Delivery Retries',
-			name: 'deliveryRetries',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 10 },
-			default: 3,
-			description: 'How often the service tries again when a delivery does not arrive, 0 to 10',
-		},
-	],
-	check: (zod) => numeric(zod, zod.number().int().min(0).max(10)),
-});
+export const deliveryRetries = integer(
+	'max_retries',
+	{
+		displayName: 'Delivery Retries',
+		name: 'deliveryRetries',
+		default: 3,
+		description: 'How often the service tries again when a delivery does not arrive, 0 to 10',
+	},
+	{ min: 0, max: 10 },
+);
 
+/** Headers of the user's own, by name and value; the values are secrets. */
 export const extraHeaders = defineField({
 	key: 'custom_headers',
 	properties: [
@@ -149,7 +120,7 @@ export const extraHeaders = defineField({
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Header',
 			default: {},
-			description: 'Headers that the service sends with every delivery',
+			description: 'Headers that the service sends with every request to that address',
 			options: [
 				{
 					displayName: 'Header',
@@ -182,34 +153,22 @@ export const extraHeaders = defineField({
 		),
 });
 
-export const signingSecret = defineField({
-	key: 'webhook_secret',
-	properties: [
-		{
-			displayName: 'Signing Secret',
-			name: 'signingSecret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			description:
-				'Key with which the service signs each delivery (HMAC-SHA256), up to 255 characters. It cannot be read back.',
-		},
-	],
-	check: (zod) => textual(zod, zod.string().max(LONGEST_TEXT)),
-});
+export const signingSecret = secret(
+	'webhook_secret',
+	{
+		displayName: 'Signing Secret',
+		name: 'signingSecret',
+		description:
+			'Key with which the service signs each delivery (HMAC-SHA256), up to 255 characters. It cannot be read back.',
+	},
+	{ max: LONGEST_TEXT },
+);
 
-export const enabled = defineField({
-	key: 'enabled',
-	properties: [
-		{
-			displayName: 'Enabled',
-			name: 'enabled',
-			type: 'boolean',
-			default: true,
-			description: 'Whether the service delivers events to this webhook',
-		},
-	],
-	check: (zod) => zod.boolean(),
+export const enabled = toggle('enabled', {
+	displayName: 'Enabled',
+	name: 'enabled',
+	default: true,
+	description: 'Whether the service delivers events to this webhook',
 });
 
 export const authorizationScheme = choice('authorization_scheme', {
@@ -227,17 +186,9 @@ export const authorizationScheme = choice('authorization_scheme', {
 		'How the service presents itself to the webhook URL. The value itself goes into an extra header.',
 });
 
-export const payloadTemplates = defineField({
-	key: 'payload_templates',
-	properties: [
-		{
-			displayName: 'Payload Templates',
-			name: 'payloadTemplates',
-			type: 'json',
-			default: '{}',
-			description:
-				'Bodies of your own: a JSON object with one for each kind of event, with placeholders in double braces',
-		},
-	],
-	check: jsonObject,
+export const payloadTemplates = json('payload_templates', {
+	displayName: 'Payload Templates',
+	name: 'payloadTemplates',
+	description:
+		'Bodies of your own: a JSON object with one for each kind of event, with placeholders in double braces',
 });

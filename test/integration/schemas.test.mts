@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createCompoundSchema } from 'genson-js';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
-import type { NodeSpec } from './harness.mts';
+import { runsByResource } from './schemaRuns/index.mts';
 import { byId, startService } from './service.mts';
 import type { Service } from './service.mts';
 import { publishTrigger } from './triggers.mts';
@@ -13,30 +13,6 @@ let service: Service;
 beforeAll(async () => {
 	service = await startService();
 });
-
-/** Runs that show every field which an operation can give, by resource and operation. */
-function runs(): Record<string, Array<NodeSpec['parameters']>> {
-	const { agents, campaigns } = service.seed;
-	const agent = byId(agents.published);
-	const campaign = byId(campaigns.active);
-	const phoneNumber = '+12025550111';
-	const hook = { campaign, name: 'Hook', webhookUrl: 'https://example.com/hook' };
-	const end = { initial_node_id: 'bye', nodes: [{ id: 'bye', type: 'end' }] };
-	return {
-		'agent/getAll': [{ returnAll: true }],
-		'agentFlow/validate': [{ agent, flow: end }, { agent, flow: { ...end, initial_node_id: 'hello' } }],
-		'call/place': [{ agent, phoneNumber }],
-		'campaign/get': Object.values(campaigns).map((id) => ({ campaign: byId(id) })),
-		'campaign/getAll': [{ returnAll: true }],
-		// The second one is there already.
-		'campaign/queueCall': [{ campaign, phoneNumber }, { campaign, phoneNumber }],
-		'campaign/setStatus': ['paused', 'paused', 'active'].map((status) => ({ campaign, status })),
-		'campaignWebhook/create': [hook],
-		'campaignWebhook/getAll': [{ campaign }],
-		'campaignWebhook/delete': [],
-		'service/checkHealth': [{}],
-	};
-}
 
 /** Field names and types alone: n8n shows no more before the first run. */
 function withoutRequired(schema: unknown): unknown {
@@ -57,26 +33,30 @@ function expectSchema(file: string, items: unknown[]): void {
 	expect({ file, schema: existsSync(file) && JSON.parse(readFileSync(file, 'utf8')) }).toEqual({ file, schema });
 }
 
-test('the editor shows the fields of each operation before its first run, as the service gives them', async () => {
-	const all = runs();
-	for (const [path, parameterSets] of Object.entries(all)) {
-		const [resource, operation] = path.split('/');
+test.each(Object.entries(runsByResource))('the editor shows the fields of each operation of %s before its first run, as the service gives them', async (resource, runsOf) => {
+	await service.reset();
+	for (const [operation, parameterSets] of Object.entries(runsOf(service))) {
 		const items: unknown[] = [];
-		for (const parameters of parameterSets) {
+		for (const parameters of typeof parameterSets === 'function' ? await parameterSets() : parameterSets) {
 			const { outputs, run } = await service.run({ ...parameters, resource, operation });
-			expect({ path, status: run.status }).toEqual({ path, status: 'success' });
+			expect({ resource, operation, status: run.status }).toEqual({ resource, operation, status: 'success' });
 			items.push(...(outputs[0] ?? []).map(({ json }) => json));
 		}
-		if (operation === 'delete') items.push({ deleted: true });
-		expectSchema(join(nodes, 'VoiceAgentCalling', '__schema__', 'v1.0.0', `${path}.json`), items);
+		expectSchema(join(nodes, 'VoiceAgentCalling', '__schema__', 'v1.0.0', resource, `${operation}.json`), items);
 	}
+});
+
+test('every operation has such runs', () => {
 	const { properties } = new VoiceAgentCalling().description;
 	const offered = properties
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ displayOptions, options = [] }) =>
 			options.map((option) => `${String(displayOptions?.show?.resource)}/${'value' in option ? String(option.value) : ''}`),
 		);
-	expect(Object.keys(all).sort()).toEqual(offered.sort());
+	const all = Object.entries(runsByResource).flatMap(([resource, runsOf]) =>
+		Object.keys(runsOf(service)).map((operation) => `${resource}/${operation}`),
+	);
+	expect(all.sort()).toEqual(offered.sort());
 });
 
 test('the editor shows the fields of the events before the first one', async () => {

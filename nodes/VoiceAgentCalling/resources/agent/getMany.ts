@@ -1,6 +1,7 @@
 import { choice } from '../../../shared/field';
 import { returnAll, search } from '../../../shared/fields';
 import { defineOperation } from '../../../shared/operation';
+import { direction, simplifiedAgent } from './fields';
 
 const status = choice('status', {
 	displayName: 'Status',
@@ -13,28 +14,18 @@ const status = choice('status', {
 	description: 'Only agents with this status. Only published ones can place calls.',
 });
 
-const direction = choice('direction', {
-	displayName: 'Direction',
-	name: 'direction',
-	options: [
-		{ name: 'Inbound', value: 'inbound' },
-		{ name: 'Outbound', value: 'outbound' },
-	],
-	default: 'outbound',
-	description: 'Only agents that receive calls, or only agents that place them',
-});
-
 export const getMany = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many agents',
 	description: 'List many voice agents of the environment',
 	fields: [returnAll],
-	filters: [direction, search, status],
+	filters: [direction('Only agents that receive calls, or only agents that place them'), search, status],
 	request: ({ direction, search, status }) => ({
 		method: 'GET',
 		path: ['agents'],
 		query: { direction, search, status },
 	}),
 	items: (response) => response.data,
+	simplified: simplifiedAgent,
 });

@@ -1,22 +1,15 @@
 import { isRecord } from '../../../shared/errors';
-import { defineField, jsonObject } from '../../../shared/field';
-import { agent } from '../../../shared/fields';
+import { json } from '../../../shared/fieldKinds';
+import { agent } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
 
-const flow = defineField({
-	key: 'flow_config',
-	properties: [
-		{
-			displayName: 'Flow',
-			name: 'flow',
-			type: 'json',
-			default:
-				'{\n  "initial_node_id": "hello",\n  "nodes": [\n    { "id": "hello", "type": "say", "content": "Hello!", "next": "bye" },\n    { "id": "bye", "type": "end" }\n  ]\n}',
-			required: true,
-			description: 'The conversation flow: the ID of its first node, and its nodes',
-		},
-	],
-	check: jsonObject,
+const flow = json('flow_config', {
+	displayName: 'Flow',
+	name: 'flow',
+	default:
+		'{\n  "initial_node_id": "hello",\n  "nodes": [\n    { "id": "hello", "type": "say", "content": "Hello!", "next": "bye" },\n    { "id": "bye", "type": "end" }\n  ]\n}',
+	required: true,
+	description: 'The conversation flow: the ID of its first node, and its nodes',
 });
 
 export const validate = defineOperation({

@@ -1,27 +1,17 @@
-import {
-	callingAgent,
-	context,
-	payload,
-	phoneNumber,
-	testCall,
-} from '../../../shared/fields';
-import { defineField, numeric } from '../../../shared/field';
+import { context, payload, phoneNumber, testCall } from '../../../shared/fields';
+import { callingAgent } from '../../../shared/locators';
+import { integer } from '../../../shared/fieldKinds';
 import { defineOperation } from '../../../shared/operation';
 
-const delay = defineField({
-	key: 'delay_seconds',
-	properties: [
-		{
-			displayName: 'Delay',
-			name: 'delay',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 3600 },
-			default: 0,
-			description: 'How many seconds the service waits before it places the call, up to 3600',
-		},
-	],
-	check: (zod) => numeric(zod, zod.number().int().min(0).max(3600)),
-});
+const delay = integer(
+	'delay_seconds',
+	{
+		displayName: 'Delay',
+		name: 'delay',
+		description: 'How many seconds the service waits before it places the call, up to 3600',
+	},
+	{ min: 0, max: 3600 },
+);
 
 export const place = defineOperation({
 	name: 'Place',

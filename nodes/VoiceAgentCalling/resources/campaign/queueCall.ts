@@ -1,12 +1,8 @@
 import { isRecord } from '../../../shared/errors';
-import { choice, defineField } from '../../../shared/field';
-import {
-	campaign,
-	context,
-	payload,
-	phoneNumber,
-	testCall,
-} from '../../../shared/fields';
+import { choice } from '../../../shared/field';
+import { toggle } from '../../../shared/fieldKinds';
+import { context, payload, phoneNumber, testCall } from '../../../shared/fields';
+import { campaign } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
 
 const onDuplicate = choice('onDuplicate', {
@@ -26,19 +22,11 @@ const onDuplicate = choice('onDuplicate', {
 		'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one.',
 });
 
-const allowDuplicates = defineField({
-	key: 'allow_duplicates',
-	properties: [
-		{
-			displayName: 'Allow Duplicates',
-			name: 'allowDuplicates',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to queue the call even if the number already has an active or queued one in the campaign',
-		},
-	],
-	check: (zod) => zod.boolean(),
+const allowDuplicates = toggle('allow_duplicates', {
+	displayName: 'Allow Duplicates',
+	name: 'allowDuplicates',
+	description:
+		'Whether to queue the call even if the number already has an active or queued one in the campaign',
 });
 
 export const queueCall = defineOperation({

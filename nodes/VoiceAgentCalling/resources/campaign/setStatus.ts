@@ -1,6 +1,6 @@
 import { attempt, isRecord } from '../../../shared/errors';
 import { choice } from '../../../shared/field';
-import { campaign } from '../../../shared/fields';
+import { campaign } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
 
 const status = choice('status', {

@@ -1,4 +1,4 @@
-import { campaign } from '../../../shared/fields';
+import { campaign } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
 import {
 	authorizationScheme,

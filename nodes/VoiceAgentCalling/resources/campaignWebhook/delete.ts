@@ -1,4 +1,4 @@
-import { campaign, campaignWebhook } from '../../../shared/fields';
+import { campaign, campaignWebhook } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
 
 export const deleteWebhook = defineOperation({

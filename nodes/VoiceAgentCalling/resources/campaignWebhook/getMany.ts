@@ -1,4 +1,5 @@
-import { campaign, returnAll } from '../../../shared/fields';
+import { returnAll } from '../../../shared/fields';
+import { campaign } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
 import { webhooksIn } from '../../../shared/pagination';
 

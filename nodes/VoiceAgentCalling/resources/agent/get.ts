@@ -1,0 +1,18 @@
+import { agent } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { simplifiedAgent } from './fields';
+
+export const get = defineOperation({
+	name: 'Get',
+	value: 'get',
+	action: 'Get an agent',
+	description: 'Read one voice agent with its trainings, actions and phone numbers',
+	fields: [agent],
+	request: ({ agentId }) => ({
+		method: 'GET',
+		path: ['agents', agentId],
+		codes: { 404: 'AGENT_NOT_FOUND' },
+	}),
+	output: (response) => response.data,
+	simplified: simplifiedAgent,
+});

@@ -1,0 +1,13 @@
+import { agent } from '../../../shared/locators';
+import { defineOperation, publishRequest } from '../../../shared/operation';
+
+export const publish = defineOperation({
+	name: 'Publish',
+	value: 'publish',
+	action: 'Publish an agent',
+	description:
+		'Make a voice agent active, so that calls can be placed through it. Its knowledge, voice and calling settings must be complete.',
+	fields: [agent],
+	request: ({ agentId }) => publishRequest(agentId),
+	output: (response) => response.data,
+});

@@ -1,0 +1,269 @@
+import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod/v3';
+
+import { defineField, jsonObject, numeric, textual, type Field } from './field';
+import { toE164 } from './phoneNumber';
+
+/** n8n's literal for a property, without what the kind of field decides. */
+type Property = Omit<INodeProperties, 'type' | 'default'> & Partial<Pick<INodeProperties, 'default'>>;
+
+/** The whole literal; what the field itself says wins over what its kind brings. */
+function literal(
+	property: Property,
+	type: INodeProperties['type'],
+	brought: Pick<INodeProperties, 'default'> & Partial<INodeProperties>,
+): INodeProperties {
+	return { ...property, ...brought, ...property, type };
+}
+
+/** @param limits how many characters; `multiline` for long texts */
+export function text<const Key extends string>(
+	key: Key,
+	property: Property,
+	{ min, max, multiline }: { min?: number; max?: number; multiline?: true } = {},
+): Field<Key, string> {
+	const typeOptions = multiline && { typeOptions: { rows: 4 } };
+	return defineField({
+		key,
+		properties: [literal(property, 'string', { default: '', ...typeOptions })],
+		check: (zod) => {
+			const atLeast = min === undefined ? zod.string() : zod.string().min(min, `Use ${min} characters or more`);
+			return textual(zod, max === undefined ? atLeast : atLeast.max(max));
+		},
+	});
+}
+
+/** Text that is masked in the editor. Its key has to be one of the secrets in `secrets.ts`. */
+export function secret<const Key extends string>(
+	key: Key,
+	property: Property,
+	limits: { max?: number; multiline?: true } = {},
+): Field<Key, string> {
+	const rows = limits.multiline && { rows: 4 };
+	return text(key, { ...property, typeOptions: { password: true, ...rows } }, { max: limits.max });
+}
+
+interface Range {
+	min?: number;
+	max?: number;
+}
+
+function within(zod: typeof z, { min, max }: Range): z.ZodNumber {
+	const atLeast = min === undefined ? zod.number() : zod.number().min(min);
+	return max === undefined ? atLeast : atLeast.max(max);
+}
+
+function numberProperty(property: Property, { min, max }: Range, decimals: number): INodeProperties {
+	const typeOptions = {
+		...(min !== undefined && { minValue: min }),
+		...(max !== undefined && { maxValue: max }),
+		...(decimals > 0 && { numberPrecision: decimals }),
+	};
+	return literal(property, 'number', { default: min ?? 0, typeOptions });
+}
+
+export function integer<const Key extends string>(
+	key: Key,
+	property: Property,
+	range: Range = {},
+): Field<Key, number> {
+	return defineField({
+		key,
+		properties: [numberProperty(property, range, 0)],
+		check: (zod) => numeric(zod, within(zod, range).int()),
+	});
+}
+
+/** A number with up to two decimals. */
+export function decimal<const Key extends string>(
+	key: Key,
+	property: Property,
+	range: Range = {},
+): Field<Key, number> {
+	return defineField({
+		key,
+		properties: [numberProperty(property, range, 2)],
+		check: (zod) => numeric(zod, within(zod, range)),
+	});
+}
+
+/** True or false, also as the text that an expression gives. */
+export function toggle<const Key extends string>(key: Key, property: Property): Field<Key, boolean> {
+	return defineField({
+		key,
+		properties: [literal(property, 'boolean', { default: false })],
+		check: (zod) =>
+			zod.preprocess((value) => ({ true: true, false: false })[String(value)] ?? value, zod.boolean()),
+	});
+}
+
+/** A JSON object. */
+export function json<const Key extends string>(
+	key: Key,
+	property: Property,
+): Field<Key, Record<string, unknown>> {
+	return defineField({
+		key,
+		properties: [literal(property, 'json', { default: '{}' })],
+		check: jsonObject,
+	});
+}
+
+/** An address that begins with http:// or https://. */
+export function webAddress<const Key extends string>(
+	key: Key,
+	property: Property,
+	{ max }: { max?: number } = {},
+): Field<Key, string> {
+	return defineField({
+		key,
+		properties: [literal(property, 'string', { default: '', placeholder: 'e.g. https://example.com/hook' })],
+		check: (zod) =>
+			(max === undefined ? zod.string().trim() : zod.string().trim().max(max)).refine(
+				(address) => /^https?:\/\//i.test(address) && URL.canParse(address),
+				'Enter an address that begins with https://',
+			),
+	});
+}
+
+/** A phone number, sent in E.164. */
+export function e164<const Key extends string>(key: Key, property: Property): Field<Key, string> {
+	return defineField({
+		key,
+		properties: [literal(property, 'string', { default: '', placeholder: 'e.g. +4915112345678' })],
+		check: (zod) =>
+			zod.unknown().transform((value, context) => {
+				const number = toE164(value);
+				if (number !== undefined) return number;
+				context.addIssue({
+					code: 'custom',
+					message: 'Write the number with + and the country code, for example +4915112345678',
+				});
+				return zod.NEVER;
+			}),
+	});
+}
+
+/** What n8n's date picker or an expression gives, in the time zone of the workflow unless it names one. */
+function parsed(value: unknown, timezone: string) {
+	try {
+		return tryToParseDateTime(value, timezone);
+	} catch {
+		return undefined;
+	}
+}
+
+/** A moment, sent in ISO 8601 with its offset. Without one, it is a time in the workflow's time zone. */
+export function moment<const Key extends string>(key: Key, property: Property): Field<Key, string> {
+	return defineField({
+		key,
+		properties: [literal(property, 'dateTime', { default: '' })],
+		read: ({ get, timezone }) => {
+			const value = get(property.name);
+			if (value === undefined || value === null || value === '') return value;
+			return parsed(value, timezone)?.toISO({ suppressMilliseconds: true }) ?? false;
+		},
+		check: (zod) =>
+			zod.string({ invalid_type_error: 'Enter a date and time, like 2026-03-31T09:30' }),
+	});
+}
+
+/** A calendar day, sent as YYYY-MM-DD: as written, or in the workflow's time zone. */
+export function day<const Key extends string>(key: Key, property: Property): Field<Key, string> {
+	return defineField({
+		key,
+		properties: [literal(property, 'dateTime', { default: '', typeOptions: { dateOnly: true } })],
+		read: ({ get, timezone }) => {
+			const value = get(property.name);
+			if (value === undefined || value === null || value === '') return value;
+			const written = typeof value === 'string' ? /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0] : undefined;
+			return parsed(written ?? value, timezone)?.toISODate() ?? false;
+		},
+		check: (zod) => zod.string({ invalid_type_error: 'Enter a date, like 2026-03-31' }),
+	});
+}
+
+const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?$/;
+
+/** A time of day, sent as HH:MM. */
+export function timeOfDay<const Key extends string>(key: Key, property: Property): Field<Key, string> {
+	return defineField({
+		key,
+		properties: [literal(property, 'string', { default: '', placeholder: 'e.g. 09:00' })],
+		check: (zod) =>
+			zod
+				.string()
+				.trim()
+				.regex(TIME_OF_DAY, 'Enter a time of day from 00:00 to 23:59, like 09:30')
+				.transform((time) => time.replace(/^\d:/, '0$&').slice(0, 5)),
+	});
+}
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** Days of the week; the service counts them from 1, Monday, to 7, Sunday. */
+export function weekdays<const Key extends string>(key: Key, property: Property): Field<Key, number[]> {
+	return defineField({
+		key,
+		properties: [
+			literal(property, 'multiOptions', {
+				default: [1, 2, 3, 4, 5],
+				options: WEEKDAYS.map((name, index) => ({ name, value: index + 1 })),
+			}),
+		],
+		read: ({ get }) =>
+			listOf(get(property.name))?.map((one) => {
+				const named = WEEKDAYS.findIndex((name) => name.toLowerCase() === String(one).toLowerCase());
+				return named === -1 ? Number(one) : named + 1;
+			}),
+		check: (zod) =>
+			zod
+				.array(zod.number({ invalid_type_error: 'Use Monday to Sunday, or 1 to 7' }).int().min(1).max(7))
+				.min(1, 'Choose one day at least'),
+	});
+}
+
+/** An IANA time zone. */
+export function timeZone<const Key extends string>(key: Key, property: Property): Field<Key, string> {
+	return defineField({
+		key,
+		properties: [
+			literal(property, 'options', { default: '', typeOptions: { loadOptionsMethod: 'getTimeZones' } }),
+		],
+		check: (zod) =>
+			zod.string().trim().refine(isTimeZone, 'Use the name of a time zone, like Europe/Berlin or UTC'),
+	});
+}
+
+function isTimeZone(name: string): boolean {
+	try {
+		return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * IDs of several objects.
+ *
+ * @param property with `typeOptions.loadOptionsMethod`, which lists them
+ */
+export function idList<const Key extends string>(
+	key: Key,
+	property: Property,
+	{ min = 0 }: { min?: number } = {},
+): Field<Key, string[]> {
+	return defineField({
+		key,
+		properties: [literal(property, 'multiOptions', { default: [] })],
+		read: ({ get }) => listOf(get(property.name))?.map(String),
+		check: (zod) => zod.array(zod.string().trim().min(1)).min(min, 'Choose one at least'),
+	});
+}
+
+/** A list, also from the text with commas that an expression gives. */
+export function listOf(value: unknown): unknown[] | undefined {
+	if (value === undefined || value === null || value === '') return undefined;
+	if (Array.isArray(value)) return value;
+	return typeof value === 'string' ? value.split(/[\s,;]+/).filter(Boolean) : [value];
+}

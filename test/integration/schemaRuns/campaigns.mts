@@ -1,0 +1,28 @@
+import { byId } from '../service.mts';
+import type { Runs } from './runs.mts';
+
+export const campaign: Runs = ({ seed: { campaigns } }) => {
+	const campaign = byId(campaigns.active);
+	const phoneNumber = '+12025550111';
+	return {
+		get: Object.values(campaigns).map((id) => ({ campaign: byId(id) })),
+		getAll: [{ returnAll: true }],
+		// The second one is there already.
+		queueCall: [{ campaign, phoneNumber }, { campaign, phoneNumber }],
+		setStatus: ['paused', 'paused', 'active'].map((status) => ({ campaign, status })),
+	};
+};
+
+export const campaignWebhook: Runs = (service) => {
+	const { seed } = service;
+	const campaign = byId(seed.campaigns.active);
+	const hook = { campaign, name: 'Hook', webhookUrl: 'https://example.com/hook' };
+	return {
+		create: [hook],
+		getAll: [{ campaign }],
+		delete: async () => {
+			const [{ id }] = await service.webhooks(seed.campaigns.active);
+			return [{ campaign, campaignWebhook: byId(id) }];
+		},
+	};
+};

@@ -1,0 +1,5 @@
+import type { Runs } from './runs.mts';
+
+export const service: Runs = () => ({
+	checkHealth: [{}],
+});
