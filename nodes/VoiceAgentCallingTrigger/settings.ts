@@ -1,5 +1,6 @@
 import type { IHookFunctions, INodeProperties } from 'n8n-workflow';
 
+import { sorted } from '../shared/description';
 import { defineField, numeric } from '../shared/field';
 import { campaign } from '../shared/locators';
 import { loadZod, readFields } from '../shared/input';
@@ -91,9 +92,7 @@ export const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...registeredOptions, ...deliveryOptions]
-			.flatMap((field) => field.properties)
-			.sort((left, right) => left.displayName.localeCompare(right.displayName, 'en')),
+		options: sorted([...registeredOptions, ...deliveryOptions].flatMap((field) => field.properties)),
 	},
 ];
 
