@@ -243,8 +243,11 @@ function isTimeZone(name: string): boolean {
 	}
 }
 
+/** The form of the identifiers that the description calls UUIDs. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /**
- * IDs of several objects.
+ * IDs of several objects, which the description calls UUIDs.
  *
  * @param property with `typeOptions.loadOptionsMethod`, which lists them
  */
@@ -256,8 +259,11 @@ export function idList<const Key extends string>(
 	return defineField({
 		key,
 		properties: [literal(property, 'multiOptions', { default: [] })],
-		read: ({ get }) => listOf(get(property.name))?.map(String),
-		check: (zod) => zod.array(zod.string().trim().min(1)).min(min, 'Choose one at least'),
+		read: ({ get }) => listOf(get(property.name)),
+		check: (zod) => {
+			const id = zod.string().trim().regex(UUID, 'Use IDs as the service shows them, like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c');
+			return zod.array(id).min(min, 'Choose one at least');
+		},
 	});
 }
 

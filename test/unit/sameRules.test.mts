@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v3';
+import type { Api } from '../../nodes/shared/api.ts';
+import { ServiceError } from '../../nodes/shared/errors.ts';
+import type { Field } from '../../nodes/shared/field.ts';
+import { assertSomethingToUpdate, readFields } from '../../nodes/shared/input.ts';
+import type { Operation } from '../../nodes/shared/operation.ts';
+import type { ServiceRequest } from '../../nodes/shared/transport.ts';
+import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
+import { routes } from '../../sandbox/resources/index.mts';
+
+/** Texts on both sides of the limits that the service has, and what people put where. */
+const texts = fc.oneof(
+	fc.constantFrom('', ' ', 'Hello', 'Über 5', '09:30', '24:00', '9:05', '2026-02-30', '2026-03-29', '12,5', '0', 'true', 'null', '{}', '[]', '{"a":1}'),
+	fc.constantFrom('+12025550111', '0049 30 123456', '+49 (0)30 1234567', '030 1234', '+1', 'DE', 'de', 'Europe/Berlin', 'Mars/Base', 'ada@example.com', 'ada@'),
+	fc.constantFrom('https://example.com/hook', 'http://localhost:1/x', 'ftp://example.com', 'example.com', `https://example.com/${'x'.repeat(500)}`),
+	fc.constantFrom(4, 5, 9, 10, 50, 51, 255, 256, 500, 501).map((length) => 'x'.repeat(length)),
+	fc.string(),
+);
+const numbers = fc.oneof(
+	fc.constantFrom(-1, 0, 0.1, 0.5, 1, 1.5, 2, 2.01, 3, 5, 7, 10, 11, 60, 61, 120, 121, 168, 169, 300, 3600, 3601, 65_535, 65_536, Number.NaN),
+	fc.integer(),
+	fc.double(),
+);
+const moments = fc.constantFrom('', '2026-03-29T02:30:00', '2026-03-29T02:30:00+02:00', '2026-10-25', '2026-13-01', 'tomorrow', '2025-01-01T00:00:00.000Z');
+const ids = fc.uuid();
+const odd = fc.constantFrom(undefined, null, '', 0, 'sideways', true, {}, []);
+
+/** What may stand in a parameter: mostly what its kind is for, sometimes anything. */
+function valueOf(property: INodeProperties): fc.Arbitrary<unknown> {
+	const options = property.options ?? [];
+	const choices = options.flatMap((option) => ('value' in option ? [option.value as unknown] : []));
+	const likely = (): fc.Arbitrary<unknown> => {
+		switch (property.type) {
+			case 'boolean':
+				return fc.boolean();
+			case 'number':
+				return numbers;
+			case 'dateTime':
+				return moments;
+			case 'options':
+				return choices.length > 0 ? fc.constantFrom(...choices) : texts;
+			case 'multiOptions':
+				return fc.array(choices.length > 0 ? fc.constantFrom(...choices) : ids, { maxLength: 4 });
+			case 'resourceLocator':
+				return fc.oneof(ids, fc.constant('')).map((value) => ({ mode: 'id', value }));
+			case 'json':
+				return fc.oneof(fc.constantFrom('{}', '{"a": {"b": 1}}', '[1]', '{', '"text"'), fc.dictionary(fc.string(), fc.jsonValue()));
+			case 'collection':
+				return parameters(options as INodeProperties[], true);
+			case 'fixedCollection':
+				return rows(property);
+			default: {
+				const example = property.placeholder?.replace(/^e\.g\. /, '') ?? 'Hello';
+				return fc.oneof({ weight: 2, arbitrary: fc.constant(example) }, { weight: 1, arbitrary: texts });
+			}
+		}
+	};
+	return fc.oneof({ weight: 12, arbitrary: likely() }, { weight: 1, arbitrary: odd });
+}
+
+function rows({ options = [] }: INodeProperties): fc.Arbitrary<unknown> {
+	const lists = options.flatMap((list) =>
+		'values' in list ? [[list.name, fc.array(parameters(list.values), { maxLength: 3 })] as const] : [],
+	);
+	return fc.record(Object.fromEntries(lists));
+}
+
+function parameters(properties: readonly INodeProperties[], partly = false): fc.Arbitrary<Record<string, unknown>> {
+	const model = Object.fromEntries(properties.map((property) => [property.name, valueOf(property)]));
+	return fc.record(model, partly ? { requiredKeys: [] } : {}) as fc.Arbitrary<Record<string, unknown>>;
+}
+
+const propertiesOf = (fields: readonly Field[]) => fields.flatMap((field) => field.properties);
+
+/** Everything that a user may enter for an operation. */
+function entered({ fields, updates, filters, options }: Operation): fc.Arbitrary<Record<string, unknown>> {
+	return fc.record({
+		fields: parameters(propertiesOf(fields)),
+		updateFields: parameters(propertiesOf(updates), true),
+		filters: parameters(propertiesOf(filters), true),
+		options: parameters(propertiesOf(options), true),
+	}).map(({ fields, ...collections }) => ({ ...fields, ...collections }));
+}
+
+/** The requests that the operation sends for what was entered; none when it is refused before. */
+async function requestsFor(operation: Operation, given: Record<string, unknown>): Promise<ServiceRequest[]> {
+	const { fields, updates, filters, options } = operation;
+	const source = { get: (name: string) => given[name], startedByHand: false, asTool: false, timezone: 'Europe/Berlin' };
+	const sent: ServiceRequest[] = [];
+	const api: Api = {
+		request: async (request) => {
+			sent.push(request);
+			return { success: true, data: { id: 'x', enabled: true, status: 'draft' } };
+		},
+		pages: async (request) => {
+			sent.push(request);
+			return [];
+		},
+		download: async () => ({ data: '', mimeType: 'audio/mpeg' }),
+		note: () => undefined,
+		answeredFromMemory: false,
+	};
+	try {
+		const values = readFields(z, fields, { updateFields: updates, filters, options }, source);
+		assertSomethingToUpdate(updates, values);
+		await operation.run(api, values);
+	} catch (error) {
+		if (!(error instanceof ServiceError)) throw error;
+	}
+	return sent;
+}
+
+/** What arrives of a value that is sent as JSON, or in a query as text. */
+const asJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+const asQuery = (query: Record<string, unknown> = {}) =>
+	Object.fromEntries(
+		Object.entries(query)
+			.filter(([, value]) => value !== undefined && value !== '')
+			.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+	);
+
+/** What the sandbox has against the form of a request. Kinds of event that the user types are for the service to judge. */
+function complaints({ method, path, query, body }: ServiceRequest): unknown {
+	const route = routes.find(({ method: own, path: pattern }) => {
+		const wanted = pattern.replace('/api/v1/', '').split('/');
+		return own === method && wanted.length === path.length && wanted.every((part, index) => part.startsWith(':') || part === path[index]);
+	});
+	if (!route) return `The sandbox has no ${method} ${path.join('/')}`;
+	const checks = [route.body?.safeParse(asJson(body ?? {})), route.query?.safeParse(asQuery(query))];
+	const issues = checks.flatMap((check) => (check && !check.success ? check.error.issues : []));
+	return issues.filter((issue) => !(issue.path[0] === 'events' && issue.code === 'invalid_enum_value'));
+}
+
+const operations = resources.flatMap(({ name, operations: own }) => own.map((operation) => ({ title: `${name} → ${operation.name}`, operation })));
+
+test.each(operations)('$title lets nothing through that the service refuses for its form', async ({ operation }) => {
+	let sent = 0;
+	await fc.assert(
+		fc.asyncProperty(entered(operation), async (given) => {
+			const requests = await requestsFor(operation, given);
+			sent += requests.length;
+			for (const request of requests) expect({ request, complaints: complaints(request) }).toEqual({ request, complaints: [] });
+		}),
+		{ numRuns: 300 },
+	);
+	// A check that refuses everything would pass otherwise.
+	expect(sent).toBeGreaterThan(0);
+});
