@@ -1,7 +1,7 @@
 import { campaignEvents, eventKinds } from './events';
 import { isRecord } from './errors';
-import { choice, defineField, textual } from './field';
-import { integer, json, secret, text, toggle, webAddress } from './fieldKinds';
+import { choice, defineField, jsonObject, textual } from './field';
+import { integer, secret, text, toggle, webAddress } from './fieldKinds';
 
 /** Limits: webhook name, signing secret. */
 const LONGEST_TEXT = 255;
@@ -186,9 +186,21 @@ export const authorizationScheme = choice('authorization_scheme', {
 		'How the service presents itself to the webhook URL. The value itself goes into an extra header.',
 });
 
-export const payloadTemplates = json('payload_templates', {
-	displayName: 'Payload Templates',
-	name: 'payloadTemplates',
-	description:
-		'Bodies of your own: a JSON object with one for each kind of event, with placeholders in double braces',
+export const payloadTemplates = defineField({
+	key: 'payload_templates',
+	properties: [
+		{
+			displayName: 'Payload Templates',
+			name: 'payloadTemplates',
+			type: 'json',
+			default: '{}',
+			description:
+				'Bodies of your own: a JSON object with one for each kind of event, with placeholders in double braces',
+		},
+	],
+	check: (zod) =>
+		jsonObject(zod).refine(
+			(templates) => Object.values(templates).every(isRecord),
+			'Give each kind of event a JSON object, like {"campaign.paused": {"text": "{{campaign.name}}"}}',
+		),
 });
