@@ -107,6 +107,11 @@ export function numeric<Schema extends z.ZodTypeAny>(zod: Zod, schema: Schema) {
 	);
 }
 
+/** The rows that a user has added to a list: a `fixedCollection` with one group, called `values`. */
+export function rowsOf(list: unknown): Array<Record<string, unknown>> {
+	return isRecord(list) && Array.isArray(list.values) ? list.values.filter(isRecord) : [];
+}
+
 /** A JSON object, as text or as the object that an expression gives. */
 export function jsonObject(zod: Zod) {
 	return zod.preprocess(

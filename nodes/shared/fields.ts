@@ -1,5 +1,4 @@
-import { isRecord } from './errors';
-import { defineField, jsonObject, numeric, type FieldSource } from './field';
+import { defineField, jsonObject, numeric, rowsOf, type FieldSource } from './field';
 import { decimal, e164, text, toggle } from './fieldKinds';
 import { DEFAULT_TIMEOUT_SECONDS } from './transport';
 
@@ -65,9 +64,7 @@ export function keyValues<const Key extends string>(
 		],
 		read: ({ get }: FieldSource) => {
 			if (get(specify) === 'json') return get(usingJson);
-			const list = get(usingFields);
-			const pairs = isRecord(list) && Array.isArray(list.values) ? list.values.filter(isRecord) : [];
-			const named = pairs.filter(({ name }) => String(name ?? '') !== '');
+			const named = rowsOf(get(usingFields)).filter(({ name }) => String(name ?? '') !== '');
 			return Object.fromEntries(named.map(({ name, value }) => [String(name), value]));
 		},
 		check: (zod) =>

@@ -99,8 +99,9 @@ function isShown({ only }: Field, get: FieldSource['get']): boolean {
 	return only === undefined || only.values.includes(get(only.parameter) as string | boolean);
 }
 
-/** What nobody has filled in. */
+/** What nobody has filled in; a picker in which nothing is chosen, too. */
 function isEmpty(value: unknown): boolean {
+	if (isRecord(value) && value.__rl === true) return isEmpty(value.value);
 	return value === undefined || value === null || value === '';
 }
 

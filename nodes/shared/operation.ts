@@ -112,7 +112,9 @@ export function defineOperation<
 	type In = Input<Fields, Updates, Options, Filters>;
 	const { fields = [], updates = [], options = [], filters = [], spends = false, simplified } = declaration;
 	const work = 'run' in declaration ? declaration.run : sendOne<In>(declaration, spends);
-	const edit = declaration.drafts ? thenPublish(work) : work;
+	const shown = simplified ? thenPick(work, simplified) : work;
+	// What became of the publishing is added to what was picked.
+	const run = declaration.drafts ? thenPublish(shown) : shown;
 	return {
 		name: declaration.name,
 		value: declaration.value,
@@ -125,20 +127,22 @@ export function defineOperation<
 		repeat: declaration.repeat,
 		spends,
 		forTools: declaration.forTools ?? true,
-		run: async (api, { simplify: wanted, ...input }) => {
-			const output = await edit(api, input as In);
-			return simplified && wanted ? pick(output, simplified) : output;
-		},
+		run: (api, input) => run(api, input as In),
 	};
 }
 
-/** The same items with some of their fields. */
-function pick(output: Output, keys: readonly string[]): Output {
-	const one = (item: IDataObject | ItemWithFile) =>
+/** Leaves the items some of their fields while Simplify is on. */
+function thenPick<In>(work: (api: Api, input: In) => Promise<Output>, keys: readonly string[]) {
+	const pick = (item: IDataObject | ItemWithFile) =>
 		isRecord(item) && !(item instanceof ItemWithFile)
 			? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]]))
 			: item;
-	return Array.isArray(output) ? output.map(one) : one(output);
+	return async (api: Api, input: In): Promise<Output> => {
+		const { simplify: wanted, ...rest } = input as In & { simplify?: boolean };
+		const output = await work(api, rest as In);
+		if (!wanted) return output;
+		return Array.isArray(output) ? output.map(pick) : pick(output);
+	};
 }
 
 /**

@@ -1,6 +1,6 @@
 import { campaignEvents, eventKinds } from './events';
 import { isRecord } from './errors';
-import { choice, defineField, jsonObject, textual } from './field';
+import { choice, defineField, jsonObject, rowsOf, textual } from './field';
 import { integer, secret, text, toggle, webAddress } from './fieldKinds';
 
 /** Limits: webhook name, signing secret. */
@@ -139,11 +139,7 @@ export const extraHeaders = defineField({
 			],
 		},
 	],
-	read: ({ get }) => {
-		const list = get('extraHeaders');
-		const headers = isRecord(list) && Array.isArray(list.values) ? list.values.filter(isRecord) : [];
-		return headers.map(({ name, value }) => ({ key: name, value }));
-	},
+	read: ({ get }) => rowsOf(get('extraHeaders')).map(({ name, value }) => ({ key: name, value })),
 	check: (zod) =>
 		zod.array(
 			zod.object({
