@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Clock, type Timer } from './engine/clock.mts';
+import type { Agent, VoiceGroup } from './agent.mts';
 import type { SandboxOptions } from './options.mts';
 import type { Fault } from './http/faults.mts';
 import type { SipTrunk } from './world/sipTrunk.mts';
@@ -12,45 +13,6 @@ export interface PhoneNumber {
 	international_number: string;
 	current_status: 'active' | 'inactive' | 'pending' | 'suspended';
 	created: number;
-}
-
-export interface Action {
-	id: string;
-	node_id: string;
-	name: string;
-	description: string;
-	type: 'webhook' | 'transfer' | 'hold' | 'external';
-	input_schema: unknown[];
-	url: string | null;
-	authorization_url: string | null;
-	current_status: 'active' | 'inactive';
-	created: number;
-	updated: number;
-}
-
-export interface Agent {
-	id: string;
-	name: string;
-	label: string;
-	description: string;
-	language: string;
-	voice: Record<string, unknown> | null;
-	initial_message: string | null;
-	interrupt_sensitivity: 'low' | 'medium' | 'high';
-	conversation_speed: number;
-	initial_message_delay: number;
-	ask_if_human_present_on_idle: boolean;
-	llm_temperature: number;
-	direction: 'inbound' | 'outbound';
-	who_speaks_first: 'agent' | 'user';
-	current_status: 'draft' | 'published';
-	is_ready_to_publish: boolean;
-	actions: Action[];
-	phoneNumberIds: string[];
-	conversation_mode: 'llm_driven' | 'flow_driven';
-	flow_config: Record<string, unknown> | null;
-	created: number;
-	updated: number;
 }
 
 export type CallStatus = 'initiated' | 'ringing' | 'answered' | 'completed' | 'failed' | 'busy' | 'no-answer';
@@ -201,6 +163,9 @@ export interface World {
 	ended: boolean;
 	phoneNumbers: Map<string, PhoneNumber>;
 	agents: Map<string, Agent>;
+	voiceGroups: VoiceGroup[];
+	/** Signs the addresses of demos. */
+	signingKey: string;
 	calls: Map<string, Call>;
 	campaigns: Map<string, Campaign>;
 	webhooks: Map<string, Webhook>;
@@ -223,6 +188,8 @@ export function emptyWorld(options: SandboxOptions): World {
 		ended: false,
 		phoneNumbers: new Map(),
 		agents: new Map(),
+		voiceGroups: [],
+		signingKey: newId(),
 		calls: new Map(),
 		campaigns: new Map(),
 		webhooks: new Map(),

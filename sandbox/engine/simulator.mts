@@ -1,4 +1,5 @@
-import { newId, type Agent, type Call, type CallStatus, type World } from '../world.mts';
+import type { Agent } from '../agent.mts';
+import { newId, type Call, type CallStatus, type World } from '../world.mts';
 import { sleep } from './time.mts';
 
 /** How a call ends; `voicemail` is a completed call that a machine took. */
@@ -126,8 +127,7 @@ export function isUnderWay({ status }: Call): boolean {
 /** Hangs up a call that is under way; it is completed, and has talked for a second at least if it was answered. */
 export function hangUp(world: World, call: Call): void {
 	call.timer?.cancel();
-	if (call.answered !== undefined)
-		call.duration = Math.max(1, Math.round((world.clock.now() - call.answered) / 1000));
+	if (call.answered !== undefined) call.duration = Math.max(1, Math.round((world.clock.now() - call.answered) / 1000));
 	enter(world, call, 'completed');
 }
 

@@ -1,7 +1,8 @@
-/** A response: its status and the body that is sent as JSON. */
+/** A response: its status and the body that is sent as JSON, or as it is where it has a type of its own. */
 export interface Answer {
 	status: number;
 	body: unknown;
+	type?: string;
 }
 
 /** The map of a 422 body: from field name (dot notation) to messages. */
@@ -27,9 +28,9 @@ export function done(message: string, data?: unknown): Answer {
 	return { status: 200, body: { success: true, message, ...(data === undefined ? {} : { data }) } };
 }
 
-/** 201 with `{success: true, data}`. */
-export function created(data: unknown): Answer {
-	return { status: 201, body: { success: true, data } };
+/** 201 with `{success: true, message?, data}`. */
+export function created(data: unknown, message?: string): Answer {
+	return { status: 201, body: { success: true, ...(message === undefined ? {} : { message }), data } };
 }
 
 /** An error in the flat format (Errors, 1). */

@@ -5,6 +5,8 @@ import type { Answer } from './answers.mts';
 /** What a route's handler is given. */
 export interface RouteContext<Query = unknown, Body = unknown> {
 	world: World;
+	/** Where the request reached the sandbox, for addresses on itself: without a slash at the end. */
+	origin: string;
 	/** Path variables, percent-decoded. */
 	params: Record<string, string>;
 	/** The parsed JSON body as it came; undefined where none was sent. */
@@ -34,7 +36,7 @@ export interface Route {
 	/** What it does, in a few words, for the list of routes. */
 	summary: string;
 	refusal: Refusal;
-	/** True for the one route that needs no token and counts against no limit. */
+	/** True for a route that needs no token and counts against no limit. */
 	open?: boolean;
 	/** True for a POST that changes nothing, so that a read-only token may use it. */
 	readOnly?: boolean;

@@ -48,6 +48,7 @@ export async function serve(
 		if (body.unreadable) throw badRequest(route.refusal, 'The request body is not valid JSON.');
 		return route.handle({
 			world,
+			origin: `${request.protocol}://${request.host}`,
 			params: request.params as Record<string, string>,
 			json: body.value,
 			query: () => check(route.query ?? anyObject, withoutEmpty(record.query), route.refusal),
@@ -56,12 +57,11 @@ export async function serve(
 	});
 
 	if (fault?.kind === 'drop-after') return cut(request, reply);
-	record.status = fault?.kind === 'malformed' ? 200 : answer.status;
-	return reply
-		.code(record.status)
-		.headers(rateHeaders(world))
-		.type('application/json; charset=utf-8')
-		.send(fault?.kind === 'malformed' ? MALFORMED_BODY : JSON.stringify(answer.body));
+	const malformed = fault?.kind === 'malformed';
+	record.status = malformed ? 200 : answer.status;
+	reply.code(record.status).headers(rateHeaders(world));
+	if (answer.type && !malformed) return reply.type(answer.type).send(answer.body);
+	return reply.type('application/json; charset=utf-8').send(malformed ? MALFORMED_BODY : JSON.stringify(answer.body));
 }
 
 /** Runs a handler; what it throws becomes an answer, an unforeseen error a 500 in the route's format. */

@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import type { Agent } from '../agent.mts';
+import { isUnderWay } from '../engine/simulator.mts';
 import { iso } from '../engine/time.mts';
-import { done, invalid, notFound, ok, type FieldErrors } from '../http/answers.mts';
+import { created, done, flatError, invalid, notFound, ok, type FieldErrors } from '../http/answers.mts';
 import { meta, pageOf } from '../http/paging.mts';
 import { route, type Route } from '../http/route.mts';
 import { pageQuery } from '../http/validation.mts';
-import type { Action, Agent, World } from '../world.mts';
-import { nestedNumbers } from './phoneNumbers.mts';
+import { newId, type World } from '../world.mts';
+import { createBody } from './agentFields.mts';
+import { agentObject } from './agentObject.mts';
 
 const listQuery = z.object({
 	status: z.enum(['draft', 'published']).optional(),
@@ -14,23 +17,9 @@ const listQuery = z.object({
 	...pageQuery,
 });
 
-const knowledgeBody = z.object({
-	description: z.string().min(5),
-	initial_message: z.string().min(5).max(255).nullish(),
-	interrupt_sensitivity: z.enum(['low', 'medium', 'high']),
-	ask_if_human_present_on_idle: z.boolean(),
-	llm_temperature: z.number().min(0).max(2),
-	initial_message_delay: z.number().int().min(0).max(60),
-});
-
-const callingBody = z.object({
-	direction: z.enum(['inbound', 'outbound']),
-	phone_number_ids: z.array(z.string().uuid()).optional(),
-});
-
 const PATH = '/api/v1/agents/:agent_id';
 
-/** Agents: list, get, publish and unpublish, knowledge and calling settings. */
+/** Agents: list, create, get, delete, publish and unpublish. What hangs on them has files of its own. */
 export const agentRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -55,11 +44,39 @@ export const agentRoutes: Route[] = [
 		},
 	}),
 	route({
+		method: 'POST',
+		path: '/api/v1/agents',
+		summary: 'Create an agent',
+		refusal: 'unauthenticated',
+		body: createBody,
+		handle({ world, body }) {
+			const agent = newAgent(world, body());
+			world.agents.set(agent.id, agent);
+			return created(agentObject(world, agent), 'Agent created successfully.');
+		},
+	}),
+	route({
 		method: 'GET',
 		path: PATH,
 		summary: 'Get an agent',
 		refusal: 'unauthenticated',
 		handle: ({ world, params }) => ok(agentObject(world, findAgent(world, params.agent_id))),
+	}),
+	route({
+		method: 'DELETE',
+		path: PATH,
+		summary: 'Delete an agent',
+		refusal: 'unauthenticated',
+		handle({ world, params }) {
+			const agent = findAgent(world, params.agent_id);
+			const calls = [...world.calls.values()].filter(({ agentId }) => agentId === agent.id);
+			if (calls.some(isUnderWay)) throw flatError(409, 'The agent has active calls.');
+			if (agent.current_status === 'published')
+				throw flatError(409, 'The agent is published. Unpublish it before it is deleted.');
+			for (const { id } of calls) world.calls.delete(id);
+			world.agents.delete(agent.id);
+			return done('Agent deleted successfully.');
+		},
 	}),
 	route({
 		method: 'POST',
@@ -83,45 +100,6 @@ export const agentRoutes: Route[] = [
 			return done('Agent unpublished successfully.', publishState(world, agent, 'draft'));
 		},
 	}),
-	route({
-		method: 'PUT',
-		path: `${PATH}/knowledge`,
-		summary: "Update an agent's knowledge",
-		refusal: 'unauthenticated',
-		body: knowledgeBody,
-		handle({ world, params, body }) {
-			const agent = findAgent(world, params.agent_id);
-			const { initial_message, ...settings } = body();
-			Object.assign(agent, settings, initial_message === undefined ? {} : { initial_message });
-			setDraft(world, agent);
-			return done('Agent knowledge updated successfully.', agentObject(world, agent));
-		},
-	}),
-	route({
-		method: 'PUT',
-		path: `${PATH}/calling`,
-		summary: "Update an agent's calling settings",
-		refusal: 'unauthenticated',
-		body: callingBody,
-		handle({ world, params, body }) {
-			const agent = findAgent(world, params.agent_id);
-			const { direction, phone_number_ids: ids } = body();
-			if (ids?.some((id) => !world.phoneNumbers.has(id)))
-				throw invalid({ phone_number_ids: ['One or more phone numbers do not exist in this environment.'] });
-			agent.direction = direction;
-			if (ids) agent.phoneNumberIds = [...new Set(ids)];
-			setDraft(world, agent);
-			const { name, current_status } = agent;
-			return done('Agent calling settings updated successfully.', {
-				id: agent.id,
-				name,
-				direction,
-				current_status,
-				phone_numbers: nestedNumbers(world, agent.phoneNumberIds),
-				updated_at: iso(agent.updated),
-			});
-		},
-	}),
 ];
 
 /** @throws 404 in the flat format */
@@ -138,35 +116,64 @@ export function setDraft(world: World, agent: Agent): void {
 	agent.updated = world.clock.now();
 }
 
-/** The agent as the service shows it. */
-export function agentObject(world: World, agent: Agent): Record<string, unknown> {
-	const { phoneNumberIds, actions, conversation_mode: _mode, flow_config: _flow, created, updated, ...shown } = agent;
-	return {
-		...shown,
-		is_sandbox: true,
-		trainings: [],
-		actions: actions.map(actionObject),
-		phone_numbers: nestedNumbers(world, phoneNumberIds),
-		created_at: iso(created),
-		updated_at: iso(updated),
-	};
+/** @throws 422 for a number that does not exist in the environment */
+export function checkNumbers(world: World, ids: string[] = []): void {
+	if (ids.some((id) => !world.phoneNumbers.has(id)))
+		throw invalid({ phone_number_ids: ['One or more phone numbers do not exist in this environment.'] });
 }
 
-function actionObject({ node_id: _nodeId, created, updated, ...action }: Action): Record<string, unknown> {
+function newAgent(world: World, body: z.output<typeof createBody>): Agent {
+	const {
+		name,
+		label,
+		description = null,
+		language,
+		initial_message = null,
+		interrupt_sensitivity,
+		conversation_speed,
+		initial_message_delay,
+		ask_if_human_present_on_idle,
+		llm_temperature,
+		direction,
+		who_speaks_first,
+		phone_number_ids: ids = [],
+		...unshown
+	} = body;
+	checkNumbers(world, ids);
+	const now = world.clock.now();
 	return {
-		...action,
-		label: action.name,
-		config: null,
-		action_trigger: null,
-		created_at: iso(created),
-		updated_at: iso(updated),
+		id: newId(),
+		name,
+		label,
+		description,
+		language,
+		voice: null,
+		initial_message,
+		interrupt_sensitivity,
+		conversation_speed,
+		initial_message_delay,
+		ask_if_human_present_on_idle,
+		llm_temperature,
+		direction,
+		who_speaks_first,
+		current_status: 'draft',
+		is_ready_to_publish: false,
+		actions: [],
+		trainings: [],
+		phoneNumberIds: [...new Set(ids)],
+		unshown,
+		conversation_mode: 'llm_driven',
+		flow_config: null,
+		flowVersions: [],
+		created: now,
+		updated: now,
 	};
 }
 
 function missingToPublish(world: World, agent: Agent): FieldErrors {
 	const numbers = agent.phoneNumberIds.map((id) => world.phoneNumbers.get(id));
 	const errors: FieldErrors = {};
-	if (agent.description.length < 5) errors.description = ['The knowledge settings are not configured.'];
+	if ((agent.description ?? '').length < 5) errors.description = ['The knowledge settings are not configured.'];
 	if (!agent.voice) errors.voice = ['The voice is not configured.'];
 	if (!numbers.some((number) => number?.current_status === 'active'))
 		errors.phone_number_ids = ['The calling settings have no active phone number.'];

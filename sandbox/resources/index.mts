@@ -2,7 +2,9 @@ import type { Route } from '../http/route.mts';
 import { activeCallRoutes } from './activeCalls.mts';
 import { agentCallRoutes } from './agentCalls.mts';
 import { agentFlowRoutes } from './agentFlow.mts';
+import { agentPricingRoutes } from './agentPricing.mts';
 import { agentRoutes } from './agents.mts';
+import { agentSettingsRoutes } from './agentSettings.mts';
 import { callRoutes } from './calls.mts';
 import { campaignCallRoutes } from './campaignCalls.mts';
 import { campaignRoutes } from './campaigns.mts';
@@ -11,11 +13,14 @@ import { campaignWebhookRoutes } from './campaignWebhooks.mts';
 import { healthRoutes } from './health.mts';
 import { phoneNumberRoutes } from './phoneNumbers.mts';
 import { sipTrunkRoutes } from './sipTrunkPlan.mts';
+import { voiceTemplateRoutes } from './voiceTemplates.mts';
 
 /** Every route of the service. */
 export const routes: Route[] = [
 	...healthRoutes,
 	...agentRoutes,
+	...agentSettingsRoutes,
+	...agentPricingRoutes,
 	...agentCallRoutes,
 	...activeCallRoutes,
 	...agentFlowRoutes,
@@ -26,4 +31,5 @@ export const routes: Route[] = [
 	...campaignWebhookRoutes,
 	...phoneNumberRoutes,
 	...sipTrunkRoutes,
+	...voiceTemplateRoutes,
 ];

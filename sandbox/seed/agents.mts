@@ -1,4 +1,5 @@
-import type { Action, Agent, World } from '../world.mts';
+import type { Action, Agent, Training } from '../agent.mts';
+import type { World } from '../world.mts';
 import { seedId } from './ids.mts';
 import { AGENTS } from './names.mts';
 
@@ -14,7 +15,10 @@ export function seedAgents(world: World): { published: string; draft: string } {
 		agent.is_ready_to_publish = !draft;
 		agent.direction = index % 6 === 5 ? 'inbound' : 'outbound';
 		agent.phoneNumberIds = numbers.slice(index % 3, (index % 3) + 1);
-		if (index === 0) agent.actions.push(bookingAction(agent));
+		if (index === 0) {
+			agent.actions.push(bookingAction(agent));
+			agent.trainings.push(...trainings(agent));
+		}
 		if (index === AGENTS.length - 2) agent.voice = null;
 		world.agents.set(agent.id, agent);
 	});
@@ -23,6 +27,8 @@ export function seedAgents(world: World): { published: string; draft: string } {
 
 function newAgent(world: World, name: string, label: string, index: number): Agent {
 	const created = world.clock.now() - (60 - index) * DAY_MS;
+	const { display_name, voices } = world.voiceGroups[0]!;
+	const template = voices[0]!;
 	return {
 		id: seedId(`agent ${index}`),
 		name,
@@ -31,12 +37,12 @@ function newAgent(world: World, name: string, label: string, index: number): Age
 		language: 'en-US',
 		voice: {
 			id: seedId(`voice ${index}`),
-			name: `${name}'s voice`,
-			label: 'Warm, clear',
-			stability: 0.7,
-			similarity_boost: 0.8,
+			name: template.name,
+			label: display_name,
+			stability: 0.75,
+			similarity_boost: 0.75,
 			ambient_background: null,
-			template: { id: seedId('voice template'), name: 'Clear' },
+			template: { id: template.id, name: template.name },
 		},
 		initial_message: `Hello, this is ${name}.`,
 		interrupt_sensitivity: 'medium',
@@ -49,9 +55,12 @@ function newAgent(world: World, name: string, label: string, index: number): Age
 		current_status: 'published',
 		is_ready_to_publish: true,
 		actions: [],
+		trainings: [],
 		phoneNumberIds: [],
+		unshown: {},
 		conversation_mode: 'llm_driven',
 		flow_config: null,
+		flowVersions: [],
 		created,
 		updated: created,
 	};
@@ -68,7 +77,24 @@ function bookingAction({ created }: Agent): Action {
 		url: 'https://example.com/book',
 		authorization_url: null,
 		current_status: 'active',
+		unshown: {},
 		created,
 		updated: created,
 	};
+}
+
+function trainings({ created }: Agent): Training[] {
+	const given: Array<[node: string, subject: string, instructions: string]> = [
+		['prices', 'Prices', 'Name the price of the basic plan first. Give no discount.'],
+		['opening-hours', 'Opening hours', 'We are open from Monday to Friday, 9 to 17.'],
+	];
+	return given.map(([node_id, subject, instructions]) => ({
+		id: seedId(`training ${node_id}`),
+		node_id,
+		subject,
+		instructions,
+		current_status: 'active',
+		created,
+		updated: created,
+	}));
 }

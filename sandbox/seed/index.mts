@@ -5,11 +5,13 @@ import { seedCampaigns } from './campaigns.mts';
 import { seedId } from './ids.mts';
 import { seedNumbers } from './numbers.mts';
 import { seedSipTrunks } from './sipTrunks.mts';
+import { seedVoiceTemplates } from './voiceTemplates.mts';
 
 /** The ids of the objects that a sandbox starts with; the same at every start. */
 export interface Seed {
 	agents: { published: string; draft: string };
 	campaigns: { draft: string; active: string; paused: string; completed: string; cancelled: string };
+	voiceTemplate: string;
 	phoneNumber: string;
 	sipTrunk: string;
 	user: string;
@@ -18,6 +20,7 @@ export interface Seed {
 /** Fills an empty world with the objects to start from. */
 export function seedWorld(world: World): Seed {
 	const phoneNumber = seedNumbers(world);
+	const voiceTemplate = seedVoiceTemplates(world);
 	const agents = seedAgents(world);
 	const campaigns = seedCampaigns(world, agents.published);
 	seedCalls(world);
@@ -25,5 +28,5 @@ export function seedWorld(world: World): Seed {
 	// On the two shared do-not-call lists from the start, so that a campaign meets a listed number at once.
 	world.doNotCall.environment.add('+12025550198');
 	world.doNotCall.global.add('+12025550199');
-	return { agents, campaigns, phoneNumber, sipTrunk, user: seedId('user') };
+	return { agents, campaigns, voiceTemplate, phoneNumber, sipTrunk, user: seedId('user') };
 }

@@ -97,10 +97,7 @@ describe('an active call', () => {
 		const { id } = await place('+12025550001');
 		await end(id);
 		const { status, data } = await end(id);
-		expect([status, data]).toEqual([
-			409,
-			{ success: false, message: expect.any(String), code: 'CALL_NOT_ACTIVE' },
-		]);
+		expect([status, data]).toEqual([409, { success: false, message: expect.any(String), code: 'CALL_NOT_ACTIVE' }]);
 	});
 
 	it('is ended by its id through its own agent', async () => {

@@ -139,7 +139,8 @@ export async function expectRefusals(
 	expect(await answer('TOKEN-expired')).toEqual({ token: 'TOKEN-expired', status: 401, data: expired });
 	const flat = { success: false, message };
 	expect(await answer('wrong')).toEqual({ token: 'wrong', status: 401, data: wrongToken });
-	if (method !== 'GET') expect(await answer('TOKEN-readonly')).toEqual({ token: 'TOKEN-readonly', status: 403, data: flat });
+	if (method !== 'GET')
+		expect(await answer('TOKEN-readonly')).toEqual({ token: 'TOKEN-readonly', status: 403, data: flat });
 }
 
 /** Creates a campaign, activates it and gives back its id. */
@@ -206,3 +207,29 @@ export async function expectAllRefused(service: Service, routes: Array<[string, 
 		expect([method, path, status, data]).toEqual([method, path, 404, { success: false, message: missing }]);
 	}
 }
+
+/** All that the service shows of an agent. */
+export const SHOWN_AGENT = [
+	'actions',
+	'ask_if_human_present_on_idle',
+	'conversation_speed',
+	'created_at',
+	'current_status',
+	'description',
+	'direction',
+	'id',
+	'initial_message',
+	'initial_message_delay',
+	'interrupt_sensitivity',
+	'is_ready_to_publish',
+	'is_sandbox',
+	'label',
+	'language',
+	'llm_temperature',
+	'name',
+	'phone_numbers',
+	'trainings',
+	'updated_at',
+	'voice',
+	'who_speaks_first',
+];

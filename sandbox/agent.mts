@@ -1,0 +1,100 @@
+/** What the service shows of an agent's voice, apart from its template. */
+export interface AgentVoice {
+	id: string;
+	name: string;
+	label: string;
+	stability: number;
+	similarity_boost: number;
+	ambient_background: string | null;
+	template: { id: string; name: string };
+}
+
+export interface Agent {
+	id: string;
+	name: string;
+	label: string;
+	description: string | null;
+	language: string;
+	voice: AgentVoice | null;
+	initial_message: string | null;
+	interrupt_sensitivity: 'low' | 'medium' | 'high';
+	conversation_speed: number;
+	initial_message_delay: number;
+	ask_if_human_present_on_idle: boolean;
+	llm_temperature: number;
+	direction: 'inbound' | 'outbound';
+	who_speaks_first: 'agent' | 'user';
+	current_status: 'draft' | 'published';
+	is_ready_to_publish: boolean;
+	actions: Action[];
+	trainings: Training[];
+	phoneNumberIds: string[];
+	/** Settings that are written but that no response shows, by their names. */
+	unshown: Record<string, unknown>;
+	conversation_mode: 'llm_driven' | 'flow_driven';
+	flow_config: Record<string, unknown> | null;
+	/** One for each update of the flow, the oldest first. */
+	flowVersions: FlowVersion[];
+	created: number;
+	updated: number;
+}
+
+/** Something that an agent can do during or after a call. */
+export interface Action {
+	id: string;
+	node_id: string;
+	name: string;
+	description: string;
+	type: 'webhook' | 'transfer' | 'hold' | 'external';
+	input_schema: ActionInput[];
+	url: string | null;
+	authorization_url: string | null;
+	current_status: 'active' | 'inactive';
+	/** The write-only fields, by their names. */
+	unshown: Record<string, unknown>;
+	created: number;
+	updated: number;
+}
+
+export interface ActionInput {
+	name: string;
+	type: string;
+	required: boolean;
+	description: string;
+	value?: unknown;
+}
+
+export interface Training {
+	id: string;
+	node_id: string | null;
+	subject: string;
+	instructions: string;
+	current_status: 'active' | 'inactive';
+	created: number;
+	updated: number;
+}
+
+export interface FlowVersion {
+	id: string;
+	version: number;
+	created: number;
+}
+
+export type QualityTier = 'basic' | 'pro' | 'ultra' | 'beta';
+
+/** A voice in one quality. */
+export interface VoiceTemplate {
+	id: string;
+	name: string;
+	gender: 'male' | 'female';
+	language: string;
+	quality_tier: QualityTier;
+	/** US dollars a minute. */
+	cost: string;
+}
+
+/** The tiers of one voice. */
+export interface VoiceGroup {
+	display_name: string;
+	voices: VoiceTemplate[];
+}
