@@ -59,6 +59,17 @@ function size(type: string, bound: 'least' | 'most', limit: number): string {
 /** A number in E.164: a plus and 7 to 15 digits, the first not 0. */
 export const E164 = /^\+[1-9]\d{6,14}$/;
 
+/** An address that the service can call. */
+export const httpUrl = z
+	.string()
+	.refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'The address must be a valid URL.');
+
+/** An item of `custom_headers`. */
+export const httpHeader = z.object({
+	key: z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/),
+	value: z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/),
+});
+
 /** A JSON object with any members. */
 export const anyObject = z.record(z.unknown());
 

@@ -1,10 +1,13 @@
 import type { Route } from '../http/route.mts';
 import { activeCallRoutes } from './activeCalls.mts';
+import { actionIntegrationRoutes } from './actionIntegrations.mts';
+import { agentActionRoutes } from './agentActions.mts';
 import { agentCallRoutes } from './agentCalls.mts';
 import { agentFlowRoutes } from './agentFlow.mts';
 import { agentPricingRoutes } from './agentPricing.mts';
 import { agentRoutes } from './agents.mts';
 import { agentSettingsRoutes } from './agentSettings.mts';
+import { agentTrainingRoutes } from './agentTrainings.mts';
 import { callRoutes } from './calls.mts';
 import { campaignCallRoutes } from './campaignCalls.mts';
 import { campaignRoutes } from './campaigns.mts';
@@ -21,6 +24,9 @@ export const routes: Route[] = [
 	...agentRoutes,
 	...agentSettingsRoutes,
 	...agentPricingRoutes,
+	...agentActionRoutes,
+	...actionIntegrationRoutes,
+	...agentTrainingRoutes,
 	...agentCallRoutes,
 	...activeCallRoutes,
 	...agentFlowRoutes,
