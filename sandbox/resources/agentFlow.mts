@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { iso } from '../engine/time.mts';
 import { done, invalid, ok, ServiceError } from '../http/answers.mts';
 import { route, type Route } from '../http/route.mts';
 import { anyObject } from '../http/validation.mts';
-import { flowErrors } from './flowRules.mts';
+import { newId } from '../world.mts';
 import { findAgent } from './agents.mts';
+import { flowErrors } from './flowRules.mts';
 
 const updateBody = z.object({
 	conversation_mode: z.enum(['llm_driven', 'flow_driven']),
@@ -12,7 +14,7 @@ const updateBody = z.object({
 
 const PATH = '/api/v1/agents/:agent_id/flow';
 
-/** An agent's conversation flow: get, update, and validate without keeping anything. */
+/** An agent's conversation flow: get, update, list its versions, and validate without keeping anything. */
 export const agentFlowRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -43,7 +45,25 @@ export const agentFlowRoutes: Route[] = [
 			}
 			agent.conversation_mode = conversation_mode;
 			agent.flow_config = conversation_mode === 'flow_driven' ? (flow_config ?? null) : null;
+			const version = agent.flowVersions.length + 1;
+			agent.flowVersions.push({ id: newId(), version, created: world.clock.now() });
 			return ok({ conversation_mode, flow_config: agent.flow_config });
+		},
+	}),
+	route({
+		method: 'GET',
+		path: `${PATH}/versions`,
+		summary: "List the versions of an agent's conversation flow",
+		refusal: 'unauthenticated',
+		handle({ world, params }) {
+			const { flowVersions } = findAgent(world, params.agent_id);
+			const versions = flowVersions.map(({ id, version, created }) => ({
+				id,
+				version,
+				created_at: iso(created),
+				is_current: version === flowVersions.length,
+			}));
+			return ok({ versions: versions.reverse() });
 		},
 	}),
 	route({

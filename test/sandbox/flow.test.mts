@@ -1,4 +1,4 @@
-import { list, startService, text, type Service } from './helpers.mts';
+import { expectRefusals, list, startService, text, type Service } from './helpers.mts';
 
 type Node = Record<string, unknown>;
 const say = (id: string, next: string): Node => ({ id, type: 'say', content: 'Hello', next });
@@ -136,5 +136,49 @@ describe('flow validation', () => {
 		expect([status, data.success, list(data.errors).length]).toEqual([422, false, 2]);
 		const missing = await service.api('PUT', path, { conversation_mode: 'flow_driven' });
 		expect(missing.data.errors).toHaveProperty('flow_config');
+	});
+});
+
+describe('the versions of a flow', () => {
+	let service: Service;
+	let path: string;
+	beforeEach(async () => {
+		service = await startService();
+		path = `/agents/${service.seed.agents.published}/flow`;
+	});
+	afterEach(() => service.close());
+
+	const versions = async () => list((await service.api('GET', `${path}/versions`)).data.data.versions);
+	const update = (body: object) => service.api('PUT', path, body);
+	const flow_config = { initial_node_id: 'end', nodes: [end] };
+
+	it('are none before the first update', async () => {
+		const { status, data } = await service.api('GET', `${path}/versions`);
+		expect([status, data]).toEqual([200, { success: true, data: { versions: [] } }]);
+	});
+
+	it('are one for each update, the newest first and current', async () => {
+		await update({ conversation_mode: 'flow_driven', flow_config });
+		await service.advance(60);
+		await update({ conversation_mode: 'llm_driven' });
+		const entry = { id: expect.any(String), created_at: expect.stringMatching(/Z$/) };
+		const [newest, oldest] = await versions();
+		expect(newest).toEqual({ ...entry, version: 2, is_current: true });
+		expect(oldest).toEqual({ ...entry, version: 1, is_current: false });
+		expect(text(newest?.created_at) > text(oldest?.created_at)).toBe(true);
+		expect(newest?.id).not.toBe(oldest?.id);
+	});
+
+	it('are not made by what is refused or only validated', async () => {
+		await update({ conversation_mode: 'flow_driven' });
+		await update({ conversation_mode: 'flow_driven', flow_config: { initial_node_id: 'x', nodes: [end] } });
+		await update({ conversation_mode: 'both' });
+		await service.api('POST', `${path}/validate`, { flow_config });
+		expect(await versions()).toEqual([]);
+	});
+
+	it('need a known agent and a token', async () => {
+		expect((await service.api('GET', '/agents/nobody/flow/versions')).data.message).toBe('Agent not found.');
+		await expectRefusals(service, 'GET', `${path}/versions`);
 	});
 });
