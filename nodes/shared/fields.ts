@@ -1,5 +1,6 @@
-import { defineField, jsonObject, numeric, rowsOf, type FieldSource } from './field';
+import { defineField, numeric } from './field';
 import { decimal, e164, text, toggle } from './fieldKinds';
+import { keyValues } from './keyValues';
 import { DEFAULT_TIMEOUT_SECONDS } from './transport';
 
 export const phoneNumber = e164('to', {
@@ -9,71 +10,6 @@ export const phoneNumber = e164('to', {
 	description:
 		'Number to call, with + and the country code. Blanks and punctuation are removed. It is checked before anything is sent.',
 });
-
-/** An object that is given as a list of keys and values or as JSON. */
-export function keyValues<const Key extends string>(
-	key: Key,
-	{ displayName, description }: { displayName: string; description: string },
-) {
-	const specify = `specify${displayName}`;
-	const usingFields = `${key}Fields`;
-	const usingJson = `${key}Json`;
-	const specifyDescription = `Whether to enter the ${key} value by value or as one JSON object`;
-	return defineField({
-		key,
-		properties: [
-			{
-				displayName: `Specify ${displayName}`,
-				name: specify,
-				type: 'options',
-				options: [
-					{ name: 'Using Fields Below', value: 'keypair' },
-					{ name: 'Using JSON', value: 'json' },
-				],
-				default: 'keypair',
-				description: specifyDescription,
-			},
-			{
-				displayName,
-				name: usingFields,
-				type: 'fixedCollection',
-				typeOptions: { multipleValues: true },
-				placeholder: 'Add Value',
-				default: {},
-				description,
-				displayOptions: { show: { [specify]: ['keypair'] } },
-				options: [
-					{
-						displayName: 'Value',
-						name: 'values',
-						values: [
-							{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-							{ displayName: 'Value', name: 'value', type: 'string', default: '' },
-						],
-					},
-				],
-			},
-			{
-				displayName: `${displayName} (JSON)`,
-				name: usingJson,
-				type: 'json',
-				default: '{}',
-				description,
-				displayOptions: { show: { [specify]: ['json'] } },
-			},
-		],
-		read: ({ get }: FieldSource) => {
-			if (get(specify) === 'json') return get(usingJson);
-			const named = rowsOf(get(usingFields)).filter(({ name }) => String(name ?? '') !== '');
-			return Object.fromEntries(named.map(({ name, value }) => [String(name), value]));
-		},
-		check: (zod) =>
-			jsonObject(zod)
-				.optional()
-				// An empty object says nothing: it is left out of the request.
-				.transform((value) => (value && Object.keys(value).length > 0 ? value : undefined)),
-	});
-}
 
 export const payload = keyValues('payload', {
 	displayName: 'Payload',

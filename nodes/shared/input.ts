@@ -153,6 +153,7 @@ export function assertSomethingToUpdate(updates: readonly Field[], values: Recor
 	throw invalid('There is nothing to update', "Add what is to be changed to 'Update Fields'.");
 }
 
-function invalid(message: string, advice: string): ServiceError {
+/** The error for values that cannot be sent. */
+export function invalid(message: string, advice: string): ServiceError {
 	return new ServiceError(message, { code: 'INVALID_INPUT', advice, taken: 'no' });
 }

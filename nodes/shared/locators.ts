@@ -107,6 +107,27 @@ export const calendarEvent = locator('eventId', {
 	list: 'searchCalendarEvents',
 });
 
+export const calendarMember = locator('memberId', {
+	displayName: 'Member',
+	name: 'calendarMember',
+	description: 'The member of the calendar to work with',
+	list: 'searchCalendarMembers',
+});
+
+export const eventAttendee = locator('attendeeId', {
+	displayName: 'Attendee',
+	name: 'eventAttendee',
+	description: 'The attendee of the event to work with',
+	list: 'searchEventAttendees',
+});
+
+export const availabilityRule = locator('ruleId', {
+	displayName: 'Rule',
+	name: 'availabilityRule',
+	description: 'The availability rule of the calendar to work with',
+	list: 'searchAvailabilityRules',
+});
+
 export const voiceTemplate = locator('voiceTemplateId', {
 	displayName: 'Voice Template',
 	name: 'voiceTemplate',

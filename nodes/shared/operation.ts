@@ -42,6 +42,8 @@ export interface Operation extends Texts {
 	repeat: Repeat | undefined;
 	spends: boolean;
 	forTools: boolean;
+	/** @throws ServiceError where values that are right by themselves do not fit together */
+	check: ((input: Record<string, unknown>) => void) | undefined;
 	/** @returns one item, several, or none */
 	run(api: Api, input: Record<string, unknown>): Promise<Output>;
 }
@@ -79,10 +81,15 @@ type Input<
 	Filters extends readonly Field[],
 > = InputOf<Fields> & Partial<InputOf<Updates>> & Partial<InputOf<Options>> & Partial<InputOf<Filters>>;
 
+interface Checked<In> {
+	/** What no field can tell by itself: throws `invalid` before anything is sent. */
+	check?: (input: In) => void;
+}
+
 interface SingleRequest<In> {
 	request(input: In): ServiceRequest;
 	/** Where the result is in the body; by default the body itself. */
-	output?: (body: IDataObject) => unknown;
+	output?: (body: IDataObject, input: In) => unknown;
 	/** For a listing: where the items are in a page. It has to have the field `limit`. */
 	items?: (body: IDataObject) => unknown;
 	/** Turns a refusal into a result; undefined leaves it a refusal. */
@@ -104,6 +111,7 @@ export function defineOperation<
 	const Filters extends readonly Field[] = [],
 >(
 	declaration: Declaration<Fields, Updates, Options, Filters> &
+		Checked<Input<Fields, Updates, Options, Filters>> &
 		(
 			| SingleRequest<Input<Fields, Updates, Options, Filters>>
 			| SeveralRequests<Input<Fields, Updates, Options, Filters>>
@@ -127,6 +135,7 @@ export function defineOperation<
 		repeat: declaration.repeat,
 		spends,
 		forTools: declaration.forTools ?? true,
+		check: declaration.check as Operation['check'],
 		run: (api, input) => run(api, input as In),
 	};
 }
@@ -181,7 +190,7 @@ function sendOne<In>({ request, output, items, recover }: SingleRequest<In>, spe
 		}
 		const { value: body, error } = await attempt(api.request(request(input)));
 		if (error === undefined) {
-			const result = output ? output(body) : body;
+			const result = output ? output(body, input) : body;
 			if (result !== undefined) return result as Output;
 			const odd = unreadable(messageIn(body) ?? 'without the data that belong there');
 			throw spends ? outcomeUnknown(spends, odd) : odd;

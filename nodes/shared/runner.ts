@@ -124,6 +124,7 @@ async function readItems(
 		try {
 			const values = readFields(zod, operation.fields, collections, source);
 			assertSomethingToUpdate(operation.updates, values);
+			operation.check?.(values);
 			const guarded = run.asTool && operation.spends;
 			const guard = guarded ? readFields(zod, toolFields, {}, source) : undefined;
 			if (guard) assertAllowed(values.to, guard.allowedPrefixes);

@@ -27,7 +27,7 @@ export interface ServiceRequest {
 	method: IHttpRequestMethods;
 	/** The path after `/api/v1`, a segment each. */
 	path: readonly string[];
-	/** Absent values are left out. */
+	/** Absent values are left out; a list is written as `name[]`, once for each value. */
 	query?: IDataObject;
 	/** Absent values are left out. */
 	body?: IDataObject;
@@ -79,6 +79,7 @@ export async function send(
 			method: request.method,
 			url,
 			qs: withoutAbsent(request.query ?? {}),
+			arrayFormat: 'brackets',
 			body: request.body && withoutAbsent(request.body),
 			json: true,
 			timeout: timeoutSeconds * 1000,
