@@ -4,6 +4,7 @@ import type { Agent, VoiceGroup } from './agent.mts';
 import type { SandboxOptions } from './options.mts';
 import type { Fault } from './http/faults.mts';
 import type { SipTrunk } from './world/sipTrunk.mts';
+import type { Attempt, Webhook } from './world/webhook.mts';
 
 export interface PhoneNumber {
 	id: string;
@@ -32,7 +33,7 @@ export interface Call {
 	payload: Record<string, unknown>;
 	context: Record<string, unknown>;
 	/** The campaign's call that this is an attempt of; null for a call through an agent. */
-	campaignCallId: string | null;
+	campaignCall: CampaignCall | null;
 	/** When it was answered (milliseconds since 1970). */
 	answered?: number;
 	/** The next step of its course. */
@@ -112,25 +113,6 @@ export interface CampaignCall {
 	created: number;
 }
 
-export interface Webhook {
-	id: string;
-	campaign_id: string;
-	name: string;
-	webhook_url: string;
-	events: string[];
-	enabled: boolean;
-	timeout: number;
-	max_retries: number;
-	http_method: 'POST' | 'PUT' | 'PATCH';
-	authorization_scheme: 'none' | 'bearer' | 'basic' | 'api_key' | 'custom';
-	webhook_secret: string | null;
-	custom_headers: Array<{ key: string; value: string }>;
-	payload_templates: Record<string, Record<string, unknown>>;
-	include_call_events: boolean;
-	created: number;
-	updated: number;
-}
-
 /** A request as `/_sandbox/requests` shows it; `status` is null while it is handled and after a cut connection. */
 export interface RequestRecord {
 	method: string;
@@ -139,18 +121,6 @@ export interface RequestRecord {
 	status: number | null;
 	body: unknown;
 	fault?: string;
-	at: string;
-}
-
-/** A delivery attempt as `/_sandbox/deliveries` shows it; `status` is null where no response came. */
-export interface AttemptRecord {
-	webhook_id: string;
-	event: string;
-	delivery_id: string;
-	attempt: number;
-	status: number | null;
-	error?: string;
-	duration_ms: number;
 	at: string;
 }
 
@@ -174,8 +144,10 @@ export interface World {
 	/** Calls that can still be paid for. */
 	credits: number;
 	rate: { windowEnds: number; used: number };
+	/** The latest requests, in order. */
 	requests: RequestRecord[];
-	deliveries: AttemptRecord[];
+	/** The latest attempts to deliver, in the order in which they began. */
+	attempts: Attempt[];
 	faults: Fault[];
 }
 
@@ -198,7 +170,7 @@ export function emptyWorld(options: SandboxOptions): World {
 		credits: options.credits,
 		rate: { windowEnds: 0, used: 0 },
 		requests: [],
-		deliveries: [],
+		attempts: [],
 		faults: [],
 	};
 }
@@ -208,6 +180,15 @@ export function endWorld(world: World): void {
 	world.clock.stop();
 	world.ended = true;
 	for (const request of world.sending) request.abort();
+}
+
+/** How many requests and how many attempts to deliver a world remembers. */
+const REMEMBERED = 50_000;
+
+/** Adds to what the world remembers; the oldest go first. */
+export function remember<Entry>(list: Entry[], entry: Entry): void {
+	list.push(entry);
+	if (list.length > REMEMBERED) list.shift();
 }
 
 /** A new identifier: random, so that no id comes again after a reset or a restart. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { deliverNow } from '../engine/deliverNow.mts';
+import { deliverNow } from './deliverNow.mts';
 import { ServiceError } from '../http/answers.mts';
 import { faultSchema } from '../http/faults.mts';
 import { readBody } from '../http/serve.mts';
@@ -8,6 +8,7 @@ import { anyObject, check } from '../http/validation.mts';
 import { callRecord } from '../resources/calls.mts';
 import type { Seed } from '../seed/index.mts';
 import type { Holder } from '../server.mts';
+import { deliveryRecord, isOver } from './deliveryRecord.mts';
 
 const advanceSchema = z.object({ seconds: z.number().min(0) });
 
@@ -43,12 +44,12 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 	get('calls', () =>
 		[...holder.world.calls.values()].map((call) => ({
 			...callRecord(holder.world, call),
-			campaign_call_id: call.campaignCallId,
+			campaign_call_id: call.campaignCall?.id ?? null,
 			payload: call.payload,
 			context: call.context,
 		})),
 	);
-	get('deliveries', () => holder.world.deliveries);
+	get('deliveries', () => holder.world.attempts.filter(isOver).map(deliveryRecord));
 
 	post('reset', () => {
 		holder.reset();

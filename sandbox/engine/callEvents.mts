@@ -1,26 +1,56 @@
-import type { Campaign, CampaignCall, World } from '../world.mts';
-import { emitCampaignCall, type CallEvent } from './events.mts';
-import { outcomeOf, type Outcome } from './simulator.mts';
+import type { Call, World } from '../world.mts';
+import { addedBy, type Fields } from './eventFields.mts';
+import type { AgentEvent } from './eventKinds.mts';
+import { emitCall } from './events.mts';
+import type { Outcome } from './simulator.mts';
 
-/** Tells of a campaign's call that begins or is answered, in the kinds that agent webhooks have. */
-export function announceProgress(world: World, campaign: Campaign, call: CampaignCall): void {
-	if (call.status === 'initiated') emitCampaignCall(world, campaign, call, 'event_phone_call_started');
-	if (call.status === 'answered') {
-		emitCampaignCall(world, campaign, call, 'event_phone_call_connected');
-		if (outcomeOf(call.to) !== 'voicemail') emitCampaignCall(world, campaign, call, 'event_conversation_started');
-	}
+type Told = [event: AgentEvent, more?: Fields];
+
+const AGENT = { participant: 'agent' };
+const USER = { participant: 'user' };
+
+const ANSWERED: Told[] = [
+	['event_phone_call_connected'],
+	['event_connection_established'],
+	['event_client_connected'],
+	['event_participant_joined', AGENT],
+	['event_user_connected'],
+	['event_participant_joined', USER],
+];
+
+const HUNG_UP: Told[] = [
+	['event_user_disconnected'],
+	['event_participant_left', USER],
+	['event_client_disconnected'],
+	['event_participant_left', AGENT],
+	['event_connection_closed'],
+	['event_phone_call_disconnected'],
+	['event_phone_call_ended'],
+	['event_recording'],
+];
+
+/** Tells of the status that a call has now. Which kinds those are, the service does not say (Events). */
+export function announce(world: World, call: Call, outcome: Outcome): void {
+	for (const [event, more] of told(call, outcome))
+		emitCall(world, call, event, (callId) => ({ ...addedBy(event, callId, outcome), ...more }));
 }
 
-const ENDINGS: Record<Outcome, CallEvent[]> = {
-	completed: ['event_conversation_ended', 'event_phone_call_ended'],
-	voicemail: ['event_voicemail_detected', 'event_phone_call_ended'],
-	busy: ['event_phone_call_did_not_connect'],
-	'no-answer': ['event_phone_call_did_not_connect'],
-	failed: ['event_phone_call_error'],
-};
-
-/** Tells of a campaign's call that is over. One that was hung up before its answer had no conversation. */
-export function announceEnd(world: World, campaign: Campaign, call: CampaignCall, outcome: Outcome): void {
-	for (const event of ENDINGS[outcome])
-		if (event !== 'event_conversation_ended' || call.duration > 0) emitCampaignCall(world, campaign, call, event);
+function told({ status, answered }: Call, outcome: Outcome): Told[] {
+	const machine = outcome === 'voicemail';
+	switch (status) {
+		case 'initiated':
+			return [['event_phone_call_started']];
+		case 'ringing':
+			return [];
+		case 'answered':
+			return [...ANSWERED, [machine ? 'event_voicemail_detected' : 'event_conversation_started']];
+		case 'completed':
+			if (answered === undefined) return [['event_phone_call_ended']];
+			return [[machine ? 'event_voicemail_message_left' : 'event_conversation_ended'], ...HUNG_UP];
+		case 'busy':
+		case 'no-answer':
+			return [['event_phone_call_did_not_connect']];
+		case 'failed':
+			return [['event_connection_error'], ['event_phone_call_error']];
+	}
 }

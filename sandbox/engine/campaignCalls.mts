@@ -1,6 +1,6 @@
 import { newId, type Call, type Campaign, type CampaignCall, type World } from '../world.mts';
+import { addedBy } from './eventFields.mts';
 import { emitCampaign, emitCampaignCall } from './events.mts';
-import { announceEnd, announceProgress } from './callEvents.mts';
 import { nextOpening } from './schedule.mts';
 import { callerNumber, endOf, pay, placeCall, type Outcome } from './simulator.mts';
 import { iso } from './time.mts';
@@ -91,25 +91,23 @@ function dial(world: World, campaign: Campaign, call: CampaignCall): void {
 	if (agent?.current_status !== 'published' || agent.direction !== 'outbound' || !callerNumber(world, agent))
 		return attemptEnded(world, campaign, call, 'failed', 'agent_inactive');
 	if (!pay(world, call.isTesting)) return attemptEnded(world, campaign, call, 'failed', 'insufficient_credits');
+	emitCampaignCall(world, campaign, call, 'campaign_call.started');
 	placeCall(world, {
 		agent,
 		to: call.to,
 		isTesting: call.isTesting,
 		payload: call.payload,
 		context: call.context,
-		campaignCallId: call.id,
+		campaignCall: call,
 		watch: (phone) => progress(world, campaign, call, phone),
 	});
-	emitCampaignCall(world, campaign, call, 'campaign_call.started');
-	announceProgress(world, campaign, call);
 }
 
 function progress(world: World, campaign: Campaign, call: CampaignCall, phone: Call): void {
 	call.status = phone.status;
-	if (phone.status === 'ringing' || phone.status === 'answered') return announceProgress(world, campaign, call);
+	if (phone.status === 'ringing' || phone.status === 'answered') return;
 	const outcome = endOf(phone);
 	call.duration = phone.duration;
-	announceEnd(world, campaign, call, outcome);
 	attemptEnded(world, campaign, call, outcome, outcome === 'failed' ? 'disconnected' : undefined);
 }
 
@@ -155,7 +153,7 @@ function finish(
 	if (status === 'failed') emitCampaignCall(world, campaign, call, 'campaign_call.failed', { reason });
 	else {
 		emitCampaignCall(world, campaign, call, 'campaign_call.completed', { outcome: reason });
-		if (call.duration > 0) emitArtifacts(world, campaign, call, reason);
+		if (call.duration > 0) emitArtifacts(world, campaign, call, reason === 'voicemail' ? 'voicemail' : 'completed');
 	}
 	if (campaign.auto_complete && campaign.status === 'active' && campaign.open.size === 0) {
 		campaign.status = 'completed';
@@ -164,21 +162,7 @@ function finish(
 	}
 }
 
-function emitArtifacts(world: World, campaign: Campaign, call: CampaignCall, outcome: string): void {
-	emitCampaignCall(world, campaign, call, 'event_recording', {
-		recording_url: `https://recordings.invalid/${call.id}.mp3`,
-	});
-	emitCampaignCall(world, campaign, call, 'event_call_transcript', {
-		transcript:
-			outcome === 'voicemail'
-				? [{ role: 'agent', content: 'Hello, please call us back.' }]
-				: [
-						{ role: 'agent', content: 'Hello, do you have a minute?' },
-						{ role: 'user', content: 'Yes, I do.' },
-					],
-	});
-	emitCampaignCall(world, campaign, call, 'event_call_report', {
-		summary: outcome === 'voicemail' ? 'A machine took the call.' : 'The person was reached.',
-		outcome,
-	});
+function emitArtifacts(world: World, campaign: Campaign, call: CampaignCall, outcome: Outcome): void {
+	for (const event of ['event_call_transcript', 'event_call_report'] as const)
+		emitCampaignCall(world, campaign, call, event, addedBy(event, call.id, outcome));
 }

@@ -1,5 +1,6 @@
 import type { Agent } from '../agent.mts';
-import { newId, type Call, type CallStatus, type World } from '../world.mts';
+import { newId, type Call, type CallStatus, type CampaignCall, type World } from '../world.mts';
+import { announce } from './callEvents.mts';
 import { sleep } from './time.mts';
 
 /** How a call ends; `voicemail` is a completed call that a machine took. */
@@ -54,7 +55,7 @@ export interface NewCall {
 	isTesting: boolean;
 	payload: Record<string, unknown>;
 	context: Record<string, unknown>;
-	campaignCallId?: string;
+	campaignCall?: CampaignCall;
 	/** Sandbox seconds in `initiated` before the call begins. */
 	delaySeconds?: number;
 	/** Told of each status after `initiated`, once the call has it. */
@@ -93,7 +94,7 @@ export function placeCall(world: World, request: NewCall): Call {
 		duration: 0,
 		payload: request.payload,
 		context: request.context,
-		campaignCallId: request.campaignCallId ?? null,
+		campaignCall: request.campaignCall ?? null,
 		watch: request.watch,
 		created: now,
 		updated: now,
@@ -101,21 +102,26 @@ export function placeCall(world: World, request: NewCall): Call {
 	world.calls.set(call.id, call);
 	let entered = Date.now();
 	const steps = COURSES[outcomeOf(call.to)];
-	const next = (index: number, delay: number) => {
+	const next = (index: number) => {
 		const step = steps[index];
 		if (!step) return;
 		const [status, seconds] = step;
-		call.timer = world.clock.after(delay + seconds, async () => {
+		call.timer = world.clock.after(seconds, async () => {
 			const rest = world.options.minimumStatusMs - (Date.now() - entered);
 			if (rest > 0) await sleep(rest + 1);
 			if (world.ended || !isUnderWay(call)) return;
 			entered = Date.now();
 			if (status === 'completed') call.duration = seconds;
 			enter(world, call, status);
-			next(index + 1, 0);
+			next(index + 1);
 		});
 	};
-	next(0, request.delaySeconds ?? 0);
+	const begin = () => {
+		announce(world, call, endOf(call));
+		next(0);
+	};
+	if (request.delaySeconds) call.timer = world.clock.after(request.delaySeconds, begin);
+	else begin();
 	return call;
 }
 
@@ -131,7 +137,7 @@ export function hangUp(world: World, call: Call): void {
 	enter(world, call, 'completed');
 }
 
-/** How a call that is over ended: as its number asks for, unless it was hung up before. */
+/** How a call ends: as its number asks for, unless it was hung up before. */
 export function endOf(call: Call): Outcome {
 	const outcome = outcomeOf(call.to);
 	if (call.status !== 'completed' || (outcome === 'voicemail' && call.answered !== undefined)) return outcome;
@@ -142,5 +148,6 @@ function enter(world: World, call: Call, status: CallStatus): void {
 	call.status = status;
 	call.updated = world.clock.now();
 	if (status === 'answered') call.answered = call.updated;
+	announce(world, call, endOf(call));
 	call.watch?.(call);
 }

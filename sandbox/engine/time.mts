@@ -8,6 +8,11 @@ export function isoMillis(time: number): string {
 	return new Date(time).toISOString();
 }
 
+/** As `iso`, with the six digits of a second that agent webhooks show. */
+export function isoMicros(time: number): string {
+	return isoMillis(time).replace('Z', '000Z');
+}
+
 /** Whether a moment lies in the days from `from` to `to` (YYYY-MM-DD, UTC, both inclusive, both optional). */
 export function withinDays(time: number, from?: string, to?: string): boolean {
 	const day = iso(time).slice(0, 10);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sleep } from '../engine/time.mts';
-import type { RequestRecord, World } from '../world.mts';
+import { remember, type RequestRecord, type World } from '../world.mts';
 import { flatError, nestedError, ServiceError, type Answer } from './answers.mts';
 import { authenticate } from './authentication.mts';
 import { takeFault, type Fault } from './faults.mts';
@@ -32,7 +32,7 @@ export async function serve(
 		body: body.value,
 		at: new Date().toISOString(),
 	};
-	world.requests.push(record);
+	remember(world.requests, record);
 
 	const fault = takeFault(world, request.method, path);
 	if (fault) record.fault = fault.kind;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cancelWaiting, planAll } from '../engine/campaignCalls.mts';
-import { emitCampaign, type CampaignEvent } from '../engine/events.mts';
+import type { CampaignEvent } from '../engine/eventKinds.mts';
+import { emitCampaign } from '../engine/events.mts';
 import { iso } from '../engine/time.mts';
 import { done, flatError } from '../http/answers.mts';
 import { route, type Route } from '../http/route.mts';

@@ -1,66 +1,58 @@
 import { z } from 'zod';
-import { CAMPAIGN_EVENTS, emitTest } from '../engine/events.mts';
+import { CAMPAIGN_EVENTS } from '../engine/eventKinds.mts';
+import { emitTest } from '../engine/sampleEvents.mts';
 import { iso } from '../engine/time.mts';
-import { created, done, notFound, ok } from '../http/answers.mts';
+import { created, done, ok } from '../http/answers.mts';
 import { route, type Route } from '../http/route.mts';
-import { anyObject } from '../http/validation.mts';
-import { newId, type Webhook, type World } from '../world.mts';
+import type { Webhook } from '../world/webhook.mts';
 import { findCampaign } from './campaigns.mts';
-
-const header = z.object({
-	key: z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/),
-	value: z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/),
-});
+import { logRoutes, shortLogEntry } from './webhookLogs.mts';
+import { addWebhook, changeWebhook, commonRoutes, findWebhook, webhookFields, webhooksOf } from './webhooks.mts';
+import type { WebhookOwner } from './webhooks.mts';
 
 const webhookBody = z.object({
-	name: z.string().min(1).max(255),
-	webhook_url: z.string().max(500).refine(isHttpUrl, 'The webhook_url must be a valid URL.'),
-	events: z.array(z.enum(CAMPAIGN_EVENTS)).min(1),
+	...webhookFields(CAMPAIGN_EVENTS),
 	include_call_events: z.boolean().default(false),
-	enabled: z.boolean().default(true),
-	webhook_secret: z.string().min(1).max(255).nullable().default(null),
-	timeout: z.number().int().min(5).max(120).default(30),
-	max_retries: z.number().int().min(0).max(10).default(3),
-	http_method: z.enum(['POST', 'PUT', 'PATCH']).default('POST'),
-	authorization_scheme: z.enum(['none', 'bearer', 'basic', 'api_key', 'custom']).default('none'),
-	custom_headers: z.array(header).default([]),
-	payload_templates: z.record(anyObject).default({}),
 });
 
 /** What is not sent does not change: an absent field stays absent and takes no default. */
 const updateBody = webhookBody.partial();
 
-const LIST = '/api/v1/campaigns/:campaign_id/webhooks';
-const ONE = `${LIST}/:webhook_id`;
 const refusal = 'unauthorized';
+const owner: WebhookOwner = {
+	key: 'campaign_id',
+	called: 'a campaign',
+	path: '/api/v1/campaigns/:campaign_id/webhooks',
+	refusal,
+	find: findCampaign,
+	toggled: ({ id, enabled }) => ({ id, enabled }),
+};
+const ONE = `${owner.path}/:webhook_id`;
 
-/** A campaign's webhooks: create, list, get, update, delete, toggle, test. */
+/** A campaign's webhooks: create, list, get, update, delete, toggle, test, and their log. */
 export const campaignWebhookRoutes: Route[] = [
 	route({
 		method: 'POST',
-		path: LIST,
+		path: owner.path,
 		summary: 'Create a campaign webhook',
 		refusal,
 		body: webhookBody,
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
-			const settings = body();
-			const now = world.clock.now();
-			const webhook = { id: newId(), campaign_id: campaign.id, ...settings, created: now, updated: now };
-			world.webhooks.set(webhook.id, webhook);
+			const webhook = addWebhook(world, owner, campaign.id, body());
 			const { id, campaign_id, name, events, enabled, include_call_events } = webhook;
-			return created({ id, campaign_id, name, events, enabled, include_call_events, created_at: iso(now) });
+			const created_at = iso(webhook.created);
+			return created({ id, campaign_id, name, events, enabled, include_call_events, created_at });
 		},
 	}),
 	route({
 		method: 'GET',
-		path: LIST,
+		path: owner.path,
 		summary: "List a campaign's webhooks",
 		refusal,
 		handle({ world, params }) {
-			const campaign = findCampaign(world, params.campaign_id);
-			const own = [...world.webhooks.values()].filter(({ campaign_id }) => campaign_id === campaign.id);
-			return ok({ webhooks: own.map(listed), available_events: CAMPAIGN_EVENTS });
+			const { id } = findCampaign(world, params.campaign_id);
+			return ok({ webhooks: webhooksOf(world, id).map(listed), available_events: CAMPAIGN_EVENTS });
 		},
 	}),
 	route({
@@ -69,7 +61,7 @@ export const campaignWebhookRoutes: Route[] = [
 		summary: 'Get a campaign webhook',
 		refusal,
 		handle({ world, params }) {
-			const webhook = findWebhook(world, params);
+			const webhook = findWebhook(world, owner, params);
 			const { timeout, max_retries } = webhook;
 			return ok({ ...listed(webhook), timeout, max_retries, created_at: iso(webhook.created) });
 		},
@@ -81,59 +73,28 @@ export const campaignWebhookRoutes: Route[] = [
 		refusal,
 		body: updateBody,
 		handle({ world, params, body }) {
-			const webhook = findWebhook(world, params);
-			Object.assign(webhook, body(), { updated: world.clock.now() });
+			const webhook = findWebhook(world, owner, params);
+			changeWebhook(world, webhook, body());
 			const { id, events, include_call_events, updated } = webhook;
 			return ok({ id, events, include_call_events, updated_at: iso(updated) });
 		},
 	}),
-	route({
-		method: 'DELETE',
-		path: ONE,
-		summary: 'Delete a campaign webhook',
-		refusal,
-		handle({ world, params }) {
-			world.webhooks.delete(findWebhook(world, params).id);
-			return done('Webhook deleted successfully.');
-		},
-	}),
-	route({
-		method: 'PATCH',
-		path: `${ONE}/toggle`,
-		summary: 'Enable or disable a campaign webhook',
-		refusal,
-		handle({ world, params }) {
-			const webhook = findWebhook(world, params);
-			webhook.enabled = !webhook.enabled;
-			webhook.updated = world.clock.now();
-			const { id, enabled } = webhook;
-			return done(`Webhook ${enabled ? 'enabled' : 'disabled'} successfully.`, { id, enabled });
-		},
-	}),
+	...commonRoutes(owner),
 	route({
 		method: 'POST',
 		path: `${ONE}/test`,
 		summary: 'Send a test event to a campaign webhook',
 		refusal,
 		handle({ world, params }) {
-			emitTest(world, findWebhook(world, params));
+			emitTest(world, findWebhook(world, owner, params));
 			return done('Test event dispatched.');
 		},
 	}),
+	...logRoutes(owner, { item: shortLogEntry, lastPage: false, queuedAt: false }),
 ];
-
-function findWebhook(world: World, params: Record<string, string>): Webhook {
-	const campaign = findCampaign(world, params.campaign_id);
-	const webhook = world.webhooks.get(params.webhook_id ?? '');
-	if (webhook?.campaign_id !== campaign.id) throw notFound('Webhook');
-	return webhook;
-}
 
 function listed(webhook: Webhook): Record<string, unknown> {
 	const { id, campaign_id, name, webhook_url, events, enabled, include_call_events } = webhook;
 	return { id, campaign_id, name, webhook_url, events, enabled, include_call_events };
 }
 
-function isHttpUrl(text: string): boolean {
-	return /^https?:\/\//i.test(text) && URL.canParse(text);
-}

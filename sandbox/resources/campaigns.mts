@@ -9,6 +9,7 @@ import { date, pageQuery } from '../http/validation.mts';
 import { newId, type Campaign, type TimeRange, type World } from '../world.mts';
 import { createBody, updateBody, type CampaignBody } from './campaignFields.mts';
 import { campaignObject, listedCampaign, writtenCampaign } from './campaignObject.mts';
+import { removeWebhooksOf } from './webhooks.mts';
 
 const listQuery = z.object({
 	status: z.enum(['draft', 'active', 'paused', 'completed', 'cancelled']).optional(),
@@ -103,8 +104,7 @@ export const campaignRoutes: Route[] = [
 				throw flatError(409, 'The campaign has calls in progress.');
 			cancelWaiting(campaign);
 			world.campaigns.delete(campaign.id);
-			for (const webhook of world.webhooks.values())
-				if (webhook.campaign_id === campaign.id) world.webhooks.delete(webhook.id);
+			removeWebhooksOf(world, campaign.id);
 			return done('Campaign deleted successfully.');
 		},
 	}),

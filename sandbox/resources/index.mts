@@ -8,6 +8,7 @@ import { agentPricingRoutes } from './agentPricing.mts';
 import { agentRoutes } from './agents.mts';
 import { agentSettingsRoutes } from './agentSettings.mts';
 import { agentTrainingRoutes } from './agentTrainings.mts';
+import { agentWebhookRoutes } from './agentWebhooks.mts';
 import { callRoutes } from './calls.mts';
 import { campaignCallRoutes } from './campaignCalls.mts';
 import { campaignRoutes } from './campaigns.mts';
@@ -30,6 +31,7 @@ export const routes: Route[] = [
 	...agentCallRoutes,
 	...activeCallRoutes,
 	...agentFlowRoutes,
+	...agentWebhookRoutes,
 	...callRoutes,
 	...campaignRoutes,
 	...campaignStatusRoutes,

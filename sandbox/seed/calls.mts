@@ -25,7 +25,7 @@ export function seedCalls(world: World): void {
 			duration: status === 'completed' ? 20 + index : 0,
 			payload: {},
 			context: {},
-			campaignCallId: null,
+			campaignCall: null,
 			created,
 			updated: created + 60_000,
 		};

@@ -2,7 +2,8 @@ import { harness } from './harness.mts';
 import type { NodeRun, NodeSpec, RunOptions } from './harness.mts';
 import type { RunningSandbox } from '../../sandbox/server.mts';
 import type { SandboxOptions } from '../../sandbox/options.mts';
-import type { AttemptRecord, RequestRecord } from '../../sandbox/world.mts';
+import type { AttemptRecord } from '../../sandbox/control/deliveryRecord.mts';
+import type { RequestRecord } from '../../sandbox/world.mts';
 
 /** Body of `POST /_sandbox/faults`. */
 export interface Fault {

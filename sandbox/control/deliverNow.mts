@@ -1,8 +1,10 @@
 import { notFound } from '../http/answers.mts';
-import { newId, type Webhook, type World } from '../world.mts';
-import { attempt, type Altered, type Attempt, type Delivery } from './deliverer.mts';
-import { sampleBody } from './events.mts';
-import { sign } from './signature.mts';
+import { newId, type World } from '../world.mts';
+import { attemptOutcome, type AttemptOutcome } from './deliveryRecord.mts';
+import type { Delivery, Webhook } from '../world/webhook.mts';
+import { attempt, type Altered } from '../engine/deliverer.mts';
+import { sampleBody } from '../engine/sampleEvents.mts';
+import { sign } from '../engine/signature.mts';
 
 /** Body of `POST /_sandbox/deliver`. */
 export interface DeliverRequest {
@@ -22,7 +24,7 @@ export interface DeliverRequest {
 export async function deliverNow(
 	world: World,
 	request: DeliverRequest,
-): Promise<{ id: string; event: string; attempts: Attempt[] }> {
+): Promise<{ id: string; event: string; attempts: AttemptOutcome[] }> {
 	const webhook = world.webhooks.get(request.webhookId);
 	if (!webhook) throw notFound('Webhook');
 	const id = newId();
@@ -31,7 +33,7 @@ export async function deliverNow(
 	const altered = alter(world, webhook, body, request.tamper);
 	const numbers = Array.from({ length: request.times }, (_, index) => index + 1);
 	const attempts = await Promise.all(numbers.map((number) => attempt(world, webhook, delivery, number, altered)));
-	return { id, event: request.event, attempts };
+	return { id, event: request.event, attempts: attempts.map(attemptOutcome) };
 }
 
 function alter(world: World, webhook: Webhook, body: string, tamper: DeliverRequest['tamper']): Altered {
