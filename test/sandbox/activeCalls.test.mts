@@ -1,3 +1,4 @@
+import { HUNG_UP } from './callEventKinds.mts';
 import {
 	activeCampaign,
 	callsOf,
@@ -153,19 +154,19 @@ describe('ending the call of a campaign', () => {
 		await service.advance(100_000);
 		return receiver.events().sort();
 	};
-	const artifacts = ['event_call_report', 'event_call_transcript', 'event_recording'];
+	const artifacts = ['event_call_report', 'event_call_transcript'];
 
 	it('ends the campaign’s call with the events of a conversation’s end', async () => {
 		const events = await endAfter('+12025550001', 20);
 		expect(events).toEqual(
-			['campaign_call.completed', ...artifacts, 'event_conversation_ended', 'event_phone_call_ended'].sort(),
+			['campaign_call.completed', ...artifacts, 'event_conversation_ended', ...HUNG_UP].sort(),
 		);
 		expect(await callsOf(service, campaign)).toMatchObject([{ status: 'completed', retries: 0 }]);
 	});
 
 	it('tells of a voicemail where a machine had the call', async () => {
 		expect(await endAfter('+12025550005', 20)).toEqual(
-			['campaign_call.completed', ...artifacts, 'event_phone_call_ended', 'event_voicemail_detected'].sort(),
+			['campaign_call.completed', ...artifacts, 'event_voicemail_message_left', ...HUNG_UP].sort(),
 		);
 	});
 

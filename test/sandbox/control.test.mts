@@ -1,3 +1,4 @@
+import { remember } from '../../sandbox/world.mts';
 import {
 	activeCampaign,
 	callsOf,
@@ -134,6 +135,12 @@ describe('what the sandbox shows', () => {
 		]);
 		expect(JSON.stringify(requests)).not.toContain('TOKEN');
 		await service.close();
+	});
+
+	it('remembers the latest 50,000 requests or deliveries', () => {
+		const list: number[] = [];
+		for (let index = 0; index <= 50_000; index += 1) remember(list, index);
+		expect([list.length, list[0], list.at(-1)]).toEqual([50_000, 1, 50_000]);
 	});
 
 	it('has seeded objects whose ids are the same at every start', async () => {

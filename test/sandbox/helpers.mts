@@ -1,8 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import axios, { type AxiosResponse } from 'axios';
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.mts';
+import { AGENT_EVENTS } from './callEventKinds.mts';
 
 /** Any JSON value, to look into by name or index; what it is in the end, a test expects. */
 export interface Json {
@@ -68,14 +69,17 @@ export interface Receiver {
 	received: Received[];
 	/** The events received so far, in order. */
 	events(): string[];
-	/** The status of the answers from now on; null never answers. */
+	/** The status of the answers from now on; null does not answer. */
 	answer(status: number | null, headers?: Record<string, string>): void;
+	/** Answers what has not been answered. */
+	release(status: number): void;
 	close(): void;
 }
 
 /** Starts a server that keeps what it gets and answers 200 until told otherwise. */
 export async function startReceiver(): Promise<Receiver> {
 	const received: Received[] = [];
+	const waiting: ServerResponse[] = [];
 	let status: number | null = 200;
 	let answerHeaders: Record<string, string> = {};
 	const server: Server = createServer((request, response) => {
@@ -84,7 +88,8 @@ export async function startReceiver(): Promise<Receiver> {
 		request.on('data', (chunk: string) => (raw += chunk));
 		request.on('end', () => {
 			received.push({ method: request.method ?? '', headers: request.headers, raw, body: JSON.parse(raw) as Json });
-			if (status !== null) response.writeHead(status, answerHeaders).end('ok');
+			if (status === null) waiting.push(response);
+			else response.writeHead(status, answerHeaders).end('ok');
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -95,6 +100,9 @@ export async function startReceiver(): Promise<Receiver> {
 		answer(next, headers = {}) {
 			status = next;
 			answerHeaders = headers;
+		},
+		release(late) {
+			for (const response of waiting.splice(0)) response.writeHead(late).end('ok');
 		},
 		close() {
 			server.closeAllConnections();
@@ -165,14 +173,17 @@ export async function callsOf(service: Service, campaign: string): Promise<Json[
 }
 
 /** Creates a webhook on a campaign and gives back its id. */
-export async function webhookOn(
-	service: Service,
-	campaign: string,
-	url: string,
-	changes: Record<string, unknown> = {},
-): Promise<string> {
-	const body = { name: 'Hook', webhook_url: url, events: ALL_EVENTS, ...changes };
-	const response = await service.api('POST', `/campaigns/${campaign}/webhooks`, body);
+export function webhookOn(service: Service, campaign: string, url: string, changes: object = {}): Promise<string> {
+	return createWebhook(service, `/campaigns/${campaign}/webhooks`, url, { events: ALL_EVENTS, ...changes });
+}
+
+/** Creates a webhook on an agent and gives back its id. */
+export function agentWebhookOn(service: Service, agent: string, url: string, changes: object = {}): Promise<string> {
+	return createWebhook(service, `/agents/${agent}/webhooks`, url, { events: AGENT_EVENTS, ...changes });
+}
+
+async function createWebhook(service: Service, path: string, url: string, settings: object): Promise<string> {
+	const response = await service.api('POST', path, { name: 'Hook', webhook_url: url, ...settings });
 	if (response.status !== 201) throw new Error(JSON.stringify(response.data));
 	return text(response.data.data.id);
 }
@@ -194,11 +205,15 @@ export const ALL_EVENTS = [
 ];
 
 /**
- * What the SIP trunk and calendar endpoints refuse in the same way. Where a route has a third part, its object does not
- * exist: the flat 404 has that message.
+ * What several endpoints refuse in the same way. Where a route has a third part, its object does not exist: the flat
+ * 404 has that message.
+ * @param wrongToken the body of the 401 of a wrong token; by default that of the SIP trunk and calendar endpoints
  */
-export async function expectAllRefused(service: Service, routes: Array<[string, string, string?]>): Promise<void> {
-	const wrongToken = { error: 'UNAUTHORIZED', message: expect.any(String), status_code: 401 };
+export async function expectAllRefused(
+	service: Service,
+	routes: Array<[string, string, string?]>,
+	wrongToken: unknown = { error: 'UNAUTHORIZED', message: expect.any(String), status_code: 401 },
+): Promise<void> {
 	for (const [method, path, missing] of routes) {
 		const body = method === 'GET' ? undefined : {};
 		await expectRefusals(service, method, path, body, wrongToken);
