@@ -9,6 +9,7 @@ import { pageQuery } from '../http/validation.mts';
 import { newId, type World } from '../world.mts';
 import { createBody } from './agentFields.mts';
 import { agentObject } from './agentObject.mts';
+import { removeWebhooksOf } from './webhooks.mts';
 
 const listQuery = z.object({
 	status: z.enum(['draft', 'published']).optional(),
@@ -74,6 +75,7 @@ export const agentRoutes: Route[] = [
 			if (agent.current_status === 'published')
 				throw flatError(409, 'The agent is published. Unpublish it before it is deleted.');
 			for (const { id } of calls) world.calls.delete(id);
+			removeWebhooksOf(world, agent.id);
 			world.agents.delete(agent.id);
 			return done('Agent deleted successfully.');
 		},

@@ -1,4 +1,4 @@
-import { expectRefusals, startService, type Service } from './helpers.mts';
+import { agentWebhookOn, expectRefusals, startService, webhookOn, type Service } from './helpers.mts';
 
 describe('deleting an agent', () => {
 	let service: Service;
@@ -22,6 +22,16 @@ describe('deleting an agent', () => {
 		expect((await service.api('GET', '/calls')).data.pagination.total).toBe(20);
 		expect((await service.api('GET', '/phone-numbers?search=0123')).data.data).toHaveLength(1);
 		expect((await service.api('DELETE', published)).status).toBe(404);
+	});
+
+	it('takes its webhooks along, and leaves those of its campaigns', async () => {
+		const own = await agentWebhookOn(service, service.seed.agents.published, 'http://127.0.0.1:1');
+		const other = await webhookOn(service, service.seed.campaigns.active, 'http://127.0.0.1:1');
+		await service.api('POST', `${published}/unpublish`);
+		await service.api('DELETE', published);
+		const deliver = (webhookId: string) => service.control('deliver', { webhookId, event: 'event_recording' });
+		expect((await deliver(own)).message).toBe('Webhook not found.');
+		expect(await deliver(other)).toMatchObject({ attempts: [{ attempt: 1 }] });
 	});
 
 	it('leaves its campaigns, whose calls fail from then on', async () => {
