@@ -3,6 +3,7 @@ import { Clock, type Timer } from './engine/clock.mts';
 import type { Agent, VoiceGroup } from './agent.mts';
 import type { SandboxOptions } from './options.mts';
 import type { Fault } from './http/faults.mts';
+import type { Calendar } from './world/calendar.mts';
 import type { SipTrunk } from './world/sipTrunk.mts';
 import type { Attempt, Webhook } from './world/webhook.mts';
 
@@ -140,6 +141,7 @@ export interface World {
 	campaigns: Map<string, Campaign>;
 	webhooks: Map<string, Webhook>;
 	sipTrunks: Map<string, SipTrunk>;
+	calendars: Map<string, Calendar>;
 	doNotCall: { environment: Set<string>; global: Set<string> };
 	/** Calls that can still be paid for. */
 	credits: number;
@@ -166,6 +168,7 @@ export function emptyWorld(options: SandboxOptions): World {
 		campaigns: new Map(),
 		webhooks: new Map(),
 		sipTrunks: new Map(),
+		calendars: new Map(),
 		doNotCall: { environment: new Set(), global: new Set() },
 		credits: options.credits,
 		rate: { windowEnds: 0, used: 0 },

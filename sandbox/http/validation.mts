@@ -1,3 +1,4 @@
+import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod';
 import { invalid, nestedError, ServiceError, type FieldErrors } from './answers.mts';
 import type { Refusal } from './route.mts';
@@ -38,6 +39,7 @@ function message(field: string, issue: z.ZodIssue): string {
 			if (issue.received === 'undefined') return `${name} is required.`;
 			return `${name} must be of type ${issue.expected}.`;
 		case 'invalid_enum_value':
+		case 'invalid_union_discriminator':
 			return `The selected ${field} is invalid.`;
 		case 'invalid_string':
 			return `${name} format is invalid.`;
@@ -74,7 +76,7 @@ export const httpHeader = z.object({
 export const anyObject = z.record(z.unknown());
 
 /** An integer in a query. */
-const queryInteger = z
+export const queryInteger = z
 	.string()
 	.regex(/^-?\d+$/)
 	.transform(Number);
@@ -93,3 +95,22 @@ export const date = z
 		const time = new Date(`${text}T00:00:00Z`);
 		return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 	}, 'The date does not exist.');
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)?)?$/;
+
+/** A moment in ISO 8601, cut to whole seconds, in milliseconds since 1970. One without an offset is in UTC. */
+export const moment = z
+	.string()
+	.regex(MOMENT)
+	.transform((text, context) => {
+		const time = DateTime.fromISO(text, { zone: 'utc' });
+		if (time.isValid && time.year >= 1 && time.year <= 9999) return Math.floor(time.toSeconds()) * 1000;
+		context.addIssue({ code: 'custom', message: 'The date does not exist.' });
+		return z.NEVER;
+	});
+
+/** An IANA timezone. */
+export const timezone = z
+	.string()
+	.max(50)
+	.refine((zone) => IANAZone.isValidZone(zone), 'The timezone must be a valid timezone.');

@@ -1,6 +1,5 @@
-import { IANAZone } from 'luxon';
 import { z } from 'zod';
-import { date, E164 } from '../http/validation.mts';
+import { date, E164, timezone } from '../http/validation.mts';
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 const endTime = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/);
@@ -26,10 +25,7 @@ const fields = {
 	call_time_ranges: z.array(timeRange).min(1),
 	earliest_call_time: timeOfDay,
 	latest_call_time: timeOfDay,
-	timezone: z
-		.string()
-		.max(50)
-		.refine((zone) => IANAZone.isValidZone(zone), 'The timezone must be a valid timezone.'),
+	timezone,
 	initial_call_delay: z.number().int().min(0),
 	max_retries: z.number().int().min(0).max(10),
 	retry_cooldown_hours: hours,

@@ -9,6 +9,12 @@ import { agentRoutes } from './agents.mts';
 import { agentSettingsRoutes } from './agentSettings.mts';
 import { agentTrainingRoutes } from './agentTrainings.mts';
 import { agentWebhookRoutes } from './agentWebhooks.mts';
+import { availabilityRoutes } from './availability.mts';
+import { availabilityRuleRoutes } from './availabilityRules.mts';
+import { calendarEventPartRoutes } from './calendarEventParts.mts';
+import { calendarEventRoutes } from './calendarEvents.mts';
+import { calendarMemberRoutes } from './calendarMembers.mts';
+import { calendarRoutes } from './calendars.mts';
 import { callRoutes } from './calls.mts';
 import { campaignCallRoutes } from './campaignCalls.mts';
 import { campaignRoutes } from './campaigns.mts';
@@ -40,4 +46,10 @@ export const routes: Route[] = [
 	...phoneNumberRoutes,
 	...sipTrunkRoutes,
 	...voiceTemplateRoutes,
+	...calendarRoutes,
+	...calendarMemberRoutes,
+	...calendarEventRoutes,
+	...calendarEventPartRoutes,
+	...availabilityRuleRoutes,
+	...availabilityRoutes,
 ];

@@ -1,5 +1,6 @@
 import type { World } from '../world.mts';
 import { seedAgents } from './agents.mts';
+import { seedCalendars } from './calendars.mts';
 import { seedCalls } from './calls.mts';
 import { seedCampaigns } from './campaigns.mts';
 import { seedId } from './ids.mts';
@@ -14,6 +15,9 @@ export interface Seed {
 	voiceTemplate: string;
 	phoneNumber: string;
 	sipTrunk: string;
+	calendar: string;
+	calendarEvent: string;
+	availabilityRule: string;
 	user: string;
 }
 
@@ -25,8 +29,10 @@ export function seedWorld(world: World): Seed {
 	const campaigns = seedCampaigns(world, agents.published);
 	seedCalls(world);
 	const sipTrunk = seedSipTrunks(world);
+	const user = seedId('user');
+	const calendars = seedCalendars(world, user);
 	// On the two shared do-not-call lists from the start, so that a campaign meets a listed number at once.
 	world.doNotCall.environment.add('+12025550198');
 	world.doNotCall.global.add('+12025550199');
-	return { agents, campaigns, voiceTemplate, phoneNumber, sipTrunk, user: seedId('user') };
+	return { agents, campaigns, voiceTemplate, phoneNumber, sipTrunk, ...calendars, user };
 }

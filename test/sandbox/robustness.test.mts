@@ -5,7 +5,22 @@ import { startService, webhookOn, type Service } from './helpers.mts';
 /** Values that come close to what the service accepts, and values that do not. */
 const value = fc.oneof(
 	fc.jsonValue(),
-	fc.constantFrom('+12025550001', 'active', 'draft', 'flow_driven', '2026-02-29', '09:00', 'UTC', 1, 0, true, null),
+	fc.constantFrom(
+		'+12025550001',
+		'active',
+		'draft',
+		'flow_driven',
+		'2026-02-29',
+		'2026-03-01T10:00:00Z',
+		'09:00',
+		'recurring',
+		'owner',
+		'UTC',
+		1,
+		0,
+		true,
+		null,
+	),
 	fc.constantFrom(['campaign.started'], [1, 7], [{ start: '09:00', end: '10:00' }], [{ id: 'a', type: 'say' }, 3]),
 );
 
@@ -41,6 +56,19 @@ const FIELDS = [
 	'outbound_proxy',
 	'number',
 	'country_code',
+	'metadata',
+	'user_id',
+	'role',
+	'title',
+	'start_at',
+	'end_at',
+	'attendees',
+	'type',
+	'end_time',
+	'date',
+	'from',
+	'duration_minutes',
+	'calendar_ids[]',
 	'__proto__',
 ];
 const body = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 6 }));
@@ -66,8 +94,11 @@ describe('whatever it is sent', () => {
 				webhook_id: webhook,
 				trunk_id: service.seed.sipTrunk,
 				phone_number_id: service.seed.phoneNumber,
+				calendar_id: service.seed.calendar,
+				event_id: service.seed.calendarEvent,
+				rule_id: service.seed.availabilityRule,
 			};
-			const target = path.replace('/api/v1', '').replace(/:(\w+)/g, (_, name: string) => ids[name]!);
+			const target = path.replace('/api/v1', '').replace(/:(\w+)/g, (_, name: string) => ids[name] ?? 'unknown');
 			await fc.assert(
 				fc.asyncProperty(body, fc.dictionary(fc.constantFrom(...FIELDS), fc.string()), async (sent, query) => {
 					const url = `${target}?${new URLSearchParams(query).toString()}`;

@@ -1,0 +1,94 @@
+import type { AvailabilityRule, CalendarEvent, RecurringRule } from '../world/calendar.mts';
+import { DAY_MS, MINUTE_MS, wallSpans, weekdayOf, type DaySpan, type Span } from './wallTime.mts';
+
+const DAY_MINUTES = DAY_MS / MINUTE_MS;
+
+/** What a calendar's free time follows from. */
+export interface Availability {
+	/** Where its days begin and end. */
+	timezone: string;
+	rules: AvailabilityRule[];
+	events: Array<Pick<CalendarEvent, 'start' | 'end' | 'status'>>;
+}
+
+/**
+ * The free slots of a calendar in a stretch of whole seconds, in order. In each opening of a day they stand back to
+ * back from its start; overlapping and touching openings of a day are one. What does not lie in the stretch as a whole,
+ * or meets an event that is not cancelled, is left out.
+ */
+export function freeSlots(calendar: Availability, within: Span, minutes: number): Span[] {
+	const length = minutes * MINUTE_MS;
+	const busy = calendar.events.filter(
+		({ start, end, status }) => status !== 'cancelled' && start < within.to && end > within.from,
+	);
+	const slots: Span[] = [];
+	for (const opening of openings(calendar, within)) {
+		const inTheWay = busy.filter(({ start, end }) => start < opening.to && end > opening.from);
+		for (let from = opening.from; from + length <= opening.to; from += length) {
+			const to = from + length;
+			if (from < within.from || to > within.to) continue;
+			if (!inTheWay.some(({ start, end }) => start < to && end > from)) slots.push({ from, to });
+		}
+	}
+	return slots;
+}
+
+/** When the calendar is open on each day that meets a stretch: the whole opening, even where it begins before that. */
+function openings(calendar: Availability, within: Span): Span[] {
+	// The widest difference between two zones is 26 hours: so the first and last days are whole.
+	const around = { from: within.from - 2 * DAY_MS, to: within.to + 2 * DAY_MS };
+	const recurring = calendar.rules
+		.filter((rule) => rule.type === 'recurring')
+		.flatMap((rule) => spansOf(rule, around))
+		.sort((one, other) => one.from - other.from);
+	const exceptions = calendar.rules.filter((rule) => rule.type === 'exception');
+	const blocked = daysOf(exceptions.filter(({ available }) => !available));
+	const opened = daysOf(exceptions.filter(({ available }) => available));
+
+	return wallSpans(calendar.timezone, around, 0, DAY_MINUTES)
+		.reduce(joinSameDay, [])
+		.filter(({ day, from, to }) => !blocked.has(day) && from < within.to && to > within.from)
+		.flatMap((day) => (opened.has(day.day) ? [day] : join(recurring.flatMap((span) => cut(span, day)))));
+}
+
+function spansOf(rule: RecurringRule, around: Span): Span[] {
+	// The last minute of a day belongs to it, as in a campaign's schedule.
+	const end = rule.end_time >= '23:59' ? DAY_MINUTES : minuteOf(rule.end_time);
+	return wallSpans(rule.timezone, around, minuteOf(rule.start_time), end).filter(({ day }) =>
+		rule.days_of_week.includes(weekdayOf(day)),
+	);
+}
+
+function minuteOf(time: string): number {
+	const [hours = 0, minutes = 0] = time.split(':').map(Number);
+	return hours * 60 + minutes;
+}
+
+function daysOf(exceptions: Array<{ date: string }>): Set<number> {
+	return new Set(exceptions.map(({ date }) => Date.parse(date) / DAY_MS));
+}
+
+/** The part of a span that lies in another; none where they do not meet. */
+function cut(span: Span, day: Span): Span[] {
+	const part = { from: Math.max(span.from, day.from), to: Math.min(span.to, day.to) };
+	return part.from < part.to ? [part] : [];
+}
+
+/** Makes one of spans that overlap or touch; they come in the order of their start. */
+function join(spans: Span[]): Span[] {
+	const joined: Span[] = [];
+	for (const span of spans) {
+		const last = joined.at(-1);
+		if (last && span.from <= last.to) last.to = Math.max(last.to, span.to);
+		else joined.push(span);
+	}
+	return joined;
+}
+
+/** A day in which the clocks change comes in parts. */
+function joinSameDay(days: DaySpan[], span: DaySpan): DaySpan[] {
+	const last = days.at(-1);
+	if (last?.day === span.day && last.to === span.from) last.to = span.to;
+	else days.push(span);
+	return days;
+}

@@ -1,0 +1,64 @@
+import { IANAZone } from 'luxon';
+
+/** A stretch of time in milliseconds since 1970; `to` is not in it. */
+export interface Span {
+	from: number;
+	to: number;
+}
+
+/** A stretch in which the clocks of a place show one day; `day` counts from 1970-01-01, which is 0. */
+export interface DaySpan extends Span {
+	day: number;
+}
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
+/** No zone changes its clocks twice in this time. */
+const STEP_MS = DAY_MS / 2;
+
+/** The weekday of a day: 1 Monday to 7 Sunday. */
+export function weekdayOf(day: number): number {
+	return ((((day + 3) % 7) + 7) % 7) + 1;
+}
+
+/**
+ * When, within a stretch of whole seconds, the clocks of a zone show a time from minute `start` of a day up to minute
+ * `end`. An hour that the clocks repeat is there twice, one that they skip not at all: so a day may have several spans.
+ */
+export function wallSpans(zone: string, within: Span, start: number, end: number): DaySpan[] {
+	const spans: DaySpan[] = [];
+	for (const { from, to, offset } of segments(zone, within)) {
+		for (let day = Math.floor((from + offset) / DAY_MS); day * DAY_MS < to + offset; day += 1) {
+			const midnight = day * DAY_MS - offset;
+			const span = {
+				day,
+				from: Math.max(from, midnight + start * MINUTE_MS),
+				to: Math.min(to, midnight + end * MINUTE_MS),
+			};
+			if (span.from < span.to) spans.push(span);
+		}
+	}
+	return spans;
+}
+
+/** Cuts a stretch where the zone changes its clocks; each segment has one offset to UTC, in milliseconds. */
+function segments(zone: string, within: Span): Array<Span & { offset: number }> {
+	const iana = IANAZone.create(zone);
+	const offsetAt = (time: number) => Math.round(iana.offset(time) * MINUTE_MS);
+	const found = [{ ...within, offset: offsetAt(within.from) }];
+	for (let time = within.from; time < within.to; time += STEP_MS) {
+		const next = Math.min(time + STEP_MS, within.to);
+		const last = found.at(-1)!;
+		const offset = offsetAt(next);
+		if (offset === last.offset) continue;
+		let [before, after] = [time, next];
+		while (after - before > 1000) {
+			const middle = before + Math.floor((after - before) / 2000) * 1000;
+			if (offsetAt(middle) === last.offset) before = middle;
+			else after = middle;
+		}
+		last.to = after;
+		found.push({ from: after, to: within.to, offset });
+	}
+	return found.filter(({ from, to }) => from < to);
+}

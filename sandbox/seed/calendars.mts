@@ -1,0 +1,78 @@
+import { newEvent } from '../resources/calendarEvents.mts';
+import { newCalendar } from '../resources/calendars.mts';
+import type { World } from '../world.mts';
+import type { Calendar, CalendarEvent, RecurringRule } from '../world/calendar.mts';
+import { seedId } from './ids.mts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WORKDAYS = [1, 2, 3, 4, 5];
+
+/**
+ * Three calendars, in three timezones; only the first has a provider for meetings.
+ * @returns the ids of the first calendar and of its first event and rule
+ */
+export function seedCalendars(world: World, user: string) {
+	const sales = seedCalendar(world, user, 0, 'Sales appointments', 'UTC');
+	sales.metadata = { meeting_provider: 'example-meet' };
+	for (const role of ['editor', 'viewer'] as const)
+		sales.members.push({ id: seedId(`member, ${role}`), user_id: seedId(`user, ${role}`), role, added: sales.created });
+	const availabilityRule = addRule(sales, WORKDAYS, '09:00', '17:00');
+	const attendees = [{ id: seedId('attendee'), name: 'Dana Example', email: 'dana@example.com' }];
+	const calendarEvent = addEvent(world, sales, 'Product tour', 1, 10, { type: 'meeting', attendees });
+	addEvent(world, sales, 'Contract talk', 1, 14, { type: 'meeting', status: 'tentative' });
+	addEvent(world, sales, 'Trade fair', 2, 9, { type: 'block', status: 'cancelled' });
+
+	const clinic = seedCalendar(world, user, 1, 'Clinic', 'America/New_York');
+	addRule(clinic, WORKDAYS, '08:00', '12:00');
+	addRule(clinic, WORKDAYS.slice(0, 4), '13:00', '16:30');
+	addEvent(world, clinic, 'Check-up', 1, 15, { type: 'appointment' });
+
+	addRule(seedCalendar(world, user, 2, 'Field service', 'Asia/Kolkata'), [1, 2, 3, 4, 5, 6], '09:30', '18:00');
+	return { calendar: sales.id, calendarEvent, availabilityRule };
+}
+
+function seedCalendar(world: World, user: string, index: number, name: string, timezone: string): Calendar {
+	const created = world.clock.now() - (30 - index) * DAY_MS;
+	const id = seedId(`calendar ${index}`);
+	const calendar = newCalendar(world, user, { id, name, timezone, created, updated: created });
+	calendar.members[0]!.id = seedId(`owner of ${id}`);
+	world.calendars.set(id, calendar);
+	return calendar;
+}
+
+function addRule(calendar: Calendar, days_of_week: number[], start_time: string, end_time: string): string {
+	const { id: calendarId, timezone, rules } = calendar;
+	const id = seedId(`rule ${rules.size} of ${calendarId}`);
+	const rule: RecurringRule = { id, type: 'recurring', days_of_week, start_time, end_time, timezone };
+	rules.set(id, rule);
+	return id;
+}
+
+/** An event of an hour, some days from today, at an hour in UTC. */
+function addEvent(
+	world: World,
+	{ id: calendarId, events }: Calendar,
+	title: string,
+	daysAhead: number,
+	hour: number,
+	given: Partial<CalendarEvent>,
+): string {
+	const today = Math.floor(world.clock.now() / DAY_MS) * DAY_MS;
+	const start_at = today + daysAhead * DAY_MS + hour * HOUR_MS;
+	const id = seedId(`event ${events.size} of ${calendarId}`);
+	const event = newEvent(world, {
+		title,
+		start_at,
+		end_at: start_at + HOUR_MS,
+		description: null,
+		status: 'confirmed',
+		type: null,
+		created_by: null,
+		owner_id: null,
+		owner_type: null,
+		attendees: [],
+	});
+	events.set(id, { ...event, ...given, id });
+	return id;
+}
