@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { NOT_AS_TOOL, type Field } from './field';
+import { NOT_AS_TOOL, parametersOf, type Field } from './field';
 import { requestTimeout } from './fields';
 import type { Operation, Resource } from './operation';
 import { toolFields } from './toolGuard';
@@ -24,14 +24,18 @@ const collections = {
 
 /** One of n8n's collections, to which the user adds what is needed. */
 function collection(name: keyof typeof collections, fields: readonly Field[]): INodeProperties {
+	const own = parametersOf(fields);
 	// Inside a collection a slash leads back to the parameters of the node.
-	const properties = fields.flatMap((field) => propertiesOf(field, '/'));
+	const properties = fields.flatMap((field) =>
+		propertiesOf(field, own.has(field.only?.parameter) ? '' : '/'),
+	);
 	return {
 		...collections[name],
 		name,
 		type: 'collection',
 		default: {},
-		options: sorted(properties),
+		// What is in a collection is there because the user added it.
+		options: sorted(properties.map((property) => ({ ...property, required: undefined }))),
 	};
 }
 

@@ -32,7 +32,7 @@ export interface Field<Key extends string = string, Value = unknown> {
 	properties: readonly [INodeProperties, ...INodeProperties[]];
 	/** How the value comes out of its parameters; by default it is the first parameter's. */
 	read?: (source: FieldSource) => unknown;
-	/** Shown and read only while another field of the operation has one of these values. */
+	/** Shown and read only while another field, of the same collection or else of the operation, has one of these values. */
 	only?: { parameter: string; values: ReadonlyArray<string | boolean> };
 	/** In Update Fields: left empty it is cleared, and the service gets null. */
 	clearable?: true;
@@ -61,6 +61,11 @@ export function onlyFor<Key extends string, Value>(
 	field: Field<Key, Value>,
 ): Field<Key, Value | undefined> {
 	return { ...field, only: { parameter, values } };
+}
+
+/** The parameters that make up some fields. */
+export function parametersOf(fields: readonly Field[]): Set<string | undefined> {
+	return new Set(fields.flatMap(({ properties }) => properties.map(({ name }) => name)));
 }
 
 /** The field, for Update Fields, where it may be left empty to take the value away from the object. */

@@ -126,6 +126,25 @@ export function webAddress<const Key extends string>(
 	});
 }
 
+/** A name of letters, digits, dots and hyphens; the longest that the Internet's names may be. */
+const HOST_NAME = /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i;
+
+/** The name or address of a machine, without scheme, port and path. */
+export function hostName<const Key extends string>(key: Key, property: Property): Field<Key, string> {
+	return defineField({
+		key,
+		properties: [literal(property, 'string', { default: '' })],
+		check: (zod) =>
+			zod
+				.string()
+				.trim()
+				.refine(
+					(host) => HOST_NAME.test(host) || (host.includes(':') && URL.canParse(`http://[${host}]`)),
+					'Enter the name of the host alone, like sip.example.com: no scheme, port or path',
+				),
+	});
+}
+
 /** A phone number, sent in E.164. */
 export function e164<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ZodErrorMap as ErrorMap } from 'zod/v3';
 
 import { isRecord, ServiceError } from './errors';
-import type { Field, FieldSource, InputOf, Zod } from './field';
+import { parametersOf, type Field, type FieldSource, type InputOf, type Zod } from './field';
 import { notForTools } from './toolGuard';
 
 const LONGEST_SHOWN_VALUE = 60;
@@ -125,9 +125,11 @@ export function readFields<const Fields extends readonly Field[]>(
 		const collection = members.length > 0 ? get(name) : undefined;
 		if (!isRecord(collection)) continue;
 		const source = { get: (parameter: string) => collection[parameter], ...run };
+		const own = parametersOf(members);
+		const near = (parameter: string) => (own.has(parameter) ? collection[parameter] : get(parameter));
 		for (const field of members) {
 			const added = field.properties.filter((property) => property.name in collection);
-			if (added.length === 0 || !isShown(field, get)) continue;
+			if (added.length === 0 || !isShown(field, near)) continue;
 			if (added.every((property) => isEmpty(collection[property.name]))) {
 				if (name === UPDATE_FIELDS) values.push([field.key, cleared(field)]);
 			} else {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, ServiceError } from './errors';
+import type { ServiceRequest } from './transport';
 
 function join(...texts: Array<string | undefined>): string {
 	return texts.filter((part) => part !== undefined).join(' ');
@@ -58,12 +59,24 @@ const adviceByCode: Record<string, string> = {
 		"Calls can be queued only while the campaign is active: use Campaign, Set Status first.",
 	DUPLICATE_CALL:
 		"To go on with the call that is there, set 'On Duplicate' to Return Existing or Skip. To call the number once more, switch 'Allow Duplicates' on.",
+	DID_ALREADY_EXISTS:
+		'The environment has this number already. SIP Trunk, Get Numbers lists those of a trunk, Phone Number, Get Many all.',
+	DID_IN_USE:
+		'An active agent still uses this number. Give it other numbers with Agent, Update Calling Settings first.',
 	INVALID_TRANSITION:
 		'A draft campaign can become active or cancelled; an active one paused, completed or cancelled; a paused one active, completed or cancelled. Completed and cancelled are final.',
 	INVALID_PHONE_NUMBER:
 		'The form is right, but the service does not take this number: check it digit by digit.',
+	SFTP_EXPORT_IN_PROGRESS:
+		'Campaign SFTP, Get Logs shows when the running export has ended. Then run this again.',
+	SFTP_IMPORT_IN_PROGRESS:
+		'Campaign SFTP, Get Logs shows when the running import has ended. Then run this again.',
+	SFTP_TEST_REQUIRED:
+		'Run Campaign SFTP, Test Connection. When it succeeds, run this again.',
 	TOKEN_EXPIRED:
 		'Copy a new environment token from the dashboard (Account, Environments) into the credential.',
+	TRUNK_HAS_DIDS:
+		'Remove its numbers first: SIP Trunk, Get Numbers lists them, Remove Number takes one away.',
 	MISSING_TOKEN:
 		"The token is sent only to the Base URL's own address. Check the credential's Base URL and Environment Token.",
 };
@@ -161,11 +174,12 @@ const CERTAINLY_NOT_TAKEN = [307, 308, 400, 401, 402, 403, 404, 405, 409, 410, 4
  *
  * @param codes the codes that the description gives this endpoint by HTTP status: flat bodies
  * mostly carry none
+ * @param advice what to do, by HTTP status, where this endpoint's refusals have a meaning of their own
  */
 export function refusal(
 	status: number,
 	body: unknown,
-	codes: Readonly<Record<number, string>> = {},
+	{ codes = {}, advice = {} }: Pick<ServiceRequest, 'codes' | 'advice'> = {},
 ): ServiceError {
 	const { code, message, fields, retryAfter } = told(body);
 	const words = wording(status);
@@ -174,7 +188,7 @@ export function refusal(
 	return new ServiceError(said ? `${words.message}: ${said}` : words.message, {
 		code: finalCode,
 		advice: join(
-			adviceByCode[finalCode] ?? words.advice,
+			adviceByCode[finalCode] ?? advice[status] ?? words.advice,
 			retryAfter === undefined ? undefined : `The service asks to wait ${retryAfter} seconds.`,
 		),
 		httpStatus: status,

@@ -33,6 +33,8 @@ export interface ServiceRequest {
 	body?: IDataObject;
 	/** The codes that the description gives this endpoint's refusals, by HTTP status ("Errors"). */
 	codes?: Readonly<Record<number, string>>;
+	/** What to do about this endpoint's refusals, by HTTP status, where it is more than the status tells. */
+	advice?: Readonly<Record<number, string>>;
 	/** By default the operation's, else by the HTTP method. */
 	repeat?: Repeat;
 	/** True where this request makes a phone ring; by default as the operation says. */
@@ -92,7 +94,7 @@ export async function send(
 	}
 	const body = hideSecrets(response.body, [...connection.secrets, ...secretsIn(request.body)]);
 	const { statusCode } = response;
-	if (statusCode < 200 || statusCode > 299) throw refusal(statusCode, body, request.codes);
+	if (statusCode < 200 || statusCode > 299) throw refusal(statusCode, body, request);
 	if (isRecord(body)) return body as IDataObject;
 	throw unreadable('not with JSON', statusCode);
 }

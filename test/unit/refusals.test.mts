@@ -39,7 +39,14 @@ describe('Every body format of the service becomes one readable text', () => {
 	});
 
 	test('a code that the body leaves out comes from the endpoint', () => {
-		expect(refusal(400, { message: 'No.' }, { 400: 'CAMPAIGN_NOT_ACTIVE' })).toMatchObject({ code: 'CAMPAIGN_NOT_ACTIVE', taken: 'no' });
+		expect(refusal(400, { message: 'No.' }, { codes: { 400: 'CAMPAIGN_NOT_ACTIVE' } })).toMatchObject({ code: 'CAMPAIGN_NOT_ACTIVE', taken: 'no' });
+	});
+
+	test('an endpoint can advise better than its HTTP status, a code better than both', () => {
+		const advice = { 403: 'Look at the plan.', 409: 'Look at the trunk.' };
+		expect(refusal(403, { message: 'No.', code: 'SOME_CODE' }, { advice })).toMatchObject({ code: 'SOME_CODE', advice: 'Look at the plan.' });
+		expect(refusal(409, { message: 'No.', code: 'TRUNK_HAS_DIDS' }, { advice }).advice).toContain('Remove its numbers first');
+		expect(refusal(404, { message: 'No.' }, { advice }).advice).toContain('Check the ID');
 	});
 
 	test('a server that broke down may have acted', () => {

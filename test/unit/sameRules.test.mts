@@ -121,7 +121,7 @@ const asQuery = (query: Record<string, unknown> = {}) =>
 			.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
 	);
 
-/** What the sandbox has against the form of a request. Kinds of event that the user types are for the service to judge. */
+/** What the sandbox has against the form of a request. Kinds of event that the user types, and which countries there are, are for the service to judge. */
 function complaints({ method, path, query, body }: ServiceRequest): unknown {
 	const route = routes.find(({ method: own, path: pattern }) => {
 		const wanted = pattern.replace('/api/v1/', '').split('/');
@@ -130,7 +130,8 @@ function complaints({ method, path, query, body }: ServiceRequest): unknown {
 	if (!route) return `The sandbox has no ${method} ${path.join('/')}`;
 	const checks = [route.body?.safeParse(asJson(body ?? {})), route.query?.safeParse(asQuery(query))];
 	const issues = checks.flatMap((check) => (check && !check.success ? check.error.issues : []));
-	return issues.filter((issue) => !(issue.path[0] === 'events' && issue.code === 'invalid_enum_value'));
+	const judged: Record<string, string> = { events: 'invalid_enum_value', country_code: 'custom' };
+	return issues.filter(({ path: [field], code }) => judged[String(field)] !== code);
 }
 
 const operations = resources.flatMap(({ name, operations: own }) => own.map((operation) => ({ title: `${name} → ${operation.name}`, operation })));
