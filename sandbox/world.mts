@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Clock, type Timer } from './engine/clock.mts';
-import type { Agent, VoiceGroup } from './world/agent.mts';
+import type { Agent, VoiceGroup } from './agent.mts';
 import type { SandboxOptions } from './options.mts';
 import type { Fault } from './http/faults.mts';
 import type { Calendar } from './world/calendar.mts';

@@ -1,5 +1,5 @@
+import type { Agent } from '../agent.mts';
 import { newId, type Call, type CallStatus, type CampaignCall, type World } from '../world.mts';
-import type { Agent } from '../world/agent.mts';
 import { announce } from './callEvents.mts';
 import { sleep } from './time.mts';
 

@@ -62,7 +62,9 @@ function size(type: string, bound: 'least' | 'most', limit: number): string {
 export const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** An address that the service can call. */
-export const httpUrl = z.string().refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text));
+export const httpUrl = z
+	.string()
+	.refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'The address must be a valid URL.');
 
 /** An item of `custom_headers`. */
 export const httpHeader = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Action, ActionInput, Agent } from '../agent.mts';
 import { done, notFound, ok } from '../http/answers.mts';
 import { route, type Route } from '../http/route.mts';
 import { E164, httpHeader, httpUrl } from '../http/validation.mts';
 import { newId, type World } from '../world.mts';
-import type { Action, ActionInput, Agent } from '../world/agent.mts';
 import { INTEGRATIONS } from './actionIntegrations.mts';
 import { actionObject } from './agentObject.mts';
 import { findAgent, setDraft } from './agents.mts';

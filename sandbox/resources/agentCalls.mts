@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { Agent } from '../agent.mts';
 import { pay, callerNumber, placeCall } from '../engine/simulator.mts';
 import { iso } from '../engine/time.mts';
 import { nestedError, ok, type Answer } from '../http/answers.mts';
 import { route, type Route } from '../http/route.mts';
 import { anyObject, E164 } from '../http/validation.mts';
 import type { World } from '../world.mts';
-import type { Agent } from '../world/agent.mts';
 
 const callBody = z.object({
 	to: z.string(),

@@ -1,6 +1,6 @@
+import type { Action, Agent, Training } from '../agent.mts';
 import { iso } from '../engine/time.mts';
 import type { World } from '../world.mts';
-import type { Action, Agent, Training } from '../world/agent.mts';
 import { nestedNumbers } from './phoneNumbers.mts';
 
 type Fields = Record<string, unknown>;

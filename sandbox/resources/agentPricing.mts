@@ -1,8 +1,8 @@
+import type { Agent, QualityTier } from '../agent.mts';
 import { iso } from '../engine/time.mts';
 import { ok } from '../http/answers.mts';
 import { route, type Route } from '../http/route.mts';
 import type { World } from '../world.mts';
-import type { Agent, QualityTier } from '../world/agent.mts';
 import { findAgent } from './agents.mts';
 import { findVoice } from './voiceTemplates.mts';
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import type { Agent, AgentVoice } from '../agent.mts';
 import { iso } from '../engine/time.mts';
 import { done, invalid, notFound } from '../http/answers.mts';
 import { route, type Route } from '../http/route.mts';
 import { newId, type World } from '../world.mts';
-import type { Agent, AgentVoice } from '../world/agent.mts';
 import { callingBody, knowledgeBody, voiceBody } from './agentFields.mts';
 import { agentObject } from './agentObject.mts';
 import { checkNumbers, findAgent, setDraft } from './agents.mts';

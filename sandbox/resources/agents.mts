@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Agent } from '../agent.mts';
 import { isUnderWay } from '../engine/simulator.mts';
 import { iso } from '../engine/time.mts';
 import { created, done, flatError, invalid, notFound, ok, type FieldErrors } from '../http/answers.mts';
@@ -6,7 +7,6 @@ import { meta, pageOf } from '../http/paging.mts';
 import { route, type Route } from '../http/route.mts';
 import { pageQuery } from '../http/validation.mts';
 import { newId, type World } from '../world.mts';
-import type { Agent } from '../world/agent.mts';
 import { createBody } from './agentFields.mts';
 import { agentObject } from './agentObject.mts';
 import { removeWebhooksOf } from './webhooks.mts';

@@ -1,4 +1,4 @@
-import type { Agent } from '../world/agent.mts';
+import type { Agent } from '../agent.mts';
 
 const TYPES = ['say', 'ask', 'decision', 'action', 'transfer', 'end'];
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { E164 } from '../http/validation.mts';
 import { COUNTRIES } from './countries.mts';
 
-const text = z.string().min(1).max(255);
+const text = z.string().min(1);
 
 /** A host name or an address, without scheme, port and path. */
 const host = text.refine(
@@ -13,7 +13,7 @@ const host = text.refine(
 
 /** Body of a trunk's creation. */
 export const createBody = z.object({
-	name: text,
+	name: text.max(255),
 	provider_name: text,
 	domain: host,
 	username: text,

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import type { VoiceGroup, VoiceTemplate } from '../agent.mts';
 import { flatError, notFound, ok } from '../http/answers.mts';
 import { route, type Route } from '../http/route.mts';
 import type { World } from '../world.mts';
-import type { VoiceGroup, VoiceTemplate } from '../world/agent.mts';
 import { SILENCE } from './silence.mts';
 
 const listQuery = z.object({

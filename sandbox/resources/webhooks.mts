@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import { done, notFound } from '../http/answers.mts';
 import { route, type Refusal, type Route } from '../http/route.mts';
-import { anyObject, httpHeader, httpUrl } from '../http/validation.mts';
+import { anyObject } from '../http/validation.mts';
 import { newId, type World } from '../world.mts';
 import type { Webhook } from '../world/webhook.mts';
+
+const header = z.object({
+	key: z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/),
+	value: z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/),
+});
 
 /** The fields that an agent's and a campaign's webhook have in common; `events` takes the given kinds. */
 export function webhookFields<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
 	return {
 		name: z.string().min(1).max(255),
-		webhook_url: z.string().max(500).pipe(httpUrl),
+		webhook_url: z.string().max(500).refine(isHttpUrl, 'The webhook_url must be a valid URL.'),
 		events: z.array(z.enum(kinds as [Kind, ...Kind[]])).min(1),
 		enabled: z.boolean().default(true),
 		webhook_secret: z.string().min(1).max(255).nullable().default(null),
@@ -17,9 +22,13 @@ export function webhookFields<Kind extends string>(kinds: readonly [Kind, ...Kin
 		max_retries: z.number().int().min(0).max(10).default(3),
 		http_method: z.enum(['POST', 'PUT', 'PATCH']).default('POST'),
 		authorization_scheme: z.enum(['none', 'bearer', 'basic', 'api_key', 'custom']).default('none'),
-		custom_headers: z.array(httpHeader).default([]),
+		custom_headers: z.array(header).default([]),
 		payload_templates: z.record(anyObject).default({}),
 	};
+}
+
+function isHttpUrl(text: string): boolean {
+	return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 /** Whose webhooks some routes are about, and what these routes do in their own way. */

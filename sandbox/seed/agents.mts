@@ -1,5 +1,5 @@
+import type { Action, Agent, Training } from '../agent.mts';
 import type { World } from '../world.mts';
-import type { Action, Agent, Training } from '../world/agent.mts';
 import { seedId } from './ids.mts';
 import { AGENTS } from './names.mts';
 

@@ -1,5 +1,5 @@
+import type { QualityTier, VoiceTemplate } from '../agent.mts';
 import type { World } from '../world.mts';
-import type { QualityTier, VoiceTemplate } from '../world/agent.mts';
 import { seedId } from './ids.mts';
 
 const COSTS: Record<QualityTier, string> = { basic: '0.02', pro: '0.05', ultra: '0.12', beta: '0.09' };

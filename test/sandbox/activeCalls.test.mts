@@ -1,7 +1,6 @@
 import { HUNG_UP } from './callEventKinds.mts';
 import {
 	activeCampaign,
-	agentWebhookOn,
 	callsOf,
 	expectRefusals,
 	list,
@@ -95,18 +94,6 @@ describe('an active call', () => {
 			expect(await recordOf(id)).toMatchObject({ status: 'completed', duration: 0 });
 	});
 
-	it('tells the agent’s webhooks of its end when it is ended', async () => {
-		const receiver = await startReceiver();
-		await agentWebhookOn(service, service.seed.agents.published, receiver.url, { events: ['event_phone_call_ended'] });
-		const { id } = await place('+12025550001', { context: { deal: 5 } });
-		await end(id);
-		await service.advance(60);
-		receiver.close();
-		expect(receiver.received.map(({ body }) => body)).toMatchObject([
-			{ event: 'event_phone_call_ended', call_id: id, status: 'completed', context: { deal: 5 } },
-		]);
-	});
-
 	it('cannot be ended twice', async () => {
 		const { id } = await place('+12025550001');
 		await end(id);
@@ -171,7 +158,9 @@ describe('ending the call of a campaign', () => {
 
 	it('ends the campaign’s call with the events of a conversation’s end', async () => {
 		const events = await endAfter('+12025550001', 20);
-		expect(events).toEqual(['campaign_call.completed', ...artifacts, 'event_conversation_ended', ...HUNG_UP].sort());
+		expect(events).toEqual(
+			['campaign_call.completed', ...artifacts, 'event_conversation_ended', ...HUNG_UP].sort(),
+		);
 		expect(await callsOf(service, campaign)).toMatchObject([{ status: 'completed', retries: 0 }]);
 	});
 

@@ -5,6 +5,7 @@ import { call } from './call';
 import { campaign } from './campaign';
 import { campaignWebhook } from './campaignWebhook';
 import { service } from './service';
+import { sipTrunk } from './sipTrunk';
 
 /** All that the node offers. */
 export const resources: readonly Resource[] = [
@@ -14,4 +15,5 @@ export const resources: readonly Resource[] = [
 	campaign,
 	campaignWebhook,
 	service,
+	sipTrunk,
 ];

@@ -3,6 +3,7 @@ import { call } from './calls.mts';
 import { campaign, campaignWebhook } from './campaigns.mts';
 import type { Runs } from './runs.mts';
 import { service } from './service.mts';
+import { sipTrunk } from './sipTrunks.mts';
 
 /** By resource, as the node names it. */
 export const runsByResource: Record<string, Runs> = {
@@ -12,4 +13,5 @@ export const runsByResource: Record<string, Runs> = {
 	campaign,
 	campaignWebhook,
 	service,
+	sipTrunk,
 };

@@ -1,0 +1,53 @@
+import { defineField, textual } from '../../../shared/field';
+import { e164 } from '../../../shared/fieldKinds';
+import { sipTrunk } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { refusals } from './fields';
+
+const number = e164('number', {
+	displayName: 'Phone Number',
+	name: 'phoneNumber',
+	required: true,
+	description:
+		'Number of yours at this carrier, with + and the country code. It is checked before anything is sent.',
+});
+
+const countryCode = defineField({
+	key: 'country_code',
+	properties: [
+		{
+			displayName: 'Country Code',
+			name: 'countryCode',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. DE',
+			description: 'Country of the number, in two letters (ISO 3166-1)',
+		},
+	],
+	check: (zod) =>
+		textual(
+			zod,
+			zod
+				.string()
+				.trim()
+				.toUpperCase()
+				.regex(/^[A-Z]{2}$/, 'Use the two letters of the country, like DE or US'),
+		),
+});
+
+export const addNumber = defineOperation({
+	name: 'Add Number',
+	value: 'addNumber',
+	action: 'Add a number to a SIP trunk',
+	description:
+		'Make a number of your carrier known to the service. It joins the phone numbers of the environment, so that agents can use it.',
+	fields: [sipTrunk, number, countryCode],
+	request: ({ trunkId, ...body }) => ({
+		method: 'POST',
+		path: ['sip-trunks', trunkId, 'dids'],
+		body,
+		...refusals,
+	}),
+	output: (response) => response.data,
+});

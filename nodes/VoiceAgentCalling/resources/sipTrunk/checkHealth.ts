@@ -1,0 +1,14 @@
+import { sipTrunk } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { refusals } from './fields';
+
+export const checkHealth = defineOperation({
+	name: 'Check Health',
+	value: 'checkHealth',
+	action: 'Check the health of a SIP trunk',
+	description:
+		'Look if the carrier answers at this moment. It leaves the verification as it is, and the service keeps the finding for a short while.',
+	fields: [sipTrunk],
+	request: ({ trunkId }) => ({ method: 'GET', path: ['sip-trunks', trunkId, 'health'], ...refusals }),
+	output: (response) => response.data,
+});

@@ -1,0 +1,101 @@
+import { choice } from '../../../shared/field';
+import { hostName, integer, secret, text, toggle } from '../../../shared/fieldKinds';
+
+/** What a refusal of the SIP trunk endpoints means. They are there only on some plans ("SIP trunks"). */
+export const refusals = {
+	advice: {
+		403: "Custom SIP trunks need a plan that has them (allow_custom_sip_trunks): look at the plan in the service's dashboard. If it has them, use a token with the permission.",
+	},
+};
+
+/** Said wherever an edit can take the verification away ("States and transitions"). */
+const UNVERIFIES = 'Changing it takes the verification of a trunk away';
+
+const trunkName = text(
+	'name',
+	{
+		displayName: 'Name',
+		name: 'name',
+		required: true,
+		placeholder: 'e.g. Main carrier',
+		description: 'Name of the trunk in the service, up to 255 characters',
+	},
+	{ max: 255 },
+);
+
+const providerName = text('provider_name', {
+	displayName: 'Provider Name',
+	name: 'providerName',
+	required: true,
+	placeholder: 'e.g. example-carrier',
+	description: 'The carrier that the trunk leads to',
+});
+
+const domain = hostName('domain', {
+	displayName: 'Domain',
+	name: 'domain',
+	required: true,
+	placeholder: 'e.g. sip.example.com',
+	description: `SIP domain or proxy host of the carrier. ${UNVERIFIES}.`,
+});
+
+const username = text('username', {
+	displayName: 'Username',
+	name: 'username',
+	required: true,
+	description: `Name that the service logs in to the carrier with. ${UNVERIFIES}.`,
+});
+
+const password = secret('password', {
+	displayName: 'Password',
+	name: 'password',
+	required: true,
+	description: `Password for the carrier. The service never shows it again. ${UNVERIFIES}.`,
+});
+
+const port = integer(
+	'port',
+	{
+		displayName: 'Port',
+		name: 'port',
+		default: 5061,
+		description:
+			'Port of the carrier, 1 to 65535. Where none was ever set, it is 5061 for TLS and 5060 for UDP and TCP.',
+	},
+	{ min: 1, max: 65_535 },
+);
+
+const transport = choice('transport', {
+	displayName: 'Transport',
+	name: 'transport',
+	options: [
+		{ name: 'TCP', value: 'tcp' },
+		{ name: 'TLS', value: 'tls' },
+		{ name: 'UDP', value: 'udp' },
+	],
+	default: 'tls',
+	description: `How the SIP messages travel; TLS unless it was set. ${UNVERIFIES}.`,
+});
+
+const outboundProxy = hostName('outbound_proxy', {
+	displayName: 'Outbound Proxy',
+	name: 'outboundProxy',
+	placeholder: 'e.g. proxy.example.com',
+	description: 'Host that the calls go out through, if not the domain itself',
+});
+
+const authRealm = text('auth_realm', {
+	displayName: 'Auth Realm',
+	name: 'authRealm',
+	description: `Realm of the login, where the carrier asks for another than the domain. ${UNVERIFIES}.`,
+});
+
+const active = toggle('is_active', {
+	displayName: 'Active',
+	name: 'active',
+	description: 'Whether the trunk is in use. It must be verified first.',
+});
+
+export const requiredSettings = [trunkName, providerName, domain, username, password] as const;
+
+export const optionalSettings = [active, authRealm, outboundProxy, port, transport] as const;

@@ -1,0 +1,25 @@
+import { sipTrunk } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { refusals } from './fields';
+
+export const get = defineOperation({
+	name: 'Get',
+	value: 'get',
+	action: 'Get a SIP trunk',
+	description: 'Read one SIP trunk with its settings and its last health check. The password is never shown.',
+	fields: [sipTrunk],
+	request: ({ trunkId }) => ({ method: 'GET', path: ['sip-trunks', trunkId], ...refusals }),
+	output: (response) => response.data,
+	simplified: [
+		'id',
+		'name',
+		'provider_name',
+		'domain',
+		'transport',
+		'port',
+		'is_active',
+		'is_verified',
+		'health_status',
+		'last_health_check_at',
+	],
+});

@@ -1,0 +1,26 @@
+import { locator, sipTrunk } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { refusals } from './fields';
+
+const trunkNumber = locator('phoneNumberId', {
+	displayName: 'Number',
+	name: 'trunkNumber',
+	description: 'The number of the SIP trunk to remove',
+	list: 'searchSipTrunkNumbers',
+});
+
+export const removeNumber = defineOperation({
+	name: 'Remove Number',
+	value: 'removeNumber',
+	action: 'Remove a number from a SIP trunk',
+	description:
+		'Take a number off a SIP trunk, and with it out of the phone numbers of the environment. No active agent may use it.',
+	fields: [sipTrunk, trunkNumber],
+	request: ({ trunkId, phoneNumberId }) => ({
+		method: 'DELETE',
+		path: ['sip-trunks', trunkId, 'dids', phoneNumberId],
+		...refusals,
+	}),
+	output: () => ({ deleted: true }),
+	forTools: false,
+});

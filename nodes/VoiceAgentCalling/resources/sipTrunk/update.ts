@@ -1,0 +1,21 @@
+import { sipTrunk } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { optionalSettings, refusals, requiredSettings } from './fields';
+
+export const update = defineOperation({
+	name: 'Update',
+	value: 'update',
+	action: 'Update a SIP trunk',
+	description:
+		'Change a SIP trunk; only what is added is changed. Another domain, transport or login takes the verification away: verify it again before you set it active.',
+	fields: [sipTrunk],
+	updates: [...requiredSettings, ...optionalSettings],
+	request: ({ trunkId, ...body }) => ({
+		method: 'PUT',
+		path: ['sip-trunks', trunkId],
+		body,
+		...refusals,
+	}),
+	output: (response) => response.data,
+	forTools: false,
+});

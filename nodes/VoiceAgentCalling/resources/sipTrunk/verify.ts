@@ -1,0 +1,18 @@
+import { sipTrunk } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { failedVerdict, verdict } from '../../../shared/verdict';
+import { refusals } from './fields';
+
+export const verify = defineOperation({
+	name: 'Verify',
+	value: 'verify',
+	action: 'Verify a SIP trunk',
+	description:
+		'Let the service log in to the carrier, which a trunk needs before it can be active. A failed verification is a result: success is false, and error says why.',
+	fields: [sipTrunk],
+	request: ({ trunkId }) => ({ method: 'POST', path: ['sip-trunks', trunkId, 'verify'], ...refusals }),
+	output: verdict,
+	recover: failedVerdict,
+	// It looks anew each time.
+	repeat: 'safe',
+});
