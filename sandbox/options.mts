@@ -21,6 +21,8 @@ export interface SandboxOptions {
 	customSipTrunks: boolean;
 	/** Least real time that a call stays in each status, in milliseconds. */
 	minimumStatusMs: number;
+	/** Longest real time of a session on an SFTP server, in milliseconds. */
+	sftpLimitMs: number;
 }
 
 export const DEFAULT_OPTIONS: SandboxOptions = {
@@ -34,4 +36,5 @@ export const DEFAULT_OPTIONS: SandboxOptions = {
 	credits: Infinity,
 	customSipTrunks: true,
 	minimumStatusMs: 200,
+	sftpLimitMs: 20_000,
 };

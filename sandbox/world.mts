@@ -4,6 +4,7 @@ import type { Agent, VoiceGroup } from './agent.mts';
 import type { SandboxOptions } from './options.mts';
 import type { Fault } from './http/faults.mts';
 import type { Calendar } from './world/calendar.mts';
+import type { CampaignFile, SftpConfiguration } from './world/sftp.mts';
 import type { SipTrunk } from './world/sipTrunk.mts';
 import type { Attempt, Webhook } from './world/webhook.mts';
 
@@ -87,6 +88,8 @@ export interface Campaign {
 	doNotCall: Set<string>;
 	/** Until when a number rests after an attempt or a finished call (milliseconds since 1970). */
 	rests: Map<string, number>;
+	files: CampaignFile[];
+	sftp: SftpConfiguration | null;
 	created: number;
 	updated: number;
 }
@@ -129,7 +132,7 @@ export interface RequestRecord {
 export interface World {
 	options: SandboxOptions;
 	clock: Clock;
-	/** The requests of deliveries under way; they are aborted when the world ends. */
+	/** What talks to other servers, deliveries and SFTP sessions; it is aborted when the world ends. */
 	sending: Set<AbortController>;
 	ended: boolean;
 	phoneNumbers: Map<string, PhoneNumber>;

@@ -42,3 +42,8 @@ export function pagination(page: Page<unknown>): Record<string, number | null> {
 		to: empty ? null : before + page.items.length,
 	};
 }
+
+/** The `pagination` object of a campaign's logs. */
+export function logPagination({ currentPage, perPage, total }: Page<unknown>): Record<string, number> {
+	return { current_page: currentPage, per_page: perPage, total };
+}

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod';
 import { invalid, nestedError, ServiceError, type FieldErrors } from './answers.mts';
@@ -72,6 +73,16 @@ export const httpHeader = z.object({
 	value: z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/),
 });
 
+/** A host name or an address, without scheme, port and path. */
+export const host = z
+	.string()
+	.min(1)
+	.max(255)
+	.refine(
+		(name) => isIP(name) !== 0 || /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?$/i.test(name),
+		'The host must be a host name or an IP address.',
+	);
+
 /** A JSON object with any members. */
 export const anyObject = z.record(z.unknown());
 
@@ -81,11 +92,16 @@ export const queryInteger = z
 	.regex(/^-?\d+$/)
 	.transform(Number);
 
-/** `page` and `per_page` of a list: page from 1, per_page 1 to 100, default 20. */
-export const pageQuery = {
-	page: queryInteger.pipe(z.number().min(1)).default('1'),
-	per_page: queryInteger.pipe(z.number().min(1).max(100)).default('20'),
-};
+/** `page` and `per_page` of a list: page from 1, per_page 1 to 100. */
+export function pagesOf(perPage: number) {
+	return {
+		page: queryInteger.pipe(z.number().min(1)).default('1'),
+		per_page: queryInteger.pipe(z.number().min(1).max(100)).default(String(perPage)),
+	};
+}
+
+/** As most lists have them: default 20. */
+export const pageQuery = pagesOf(20);
 
 /** A calendar date that exists, YYYY-MM-DD. */
 export const date = z

@@ -2,6 +2,7 @@ import { scheduledAt } from '../engine/campaignCalls.mts';
 import { cooldownHours } from '../engine/rules.mts';
 import { iso } from '../engine/time.mts';
 import type { Campaign, CampaignCall, World } from '../world.mts';
+import type { CampaignFile } from '../world/sftp.mts';
 
 type Fields = Record<string, unknown>;
 
@@ -27,7 +28,7 @@ export function campaignObject(world: World, campaign: Campaign): Fields {
 			retries,
 			created_at: iso(created),
 		})),
-		files: [],
+		files: campaign.files.map(fileObject),
 		stats: stats(campaign),
 	};
 }
@@ -68,6 +69,10 @@ export function campaignCallObject(call: CampaignCall): Fields {
 /** A call as `existing_call` of a 409 shows it. */
 export function existingCall({ id, campaignId, to, status, created }: CampaignCall): Fields {
 	return { id, campaign_id: campaignId, to, status, created_at: iso(created) };
+}
+
+function fileObject({ rows: _rows, ...shown }: CampaignFile): Fields {
+	return shown;
 }
 
 function readFields(world: World, campaign: Campaign): Fields {

@@ -103,6 +103,7 @@ export const campaignRoutes: Route[] = [
 			if (campaign.calls.some(({ phase }) => phase === 'calling'))
 				throw flatError(409, 'The campaign has calls in progress.');
 			cancelWaiting(campaign);
+			campaign.sftp?.timer?.cancel();
 			world.campaigns.delete(campaign.id);
 			removeWebhooksOf(world, campaign.id);
 			return done('Campaign deleted successfully.');
@@ -154,6 +155,8 @@ export function newCampaign(world: World, given: Partial<Campaign>): Campaign {
 		open: new Map(),
 		doNotCall: new Set(),
 		rests: new Map(),
+		files: [],
+		sftp: null,
 		created: now,
 		updated: now,
 		...given,

@@ -18,6 +18,8 @@ import { calendarRoutes } from './calendars.mts';
 import { callRoutes } from './calls.mts';
 import { campaignCallRoutes } from './campaignCalls.mts';
 import { campaignRoutes } from './campaigns.mts';
+import { campaignSftpRoutes } from './campaignSftp.mts';
+import { campaignSftpJobRoutes } from './campaignSftpJobs.mts';
 import { campaignStatusRoutes } from './campaignStatus.mts';
 import { campaignWebhookRoutes } from './campaignWebhooks.mts';
 import { healthRoutes } from './health.mts';
@@ -43,6 +45,8 @@ export const routes: Route[] = [
 	...campaignStatusRoutes,
 	...campaignCallRoutes,
 	...campaignWebhookRoutes,
+	...campaignSftpRoutes,
+	...campaignSftpJobRoutes,
 	...phoneNumberRoutes,
 	...sipTrunkRoutes,
 	...voiceTemplateRoutes,

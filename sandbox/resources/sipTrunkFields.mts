@@ -1,15 +1,8 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
-import { E164 } from '../http/validation.mts';
+import { E164, host } from '../http/validation.mts';
 import { COUNTRIES } from './countries.mts';
 
 const text = z.string().min(1);
-
-/** A host name or an address, without scheme, port and path. */
-const host = text.refine(
-	(name) => isIP(name) !== 0 || /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?$/i.test(name),
-	'The host must be a host name or an IP address.',
-);
 
 /** Body of a trunk's creation. */
 export const createBody = z.object({

@@ -172,6 +172,17 @@ export async function callsOf(service: Service, campaign: string): Promise<Json[
 	return list((await service.api('GET', `/campaigns/${campaign}`)).data.data.calls);
 }
 
+/** Gives a campaign an SFTP configuration that is tested and enabled; it gives back the path of its routes. */
+export async function sftpOn(service: Service, campaign: string, settings: object = {}): Promise<string> {
+	const path = `/campaigns/${campaign}/sftp`;
+	const body = { host: 'sftp.example.com', username: 'ada', auth_type: 'password', password: 'secret', ...settings };
+	await service.api('POST', path, body);
+	await service.api('POST', `${path}/test-connection`);
+	const response = await service.api('PUT', path, { is_enabled: true });
+	if (response.status !== 200) throw new Error(JSON.stringify(response.data));
+	return path;
+}
+
 /** Creates a webhook on a campaign and gives back its id. */
 export function webhookOn(service: Service, campaign: string, url: string, changes: object = {}): Promise<string> {
 	return createWebhook(service, `/campaigns/${campaign}/webhooks`, url, { events: ALL_EVENTS, ...changes });

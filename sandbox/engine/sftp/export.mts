@@ -1,0 +1,27 @@
+import type { World } from '../../world.mts';
+import type { CampaignFile, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
+import { beginLog, endLog, STEP_SECONDS, wordsOf } from './logs.mts';
+import { withRemote } from './remote.mts';
+import { resultName, resultsOf } from './results.mts';
+
+/** Begins to write a result file for each contact file into the configuration's export folder. */
+export function startExport(world: World, sftp: SftpConfiguration, files: CampaignFile[]): SftpLog {
+	const log = beginLog(world, sftp, 'export');
+	world.clock.after(STEP_SECONDS, async () => {
+		try {
+			await withRemote(world, sftp, async (remote) => {
+				for (const file of files) {
+					const name = resultName(file);
+					sftp.exported.add(name);
+					await remote.write(sftp.export_path, name, resultsOf(file));
+					log.filesProcessed += 1;
+					log.rowsProcessed += file.rows.length;
+				}
+			});
+			endLog(world, log, 'succeeded');
+		} catch (error) {
+			endLog(world, log, 'failed', wordsOf(error));
+		}
+	});
+	return log;
+}

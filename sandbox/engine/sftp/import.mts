@@ -1,0 +1,158 @@
+import { E164 } from '../../http/validation.mts';
+import { newId, type Campaign, type World } from '../../world.mts';
+import type { CampaignFile, FileRow, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
+import { queueCall } from '../campaignCalls.mts';
+import { readContacts, type Contact } from './contacts.mts';
+import { beginLog, endLog, isRunning, STEP_SECONDS, wordsOf } from './logs.mts';
+import { withRemote, type Remote, type RemoteFile } from './remote.mts';
+import { withoutEnding } from './results.mts';
+
+/** Largest contact file, in bytes. */
+const SIZE_LIMIT = 10 * 1024 * 1024;
+
+const SECONDS_BETWEEN = { hourly: 3600, daily: 86_400 };
+
+interface Taken {
+	file: CampaignFile;
+	/** What `imported` knows the remote file by. */
+	key: string;
+	content: Buffer;
+	contacts: Contact[];
+}
+
+/** An import under way. */
+interface Import {
+	world: World;
+	campaign: Campaign;
+	sftp: SftpConfiguration;
+	log: SftpLog;
+	taken: Taken[];
+	/** What is wrong with single files, while the others go on. */
+	problems: string[];
+}
+
+/**
+ * Begins to bring the new contact files of the import folder: they are uploaded, then processed, then their rows are
+ * queued as calls. A campaign that is completed or cancelled by then takes none.
+ */
+export function startImport(world: World, campaign: Campaign, sftp: SftpConfiguration): SftpLog {
+	const log = beginLog(world, sftp, 'import');
+	next({ world, campaign, sftp, log, taken: [], problems: [] }, upload);
+	return log;
+}
+
+function next(job: Import, step: (job: Import) => void | Promise<void>): void {
+	job.world.clock.after(STEP_SECONDS, async () => {
+		if (isOver(job.world, job.campaign)) return giveUp(job, 'cancelled', 'The campaign has ended and takes no calls.');
+		try {
+			await step(job);
+		} catch (error) {
+			giveUp(job, 'failed', wordsOf(error));
+		}
+	});
+}
+
+async function upload(job: Import): Promise<void> {
+	const { world, campaign, sftp } = job;
+	await withRemote(world, sftp, async (remote) => {
+		for (const found of await newFiles(remote, sftp)) {
+			const file = addFile(campaign, found.name);
+			const one: Taken = { file, key: keyOf(found), content: Buffer.alloc(0), contacts: [] };
+			job.taken.push(one);
+			if (found.size > SIZE_LIMIT) refuse(job, file, `It is larger than ${SIZE_LIMIT} bytes.`);
+			else one.content = await remote.read(sftp.import_path, found.name);
+		}
+	});
+	// Not before: all files of a session that breaks off are new to the next import.
+	for (const { key } of job.taken) sftp.imported.add(key);
+	next(job, readAll);
+}
+
+function readAll(job: Import): void {
+	for (const one of job.taken) {
+		if (one.file.status === 'failed') continue;
+		try {
+			one.contacts = readContacts(one.content);
+			one.file.total_records = one.contacts.length;
+			one.file.status = 'processing';
+		} catch (error) {
+			refuse(job, one.file, wordsOf(error));
+		}
+	}
+	next(job, queueAll);
+}
+
+function queueAll({ world, campaign, log, taken, problems }: Import): void {
+	for (const { file, contacts } of taken) {
+		if (file.status === 'failed') continue;
+		queueRows(world, campaign, file, contacts);
+		log.filesProcessed += 1;
+		log.rowsProcessed += file.processed_records;
+	}
+	endLog(world, log, problems.length > 0 ? 'failed' : 'succeeded', problems.join(' ') || undefined);
+}
+
+function refuse({ problems }: Import, file: CampaignFile, why: string): void {
+	file.status = 'failed';
+	problems.push(`${file.original_filename}: ${why}`);
+}
+
+function giveUp({ world, log, taken }: Import, status: 'failed' | 'cancelled', why: string): void {
+	for (const { file } of taken) file.status = 'failed';
+	endLog(world, log, status, why);
+}
+
+/** Plans the next import of the configuration's schedule anew, after it was enabled, disabled or changed. */
+export function planImports(world: World, campaign: Campaign, sftp: SftpConfiguration): void {
+	sftp.timer?.cancel();
+	if (!sftp.is_enabled || sftp.import_schedule === 'manual') return;
+	sftp.timer = world.clock.after(SECONDS_BETWEEN[sftp.import_schedule], () => {
+		if (isOver(world, campaign)) return;
+		if (!isRunning(sftp, 'import')) startImport(world, campaign, sftp);
+		planImports(world, campaign, sftp);
+	});
+}
+
+/** Whether a campaign will never take a call again. */
+function isOver(world: World, campaign: Campaign): boolean {
+	return !world.campaigns.has(campaign.id) || campaign.status === 'completed' || campaign.status === 'cancelled';
+}
+
+/** In the order of their names, so that an import is the same each time. */
+async function newFiles(remote: Remote, sftp: SftpConfiguration): Promise<RemoteFile[]> {
+	return (await remote.list(sftp.import_path))
+		.filter((found) => /\.csv$/i.test(found.name) && !sftp.imported.has(keyOf(found)) && !sftp.exported.has(found.name))
+		.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** A file that was written anew is another one. */
+function keyOf({ name, size, modified }: RemoteFile): string {
+	return JSON.stringify([name, size, modified]);
+}
+
+function addFile(campaign: Campaign, name: string): CampaignFile {
+	const file: CampaignFile = {
+		id: newId(),
+		original_filename: name,
+		processed_filename: null,
+		status: 'uploading',
+		total_records: 0,
+		processed_records: 0,
+		rows: [],
+	};
+	campaign.files.push(file);
+	return file;
+}
+
+function queueRows(world: World, campaign: Campaign, file: CampaignFile, contacts: Contact[]): void {
+	file.rows = contacts.map(({ to, payload }) => ({ to, payload, result: queueRow(world, campaign, to, payload) }));
+	file.processed_records = file.rows.filter(({ result }) => typeof result !== 'string').length;
+	file.processed_filename = `${withoutEnding(file.original_filename)}-processed.csv`;
+	file.status = 'processed';
+}
+
+function queueRow(world: World, campaign: Campaign, to: string, payload: Record<string, string>): FileRow['result'] {
+	if (!E164.test(to)) return 'invalid_number';
+	if (campaign.open.has(to)) return 'duplicate';
+	return queueCall(world, campaign, { to, payload, context: {}, is_testing: false });
+}

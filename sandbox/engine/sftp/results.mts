@@ -1,0 +1,32 @@
+import type { CampaignFile, FileRow } from '../../world/sftp.mts';
+import { iso } from '../time.mts';
+
+const COLUMNS = ['to', 'status', 'retries', 'duration', 'scheduled_at', 'created_at', 'call_id'];
+
+/** The result file of a contact file: a row for each of its rows, in their order, their own columns at the end. */
+export function resultsOf(file: CampaignFile): string {
+	const own = [...new Set(file.rows.flatMap(({ payload }) => Object.keys(payload)))];
+	const rows = file.rows.map((row) => [...resultOf(row), ...own.map((name) => row.payload[name])]);
+	return [[...COLUMNS, ...own], ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
+}
+
+/** The result file's name; the id keeps the results of files of the same name apart. */
+export function resultName({ id, original_filename }: CampaignFile): string {
+	return `${withoutEnding(original_filename)}-results-${id.slice(0, 8)}.csv`;
+}
+
+/** A file's name without `.csv`. */
+export function withoutEnding(name: string): string {
+	return name.replace(/\.csv$/i, '');
+}
+
+function resultOf({ to, result }: FileRow): Array<string | number | null> {
+	if (typeof result === 'string') return [to, result, null, null, null, null, null];
+	const { status, retries, duration, scheduledAt, created, id } = result;
+	return [to, status, retries, duration, scheduledAt === null ? null : iso(scheduledAt), iso(created), id];
+}
+
+function cell(value: string | number | null | undefined): string {
+	const text = String(value ?? '');
+	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
