@@ -19,7 +19,7 @@ export function pageOf<Item>(list: Item[], query: { page: number; per_page: numb
 	};
 }
 
-/** The `meta` object of the agent list. */
+/** The `meta` object of the agent list, and the `pagination` object of an agent webhook's logs. */
 export function meta(page: Page<unknown>): Record<string, number> {
 	return {
 		current_page: page.currentPage,

@@ -125,8 +125,8 @@ export const moment = z
 		return z.NEVER;
 	});
 
-/** An IANA timezone. */
+/** An IANA timezone; a fixed offset is none. */
 export const timezone = z
 	.string()
 	.max(50)
-	.refine((zone) => IANAZone.isValidZone(zone), 'The timezone must be a valid timezone.');
+	.refine((zone) => !/^[+-]/.test(zone) && IANAZone.isValidZone(zone), 'The timezone must be a valid timezone.');

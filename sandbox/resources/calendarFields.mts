@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyObject, date, moment, pageQuery, queryInteger, timezone } from '../http/validation.mts';
+import { anyObject, date, moment, pagesOf, queryInteger, timezone } from '../http/validation.mts';
 
 const text = z.string().min(1).max(255);
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -10,7 +10,7 @@ const status = z.enum(['confirmed', 'tentative', 'cancelled']);
 const LONGEST_DAYS = 62;
 
 /** The list of calendars knows no further pages. */
-export const calendarQuery = z.object({ per_page: pageQuery.per_page.removeDefault().default('25') });
+export const calendarQuery = z.object({ per_page: pagesOf(25).per_page });
 
 const calendarFields = { name: text, timezone, metadata: anyObject };
 export const calendarUpdateBody = z.object(calendarFields).partial();

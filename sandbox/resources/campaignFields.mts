@@ -5,6 +5,8 @@ const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 const endTime = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/);
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/);
 const hours = z.number().int().min(1).max(168);
+/** Null: the default again. */
+const ownHours = hours.nullable();
 const number = z.string().regex(E164);
 
 const timeRange = z
@@ -33,11 +35,11 @@ const fields = {
 	retry_on_no_conversion: z.boolean(),
 	enable_post_completion_cooldown: z.boolean(),
 	post_completion_cooldown_hours: hours,
-	success_cooldown_hours: hours,
-	voicemail_cooldown_hours: hours,
-	no_answer_cooldown_hours: hours,
-	busy_cooldown_hours: hours,
-	failed_cooldown_hours: hours,
+	success_cooldown_hours: ownHours,
+	voicemail_cooldown_hours: ownHours,
+	no_answer_cooldown_hours: ownHours,
+	busy_cooldown_hours: ownHours,
+	failed_cooldown_hours: ownHours,
 	do_not_call_enabled: z.boolean(),
 	do_not_call_list_source: z.enum(['environment', 'campaign', 'global', 'custom']),
 	do_not_call_custom_list: z.array(number),

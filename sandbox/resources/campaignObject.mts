@@ -1,7 +1,7 @@
 import { scheduledAt } from '../engine/campaignCalls.mts';
 import { cooldownHours } from '../engine/rules.mts';
 import { iso } from '../engine/time.mts';
-import type { Campaign, CampaignCall, World } from '../world.mts';
+import type { Campaign, CampaignCall, TimeRange, World } from '../world.mts';
 import type { CampaignFile } from '../world/sftp.mts';
 
 type Fields = Record<string, unknown>;
@@ -100,7 +100,8 @@ function readFields(world: World, campaign: Campaign): Fields {
 	};
 }
 
-function outerTimes({ call_time_ranges: ranges }: Campaign): { start: string; end: string } {
+/** From the first range's start to the last one's end: what the older pair of times says. */
+export function outerTimes({ call_time_ranges: ranges }: Campaign): TimeRange {
 	const starts = ranges.map(({ start }) => start).sort();
 	const ends = ranges.map(({ end }) => end).sort();
 	return { start: starts[0] ?? '00:00', end: ends.at(-1) ?? '23:59' };

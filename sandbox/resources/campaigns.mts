@@ -8,7 +8,7 @@ import { route, type Route } from '../http/route.mts';
 import { date, pageQuery } from '../http/validation.mts';
 import { newId, type Campaign, type TimeRange, type World } from '../world.mts';
 import { createBody, updateBody, type CampaignBody } from './campaignFields.mts';
-import { campaignObject, listedCampaign, writtenCampaign } from './campaignObject.mts';
+import { campaignObject, listedCampaign, outerTimes, writtenCampaign } from './campaignObject.mts';
 import { removeWebhooksOf } from './webhooks.mts';
 
 const listQuery = z.object({
@@ -57,8 +57,9 @@ export const campaignRoutes: Route[] = [
 		refusal: 'message',
 		body: createBody,
 		handle({ world, body }) {
-			const campaign = newCampaign(world, withTimes(body()));
-			checkReferences(world, campaign);
+			const given = withTimes(body());
+			const campaign = newCampaign(world, given);
+			checkReferences(world, given, campaign);
 			world.campaigns.set(campaign.id, campaign);
 			emitCampaign(world, campaign, 'campaign.created');
 			return created(writtenCampaign(campaign));
@@ -79,8 +80,8 @@ export const campaignRoutes: Route[] = [
 		body: updateBody,
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
-			const changes = withTimes(body(), campaign.call_time_ranges[0]);
-			checkReferences(world, { ...campaign, ...changes });
+			const changes = withTimes(body(), outerTimes(campaign));
+			checkReferences(world, changes, { ...campaign, ...changes });
 			if (movesQueuedCalls(campaign, changes))
 				throw flatError(409, 'The schedule cannot change while calls are queued. Pause the campaign first.', {
 					code: 'CAMPAIGN_HAS_ACTIVE_CALLS',
@@ -163,18 +164,24 @@ export function newCampaign(world: World, given: Partial<Campaign>): Campaign {
 	};
 }
 
-/** Turns the older pair of times into a time range; `call_time_ranges` wins where both are given. */
+/**
+ * Turns the older pair of times into a time range; `call_time_ranges` wins where both are given. A pair that says what
+ * the known ranges say leaves them, so that a campaign can be written back as it was read.
+ */
 function withTimes(body: CampaignBody, known?: TimeRange): Partial<Campaign> {
 	const { earliest_call_time: earliest, latest_call_time: latest, ...rest } = body;
 	if (rest.call_time_ranges || !(earliest || latest)) return rest;
 	const start = earliest?.slice(0, 5) ?? known?.start ?? '00:00';
 	const end = latest?.slice(0, 5) ?? known?.end ?? '23:59';
 	if (end <= start) throw invalid({ latest_call_time: ['The latest_call_time must be after the earliest_call_time.'] });
+	if (start === known?.start && (end === known.end || (end === '23:59' && known.end === '24:00'))) return rest;
 	return { ...rest, call_time_ranges: [{ start, end }] };
 }
 
-function checkReferences(world: World, campaign: Campaign): void {
-	if (!world.agents.has(campaign.agent_id)) throw invalid({ agent_id: ['The selected agent_id is invalid.'] });
+/** The agent only where it is given: a campaign outlives its agent. */
+function checkReferences(world: World, { agent_id }: Partial<Campaign>, campaign: Campaign): void {
+	if (agent_id !== undefined && !world.agents.has(agent_id))
+		throw invalid({ agent_id: ['The selected agent_id is invalid.'] });
 	if (campaign.end_date !== null && campaign.end_date <= campaign.start_date)
 		throw invalid({ end_date: ['The end_date must be after the start_date.'] });
 }

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { redeliver } from '../engine/deliverer.mts';
 import { iso } from '../engine/time.mts';
 import { done, flatError, notFound, ok } from '../http/answers.mts';
-import { meta, pageOf } from '../http/paging.mts';
+import { logPagination, meta, pageOf } from '../http/paging.mts';
 import { route, type Route } from '../http/route.mts';
-import { pageQuery } from '../http/validation.mts';
+import { pagesOf } from '../http/validation.mts';
 import type { World } from '../world.mts';
 import type { Attempt, Webhook } from '../world/webhook.mts';
 import { findWebhook, type WebhookOwner } from './webhooks.mts';
 
-const listQuery = z.object({ ...pageQuery, per_page: pageQuery.per_page.default('25') });
+const listQuery = z.object(pagesOf(25));
 
 /** How long an attempt is listed, and can be made again. */
 const KEPT_MS = 30 * 86_400_000;
@@ -37,10 +37,7 @@ export function logRoutes(owner: WebhookOwner, style: LogStyle): Route[] {
 				const webhook = findWebhook(world, owner, params);
 				const log = attemptsOf(world, webhook).filter((attempt) => !isOld(world, attempt));
 				const page = pageOf(log.reverse(), query());
-				const { last_page, ...pagination } = meta(page);
-				return ok(page.items.map(style.item), {
-					pagination: style.lastPage ? { ...pagination, last_page } : pagination,
-				});
+				return ok(page.items.map(style.item), { pagination: style.lastPage ? meta(page) : logPagination(page) });
 			},
 		}),
 		route({

@@ -57,6 +57,7 @@ describe('campaigns', () => {
 		['call_time_ranges', [{ start: '9:00', end: '10:00' }], 'call_time_ranges.0.start'],
 		['call_time_ranges', [{ start: '09:00', end: '10:60' }], 'call_time_ranges.0.end'],
 		['timezone', 'Mars/Olympus'],
+		['timezone', '+02:00'],
 		['timezone', undefined],
 		['initial_call_delay', -1],
 		['max_retries', 11],
@@ -68,6 +69,7 @@ describe('campaigns', () => {
 		['no_answer_cooldown_hours', 0],
 		['busy_cooldown_hours', 1.5],
 		['failed_cooldown_hours', '24'],
+		['retry_cooldown_hours', null],
 		['do_not_call_list_source', 'nobody'],
 		['do_not_call_custom_list', ['0202'], 'do_not_call_custom_list.0'],
 		['auto_complete', 'yes'],
@@ -113,6 +115,43 @@ describe('campaigns', () => {
 		expect(data.data).not.toHaveProperty('created_at');
 		expect((await service.api('PUT', `/campaigns/${id}`, { max_retries: 99 })).status).toBe(422);
 		expect((await service.api('PUT', '/campaigns/unknown', {})).status).toBe(404);
+	});
+
+	it('keep their time ranges where an update sends back the times that were read', async () => {
+		const ranges = [
+			{ start: '09:00', end: '12:00' },
+			{ start: '14:00', end: '24:00' },
+		];
+		const id = text((await create({ call_time_ranges: ranges })).data.data.id);
+		const { earliest_call_time, latest_call_time } = (await service.api('GET', `/campaigns/${id}`)).data.data;
+		expect([earliest_call_time, latest_call_time]).toEqual(['09:00:00', '23:59:59']);
+		const update = async (body: object) =>
+			(await service.api('PUT', `/campaigns/${id}`, body)).data.data.call_time_ranges;
+		expect(await update({ earliest_call_time, latest_call_time })).toEqual(ranges);
+		expect(await update({ earliest_call_time: '10:00' })).toEqual([{ start: '10:00', end: '24:00' }]);
+		expect(await update({ latest_call_time: '18:00:00' })).toEqual([{ start: '10:00', end: '18:00' }]);
+	});
+
+	it('lose a description, an end date and a cooldown of their own by null', async () => {
+		const own = { retry_cooldown_hours: 5, success_cooldown_hours: 7, busy_cooldown_hours: 9 };
+		const id = text((await create({ ...own, description: 'First', end_date: '2099-01-01' })).data.data.id);
+		const read = async () => (await service.api('GET', `/campaigns/${id}`)).data.data;
+		expect(await read()).toMatchObject({ ...own, description: 'First' });
+		const nothing = { description: null, end_date: null, success_cooldown_hours: null, busy_cooldown_hours: null };
+		const { status, data } = await service.api('PUT', `/campaigns/${id}`, nothing);
+		expect([status, data.data]).toMatchObject([200, { description: null, end_date: null }]);
+		expect(await read()).toMatchObject({ success_cooldown_hours: 24, busy_cooldown_hours: 5 });
+	});
+
+	it('can be changed without their agent once it is deleted', async () => {
+		const other = await startService();
+		const agent = other.seed.agents.draft;
+		const id = text((await other.api('POST', '/campaigns', campaignBody(other, { agent_id: agent }))).data.data.id);
+		expect((await other.api('DELETE', `/agents/${agent}`)).status).toBe(200);
+		expect((await other.api('PUT', `/campaigns/${id}`, { name: 'Renamed' })).status).toBe(200);
+		const { status, data } = await other.api('PUT', `/campaigns/${id}`, { agent_id: agent });
+		expect([status, Object.keys(data.errors)]).toEqual([422, ['agent_id']]);
+		await other.close();
 	});
 
 	it('keep their schedule while calls are queued, until they are paused', async () => {
