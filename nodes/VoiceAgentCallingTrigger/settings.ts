@@ -5,10 +5,10 @@ import { defineField, numeric } from '../shared/field';
 import { campaign } from '../shared/locators';
 import { loadZod, readFields } from '../shared/input';
 import {
+	campaignEventsField,
 	deliveryMethod,
 	deliveryRetries,
 	deliveryTimeout,
-	eventsField,
 	extraHeaders,
 	includeCallEvents,
 	webhookName,
@@ -24,7 +24,7 @@ const nameProperty: INodeProperties = {
 	description: 'Name of the webhook in the service; by default the names of the workflow and the node',
 };
 
-const fields = [campaign, eventsField('Trigger On'), includeCallEvents] as const;
+const fields = [campaign, campaignEventsField('Trigger On'), includeCallEvents] as const;
 
 /** Options that are registered with the service. */
 const registeredOptions = [

@@ -18,11 +18,13 @@ export interface Api {
 	 *
 	 * @param items where the items are in a page's body
 	 * @param limit how many items at most
+	 * @param keep which items count, where the service has no filter for them
 	 */
 	pages(
 		request: ServiceRequest,
 		items: (body: IDataObject) => unknown,
 		limit: number,
+		keep?: (item: IDataObject) => boolean,
 	): Promise<IDataObject[]>;
 
 	/**
@@ -105,13 +107,15 @@ export function createApi(options: ApiOptions): Api {
 	return {
 		request,
 
-		async pages(wanted, items, limit) {
+		async pages(wanted, items, limit, keep) {
 			const found: IDataObject[] = [];
+			// Of what is filtered here, a small page may hold nothing that counts.
+			const perPage = keep ? PAGE_SIZE : Math.min(PAGE_SIZE, limit);
 			let page: number | undefined = 1;
 			while (page !== undefined && found.length < limit) {
-				const query: IDataObject = { ...wanted.query, page, per_page: Math.min(PAGE_SIZE, limit) };
+				const query: IDataObject = { ...wanted.query, page, per_page: perPage };
 				const read = readPage(await request({ ...wanted, query }), items, page);
-				found.push(...read.items);
+				found.push(...(keep ? read.items.filter(keep) : read.items));
 				if (read.cutOff && limit > PAGE_SIZE) {
 					options.notes.add(
 						`The service lists ${PAGE_SIZE} of these at most and has no further pages: there may be more.`,

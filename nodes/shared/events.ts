@@ -17,6 +17,39 @@ export const campaignEvents: INodePropertyOptions[] = [
 	{ name: 'Campaign Updated', value: 'campaign.updated' },
 ];
 
+/** The kinds of event that an agent webhook can deliver, by name: what happens in each call. */
+export const agentEvents: INodePropertyOptions[] = [
+	{ name: 'Action Failed', value: 'event_action_failed' },
+	{ name: 'Action Used', value: 'event_action' },
+	{ name: 'Call Recording Ready', value: 'event_recording' },
+	{ name: 'Client Connected', value: 'event_client_connected' },
+	{ name: 'Client Disconnected', value: 'event_client_disconnected' },
+	{ name: 'Connection Closed', value: 'event_connection_closed' },
+	{ name: 'Connection Error', value: 'event_connection_error' },
+	{ name: 'Connection Established', value: 'event_connection_established' },
+	{ name: 'Conversation Ended', value: 'event_conversation_ended' },
+	{ name: 'Conversation Started', value: 'event_conversation_started' },
+	{ name: 'Participant Joined', value: 'event_participant_joined' },
+	{ name: 'Participant Left', value: 'event_participant_left' },
+	{ name: 'Phone Call Connected', value: 'event_phone_call_connected' },
+	{ name: 'Phone Call Did Not Connect', value: 'event_phone_call_did_not_connect' },
+	{ name: 'Phone Call Disconnected', value: 'event_phone_call_disconnected' },
+	{ name: 'Phone Call Ended', value: 'event_phone_call_ended' },
+	{ name: 'Phone Call Error', value: 'event_phone_call_error' },
+	{ name: 'Phone Call Started', value: 'event_phone_call_started' },
+	{ name: 'User Connected', value: 'event_user_connected' },
+	{ name: 'User Disconnected', value: 'event_user_disconnected' },
+	{ name: 'Voicemail Detected', value: 'event_voicemail_detected' },
+	{ name: 'Voicemail Message Left', value: 'event_voicemail_message_left' },
+];
+
+/** What the log of a webhook may name: both kinds, and the test of an agent webhook. */
+export const loggedEvents: INodePropertyOptions[] = [
+	...campaignEvents,
+	...agentEvents.filter(({ value }) => campaignEvents.every((event) => event.value !== value)),
+	{ name: 'Webhook Test', value: 'webhook.test' },
+];
+
 /**
  * Joins the chosen kinds with those typed as text, each once.
  *

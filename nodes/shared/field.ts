@@ -68,13 +68,30 @@ export function parametersOf(fields: readonly Field[]): Set<string | undefined> 
 	return new Set(fields.flatMap(({ properties }) => properties.map(({ name }) => name)));
 }
 
+/** The field under another of the service's names. */
+export function sentAs<const Key extends string, Value>(
+	key: Key,
+	field: Field<string, Value>,
+): Field<Key, Value> {
+	return { ...field, key };
+}
+
+/** The field with other words for its first parameter, or another default. */
+export function reworded<Key extends string, Value>(
+	field: Field<Key, Value>,
+	words: Partial<Pick<INodeProperties, 'displayName' | 'description' | 'default'>>,
+): Field<Key, Value> {
+	const [first, ...rest] = field.properties;
+	return { ...field, properties: [{ ...first, ...words }, ...rest] };
+}
+
 /** The field, for Update Fields, where it may be left empty to take the value away from the object. */
 export function clearable<Key extends string, Value>(
 	field: Field<Key, Value>,
 ): Field<Key, Value | null> {
-	const [first, ...rest] = field.properties;
-	const description = `${first.description ?? ''}. Leave it empty to remove it.`.replace('..', '.');
-	return { ...field, clearable: true, properties: [{ ...first, description }, ...rest] };
+	const [{ description = '' }] = field.properties;
+	const more = `${description}. Leave it empty to remove it.`.replace('..', '.');
+	return { ...reworded(field, { description: more }), clearable: true };
 }
 
 /**

@@ -86,6 +86,27 @@ export const agentWebhook = locator('webhookId', {
 	list: 'searchAgentWebhooks',
 });
 
+export const campaignWebhookDelivery = locator('deliveryId', {
+	displayName: 'Delivery',
+	name: 'campaignWebhookDelivery',
+	description: "The entry of the webhook's log to work with",
+	list: 'searchCampaignWebhookDeliveries',
+});
+
+export const agentWebhookDelivery = locator('deliveryId', {
+	displayName: 'Delivery',
+	name: 'agentWebhookDelivery',
+	description: "The entry of the webhook's log to work with",
+	list: 'searchAgentWebhookDeliveries',
+});
+
+export const agentCall = locator('callId', {
+	displayName: 'Call',
+	name: 'call',
+	description: 'The call of the agent to work with',
+	list: 'searchAgentCalls',
+});
+
 export const sipTrunk = locator('trunkId', {
 	displayName: 'SIP Trunk',
 	name: 'sipTrunk',

@@ -92,6 +92,8 @@ interface SingleRequest<In> {
 	output?: (body: IDataObject, input: In) => unknown;
 	/** For a listing: where the items are in a page. It has to have the field `limit`. */
 	items?: (body: IDataObject) => unknown;
+	/** For a listing that the service cannot filter: which items count; undefined: all. */
+	keep?: (input: In) => ((item: IDataObject) => boolean) | undefined;
 	/** Turns a refusal into a result; undefined leaves it a refusal. */
 	recover?: (error: ServiceError, input: In) => Output | undefined;
 }
@@ -182,11 +184,11 @@ export function publishRequest(agentId: string): ServiceRequest {
 	};
 }
 
-function sendOne<In>({ request, output, items, recover }: SingleRequest<In>, spends: boolean) {
+function sendOne<In>({ request, output, items, keep, recover }: SingleRequest<In>, spends: boolean) {
 	return async (api: Api, input: In): Promise<Output> => {
 		if (items) {
 			const { limit } = input as { limit: number };
-			return await api.pages(request(input), items, limit);
+			return await api.pages(request(input), items, limit, keep?.(input));
 		}
 		const { value: body, error } = await attempt(api.request(request(input)));
 		if (error === undefined) {

@@ -55,6 +55,8 @@ function told(body: unknown): Told {
 const adviceByCode: Record<string, string> = {
 	AGENT_INACTIVE:
 		'Publish the agent, then run this again. Changing an agent sets it back to draft.',
+	CALL_NOT_ACTIVE:
+		'The call is over, so there is nothing to end. Call, Get Active finds a call that is under way.',
 	CAMPAIGN_NOT_ACTIVE:
 		"Calls can be queued only while the campaign is active: use Campaign, Set Status first.",
 	DUPLICATE_CALL:
@@ -67,6 +69,8 @@ const adviceByCode: Record<string, string> = {
 		'A draft campaign can become active or cancelled; an active one paused, completed or cancelled; a paused one active, completed or cancelled. Completed and cancelled are final.',
 	INVALID_PHONE_NUMBER:
 		'The form is right, but the service does not take this number: check it digit by digit.',
+	LOG_NOT_RETRIABLE:
+		'Only a delivery that failed, within the last 30 days, can be sent again, and only to a webhook that is enabled: see Get Deliveries, and Enable or Disable.',
 	SFTP_EXPORT_IN_PROGRESS:
 		'Campaign SFTP, Get Logs shows when the running export has ended. Then run this again.',
 	SFTP_IMPORT_IN_PROGRESS:

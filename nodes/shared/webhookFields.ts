@@ -1,4 +1,6 @@
-import { campaignEvents, eventKinds } from './events';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { agentEvents, campaignEvents, eventKinds } from './events';
 import { isRecord } from './errors';
 import { choice, defineField, jsonObject, rowsOf, textual } from './field';
 import { integer, secret, text, toggle, webAddress } from './fieldKinds';
@@ -36,19 +38,14 @@ export const webhookUrl = webAddress(
 	{ max: LONGEST_URL },
 );
 
-/** @param displayName "Trigger On" where it starts a workflow */
-export function eventsField(displayName: string) {
+/** Kinds of event: those of a list, and more as text. @param property what is special about the list */
+export function eventsField(
+	property: Pick<INodeProperties, 'displayName' | 'options' | 'default' | 'description'>,
+) {
 	return defineField({
 		key: 'events',
 		properties: [
-			{
-				displayName,
-				name: 'events',
-				type: 'multiOptions',
-				options: campaignEvents,
-				default: ['campaign_call.completed', 'campaign_call.failed'],
-				description: 'The kinds of event to deliver',
-			},
+			{ ...property, name: 'events', type: 'multiOptions' },
 			{
 				displayName: 'Additional Events',
 				name: 'additionalEvents',
@@ -67,6 +64,23 @@ export function eventsField(displayName: string) {
 		check: (zod) => zod.array(zod.string()).min(1, 'Choose one event at least'),
 	});
 }
+
+/** @param displayName "Trigger On" where it starts a workflow */
+export function campaignEventsField(displayName: string) {
+	return eventsField({
+		displayName,
+		options: campaignEvents,
+		default: ['campaign_call.completed', 'campaign_call.failed'],
+		description: 'The kinds of event to deliver',
+	});
+}
+
+export const agentEventsField = eventsField({
+	displayName: 'Events',
+	options: agentEvents,
+	default: ['event_phone_call_ended'],
+	description: 'The kinds of event to deliver',
+});
 
 export const includeCallEvents = toggle('include_call_events', {
 	displayName: 'Include Call Events',
@@ -200,3 +214,15 @@ export const payloadTemplates = defineField({
 			'Give each kind of event a JSON object, like {"campaign.paused": {"text": "{{campaign.name}}"}}',
 		),
 });
+
+/** What may be set on a webhook of either kind beside its name, address and events. */
+export const webhookSettings = [
+	authorizationScheme,
+	deliveryMethod,
+	deliveryRetries,
+	deliveryTimeout,
+	enabled,
+	extraHeaders,
+	payloadTemplates,
+	signingSecret,
+] as const;

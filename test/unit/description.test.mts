@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { campaignEvents } from '../../nodes/shared/events.ts';
+import { agentEvents, campaignEvents } from '../../nodes/shared/events.ts';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
+import { AGENT_EVENTS } from '../../sandbox/engine/eventKinds.mts';
 
 const { properties } = new VoiceAgentCalling().description;
 
@@ -51,6 +52,11 @@ test('names and defaults that workflows rely on stay as they are', () => {
 			expect.objectContaining({ name: 'requestTimeout', default: 60 }),
 		]),
 	);
+});
+
+test('an agent webhook offers the 22 documented kinds of event', () => {
+	expect(agentEvents).toHaveLength(22);
+	expect(agentEvents.map(({ value }) => value).sort()).toEqual(Object.keys(AGENT_EVENTS).sort());
 });
 
 test('the trigger offers the 13 documented kinds of event', () => {

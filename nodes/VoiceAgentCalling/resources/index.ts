@@ -1,6 +1,7 @@
 import type { Resource } from '../../shared/operation';
 import { agent } from './agent';
 import { agentFlow } from './agentFlow';
+import { agentWebhook } from './agentWebhook';
 import { call } from './call';
 import { campaign } from './campaign';
 import { campaignWebhook } from './campaignWebhook';
@@ -11,6 +12,7 @@ import { sipTrunk } from './sipTrunk';
 export const resources: readonly Resource[] = [
 	agent,
 	agentFlow,
+	agentWebhook,
 	call,
 	campaign,
 	campaignWebhook,

@@ -1,5 +1,7 @@
-import { byId, startService } from '../service.mts';
+import { startReceiver } from '../receiver.mts';
+import { byId, startService, until } from '../service.mts';
 import type { Service } from '../service.mts';
+import { runMixed } from './mixedItems.mts';
 
 let service: Service;
 beforeAll(async () => {
@@ -8,7 +10,6 @@ beforeAll(async () => {
 beforeEach(async () => await service.reset());
 
 const three = [{ n: 1 }, { n: 2 }, { n: 3 }];
-const links = (...indexes: number[]) => indexes.map((item) => ({ item }));
 
 describe('Campaign Webhook', () => {
 	const create = (more = {}) => ({
@@ -90,14 +91,26 @@ describe('Campaign Webhook', () => {
 		expect(await service.requests()).toEqual([]);
 	});
 
-	test('Get Many lists them and Delete takes them away', async () => {
-		const created = (await service.run(create(), three)).outputs[0] ?? [];
-		const list = { resource: 'campaignWebhook', operation: 'getAll', campaign: byId(service.seed.campaigns.active), returnAll: true };
-		expect((await service.run(list)).outputs[0]).toMatchObject(three.map(({ n }) => ({ json: { name: `Hook ${n}` }, pairedItem: { item: 0 } })));
-		expect((await service.run({ ...list, returnAll: false, limit: 2 })).outputs[0]).toHaveLength(2);
-		const remove = { ...list, operation: 'delete', campaignWebhook: byId('={{ $json.id }}') };
-		const { outputs } = await service.run(remove, created.map(({ json }) => ({ id: json.id })));
-		expect(outputs[0]).toEqual(links(0, 1, 2).map((pairedItem) => ({ json: { deleted: true }, pairedItem })));
-		expect(await service.webhooks(service.seed.campaigns.active)).toEqual([]);
+	test('Update can switch the events inside each call on', async () => {
+		const id = String((await service.run(create(), [{ n: 1 }])).outputs[0]?.[0]?.json.id);
+		const { active } = service.seed.campaigns;
+		const update = { resource: 'campaignWebhook', operation: 'update', campaign: byId(active), campaignWebhook: byId(id), updateFields: { includeCallEvents: true } };
+		expect((await service.run(update)).outputs[0]).toMatchObject([{ json: { id, include_call_events: true } }]);
+		expect((await service.requests('PUT')).map(({ body }) => body)).toEqual([{ include_call_events: true }]);
+	});
+
+	test('Test lets each item’s webhook be sent an event, and does not wait for it', async () => {
+		const receiver = await startReceiver();
+		const ids = ((await service.run(create({ webhookUrl: `${receiver}/200` }), three)).outputs[0] ?? []).map(({ json }) => String(json.id));
+		const parameters = { resource: 'campaignWebhook', operation: 'test', campaign: byId(service.seed.campaigns.active), campaignWebhook: byId('={{ $json.id }}') };
+		const { good, requests } = await runMixed(service, parameters, {
+			good: ids.map((id) => ({ id })),
+			refused: { id: '00000000-0000-4000-8000-000000000000' },
+			wrong: { id: '' },
+			code: 'NOT_FOUND',
+		});
+		expect(good).toEqual(ids.map(() => [{ dispatched: true, message: expect.any(String) }]));
+		expect(requests).toHaveLength(4);
+		await until(async () => (await service.deliveries()).length === 3);
 	});
 });

@@ -12,17 +12,3 @@ export const campaign: Runs = ({ seed: { campaigns } }) => {
 		setStatus: ['paused', 'paused', 'active'].map((status) => ({ campaign, status })),
 	};
 };
-
-export const campaignWebhook: Runs = (service) => {
-	const { seed } = service;
-	const campaign = byId(seed.campaigns.active);
-	const hook = { campaign, name: 'Hook', webhookUrl: 'https://example.com/hook' };
-	return {
-		create: [hook],
-		getAll: [{ campaign }],
-		delete: async () => {
-			const [{ id }] = await service.webhooks(seed.campaigns.active);
-			return [{ campaign, campaignWebhook: byId(id) }];
-		},
-	};
-};

@@ -1,14 +1,16 @@
 import { agent, agentFlow } from './agents.mts';
 import { call } from './calls.mts';
-import { campaign, campaignWebhook } from './campaigns.mts';
+import { campaign } from './campaigns.mts';
 import type { Runs } from './runs.mts';
 import { service } from './service.mts';
+import { agentWebhook, campaignWebhook } from './webhooks.mts';
 import { sipTrunk } from './sipTrunks.mts';
 
 /** By resource, as the node names it. */
 export const runsByResource: Record<string, Runs> = {
 	agent,
 	agentFlow,
+	agentWebhook,
 	call,
 	campaign,
 	campaignWebhook,

@@ -1,19 +1,13 @@
-import { campaign } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
 import {
-	authorizationScheme,
-	deliveryMethod,
-	deliveryRetries,
-	deliveryTimeout,
-	enabled,
-	eventsField,
-	extraHeaders,
+	campaignEventsField,
 	includeCallEvents,
-	payloadTemplates,
-	signingSecret,
 	webhookName,
+	webhookSettings,
 	webhookUrl,
 } from '../../../shared/webhookFields';
+import { listPath } from '../webhook/kind';
+import { kind } from './kind';
 
 export const create = defineOperation({
 	name: 'Create',
@@ -21,22 +15,13 @@ export const create = defineOperation({
 	action: 'Create a campaign webhook',
 	description:
 		'Register an address that the service sends the events of a campaign to. To start a workflow, use the Voice Agent Calling Trigger instead: it registers itself.',
-	fields: [campaign, webhookName, webhookUrl, eventsField('Events'), includeCallEvents],
-	options: [
-		authorizationScheme,
-		deliveryMethod,
-		deliveryRetries,
-		deliveryTimeout,
-		enabled,
-		extraHeaders,
-		payloadTemplates,
-		signingSecret,
-	],
-	request: ({ campaignId, ...body }) => ({
+	fields: [kind.owner, webhookName, webhookUrl, campaignEventsField('Events'), includeCallEvents],
+	options: webhookSettings,
+	request: ({ ownerId, ...body }) => ({
 		method: 'POST',
-		path: ['campaigns', campaignId, 'webhooks'],
+		path: listPath(kind, ownerId),
 		body,
-		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
+		codes: { 404: kind.noOwner },
 	}),
 	output: (response) => response.data,
 });

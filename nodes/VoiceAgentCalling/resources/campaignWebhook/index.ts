@@ -1,10 +1,12 @@
 import type { Resource } from '../../../shared/operation';
+import { webhookOperations } from '../webhook';
 import { create } from './create';
-import { deleteWebhook } from './delete';
-import { getMany } from './getMany';
+import { kind } from './kind';
+import { sendTest } from './sendTest';
+import { update } from './update';
 
 export const campaignWebhook: Resource = {
 	name: 'Campaign Webhook',
 	value: 'campaignWebhook',
-	operations: [create, deleteWebhook, getMany],
+	operations: [create, update, sendTest, ...webhookOperations(kind)],
 };

@@ -1,0 +1,22 @@
+import { defineOperation } from '../../../shared/operation';
+import { agentEventsField, webhookName, webhookSettings, webhookUrl } from '../../../shared/webhookFields';
+import { listPath } from '../webhook/kind';
+import { kind } from './kind';
+
+export const create = defineOperation({
+	name: 'Create',
+	value: 'create',
+	action: 'Create an agent webhook',
+	description:
+		"Register an address that the service sends the events of an agent's calls to. It takes effect at once, and the agent stays published. To start a workflow, give the production URL of a Webhook node.",
+	fields: [kind.owner, webhookName, webhookUrl, agentEventsField],
+	options: webhookSettings,
+	request: ({ ownerId, ...body }) => ({
+		method: 'POST',
+		path: listPath(kind, ownerId),
+		body,
+		codes: { 404: kind.noOwner },
+	}),
+	output: (response) => response.data,
+	simplified: kind.simplified,
+});

@@ -1,0 +1,27 @@
+import { sentAs } from '../../../shared/field';
+import { agent, agentWebhook, agentWebhookDelivery } from '../../../shared/locators';
+import type { WebhookKind } from '../webhook/kind';
+
+/** Of the twelve fields of an agent's webhook, without the times and the count of its events. */
+export const simplifiedWebhook = [
+	'id',
+	'agent_id',
+	'name',
+	'webhook_url',
+	'events',
+	'enabled',
+	'status',
+	'updated_at',
+];
+
+/** An agent's webhook, which is told of every call through the agent. */
+export const kind: WebhookKind = {
+	one: 'an agent webhook',
+	many: 'agent webhooks',
+	owner: sentAs('ownerId', agent),
+	webhook: agentWebhook,
+	delivery: agentWebhookDelivery,
+	collection: 'agents',
+	noOwner: 'AGENT_NOT_FOUND',
+	simplified: simplifiedWebhook,
+};

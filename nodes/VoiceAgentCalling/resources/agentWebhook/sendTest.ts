@@ -1,0 +1,24 @@
+import { isRecord } from '../../../shared/errors';
+import { defineOperation } from '../../../shared/operation';
+import { webhookPath } from '../webhook/kind';
+import { kind } from './kind';
+
+/** What these say is about the request, not about the webhook: token, object, limits, and the service itself. */
+const REFUSED = [401, 403, 404, 429, 500];
+
+export const sendTest = defineOperation({
+	name: 'Test',
+	value: 'test',
+	action: 'Test an agent webhook',
+	description:
+		"Let the service send a test event to an agent webhook and wait for what comes of it: the HTTP status and the time in milliseconds. A test that fails is a result, not a failure: success is false. It may take the webhook's timeout for each of its retries: raise Request Timeout for a slow address.",
+	fields: [kind.owner, kind.webhook],
+	request: (input) => ({ method: 'POST', path: [...webhookPath(kind, input), 'test'] }),
+	output: ({ success, message, data }) =>
+		typeof success === 'boolean' ? { success, message, ...Object(data) } : undefined,
+	// The HTTP status of a failing test is not published.
+	recover: ({ httpStatus = 0, body }) =>
+		isRecord(body) && body.success === false && !body.errors && !body.code && !REFUSED.includes(httpStatus)
+			? { success: false, message: String(body.message) }
+			: undefined,
+});

@@ -1,0 +1,22 @@
+import { defineOperation } from '../../../shared/operation';
+import { agentEventsField, webhookName, webhookSettings, webhookUrl } from '../../../shared/webhookFields';
+import { webhookPath } from '../webhook/kind';
+import { kind } from './kind';
+
+export const update = defineOperation({
+	name: 'Update',
+	value: 'update',
+	action: 'Update an agent webhook',
+	description: 'Change some settings of an agent webhook. They take effect at once, and the agent stays published.',
+	fields: [kind.owner, kind.webhook],
+	updates: [webhookName, webhookUrl, agentEventsField, ...webhookSettings],
+	request: ({ ownerId, webhookId, ...body }) => ({
+		method: 'PUT',
+		path: webhookPath(kind, { ownerId, webhookId }),
+		body,
+	}),
+	output: (response) => response.data,
+	simplified: kind.simplified,
+	// A signing secret that is replaced cannot be read back.
+	forTools: false,
+});

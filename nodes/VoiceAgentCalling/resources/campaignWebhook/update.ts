@@ -1,0 +1,28 @@
+import { defineOperation } from '../../../shared/operation';
+import {
+	campaignEventsField,
+	includeCallEvents,
+	webhookName,
+	webhookSettings,
+	webhookUrl,
+} from '../../../shared/webhookFields';
+import { webhookPath } from '../webhook/kind';
+import { kind } from './kind';
+
+export const update = defineOperation({
+	name: 'Update',
+	value: 'update',
+	action: 'Update a campaign webhook',
+	description:
+		'Change some settings of a campaign webhook. Leave those of a Voice Agent Calling Trigger to the trigger: another signing secret, and it refuses all events.',
+	fields: [kind.owner, kind.webhook],
+	updates: [webhookName, webhookUrl, campaignEventsField('Events'), includeCallEvents, ...webhookSettings],
+	request: ({ ownerId, webhookId, ...body }) => ({
+		method: 'PUT',
+		path: webhookPath(kind, { ownerId, webhookId }),
+		body,
+	}),
+	output: (response) => response.data,
+	// A signing secret that is replaced cannot be read back.
+	forTools: false,
+});

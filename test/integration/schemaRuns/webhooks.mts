@@ -1,0 +1,50 @@
+import { startReceiver } from '../receiver.mts';
+import { byId } from '../service.mts';
+import type { Service } from '../service.mts';
+import type { Runs } from './runs.mts';
+
+/** The runs of one kind of webhook; a campaign's and an agent's have the same operations. */
+function runs(service: Service, resource: string, owner: string, ownerId: string, event: string) {
+	const list = `${owner}s/${ownerId}/webhooks`;
+	const first = async () => {
+		const { body } = await service.api('GET', list);
+		return (body.data as { webhooks: Array<{ id: string }> }).webhooks[0]?.id as string;
+	};
+	const one = async () => ({ [owner]: byId(ownerId), [resource]: byId(await first()) });
+	/** Gives the first webhook an address and sends an event there. */
+	const deliver = async (address: string) => {
+		const webhookId = await first();
+		await service.api('PUT', `${list}/${webhookId}`, { webhook_url: address, max_retries: 0 });
+		await service.deliver({ webhookId, event });
+	};
+	const raw = { simplify: false };
+	return {
+		create: [{ [owner]: byId(ownerId), name: 'Hook', webhookUrl: 'https://example.com/hook' }],
+		get: async () => [await one(), { ...(await one()), ...raw }],
+		getAll: async () => [{ ...(await one()), ...raw }],
+		update: async () => [{ ...(await one()), updateFields: { deliveryTimeout: 10 }, ...raw }],
+		enableOrDisable: async () => [{ ...(await one()), enabled: true, ...raw }],
+		test: async () => {
+			await deliver(`${await startReceiver()}/200`);
+			return [await one()];
+		},
+		getDeliveries: async () => {
+			// Nothing listens at the first one: its delivery has an error.
+			await deliver('http://127.0.0.1:1');
+			await deliver(`${await startReceiver()}/200`);
+			return [{ ...(await one()), ...raw }];
+		},
+		redeliver: async () => {
+			const { body } = await service.api('GET', `${list}/${await first()}/logs`);
+			const failed = (body.data as Array<{ id: string; status: string }>).find(({ status }) => status === 'failed');
+			return [{ ...(await one()), [`${resource}Delivery`]: byId(String(failed?.id)) }];
+		},
+		delete: async () => [await one()],
+	};
+}
+
+export const campaignWebhook: Runs = (service) =>
+	runs(service, 'campaignWebhook', 'campaign', service.seed.campaigns.active, 'campaign.paused');
+
+export const agentWebhook: Runs = (service) =>
+	runs(service, 'agentWebhook', 'agent', service.seed.agents.published, 'event_recording');
