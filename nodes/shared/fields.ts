@@ -1,5 +1,5 @@
 import { defineField, numeric } from './field';
-import { decimal, e164, text, toggle } from './fieldKinds';
+import { day, decimal, e164, text, toggle } from './fieldKinds';
 import { keyValues } from './keyValues';
 import { DEFAULT_TIMEOUT_SECONDS } from './transport';
 
@@ -101,6 +101,18 @@ export const search = text('search', {
 	displayName: 'Search',
 	name: 'search',
 	description: 'Text that the results contain',
+});
+
+export const dateFrom = day('date_from', {
+	displayName: 'Date From',
+	name: 'dateFrom',
+	description: 'Only results of this day and later',
+});
+
+export const dateTo = day('date_to', {
+	displayName: 'Date To',
+	name: 'dateTo',
+	description: 'Only results of this day and earlier',
 });
 
 export const simplify = toggle('simplify', {

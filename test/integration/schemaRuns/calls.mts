@@ -1,6 +1,17 @@
 import { byId } from '../service.mts';
 import type { Runs } from './runs.mts';
 
-export const call: Runs = ({ seed }) => ({
-	place: [{ agent: byId(seed.agents.published), phoneNumber: '+12025550111' }],
-});
+export const call: Runs = (service) => {
+	const { seed } = service;
+	const agent = byId(seed.agents.published);
+	const phoneNumber = '+12025550111';
+	return {
+		place: [{ agent, phoneNumber }],
+		getActive: [{ agent, phoneNumber }],
+		getAll: [{ returnAll: true, simplify: false }],
+		end: async () => {
+			const placed = (await service.calls()).find(({ to }) => to === phoneNumber);
+			return [{ agent, call: byId(String(placed?.id)) }];
+		},
+	};
+};

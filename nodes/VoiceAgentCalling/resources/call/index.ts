@@ -1,4 +1,11 @@
 import type { Resource } from '../../../shared/operation';
+import { end } from './end';
+import { getActive } from './getActive';
+import { getMany } from './getMany';
 import { place } from './place';
 
-export const call: Resource = { name: 'Call', value: 'call', operations: [place] };
+export const call: Resource = {
+	name: 'Call',
+	value: 'call',
+	operations: [end, getActive, getMany, place],
+};

@@ -1,0 +1,19 @@
+import { agentCall, agent } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+
+export const end = defineOperation({
+	name: 'End',
+	value: 'end',
+	action: 'End a call',
+	description:
+		'Hang up a call that is under way. The conversation is cut off, and the events of its end follow as usual.',
+	fields: [agent, agentCall],
+	request: ({ agentId, callId }) => ({
+		method: 'POST',
+		path: ['agents', agentId, 'end-call'],
+		body: { call_sid: callId },
+		codes: { 409: 'CALL_NOT_ACTIVE' },
+	}),
+	output: (response) => response.data,
+	forTools: false,
+});

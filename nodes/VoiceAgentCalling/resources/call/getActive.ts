@@ -1,0 +1,29 @@
+import { attempt } from '../../../shared/errors';
+import { reworded, sentAs } from '../../../shared/field';
+import { phoneNumber } from '../../../shared/fields';
+import { agent } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+
+const otherNumber = reworded(sentAs('phone', phoneNumber), {
+	description: 'The number at the other end of the call, with + and the country code',
+});
+
+export const getActive = defineOperation({
+	name: 'Get Active',
+	value: 'getActive',
+	action: 'Get the active call with a phone number',
+	description:
+		'Find the call of an agent with a phone number that is initiated, ringing or answered. Where there is none, there is no item.',
+	fields: [agent, otherNumber],
+	async run(api, { agentId, phone }) {
+		const path = ['agents', agentId];
+		const { value: found, error } = await attempt(
+			api.request({ method: 'GET', path: [...path, 'active-call', phone] }),
+		);
+		if (error === undefined) return found.data as [];
+		if (error.httpStatus !== 404) throw error;
+		// No call and no agent are both a 404. That there is no call is a result: the agent has to be there for it.
+		await api.request({ method: 'GET', path, codes: { 404: 'AGENT_NOT_FOUND' } });
+		return [];
+	},
+});

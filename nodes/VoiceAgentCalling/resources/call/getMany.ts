@@ -1,0 +1,79 @@
+import { choice, onlyFor, reworded, sentAs } from '../../../shared/field';
+import { dateFrom, dateTo, returnAll, search } from '../../../shared/fields';
+import { agent } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+
+const callsOf = choice('callsOf', {
+	displayName: 'Calls Of',
+	name: 'callsOf',
+	options: [
+		{ name: 'All Agents', value: 'allAgents', description: 'All calls of the environment' },
+		{ name: 'One Agent', value: 'oneAgent', description: 'The calls of an agent that is to be there' },
+	],
+	default: 'allAgents',
+	description: 'Whose calls to list',
+});
+
+const direction = choice('direction', {
+	displayName: 'Direction',
+	name: 'direction',
+	options: [
+		{ name: 'Inbound', value: 'inbound', description: 'Calls that an agent received' },
+		{ name: 'Outbound', value: 'outbound', description: 'Calls that an agent placed' },
+	],
+	default: 'outbound',
+	description: 'Only calls of this direction',
+});
+
+const status = choice('status', {
+	displayName: 'Status',
+	name: 'status',
+	options: [
+		{ name: 'Answered', value: 'answered' },
+		{ name: 'Busy', value: 'busy' },
+		{ name: 'Completed', value: 'completed' },
+		{ name: 'Failed', value: 'failed' },
+		{ name: 'Initiated', value: 'initiated' },
+		{ name: 'No Answer', value: 'no-answer' },
+		{ name: 'Ringing', value: 'ringing' },
+	],
+	default: 'completed',
+	description: 'Only calls with this status',
+});
+
+const callAgent = reworded(sentAs('agent_id', agent), { description: 'Only calls of this agent' });
+
+export const getMany = defineOperation({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many calls',
+	description: 'List many calls of the environment or of one agent',
+	fields: [callsOf, onlyFor('callsOf', ['oneAgent'], agent), returnAll],
+	filters: [
+		onlyFor('callsOf', ['allAgents'], callAgent),
+		dateFrom,
+		dateTo,
+		direction,
+		reworded(search, { description: 'Text in one of the numbers or in the session ID of the call' }),
+		status,
+	],
+	request: ({ agentId, agent_id, date_from, date_to, direction, search, status }) => ({
+		method: 'GET',
+		path: agentId === undefined ? ['calls'] : ['agents', agentId, 'calls'],
+		query: { agent_id, date_from, date_to, direction, search, status },
+		codes: { 404: 'AGENT_NOT_FOUND' },
+	}),
+	items: (response) => response.data,
+	simplified: [
+		'id',
+		'sid',
+		'to',
+		'from',
+		'direction',
+		'status',
+		'duration',
+		'is_testing',
+		'agent',
+		'created_at',
+	],
+});
