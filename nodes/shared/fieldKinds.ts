@@ -172,6 +172,11 @@ function parsed(value: unknown, timezone: string) {
 	}
 }
 
+/** A moment of the service as the clocks of a time zone show it, in ISO 8601 with the offset. */
+export function inTimeZone(moment: unknown, zone: string): string | null {
+	return parsed(moment, 'UTC')?.setZone(zone).toISO({ suppressMilliseconds: true }) ?? null;
+}
+
 /** A moment, sent in ISO 8601 with its offset. Without one, it is a time in the workflow's time zone. */
 export function moment<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({
@@ -218,7 +223,8 @@ export function timeOfDay<const Key extends string>(key: Key, property: Property
 	});
 }
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+/** The first is day 1 of the service. */
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** Days of the week; the service counts them from 1, Monday, to 7, Sunday. */
 export function weekdays<const Key extends string>(key: Key, property: Property): Field<Key, number[]> {

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
 import { isRecord } from './errors';
+import { WEEKDAYS } from './fieldKinds';
 import { webhooksIn } from './pagination';
 
 /** A list that the editor offers to pick from. */
@@ -30,6 +31,11 @@ const webhook = ({ id, name, webhook_url: url }: IDataObject) => titled(id, name
 
 const delivery = ({ id, event, status, created_at: at }: IDataObject) =>
 	titled(id, `${String(event)}, ${String(at)}`, status);
+
+/** "Mon, Tue" for the days 1 and 2. */
+function dayNames(days: unknown): string {
+	return [days].flat().map((day) => WEEKDAYS[Number(day) - 1]?.slice(0, 3)).join(', ');
+}
 
 /** What lies in an object of the answer's `data`. */
 const inside = (key: string) => (body: IDataObject) =>
@@ -142,13 +148,10 @@ export const listings = {
 	searchAvailabilityRules: {
 		under: ['calendar'],
 		path: (calendar) => ['calendars', calendar, 'availability-rules'],
-		entry: ({ id, type, date, days_of_week, start_time, end_time }) =>
-			titled(
-				id,
-				type === 'exception'
-					? `Exception on ${String(date)}`
-					: `Days ${String(days_of_week)}, ${String(start_time)} to ${String(end_time)}`,
-			),
+		entry: ({ id, type, date, available, days_of_week, start_time, end_time, timezone }) =>
+			type === 'exception'
+				? titled(id, `Exception on ${String(date)}`, available ? 'open' : 'closed')
+				: titled(id, `${dayNames(days_of_week)}, ${String(start_time)} to ${String(end_time)}`, timezone),
 	},
 } satisfies Record<string, Listing>;
 

@@ -71,6 +71,8 @@ const adviceByCode: Record<string, string> = {
 		'The form is right, but the service does not take this number: check it digit by digit.',
 	LOG_NOT_RETRIABLE:
 		'Only a delivery that failed, within the last 30 days, can be sent again, and only to a webhook that is enabled: see Get Deliveries, and Enable or Disable.',
+	MEETING_PROVIDER_REQUIRED:
+		'Connect the calendar to a provider of online meetings in the dashboard, then run this again.',
 	SFTP_EXPORT_IN_PROGRESS:
 		'Campaign SFTP, Get Logs shows when the running export has ended. Then run this again.',
 	SFTP_IMPORT_IN_PROGRESS:

@@ -69,6 +69,20 @@ describe('a locator’s list', () => {
 		expect(results).toMatchObject([{ name: expect.stringContaining('Mine') }]);
 	});
 
+	test('of what belongs to a calendar shows it so that a person finds the right one', async () => {
+		const { calendar, calendarEvent } = service.seed;
+		const chosen = { calendar: byId(calendar), calendarEvent: byId(calendarEvent) };
+		await service.api('POST', `calendars/${calendar}/availability-rules`, { type: 'exception', date: '2031-12-24', available: false });
+		const names = async (resource: string, operation: string, method: string) =>
+			(await list(method, { parameters: { resource, operation, ...chosen } })).results.map(({ name }) => name);
+		expect(await names('calendarEvent', 'get', 'searchCalendarEvents')).toContainEqual(expect.stringMatching(/^Product tour \(\d{4}-\d\d-\d\dT10:00:00Z\)$/));
+		expect(await names('calendarEvent', 'removeAttendee', 'searchEventAttendees')).toEqual(['Dana Example (dana@example.com)']);
+		expect(await names('calendarMember', 'remove', 'searchCalendarMembers')).toEqual(['owner', 'editor', 'viewer'].map((role) => expect.stringContaining(`(${role})`)));
+		expect(await names('availability', 'deleteRule', 'searchAvailabilityRules')).toEqual(['Mon, Tue, Wed, Thu, Fri, 09:00 to 17:00 (UTC)', 'Exception on 2031-12-24 (closed)']);
+		chosen.calendarEvent = byId('');
+		expect(await names('calendarEvent', 'removeAttendee', 'searchEventAttendees')).toEqual([]);
+	});
+
 	test('says what is wrong with the credential', async () => {
 		await expect(list('searchAgents', { credentials: service.credentials({ environmentToken: 'another' }) })).rejects.toThrow('token');
 	});

@@ -52,7 +52,7 @@ export class Service {
 	async run(
 		parameters: NodeSpec['parameters'],
 		items: Array<Record<string, unknown>> = [{}],
-		{ node, ...options }: RunOptions & { node?: Partial<NodeSpec>; credentials?: ReturnType<Service['credentials']> } = {},
+		{ node, ...options }: RunOptions & { node?: Partial<NodeSpec>; credentials?: ReturnType<Service['credentials']>; timezone?: string } = {},
 	): Promise<NodeRun & { run: { status: string; error?: Error; stored: unknown } }> {
 		const spec = { type: actionNode, ...node, parameters };
 		return await harness.runNode(spec, items as never, { credentials: this.credentials(), ...options });

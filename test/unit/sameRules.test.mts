@@ -109,6 +109,7 @@ async function requestsFor(operation: Operation, given: Record<string, unknown>)
 	try {
 		const values = readFields(z, fields, { updateFields: updates, filters, options }, source);
 		assertSomethingToUpdate(updates, values);
+		operation.check?.(values);
 		await operation.run(api, values);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
@@ -125,7 +126,17 @@ const asQuery = (query: Record<string, unknown> = {}) =>
 			.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
 	);
 
-/** What the sandbox has against the form of a request. Kinds of event that the user types, and which countries there are, are for the service to judge. */
+/** What is for the service to judge: which field, and how zod calls the complaint. */
+const judged: Record<string, string[]> = {
+	// Kinds of event that the user types, and which countries there are.
+	events: ['invalid_enum_value'],
+	country_code: ['custom'],
+	// How short a free slot and how long the stretch that is searched may be: nothing is published about it.
+	duration_minutes: ['too_small'],
+	to: ['custom'],
+};
+
+/** What the sandbox has against the form of a request. */
 function complaints({ method, path, query, body }: ServiceRequest): unknown {
 	const route = routes.find(({ method: own, path: pattern }) => {
 		const wanted = pattern.replace('/api/v1/', '').split('/');
@@ -134,8 +145,7 @@ function complaints({ method, path, query, body }: ServiceRequest): unknown {
 	if (!route) return `The sandbox has no ${method} ${path.join('/')}`;
 	const checks = [route.body?.safeParse(asJson(body ?? {})), route.query?.safeParse(asQuery(query))];
 	const issues = checks.flatMap((check) => (check && !check.success ? check.error.issues : []));
-	const judged: Record<string, string> = { events: 'invalid_enum_value', country_code: 'custom' };
-	return issues.filter(({ path: [field], code }) => judged[String(field)] !== code);
+	return issues.filter(({ path: [field], code }) => !judged[String(field)]?.includes(code));
 }
 
 const operations = resources.flatMap(({ name, operations: own }) => own.map((operation) => ({ title: `${name} → ${operation.name}`, operation })));

@@ -2,6 +2,10 @@ import type { Resource } from '../../shared/operation';
 import { agent } from './agent';
 import { agentFlow } from './agentFlow';
 import { agentWebhook } from './agentWebhook';
+import { availability } from './availability';
+import { calendar } from './calendar';
+import { calendarEvent } from './calendarEvent';
+import { calendarMember } from './calendarMember';
 import { call } from './call';
 import { campaign } from './campaign';
 import { campaignWebhook } from './campaignWebhook';
@@ -13,6 +17,10 @@ export const resources: readonly Resource[] = [
 	agent,
 	agentFlow,
 	agentWebhook,
+	availability,
+	calendar,
+	calendarEvent,
+	calendarMember,
 	call,
 	campaign,
 	campaignWebhook,

@@ -70,10 +70,10 @@ export async function runWorkflow(spec: WorkflowSpec, options: RunOptions = {}):
 export async function runNode(
 	node: Omit<NodeSpec, 'name'> & { name?: string },
 	items: IDataObject[],
-	{ credentials, ...options }: RunOptions & Pick<WorkflowSpec, 'credentials'> = {},
+	{ credentials, timezone, ...options }: RunOptions & Pick<WorkflowSpec, 'credentials' | 'timezone'> = {},
 ): Promise<NodeRun & { run: WorkflowRun }> {
 	const name = node.name ?? 'Node';
-	const spec: WorkflowSpec = { nodes: [sourceOf(items), { ...node, name }], credentials };
+	const spec: WorkflowSpec = { nodes: [sourceOf(items), { ...node, name }], credentials, timezone };
 	const run = await runWorkflow(spec, options);
 	const [result] = run.nodes[name] ?? [];
 	if (!result) throw new Error(`n8n did not run the node: ${run.error?.message ?? run.status}`);

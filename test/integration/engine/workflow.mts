@@ -15,6 +15,8 @@ export interface WorkflowSpec {
 	/** A node that declares one of these credential types uses it. */
 	credentials?: CredentialData;
 	id?: string;
+	/** The time zone in the workflow's settings; by default n8n's own. */
+	timezone?: string;
 }
 
 /** The nodes with everything that n8n stores for them. */
@@ -59,6 +61,6 @@ export function createWorkflow(
 		active: options.active ?? false,
 		nodeTypes,
 		staticData: options.staticData ?? {},
-		settings: { executionOrder: 'v1' },
+		settings: { executionOrder: 'v1', timezone: spec.timezone },
 	});
 }

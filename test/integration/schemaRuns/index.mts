@@ -1,4 +1,5 @@
 import { agent, agentFlow } from './agents.mts';
+import { availability, calendar, calendarEvent, calendarMember } from './calendars.mts';
 import { call } from './calls.mts';
 import { campaign } from './campaigns.mts';
 import type { Runs } from './runs.mts';
@@ -11,6 +12,10 @@ export const runsByResource: Record<string, Runs> = {
 	agent,
 	agentFlow,
 	agentWebhook,
+	availability,
+	calendar,
+	calendarEvent,
+	calendarMember,
 	call,
 	campaign,
 	campaignWebhook,

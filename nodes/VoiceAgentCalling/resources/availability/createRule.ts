@@ -1,0 +1,20 @@
+import { calendar } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { available, date, daysOfWeek, endTime, ruleTimeZone, ruleType, startTime } from './fields';
+
+const kind = ruleType('Whether the rule is for every week or for one day');
+
+export const createRule = defineOperation({
+	name: 'Create Rule',
+	value: 'createRule',
+	action: 'Create an availability rule of a calendar',
+	description: 'Say when a calendar has free time: at the same hours every week, or as an exception on one day',
+	fields: [calendar, kind, daysOfWeek, startTime, endTime, date, available],
+	options: [ruleTimeZone],
+	request: ({ calendarId, ...body }) => ({
+		method: 'POST',
+		path: ['calendars', calendarId, 'availability-rules'],
+		body,
+	}),
+	output: (response) => response.data,
+});

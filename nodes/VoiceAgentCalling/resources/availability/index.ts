@@ -1,0 +1,12 @@
+import type { Resource } from '../../../shared/operation';
+import { createRule } from './createRule';
+import { deleteRule } from './deleteRule';
+import { getManyRules } from './getManyRules';
+import { getSlots } from './getSlots';
+import { updateRule } from './updateRule';
+
+export const availability: Resource = {
+	name: 'Availability',
+	value: 'availability',
+	operations: [createRule, deleteRule, getManyRules, getSlots, updateRule],
+};

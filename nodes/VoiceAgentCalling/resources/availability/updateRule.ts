@@ -1,0 +1,22 @@
+import { availabilityRule, calendar } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { available, date, daysOfWeek, endTime, ruleTimeZone, ruleType, startTime } from './fields';
+
+const kind = ruleType('What the rule is already: it decides which fields can be changed, and stays as it is');
+
+export const updateRule = defineOperation({
+	name: 'Update Rule',
+	value: 'updateRule',
+	action: 'Update an availability rule of a calendar',
+	description:
+		'Change the days, hours or time zone of a recurring rule, or the day of an exception. To turn one into the other, delete it and create a new one.',
+	fields: [calendar, availabilityRule, kind],
+	updates: [available, date, daysOfWeek, endTime, startTime, ruleTimeZone],
+	request: ({ calendarId, ruleId, ...body }) => ({
+		method: 'PUT',
+		path: ['calendars', calendarId, 'availability-rules', ruleId],
+		// The kind is asked for so that the right fields show: a rule keeps it.
+		body: { ...body, type: undefined },
+	}),
+	output: (response) => response.data,
+});

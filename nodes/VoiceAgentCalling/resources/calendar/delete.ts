@@ -1,0 +1,14 @@
+import { calendar } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+
+export const deleteCalendar = defineOperation({
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete a calendar',
+	description:
+		'Remove a calendar for good. Its events, members, availability rules and connections to other calendars go with it.',
+	fields: [calendar],
+	request: ({ calendarId }) => ({ method: 'DELETE', path: ['calendars', calendarId] }),
+	output: () => ({ deleted: true }),
+	forTools: false,
+});

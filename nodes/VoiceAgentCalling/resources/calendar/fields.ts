@@ -1,0 +1,29 @@
+import { text, timeZone } from '../../../shared/fieldKinds';
+import { addedKeyValues } from '../../../shared/keyValues';
+
+export const calendarName = text(
+	'name',
+	{
+		displayName: 'Name',
+		name: 'name',
+		required: true,
+		placeholder: 'e.g. Sales visits',
+		description: 'Name of the calendar, up to 255 characters',
+	},
+	{ max: 255 },
+);
+
+/** @param description what the time zone is for in the operation */
+export function calendarTimeZone(description: string) {
+	return timeZone('timezone', {
+		displayName: 'Time Zone Name or ID',
+		name: 'timezone',
+		description: `${description}. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+	});
+}
+
+export const metadata = addedKeyValues('metadata', {
+	displayName: 'Metadata',
+	description:
+		'Your own data about the calendar, such as an ID in another system. In an update they take the place of what was there.',
+});

@@ -1,0 +1,13 @@
+import { returnAll } from '../../../shared/fields';
+import { defineOperation } from '../../../shared/operation';
+
+export const getMany = defineOperation({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many calendars',
+	description:
+		'List many calendars of the environment. The service lists 100 at most and has no further pages: Return All cannot reach more than these.',
+	fields: [returnAll],
+	request: () => ({ method: 'GET', path: ['calendars'] }),
+	items: (response) => response.data,
+});

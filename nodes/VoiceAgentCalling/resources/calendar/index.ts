@@ -1,0 +1,12 @@
+import type { Resource } from '../../../shared/operation';
+import { create } from './create';
+import { deleteCalendar } from './delete';
+import { get } from './get';
+import { getMany } from './getMany';
+import { update } from './update';
+
+export const calendar: Resource = {
+	name: 'Calendar',
+	value: 'calendar',
+	operations: [create, deleteCalendar, get, getMany, update],
+};

@@ -1,0 +1,15 @@
+import { calendar } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { calendarName, calendarTimeZone, metadata } from './fields';
+
+export const update = defineOperation({
+	name: 'Update',
+	value: 'update',
+	action: 'Update a calendar',
+	description:
+		'Change the name, time zone or metadata of a calendar. Another owner is set with Calendar Member, Update.',
+	fields: [calendar],
+	updates: [calendarName, metadata, calendarTimeZone("The calendar's time zone")],
+	request: ({ calendarId, ...body }) => ({ method: 'PUT', path: ['calendars', calendarId], body }),
+	output: (response) => response.data,
+});

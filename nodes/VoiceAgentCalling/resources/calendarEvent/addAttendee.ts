@@ -1,0 +1,50 @@
+import { defineField } from '../../../shared/field';
+import { calendar, calendarEvent } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { attendeeParts } from './fields';
+
+const attendeeName = defineField({
+	key: 'name',
+	properties: [
+		{
+			displayName: 'Attendee Name',
+			name: 'attendeeName',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. Ada Lovelace',
+			description: 'Name of the person who takes part',
+		},
+	],
+	check: (zod) => attendeeParts(zod).name,
+});
+
+const attendeeEmail = defineField({
+	key: 'email',
+	properties: [
+		{
+			displayName: 'Attendee Email',
+			name: 'attendeeEmail',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'name@email.com',
+			description: 'Email address of the person who takes part',
+		},
+	],
+	check: (zod) => attendeeParts(zod).email,
+});
+
+export const addAttendee = defineOperation({
+	name: 'Add Attendee',
+	value: 'addAttendee',
+	action: 'Add an attendee to a calendar event',
+	description: 'Put one more person on the list of those who take part in an event',
+	fields: [calendar, calendarEvent, attendeeName, attendeeEmail],
+	request: ({ calendarId, eventId, ...body }) => ({
+		method: 'POST',
+		path: ['calendars', calendarId, 'events', eventId, 'attendees'],
+		body,
+	}),
+	output: (response) => response.data,
+});

@@ -1,0 +1,148 @@
+import { assertInOrder, momentField, userId } from '../../../shared/calendarFields';
+import { choice, defineField, rowsOf, textual, type Zod } from '../../../shared/field';
+import { text } from '../../../shared/fieldKinds';
+import { invalid } from '../../../shared/input';
+
+/** The longest title, tag, name or address that is sent. */
+const LONGEST_TEXT = 255;
+
+export const title = text(
+	'title',
+	{
+		displayName: 'Title',
+		name: 'title',
+		required: true,
+		placeholder: 'e.g. Visit of Ms. Lopez',
+		description: 'What the event is called, up to 255 characters',
+	},
+	{ max: LONGEST_TEXT },
+);
+
+export const start = momentField('start_at', {
+	displayName: 'Start',
+	name: 'start',
+	required: true,
+	description: 'When the event begins',
+});
+
+export const end = momentField('end_at', {
+	displayName: 'End',
+	name: 'end',
+	required: true,
+	description: 'When the event ends, after its start',
+});
+
+export const details = text(
+	'description',
+	{ displayName: 'Description', name: 'description', description: 'More about the event' },
+	{ multiline: true },
+);
+
+export const status = choice('status', {
+	displayName: 'Status',
+	name: 'status',
+	options: [
+		{ name: 'Cancelled', value: 'cancelled', description: 'It does not take place, but stays listed' },
+		{ name: 'Confirmed', value: 'confirmed', description: 'It takes place' },
+		{ name: 'Tentative', value: 'tentative', description: 'It may take place' },
+	],
+	default: 'confirmed',
+	description: 'Whether the event takes place. Without it, a new event is confirmed.',
+});
+
+export const eventType = text(
+	'type',
+	{
+		displayName: 'Type',
+		name: 'eventType',
+		placeholder: 'e.g. appointment',
+		description: 'A tag of your own, such as meeting, block or appointment',
+	},
+	{ max: LONGEST_TEXT },
+);
+
+export const createdBy = userId('created_by', {
+	displayName: 'Created By',
+	name: 'createdBy',
+	description: 'ID of the user who counts as the creator of the event',
+});
+
+export const ownerId = userId('owner_id', {
+	displayName: 'Owner ID',
+	name: 'ownerId',
+	description:
+		'ID of the user or the voice agent that the event belongs to. It goes with Owner Type. Agent, Get Many shows the IDs of the voice agents',
+});
+
+export const ownerType = choice('owner_type', {
+	displayName: 'Owner Type',
+	name: 'ownerType',
+	options: [
+		{ name: 'User', value: 'user' },
+		{ name: 'Voice Agent', value: 'agent' },
+	],
+	default: 'user',
+	description: 'What Owner ID is the ID of',
+});
+
+/** A name and an email address, as the service takes them. */
+export function attendeeParts(zod: Zod) {
+	return {
+		name: textual(zod, zod.string().trim().min(1).max(LONGEST_TEXT)),
+		email: zod.string().trim().max(LONGEST_TEXT).email('Enter an email address, like name@email.com'),
+	};
+}
+
+/** @param note what happens to those who are there */
+export function attendees(note = '') {
+	return defineField({
+		key: 'attendees',
+		properties: [
+			{
+				displayName: 'Attendees',
+				name: 'attendees',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				placeholder: 'Add Attendee',
+				default: {},
+				description: `Who takes part in the event${note}`,
+				options: [
+					{
+						displayName: 'Attendee',
+						name: 'values',
+						values: [
+							{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+							{
+								displayName: 'Email',
+								name: 'email',
+								type: 'string',
+								placeholder: 'name@email.com',
+								default: '',
+							},
+						],
+					},
+				],
+			},
+		],
+		read: ({ get }) => rowsOf(get('attendees')).map(({ name, email }) => ({ name, email })),
+		check: (zod) => zod.array(zod.object(attendeeParts(zod))),
+	});
+}
+
+/** What has to be right about an event as a whole. */
+interface Event {
+	start_at?: string;
+	end_at?: string;
+	owner_id?: string;
+	owner_type?: string;
+}
+
+/** @throws ServiceError `INVALID_INPUT` where parts of an event do not fit together */
+export function assertFits({ start_at, end_at, owner_id, owner_type }: Event): void {
+	assertInOrder(['Start', start_at], ['End', end_at]);
+	if ((owner_id === undefined) === (owner_type === undefined)) return;
+	throw invalid(
+		"'Owner ID' and 'Owner Type' go together",
+		'Add both, or none: one says who it is, the other if that is a user or a voice agent.',
+	);
+}

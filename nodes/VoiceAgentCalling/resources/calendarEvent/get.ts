@@ -1,0 +1,15 @@
+import { calendar, calendarEvent } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+
+export const get = defineOperation({
+	name: 'Get',
+	value: 'get',
+	action: 'Get a calendar event',
+	description: 'Read one event of a calendar with its description, attendees and meeting link',
+	fields: [calendar, calendarEvent],
+	request: ({ calendarId, eventId }) => ({
+		method: 'GET',
+		path: ['calendars', calendarId, 'events', eventId],
+	}),
+	output: (response) => response.data,
+});

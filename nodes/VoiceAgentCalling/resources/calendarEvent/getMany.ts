@@ -1,0 +1,73 @@
+import { assertInOrder, momentField } from '../../../shared/calendarFields';
+import { choice, onlyFor } from '../../../shared/field';
+import { idList } from '../../../shared/fieldKinds';
+import { returnAll } from '../../../shared/fields';
+import { calendar } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+
+const SCOPE = 'eventsOf';
+
+const scope = choice('scope', {
+	displayName: 'Events Of',
+	name: SCOPE,
+	options: [
+		{ name: 'One Calendar', value: 'one' },
+		{ name: 'Several Calendars', value: 'several' },
+	],
+	default: 'one',
+	description: 'Whose events to list',
+});
+
+const calendars = idList(
+	'calendar_ids',
+	{
+		displayName: 'Calendar Names or IDs',
+		name: 'calendars',
+		required: true,
+		typeOptions: { loadOptionsMethod: 'getCalendars' },
+		description:
+			'The calendars whose events to list. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	{ min: 1 },
+);
+
+const from = momentField('from', {
+	displayName: 'From',
+	name: 'from',
+	description: 'Only events that start at this moment or later',
+});
+
+const to = momentField('to', {
+	displayName: 'To',
+	name: 'to',
+	description: 'Only events that end at this moment or earlier',
+});
+
+const status = choice('status', {
+	displayName: 'Status',
+	name: 'status',
+	options: [
+		{ name: 'Cancelled', value: 'cancelled' },
+		{ name: 'Confirmed', value: 'confirmed' },
+		{ name: 'Tentative', value: 'tentative' },
+	],
+	default: 'confirmed',
+	description: 'Only events with this status',
+});
+
+export const getMany = defineOperation({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many calendar events',
+	description:
+		'List many events of one calendar or of several. Attendees, description and meeting link are with Get; of several calendars the type is left out too.',
+	fields: [scope, onlyFor(SCOPE, ['one'], calendar), onlyFor(SCOPE, ['several'], calendars), returnAll],
+	filters: [from, onlyFor(SCOPE, ['one'], status), to],
+	check: ({ from, to }) => assertInOrder(['From', from], ['To', to]),
+	request: ({ calendarId, calendar_ids, from, to, status }) => ({
+		method: 'GET',
+		path: calendarId === undefined ? ['calendars', 'events'] : ['calendars', calendarId, 'events'],
+		query: { calendar_ids, from, to, status },
+	}),
+	items: (response) => response.data,
+});

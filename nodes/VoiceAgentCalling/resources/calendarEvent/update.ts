@@ -1,0 +1,35 @@
+import { calendar, calendarEvent } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import {
+	assertFits,
+	attendees,
+	createdBy,
+	details,
+	end,
+	eventType,
+	ownerId,
+	ownerType,
+	start,
+	status,
+	title,
+} from './fields';
+
+const allAttendees = attendees(
+	'. The list takes the place of the present one: to change single ones, use Add Attendee or Remove Attendee.',
+);
+
+export const update = defineOperation({
+	name: 'Update',
+	value: 'update',
+	action: 'Update a calendar event',
+	description: 'Change an event of a calendar: move it, cancel it, or change what is said about it',
+	fields: [calendar, calendarEvent],
+	updates: [allAttendees, createdBy, details, end, eventType, ownerId, ownerType, start, status, title],
+	check: assertFits,
+	request: ({ calendarId, eventId, ...body }) => ({
+		method: 'PUT',
+		path: ['calendars', calendarId, 'events', eventId],
+		body,
+	}),
+	output: (response) => response.data,
+});

@@ -1,0 +1,25 @@
+import { userId } from '../../../shared/calendarFields';
+import { calendar } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { role } from './fields';
+
+const user = userId('user_id', {
+	displayName: 'User ID',
+	name: 'userId',
+	required: true,
+	description: 'ID of the user who gets access to the calendar',
+});
+
+export const add = defineOperation({
+	name: 'Add',
+	value: 'add',
+	action: 'Add a member to a calendar',
+	description: 'Give a user of the environment access to a calendar',
+	fields: [calendar, user, role],
+	request: ({ calendarId, ...body }) => ({
+		method: 'POST',
+		path: ['calendars', calendarId, 'members'],
+		body,
+	}),
+	output: (response) => response.data,
+});

@@ -1,0 +1,11 @@
+import type { Resource } from '../../../shared/operation';
+import { add } from './add';
+import { getMany } from './getMany';
+import { remove } from './remove';
+import { update } from './update';
+
+export const calendarMember: Resource = {
+	name: 'Calendar Member',
+	value: 'calendarMember',
+	operations: [add, getMany, remove, update],
+};

@@ -1,0 +1,17 @@
+import { calendar, calendarMember } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+
+export const remove = defineOperation({
+	name: 'Remove',
+	value: 'remove',
+	action: 'Remove a member from a calendar',
+	description:
+		'Take away the access of a member to a calendar. The owner cannot be removed: make another member the owner before, with Update.',
+	fields: [calendar, calendarMember],
+	request: ({ calendarId, memberId }) => ({
+		method: 'DELETE',
+		path: ['calendars', calendarId, 'members', memberId],
+	}),
+	output: () => ({ deleted: true }),
+	forTools: false,
+});

@@ -1,0 +1,18 @@
+import { calendar, calendarMember } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { role } from './fields';
+
+export const update = defineOperation({
+	name: 'Update',
+	value: 'update',
+	action: 'Update the role of a calendar member',
+	description:
+		'Change what a member may do with a calendar. Making a member the owner takes the calendar from its present owner.',
+	fields: [calendar, calendarMember, role],
+	request: ({ calendarId, memberId, role }) => ({
+		method: 'PUT',
+		path: ['calendars', calendarId, 'members', memberId],
+		body: { role },
+	}),
+	output: (response) => response.data,
+});
