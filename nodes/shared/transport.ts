@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { endpointUrl, isPrivate, parseBaseUrl } from './baseUrl';
-import { isRecord, unreadable } from './errors';
+import { isRecord, ServiceError, unreadable } from './errors';
 import { noAnswer, refusal } from './refusals';
 import { hideSecrets, secretsIn } from './secrets';
 
@@ -123,11 +123,24 @@ export async function download(
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 		})) as IN8nHttpFullResponse;
-	} catch (cause) {
-		throw noAnswer(cause);
+	} catch {
+		// The cause would show the whole address, which is as good as a key to the file.
+		throw noFile('no answer came from its address');
 	}
 	const { statusCode, headers, body } = response;
-	if (statusCode < 200 || statusCode > 299) throw refusal(statusCode, undefined);
+	if (statusCode < 200 || statusCode > 299) {
+		throw noFile(`its address answered with HTTP status ${statusCode}`, statusCode);
+	}
 	const type = headers['content-type'];
-	return { data: Buffer.from(body as unknown as ArrayBuffer), mimeType: typeof type === 'string' ? type.split(';')[0] : undefined };
+	const mimeType = typeof type === 'string' ? type.split(';')[0] : undefined;
+	return { data: Buffer.from(body as unknown as ArrayBuffer), mimeType };
+}
+
+function noFile(what: string, httpStatus?: number): ServiceError {
+	return new ServiceError(`The file could not be fetched: ${what}`, {
+		code: 'FILE_UNAVAILABLE',
+		advice: 'Such an address works for a short time. Run this again to get a new one.',
+		httpStatus,
+		taken: 'no',
+	});
 }
