@@ -129,6 +129,11 @@ export function numeric<Schema extends z.ZodTypeAny>(zod: Zod, schema: Schema) {
 	);
 }
 
+/** True or false, also as the text that an expression gives. */
+export function truth(zod: Zod) {
+	return zod.preprocess((value) => ({ true: true, false: false })[String(value)] ?? value, zod.boolean());
+}
+
 /** The rows that a user has added to a list: a `fixedCollection` with one group, called `values`. */
 export function rowsOf(list: unknown): Array<Record<string, unknown>> {
 	return isRecord(list) && Array.isArray(list.values) ? list.values.filter(isRecord) : [];

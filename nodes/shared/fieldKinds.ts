@@ -1,7 +1,7 @@
 import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-import { defineField, jsonObject, numeric, textual, type Field } from './field';
+import { defineField, jsonObject, numeric, textual, truth, type Field } from './field';
 import { toE164 } from './phoneNumber';
 
 /** n8n's literal for a property, without what the kind of field decides. */
@@ -87,13 +87,11 @@ export function decimal<const Key extends string>(
 	});
 }
 
-/** True or false, also as the text that an expression gives. */
 export function toggle<const Key extends string>(key: Key, property: Property): Field<Key, boolean> {
 	return defineField({
 		key,
 		properties: [literal(property, 'boolean', { default: false })],
-		check: (zod) =>
-			zod.preprocess((value) => ({ true: true, false: false })[String(value)] ?? value, zod.boolean()),
+		check: truth,
 	});
 }
 

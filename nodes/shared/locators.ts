@@ -72,6 +72,20 @@ export const callingAgent = locator('agentId', {
 	list: 'searchCallingAgents',
 });
 
+export const agentAction = locator('actionId', {
+	displayName: 'Action',
+	name: 'agentAction',
+	description: 'The action of the agent to work with',
+	list: 'searchAgentActions',
+});
+
+export const agentTraining = locator('trainingId', {
+	displayName: 'Training',
+	name: 'agentTraining',
+	description: 'The training of the agent to work with',
+	list: 'searchAgentTrainings',
+});
+
 export const campaignWebhook = locator('webhookId', {
 	displayName: 'Webhook',
 	name: 'campaignWebhook',

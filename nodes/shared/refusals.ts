@@ -53,10 +53,12 @@ function told(body: unknown): Told {
 
 /** What to do where the code says more than the HTTP status ("Errors", codes by endpoint). */
 const adviceByCode: Record<string, string> = {
+	AGENT_HAS_ACTIVE_CALLS: 'Wait until the calls of the agent have ended, then run this again.',
 	AGENT_INACTIVE:
 		'Publish the agent, then run this again. Changing an agent sets it back to draft.',
 	CALL_NOT_ACTIVE:
 		'The call is over, so there is nothing to end. Call, Get Active finds a call that is under way.',
+	AGENT_IS_PUBLISHED: 'Use Agent, Unpublish, then run this again.',
 	CAMPAIGN_NOT_ACTIVE:
 		"Calls can be queued only while the campaign is active: use Campaign, Set Status first.",
 	DUPLICATE_CALL:
@@ -85,6 +87,7 @@ const adviceByCode: Record<string, string> = {
 		'Remove its numbers first: SIP Trunk, Get Numbers lists them, Remove Number takes one away.',
 	MISSING_TOKEN:
 		"The token is sent only to the Base URL's own address. Check the credential's Base URL and Environment Token.",
+	VOICE_NOT_FOUND: 'Choose a voice from the list, or take an ID that Voice Template, Get Many gives.',
 };
 
 interface Wording {

@@ -1,4 +1,5 @@
 import { choice } from '../../../shared/field';
+import { decimal, idList, integer, text, toggle } from '../../../shared/fieldKinds';
 
 /** Of the twenty fields of an agent, the ten that tell it from others and say if it can call. */
 export const simplifiedAgent = [
@@ -27,3 +28,102 @@ export function direction(description: string) {
 		description,
 	});
 }
+
+/** @param more what happens to the numbers that the agent has */
+export function phoneNumbers(more = '') {
+	const what = `The numbers that the agent calls from or answers.${more}`;
+	return idList('phone_number_ids', {
+		displayName: 'Phone Number Names or IDs',
+		name: 'phoneNumbers',
+		typeOptions: { loadOptionsMethod: 'getPhoneNumbers' },
+		description: `${what} Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+	});
+}
+
+export const agentDescription = text(
+	'description',
+	{
+		displayName: 'Description',
+		name: 'description',
+		description: 'What the agent is for and how it is to act, 5 characters or more',
+	},
+	{ min: 5, multiline: true },
+);
+
+export const initialMessage = text(
+	'initial_message',
+	{
+		displayName: 'Initial Message',
+		name: 'initialMessage',
+		placeholder: 'e.g. Hello, this is Ada.',
+		description: 'What the agent says first, 5 to 255 characters',
+	},
+	{ min: 5, max: 255 },
+);
+
+export const interruptSensitivity = choice('interrupt_sensitivity', {
+	displayName: 'Interrupt Sensitivity',
+	name: 'interruptSensitivity',
+	options: [
+		{ name: 'Low', value: 'low' },
+		{ name: 'Medium', value: 'medium' },
+		{ name: 'High', value: 'high' },
+	],
+	default: 'medium',
+	description: 'How readily the agent stops talking when the other side speaks',
+});
+
+export const initialMessageDelay = integer(
+	'initial_message_delay',
+	{
+		displayName: 'Initial Message Delay',
+		name: 'initialMessageDelay',
+		default: 1,
+		description: 'How many seconds the agent waits before its initial message, 0 to 60',
+	},
+	{ min: 0, max: 60 },
+);
+
+export const askIfHumanPresent = toggle('ask_if_human_present_on_idle', {
+	displayName: 'Ask If Human Present',
+	name: 'askIfHumanPresent',
+	default: true,
+	description: 'Whether the agent asks if somebody is there when nobody speaks',
+});
+
+/** @param more what else there is to know about it in the operation */
+export function temperature(more = '') {
+	return decimal(
+		'llm_temperature',
+		{
+			displayName: 'LLM Temperature',
+			name: 'temperature',
+			default: 0.4,
+			description: `How freely the language model words its answers, 0 to 2${more}`,
+		},
+		{ min: 0, max: 2 },
+	);
+}
+
+/** One page of the service has 0.1 to 3, another 1 to 2: what either takes is sent. */
+export const conversationSpeed = decimal(
+	'conversation_speed',
+	{
+		displayName: 'Conversation Speed',
+		name: 'conversationSpeed',
+		default: 1,
+		description: 'How fast the agent talks, where 1 is normal: 0.1 to 3. Some voices take 1 to 2 only.',
+	},
+	{ min: 0.1, max: 3 },
+);
+
+export const whoSpeaksFirst = choice('who_speaks_first', {
+	displayName: 'Who Speaks First',
+	name: 'whoSpeaksFirst',
+	options: [
+		{ name: 'Agent', value: 'agent' },
+		{ name: 'User', value: 'user', description: 'The other side; the agent waits' },
+	],
+	default: 'agent',
+	description: 'Who begins the conversation',
+});

@@ -1,0 +1,67 @@
+import { language } from '../../../shared/language';
+import { defineOperation } from '../../../shared/operation';
+import {
+	endpointingSensitivity,
+	idleTime,
+	initialIdleTime,
+	initialMaxIdleChecks,
+	ivrNavigation,
+	label,
+	maxCallDuration,
+	maxIdleChecks,
+	name,
+	recording,
+	sayGoodbye,
+	userInactivityTimeout,
+} from './createFields';
+import {
+	agentDescription,
+	askIfHumanPresent,
+	conversationSpeed,
+	direction,
+	initialMessage,
+	initialMessageDelay,
+	interruptSensitivity,
+	phoneNumbers,
+	simplifiedAgent,
+	temperature,
+	whoSpeaksFirst,
+} from './fields';
+
+export const create = defineOperation({
+	name: 'Create',
+	value: 'create',
+	action: 'Create an agent',
+	description:
+		'Add a voice agent. It is a draft and cannot call yet: give it a voice with Update Voice, and a description and phone numbers if you leave them out here, then use Publish.',
+	fields: [
+		name,
+		label,
+		language('The language that the agent speaks'),
+		direction('Whether the agent receives or places calls'),
+		whoSpeaksFirst,
+		conversationSpeed,
+		temperature(),
+		interruptSensitivity,
+		endpointingSensitivity,
+		ivrNavigation,
+		initialMessageDelay,
+		askIfHumanPresent,
+		idleTime,
+		recording,
+	],
+	options: [
+		agentDescription,
+		initialIdleTime,
+		initialMaxIdleChecks,
+		initialMessage,
+		maxCallDuration,
+		maxIdleChecks,
+		phoneNumbers(),
+		sayGoodbye,
+		userInactivityTimeout,
+	],
+	request: (body) => ({ method: 'POST', path: ['agents'], body }),
+	output: (response) => response.data,
+	simplified: simplifiedAgent,
+});
