@@ -1,0 +1,10 @@
+import type { Resource } from '../../../shared/operation';
+import { deleteAction } from './delete';
+import { getMany } from './getMany';
+import { upsert } from './upsert';
+
+export const agentAction: Resource = {
+	name: 'Agent Action',
+	value: 'agentAction',
+	operations: [deleteAction, getMany, upsert],
+};

@@ -1,0 +1,85 @@
+import { choice, onlyFor } from '../../../shared/field';
+import { text, webAddress } from '../../../shared/fieldKinds';
+import { locator } from '../../../shared/locators';
+import { authorizationScheme, extraHeaders } from '../../../shared/webhookFields';
+
+/** The types of action that reach something outside the service. */
+const REACHES_OUT = ['external', 'webhook'];
+
+export const authorizationUrl = onlyFor(
+	'type',
+	['webhook'],
+	webAddress('authorization_url', {
+		displayName: 'Authorization URL',
+		name: 'authorizationUrl',
+		description: 'Address at which the service gets leave to call the URL',
+	}),
+);
+
+export const authorization = onlyFor('type', REACHES_OUT, authorizationScheme);
+
+export const headers = onlyFor('type', REACHES_OUT, extraHeaders);
+
+export const executionMode = onlyFor(
+	'type',
+	['external'],
+	choice('execution_mode', {
+		displayName: 'Execution Mode',
+		name: 'executionMode',
+		options: [
+			{ name: 'During Call', value: 'during_call' },
+			{ name: 'Post Call', value: 'post_call', description: 'Once the call has ended' },
+		],
+		default: 'during_call',
+		description: 'When the action is done',
+	}),
+);
+
+export const integration = onlyFor(
+	'type',
+	REACHES_OUT,
+	locator(
+		'integration',
+		{
+			displayName: 'Integration',
+			name: 'integration',
+			description: 'The integration that the action uses, from the catalogue of the service',
+			list: 'searchActionIntegrations',
+		},
+		{ optional: true },
+	),
+);
+
+export const speakOnSend = onlyFor(
+	'type',
+	REACHES_OUT,
+	text('speak_on_send', {
+		displayName: 'Speak on Send',
+		name: 'speakOnSend',
+		placeholder: 'e.g. One moment, please.',
+		description: 'What the agent says before the URL is called',
+	}),
+);
+
+export const speakOnReceive = onlyFor(
+	'type',
+	REACHES_OUT,
+	text('speak_on_receive', {
+		displayName: 'Speak on Receive',
+		name: 'speakOnReceive',
+		placeholder: 'e.g. You are booked for {{ day }}.',
+		description:
+			'What the agent says after a good answer. Placeholders in double braces stand for values of the answer.',
+	}),
+);
+
+export const status = choice('current_status', {
+	displayName: 'Status',
+	name: 'status',
+	options: [
+		{ name: 'Active', value: 'active' },
+		{ name: 'Inactive', value: 'inactive', description: 'The agent does not use the action' },
+	],
+	default: 'active',
+	description: 'Whether the agent uses the action. Active, if left out.',
+});

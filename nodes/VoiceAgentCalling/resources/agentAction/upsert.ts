@@ -1,0 +1,53 @@
+import { agent } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import {
+	description,
+	holdDuration,
+	inputs,
+	name,
+	nodeId,
+	simplifiedAction,
+	transferTo,
+	type,
+	url,
+} from './fields';
+import {
+	authorization,
+	authorizationUrl,
+	executionMode,
+	headers,
+	integration,
+	speakOnReceive,
+	speakOnSend,
+	status,
+} from './optionalFields';
+
+export const upsert = defineOperation({
+	name: 'Create or Update',
+	value: 'upsert',
+	action: 'Create or update an agent action',
+	description:
+		'Create a new action of a voice agent, which becomes a draft and must be published again before it can call, or update the current one if it already exists (upsert)',
+	fields: [agent, nodeId, name, description, type, url, transferTo, holdDuration, inputs],
+	options: [
+		authorization,
+		authorizationUrl,
+		executionMode,
+		headers,
+		integration,
+		speakOnReceive,
+		speakOnSend,
+		status,
+	],
+	request: ({ agentId, integration, ...body }) => ({
+		method: 'POST',
+		path: ['agents', agentId, 'actions'],
+		body: { ...body, ...(integration !== undefined && { integration: { id: integration } }) },
+		codes: { 403: 'UNAUTHORIZED', 404: 'AGENT_NOT_FOUND' },
+	}),
+	output: (response) => response.data,
+	simplified: simplifiedAction,
+	drafts: true,
+	// Which field tells the service that the action is there already is not published: a second one might add another.
+	repeat: 'never',
+});

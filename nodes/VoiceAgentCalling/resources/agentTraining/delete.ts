@@ -1,0 +1,19 @@
+import { agent, agentTraining } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+
+export const deleteTraining = defineOperation({
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete an agent training',
+	description:
+		'Remove a training from a voice agent. This cannot be undone. The agent becomes a draft and must be published again before it can call.',
+	fields: [agent, agentTraining],
+	request: ({ agentId, trainingId }) => ({
+		method: 'DELETE',
+		path: ['agents', agentId, 'trainings', trainingId],
+		codes: { 404: 'TRAINING_NOT_FOUND' },
+	}),
+	output: () => ({ deleted: true }),
+	drafts: true,
+	forTools: false,
+});

@@ -1,0 +1,10 @@
+import type { Resource } from '../../../shared/operation';
+import { deleteTraining } from './delete';
+import { getMany } from './getMany';
+import { upsert } from './upsert';
+
+export const agentTraining: Resource = {
+	name: 'Agent Training',
+	value: 'agentTraining',
+	operations: [deleteTraining, getMany, upsert],
+};

@@ -1,0 +1,66 @@
+import { choice } from '../../../shared/field';
+import { text } from '../../../shared/fieldKinds';
+import { agent } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+
+const subject = text(
+	'subject',
+	{
+		displayName: 'Subject',
+		name: 'subject',
+		required: true,
+		placeholder: 'e.g. Opening hours',
+		description: 'What the training is about, up to 255 characters',
+	},
+	{ max: 255 },
+);
+
+const instructions = text(
+	'instructions',
+	{
+		displayName: 'Instructions',
+		name: 'instructions',
+		required: true,
+		description: 'What the agent has to know and to do about it',
+	},
+	{ multiline: true },
+);
+
+const nodeId = text('node_id', {
+	displayName: 'Node ID',
+	name: 'nodeId',
+	placeholder: 'e.g. opening-hours',
+	description:
+		'A key of your own. A training of the agent that has it is updated; without one, each run adds a training. The service does not give it back: keep it.',
+});
+
+const status = choice('current_status', {
+	displayName: 'Status',
+	name: 'status',
+	options: [
+		{ name: 'Active', value: 'active' },
+		{ name: 'Inactive', value: 'inactive', description: 'The agent does not use the training' },
+	],
+	default: 'active',
+	description: 'Whether the agent uses the training. Active, if left out.',
+});
+
+export const upsert = defineOperation({
+	name: 'Create or Update',
+	value: 'upsert',
+	action: 'Create or update an agent training',
+	description:
+		'Create a new training of a voice agent, which becomes a draft and must be published again before it can call, or update the current one if it already exists (upsert)',
+	fields: [agent, subject, instructions],
+	options: [nodeId, status],
+	request: ({ agentId, ...body }) => ({
+		method: 'POST',
+		path: ['agents', agentId, 'trainings'],
+		body,
+		codes: { 404: 'AGENT_NOT_FOUND' },
+		// With a Node ID a second one updates what the first one made.
+		repeat: body.node_id === undefined ? 'never' : 'safe',
+	}),
+	output: (response) => response.data,
+	drafts: true,
+});
