@@ -1,4 +1,11 @@
 import type { Resource } from '../../../shared/operation';
+import { get } from './get';
+import { getVersions } from './getVersions';
+import { update } from './update';
 import { validate } from './validate';
 
-export const agentFlow: Resource = { name: 'Agent Flow', value: 'agentFlow', operations: [validate] };
+export const agentFlow: Resource = {
+	name: 'Agent Flow',
+	value: 'agentFlow',
+	operations: [get, getVersions, update, validate],
+};

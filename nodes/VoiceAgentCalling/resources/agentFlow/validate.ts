@@ -1,16 +1,7 @@
 import { isRecord } from '../../../shared/errors';
-import { json } from '../../../shared/fieldKinds';
 import { agent } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
-
-const flow = json('flow_config', {
-	displayName: 'Flow',
-	name: 'flow',
-	default:
-		'{\n  "initial_node_id": "hello",\n  "nodes": [\n    { "id": "hello", "type": "say", "content": "Hello!", "next": "bye" },\n    { "id": "bye", "type": "end" }\n  ]\n}',
-	required: true,
-	description: 'The conversation flow: the ID of its first node, and its nodes',
-});
+import { flow } from './fields';
 
 export const validate = defineOperation({
 	name: 'Validate',

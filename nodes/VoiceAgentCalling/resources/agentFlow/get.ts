@@ -1,0 +1,17 @@
+import { agent } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+
+export const get = defineOperation({
+	name: 'Get',
+	value: 'get',
+	action: 'Get the conversation flow of an agent',
+	description:
+		'Read how a voice agent leads its conversations: by the language model or by a flow, and the flow. There is none in the mode llm_driven.',
+	fields: [agent],
+	request: ({ agentId }) => ({
+		method: 'GET',
+		path: ['agents', agentId, 'flow'],
+		codes: { 404: 'AGENT_NOT_FOUND' },
+	}),
+	output: (response) => response.data,
+});

@@ -1,0 +1,19 @@
+import { isRecord } from '../../../shared/errors';
+import { returnAll } from '../../../shared/fields';
+import { agent } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+
+export const getVersions = defineOperation({
+	name: 'Get Versions',
+	value: 'getVersions',
+	action: 'Get the versions of a conversation flow',
+	description:
+		'List when the conversation flow of an agent was updated, and which version it has now. The flows themselves are not in the list.',
+	fields: [agent, returnAll],
+	request: ({ agentId }) => ({
+		method: 'GET',
+		path: ['agents', agentId, 'flow', 'versions'],
+		codes: { 404: 'AGENT_NOT_FOUND' },
+	}),
+	items: ({ data }) => (isRecord(data) ? data.versions : data),
+});

@@ -1,0 +1,36 @@
+import { choice, onlyFor } from '../../../shared/field';
+import { agent } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { flow } from './fields';
+
+const conversationMode = choice('conversation_mode', {
+	displayName: 'Conversation Mode',
+	name: 'conversationMode',
+	options: [
+		{ name: 'Flow Driven', value: 'flow_driven', description: 'The conversation goes from node to node' },
+		{
+			name: 'LLM Driven',
+			value: 'llm_driven',
+			description: 'The language model leads the conversation. The agent then has no flow.',
+		},
+	],
+	default: 'flow_driven',
+	description: 'Who leads the conversations of the agent',
+});
+
+export const update = defineOperation({
+	name: 'Update',
+	value: 'update',
+	action: 'Update the conversation flow of an agent',
+	description:
+		'Replace the conversation flow of a voice agent, or let the language model lead. The present flow cannot be had back: read it with Get before, and try the new one with Validate. The status of the agent stays as it is; after changes that break its conversations, publish it again.',
+	fields: [agent, conversationMode, onlyFor('conversationMode', ['flow_driven'], flow)],
+	request: ({ agentId, ...body }) => ({
+		method: 'PUT',
+		path: ['agents', agentId, 'flow'],
+		body,
+		codes: { 404: 'AGENT_NOT_FOUND' },
+	}),
+	output: (response) => response.data,
+	forTools: false,
+});
