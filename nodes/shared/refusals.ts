@@ -56,9 +56,9 @@ const adviceByCode: Record<string, string> = {
 	AGENT_HAS_ACTIVE_CALLS: 'Wait until the calls of the agent have ended, then run this again.',
 	AGENT_INACTIVE:
 		'Publish the agent, then run this again. Changing an agent sets it back to draft.',
+	AGENT_IS_PUBLISHED: 'Use Agent, Unpublish, then run this again.',
 	CALL_NOT_ACTIVE:
 		'The call is over, so there is nothing to end. Call, Get Active finds a call that is under way.',
-	AGENT_IS_PUBLISHED: 'Use Agent, Unpublish, then run this again.',
 	CAMPAIGN_NOT_ACTIVE:
 		"Calls can be queued only while the campaign is active: use Campaign, Set Status first.",
 	DUPLICATE_CALL:

@@ -23,6 +23,13 @@ const numbers = fc.oneof(
 	fc.integer(),
 	fc.double(),
 );
+
+/** Mostly a number that the editor lets pass, and what is near its limits. */
+function numberOf({ typeOptions: { minValue: min = 0, maxValue: max = 1000, numberPrecision } = {} }: INodeProperties): fc.Arbitrary<number> {
+	const within = numberPrecision ? fc.double({ min, max, noNaN: true }) : fc.integer({ min: Math.ceil(min), max: Math.floor(max) });
+	return fc.oneof({ weight: 8, arbitrary: within }, { weight: 1, arbitrary: numbers });
+}
+
 const moments = fc.constantFrom('', '2026-03-29T02:30:00', '2026-03-29T02:30:00+02:00', '2026-10-25', '2026-13-01', 'tomorrow', '2025-01-01T00:00:00.000Z');
 const ids = fc.uuid();
 const odd = fc.constantFrom(undefined, null, '', 0, 'sideways', true, {}, []);
@@ -36,7 +43,7 @@ function valueOf(property: INodeProperties): fc.Arbitrary<unknown> {
 			case 'boolean':
 				return fc.boolean();
 			case 'number':
-				return numbers;
+				return numberOf(property);
 			case 'dateTime':
 				return moments;
 			case 'options':
@@ -52,8 +59,8 @@ function valueOf(property: INodeProperties): fc.Arbitrary<unknown> {
 			case 'fixedCollection':
 				return rows(property);
 			default: {
-				const example = property.placeholder?.replace(/^e\.g\. /, '') ?? 'Hello';
-				return fc.oneof({ weight: 2, arbitrary: fc.constant(example) }, { weight: 1, arbitrary: texts });
+				const example = property.placeholder?.replace(/^e\.g\. /, '') ?? (property.default || 'Hello');
+				return fc.oneof({ weight: 5, arbitrary: fc.constant(example) }, { weight: 1, arbitrary: texts });
 			}
 		}
 	};
@@ -88,6 +95,21 @@ function entered({ fields, updates, filters, options }: Operation): fc.Arbitrary
 	}).map(({ fields, ...collections }) => ({ ...fields, ...collections }));
 }
 
+/** What an operation may read before it writes. */
+const present = {
+	id: 'x',
+	enabled: true,
+	status: 'draft',
+	description: 'Books appointments',
+	interrupt_sensitivity: 'low',
+	ask_if_human_present_on_idle: true,
+	llm_temperature: 1,
+	initial_message_delay: 0,
+	conversation_speed: 1,
+	who_speaks_first: 'user',
+	voice: { template: { id: 'y' } },
+};
+
 /** The requests that the operation sends for what was entered; none when it is refused before. */
 async function requestsFor(operation: Operation, given: Record<string, unknown>): Promise<ServiceRequest[]> {
 	const { fields, updates, filters, options } = operation;
@@ -96,7 +118,7 @@ async function requestsFor(operation: Operation, given: Record<string, unknown>)
 	const api: Api = {
 		request: async (request) => {
 			sent.push(request);
-			return { success: true, data: { id: 'x', enabled: true, status: 'draft' } };
+			return { success: true, data: present };
 		},
 		pages: async (request) => {
 			sent.push(request);
@@ -128,9 +150,11 @@ const asQuery = (query: Record<string, unknown> = {}) =>
 
 /** What is for the service to judge: which field, and how zod calls the complaint. */
 const judged: Record<string, string[]> = {
-	// Kinds of event that the user types, and which countries there are.
+	// Kinds of event and languages that the user types, and which countries and integrations there are.
 	events: ['invalid_enum_value'],
 	country_code: ['custom'],
+	integration: ['custom'],
+	language: ['invalid_enum_value'],
 	// How short a free slot and how long the stretch that is searched may be: nothing is published about it.
 	duration_minutes: ['too_small'],
 	to: ['custom'],

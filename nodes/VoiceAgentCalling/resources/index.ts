@@ -1,6 +1,8 @@
 import type { Resource } from '../../shared/operation';
 import { agent } from './agent';
+import { agentAction } from './agentAction';
 import { agentFlow } from './agentFlow';
+import { agentTraining } from './agentTraining';
 import { agentWebhook } from './agentWebhook';
 import { availability } from './availability';
 import { calendar } from './calendar';
@@ -9,13 +11,17 @@ import { calendarMember } from './calendarMember';
 import { call } from './call';
 import { campaign } from './campaign';
 import { campaignWebhook } from './campaignWebhook';
+import { phoneNumber } from './phoneNumber';
 import { service } from './service';
 import { sipTrunk } from './sipTrunk';
+import { voiceTemplate } from './voiceTemplate';
 
 /** All that the node offers. */
 export const resources: readonly Resource[] = [
 	agent,
+	agentAction,
 	agentFlow,
+	agentTraining,
 	agentWebhook,
 	availability,
 	calendar,
@@ -24,6 +30,8 @@ export const resources: readonly Resource[] = [
 	call,
 	campaign,
 	campaignWebhook,
+	phoneNumber,
 	service,
 	sipTrunk,
+	voiceTemplate,
 ];

@@ -1,20 +1,73 @@
 import { byId } from '../service.mts';
+import type { Service } from '../service.mts';
 import type { Runs } from './runs.mts';
 
 export const agent: Runs = ({ seed }) => {
 	const agent = byId(seed.agents.published);
+	const draft = byId(seed.agents.draft);
+	const andPublish = { options: { publishAfterwards: true } };
 	return {
 		get: [{ agent }],
 		getAll: [{ returnAll: true }],
+		getPricing: [{ agent }, { agent, options: { summary: true } }],
 		publish: [{ agent }],
-		updateCallingSettings: [{ agent }, { agent, options: { publishAfterwards: true } }],
+		unpublish: [{ agent }],
+		updateCallingSettings: [{ agent }, { agent, ...andPublish }],
+		updateKnowledge: [{ agent, updateFields: { temperature: 0.5 } }, { agent, updateFields: { temperature: 0.5 }, ...andPublish }],
+		updateVoice: [{ agent, updateFields: { ambientBackground: 'office' } }, { agent, updateFields: { conversationSpeed: 1.1 }, ...andPublish }],
+		create: [{ name: 'Ada', label: 'Books', options: { description: 'Books appointments', phoneNumbers: [seed.phoneNumber] } }],
+		delete: [{ agent: draft }],
+	};
+};
+
+/** Deletes the first two of what hangs on an agent, by its name in the path and as the node has it. */
+async function removals(service: Service, path: string, parameter: string) {
+	const id = service.seed.agents.published;
+	const { body } = await service.api('GET', `agents/${id}/${path}`);
+	const [first, second] = body.data as Array<{ id: string }>;
+	const one = (found = first) => ({ agent: byId(id), [parameter]: byId(found?.id ?? '') });
+	return [one(), { ...one(second), options: { publishAfterwards: true } }];
+}
+
+export const agentAction: Runs = (service) => {
+	const { seed } = service;
+	const agent = byId(seed.agents.published);
+	const action = { agent, nodeId: 'hold', name: 'hold', description: 'Waits', type: 'hold' };
+	return {
+		getAll: [{ agent, returnAll: true }],
+		upsert: [action, { ...action, type: 'webhook', nodeId: 'ask', url: 'https://example.com/ask' }, { ...action, options: { publishAfterwards: true } }],
+		delete: async () => await removals(service, 'actions', 'agentAction'),
+	};
+};
+
+export const agentTraining: Runs = (service) => {
+	const { seed } = service;
+	const agent = byId(seed.agents.published);
+	const training = { agent, subject: 'Prices', instructions: 'Give no discount.' };
+	return {
+		getAll: [{ agent, returnAll: true }],
+		upsert: [training, { ...training, options: { publishAfterwards: true } }],
+		delete: async () => await removals(service, 'trainings', 'agentTraining'),
 	};
 };
 
 export const agentFlow: Runs = ({ seed }) => {
 	const agent = byId(seed.agents.published);
-	const end = { initial_node_id: 'bye', nodes: [{ id: 'bye', type: 'end' }] };
+	const flow = { initial_node_id: 'hello', nodes: [{ id: 'hello', type: 'say', content: 'Hello!', next: 'bye' }, { id: 'bye', type: 'end' }] };
 	return {
-		validate: [{ agent, flow: end }, { agent, flow: { ...end, initial_node_id: 'hello' } }],
+		update: [{ agent, flow }],
+		get: [{ agent }],
+		getVersions: [{ agent, returnAll: true }],
+		validate: [{ agent, flow }, { agent, flow: { ...flow, initial_node_id: 'nowhere' } }],
 	};
 };
+
+export const voiceTemplate: Runs = ({ seed }) => {
+	const voiceTemplate = byId(seed.voiceTemplate);
+	return {
+		getAll: [{ returnAll: true }, { returnAll: true, oneItemFor: 'group' }],
+		getDemo: [{ voiceTemplate }, { voiceTemplate, download: true }],
+	};
+};
+
+export const phoneNumber: Runs = () => ({ getAll: [{ returnAll: true }] });

@@ -1,4 +1,4 @@
-import { agent, agentFlow } from './agents.mts';
+import { agent, agentAction, agentFlow, agentTraining, phoneNumber, voiceTemplate } from './agents.mts';
 import { availability, calendar, calendarEvent, calendarMember } from './calendars.mts';
 import { call } from './calls.mts';
 import { campaign } from './campaigns.mts';
@@ -10,7 +10,9 @@ import { sipTrunk } from './sipTrunks.mts';
 /** By resource, as the node names it. */
 export const runsByResource: Record<string, Runs> = {
 	agent,
+	agentAction,
 	agentFlow,
+	agentTraining,
 	agentWebhook,
 	availability,
 	calendar,
@@ -19,6 +21,8 @@ export const runsByResource: Record<string, Runs> = {
 	call,
 	campaign,
 	campaignWebhook,
+	phoneNumber,
 	service,
 	sipTrunk,
+	voiceTemplate,
 };

@@ -1,0 +1,70 @@
+import { choice } from '../../../shared/field';
+import { toggle } from '../../../shared/fieldKinds';
+import { returnAll, search } from '../../../shared/fields';
+import { defineOperation } from '../../../shared/operation';
+
+const direction = choice('direction', {
+	displayName: 'Direction',
+	name: 'direction',
+	options: [
+		{ name: 'Inbound', value: 'inbound' },
+		{ name: 'Outbound', value: 'outbound' },
+	],
+	default: 'outbound',
+	description: 'Only numbers for calls of this direction',
+});
+
+const hasVoice = toggle('has_voice', {
+	displayName: 'Has Voice',
+	name: 'hasVoice',
+	default: true,
+	description: 'Whether to return only numbers for phone calls, or only those that are not',
+});
+
+const hasWhatsapp = toggle('has_whatsapp', {
+	displayName: 'Has WhatsApp',
+	name: 'hasWhatsapp',
+	default: true,
+	description: 'Whether to return only numbers for WhatsApp, or only those that are not',
+});
+
+const type = choice('type', {
+	displayName: 'Type',
+	name: 'type',
+	options: [
+		{ name: 'Fax', value: 'fax' },
+		{ name: 'MMS', value: 'mms' },
+		{ name: 'SMS', value: 'sms' },
+		{ name: 'Voice', value: 'voice' },
+		{ name: 'WhatsApp', value: 'whatsapp' },
+	],
+	default: 'voice',
+	description: 'Only numbers of this type',
+});
+
+export const getMany = defineOperation({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many phone numbers',
+	description: 'List many phone numbers of the environment, with their IDs, uses and prices',
+	fields: [returnAll],
+	filters: [direction, hasVoice, hasWhatsapp, search, type],
+	request: ({ direction, has_voice, has_whatsapp, search, type }) => ({
+		method: 'GET',
+		path: ['phone-numbers'],
+		query: { direction, has_voice, has_whatsapp, search, type },
+	}),
+	items: (response) => response.data,
+	simplified: [
+		'id',
+		'number',
+		'formatted_number',
+		'country_code',
+		'type',
+		'current_status',
+		'has_voice',
+		'has_whatsapp',
+		'current_price',
+		'currency',
+	],
+});

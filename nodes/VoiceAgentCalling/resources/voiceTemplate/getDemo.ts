@@ -1,0 +1,43 @@
+import { isRecord, unreadable } from '../../../shared/errors';
+import { onlyFor } from '../../../shared/field';
+import { text, toggle } from '../../../shared/fieldKinds';
+import { voiceTemplate } from '../../../shared/locators';
+import { defineOperation, ItemWithFile } from '../../../shared/operation';
+
+const download = toggle('download', {
+	displayName: 'Download',
+	name: 'download',
+	description:
+		'Whether to put the audio into the item as a file, and not only its address, which works for a short time',
+});
+
+const outputField = text('outputField', {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	required: true,
+	default: 'data',
+	hint: 'The name of the output binary field to put the file in',
+});
+
+export const getDemo = defineOperation({
+	name: 'Get Demo',
+	value: 'getDemo',
+	action: 'Get a demo of a voice template',
+	description: 'Get an example of how a voice sounds, as an address or as an MP3 file. It may take some seconds.',
+	fields: [voiceTemplate, download, onlyFor('download', [true], outputField)],
+	async run(api, { voiceTemplateId, download, outputField }) {
+		const body = await api.request({
+			method: 'GET',
+			path: ['voice-templates', voiceTemplateId, 'demo'],
+			codes: { 404: 'VOICE_TEMPLATE_NOT_FOUND', 500: 'DEMO_GENERATION_FAILED' },
+		});
+		// The older name of the address is `demo_url`.
+		const { mp3_url, demo_url } = isRecord(body.data) ? body.data : body;
+		const address = mp3_url ?? demo_url;
+		if (typeof address !== 'string') throw unreadable('without the address of the demo');
+		const item = { voice_template_id: voiceTemplateId, mp3_url: address };
+		if (!download) return item;
+		const file = await api.download(address, `voice-${voiceTemplateId}.mp3`);
+		return new ItemWithFile(item, { [outputField ?? 'data']: file });
+	},
+});

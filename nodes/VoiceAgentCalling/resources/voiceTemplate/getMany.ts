@@ -1,0 +1,59 @@
+import { choice } from '../../../shared/field';
+import { returnAll } from '../../../shared/fields';
+import { language } from '../../../shared/language';
+import { voicesIn } from '../../../shared/listings';
+import { defineOperation } from '../../../shared/operation';
+
+const oneItemFor = choice('oneItemFor', {
+	displayName: 'One Item for Each',
+	name: 'oneItemFor',
+	options: [
+		{ name: 'Group', value: 'group', description: 'A voice with the list of its qualities' },
+		{
+			name: 'Voice',
+			value: 'voice',
+			description: 'A voice in one quality, with the ID that an agent is given',
+		},
+	],
+	default: 'voice',
+	description: 'What an item stands for. The limit counts items.',
+});
+
+const gender = choice('gender', {
+	displayName: 'Gender',
+	name: 'gender',
+	options: [
+		{ name: 'Female', value: 'female' },
+		{ name: 'Male', value: 'male' },
+	],
+	default: 'female',
+	description: 'Only voices of this gender',
+});
+
+const qualityTier = choice('quality_tier', {
+	displayName: 'Quality Tier',
+	name: 'qualityTier',
+	options: [
+		{ name: 'Basic', value: 'basic' },
+		{ name: 'Beta', value: 'beta' },
+		{ name: 'Pro', value: 'pro' },
+		{ name: 'Ultra', value: 'ultra' },
+	],
+	default: 'pro',
+	description: 'Only voices of this quality',
+});
+
+export const getMany = defineOperation({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many voice templates',
+	description: 'List many voices that an agent can have, with their languages and costs per minute in US dollars',
+	fields: [oneItemFor, returnAll],
+	filters: [gender, language('Only voices for this language'), qualityTier],
+	run: (api, { oneItemFor, limit, gender, language, quality_tier }) =>
+		api.pages(
+			{ method: 'GET', path: ['voice-templates'], query: { gender, language, quality_tier } },
+			oneItemFor === 'voice' ? voicesIn : ({ data }) => data,
+			limit,
+		),
+});

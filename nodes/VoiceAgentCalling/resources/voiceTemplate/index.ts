@@ -1,0 +1,9 @@
+import type { Resource } from '../../../shared/operation';
+import { getDemo } from './getDemo';
+import { getMany } from './getMany';
+
+export const voiceTemplate: Resource = {
+	name: 'Voice Template',
+	value: 'voiceTemplate',
+	operations: [getDemo, getMany],
+};
