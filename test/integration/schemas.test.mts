@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { createCompoundSchema } from 'genson-js';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { runsByResource } from './schemaRuns/index.mts';
+import { makeRuns } from './schemaRuns/run.mts';
 import { byId, startService } from './service.mts';
 import type { Service } from './service.mts';
 import { publishTrigger } from './triggers.mts';
@@ -33,15 +34,8 @@ function expectSchema(file: string, items: unknown[]): void {
 	expect({ file, schema: existsSync(file) && JSON.parse(readFileSync(file, 'utf8')) }).toEqual({ file, schema });
 }
 
-test.each(Object.entries(runsByResource))('the editor shows the fields of each operation of %s before its first run, as the service gives them', async (resource, runsOf) => {
-	await service.reset();
-	for (const [operation, parameterSets] of Object.entries(runsOf(service))) {
-		const items: unknown[] = [];
-		for (const parameters of typeof parameterSets === 'function' ? await parameterSets() : parameterSets) {
-			const { outputs, run } = await service.run({ ...parameters, resource, operation });
-			expect({ resource, operation, status: run.status }).toEqual({ resource, operation, status: 'success' });
-			items.push(...(outputs[0] ?? []).map(({ json }) => json));
-		}
+test.each(Object.keys(runsByResource))('the editor shows the fields of each operation of %s before its first run, as the service gives them', async (resource) => {
+	for (const [operation, { items }] of await makeRuns(service, resource)) {
 		expectSchema(join(nodes, 'VoiceAgentCalling', '__schema__', 'v1.0.0', resource, `${operation}.json`), items);
 	}
 });
