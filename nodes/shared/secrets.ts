@@ -21,9 +21,15 @@ export function secretsIn(body: Record<string, unknown> = {}): string[] {
 }
 
 function strings(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
+	if (typeof value === 'string') return written(value);
 	if (Array.isArray(value)) return value.flatMap(strings);
 	return isRecord(value) ? strings(value.value) : [];
+}
+
+/** A text as it is, and as it stands inside of JSON, for a service that quotes the body that it got. */
+function written(text: string): string[] {
+	const inJson = JSON.stringify(text).slice(1, -1);
+	return [...new Set([text, inJson, inJson.replaceAll('/', '\\/')])];
 }
 
 function pattern(secret: string): RegExp {

@@ -7,7 +7,7 @@ import type { SftpConnection } from '../world/sftp.mts';
 export const connectionBody = z.object({
 	host,
 	port: z.number().int().min(1).max(65_535).default(22),
-	username: z.string().min(1).max(255),
+	username: z.string().min(1),
 	auth_type: z.enum(['password', 'private_key']),
 	password: z.string().min(1).nullable().default(null),
 	private_key: z

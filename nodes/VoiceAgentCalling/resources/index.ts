@@ -10,6 +10,7 @@ import { calendarEvent } from './calendarEvent';
 import { calendarMember } from './calendarMember';
 import { call } from './call';
 import { campaign } from './campaign';
+import { campaignSftp } from './campaignSftp';
 import { campaignWebhook } from './campaignWebhook';
 import { phoneNumber } from './phoneNumber';
 import { service } from './service';
@@ -29,6 +30,7 @@ export const resources: readonly Resource[] = [
 	calendarMember,
 	call,
 	campaign,
+	campaignSftp,
 	campaignWebhook,
 	phoneNumber,
 	service,

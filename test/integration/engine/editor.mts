@@ -4,6 +4,7 @@ import type {
 	INode,
 	INodeListSearchResult,
 	INodeParameters,
+	INodePropertyOptions,
 	INodeType,
 } from 'n8n-workflow';
 import { additionalData, StoredCredentials } from './credentials.mts';
@@ -14,36 +15,54 @@ import { loadPackage } from './package.mts';
 import type { LoadedPackage } from './package.mts';
 import { createWorkflow } from './workflow.mts';
 
-/** What the editor knows when it fills a locator's list. */
-export interface ListSearch {
+/** What the editor knows when it fills a menu or a locator's list. */
+export interface OptionsRequest {
 	type: string;
 	method: string;
 	credentials: CredentialData;
 	parameters?: INodeParameters;
+	package?: LoadedPackage;
+}
+
+/** Where in a locator's list, and what is searched for. */
+export interface ListSearch extends OptionsRequest {
 	filter?: string;
 	paginationToken?: string;
-	package?: LoadedPackage;
 }
 
 /** One page of a locator's list, as the editor gets it. */
 export async function listSearch(search: ListSearch): Promise<INodeListSearchResult> {
-	const loaded = search.package ?? (await loadPackage());
-	const nodeTypes = new KnownNodeTypes(loaded);
-	const spec = {
-		nodes: [{ name: 'Temp-Node', type: search.type, parameters: search.parameters }],
-		credentials: search.credentials,
-	};
-	const workflow = createWorkflow(spec, nodeTypes);
-	const node = workflow.getNode('Temp-Node') as INode;
-	const data = additionalData(new StoredCredentials(loaded.credentialTypes, search.credentials));
-	data.currentNodeParameters = node.parameters;
-	const method = nodeTypes.getByNameAndVersion(search.type).methods?.listSearch?.[search.method];
+	const { methods, context } = await options(search);
+	const method = methods?.listSearch?.[search.method];
 	if (!method) throw new Error(`"${search.type}" has no list search "${search.method}"`);
-	const context = new core.LoadOptionsContext(workflow, node, data, '');
 	const result = await method.call(context, search.filter, search.paginationToken);
 	// n8n sends the token through a URL: the method gets it back as text.
 	const token: unknown = result.paginationToken;
 	return typeof token === 'number' ? { ...result, paginationToken: String(token) } : result;
+}
+
+/** The entries of a menu, as the editor gets them. */
+export async function loadOptions(request: OptionsRequest): Promise<INodePropertyOptions[]> {
+	const { methods, context } = await options(request);
+	const method = methods?.loadOptions?.[request.method];
+	if (!method) throw new Error(`"${request.type}" has no menu "${request.method}"`);
+	return await method.call(context);
+}
+
+/** The methods of a node, and what they are called with. */
+async function options(request: OptionsRequest) {
+	const loaded = request.package ?? (await loadPackage());
+	const nodeTypes = new KnownNodeTypes(loaded);
+	const spec = {
+		nodes: [{ name: 'Temp-Node', type: request.type, parameters: request.parameters }],
+		credentials: request.credentials,
+	};
+	const workflow = createWorkflow(spec, nodeTypes);
+	const node = workflow.getNode('Temp-Node') as INode;
+	const data = additionalData(new StoredCredentials(loaded.credentialTypes, request.credentials));
+	data.currentNodeParameters = node.parameters;
+	const { methods } = nodeTypes.getByNameAndVersion(request.type);
+	return { methods, context: new core.LoadOptionsContext(workflow, node, data, '') };
 }
 
 /** What the credential's window shows after "Save" or "Retry". */

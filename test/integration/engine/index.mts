@@ -2,7 +2,7 @@ export { closeAll, closeAtEnd } from './cleanup.mts';
 export type { CredentialData } from './credentials.mts';
 export type { Deployment } from './deployment.mts';
 export type { Publication } from './deployment.mts';
-export { listSearch, testCredential } from './editor.mts';
+export { listSearch, loadOptions, testCredential } from './editor.mts';
 export type { CredentialTestResult, ListSearch } from './editor.mts';
 export { startInstance } from './instance.mts';
 export type { Execution, Instance, InstanceOptions } from './instance.mts';

@@ -1,11 +1,12 @@
 import { agent, agentAction, agentFlow, agentTraining, phoneNumber, voiceTemplate } from './agents.mts';
 import { availability, calendar, calendarEvent, calendarMember } from './calendars.mts';
 import { call } from './calls.mts';
+import { campaignSftp } from './campaignSftp.mts';
 import { campaign } from './campaigns.mts';
 import type { Runs } from './runs.mts';
 import { service } from './service.mts';
-import { agentWebhook, campaignWebhook } from './webhooks.mts';
 import { sipTrunk } from './sipTrunks.mts';
+import { agentWebhook, campaignWebhook } from './webhooks.mts';
 
 /** By resource, as the node names it. */
 export const runsByResource: Record<string, Runs> = {
@@ -20,6 +21,7 @@ export const runsByResource: Record<string, Runs> = {
 	calendarMember,
 	call,
 	campaign,
+	campaignSftp,
 	campaignWebhook,
 	phoneNumber,
 	service,

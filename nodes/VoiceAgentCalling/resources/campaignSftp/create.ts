@@ -1,0 +1,20 @@
+import { campaign } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { optionalSettings, requiredSettings } from './fields';
+
+export const create = defineOperation({
+	name: 'Create',
+	value: 'create',
+	action: 'Create an SFTP configuration for a campaign',
+	description:
+		'Connect a campaign to an SFTP server, for contact files in and result files out. It begins disabled: test the connection, then enable it with an update.',
+	fields: [campaign, ...requiredSettings],
+	options: optionalSettings,
+	request: ({ campaignId, ...body }) => ({
+		method: 'POST',
+		path: ['campaigns', campaignId, 'sftp'],
+		body,
+	}),
+	output: (response) => response.data,
+	forTools: false,
+});

@@ -1,0 +1,14 @@
+import type { Resource } from '../../../shared/operation';
+import { create } from './create';
+import { get } from './get';
+import { getLogs } from './getLogs';
+import { testConnection } from './testConnection';
+import { triggerExport } from './triggerExport';
+import { triggerImport } from './triggerImport';
+import { update } from './update';
+
+export const campaignSftp: Resource = {
+	name: 'Campaign SFTP',
+	value: 'campaignSftp',
+	operations: [create, get, getLogs, testConnection, triggerExport, triggerImport, update],
+};

@@ -1,0 +1,34 @@
+import { idList } from '../../../shared/fieldKinds';
+import { campaign } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { refusals } from './fields';
+
+const files = idList(
+	'file_data_ids',
+	{
+		displayName: 'File Names or IDs',
+		name: 'campaignFiles',
+		required: true,
+		typeOptions: { loadOptionsMethod: 'getCampaignFiles', loadOptionsDependsOn: ['campaign.value'] },
+		description:
+			'The contact files whose results are written. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	{ min: 1 },
+);
+
+export const triggerExport = defineOperation({
+	name: 'Trigger Export',
+	value: 'triggerExport',
+	action: 'Trigger an SFTP export of a campaign',
+	description:
+		'Let the service write the results of contact files to the SFTP server now. It works in the background; Get Logs shows how it went.',
+	fields: [campaign, files],
+	request: ({ campaignId, ...body }) => ({
+		method: 'POST',
+		path: ['campaigns', campaignId, 'sftp', 'trigger-export'],
+		body,
+		...refusals,
+	}),
+	output: (response) => response.data,
+	repeat: 'never',
+});

@@ -1,0 +1,21 @@
+import { campaign } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { refusals } from './fields';
+
+export const triggerImport = defineOperation({
+	name: 'Trigger Import',
+	value: 'triggerImport',
+	action: 'Trigger an SFTP import whose contacts real phones ring for',
+	description:
+		'Let the service fetch the contact files of a campaign now. In an active campaign the contacts are called: real phones ring. It works in the background; Get Logs shows how it went.',
+	fields: [campaign],
+	request: ({ campaignId }) => ({
+		method: 'POST',
+		path: ['campaigns', campaignId, 'sftp', 'trigger-import'],
+		...refusals,
+	}),
+	output: (response) => response.data,
+	repeat: 'never',
+	// The numbers are in the file: nothing could limit which ones a model lets ring, or how many.
+	forTools: false,
+});

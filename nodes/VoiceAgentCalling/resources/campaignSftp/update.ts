@@ -1,0 +1,21 @@
+import { campaign } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { enabled, optionalSettings, refusals, requiredSettings } from './fields';
+
+export const update = defineOperation({
+	name: 'Update',
+	value: 'update',
+	action: 'Update the SFTP configuration of a campaign',
+	description:
+		'Change, enable or disable the SFTP configuration of a campaign; only what is added is changed. Enabling needs a successful Test Connection.',
+	fields: [campaign],
+	updates: [enabled, ...requiredSettings, ...optionalSettings],
+	request: ({ campaignId, ...body }) => ({
+		method: 'PUT',
+		path: ['campaigns', campaignId, 'sftp'],
+		body,
+		...refusals,
+	}),
+	output: (response) => response.data,
+	forTools: false,
+});
