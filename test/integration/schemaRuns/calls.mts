@@ -7,8 +7,12 @@ export const call: Runs = (service) => {
 	const phoneNumber = '+12025550111';
 	return {
 		place: [{ agent, phoneNumber }],
-		getActive: [{ agent, phoneNumber }],
-		getAll: [{ returnAll: true, simplify: false }],
+		// Nobody talks with the second number.
+		getActive: [{ agent, phoneNumber }, { agent, phoneNumber: '+12025550199' }],
+		getAll: [
+			{ returnAll: true, simplify: false },
+			{ callsOf: 'oneAgent', agent, returnAll: true, simplify: false },
+		],
 		end: async () => {
 			const placed = (await service.calls()).find(({ to }) => to === phoneNumber);
 			return [{ agent, call: byId(String(placed?.id)) }];
