@@ -49,30 +49,54 @@ function propertiesOf({ properties, only }: Field, root = ''): INodeProperties[]
 	}));
 }
 
+/** All that an operation shows, in its order: fields, then n8n's collections. */
+function shownBy({ fields, updates, filters, options, spends }: Operation): INodeProperties[] {
+	return [
+		...[...fields, ...(spends ? toolFields : [])].flatMap((field) => propertiesOf(field)),
+		...(updates.length > 0 ? [collection('updateFields', updates)] : []),
+		...(filters.length > 0 ? [collection('filters', filters)] : []),
+		collection('options', [...options, requestTimeout]),
+	];
+}
+
+/** A property, the operations that show it, and what they show before it. */
+interface Shown {
+	property: INodeProperties;
+	operations: string[];
+	after: Set<Shown>;
+}
+
 /**
- * The properties of one resource: its operations, then their fields. A field that several operations
- * share appears once, shown for all of them.
+ * What the operations of a resource show, each property once. n8n shows properties in the order of this
+ * list: so they stand in an order in which each operation has its own.
  */
-function resourceProperties({ value: resource, operations }: Resource): INodeProperties[] {
-	const shownFor = new Map<string, { property: INodeProperties; operations: string[] }>();
-	const show = (operation: Operation, property: INodeProperties) => {
-		const identity = JSON.stringify(property);
-		const shown = shownFor.get(identity) ?? { property, operations: [] };
-		shown.operations.push(operation.value);
-		shownFor.set(identity, shown);
-	};
-	// n8n shows properties in the order of the list: the collections of all operations come last.
+function merged(operations: readonly Operation[]): Shown[] {
+	const known = new Map<string, Shown>();
 	for (const operation of operations) {
-		const guards = operation.spends ? toolFields : [];
-		for (const property of [...operation.fields, ...guards].flatMap((field) => propertiesOf(field))) {
-			show(operation, property);
+		const before: Shown[] = [];
+		for (const property of shownBy(operation)) {
+			const identity = JSON.stringify(property);
+			const shown = known.get(identity) ?? { property, operations: [], after: new Set() };
+			known.set(identity, shown);
+			shown.operations.push(operation.value);
+			for (const earlier of before) shown.after.add(earlier);
+			before.push(shown);
 		}
 	}
-	for (const operation of operations) {
-		if (operation.updates.length > 0) show(operation, collection('updateFields', operation.updates));
-		if (operation.filters.length > 0) show(operation, collection('filters', operation.filters));
-		show(operation, collection('options', [...operation.options, requestTimeout]));
+	const waiting = new Set(known.values());
+	const list: Shown[] = [];
+	while (waiting.size > 0) {
+		const free = [...waiting].find(({ after }) => ![...after].some((shown) => waiting.has(shown)));
+		// Operations that contradict each other cannot all have their order.
+		const next = free ?? [...waiting][0];
+		waiting.delete(next);
+		list.push(next);
 	}
+	return list;
+}
+
+/** The properties of one resource: its operations, then what they show. */
+function resourceProperties({ value: resource, operations }: Resource): INodeProperties[] {
 	const choices = sorted(operations.map(operationChoice));
 	const firstChoice = choices[0].value;
 	const choice: INodeProperties = {
@@ -84,7 +108,7 @@ function resourceProperties({ value: resource, operations }: Resource): INodePro
 		options: choices,
 		default: firstChoice,
 	};
-	const fields = [...shownFor.values()].map(({ property, operations: shown }) => ({
+	const fields = merged(operations).map(({ property, operations: shown }) => ({
 		...property,
 		displayOptions: {
 			...property.displayOptions,

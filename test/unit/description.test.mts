@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { agentEvents, campaignEvents } from '../../nodes/shared/events.ts';
+import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
 import { AGENT_EVENTS } from '../../sandbox/engine/eventKinds.mts';
@@ -29,6 +30,21 @@ test('a value survives when the user switches operations: one name, one type', (
 	const types = new Map<string, Set<string>>();
 	for (const { name, type } of properties) types.set(name, (types.get(name) ?? new Set()).add(type));
 	expect([...types].filter(([, kinds]) => kinds.size > 1)).toEqual([]);
+});
+
+test('each operation shows its fields in its own order, then what can be added, options last', () => {
+	for (const { value: resource, operations: own } of resources) {
+		for (const { value, fields, updates, filters } of own) {
+			const order = fields.flatMap((field) => field.properties.map(({ name }) => name));
+			if (updates.length > 0) order.push('updateFields');
+			if (filters.length > 0) order.push('filters');
+			const shown = properties.filter(({ displayOptions }) => {
+				const { resource: [of] = [], operation: offered = [], '@tool': tool } = displayOptions?.show ?? {};
+				return of === resource && (offered as unknown[]).includes(value) && tool === undefined;
+			});
+			expect({ resource, value, shown: shown.map(({ name }) => name) }).toEqual({ resource, value, shown: [...order, 'options'] });
+		}
+	}
 });
 
 test('every operation tells a model that uses the node as a tool what happens', () => {

@@ -24,7 +24,7 @@ const duration = integer(
 		displayName: 'Duration',
 		name: 'duration',
 		default: 30,
-		description: 'How many minutes a slot has to be long, up to a day (1440)',
+		description: 'How long each slot is, in minutes, up to 1440 (a day)',
 	},
 	{ min: 1, max: 1440 },
 );

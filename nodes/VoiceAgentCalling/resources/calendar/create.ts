@@ -17,7 +17,7 @@ export const create = defineOperation({
 		'Add a calendar for a user. It has no free slots until it has an availability rule: see Availability, Create Rule.',
 	fields: [calendarName, owner],
 	options: [
-		metadata,
+		metadata(),
 		calendarTimeZone("The calendar's time zone. Without it, the one of the environment is taken"),
 	],
 	request: (body) => ({ method: 'POST', path: ['calendars'], body }),

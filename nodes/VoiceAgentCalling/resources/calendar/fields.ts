@@ -22,8 +22,10 @@ export function calendarTimeZone(description: string) {
 	});
 }
 
-export const metadata = addedKeyValues('metadata', {
-	displayName: 'Metadata',
-	description:
-		'Your own data about the calendar, such as an ID in another system. In an update they take the place of what was there.',
-});
+/** @param note what happens to the metadata that are there */
+export function metadata(note = '') {
+	return addedKeyValues('metadata', {
+		displayName: 'Metadata',
+		description: `Your own data about the calendar, such as an ID in another system${note}`,
+	});
+}

@@ -9,7 +9,11 @@ export const update = defineOperation({
 	description:
 		'Change the name, time zone or metadata of a calendar. Another owner is set with Calendar Member, Update.',
 	fields: [calendar],
-	updates: [calendarName, metadata, calendarTimeZone("The calendar's time zone")],
+	updates: [
+		calendarName,
+		metadata('. They take the place of those that are there.'),
+		calendarTimeZone("The calendar's time zone"),
+	],
 	request: ({ calendarId, ...body }) => ({ method: 'PUT', path: ['calendars', calendarId], body }),
 	output: (response) => response.data,
 });

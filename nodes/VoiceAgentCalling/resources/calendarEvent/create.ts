@@ -19,7 +19,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create a calendar event',
 	description:
-		'Add an event to a calendar. It need not lie in a free slot: ask for those with Availability, Get Slots before.',
+		'Add an event to a calendar. To find a free time for it first, use Availability, Get Slots.',
 	fields: [calendar, title, start, end],
 	options: [attendees(), createdBy, details, eventType, ownerId, ownerType, status],
 	check: assertFits,

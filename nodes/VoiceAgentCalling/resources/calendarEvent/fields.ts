@@ -47,7 +47,7 @@ export const status = choice('status', {
 		{ name: 'Tentative', value: 'tentative', description: 'It may take place' },
 	],
 	default: 'confirmed',
-	description: 'Whether the event takes place. Without it, a new event is confirmed.',
+	description: 'Whether the event takes place. A new one is confirmed unless you choose another status.',
 });
 
 export const eventType = text(
@@ -71,7 +71,7 @@ export const ownerId = userId('owner_id', {
 	displayName: 'Owner ID',
 	name: 'ownerId',
 	description:
-		'ID of the user or the voice agent that the event belongs to. It goes with Owner Type. Agent, Get Many shows the IDs of the voice agents',
+		'ID of the user or the voice agent that the event belongs to; Owner Type says which. Agent, Get Many shows the IDs of voice agents',
 });
 
 export const ownerType = choice('owner_type', {

@@ -8,7 +8,7 @@ export const role = choice('role', {
 		{
 			name: 'Owner',
 			value: 'owner',
-			description: 'Has the calendar to itself: there is one owner, who cannot be removed',
+			description: 'Owns the calendar, in place of its present owner. The owner cannot be removed.',
 			forTools: false,
 		},
 		{ name: 'Viewer', value: 'viewer', description: 'Sees the calendar and changes nothing' },
