@@ -259,6 +259,8 @@ export function timeZone<const Key extends string>(key: Key, property: Property)
 }
 
 function isTimeZone(name: string): boolean {
+	// An offset such as +02:00 is no IANA name, though newer runtimes take it for a zone.
+	if (/^[+-]/.test(name)) return false;
 	try {
 		return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
 	} catch {

@@ -59,6 +59,10 @@ const adviceByCode: Record<string, string> = {
 	AGENT_IS_PUBLISHED: 'Use Agent, Unpublish, then run this again.',
 	CALL_NOT_ACTIVE:
 		'The call is over, so there is nothing to end. Call, Get Active finds a call that is under way.',
+	CAMPAIGN_HAS_ACTIVE_CALLS:
+		'Pause the campaign with Campaign, Set Status, change it, and make it active again.',
+	CAMPAIGN_LIMIT_REACHED:
+		'The plan allows no more campaigns. Delete one that is no longer needed, or ask for a larger plan.',
 	CAMPAIGN_NOT_ACTIVE:
 		"Calls can be queued only while the campaign is active: use Campaign, Set Status first.",
 	DUPLICATE_CALL:
@@ -121,9 +125,9 @@ function wording(status: number): Wording {
 		case 403:
 			return {
 				code: 'FORBIDDEN',
-				message: 'The environment token lacks the permission for this',
+				message: 'The service does not allow this',
 				advice:
-					'Use a token with this permission, and check that the object belongs to its environment.',
+					'If the environment token lacks the permission, use one that has it. Check too that the object belongs to its environment.',
 			};
 		case 404:
 			return {

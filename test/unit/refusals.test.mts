@@ -29,7 +29,7 @@ describe('Every body format of the service becomes one readable text', () => {
 	test('401 and 403 share a code, so the HTTP status decides what is said', () => {
 		const body = { error: 'UNAUTHORIZED', message: 'No.', status_code: 0 };
 		expect(refusal(401, body).message).toContain('does not accept the environment token');
-		expect(refusal(403, body).message).toContain('lacks the permission');
+		expect(refusal(403, body).message).toContain('does not allow');
 	});
 
 	test('the wait that the service asks for is named, nested or flat', () => {

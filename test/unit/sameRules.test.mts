@@ -47,7 +47,8 @@ function valueOf(property: INodeProperties): fc.Arbitrary<unknown> {
 			case 'dateTime':
 				return moments;
 			case 'options':
-				return choices.length > 0 ? fc.constantFrom(...choices) : texts;
+				// The only menu that n8n fills while one is at work in the editor is that of the time zones.
+				return choices.length > 0 ? fc.constantFrom(...choices) : fc.oneof(fc.constantFrom('UTC', 'Europe/Berlin', '+02:00'), texts);
 			case 'multiOptions':
 				return fc.array(choices.length > 0 ? fc.constantFrom(...choices) : ids, { maxLength: 4 });
 			case 'resourceLocator':
@@ -57,7 +58,7 @@ function valueOf(property: INodeProperties): fc.Arbitrary<unknown> {
 			case 'collection':
 				return parameters(options as INodeProperties[], true);
 			case 'fixedCollection':
-				return rows(property);
+				return fc.oneof(fc.constant(property.default), rows(property));
 			default: {
 				const example = property.placeholder?.replace(/^e\.g\. /, '') ?? (property.default || 'Hello');
 				return fc.oneof({ weight: 5, arbitrary: fc.constant(example) }, { weight: 1, arbitrary: texts });

@@ -1,11 +1,12 @@
 import { campaign } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
+import { simplifiedCampaign } from './fields';
 
 export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get a campaign',
-	description: 'Read one campaign with its calls, files and statistics',
+	description: 'Read one campaign with its statistics, and with its calls and files where Simplify is off',
 	fields: [campaign],
 	request: ({ campaignId }) => ({
 		method: 'GET',
@@ -13,4 +14,5 @@ export const get = defineOperation({
 		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
 	}),
 	output: (response) => response.data,
+	simplified: simplifiedCampaign,
 });

@@ -1,6 +1,7 @@
-import { choice } from '../../../shared/field';
-import { returnAll, search } from '../../../shared/fields';
+import { choice, reworded } from '../../../shared/field';
+import { dateFrom, dateTo, returnAll, search } from '../../../shared/fields';
 import { defineOperation } from '../../../shared/operation';
+import { campaignAgent, campaignType, simplifiedCampaign } from './fields';
 
 const status = choice('status', {
 	displayName: 'Status',
@@ -16,30 +17,25 @@ const status = choice('status', {
 	description: 'Only campaigns with this status',
 });
 
-const campaignType = choice('campaign_type', {
-	displayName: 'Type',
-	name: 'campaignType',
-	options: [
-		{ name: 'Custom', value: 'custom' },
-		{ name: 'Follow-Up', value: 'follow_up' },
-		{ name: 'Reminder', value: 'reminder' },
-		{ name: 'Sales', value: 'sales' },
-	],
-	default: 'sales',
-	description: 'Only campaigns of this type',
-});
-
 export const getMany = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many campaigns',
 	description: 'List many campaigns of the environment',
 	fields: [returnAll],
-	filters: [campaignType, search, status],
-	request: ({ campaign_type, search, status }) => ({
+	filters: [
+		reworded(campaignAgent, { description: 'Only campaigns of this agent' }),
+		campaignType('Only campaigns of this type'),
+		dateFrom,
+		dateTo,
+		reworded(search, { description: 'Text in the name or in the description' }),
+		status,
+	],
+	request: ({ agent_id, campaign_type, date_from, date_to, search, status }) => ({
 		method: 'GET',
 		path: ['campaigns'],
-		query: { campaign_type, search, status },
+		query: { agent_id, campaign_type, date_from, date_to, search, status },
 	}),
 	items: (response) => response.data,
+	simplified: simplifiedCampaign,
 });

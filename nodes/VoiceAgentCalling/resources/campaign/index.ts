@@ -1,11 +1,14 @@
 import type { Resource } from '../../../shared/operation';
+import { create } from './create';
+import { deleteCampaign } from './delete';
 import { get } from './get';
 import { getMany } from './getMany';
 import { queueCall } from './queueCall';
 import { setStatus } from './setStatus';
+import { update } from './update';
 
 export const campaign: Resource = {
 	name: 'Campaign',
 	value: 'campaign',
-	operations: [get, getMany, queueCall, setStatus],
+	operations: [create, deleteCampaign, get, getMany, queueCall, setStatus, update],
 };

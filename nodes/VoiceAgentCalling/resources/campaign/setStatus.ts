@@ -1,34 +1,61 @@
-import { attempt, isRecord } from '../../../shared/errors';
+import { attempt, isRecord, ServiceError } from '../../../shared/errors';
 import { choice } from '../../../shared/field';
 import { campaign } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
+
+/** The moves that there are ("States and transitions", Campaign). */
+const MOVES: Record<string, readonly string[]> = {
+	draft: ['active', 'cancelled'],
+	active: ['paused', 'completed', 'cancelled'],
+	paused: ['active', 'completed', 'cancelled'],
+	completed: [],
+	cancelled: [],
+};
 
 const status = choice('status', {
 	displayName: 'Status',
 	name: 'status',
 	options: [
-		{ name: 'Active', value: 'active', description: 'Calls start by the schedule: phones ring' },
+		{
+			name: 'Active',
+			value: 'active',
+			description: 'From draft or paused. Calls start by the schedule: phones ring.',
+		},
 		{
 			name: 'Cancelled',
 			value: 'cancelled',
-			description: 'All future calls stop. This cannot be undone.',
+			description: 'From draft, active or paused. All future calls stop. This cannot be undone.',
 			forTools: false,
 		},
 		{
 			name: 'Completed',
 			value: 'completed',
-			description: 'The campaign ends. This is final.',
+			description: 'From active or paused. The campaign ends. This is final.',
 			forTools: false,
 		},
 		{
 			name: 'Paused',
 			value: 'paused',
-			description: 'New calls stop; calls in progress go on',
+			description: 'From active. New calls stop; calls in progress go on.',
 		},
 	],
 	default: 'paused',
 	description: 'The status to bring the campaign to',
 });
+
+/** The refusal of a move, with what is possible instead. @param from what the campaign is */
+function noSuchMove(from: string, to: string, { httpStatus, body }: ServiceError): ServiceError {
+	const moves = (MOVES[from] ?? []).join(', ').replace(/, (?=[^,]*$)/, ' or ');
+	return new ServiceError(`The campaign is ${from} and cannot become ${to}`, {
+		code: 'INVALID_TRANSITION',
+		advice: moves
+			? `From ${from} it can become ${moves}.`
+			: `A campaign that is ${from} stays so, which is final: create another one.`,
+		httpStatus,
+		taken: 'no',
+		body,
+	});
+}
 
 export const setStatus = defineOperation({
 	name: 'Set Status',
@@ -45,14 +72,17 @@ export const setStatus = defineOperation({
 				method: 'PATCH',
 				path: [...path, 'status'],
 				body: { status: input.status },
-				codes: { 400: 'INVALID_TRANSITION', 404: 'CAMPAIGN_NOT_FOUND' },
+				codes: { 400: 'INVALID_TRANSITION', 404: 'CAMPAIGN_NOT_FOUND', 409: 'INVALID_TRANSITION' },
 			}),
 		);
 		if (error === undefined) return { ...Object(moved.data), changed: true };
-		if (error.httpStatus !== 400) throw error;
-		// The service refuses a move to where the campaign already is ("States and transitions").
-		const { data } = await api.request({ method: 'GET', path });
-		if (!isRecord(data) || data.status !== input.status) throw error;
+		// Sources differ about the status of this refusal.
+		if (error.httpStatus !== 400 && error.httpStatus !== 409) throw error;
+		const { value: read } = await attempt(api.request({ method: 'GET', path }));
+		const data = read?.data;
+		if (!isRecord(data) || typeof data.status !== 'string') throw error;
+		// The service refuses a move to where the campaign already is, too.
+		if (data.status !== input.status) throw noSuchMove(data.status, input.status, error);
 		const present = Object.entries(data).filter(([key]) => key !== 'calls' && key !== 'files');
 		return { ...Object.fromEntries(present), changed: false };
 	},

@@ -1,0 +1,39 @@
+import { defineOperation } from '../../../shared/operation';
+import {
+	assertEndsLater,
+	callTimeRanges,
+	campaignAgent,
+	campaignType,
+	daysOfWeek,
+	endDate,
+	name,
+	startDate,
+	timezone,
+} from './fields';
+import { campaignRules } from './rules';
+
+export const create = defineOperation({
+	name: 'Create',
+	value: 'create',
+	action: 'Create a campaign',
+	description:
+		'Plan a campaign of calls. It is a draft until Set Status makes it active: only then phones ring.',
+	fields: [
+		name,
+		campaignType('What the campaign is for'),
+		campaignAgent,
+		startDate,
+		daysOfWeek,
+		callTimeRanges,
+		timezone,
+	],
+	options: [endDate, ...campaignRules],
+	check: assertEndsLater,
+	request: (body) => ({
+		method: 'POST',
+		path: ['campaigns'],
+		body,
+		codes: { 404: 'AGENT_NOT_FOUND' },
+	}),
+	output: (response) => response.data,
+});

@@ -1,0 +1,22 @@
+import { campaign } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+
+export const deleteCampaign = defineOperation({
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete a campaign',
+	description:
+		'Delete a campaign with its calls, files and statistics for good. An active one has to be paused, completed or cancelled first.',
+	fields: [campaign],
+	request: ({ campaignId }) => ({
+		method: 'DELETE',
+		path: ['campaigns', campaignId],
+		codes: { 403: 'FORBIDDEN', 404: 'CAMPAIGN_NOT_FOUND', 409: 'CONFLICT' },
+		advice: {
+			403: 'If the campaign is active, pause, complete or cancel it with Campaign, Set Status, then run this again. Otherwise the environment token lacks the permission.',
+			409: 'Calls of the campaign are in progress. Run this again when they are over.',
+		},
+	}),
+	output: () => ({ deleted: true }),
+	forTools: false,
+});

@@ -1,0 +1,117 @@
+import { choice, defineField, reworded, rowsOf, sentAs, textual, type Field } from '../../../shared/field';
+import { day, text, timeOfDay, timeZone, UUID, weekdays } from '../../../shared/fieldKinds';
+import { invalid } from '../../../shared/input';
+import { agent } from '../../../shared/locators';
+
+/** Of the more than twenty fields of a campaign, the ten that tell what it does and how far it is. */
+export const simplifiedCampaign = [
+	'id',
+	'name',
+	'status',
+	'campaign_type',
+	'start_date',
+	'days_of_week',
+	'timezone',
+	'agent',
+	'stats',
+	'updated_at',
+];
+
+export const name = text(
+	'name',
+	{
+		displayName: 'Name',
+		name: 'name',
+		required: true,
+		placeholder: 'e.g. Spring reminders',
+		description: 'Name of the campaign, up to 255 characters',
+	},
+	{ max: 255 },
+);
+
+/** @param description what the type is for in the operation */
+export function campaignType(description: string) {
+	return choice('campaign_type', {
+		displayName: 'Type',
+		name: 'campaignType',
+		options: [
+			{ name: 'Custom', value: 'custom' },
+			{ name: 'Follow-Up', value: 'follow_up' },
+			{ name: 'Reminder', value: 'reminder' },
+			{ name: 'Sales', value: 'sales' },
+		],
+		default: 'sales',
+		description,
+	});
+}
+
+/** The agent among a campaign's own fields, where the description wants a UUID. */
+export const campaignAgent: Field<'agent_id', string> = {
+	...reworded(sentAs('agent_id', agent), { description: 'The voice agent that makes the calls' }),
+	check: (zod) => textual(zod, zod.string().trim().regex(UUID, 'Use the ID as the service shows it')),
+};
+
+export const startDate = day('start_date', {
+	displayName: 'Start Date',
+	name: 'startDate',
+	required: true,
+	description: "The first day with calls, in the campaign's time zone",
+});
+
+export const endDate = day('end_date', {
+	displayName: 'End Date',
+	name: 'endDate',
+	description: 'The last day with calls; it has to be after the start date',
+});
+
+export const daysOfWeek = weekdays('days_of_week', {
+	displayName: 'Days of the Week',
+	name: 'daysOfWeek',
+	required: true,
+	description: 'The days on which calls are placed',
+});
+
+const start = timeOfDay('start', { displayName: 'Start', name: 'start', placeholder: 'e.g. 09:00' });
+const end = timeOfDay('end', { displayName: 'End', name: 'end', placeholder: 'e.g. 17:00' });
+
+export const callTimeRanges = defineField({
+	key: 'call_time_ranges',
+	properties: [
+		{
+			displayName: 'Call Time Ranges',
+			name: 'callTimeRanges',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Range',
+			default: { values: [{ start: '09:00', end: '17:00' }] },
+			description:
+				"The times of day between which calls are placed, from 00:00 to 23:59, in the campaign's time zone and not in that of the person called",
+			options: [
+				{ displayName: 'Range', name: 'values', values: [start.properties[0], end.properties[0]] },
+			],
+		},
+	],
+	read: ({ get }) => rowsOf(get('callTimeRanges')),
+	check: (zod) =>
+		zod
+			.array(
+				zod
+					.object({ start: start.check(zod), end: end.check(zod) })
+					.refine(({ start: from, end: to }) => to > from, 'A range ends after it starts'),
+			)
+			.min(1, 'Add one range at least'),
+});
+
+export const timezone = timeZone('timezone', {
+	displayName: 'Time Zone Name or ID',
+	name: 'timezone',
+	required: true,
+	description:
+		'The time zone of the days and times of the campaign. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/** Limits of the dates together ("after start_date"). @throws ServiceError */
+export function assertEndsLater({ start_date: from, end_date: to }: { start_date?: string; end_date?: string | null }): void {
+	if (!from || !to || to > from) return;
+	throw invalid("'End Date' is not after 'Start Date'", 'Choose a later day to end on.');
+}

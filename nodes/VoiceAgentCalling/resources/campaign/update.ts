@@ -1,0 +1,43 @@
+import { clearable } from '../../../shared/field';
+import { campaign } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import {
+	assertEndsLater,
+	callTimeRanges,
+	campaignAgent,
+	campaignType,
+	daysOfWeek,
+	endDate,
+	name,
+	startDate,
+	timezone,
+} from './fields';
+import { campaignRules } from './rules';
+
+export const update = defineOperation({
+	name: 'Update',
+	value: 'update',
+	action: 'Update a campaign',
+	description:
+		'Change some settings of a campaign; a list replaces the present one. The dates, days, times and time zone of an active campaign cannot change while calls are queued: pause it first.',
+	fields: [campaign],
+	updates: [
+		name,
+		campaignType('What the campaign is for'),
+		campaignAgent,
+		startDate,
+		clearable(endDate),
+		daysOfWeek,
+		callTimeRanges,
+		timezone,
+		...campaignRules,
+	],
+	check: assertEndsLater,
+	request: ({ campaignId, ...body }) => ({
+		method: 'PUT',
+		path: ['campaigns', campaignId],
+		body,
+		codes: { 404: 'CAMPAIGN_NOT_FOUND', 409: 'CAMPAIGN_HAS_ACTIVE_CALLS' },
+	}),
+	output: (response) => response.data,
+});
