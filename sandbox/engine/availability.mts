@@ -1,7 +1,5 @@
 import type { AvailabilityRule, CalendarEvent, RecurringRule } from '../world/calendar.mts';
-import { DAY_MS, MINUTE_MS, wallSpans, weekdayOf, type DaySpan, type Span } from './wallTime.mts';
-
-const DAY_MINUTES = DAY_MS / MINUTE_MS;
+import { DAY_MS, dayOf, MINUTE_MS, wallSpans, weekdayOf, type DaySpan, type Span } from './wallTime.mts';
 
 /** What a calendar's free time follows from. */
 export interface Availability {
@@ -45,27 +43,20 @@ function openings(calendar: Availability, within: Span): Span[] {
 	const blocked = daysOf(exceptions.filter(({ available }) => !available));
 	const opened = daysOf(exceptions.filter(({ available }) => available));
 
-	return wallSpans(calendar.timezone, around, 0, DAY_MINUTES)
+	return wallSpans(calendar.timezone, around, '00:00', '24:00')
 		.reduce(joinSameDay, [])
 		.filter(({ day, from, to }) => !blocked.has(day) && from < within.to && to > within.from)
 		.flatMap((day) => (opened.has(day.day) ? [day] : join(recurring.flatMap((span) => cut(span, day)))));
 }
 
 function spansOf(rule: RecurringRule, around: Span): Span[] {
-	// The last minute of a day belongs to it, as in a campaign's schedule.
-	const end = rule.end_time >= '23:59' ? DAY_MINUTES : minuteOf(rule.end_time);
-	return wallSpans(rule.timezone, around, minuteOf(rule.start_time), end).filter(({ day }) =>
+	return wallSpans(rule.timezone, around, rule.start_time, rule.end_time).filter(({ day }) =>
 		rule.days_of_week.includes(weekdayOf(day)),
 	);
 }
 
-function minuteOf(time: string): number {
-	const [hours = 0, minutes = 0] = time.split(':').map(Number);
-	return hours * 60 + minutes;
-}
-
 function daysOf(exceptions: Array<{ date: string }>): Set<number> {
-	return new Set(exceptions.map(({ date }) => Date.parse(date) / DAY_MS));
+	return new Set(exceptions.map(({ date }) => dayOf(date)));
 }
 
 /** The part of a span that lies in another; none where they do not meet. */

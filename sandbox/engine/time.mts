@@ -1,3 +1,6 @@
+/** No moment from here on: the service writes years of four digits. */
+export const END_OF_TIME = Date.UTC(10_000, 0);
+
 /** A moment (milliseconds since 1970) as the service writes it: ISO 8601, whole seconds, `Z`. */
 export function iso(time: number): string {
 	return `${new Date(time).toISOString().slice(0, 19)}Z`;

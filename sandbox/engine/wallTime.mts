@@ -13,6 +13,7 @@ export interface DaySpan extends Span {
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
+const DAY_MINUTES = DAY_MS / MINUTE_MS;
 /** No zone changes its clocks twice in this time. */
 const STEP_MS = DAY_MS / 2;
 
@@ -21,24 +22,37 @@ export function weekdayOf(day: number): number {
 	return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
+/** The day of a date, YYYY-MM-DD. */
+export function dayOf(date: string): number {
+	return Date.parse(date) / DAY_MS;
+}
+
 /**
- * When, within a stretch of whole seconds, the clocks of a zone show a time from minute `start` of a day up to minute
- * `end`. An hour that the clocks repeat is there twice, one that they skip not at all: so a day may have several spans.
+ * When, within a stretch of whole seconds, the clocks of a zone show a time from `start` up to `end` (HH:MM). An hour
+ * that the clocks repeat is there twice, one that they skip not at all: so a day may have several spans.
  */
-export function wallSpans(zone: string, within: Span, start: number, end: number): DaySpan[] {
+export function wallSpans(zone: string, within: Span, start: string, end: string): DaySpan[] {
+	const opens = minuteOf(start) * MINUTE_MS;
+	// The last minute of a day belongs to it: else a day that is open up to 23:59 would have a gap at midnight.
+	const closes = (end >= '23:59' ? DAY_MINUTES : minuteOf(end)) * MINUTE_MS;
 	const spans: DaySpan[] = [];
 	for (const { from, to, offset } of segments(zone, within)) {
 		for (let day = Math.floor((from + offset) / DAY_MS); day * DAY_MS < to + offset; day += 1) {
 			const midnight = day * DAY_MS - offset;
 			const span = {
 				day,
-				from: Math.max(from, midnight + start * MINUTE_MS),
-				to: Math.min(to, midnight + end * MINUTE_MS),
+				from: Math.max(from, midnight + opens),
+				to: Math.min(to, midnight + closes),
 			};
 			if (span.from < span.to) spans.push(span);
 		}
 	}
 	return spans;
+}
+
+function minuteOf(time: string): number {
+	const [hours = 0, minutes = 0] = time.split(':').map(Number);
+	return hours * 60 + minutes;
 }
 
 /** Cuts a stretch where the zone changes its clocks; each segment has one offset to UTC, in milliseconds. */

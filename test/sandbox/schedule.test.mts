@@ -86,6 +86,24 @@ describe('a campaign schedule', () => {
 		expect(opening('2026-10-25T01:50:00Z', sunday)).toBe('2026-11-01T01:10:00Z');
 	});
 
+	it('is closed between the two passes of a range that ends or begins within the repeated hour', () => {
+		// 02:20 is 00:20 and then 01:20 in UTC.
+		const ends = { days_of_week: [7], call_time_ranges: [{ start: '01:00', end: '02:20' }] };
+		expect(opening('2026-10-25T00:19:59Z', ends)).toBe('2026-10-25T00:19:59Z');
+		expect(opening('2026-10-25T00:20:00Z', ends)).toBe('2026-10-25T01:00:00Z');
+		expect(opening('2026-10-25T01:19:59.500Z', ends)).toBe('2026-10-25T01:19:59.500Z');
+		expect(opening('2026-10-25T01:20:00Z', ends)).toBe('2026-11-01T00:00:00Z');
+		const begins = { days_of_week: [7], call_time_ranges: [{ start: '02:40', end: '03:10' }] };
+		expect(opening('2026-10-25T00:00:00Z', begins)).toBe('2026-10-25T00:40:00Z');
+		expect(opening('2026-10-25T01:00:00Z', begins)).toBe('2026-10-25T01:40:00Z');
+	});
+
+	it('knows no moment beyond the year 9999', () => {
+		expect(opening('9999-12-31T12:00:00Z', { timezone: 'UTC', end_date: '9999-12-31' })).toBe('9999-12-31T12:00:00Z');
+		expect(nextOpening(schedule(), Date.UTC(10_000, 0))).toBeNull();
+		expect(nextOpening(schedule(), Infinity)).toBeNull();
+	});
+
 	it('holds the calls of a running campaign until it opens', async () => {
 		const service = await startService();
 		const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
