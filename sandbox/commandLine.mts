@@ -32,7 +32,7 @@ export function readCommandLine(args: string[]): SandboxOptions {
 		...DEFAULT_OPTIONS,
 		port: number('port', DEFAULT_OPTIONS.port, whole, 'a port from 0 to 65535', 65_535),
 		token: text('token', DEFAULT_OPTIONS.token, /^[\x21-\x7e]+$/, 'a text without spaces'),
-		speed: number('speed', DEFAULT_OPTIONS.speed, positive, 'a number above 0'),
+		speed: number('speed', DEFAULT_OPTIONS.speed, positive, 'a number above 0, 1000000 at most', 1_000_000),
 		rateLimit: number('rate-limit', DEFAULT_OPTIONS.rateLimit, wholePositive, 'a whole number above 0'),
 		rateWindow: number('rate-window', DEFAULT_OPTIONS.rateWindow, positive, 'a number of seconds above 0'),
 		signatureHeader: text(
@@ -43,6 +43,7 @@ export function readCommandLine(args: string[]): SandboxOptions {
 		),
 		signatureFormat,
 		credits: number('credits', DEFAULT_OPTIONS.credits, /^(\d+|Infinity)$/, 'a whole number from 0'),
+		maxCampaigns: number('max-campaigns', DEFAULT_OPTIONS.maxCampaigns, /^(\d+|Infinity)$/, 'a whole number from 0'),
 		customSipTrunks: !given['no-custom-sip-trunks'],
 	};
 }
@@ -60,6 +61,7 @@ function parse(args: string[]) {
 				'signature-header': { type: 'string' },
 				'signature-format': { type: 'string' },
 				credits: { type: 'string' },
+				'max-campaigns': { type: 'string' },
 				'no-custom-sip-trunks': { type: 'boolean' },
 			},
 		}).values;

@@ -17,6 +17,8 @@ export interface SandboxOptions {
 	signatureFormat: SignatureFormat;
 	/** Calls that can be paid for; Infinity for unlimited. */
 	credits: number;
+	/** Campaigns that the plan allows, those of the seed included; Infinity for any number. */
+	maxCampaigns: number;
 	/** The plan's flag `allow_custom_sip_trunks`. */
 	customSipTrunks: boolean;
 	/** Least real time that a call stays in each status, in milliseconds. */
@@ -34,6 +36,7 @@ export const DEFAULT_OPTIONS: SandboxOptions = {
 	signatureHeader: 'X-Webhook-Signature',
 	signatureFormat: 'hex',
 	credits: Infinity,
+	maxCampaigns: Infinity,
 	customSipTrunks: true,
 	minimumStatusMs: 200,
 	sftpLimitMs: 20_000,

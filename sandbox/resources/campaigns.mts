@@ -60,6 +60,8 @@ export const campaignRoutes: Route[] = [
 			const given = withTimes(body());
 			const campaign = newCampaign(world, given);
 			checkReferences(world, given, campaign);
+			if (world.campaigns.size >= world.options.maxCampaigns)
+				throw flatError(403, 'The plan does not allow more campaigns.', { code: 'CAMPAIGN_LIMIT_REACHED' });
 			world.campaigns.set(campaign.id, campaign);
 			emitCampaign(world, campaign, 'campaign.created');
 			return created(writtenCampaign(campaign));

@@ -165,6 +165,21 @@ describe('campaigns', () => {
 		expect((await change()).status).toBe(200);
 	});
 
+	it('are as many as the plan allows', async () => {
+		const fresh = await startService();
+		const maxCampaigns = Number((await fresh.api('GET', '/campaigns')).data.pagination.total);
+		await fresh.close();
+		const limited = await startService({ maxCampaigns });
+		const create = () => limited.api('POST', '/campaigns', campaignBody(limited));
+		const { status, data } = await create();
+		const refusal = { success: false, message: expect.any(String), code: 'CAMPAIGN_LIMIT_REACHED' };
+		expect([status, data]).toEqual([403, refusal]);
+		await limited.api('DELETE', `/campaigns/${limited.seed.campaigns.draft}`);
+		expect((await create()).status).toBe(201);
+		expect((await create()).status).toBe(403);
+		await limited.close();
+	});
+
 	it('can be deleted unless they are active or have calls in progress; their webhooks go with them', async () => {
 		const id = await activeCampaign(service);
 		const webhook = await webhookOn(service, id, 'http://127.0.0.1:1/', { enabled: false });

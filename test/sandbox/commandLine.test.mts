@@ -35,13 +35,14 @@ describe('the command line', () => {
 			signatureHeader: 'X-Webhook-Signature',
 			signatureFormat: 'hex',
 			credits: Infinity,
+			maxCampaigns: Infinity,
 			customSipTrunks: true,
 		});
 	});
 
 	it('takes every option', () => {
 		const args =
-			'--port 0 --token abc --speed 0.5 --rate-limit 7 --rate-window 2 --signature-header X-Sig --signature-format t,v1 --credits 0 --no-custom-sip-trunks';
+			'--port 0 --token abc --speed 0.5 --rate-limit 7 --rate-window 2 --signature-header X-Sig --signature-format t,v1 --credits 0 --max-campaigns 9 --no-custom-sip-trunks';
 		expect(readCommandLine(args.split(' '))).toMatchObject({
 			port: 0,
 			token: 'abc',
@@ -51,6 +52,7 @@ describe('the command line', () => {
 			signatureHeader: 'X-Sig',
 			signatureFormat: 't,v1',
 			credits: 0,
+			maxCampaigns: 9,
 			customSipTrunks: false,
 		});
 	});
@@ -60,6 +62,7 @@ describe('the command line', () => {
 		'--port x',
 		'--speed 0',
 		'--speed -1',
+		'--speed 1000001',
 		'--rate-limit 0',
 		'--rate-limit 1.5',
 		'--rate-window 0',
@@ -67,6 +70,7 @@ describe('the command line', () => {
 		'--signature-header X:Y',
 		'--credits -1',
 		'--credits',
+		'--max-campaigns 1.5',
 		'--unknown',
 		'extra',
 	])('refuses %s in one line', (args) => {
