@@ -11,7 +11,7 @@ import { emptyWorld, endWorld, type World } from './world.mts';
 
 /** Largest request body, in bytes. */
 const BODY_LIMIT = 10 * 1024 * 1024;
-const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /** A sandbox that listens. */
 export interface RunningSandbox {

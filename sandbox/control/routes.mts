@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { deliverNow } from './deliverNow.mts';
-import { ServiceError } from '../http/answers.mts';
+import { invalid, ServiceError } from '../http/answers.mts';
+import { END_OF_TIME } from '../engine/time.mts';
 import { faultSchema } from '../http/faults.mts';
 import { readBody } from '../http/serve.mts';
 import { anyObject, check } from '../http/validation.mts';
@@ -61,7 +62,9 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 	});
 	post('advance', async (body) => {
 		const { clock } = holder.world;
-		await clock.advance(check(advanceSchema, body).seconds);
+		const { seconds } = check(advanceSchema, body);
+		if (clock.now() + seconds * 1000 >= END_OF_TIME) throw invalid({ seconds: ['The year 9999 is the last one.'] });
+		await clock.advance(seconds);
 		return { success: true, now: new Date(clock.now()).toISOString() };
 	});
 	post('deliver', (body) => deliverNow(holder.world, check(deliverSchema, body)));

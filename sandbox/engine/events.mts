@@ -64,7 +64,7 @@ function publish(world: World, event: string, fields: Fields, wants: (webhook: W
 export function bodyFor(world: World, webhook: Webhook, event: string, id: string, fields: Fields): string {
 	const timestamp = isoMillis(world.clock.now());
 	const flat = { event, id, timestamp, webhook_id: webhook.id, ...fields };
-	const template = webhook.payload_templates[event];
+	const template = Object.hasOwn(webhook.payload_templates, event) && webhook.payload_templates[event];
 	if (!template) return JSON.stringify(flat);
 	const { call_id, to, status, retries, duration, campaign_id, campaign_name, agent_id, agent_name } = flat as Fields;
 	const nested = {

@@ -46,7 +46,7 @@ export function sampleBody(world: World, webhook: Webhook, event: string, id: st
 
 function sampleCall(event: string): Fields {
 	const call_id = newId();
-	const status = SAMPLE_STATUS[event] ?? 'completed';
+	const status = SAMPLE_STATUS.get(event) ?? 'completed';
 	return {
 		...{ call_id, to: '+12025550100', status, retries: 0, duration: 0, is_testing: true, context: {} },
 		...(event.startsWith('event_participant_') ? { participant: 'user' } : {}),
@@ -55,7 +55,7 @@ function sampleCall(event: string): Fields {
 }
 
 /** The status of a call at the moment of a kind, where it is not `completed`. */
-const SAMPLE_STATUS: Record<string, string> = {
+const SAMPLE_STATUS = new Map(Object.entries({
 	'campaign_call.queued': 'queued',
 	'campaign_call.started': 'initiated',
 	'campaign_call.retry_scheduled': 'scheduled',
@@ -73,4 +73,4 @@ const SAMPLE_STATUS: Record<string, string> = {
 	event_conversation_started: 'answered',
 	event_action: 'answered',
 	event_action_failed: 'answered',
-};
+}));

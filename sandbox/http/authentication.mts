@@ -30,6 +30,10 @@ function invalidToken(refusal: Refusal): ServiceError {
 		case 'message':
 		case 'bare':
 			return new ServiceError(401, 'Unauthenticated.', { message: 'Unauthenticated.' });
+		case 'coded': {
+			const error = { code: 'INVALID_API_KEY', message: 'The token is invalid.', details: {} };
+			return new ServiceError(401, error.message, { success: false, error });
+		}
 		case 'authentication':
 			return authenticationError('UNAUTHORIZED', 'The token is invalid.');
 	}

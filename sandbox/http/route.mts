@@ -24,9 +24,10 @@ export interface RouteContext<Query = unknown, Body = unknown> {
  * - `unauthorized`: `{success: false, message: "Unauthorized"}`
  * - `message`: `{message}`
  * - `bare`: `{message}`, and its 422 is `{message, errors}`; neither has `success`
+ * - `coded`: `{success: false, error: {code: "INVALID_API_KEY", message, details}}`
  * - `nested`: `{error: {code: "INVALID_TOKEN", message}}`; such a route has all its errors in the nested format
  */
-export type Refusal = 'authentication' | 'unauthenticated' | 'unauthorized' | 'message' | 'bare' | 'nested';
+export type Refusal = 'authentication' | 'unauthenticated' | 'unauthorized' | 'message' | 'bare' | 'coded' | 'nested';
 
 /** One method and path of the service. */
 export interface Route {
@@ -40,6 +41,8 @@ export interface Route {
 	open?: boolean;
 	/** True for a POST that changes nothing, so that a read-only token may use it. */
 	readOnly?: boolean;
+	/** True where an error of the service itself is `{error: message}`. */
+	bareFailure?: true;
 	query?: z.ZodTypeAny;
 	body?: z.ZodTypeAny;
 	handle(context: RouteContext): Answer | Promise<Answer>;

@@ -37,11 +37,11 @@ export async function serve(
 	const fault = takeFault(world, request.method, path);
 	if (fault) record.fault = fault.kind;
 	if (fault?.kind === 'drop-before') return cut(request, reply);
-	if (fault?.kind === 'status') return sendFault(world, record, reply, fault);
+	if (fault?.kind === 'status') return sendFault(world, record, reply, fault, route);
 	if (fault?.kind === 'latency') await sleep(fault.ms ?? 0);
 
 	const counted = route?.open || count(world);
-	const answer = await answerTo(route?.refusal ?? 'authentication', () => {
+	const answer = await answerTo(route, () => {
 		if (!counted) throw tooManyRequests(world, route?.refusal ?? 'authentication');
 		if (!route?.open) authenticate(world, route, request.method, request.headers.authorization);
 		if (!route) return otherwise?.() ?? unknownPath();
@@ -64,16 +64,21 @@ export async function serve(
 	return reply.type('application/json; charset=utf-8').send(malformed ? MALFORMED_BODY : JSON.stringify(answer.body));
 }
 
-/** Runs a handler; what it throws becomes an answer, an unforeseen error a 500 in the route's format. */
-async function answerTo(refusal: Refusal, handle: () => Answer | Promise<Answer>): Promise<Answer> {
+/** Runs a handler; what it throws becomes an answer, an unforeseen error a 500. */
+async function answerTo(route: Route | undefined, handle: () => Answer | Promise<Answer>): Promise<Answer> {
 	try {
 		return await handle();
 	} catch (error) {
 		if (error instanceof ServiceError) return error.answer;
 		console.error(error);
-		const message = 'Internal server error.';
-		return (refusal === 'nested' ? nestedError(500, 'SERVER_ERROR', message) : flatError(500, message)).answer;
+		return failure(route, 500, 'Internal server error.');
 	}
+}
+
+/** An error of the service itself, in the route's format. */
+function failure(route: Route | undefined, status: number, message: string): Answer {
+	if (route?.bareFailure) return { status, body: { error: message } };
+	return (route?.refusal === 'nested' ? nestedError(status, 'SERVER_ERROR', message) : flatError(status, message)).answer;
 }
 
 /** 404 for a path that the service does not have. */
@@ -89,14 +94,24 @@ export function wrongMethod(method: string, supported: string[]): Answer {
 	).answer;
 }
 
-/** Reads a JSON body from its text; text that is not JSON stays text. */
+/** Deepest nesting of a body: what is nested much deeper can be read, but not written again. */
+const DEEPEST = 512;
+
+/** Reads a JSON body from its text; text that is not JSON, or nested too deep, stays text. */
 export function readBody(text: unknown): { value: unknown; unreadable: boolean } {
 	if (typeof text !== 'string' || text.trim() === '') return { value: undefined, unreadable: false };
 	try {
-		return { value: JSON.parse(text), unreadable: false };
+		const value = JSON.parse(text) as unknown;
+		if (!isDeeper(value, DEEPEST)) return { value, unreadable: false };
 	} catch {
-		return { value: text, unreadable: true };
+		// Not JSON.
 	}
+	return { value: text, unreadable: true };
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+	if (value === null || typeof value !== 'object') return false;
+	return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }
 
 function badRequest(refusal: Refusal, message: string): ServiceError {
@@ -119,10 +134,17 @@ function lowerCase(headers: Record<string, string>): Record<string, string> {
 	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function sendFault(world: World, record: RequestRecord, reply: FastifyReply, fault: Fault): FastifyReply {
+/** The fault's body, or one in the route's format for errors of the service itself, flat for any other status. */
+function sendFault(
+	world: World,
+	record: RequestRecord,
+	reply: FastifyReply,
+	fault: Fault,
+	route: Route | undefined,
+): FastifyReply {
 	const status = fault.status ?? 500;
 	record.status = status;
-	const standard = { success: false, message: `Fault: status ${status}.` };
+	const standard = failure(status >= 500 ? route : undefined, status, `Fault: status ${status}.`).body;
 	return reply
 		.code(status)
 		.type('application/json; charset=utf-8')

@@ -86,10 +86,10 @@ export const host = z
 /** A JSON object with any members. */
 export const anyObject = z.record(z.unknown());
 
-/** An integer in a query. */
+/** An integer in a query, of a size that a number holds exactly. */
 export const queryInteger = z
 	.string()
-	.regex(/^-?\d+$/)
+	.regex(/^-?\d{1,15}$/)
 	.transform(Number);
 
 /** `page` and `per_page` of a list: page from 1, per_page 1 to 100. */

@@ -11,7 +11,7 @@ export const availabilityRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/calendars/:calendar_id/availability',
 		summary: "List a calendar's free slots",
-		refusal: 'authentication',
+		refusal: 'coded',
 		query: availabilityQuery,
 		handle({ world, params, query }) {
 			const { timezone, rules, events } = findCalendar(world, params.calendar_id);

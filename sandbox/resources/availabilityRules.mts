@@ -7,7 +7,7 @@ import { findCalendar } from './calendars.mts';
 
 const LIST = '/api/v1/calendars/:calendar_id/availability-rules';
 const ONE = `${LIST}/:rule_id`;
-const refusal = 'authentication';
+const refusal = 'coded';
 
 /** What each type of rule consists of. */
 const FIELDS = {

@@ -5,7 +5,7 @@ import { findEvent } from './calendarEvents.mts';
 import { attendeeBody } from './calendarFields.mts';
 
 const EVENT = '/api/v1/calendars/:calendar_id/events/:event_id';
-const refusal = 'authentication';
+const refusal = 'coded';
 
 /** What is added to an event: its meeting link, its attendees. */
 export const calendarEventPartRoutes: Route[] = [

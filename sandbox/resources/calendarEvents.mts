@@ -9,7 +9,7 @@ import { findCalendar } from './calendars.mts';
 
 const LIST = '/api/v1/calendars/:calendar_id/events';
 const ONE = `${LIST}/:event_id`;
-const refusal = 'authentication';
+const refusal = 'coded';
 
 /** An event and where it hangs. */
 interface Found {

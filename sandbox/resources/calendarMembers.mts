@@ -8,7 +8,7 @@ import { findCalendar } from './calendars.mts';
 
 const LIST = '/api/v1/calendars/:calendar_id/members';
 const ONE = `${LIST}/:member_id`;
-const refusal = 'authentication';
+const refusal = 'coded';
 
 /** A calendar's members: list, add, change the role, remove. Users are not looked up. */
 export const calendarMemberRoutes: Route[] = [

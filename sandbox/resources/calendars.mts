@@ -11,7 +11,7 @@ const ENVIRONMENT_ZONE = 'UTC';
 
 const LIST = '/api/v1/calendars';
 const ONE = `${LIST}/:calendar_id`;
-const refusal = 'authentication';
+const refusal = 'coded';
 
 /** Calendars: list, create, get, update, delete. What hangs on a calendar has files of its own. */
 export const calendarRoutes: Route[] = [

@@ -13,7 +13,7 @@ interface Node {
  * @returns one sentence for each thing that is wrong
  */
 export function flowErrors(flow: Record<string, unknown>, agent: Agent): string[] {
-	const errors: string[] = [];
+	let errors: string[] = [];
 	const { initial_node_id: initial, nodes: given } = flow;
 	if (typeof initial !== 'string' || initial === '') errors.push('The initial_node_id is required.');
 	if (!Array.isArray(given) || given.length === 0)
@@ -30,7 +30,7 @@ export function flowErrors(flow: Record<string, unknown>, agent: Agent): string[
 	}
 	if (typeof initial === 'string' && initial !== '' && !nodes.has(initial))
 		errors.push(`Initial node '${initial}' does not exist in nodes.`);
-	for (const node of nodes.values()) errors.push(...nodeErrors(node, nodes, agent));
+	errors = [...errors, ...[...nodes.values()].flatMap((node) => nodeErrors(node, nodes, agent))];
 
 	const reached = reachable(nodes, typeof initial === 'string' ? initial : '');
 	for (const id of nodes.keys()) if (!reached.has(id)) errors.push(`Node '${id}' is unreachable.`);
@@ -72,7 +72,7 @@ function reachable(nodes: Map<string, Node>, initial: string): Set<string> {
 		const node = nodes.get(id);
 		if (!node || reached.has(id)) continue;
 		reached.add(id);
-		open.push(...targets(node.fields));
+		for (const target of targets(node.fields)) open.push(target);
 	}
 	return reached;
 }

@@ -38,6 +38,7 @@ export const voiceTemplateRoutes: Route[] = [
 		path: '/api/v1/voice-templates/:voice_template_id/demo',
 		summary: "Get the address of a voice template's demo",
 		refusal: 'unauthorized',
+		bareFailure: true,
 		handle({ world, origin, params }) {
 			const found = findVoice(world, params.voice_template_id ?? '');
 			if (!found) throw notFound('Voice template');

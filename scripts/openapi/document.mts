@@ -135,6 +135,7 @@ const FORMATS: Record<Refusal, keyof typeof schemas> = {
 	unauthorized: 'FlatError',
 	message: 'FlatError',
 	bare: 'BareError',
+	coded: 'FlatError',
 	nested: 'NestedError',
 };
 

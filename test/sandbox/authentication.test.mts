@@ -45,9 +45,13 @@ describe('authentication', () => {
 		await expectAnswer(['GET', '/agents'], 'wrong', 401, unauthenticated);
 		await expectAnswer(['GET', `/agents/${agent}/calls`], 'wrong', 401, unauthenticated);
 		const unauthorized = { success: false, message: 'Unauthorized' };
-		for (const path of ['/calls', '/campaigns', `/campaigns/${campaign}/webhooks`, '/phone-numbers'])
+		for (const path of ['/calls', '/campaigns', `/campaigns/${campaign}/sftp`, '/phone-numbers', '/voice-templates'])
 			await expectAnswer(['GET', path], 'wrong', 401, unauthorized);
+		const coded = { code: 'INVALID_API_KEY', message: expect.any(String), details: {} };
+		for (const path of ['', '/events', `/${service.seed.calendar}/availability`])
+			await expectAnswer(['GET', `/calendars${path}`], 'wrong', 401, { success: false, error: coded });
 		const standard = { error: 'UNAUTHORIZED', message: expect.any(String), status_code: 401 };
+		await expectAnswer(['GET', '/sip-trunks'], 'wrong', 401, standard);
 		await expectAnswer(['GET', '/no-such-path'], 'wrong', 401, standard);
 	});
 

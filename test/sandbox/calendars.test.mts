@@ -192,7 +192,7 @@ describe('calendars', () => {
 		const event = `/events/${service.seed.calendarEvent}`;
 		const missing = (what: string, path: string, ...methods: string[]) =>
 			methods.map((method): [string, string, string] => [method, path, `${what} not found.`]);
-		await expectAllRefused(service, [
+		const routes: Array<[string, string, string?]> = [
 			['GET', '/calendars'],
 			['POST', '/calendars'],
 			['GET', '/calendars/events'],
@@ -214,6 +214,8 @@ describe('calendars', () => {
 			...missing('Event', `${own}/events/${OTHER}/attendees/${OTHER}`, 'DELETE'),
 			...missing('Attendee', `${own}${event}/attendees/${OTHER}`, 'DELETE'),
 			...missing('Availability rule', `${own}/availability-rules/${OTHER}`, 'PUT', 'DELETE'),
-		]);
+		];
+		const error = { code: 'INVALID_API_KEY', message: expect.any(String), details: {} };
+		await expectAllRefused(service, routes, { success: false, error });
 	});
 });

@@ -33,14 +33,29 @@ describe('faults', () => {
 	});
 
 	it('status: has a flat body of its own where none is given, and sends a text as it is', async () => {
-		await fault({ kind: 'status', status: 500 });
-		expect((await place()).data).toMatchObject({ success: false });
+		await fault({ kind: 'status', status: 404 });
+		expect((await place()).data).toEqual({ success: false, message: 'Fault: status 404.' });
 		await fault({ kind: 'status', status: 429, headers: { 'X-RateLimit-Remaining': '0' } });
 		const { headers } = await place();
 		expect([headers['x-ratelimit-remaining'], headers['x-ratelimit-limit']]).toEqual(['0', '100000']);
 		await fault({ kind: 'status', status: 502, body: '<html>', headers: { 'content-type': 'text/html' } });
 		const page = await place();
 		expect([page.data, page.headers['content-type']]).toEqual(['<html>', 'text/html']);
+	});
+
+	it('status: has the body that each route has for errors of the service itself', async () => {
+		const message = 'Fault: status 500.';
+		const body = async (method: string, path: string) => {
+			await fault({ kind: 'status', status: 500 });
+			return (await service.api(method, path)).data;
+		};
+		const { published } = service.seed.agents;
+		const groups = (await service.api('GET', '/voice-templates')).data.data;
+		const voice = text(groups[0]!.voices[0]!.id);
+		expect(await body('POST', `/agents/${published}/call`)).toEqual({ error: { code: 'SERVER_ERROR', message } });
+		expect(await body('GET', `/voice-templates/${voice}/demo`)).toEqual({ error: message });
+		expect(await body('GET', '/voice-templates')).toEqual({ success: false, message });
+		expect(await body('GET', '/nothing-here')).toEqual({ success: false, message });
 	});
 
 	it('latency: waits in real time and then goes on', async () => {

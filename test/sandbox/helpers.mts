@@ -218,7 +218,7 @@ export const ALL_EVENTS = [
 /**
  * What several endpoints refuse in the same way. Where a route has a third part, its object does not exist: the flat
  * 404 has that message.
- * @param wrongToken the body of the 401 of a wrong token; by default that of the SIP trunk and calendar endpoints
+ * @param wrongToken the body of the 401 of a wrong token; by default that of the SIP trunk endpoints
  */
 export async function expectAllRefused(
 	service: Service,
