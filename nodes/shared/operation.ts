@@ -42,6 +42,8 @@ export interface Operation extends Texts {
 	repeat: Repeat | undefined;
 	spends: boolean;
 	forTools: boolean;
+	/** The fields that the output has while Simplify is on; none where there is no Simplify. */
+	simplified: readonly string[];
 	/** @throws ServiceError where values that are right by themselves do not fit together */
 	check: ((input: Record<string, unknown>) => void) | undefined;
 	/** @returns one item, several, or none */
@@ -137,6 +139,7 @@ export function defineOperation<
 		repeat: declaration.repeat,
 		spends,
 		forTools: declaration.forTools ?? true,
+		simplified: simplified ?? [],
 		check: declaration.check as Operation['check'],
 		run: (api, input) => run(api, input as In),
 	};

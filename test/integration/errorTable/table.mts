@@ -1,3 +1,5 @@
+import { linkTo, plain, table } from '../../docs/markdown.mts';
+
 /** One failure, and what a user reads about it. */
 export interface Row {
 	/** What happened, in our words. */
@@ -35,36 +37,21 @@ Every failure that a user of these nodes can meet: what the node says, word for 
 /** The whole page. */
 export function page(sections: Section[]): string {
 	const taken = new Set<string>();
-	const contents = sections.map(({ title }) => `- [${title}](#${slug(title)})`).join('\n');
+	const contents = sections.map(({ title }) => `- ${linkTo(title)}`).join('\n');
 	const parts = sections.map(({ title, note, rows }) =>
-		[`## ${title}`, note, table(rows, taken)].filter((part) => part !== '').join('\n\n'),
+		[`## ${title}`, note, tableOf(rows, taken)].filter((part) => part !== '').join('\n\n'),
 	);
 	return `${[intro, contents, ...parts].join('\n\n')}\n`;
 }
 
-function table(rows: Row[], taken: Set<string>): string {
-	const lines = rows.map((row) => {
+function tableOf(rows: Row[], taken: Set<string>): string {
+	const cells = rows.map((row) => {
 		const anchor = row.anchor ?? row.code?.toLowerCase().replaceAll('_', '-');
 		const isFree = Boolean(anchor) && !taken.has(anchor ?? '');
 		if (isFree) taken.add(anchor ?? '');
 		const what = `${isFree ? `<a id="${anchor}"></a>` : ''}${row.what}`;
 		const code = [row.code && `\`${row.code}\``, row.status].filter(Boolean).join(' · ');
-		return `| ${what} | ${text(row.says)} | ${text(row.advice || 'The message says it.')} | ${code || 'none'} |`;
+		return [what, plain(row.says), plain(row.advice || 'The message says it.'), code || 'none'];
 	});
-	return ['| What happened | What you see | What to do | Code · HTTP status |', '|---|---|---|---|', ...lines].join('\n');
-}
-
-/** A text as it is, so that nothing in it is taken for Markdown. */
-function text(plain: string): string {
-	const escaped = plain.replace(/[\\`*[\]<>|]/g, '\\$&').replaceAll('\n', ' ');
-	// An underscore inside a word is none to Markdown; one at its edge is.
-	return escaped.replace(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '\\_');
-}
-
-/** As GitHub makes the anchor of a heading. */
-function slug(title: string): string {
-	return title
-		.toLowerCase()
-		.replace(/[^\w\- ]/g, '')
-		.replaceAll(' ', '-');
+	return table(['What happened', 'What you see', 'What to do', 'Code · HTTP status'], cells);
 }

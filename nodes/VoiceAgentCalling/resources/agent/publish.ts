@@ -10,4 +10,5 @@ export const publish = defineOperation({
 	fields: [agent],
 	request: ({ agentId }) => publishRequest(agentId),
 	output: (response) => response.data,
+	repeat: 'safe',
 });

@@ -1,4 +1,4 @@
-import { choice, defineField, onlyFor } from '../../../shared/field';
+import { choice, defineField, onlyFor, reworded } from '../../../shared/field';
 import { hostName, integer, secret, text, toggle } from '../../../shared/fieldKinds';
 
 /** What a refusal of the SFTP endpoints means: a campaign has at most one configuration, and may have none. */
@@ -33,7 +33,7 @@ const authType = choice('auth_type', {
 		{ name: 'Private Key', value: 'private_key' },
 	],
 	default: 'password',
-	description: 'How the service logs in. In an update, add it to set another password or key too.',
+	description: 'How the service logs in',
 });
 
 const password = onlyFor(
@@ -114,13 +114,26 @@ const importSchedule = choice('import_schedule', {
 	description: 'How often the service looks for new contact files while the configuration is enabled',
 });
 
+const enabled = toggle('is_enabled', {
+	displayName: 'Enabled',
+	name: 'enabled',
+	default: true,
+	description:
+		'Whether the service imports by the schedule, so that the contacts of an active campaign are called. A successful Test Connection is needed first.',
+});
+
 export const requiredSettings = [host, username, authType, password, privateKey] as const;
 
 export const optionalSettings = [exportPath, importPath, importSchedule, port, passphrase] as const;
 
-export const enabled = toggle('is_enabled', {
-	displayName: 'Enabled',
-	name: 'enabled',
-	default: true,
-	description: 'Whether the service imports by the schedule. A successful Test Connection is needed first.',
-});
+export const changeableSettings = [
+	enabled,
+	host,
+	username,
+	reworded(authType, {
+		description: 'How the service logs in. Add it to set another password or key too.',
+	}),
+	password,
+	privateKey,
+	...optionalSettings,
+] as const;

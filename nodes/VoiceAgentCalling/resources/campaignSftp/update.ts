@@ -1,6 +1,6 @@
 import { campaign } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
-import { enabled, optionalSettings, refusals, requiredSettings } from './fields';
+import { changeableSettings, refusals } from './fields';
 
 export const update = defineOperation({
 	name: 'Update',
@@ -9,7 +9,7 @@ export const update = defineOperation({
 	description:
 		'Change, enable or disable the SFTP configuration of a campaign; only what is added is changed. Enabling needs a successful Test Connection.',
 	fields: [campaign],
-	updates: [enabled, ...requiredSettings, ...optionalSettings],
+	updates: changeableSettings,
 	request: ({ campaignId, ...body }) => ({
 		method: 'PUT',
 		path: ['campaigns', campaignId, 'sftp'],

@@ -15,7 +15,7 @@ export interface Endpoint {
 	why: string;
 }
 
-const file = join(__dirname, '..', '..', '..', 'docs', 'coverage.md');
+const file = join(__dirname, '..', '..', 'docs', 'coverage.md');
 
 /** All endpoints of docs/coverage.md. */
 export function readEndpoints(): Endpoint[] {

@@ -1,0 +1,112 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../nodes/shared/field.ts';
+import type { Operation } from '../../nodes/shared/operation.ts';
+import { plain } from './markdown.mts';
+
+/** More choices than these are not named one by one. */
+const MOST_CHOICES = 8;
+
+/** Where fields are that are in no collection. */
+const TOP = '';
+
+/** Fields that many operations have, by their parameter; the page explains them once. */
+const COMMON = ['returnAll', 'limit', 'simplify', 'publishAfterwards', 'requestTimeout'];
+
+/** What n8n asks to be said about every menu that it fills; the page says it once. */
+const ABOUT_MENUS = / ?Choose from the list, or specify (an ID|IDs) using an <a [^>]*>expression<\/a>\.?/;
+
+/** The fields of an operation that are its own, as rows: name, whether it is required or in which collection, what it is. */
+export function fieldRows({ fields, updates, filters, options }: Operation): string[][] {
+	const groups: Array<[place: string, members: readonly Field[]]> = [
+		[TOP, fields],
+		['Update Fields', updates],
+		['Filters', filters],
+		['Options', options],
+	];
+	const all = groups.flatMap(([, members]) => members);
+	return groups.flatMap(([place, members]) =>
+		members.flatMap((field) =>
+			shownOf(field).map((property) => [
+				plain(property.displayName),
+				place === TOP ? (property.required ? 'yes' : 'no') : place,
+				[about(property), choicesOf(property), conditionOf(field, all), defaultOf(property, place)].filter(Boolean).join(' '),
+			]),
+		),
+	);
+}
+
+/** The common fields that an operation has, by their names in the editor. */
+export function commonFields({ fields, options }: Operation): string[] {
+	return [...fields, ...options].flatMap(({ properties }) => properties.filter(({ name }) => COMMON.includes(name)).map(({ displayName }) => displayName));
+}
+
+/** The properties that get a row: of a value that can be entered in two ways, the first one. */
+function shownOf({ properties }: Field): INodeProperties[] {
+	const own = properties.filter(({ name }) => !COMMON.includes(name));
+	const ways = own.find(({ name }) => name.startsWith('specify'));
+	if (ways === undefined) return own;
+	const [first] = own.filter((property) => property !== ways);
+	return first ? [{ ...first, description: `${sentence(first.description)} Value by value, or as one JSON object.` }] : [];
+}
+
+function about(property: INodeProperties): string {
+	const text = sentence((property.description ?? '').replace(ABOUT_MENUS, ''));
+	return [linked(text), range(property, text), parts(property)].filter(Boolean).join(' ');
+}
+
+/** The limits of a number, where its description does not tell them. */
+function range({ type, typeOptions: { minValue, maxValue } = {} }: INodeProperties, text: string): string {
+	if (type !== 'number' || maxValue === undefined || text.includes(String(maxValue))) return '';
+	return `${minValue ?? 0} to ${maxValue}.`;
+}
+
+/** What each row of a list is made of. */
+function parts({ type, options = [] }: INodeProperties): string {
+	if (type !== 'fixedCollection') return '';
+	const names = options.flatMap((group) => ('values' in group ? group.values.map(({ displayName }) => `*${plain(displayName)}*`) : []));
+	return `Each has ${names.join(', ')}.`;
+}
+
+function choicesOf({ type, options = [] }: INodeProperties): string {
+	if (type !== 'options' && type !== 'multiOptions') return '';
+	const choices = options.flatMap((option) => ('value' in option ? [`*${plain(option.name)}*`] : []));
+	if (choices.length === 0) return '';
+	if (choices.length > MOST_CHOICES) return `${choices.length} to choose from.`;
+	return `${type === 'options' ? 'One' : 'Some'} of ${choices.join(', ')}.`;
+}
+
+/** When a field is there, where that depends on another. */
+function conditionOf({ only }: Field, all: readonly Field[]): string {
+	if (only === undefined) return '';
+	const other = all.flatMap(({ properties }) => properties).find(({ name }) => name === only.parameter);
+	const nameOf = (value: unknown) => {
+		const option = other?.options?.find((one) => 'value' in one && one.value === value);
+		if (option) return `*${plain(option.name)}*`;
+		return value === true ? 'on' : value === false ? 'off' : String(value);
+	};
+	return `Only while ${plain(other?.displayName ?? only.parameter)} is ${only.values.map(nameOf).join(' or ')}.`;
+}
+
+/** What is sent without the user's doing; what is in a collection is only sent when it was added. */
+function defaultOf({ type, default: value, options = [] }: INodeProperties, place: string): string {
+	if (place !== TOP) return '';
+	if (type === 'boolean') return `${value ? 'On' : 'Off'} unless you change it.`;
+	const chosen = options.find((option) => 'value' in option && option.value === value);
+	return type === 'options' && chosen ? `*${plain(chosen.name)}* unless you change it.` : '';
+}
+
+function sentence(text = ''): string {
+	const trimmed = text.trim();
+	return trimmed === '' || /[.?!]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
+/** The links of n8n's descriptions are HTML. */
+function linked(text: string): string {
+	return text
+		.split(/(<a href="[^"]+">[^<]+<\/a>)/)
+		.map((part) => {
+			const [, address, words] = /^<a href="([^"]+)">([^<]+)<\/a>$/.exec(part) ?? [];
+			return address && words ? `[${plain(words)}](${address})` : plain(part);
+		})
+		.join('');
+}

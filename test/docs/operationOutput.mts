@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** As much of a JSON schema as the schema files hold. */
+interface Schema {
+	type?: string | string[];
+	properties?: Record<string, Schema>;
+	items?: Schema;
+	anyOf?: Schema[];
+}
+
+/** Deeper objects are named, not taken apart. */
+const DEEPEST = 2;
+
+const WORDS: Record<string, string> = { string: '', integer: 'number', number: 'number', boolean: 'true or false', object: 'object', array: 'list', null: '' };
+
+const folder = join(__dirname, '..', '..', 'nodes', 'VoiceAgentCalling', '__schema__', 'v1.0.0');
+
+/** The fields of what an operation gives: their names, and all in one line, with the kind behind what is no text. */
+export function outputOf(resource: string, operation: string): { names: string[]; text: string } {
+	const file = join(folder, resource, `${operation}.json`);
+	if (!existsSync(file)) throw new Error(`There is no schema of ${resource}/${operation}: ${file}`);
+	const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
+	return { names: Object.keys(schema.properties ?? {}), text: members(schema, 1) };
+}
+
+function members({ properties = {} }: Schema, depth: number): string {
+	return Object.entries(properties)
+		.map(([name, schema]) => `\`${name}\`${kind(schema, depth)}`)
+		.join(', ');
+}
+
+/** What has other keys, such as the names of headers, is no object with fields of the service's. */
+function hasFields(schema: Schema | undefined): schema is Schema {
+	const names = Object.keys(schema?.properties ?? {});
+	return names.length > 0 && names.every((name) => /^\w+$/.test(name));
+}
+
+function kind(schema: Schema, depth: number): string {
+	const inner = [schema, schema.items, ...(schema.anyOf ?? []), ...(schema.items?.anyOf ?? [])].find(hasFields);
+	const types = [schema, ...(schema.anyOf ?? [])].flatMap(({ type = [] }) => type);
+	const words = [...new Set(types.map((type) => WORDS[type] ?? type))].filter(Boolean).join(' or ');
+	if (inner && depth < DEEPEST) return ` (${words}: ${members(inner, depth + 1)})`;
+	return words === '' ? '' : ` (${words})`;
+}

@@ -1,0 +1,144 @@
+import type { Operation, Resource } from '../../nodes/shared/operation.ts';
+import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
+import { readEndpoints } from './coverage.mts';
+import { linkTo, plain, slug, table } from './markdown.mts';
+import { commonFields, fieldRows } from './operationFields.mts';
+import { outputOf } from './operationOutput.mts';
+
+/** One operation with what the page says of it. */
+interface Entry {
+	/** "Resource → Operation". */
+	title: string;
+	resource: Resource;
+	operation: Operation;
+	/** Its own endpoints first. */
+	endpoints: Array<{ method: string; path: string; own: boolean }>;
+}
+
+const byName = <Named extends { name: string }>(all: readonly Named[]) =>
+	[...all].sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
+
+const allEntries = () => byName(resources).flatMap(entriesOf);
+
+function entriesOf(resource: Resource): Entry[] {
+	return byName(resource.operations).map((operation) => {
+		const title = `${resource.name} → ${operation.name}`;
+		const endpoints = readEndpoints().flatMap(({ method, path = '', operations }) =>
+			operations
+				.filter(({ name, role }) => name === title && role !== 'picker')
+				.map(({ role }) => ({ method, path, own: role === 'own' })),
+		);
+		return { title, resource, operation, endpoints: endpoints.sort((one, other) => Number(other.own) - Number(one.own)) };
+	});
+}
+
+/** A real phone may ring. n8n tells a model nothing but this text, so that it has to say so. */
+const rings = ({ operation }: Entry) => /phones? rings?/.test(operation.action);
+const deletes = ({ endpoints }: Entry) => endpoints.some(({ method, own }) => own && method === 'DELETE');
+const drafts = ({ operation }: Entry) => operation.options.some(({ key }) => key === 'publishAfterwards');
+/** As the requests are sent: by the operation's own word, else by the HTTP method. */
+const repeats = ({ operation, endpoints }: Entry) =>
+	operation.repeat === undefined ? endpoints.every(({ method, own }) => !own || !['POST', 'PATCH'].includes(method)) : operation.repeat === 'safe';
+
+/** The values of fields that an AI agent must not choose, by the names in the editor. */
+function closedValues({ operation }: Entry): string[] {
+	const fields = [...operation.fields, ...operation.updates, ...operation.filters, ...operation.options];
+	return fields.flatMap(({ notForTools = [], properties: [{ displayName, options = [] }] }) =>
+		notForTools.map((value) => `*${displayName}* ${options.find((option) => 'value' in option && option.value === value)?.name ?? value}`),
+	);
+}
+
+function openness(entry: Entry): string {
+	if (!entry.operation.forTools) return 'no';
+	if (entry.operation.spends) return 'yes, within *Max Calls per Run* and *Allowed Number Prefixes*';
+	const closed = closedValues(entry);
+	return closed.length === 0 ? 'yes' : `yes, but not ${closed.join(' or ')}`;
+}
+
+function effects(entry: Entry): string {
+	const said = [
+		rings(entry) && '**real phones ring, which spends credits**',
+		deletes(entry) && '**what it removes is gone for good**',
+		drafts(entry) && 'the agent becomes a draft',
+	].filter(Boolean);
+	return said.length === 0 ? '' : `Effect: ${said.join('; ')}. `;
+}
+
+function asked({ operation }: Entry): string {
+	const rows = fieldRows(operation);
+	const common = commonFields(operation);
+	const own = rows.length > 0 ? table(['Field', 'Required', 'What it is'], rows) : 'It asks for nothing of its own.';
+	return common.length > 0 ? `${own}\n\nAlso: ${common.join(', ')}.` : own;
+}
+
+function given({ resource, operation }: Entry): string {
+	const { simplified } = operation;
+	const { names, text } = outputOf(resource.value, operation.value);
+	const left = simplified.filter((name) => names.includes(name));
+	if (names.length === left.length) return `Output, while Simplify is on: ${text}.`;
+	const simple = left.length > 0 ? ` Simplify leaves ${left.map((name) => `\`${name}\``).join(', ')}.` : '';
+	return `Output: ${text || 'the answer as it is'}.${simple}`;
+}
+
+function section(entry: Entry): string {
+	const { title, operation, endpoints } = entry;
+	const code = (own: boolean) => endpoints.filter((endpoint) => endpoint.own === own).map(({ method, path }) => `\`${method} ${path}\``).join(', ');
+	return [
+		`### ${title}`,
+		`${plain(operation.description)}${/\.$/.test(operation.description) ? '' : '.'}`,
+		[code(true), code(false)].filter(Boolean).join(', besides '),
+		`${effects(entry)}Open to AI agents: ${openness(entry)}. Sent again after an unclear answer: ${repeats(entry) ? 'yes' : 'no'}.`,
+		asked(entry),
+		given(entry),
+	].join('\n\n');
+}
+
+const names = (entries: Entry[]) => entries.map(({ title }) => linkTo(title)).join(', ');
+
+function intro(all: Entry[]): string {
+	return `<!-- Made by test/unit/operationsPage.test.mts: WRITE_DOCS=1 npm test -- operationsPage -->
+
+# Operations
+
+What the node **Voice Agent Calling** can do: ${all.length} operations of ${resources.length} resources, each with its endpoint, what it asks for and what it gives. The page is made from the operations themselves, from [coverage.md](coverage.md), and from what the sandbox answers; a test compares.
+
+## At a glance
+
+${table(['Resource', 'Operations'], byName(resources).map((resource) => [linkTo(resource.name), entriesOf(resource).map(({ title, operation }) => linkTo(title, operation.name)).join(', ')]))}
+
+| | Operations |
+|---|---|
+| Real phones ring, credits are spent | ${names(all.filter(rings))} |
+| What it removes is gone for good | ${names(all.filter(deletes))} |
+| The agent becomes a draft, which cannot call until it is published again | ${names(all.filter(drafts))} |
+| Not open to AI agents | ${names(all.filter(({ operation }) => !operation.forTools))} |
+| Not sent again after an unclear answer | ${names(all.filter((entry) => !repeats(entry)))} |
+
+## How to read this page
+
+- **Required** says yes, no, or the collection in which the field can be added. What is in a collection is sent only if you add it; an update wants one field at least.
+- **Pickers** (agent, campaign, trunk and the like) offer a list of what the service has, or take an ID. Menus of several take a list of IDs from an expression too.
+- **Return All, Limit**: all results, or as many as Limit says (50 unless you change it).
+- **Simplify**: on, the output has the fields that one mostly needs, ten at most; off, all that the service gives.
+- **Publish Afterwards** (Options): publishes the agent once the change is made. The output has \`published: true\`, or \`published: false\` with \`publishCode\` and \`publishMessage\`.
+- **Request Timeout** (Options of every operation): how many seconds to wait for an answer, 60 unless you change it.
+- **Sent again after an unclear answer**: whether *Retry On Fail* sends the request again when it was cut off, timed out or met a breakdown. Where it says no, the item fails with \`OUTCOME_UNKNOWN\` ([errors](errors.md#outcome-unknown)).
+- **Open to AI agents**: whether the operation is offered when the node is a tool of an AI agent.
+- **Output**: one item for each result, linked to its input item. A kind stands behind a field that is no text. Fields that the service does not have for an object are null or absent.`;
+}
+
+/** The whole page. */
+export function operationsPage(): string {
+	const sections = byName(resources).map((resource) => [`## ${resource.name}`, ...entriesOf(resource).map(section)].join('\n\n'));
+	return `${[intro(allEntries()), ...sections].join('\n\n')}\n`;
+}
+
+/** Of each operation, by "Resource → Operation", its own HTTP method and whether the page says that it is sent again. */
+export function repeated(): Map<string, { method: string; again: boolean }> {
+	return new Map(allEntries().map((entry) => [entry.title, { method: entry.endpoints[0]?.method ?? '', again: repeats(entry) }]));
+}
+
+/** The anchors of the page's headings. */
+export function headings(page: string): string[] {
+	return [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => slug(title));
+}
