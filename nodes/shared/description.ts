@@ -96,9 +96,9 @@ function merged(operations: readonly Operation[]): Shown[] {
 }
 
 /** The properties of one resource: its operations, then what they show. */
-function resourceProperties({ value: resource, operations }: Resource): INodeProperties[] {
+function resourceProperties({ value: resource, operations, firstOperation }: Resource): INodeProperties[] {
 	const choices = sorted(operations.map(operationChoice));
-	const firstChoice = choices[0].value;
+	const first = firstOperation ?? choices[0].value;
 	const choice: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -106,7 +106,7 @@ function resourceProperties({ value: resource, operations }: Resource): INodePro
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
 		options: choices,
-		default: firstChoice,
+		default: first,
 	};
 	const fields = merged(operations).map(({ property, operations: shown }) => ({
 		...property,

@@ -211,4 +211,6 @@ export interface Resource {
 	name: string;
 	value: string;
 	operations: readonly Operation[];
+	/** The operation that is chosen until the user chooses; by default the first by name. */
+	firstOperation?: string;
 }

@@ -96,6 +96,8 @@ export async function send(
 	const { statusCode } = response;
 	if (statusCode < 200 || statusCode > 299) throw refusal(statusCode, body, request);
 	if (isRecord(body)) return body as IDataObject;
+	// Older documentation has deletions answered so.
+	if (statusCode === 204) return {};
 	throw unreadable('not with JSON', statusCode);
 }
 

@@ -11,9 +11,6 @@ import { startService } from './service.mts';
 /** It sends whatever the user says, so only its own endpoints are looked for. */
 const FREE = 'Service → Make API Request';
 
-/** Operations that are not there yet. */
-const stillBeingBuilt = /^Service → Make API Request$/;
-
 /** The files that the service gives addresses of lie elsewhere. */
 const isOfApi = ({ path }: { path: string }) => path.startsWith('/api/');
 
@@ -35,7 +32,7 @@ test('the operations of the table are those of the node', () => {
 	const inTable = new Set(uses.map(({ name }) => name));
 	const inNode = offered.map(({ name }) => name);
 	expect(inNode.filter((name) => !inTable.has(name))).toEqual([]);
-	expect([...inTable].filter((name) => !inNode.includes(name) && !stillBeingBuilt.test(name))).toEqual([]);
+	expect([...inTable].filter((name) => !inNode.includes(name))).toEqual([]);
 });
 
 test('the sandbox has a route for each endpoint that an operation uses, and none that the table lacks', () => {
@@ -51,7 +48,7 @@ test('every operation has a schema of its output', () => {
 });
 
 test('the lists to choose from come from the endpoints that the table names', () => {
-	const named = uses.filter(({ name, role }) => role === 'picker' && !stillBeingBuilt.test(name));
+	const named = uses.filter(({ role }) => role === 'picker');
 	const filled = offered.flatMap(({ operation, name }) => pickersOf(operation).map((endpoint) => `${name}: ${endpoint}`));
 	for (const { name, endpoint } of named) expect(filled).toContain(`${name}: ${endpoint}`);
 });

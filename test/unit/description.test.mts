@@ -47,6 +47,12 @@ test('each operation shows its fields in its own order, then what can be added, 
 	}
 });
 
+test('what nobody chose deletes and ends nothing', () => {
+	const first = named('operation').map((property) => property.default);
+	expect(first.filter((value) => /^(cancel|delete|end|remove)/.test(String(value)))).toEqual([]);
+	expect(named('operation').find(({ displayOptions }) => displayOptions?.show?.resource?.[0] === 'call')).toMatchObject({ default: 'place' });
+});
+
 test('every operation tells a model that uses the node as a tool what happens', () => {
 	for (const property of named('operation')) {
 		for (const option of property.options ?? []) {

@@ -8,4 +8,5 @@ export const call: Resource = {
 	name: 'Call',
 	value: 'call',
 	operations: [end, getActive, getMany, place],
+	firstOperation: 'place',
 };

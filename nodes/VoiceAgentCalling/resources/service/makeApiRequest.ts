@@ -1,0 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord, ServiceError } from '../../../shared/errors';
+import { choice, onlyFor } from '../../../shared/field';
+import { json, toggle } from '../../../shared/fieldKinds';
+import { keyValues } from '../../../shared/keyValues';
+import { defineOperation } from '../../../shared/operation';
+import { path, placesCall } from './path';
+
+const method = choice('method', {
+	displayName: 'Method',
+	name: 'method',
+	options: [
+		{ name: 'DELETE', value: 'DELETE' },
+		{ name: 'GET', value: 'GET' },
+		{ name: 'PATCH', value: 'PATCH' },
+		{ name: 'POST', value: 'POST' },
+		{ name: 'PUT', value: 'PUT' },
+	],
+	default: 'GET',
+	description: 'The HTTP method of the request',
+});
+
+const query = keyValues('query', {
+	displayName: 'Query',
+	description: 'What the address has after the question mark, such as filters',
+});
+
+const body = json('body', {
+	displayName: 'Body',
+	name: 'body',
+	description: 'The JSON object to send. An empty one is not sent.',
+});
+
+const returnAllPages = toggle('returnAllPages', {
+	displayName: 'Return All Pages',
+	name: 'returnAllPages',
+	description:
+		'Whether to read a list to its last page and give one item for each entry. Otherwise there is one item with the answer as it is.',
+});
+
+/** The entries of a list, each as the JSON of an item. @throws ServiceError where there is no list */
+function entriesIn({ data }: IDataObject): IDataObject[] {
+	if (Array.isArray(data)) {
+		return data.map((entry) => (isRecord(entry) ? (entry as IDataObject) : { value: entry as string }));
+	}
+	throw new ServiceError('The answer has no list in its data', {
+		code: 'NO_LIST',
+		advice: "Switch 'Return All Pages' off to get the answer as it is.",
+		taken: 'no',
+	});
+}
+
+export const makeApiRequest = defineOperation({
+	name: 'Make API Request',
+	value: 'makeApiRequest',
+	action: 'Make a request to the API of the service',
+	description:
+		'Send a request to any path of the service, with the credential. The output is what the service answers; a refusal is an error. A request that places a call makes a real phone ring and is never sent twice.',
+	fields: [
+		method,
+		path,
+		query,
+		onlyFor('method', ['PATCH', 'POST', 'PUT'], body),
+		onlyFor('method', ['GET'], returnAllPages),
+	],
+	async run(api, { method, path, query, body = {}, returnAllPages }) {
+		const request = {
+			method,
+			path,
+			query: query as IDataObject,
+			body: Object.keys(body).length > 0 ? (body as IDataObject) : undefined,
+			...(placesCall(method, path) && ({ spends: true, repeat: 'never' } as const)),
+		};
+		if (!returnAllPages) return await api.request(request);
+		return await api.pages(request, entriesIn, Number.POSITIVE_INFINITY);
+	},
+	forTools: false,
+});
