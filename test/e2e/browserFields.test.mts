@@ -60,9 +60,14 @@ beforeAll(async () => {
 	n8n = await Instance.start();
 	editor = await EditorPage.open(n8n);
 	const type = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
-	const nodes = operations.map(({ nodeName }, index) => ({
-		...n8n.node(nodeName, type, 1, {}),
-		position: [(index % 5) * 260, Math.floor(index / 5) * 220] as [number, number],
+	const chosen = operations.map(({ nodeName, resource, operation }) => {
+		const values = { ...defaults, resource, operation };
+		return n8n.node(nodeName, type, 1, everythingAdded(values));
+	});
+	const byHand = toClick.map((nodeName) => n8n.node(`${nodeName} by hand`, type, 1, {}));
+	const nodes = [...chosen, ...byHand].map((node, index) => ({
+		...node,
+		position: [(index % 12) * 260, Math.floor(index / 12) * 220] as [number, number],
 	}));
 	await editor.openWorkflow(await n8n.createWorkflow('Every operation', nodes), nodes.length);
 }, 180_000);
@@ -100,10 +105,15 @@ async function switchAll(panel: NodePanel, values: INodeParameters): Promise<voi
 	}
 }
 
-/** Adds every entry of a collection, and a row to each of its lists. */
-async function openCollection(panel: NodePanel, { name, options = [] }: INodeProperties): Promise<void> {
-	for (const entry of options as INodeProperties[]) {
-		await panel.addToCollection(name, entry.displayName);
+/** What a collection lets be added beside these values. */
+function offeredBy({ options = [] }: INodeProperties, values: INodeParameters): INodeProperties[] {
+	return (options as INodeProperties[]).filter((entry) => NodeHelpers.displayParameter({}, entry, { typeVersion: 1 }, description, values));
+}
+
+/** Adds every entry of a collection that these values let be added, and a row to each of its lists. */
+async function openCollection(panel: NodePanel, collection: INodeProperties, values: INodeParameters): Promise<void> {
+	for (const entry of offeredBy(collection, values)) {
+		await panel.addToCollection(collection.name, entry.displayName);
 		await eventually(async () => expect(await panel.labels()).toContain(entry.displayName));
 		if (entry.type === 'fixedCollection') await openRow(panel, entry);
 	}
@@ -122,12 +132,38 @@ async function openRow(panel: NodePanel, { name, options = [] }: INodeProperties
 }
 
 test('the description has operations to open', () => {
-	expect(operations.length).toBeGreaterThanOrEqual(11);
+	expect(operations.length).toBeGreaterThanOrEqual(90);
+	expect(operations.map(({ nodeName }) => nodeName)).toEqual(expect.arrayContaining(toClick));
 	expect(operations.map(({ nodeName }) => nodeName)).not.toContain('undefined');
 });
 
-test.each(operations)('$resourceName → $operationName opens with every field and option', async ({ nodeName, resource, operation, resourceName, operationName }) => {
+/** The values of a node with everything that a collection offers added, each as it begins. */
+function everythingAdded(values: INodeParameters): INodeParameters {
+	const collections = shownFor(values).filter(({ type }) => type === 'collection');
+	const added = collections.map((collection) => {
+		const entries = offeredBy(collection, values).map(({ name, default: value }) => [name, value] as const);
+		return [collection.name, Object.fromEntries(entries)] as const;
+	});
+	return { ...values, ...Object.fromEntries(added) } as INodeParameters;
+}
+
+test.each(operations)('$resourceName → $operationName opens with every field, and with every option added', async ({ nodeName, resource, operation }) => {
+	const values = { ...defaults, resource, operation };
+	const shown = shownFor(values);
+	const collections = shown.filter(({ type }) => type === 'collection');
 	const panel = await editor.openNode(nodeName);
+	const labels = [...namesOf(shown), ...collections.flatMap((collection) => namesOf(offeredBy(collection, values)))];
+	await eventually(async () => expect((await panel.labels()).sort()).toEqual(labels.sort()));
+	await panel.close();
+	expect(await editor.alarms()).toEqual([]);
+	expect(editor.takeErrors()).toEqual([]);
+}, 60_000);
+
+/** The ones with the most to click: of each kind of field, and of each way in which one depends on another, there is one. */
+const toClick = ['Call Place', 'Campaign Queue Call', 'Campaign Create', 'Campaign Webhook Update', 'Agent Action Create or Update', 'Availability Create Rule', 'Calendar Event Create', 'Voice Template Get Demo', 'Campaign SFTP Create', 'Service Make API Request'];
+
+test.each(operations.filter(({ nodeName }) => toClick.includes(nodeName)))('$resourceName → $operationName can be chosen, and its fields and options clicked through', async ({ nodeName, resource, operation, resourceName, operationName }) => {
+	const panel = await editor.openNode(`${nodeName} by hand`);
 	if ((await panel.value('resource')) !== resourceName) await panel.choose('resource', resourceName);
 	if ((await panel.value('operation')) !== operationName) await panel.choose('operation', operationName);
 	const values = { ...defaults, resource, operation };
@@ -136,12 +172,12 @@ test.each(operations)('$resourceName → $operationName opens with every field a
 
 	await switchAll(panel, values);
 	for (const list of shown.filter(({ type }) => type === 'fixedCollection')) await openRow(panel, list);
-	for (const collection of shown.filter(({ type }) => type === 'collection')) await openCollection(panel, collection);
+	for (const collection of shown.filter(({ type }) => type === 'collection')) await openCollection(panel, collection, values);
 
 	const missing = namesOf(shown.filter(isMissing));
 	expect(missing).toEqual(expect.arrayContaining(await panel.issues()));
 	await panel.close();
-	const again = await editor.openNode(nodeName);
+	const again = await editor.openNode(`${nodeName} by hand`);
 	await eventually(async () => expect(await again.issues()).toEqual(missing));
 	await again.close();
 	expect(await editor.alarms()).toEqual([]);

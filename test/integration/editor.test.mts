@@ -83,6 +83,19 @@ describe('a locator’s list', () => {
 		expect(await names('calendarEvent', 'removeAttendee', 'searchEventAttendees')).toEqual([]);
 	});
 
+	test('of what an agent has, or can have, tells one from the other', async () => {
+		const parameters = (resource: string, operation: string) => ({ resource, operation, agent: byId(service.seed.agents.published) });
+		const names = async (resource: string, operation: string, method: string, filter?: string) =>
+			(await list(method, { parameters: parameters(resource, operation), filter })).results.map(({ name }) => name);
+		expect(await names('agentAction', 'delete', 'searchAgentActions')).toEqual(['book_appointment (active)']);
+		expect(await names('agentTraining', 'delete', 'searchAgentTrainings', 'price')).toEqual(['Prices (active)']);
+		expect(await names('agentAction', 'upsert', 'searchActionIntegrations')).toContainEqual(expect.stringMatching(/ \(scheduling\)$/));
+		const voices = await names('agent', 'updateVoice', 'searchVoiceTemplates', 'en-us, female');
+		expect(voices).not.toEqual([]);
+		for (const voice of voices) expect(voice).toMatch(/^\S.* \(en-US, female, (basic|pro|ultra|beta)\)$/);
+		expect(new Set(voices).size).toBe(voices.length);
+	});
+
 	test('says what is wrong with the credential', async () => {
 		await expect(list('searchAgents', { credentials: service.credentials({ environmentToken: 'another' }) })).rejects.toThrow('token');
 	});
