@@ -1,11 +1,11 @@
 import type { IHookFunctions, INodeProperties } from 'n8n-workflow';
 
 import { sorted } from '../shared/description';
+import { campaignEventsField } from '../shared/eventFields';
 import { defineField, numeric } from '../shared/field';
 import { campaign } from '../shared/locators';
 import { loadZod, readFields } from '../shared/input';
 import {
-	campaignEventsField,
 	deliveryMethod,
 	deliveryRetries,
 	deliveryTimeout,

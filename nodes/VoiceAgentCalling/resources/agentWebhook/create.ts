@@ -1,5 +1,6 @@
+import { agentEventsField } from '../../../shared/eventFields';
 import { defineOperation } from '../../../shared/operation';
-import { agentEventsField, webhookName, webhookSettings, webhookUrl } from '../../../shared/webhookFields';
+import { webhookName, webhookSettings, webhookUrl } from '../../../shared/webhookFields';
 import { listPath } from '../webhook/kind';
 import { kind } from './kind';
 

@@ -1,5 +1,6 @@
+import { agentEventsField } from '../../../shared/eventFields';
 import { defineOperation } from '../../../shared/operation';
-import { agentEventsField, webhookName, webhookSettings, webhookUrl } from '../../../shared/webhookFields';
+import { webhookName, webhookSettings, webhookUrl } from '../../../shared/webhookFields';
 import { webhookPath } from '../webhook/kind';
 import { kind } from './kind';
 

@@ -1,5 +1,5 @@
-import { choice, defineField } from '../../../shared/field';
-import { e164, integer, text, toggle } from '../../../shared/fieldKinds';
+import { integer, text, toggle } from '../../../shared/fieldKinds';
+import { doNotCallRules } from './doNotCall';
 
 const description = text(
 	'description',
@@ -107,95 +107,6 @@ const cooldowns = [
 	),
 ] as const;
 
-const doNotCall = toggle('do_not_call_enabled', {
-	displayName: 'Do Not Call',
-	name: 'doNotCall',
-	default: true,
-	description: 'Whether numbers on a do-not-call list are left out',
-});
-
-const doNotCallSource = choice('do_not_call_list_source', {
-	displayName: 'Do Not Call List',
-	name: 'doNotCallList',
-	options: [
-		{ name: 'Campaign', value: 'campaign', description: "The campaign's own list" },
-		{ name: 'Custom', value: 'custom', description: 'The numbers in Do Not Call Numbers' },
-		{ name: 'Environment', value: 'environment', description: 'The list of the environment' },
-		{ name: 'Global', value: 'global', description: 'The list of all environments' },
-	],
-	default: 'environment',
-	description: 'The list that counts where Do Not Call is on',
-});
-
-const number = e164('number', { displayName: 'Number', name: 'number' });
-
-const doNotCallNumbers = defineField({
-	key: 'do_not_call_custom_list',
-	properties: [
-		{
-			displayName: 'Do Not Call Numbers',
-			name: 'doNotCallNumbers',
-			type: 'string',
-			typeOptions: { rows: 4 },
-			default: '',
-			placeholder: 'e.g. +4915112345678, +4915112345679',
-			description:
-				'The numbers of the custom list, with + and the country code, parted by commas or line ends. An expression may give a list.',
-		},
-	],
-	read: ({ get }) => {
-		const numbers = get('doNotCallNumbers');
-		return typeof numbers === 'string'
-			? numbers.split(/[,;\n]/).filter((one) => one.trim() !== '')
-			: numbers;
-	},
-	check: (zod) => zod.array(number.check(zod)),
-});
-
-const addToDoNotCall = toggle('auto_add_to_dnc_enabled', {
-	displayName: 'Add to Do Not Call',
-	name: 'addToDoNotCall',
-	default: true,
-	description: 'Whether numbers are put on the do-not-call list by themselves, by what became of a call',
-});
-
-/** Outcomes that put a number on the list; an expression may name others, since not all are published. */
-function triggers<const Key extends string>(
-	key: Key,
-	displayName: string,
-	name: string,
-	description: string,
-	options: Array<{ name: string; value: string }>,
-) {
-	return defineField({
-		key,
-		properties: [{ displayName, name, type: 'multiOptions', options, default: [], description }],
-		check: (zod) => zod.array(zod.string().trim().min(1)),
-	});
-}
-
-const triggerStatuses = triggers(
-	'auto_dnc_trigger_statuses',
-	'Add After Statuses',
-	'addAfterStatuses',
-	'How a call ends that puts its number on the do-not-call list',
-	[
-		{ name: 'Completed', value: 'completed' },
-		{ name: 'Voicemail', value: 'voicemail' },
-	],
-);
-
-const triggerErrors = triggers(
-	'auto_dnc_trigger_errors',
-	'Add After Errors',
-	'addAfterErrors',
-	'The errors of a call that put its number on the do-not-call list',
-	[
-		{ name: 'Disconnected', value: 'disconnected' },
-		{ name: 'Invalid Number', value: 'invalid_number' },
-	],
-);
-
 /** What a campaign may be given beside what it has to have. */
 export const campaignRules = [
 	description,
@@ -204,10 +115,5 @@ export const campaignRules = [
 	autoComplete,
 	retryUnconverted,
 	...cooldowns,
-	doNotCall,
-	doNotCallSource,
-	doNotCallNumbers,
-	addToDoNotCall,
-	triggerStatuses,
-	triggerErrors,
+	...doNotCallRules,
 ] as const;

@@ -1,11 +1,6 @@
+import { campaignEventsField } from '../../../shared/eventFields';
 import { defineOperation } from '../../../shared/operation';
-import {
-	campaignEventsField,
-	includeCallEvents,
-	webhookName,
-	webhookSettings,
-	webhookUrl,
-} from '../../../shared/webhookFields';
+import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/webhookFields';
 import { webhookPath } from '../webhook/kind';
 import { kind } from './kind';
 

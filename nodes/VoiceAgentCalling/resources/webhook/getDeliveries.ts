@@ -1,9 +1,9 @@
 import { sorted } from '../../../shared/description';
+import { eventsField } from '../../../shared/eventFields';
 import { loggedEvents } from '../../../shared/events';
 import { choice } from '../../../shared/field';
 import { returnAll } from '../../../shared/fields';
 import { defineOperation } from '../../../shared/operation';
-import { eventsField } from '../../../shared/webhookFields';
 import { webhookPath, type WebhookKind } from './kind';
 
 const status = choice('status', {
