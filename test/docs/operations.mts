@@ -32,13 +32,21 @@ function entriesOf(resource: Resource): Entry[] {
 	});
 }
 
-/** A real phone may ring. n8n tells a model nothing but this text, so that it has to say so. */
-const rings = ({ operation }: Entry) => /phones? rings?/.test(operation.action);
+/** A real phone may ring; the texts of the operation have to say so. */
+const rings = ({ operation: { action, description } }: Entry) => /real phones? rings?/.test(`${action} ${description}`);
 const deletes = ({ endpoints }: Entry) => endpoints.some(({ method, own }) => own && method === 'DELETE');
 const drafts = ({ operation }: Entry) => operation.options.some(({ key }) => key === 'publishAfterwards');
 /** As the requests are sent: by the operation's own word, else by the HTTP method. */
 const repeats = ({ operation, endpoints }: Entry) =>
 	operation.repeat === undefined ? endpoints.every(({ method, own }) => !own || !['POST', 'PATCH'].includes(method)) : operation.repeat === 'safe';
+
+/** Whether the operation sends whatever request the user wants. */
+const isFree = ({ operation }: Entry) => operation.fields.some(({ key }) => key === 'method');
+
+function repeating(entry: Entry): string {
+	if (isFree(entry)) return 'yes with GET, PUT and DELETE, no with PATCH, POST and what places a call';
+	return repeats(entry) ? 'yes' : 'no';
+}
 
 /** The values of fields that an AI agent must not choose, by the names in the editor. */
 function closedValues({ operation }: Entry): string[] {
@@ -57,7 +65,7 @@ function openness(entry: Entry): string {
 
 function effects(entry: Entry): string {
 	const said = [
-		rings(entry) && '**real phones ring, which spends credits**',
+		rings(entry) && `**${entry.operation.spends ? '' : 'it can make '}real phones ring, which spends credits**`,
 		deletes(entry) && '**what it removes is gone for good**',
 		drafts(entry) && 'the agent becomes a draft',
 	].filter(Boolean);
@@ -71,23 +79,26 @@ function asked({ operation }: Entry): string {
 	return common.length > 0 ? `${own}\n\nAlso: ${common.join(', ')}.` : own;
 }
 
-function given({ resource, operation }: Entry): string {
+function given(entry: Entry): string {
+	const { resource, operation } = entry;
+	if (isFree(entry)) return 'Output: what the service answers, as it is, or the entries of a list.';
 	const { simplified } = operation;
 	const { names, text } = outputOf(resource.value, operation.value);
 	const left = simplified.filter((name) => names.includes(name));
-	if (names.length === left.length) return `Output, while Simplify is on: ${text}.`;
+	if (left.length > 0 && left.length === names.length) return `Output, while Simplify is on: ${text}.`;
 	const simple = left.length > 0 ? ` Simplify leaves ${left.map((name) => `\`${name}\``).join(', ')}.` : '';
-	return `Output: ${text || 'the answer as it is'}.${simple}`;
+	return `Output: ${text}.${simple}`;
 }
 
 function section(entry: Entry): string {
 	const { title, operation, endpoints } = entry;
-	const code = (own: boolean) => endpoints.filter((endpoint) => endpoint.own === own).map(({ method, path }) => `\`${method} ${path}\``).join(', ');
+	const code = (own: boolean) =>
+		endpoints.filter((endpoint) => endpoint.own === own).map(({ method, path }) => `\`${method} ${path}\``).join(', ');
 	return [
 		`### ${title}`,
 		`${plain(operation.description)}${/\.$/.test(operation.description) ? '' : '.'}`,
-		[code(true), code(false)].filter(Boolean).join(', besides '),
-		`${effects(entry)}Open to AI agents: ${openness(entry)}. Sent again after an unclear answer: ${repeats(entry) ? 'yes' : 'no'}.`,
+		isFree(entry) ? `Any endpoint, also one without an operation: ${code(true)}` : [code(true), code(false)].filter(Boolean).join(', besides '),
+		`${effects(entry)}Open to AI agents: ${openness(entry)}. Sent again after an unclear answer: ${repeating(entry)}.`,
 		asked(entry),
 		given(entry),
 	].join('\n\n');
@@ -108,7 +119,7 @@ ${table(['Resource', 'Operations'], byName(resources).map((resource) => [linkTo(
 
 | | Operations |
 |---|---|
-| Real phones ring, credits are spent | ${names(all.filter(rings))} |
+| Real phones ring or can ring, which spends credits | ${names(all.filter(rings))} |
 | What it removes is gone for good | ${names(all.filter(deletes))} |
 | The agent becomes a draft, which cannot call until it is published again | ${names(all.filter(drafts))} |
 | Not open to AI agents | ${names(all.filter(({ operation }) => !operation.forTools))} |
