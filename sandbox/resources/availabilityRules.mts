@@ -55,8 +55,10 @@ export const availabilityRuleRoutes: Route[] = [
 			if (given.type && given.type !== rule.type) throw invalid({ type: ['The type of a rule cannot change.'] });
 			const own = Object.entries(given).filter(([name]) => FIELDS[rule.type].some((field) => field === name));
 			const changes = Object.fromEntries(own);
-			calendar.rules.set(rule.id, checked({ ...rule, ...changes }));
-			return ok({ id: rule.id, ...changes });
+			const changed = checked({ ...rule, ...changes });
+			calendar.rules.set(rule.id, changed);
+			const end = changed.type === 'recurring' ? { end_time: changed.end_time } : {};
+			return ok({ id: rule.id, ...end, ...changes });
 		},
 	}),
 	route({

@@ -124,7 +124,7 @@ describe('the fields of an action', () => {
 		type: required(oneOf('webhook', 'transfer', 'hold', 'external')),
 		inputs: {
 			takes: [[], [input], [{ ...input, required: true, description: 'The day', value: { any: 1 } }]],
-			refuses: [input, [{ type: 'string' }], [{ name: 'day' }], [{ ...input, required: 'yes' }], ['day'], null],
+			refuses: [input, [{ type: 'string' }], [{ name: '', type: 'string' }], [{ name: 'day' }], [{ ...input, required: 'yes' }], ['day'], null],
 		},
 		integration: {
 			takes: [{ id: 'calendar' }, { id: 'email-calendar' }, { id: 'crm' }, { id: UNKNOWN }],

@@ -55,13 +55,16 @@ describe('authentication', () => {
 		await expectAnswer(['GET', '/no-such-path'], 'wrong', 401, standard);
 	});
 
-	it('takes a header of another scheme for an invalid token', async () => {
-		const response = await axios.get(`${service.url}/api/v1/agents`, {
-			headers: { Authorization: 'Basic VE9LRU4=' },
-			validateStatus: () => true,
-		});
-		expect([response.status, response.data]).toEqual([401, { success: false, message: 'Unauthenticated.' }]);
-	});
+	it.each(['Basic VE9LRU4=', 'Basic TOKEN', 'TOKEN', 'Bearer', 'Bearer TOKEN and more', 'BearerTOKEN', 'Bearer token'])(
+		'takes the header "%s" for an invalid token',
+		async (Authorization) => {
+			const response = await axios.get(`${service.url}/api/v1/agents`, {
+				headers: { Authorization },
+				validateStatus: () => true,
+			});
+			expect([response.status, response.data]).toEqual([401, { success: false, message: 'Unauthenticated.' }]);
+		},
+	);
 
 	it('lets a read-only token read, and validate a flow, but gives 403 on every write', async () => {
 		expect((await service.api('GET', '/campaigns', undefined, 'TOKEN-readonly')).status).toBe(200);

@@ -71,11 +71,13 @@ describe('availability rules', () => {
 		expect(await rules()).toEqual([expect.objectContaining(rule)]);
 	});
 
-	it('change only in the fields that an update sends, and answer with those', async () => {
+	it('change only in the fields that an update sends, and answer with those and their end', async () => {
 		const id = await add(recurring);
 		const { status, data } = await service.api('PUT', `${path}/${id}`, { end_time: '11:30' });
 		expect([status, data]).toEqual([200, { success: true, data: { id, end_time: '11:30' } }]);
 		expect(await rules()).toEqual([{ id, ...recurring, end_time: '11:30', timezone: 'Europe/Berlin' }]);
+		const { data: again } = await service.api('PUT', `${path}/${id}`, { days_of_week: [2] });
+		expect(again.data).toEqual({ id, end_time: '11:30', days_of_week: [2] });
 		const dated = await add(exception);
 		expect((await service.api('PUT', `${path}/${dated}`, { available: true })).data.data).toEqual({
 			id: dated,

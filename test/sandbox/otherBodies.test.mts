@@ -117,6 +117,7 @@ describe.each(['POST', 'PUT'])('the fields of a calendar event, %s', (method) =>
 });
 
 describe('the fields of an attendee', () => {
+	const long = (length: number) => `${'a'.repeat(length - 12)}@example.com`;
 	const target = () => ({
 		service,
 		body: () => ({ name: 'Ada', email: 'ada@example.com' }),
@@ -124,7 +125,7 @@ describe('the fields of an attendee', () => {
 	});
 	testFields(target, {
 		name: required(textOf(1, 255)),
-		email: required({ takes: ['ada+calls@example.co.uk'], refuses: ['ada', 'ada@', '@example.com', '', 1, null] }),
+		email: required({ takes: ['ada+calls@example.co.uk', long(255)], refuses: [long(256), 'ada', 'ada@', '@example.com', '', 1, null] }),
 	});
 });
 
