@@ -41,15 +41,23 @@ function shownFor(values: INodeParameters): INodeProperties[] {
 	return properties.filter((property) => NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description));
 }
 
-const namesOf = (shown: INodeProperties[]) => shown.map(({ displayName }) => displayName);
+/** The labels of parameters; a list of values that begins with a row shows the row's too. */
+function namesOf(shown: INodeProperties[]): string[] {
+	return shown.flatMap(({ displayName, type, default: first, options = [] }) => {
+		const rows = type === 'fixedCollection' ? Object.keys(Object(first)) : [];
+		const values = options.flatMap((row) => ('values' in row && rows.includes(row.name) ? row.values : []));
+		return [displayName, ...values.map((value) => value.displayName)];
+	});
+}
 
 /** Whether other parameters come and go with this one. */
 function steers({ name }: INodeProperties): boolean {
 	return properties.some(({ displayOptions }) => displayOptions?.show && name in displayOptions.show);
 }
 
-/** Required, and not filled in yet: n8n marks these. */
-function isMissing({ required, default: value }: INodeProperties): boolean {
+/** Required, or a menu with nothing chosen, and not filled in yet: n8n marks these. */
+function isMissing({ required, default: value, type }: INodeProperties): boolean {
+	if (type === 'options') return value === '';
 	return required === true && (value === '' || (typeof value === 'object' && value !== null && 'mode' in value));
 }
 
@@ -174,7 +182,8 @@ test.each(operations.filter(({ nodeName }) => toClick.includes(nodeName)))('$res
 	for (const list of shown.filter(({ type }) => type === 'fixedCollection')) await openRow(panel, list);
 	for (const collection of shown.filter(({ type }) => type === 'collection')) await openCollection(panel, collection, values);
 
-	const missing = namesOf(shown.filter(isMissing));
+	const added = shown.filter(({ type }) => type === 'collection').flatMap((collection) => offeredBy(collection, values));
+	const missing = namesOf([...shown, ...added].filter(isMissing));
 	expect(missing).toEqual(expect.arrayContaining(await panel.issues()));
 	await panel.close();
 	const again = await editor.openNode(`${nodeName} by hand`);
