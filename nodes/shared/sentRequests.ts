@@ -10,7 +10,7 @@ const MOST_RUNS = 10;
 
 /** What one run of the node has sent. */
 interface Run {
-	/** The ids of the answer by the request's name, or that there was none. */
+	/** What is kept of the answer by the request's name, or that there was none. */
 	entries: Record<string, unknown>;
 	/** The run ended in an error, so that n8n may be about to try it again. */
 	failed?: boolean;
@@ -44,20 +44,26 @@ export class SentRequests {
 	}
 
 	/**
-	 * The name under which a request of an item is remembered. A call is told by its number alone: an
-	 * expression in its context, the time say, must not make it another call at the next try.
+	 * The name under which a request of an item is remembered: what it is, then what it says. A call is
+	 * what it is by its number alone.
 	 */
 	static key(itemIndex: number, { method, path, query, body }: ServiceRequest): string {
-		const digest = createHash('sha256')
-			.update(JSON.stringify([method, path, query, body?.to ?? body]))
-			.digest('base64url');
-		return `${itemIndex}:${digest}`;
+		const to = body?.to;
+		const what = digest([method, path, query, to]);
+		return `${itemIndex}:${what}:${to === undefined ? digest([body]) : ''}`;
 	}
 
-	/** The answer to a request that was sent before, or `unknown` when none came; undefined: not sent. */
+	/**
+	 * The answer to a request that was sent before, or `unknown` when none came; undefined: not sent.
+	 *
+	 * Within a run, what it says does not count: an expression in it, the time say, must not make it
+	 * another request at the next try. In another run it may be one.
+	 */
 	recall(key: string): IDataObject | 'unknown' | undefined {
+		const what = key.slice(0, key.lastIndexOf(':') + 1);
+		const own = Object.keys(this.run.entries).find((known) => known.startsWith(what));
 		const failed = Object.values(this.runs).filter((run) => run.failed);
-		const [entry] = [this.run, ...failed].map(({ entries }) => entries[key]).filter(Boolean);
+		const [entry] = [this.run.entries[own ?? key], ...failed.map(({ entries }) => entries[key])].filter(Boolean);
 		return entry as IDataObject | 'unknown' | undefined;
 	}
 
@@ -66,7 +72,7 @@ export class SentRequests {
 		this.run.entries[key] = 'unknown';
 	}
 
-	/** The service took the request. Only ids are kept: executions are stored, and answers are long. */
+	/** The service took the request. Little more than ids is kept: executions are stored, and answers are long. */
 	taken(key: string, body: IDataObject): void {
 		this.run.entries[key] = idsOf(body);
 	}
@@ -87,12 +93,16 @@ export class SentRequests {
 	}
 }
 
-/** The same shape with nothing but ids. */
+function digest(parts: unknown[]): string {
+	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}
+
+/** The same shape with nothing but ids, and `success`: some answers have no more. */
 function idsOf(value: Record<string, unknown>): IDataObject {
 	const kept: IDataObject = {};
 	for (const [key, inner] of Object.entries(value)) {
 		if (isRecord(inner)) kept[key] = idsOf(inner);
-		else if (key === 'id' || key.endsWith('_id')) kept[key] = inner as string;
+		else if (key === 'id' || key === 'success' || key.endsWith('_id')) kept[key] = inner as string | boolean;
 	}
 	return kept;
 }

@@ -1,4 +1,5 @@
 import { harness } from './harness.mts';
+import { startReceiver } from './receiver.mts';
 import { byId, startService, until } from './service.mts';
 import type { Fault, Service } from './service.mts';
 
@@ -192,4 +193,42 @@ test('a cancelled execution starts nothing new, and is stored as cancelled', asy
 	expect(error).toMatchObject({ description: expect.stringContaining('Not tried') });
 	expect(status).toBe('canceled');
 	expect(await settled()).toBe(sent);
+});
+
+describe('what rings no phone is not done twice either, where another item makes the run begin again', () => {
+	test('an event is made once, though its title says something else at each try', async () => {
+		const first = service.seed.calendar;
+		const calendars = (await service.api('GET', 'calendars')).body.data as Array<{ id: string }>;
+		const second = calendars.find(({ id }) => id !== first)?.id ?? '';
+		await service.fault({ match: { method: 'POST', path: `/api/v1/calendars/${second}/events` }, kind: 'status', status: 429 });
+		const event = {
+			resource: 'calendarEvent',
+			operation: 'create',
+			calendar: byId('={{ $json.calendar }}'),
+			title: '={{ "Visit " + Math.random() }}',
+			start: '2031-05-05T09:00:00Z',
+			end: '2031-05-05T10:00:00Z',
+		};
+		const { run, outputs } = await service.run(event, [{ calendar: first }, { calendar: second }], { node: retried });
+		expect(run.status).toBe('success');
+		expect(outputs[0]).toMatchObject([{ json: { id: expect.any(String), alreadySent: true } }, { json: { id: expect.any(String) } }]);
+		expect(await service.requests('POST', `calendars/${first}/events`)).toHaveLength(1);
+	});
+
+	test.each([
+		['campaignWebhook', 'campaign', 'campaigns', 'campaign.paused', { dispatched: true }],
+		['agentWebhook', 'agent', 'agents', 'event_recording', { success: true }],
+	] as const)('%s, Test: one that was tested stays so', async (resource, owner, collection, event, tested) => {
+		const ownerId = owner === 'agent' ? service.seed.agents.published : service.seed.campaigns.active;
+		const path = `${collection}/${ownerId}/webhooks`;
+		const receiver = await startReceiver();
+		const made = [1, 2].map(() => service.api('POST', path, { name: 'Hook', webhook_url: `${receiver}/200`, events: [event], max_retries: 0 }));
+		const [first, second] = (await Promise.all(made)).map(({ body }) => (body.data as { id: string }).id);
+		await service.fault({ match: { method: 'POST', path: `/api/v1/${path}/${second}/test` }, kind: 'status', status: 429 });
+		const parameters = { resource, operation: 'test', [owner]: byId(ownerId), [resource]: byId('={{ $json.id }}') };
+		const { run, outputs } = await service.run(parameters, [{ id: first }, { id: second }], { node: retried });
+		expect(run.status).toBe('success');
+		expect(outputs[0]).toMatchObject([{ json: { ...tested, alreadySent: true } }, { json: tested }]);
+		expect(await service.requests('POST', `${first}/test`)).toHaveLength(1);
+	});
 });

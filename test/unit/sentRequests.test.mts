@@ -17,7 +17,7 @@ describe('What a run has sent', () => {
 		first.taken(key, answer);
 		// n8n stores the context as JSON.
 		const stored = JSON.parse(JSON.stringify(context)) as IDataObject;
-		expect(new SentRequests(stored, 0).recall(key)).toEqual({ data: { id: 'call-1', agent_id: 'a' } });
+		expect(new SentRequests(stored, 0).recall(key)).toEqual({ success: true, data: { id: 'call-1', agent_id: 'a' } });
 	});
 
 	test('stays unknown when the process ended before the answer came', () => {
@@ -32,6 +32,19 @@ describe('What a run has sent', () => {
 		expect(SentRequests.key(0, call('+12025550123', { at: 2 }))).toBe(key);
 		expect(SentRequests.key(0, call('+12025550124', { at: 1 }))).not.toBe(key);
 		expect(SentRequests.key(1, call('+12025550123', { at: 1 }))).not.toBe(key);
+	});
+
+	test('is the same request at the next try whatever it says by then, but another one in another run', () => {
+		const context: IDataObject = {};
+		const event = (title: string) => SentRequests.key(0, { method: 'POST', path: ['calendars', 'c', 'events'], body: { title } });
+		const first = new SentRequests(context, 0);
+		first.sending(event('at nine'));
+		first.keepForNextTry();
+		expect(new SentRequests(context, 0).recall(event('at ten'))).toBe('unknown');
+		first.keepForNextTry();
+		const next = new SentRequests(context, 1);
+		expect(next.recall(event('at nine'))).toBe('unknown');
+		expect(next.recall(event('at ten'))).toBeUndefined();
 	});
 
 	test('does not count for another round of a loop', () => {
