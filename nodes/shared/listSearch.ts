@@ -12,6 +12,9 @@ import { connect, send } from './transport';
 /** How many entries a picker loads at a time. */
 const PICKER_PAGE_SIZE = 50;
 
+/** After how many pages without a match a search tells the editor that it has found nothing so far. */
+const PAGES_AT_ONCE = 10;
+
 /** The most entries that a menu without a search is filled with. */
 const LONGEST_MENU = 500;
 
@@ -21,7 +24,7 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** One page of a list. @param paginationToken the number of the page, as text */
+/** One page of a list, or the next one that has what is searched for. @param paginationToken the number of the page, as text */
 async function search(
 	caller: ILoadOptionsFunctions,
 	listing: Listing,
@@ -46,11 +49,14 @@ async function search(
 			},
 		});
 		const { items: found, next } = readPage(body, items, page);
+		const token = next === undefined ? undefined : String(next);
 		const wanted = searchedByService ? '' : filter.toLowerCase();
-		return {
-			results: found.map(entry).filter(({ name }) => name.toLowerCase().includes(wanted)),
-			paginationToken: next === undefined ? undefined : String(next),
-		};
+		const results = found.map(entry).filter(({ name }) => name.toLowerCase().includes(wanted));
+		// The editor asks for more only once it shows something to scroll.
+		if (results.length > 0 || token === undefined || page % PAGES_AT_ONCE === 0) {
+			return { results, paginationToken: token };
+		}
+		return await search(caller, listing, filter, token);
 	} catch (error) {
 		throw asNodeError(caller.getNode(), error);
 	}

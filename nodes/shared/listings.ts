@@ -80,7 +80,8 @@ export const listings = {
 	searchAgentCalls: {
 		under: ['agent'],
 		path: (agent) => ['agents', agent, 'calls'],
-		entry: ({ id, to, status }) => titled(id, to, status),
+		entry: ({ id, direction, from, to, status, created_at: at }) =>
+			titled(id, `${String(direction === 'inbound' ? from : to)}, ${String(at)}`, status),
 		searchedByService: true,
 	},
 	searchCampaigns: { path: () => ['campaigns'], entry: named, searchedByService: true },

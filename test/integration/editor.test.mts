@@ -62,6 +62,25 @@ describe('a locator’s list', () => {
 		expect(second.paginationToken).toBeUndefined();
 	});
 
+	test('is searched beyond the first page where the service does not search', async () => {
+		const page = (current_page: number, event: string) => ({ success: true, data: [{ id: `d${current_page}`, event, status: 'failed', created_at: 'now' }], pagination: { current_page, per_page: 50, total: 150 } });
+		for (const [index, event] of ['event_recording', 'event_action', 'event_action'].entries()) {
+			await service.fault({ match: { path: '/api/v1/agents/a/webhooks/w/logs' }, kind: 'status', status: 200, body: page(index + 1, event) });
+		}
+		const parameters = { resource: 'agentWebhook', operation: 'redeliver', agent: byId('a'), agentWebhook: byId('w') };
+		const found = await list('searchAgentWebhookDeliveries', { filter: 'action', parameters });
+		expect(found).toMatchObject({ results: [{ value: 'd2' }], paginationToken: '3' });
+		await service.reset();
+	});
+
+	test('of an agent’s calls tells those with one number apart by when they were', async () => {
+		const agent = service.seed.agents.published;
+		const { body } = await service.api('POST', `agents/${agent}/call`, { to: '+12025550111', is_testing: true });
+		const { id, created_at } = body.data as { id: string; created_at: string };
+		const { results } = await list('searchAgentCalls', { parameters: { resource: 'call', operation: 'end', agent: byId(agent) } });
+		expect(results).toContainEqual({ value: id, name: expect.stringMatching(`^\\+12025550111, ${created_at} \\(`) });
+	});
+
 	test('of webhooks shows those of the chosen campaign', async () => {
 		const parameters = { resource: 'campaignWebhook', operation: 'delete', campaign: byId(service.seed.campaigns.active) };
 		await service.api('POST', `campaigns/${service.seed.campaigns.active}/webhooks`, { name: 'Mine', webhook_url: 'https://example.com/a', events: ['campaign.paused'] });

@@ -63,6 +63,15 @@ test('every operation tells a model that uses the node as a tool what happens', 
 	expect(texts).toContain('A real phone rings');
 });
 
+test('what is chosen from a list below another choice is taken away when that changes', () => {
+	const below = (resource: string, name: string) =>
+		properties.find((property) => property.name === name && property.displayOptions?.show?.resource?.includes(resource))?.typeOptions?.loadOptionsDependsOn;
+	expect(below('agentWebhook', 'agent')).toBeUndefined();
+	expect(below('agentAction', 'agentAction')).toEqual(['agent.value']);
+	expect(below('campaignWebhook', 'campaignWebhookDelivery')).toEqual(['campaign.value', 'campaignWebhook.value']);
+	expect(below('calendarEvent', 'eventAttendee')).toEqual(['calendar.value', 'calendarEvent.value']);
+});
+
 test('names and defaults that workflows rely on stay as they are', () => {
 	const defaults = Object.fromEntries(properties.map((property) => [property.name, property.default]));
 	expect(defaults).toMatchObject({ testCall: 'automatic', onDuplicate: 'returnExisting', returnAll: false, limit: 50 });
