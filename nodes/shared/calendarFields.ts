@@ -1,8 +1,6 @@
 import { defineField, textual, type Field } from './field';
-import { moment } from './fieldKinds';
+import { moment, UUID } from './fieldKinds';
 import { invalid } from './input';
-
-const USER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * The ID of a user: the service has no list of them to pick from.
@@ -30,7 +28,7 @@ export function userId<const Key extends string>(
 				zod
 					.string()
 					.trim()
-					.regex(USER_ID, 'Enter an ID like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c, not a name or an email address'),
+					.regex(UUID, 'Enter an ID like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c, not a name or an email address'),
 			),
 	});
 }

@@ -207,8 +207,14 @@ export function day<const Key extends string>(key: Key, property: Property): Fie
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?$/;
 
-/** A time of day, sent as HH:MM. */
-export function timeOfDay<const Key extends string>(key: Key, property: Property): Field<Key, string> {
+const MIDNIGHT = /^24:00(:00)?$/;
+
+/** A time of day, sent as HH:MM. @param limits `end` where it ends something, which midnight may too: 24:00 */
+export function timeOfDay<const Key extends string>(
+	key: Key,
+	property: Property,
+	{ end = false }: { end?: boolean } = {},
+): Field<Key, string> {
 	return defineField({
 		key,
 		properties: [literal(property, 'string', { default: '', placeholder: 'e.g. 09:00' })],
@@ -216,7 +222,10 @@ export function timeOfDay<const Key extends string>(key: Key, property: Property
 			zod
 				.string()
 				.trim()
-				.regex(TIME_OF_DAY, 'Enter a time of day from 00:00 to 23:59, like 09:30')
+				.refine(
+					(time) => TIME_OF_DAY.test(time) || (end && MIDNIGHT.test(time)),
+					`Enter a time of day from 00:00 to ${end ? '24:00' : '23:59'}, like 09:30`,
+				)
 				.transform((time) => time.replace(/^\d:/, '0$&').slice(0, 5)),
 	});
 }
@@ -272,22 +281,24 @@ function isTimeZone(name: string): boolean {
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * IDs of several objects, which the description calls UUIDs.
+ * IDs of several objects.
  *
  * @param property with `typeOptions.loadOptionsMethod`, which lists them
+ * @param limits `uuid` where the description calls them so
  */
 export function idList<const Key extends string>(
 	key: Key,
 	property: Property,
-	{ min = 0 }: { min?: number } = {},
+	{ min = 0, uuid = true }: { min?: number; uuid?: boolean } = {},
 ): Field<Key, string[]> {
 	return defineField({
 		key,
 		properties: [literal(property, 'multiOptions', { default: [] })],
 		read: ({ get }) => listOf(get(property.name)),
 		check: (zod) => {
-			const id = zod.string().trim().regex(UUID, 'Use IDs as the service shows them, like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c');
-			return zod.array(id).min(min, 'Choose one at least');
+			const id = zod.string().trim().min(1);
+			const form = id.regex(UUID, 'Use IDs as the service shows them, like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c');
+			return zod.array(uuid ? form : textual(zod, id)).min(min, 'Choose one at least');
 		},
 	});
 }

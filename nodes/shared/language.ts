@@ -45,6 +45,6 @@ export function language(description: string) {
 			return chosen === 'other' ? get('languageCode') : chosen;
 		},
 		check: (zod) =>
-			zod.string().trim().regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'Enter the code of a language, like en-GB'),
+			zod.string().trim().regex(/^[a-z0-9]+([-_][a-z0-9]+)*$/i, 'Enter the code of a language, like en-GB'),
 	});
 }

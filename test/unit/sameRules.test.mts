@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod/v3';
-import type { Api } from '../../nodes/shared/api.ts';
-import { ServiceError } from '../../nodes/shared/errors.ts';
 import type { Field } from '../../nodes/shared/field.ts';
-import { assertSomethingToUpdate, readFields } from '../../nodes/shared/input.ts';
 import type { Operation } from '../../nodes/shared/operation.ts';
 import type { ServiceRequest } from '../../nodes/shared/transport.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { routes } from '../../sandbox/resources/index.mts';
+import { requestsFor } from './requests.mts';
 
 /** Texts on both sides of the limits that the service has, and what people put where. */
 const texts = fc.oneof(
@@ -96,50 +93,6 @@ function entered({ fields, updates, filters, options }: Operation): fc.Arbitrary
 	}).map(({ fields, ...collections }) => ({ ...fields, ...collections }));
 }
 
-/** What an operation may read before it writes. */
-const present = {
-	id: 'x',
-	enabled: true,
-	status: 'draft',
-	description: 'Books appointments',
-	interrupt_sensitivity: 'low',
-	ask_if_human_present_on_idle: true,
-	llm_temperature: 1,
-	initial_message_delay: 0,
-	conversation_speed: 1,
-	who_speaks_first: 'user',
-	voice: { template: { id: 'y' } },
-};
-
-/** The requests that the operation sends for what was entered; none when it is refused before. */
-async function requestsFor(operation: Operation, given: Record<string, unknown>): Promise<ServiceRequest[]> {
-	const { fields, updates, filters, options } = operation;
-	const source = { get: (name: string) => given[name], startedByHand: false, asTool: false, timezone: 'Europe/Berlin' };
-	const sent: ServiceRequest[] = [];
-	const api: Api = {
-		request: async (request) => {
-			sent.push(request);
-			return { success: true, data: present };
-		},
-		pages: async (request) => {
-			sent.push(request);
-			return [];
-		},
-		download: async () => ({ data: '', mimeType: 'audio/mpeg' }),
-		note: () => undefined,
-		answeredFromMemory: false,
-	};
-	try {
-		const values = readFields(z, fields, { updateFields: updates, filters, options }, source);
-		assertSomethingToUpdate(updates, values);
-		operation.check?.(values);
-		await operation.run(api, values);
-	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-	}
-	return sent;
-}
-
 /** What arrives of a value that is sent as JSON, or in a query as text. */
 const asJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 const asQuery = (query: Record<string, unknown> = {}) =>
@@ -149,16 +102,20 @@ const asQuery = (query: Record<string, unknown> = {}) =>
 			.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
 	);
 
-/** What is for the service to judge: which field, and how zod calls the complaint. */
+/** What is for the service to judge: which field, after the end of the path where it is needed, and how zod calls the complaint. */
 const judged: Record<string, string[]> = {
 	// Kinds of event and languages that the user types, and which countries and integrations there are.
 	events: ['invalid_enum_value'],
 	country_code: ['custom'],
 	integration: ['custom'],
 	language: ['invalid_enum_value'],
-	// How short a free slot and how long the stretch that is searched may be: nothing is published about it.
-	duration_minutes: ['too_small'],
+	// How short or long a free slot is, how long the stretch that is searched, and the texts of an event: nothing is published about it.
+	duration_minutes: ['too_small', 'too_big'],
 	to: ['custom'],
+	title: ['too_big'],
+	type: ['too_big'],
+	attendees: ['too_big'],
+	'attendees/name': ['too_big'],
 };
 
 /** What the sandbox has against the form of a request. */
@@ -170,7 +127,7 @@ function complaints({ method, path, query, body }: ServiceRequest): unknown {
 	if (!route) return `The sandbox has no ${method} ${path.join('/')}`;
 	const checks = [route.body?.safeParse(asJson(body ?? {})), route.query?.safeParse(asQuery(query))];
 	const issues = checks.flatMap((check) => (check && !check.success ? check.error.issues : []));
-	return issues.filter(({ path: [field], code }) => !judged[String(field)]?.includes(code));
+	return issues.filter(({ path: [field], code }) => ![field, `${path.at(-1)}/${field}`].some((name) => judged[String(name)]?.includes(code)));
 }
 
 /** All but the one that sends what the user writes, as it is. */

@@ -52,13 +52,18 @@ export const startTime = onlyFor(
 export const endTime = onlyFor(
 	KIND,
 	['recurring'],
-	timeOfDay('end_time', {
-		displayName: 'End Time',
-		name: 'endTime',
-		required: true,
-		placeholder: 'e.g. 17:00',
-		description: 'When free time ends on each of the days, as HH:MM in the time zone of the rule',
-	}),
+	timeOfDay(
+		'end_time',
+		{
+			displayName: 'End Time',
+			name: 'endTime',
+			required: true,
+			placeholder: 'e.g. 17:00',
+			description:
+				'When free time ends on each of the days, as HH:MM in the time zone of the rule; 24:00 is the end of the day',
+		},
+		{ end: true },
+	),
 );
 
 export const ruleTimeZone = onlyFor(

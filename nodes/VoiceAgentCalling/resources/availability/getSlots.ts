@@ -24,9 +24,9 @@ const duration = integer(
 		displayName: 'Duration',
 		name: 'duration',
 		default: 30,
-		description: 'How long each slot is, in minutes, up to 1440 (a day)',
+		description: 'How long each slot is, in minutes',
 	},
-	{ min: 1, max: 1440 },
+	{ min: 1 },
 );
 
 const limit = integer(

@@ -3,20 +3,13 @@ import { choice, defineField, rowsOf, textual, type Zod } from '../../../shared/
 import { text } from '../../../shared/fieldKinds';
 import { invalid } from '../../../shared/input';
 
-/** The longest title, tag, name or address that is sent. */
-const LONGEST_TEXT = 255;
-
-export const title = text(
-	'title',
-	{
-		displayName: 'Title',
-		name: 'title',
-		required: true,
-		placeholder: 'e.g. Visit of Ms. Lopez',
-		description: 'What the event is called, up to 255 characters',
-	},
-	{ max: LONGEST_TEXT },
-);
+export const title = text('title', {
+	displayName: 'Title',
+	name: 'title',
+	required: true,
+	placeholder: 'e.g. Visit of Ms. Lopez',
+	description: 'What the event is called',
+});
 
 export const start = momentField('start_at', {
 	displayName: 'Start',
@@ -50,16 +43,12 @@ export const status = choice('status', {
 	description: 'Whether the event takes place. A new one is confirmed unless you choose another status.',
 });
 
-export const eventType = text(
-	'type',
-	{
-		displayName: 'Type',
-		name: 'eventType',
-		placeholder: 'e.g. appointment',
-		description: 'A tag of your own, such as meeting, block or appointment',
-	},
-	{ max: LONGEST_TEXT },
-);
+export const eventType = text('type', {
+	displayName: 'Type',
+	name: 'eventType',
+	placeholder: 'e.g. appointment',
+	description: 'A tag of your own, such as meeting, block or appointment',
+});
 
 export const createdBy = userId('created_by', {
 	displayName: 'Created By',
@@ -88,8 +77,8 @@ export const ownerType = choice('owner_type', {
 /** A name and an email address, as the service takes them. */
 export function attendeeParts(zod: Zod) {
 	return {
-		name: textual(zod, zod.string().trim().min(1).max(LONGEST_TEXT)),
-		email: zod.string().trim().max(LONGEST_TEXT).email('Enter an email address, like name@email.com'),
+		name: textual(zod, zod.string().trim().min(1)),
+		email: zod.string().trim().email('Enter an email address, like name@email.com'),
 	};
 }
 

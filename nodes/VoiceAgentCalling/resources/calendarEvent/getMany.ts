@@ -28,7 +28,7 @@ const calendars = idList(
 		description:
 			'The calendars whose events to list. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
-	{ min: 1 },
+	{ min: 1, uuid: false },
 );
 
 const from = momentField('from', {

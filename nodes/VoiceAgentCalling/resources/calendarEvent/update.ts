@@ -1,3 +1,4 @@
+import { clearable } from '../../../shared/field';
 import { calendar, calendarEvent } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
 import {
@@ -24,7 +25,18 @@ export const update = defineOperation({
 	action: 'Update a calendar event',
 	description: 'Change an event of a calendar: move it, cancel it, or change what is said about it',
 	fields: [calendar, calendarEvent],
-	updates: [allAttendees, createdBy, details, end, eventType, ownerId, ownerType, start, status, title],
+	updates: [
+		allAttendees,
+		createdBy,
+		clearable(details),
+		end,
+		clearable(eventType),
+		ownerId,
+		ownerType,
+		start,
+		status,
+		title,
+	],
 	check: assertFits,
 	request: ({ calendarId, eventId, ...body }) => ({
 		method: 'PUT',

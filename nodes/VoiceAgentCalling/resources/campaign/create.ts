@@ -10,7 +10,7 @@ import {
 	startDate,
 	timezone,
 } from './fields';
-import { campaignRules } from './rules';
+import { campaignRules, description } from './rules';
 
 export const create = defineOperation({
 	name: 'Create',
@@ -27,7 +27,7 @@ export const create = defineOperation({
 		callTimeRanges,
 		timezone,
 	],
-	options: [endDate, ...campaignRules],
+	options: [endDate, description, ...campaignRules],
 	check: assertEndsLater,
 	request: (body) => ({
 		method: 'POST',

@@ -72,7 +72,7 @@ export const daysOfWeek = weekdays('days_of_week', {
 });
 
 const start = timeOfDay('start', { displayName: 'Start', name: 'start', placeholder: 'e.g. 09:00' });
-const end = timeOfDay('end', { displayName: 'End', name: 'end', placeholder: 'e.g. 17:00' });
+const end = timeOfDay('end', { displayName: 'End', name: 'end', placeholder: 'e.g. 17:00' }, { end: true });
 
 export const callTimeRanges = defineField({
 	key: 'call_time_ranges',
@@ -85,7 +85,7 @@ export const callTimeRanges = defineField({
 			placeholder: 'Add Range',
 			default: { values: [{ start: '09:00', end: '17:00' }] },
 			description:
-				"The times of day between which calls are placed, from 00:00 to 23:59, in the campaign's time zone and not in that of the person called",
+				"The times of day between which calls are placed, from 00:00 to 24:00, in the campaign's time zone and not in that of the person called",
 			options: [
 				{ displayName: 'Range', name: 'values', values: [start.properties[0], end.properties[0]] },
 			],

@@ -1,7 +1,7 @@
 import { integer, text, toggle } from '../../../shared/fieldKinds';
 import { doNotCallRules } from './doNotCall';
 
-const description = text(
+export const description = text(
 	'description',
 	{ displayName: 'Description', name: 'description', description: 'What the campaign is for' },
 	{ multiline: true },
@@ -107,9 +107,7 @@ const cooldowns = [
 	),
 ] as const;
 
-/** What a campaign may be given beside what it has to have. */
 export const campaignRules = [
-	description,
 	firstDelay,
 	maxRetries,
 	autoComplete,

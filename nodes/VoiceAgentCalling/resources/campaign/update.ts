@@ -12,7 +12,7 @@ import {
 	startDate,
 	timezone,
 } from './fields';
-import { campaignRules } from './rules';
+import { campaignRules, description } from './rules';
 
 export const update = defineOperation({
 	name: 'Update',
@@ -30,6 +30,7 @@ export const update = defineOperation({
 		daysOfWeek,
 		callTimeRanges,
 		timezone,
+		clearable(description),
 		...campaignRules,
 	],
 	check: assertEndsLater,

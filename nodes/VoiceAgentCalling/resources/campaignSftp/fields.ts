@@ -1,4 +1,4 @@
-import { choice, defineField, onlyFor, reworded } from '../../../shared/field';
+import { choice, clearable, defineField, onlyFor, reworded } from '../../../shared/field';
 import { hostName, integer, secret, text, toggle } from '../../../shared/fieldKinds';
 
 /** What a refusal of the SFTP endpoints means: a campaign has at most one configuration, and may have none. */
@@ -135,5 +135,9 @@ export const changeableSettings = [
 	}),
 	password,
 	privateKey,
-	...optionalSettings,
+	clearable(exportPath),
+	clearable(importPath),
+	importSchedule,
+	port,
+	clearable(passphrase),
 ] as const;

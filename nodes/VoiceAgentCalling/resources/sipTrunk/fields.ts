@@ -1,4 +1,4 @@
-import { choice } from '../../../shared/field';
+import { choice, clearable } from '../../../shared/field';
 import { hostName, integer, secret, text, toggle } from '../../../shared/fieldKinds';
 
 /** What a refusal of the SIP trunk endpoints means. They are there only on some plans ("SIP trunks"). */
@@ -99,3 +99,12 @@ const active = toggle('is_active', {
 export const requiredSettings = [trunkName, providerName, domain, username, password] as const;
 
 export const optionalSettings = [active, authRealm, outboundProxy, port, transport] as const;
+
+export const changeableSettings = [
+	...requiredSettings,
+	active,
+	clearable(authRealm),
+	clearable(outboundProxy),
+	port,
+	transport,
+] as const;

@@ -1,6 +1,6 @@
 import { sipTrunk } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
-import { optionalSettings, refusals, requiredSettings } from './fields';
+import { changeableSettings, refusals } from './fields';
 
 export const update = defineOperation({
 	name: 'Update',
@@ -9,7 +9,7 @@ export const update = defineOperation({
 	description:
 		'Change a SIP trunk; only what is added is changed. Another domain, transport or login takes the verification away: verify it again before you set it active.',
 	fields: [sipTrunk],
-	updates: [...requiredSettings, ...optionalSettings],
+	updates: changeableSettings,
 	request: ({ trunkId, ...body }) => ({
 		method: 'PUT',
 		path: ['sip-trunks', trunkId],
