@@ -64,15 +64,25 @@ describe('Campaign SFTP', () => {
 	test('Create takes a private key with its lines, and quotes none that is not whole', async () => {
 		const { active, draft, paused } = service.seed.campaigns;
 		const parameters = operation('create', { host: 'sftp.example.com', username: 'ada', authType: 'private_key', privateKey: '={{ $json.key }}', options: { privateKeyPassphrase: 'open' } });
-		const oneLine = key.replaceAll('\n', '');
-		const sent = await expectItems(service, parameters, [{ id: active, key }, { id: draft, key: oneLine }, { id: paused, key: '' }], [
+		const cut = key.slice(0, -9);
+		const sent = await expectItems(service, parameters, [{ id: active, key }, { id: draft, key: cut }, { id: paused, key: '' }], [
 			{ campaign_id: active },
 			failed('INVALID_INPUT', { message: expect.stringContaining('with their line breaks') }),
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Private Key' is empty") }),
 		]);
 		expect(sent).toEqual([['POST', path(active), { host: 'sftp.example.com', username: 'ada', auth_type: 'private_key', private_key: key, private_key_passphrase: 'open' }]]);
-		const { outputs } = await service.run(parameters, [{ id: draft, key: oneLine }], { node: { onError: 'continueRegularOutput' } });
+		const { outputs } = await service.run(parameters, [{ id: draft, key: cut }], { node: { onError: 'continueRegularOutput' } });
 		expect(JSON.stringify(outputs)).not.toContain('YWJjZGVm');
+	});
+
+	test.each(['', ' '])('Create gives a private key its lines back that the editor ran together with "%s"', async (between) => {
+		const id = service.seed.campaigns.active;
+		const oneLine = key.trim().replaceAll('\n', between);
+		const parameters = operation('create', { host: 'sftp.example.com', username: 'ada', authType: 'private_key', privateKey: oneLine });
+		const sent = await expectItems(service, parameters, [{ id }], [{ campaign_id: id }]);
+		const { private_key } = sent[0]?.[2] as { private_key: string };
+		expect(private_key.replace(/\n/g, '')).toBe(key.replace(/\n/g, ''));
+		expect(private_key).toMatch(/^-----BEGIN [A-Z ]+-----\n[\w+/=\n]+\n-----END [A-Z ]+-----\n$/);
 	});
 
 	test('a service that sends the login back reveals none of it', async () => {

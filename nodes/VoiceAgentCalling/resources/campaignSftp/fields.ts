@@ -10,6 +10,15 @@ export const refusals = {
 
 const PEM = /^\s*-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----\r?\n[^]+\n-----END [A-Z0-9 ]*PRIVATE KEY-----\s*$/;
 
+const ONE_LINE = /^\s*(-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----)([\w+/=\s]+)(-----END [A-Z0-9 ]*PRIVATE KEY-----)\s*$/;
+
+/** The editor of an older n8n runs the lines of a masked text together: they are parted again. */
+function withLines(key: string): string {
+	const [, begin, inner = '', end] = ONE_LINE.exec(key.trim().includes('\n') ? '' : key) ?? [];
+	if (begin === undefined) return key;
+	return [begin, ...(inner.replace(/\s/g, '').match(/.{1,64}/g) ?? []), end, ''].join('\n');
+}
+
 const host = hostName('host', {
 	displayName: 'Host',
 	name: 'host',
@@ -63,7 +72,13 @@ const privateKey = onlyFor(
 			{ multiline: true },
 		),
 		check: (zod) =>
-			zod.string().regex(PEM, 'Enter all lines of the key, from -----BEGIN to -----END, with their line breaks'),
+			zod
+				.string()
+				.transform(withLines)
+				.refine(
+					(key) => PEM.test(key),
+					'Enter all lines of the key, from -----BEGIN to -----END, with their line breaks',
+				),
 	}),
 );
 
