@@ -23,6 +23,7 @@ module.exports = {
 			...common,
 			displayName: 'integration',
 			testMatch: ['<rootDir>/test/integration/**/*.test.mts'],
+			setupFilesAfterEnv: ['<rootDir>/test/integration/anyOrder.mts'],
 			testEnvironment: '<rootDir>/test/integration/environment.cjs',
 			// Between two test files jest would otherwise take n8n's modules apart, which outlive a file on purpose.
 			testEnvironmentOptions: { globalsCleanup: 'off' },

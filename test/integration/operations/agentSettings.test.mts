@@ -84,7 +84,7 @@ describe('Update Knowledge', () => {
 		const sent = await expectItems(service, update('updateKnowledge', { description: 'You book.' }), [{ id }], [
 			failed('INVALID_INPUT', { message: expect.stringMatching(/does not tell the present 'LLM Temperature'.*Add 'LLM Temperature'/) }),
 		]);
-		expect(sent).toEqual([['GET', `agents/${id}`]]);
+		expect(sent).toEqualInAnyOrder([['GET', `agents/${id}`]]);
 		await without(id, 'llm_temperature', 'initial_message');
 		const given = await expectItems(service, update('updateKnowledge', { description: 'You book.', temperature: 1 }), [{ id }], [{ id }]);
 		expect(bodies(given)).toEqual([[`agents/${id}/knowledge`, { ...settings(await read(id)), initial_message: undefined, description: 'You book.', llm_temperature: 1 }]]);
@@ -92,7 +92,7 @@ describe('Update Knowledge', () => {
 
 	test('needs something to change', async () => {
 		const sent = await expectItems(service, update('updateKnowledge', {}), [{ id: nobody }], [failed('INVALID_INPUT', { message: expect.stringContaining('nothing to update') })]);
-		expect(sent).toEqual([]);
+		expect(sent).toEqualInAnyOrder([]);
 	});
 });
 
@@ -165,6 +165,6 @@ describe('Update Voice', () => {
 		const sent = await expectItems(service, update('updateVoice', { whoSpeaksFirst: 'user' }), [{ id }], [
 			failed('INVALID_INPUT', { message: expect.stringContaining("Add 'Voice Template'") }),
 		]);
-		expect(sent).toEqual([['GET', `agents/${id}`]]);
+		expect(sent).toEqualInAnyOrder([['GET', `agents/${id}`]]);
 	});
 });

@@ -32,14 +32,11 @@ describe('Agent Training', () => {
 			{ subject: 'Weather' },
 		]);
 		const path = `agents/${agent}/trainings`;
-		expect(sent).toHaveLength(3);
-		expect(sent).toEqual(
-			expect.arrayContaining([
-				['POST', path, { subject: 'Refunds', instructions: 'None.', node_id: 'refunds', current_status: 'inactive' }],
-				['POST', `agents/${nobody}/trainings`, { subject: 'Refunds', instructions: 'None.', current_status: 'inactive' }],
-				['POST', path, { subject: 'Weather', instructions: 'Do not talk of it.', current_status: 'inactive' }],
-			]),
-		);
+		expect(sent).toEqualInAnyOrder([
+			['POST', path, { subject: 'Refunds', instructions: 'None.', node_id: 'refunds', current_status: 'inactive' }],
+			['POST', `agents/${nobody}/trainings`, { subject: 'Refunds', instructions: 'None.', current_status: 'inactive' }],
+			['POST', path, { subject: 'Weather', instructions: 'Do not talk of it.', current_status: 'inactive' }],
+		]);
 		expect(await status(agent)).toBe('draft');
 		const before = await trainings(agent);
 		const least = operation('upsert', { subject: 'Money back', instructions: 'Within a week.', options: { nodeId: 'refunds', publishAfterwards: true } });

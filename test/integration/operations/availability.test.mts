@@ -42,7 +42,7 @@ describe('Availability, Get Slots', () => {
 			failed('INVALID_INPUT', message("'From' is empty")),
 			failed('INVALID_INPUT', message("'Duration' cannot be 0")),
 		]);
-		expect((await service.requests()).map(({ method, path, query }) => [method, path, query])).toEqual(
+		expect((await service.requests()).map(({ method, path, query }) => [method, path, query])).toEqualInAnyOrder(
 			items.slice(0, 2).map(({ from, to, duration }) => ['GET', `/api/v1/calendars/${service.seed.calendar}/availability`, { from, to, duration_minutes: String(duration) }]),
 		);
 	});
@@ -124,7 +124,7 @@ describe('Availability', () => {
 			failed('INVALID_INPUT', message("'Date' cannot be \"Christmas\"")),
 			{ date: '2031-12-25', available: true },
 		]);
-		expect(sent).toEqual([
+		expect(sent).toEqualInAnyOrder([
 			['POST', path(), { type: 'exception', date: '2031-12-24', available: false }],
 			['POST', `calendars/${nobody}/availability-rules`, { type: 'exception', date: '2031-12-24', available: true }],
 			['POST', path(), { type: 'exception', date: '2031-12-25', available: true }],
@@ -157,7 +157,7 @@ describe('Availability', () => {
 			failed('VALIDATION_ERROR'),
 			{ end_time: '18:30' },
 		]);
-		expect(sent).toEqual([0, 1, 3, 4].map((index) => ['PUT', path(`/${items[index]?.id}`), { end_time: items[index]?.end }]));
+		expect(sent).toEqualInAnyOrder([0, 1, 3, 4].map((index) => ['PUT', path(`/${items[index]?.id}`), { end_time: items[index]?.end }]));
 
 		const { body } = await service.api('POST', path(), { type: 'exception', date: '2031-12-24', available: false });
 		const { id } = body.data as { id: string };
@@ -173,7 +173,7 @@ describe('Availability', () => {
 		const items = [{ id: first?.id }, { id: nobody }, { id: '' }, { id: second?.id }];
 		const remove = operation('deleteRule', { availabilityRule: byId('={{ $json.id }}') });
 		const sent = await expectItems(service, remove, items, [{ deleted: true }, failed('NOT_FOUND'), failed('INVALID_INPUT'), { deleted: true }]);
-		expect(sent).toEqual([first?.id, nobody, second?.id].map((id) => ['DELETE', path(`/${id}`)]));
+		expect(sent).toEqualInAnyOrder([first?.id, nobody, second?.id].map((id) => ['DELETE', path(`/${id}`)]));
 		expect(await rules()).toEqual([]);
 	});
 });

@@ -24,7 +24,7 @@ describe('Calendar', () => {
 			{ name: '42', owner_id: user },
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Name' is empty") }),
 		]);
-		expect(sent).toEqual(['Visits', '42'].map((name) => ['POST', 'calendars', { name, owner_id: user }]));
+		expect(sent).toEqualInAnyOrder(['Visits', '42'].map((name) => ['POST', 'calendars', { name, owner_id: user }]));
 	});
 
 	test('Create takes metadata as names and values or as JSON, and the time zone', async () => {
@@ -51,7 +51,7 @@ describe('Calendar', () => {
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Calendar' is empty") }),
 			{ id: items[3]?.id },
 		]);
-		expect(sent).toEqual([0, 1, 3].map((index) => ['GET', `calendars/${items[index]?.id}`]));
+		expect(sent).toEqualInAnyOrder([0, 1, 3].map((index) => ['GET', `calendars/${items[index]?.id}`]));
 	});
 
 	test('Get Many lists them, and says so where the service may have more than it lists', async () => {
@@ -78,7 +78,7 @@ describe('Calendar', () => {
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Name' is empty") }),
 			failed('INVALID_INPUT', { message: expect.stringContaining('255 characters at most') }),
 		]);
-		expect(sent).toEqual([id, nobody].map((one) => ['PUT', `calendars/${one}`, { name: 'Renamed' }]));
+		expect(sent).toEqualInAnyOrder([id, nobody].map((one) => ['PUT', `calendars/${one}`, { name: 'Renamed' }]));
 		const changed = await expectItems(service, update({ metadataJson: '{"a": 1}', timezone: 'Asia/Kolkata' }), [{ id }], [{ id }]);
 		expect(changed).toEqual([['PUT', `calendars/${id}`, { metadata: { a: 1 }, timezone: 'Asia/Kolkata' }]]);
 		expect(await stored(id)).toMatchObject({ name: 'Renamed', timezone: 'Asia/Kolkata', metadata: { a: 1 } });
@@ -92,7 +92,7 @@ describe('Calendar', () => {
 		const [first, second] = await calendars();
 		const items = [{ id: first?.id }, { id: nobody }, { id: '..' }, { id: second?.id }];
 		const sent = await expectItems(service, operation('delete'), items, [{ deleted: true }, failed('NOT_FOUND'), failed('INVALID_INPUT'), { deleted: true }]);
-		expect(sent).toEqual([first?.id, nobody, second?.id].map((id) => ['DELETE', `calendars/${id}`]));
+		expect(sent).toEqualInAnyOrder([first?.id, nobody, second?.id].map((id) => ['DELETE', `calendars/${id}`]));
 		expect((await calendars()).map(({ id }) => id)).not.toContain(first?.id);
 		expect((await service.api('GET', `calendars/${first?.id}/events`)).status).toBe(404);
 	});

@@ -37,7 +37,7 @@ describe('Calendar Member', () => {
 			failed('INVALID_INPUT', { message: expect.stringContaining("'User ID' cannot be \"Ada\"") }),
 			{ user_id: nobody, role: 'editor' },
 		]);
-		expect(sent).toEqual([items[0], items[1], items[4]].map((item) => ['POST', path(), { user_id: item?.user, role: item?.role }]));
+		expect(sent).toEqualInAnyOrder([items[0], items[1], items[4]].map((item) => ['POST', path(), { user_id: item?.user, role: item?.role }]));
 	});
 
 	test('Get Many lists them with the IDs of the users', async () => {
@@ -63,7 +63,7 @@ describe('Calendar Member', () => {
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Role'") }),
 			{ id: editor?.id, role: 'viewer' },
 		]);
-		expect(sent).toEqual([items[0], items[1], items[3]].map((item) => ['PUT', path(`/${item?.id}`), { role: item?.role }]));
+		expect(sent).toEqualInAnyOrder([items[0], items[1], items[3]].map((item) => ['PUT', path(`/${item?.id}`), { role: item?.role }]));
 	});
 
 	test('Update makes another member the owner, who takes the calendar over', async () => {
@@ -76,7 +76,7 @@ describe('Calendar Member', () => {
 		const [owner, editor, viewer] = await members();
 		const items = [{ id: editor?.id }, { id: owner?.id }, { id: '' }, { id: viewer?.id }];
 		const sent = await expectItems(service, operation('remove'), items, [{ deleted: true }, failed('CONFLICT'), failed('INVALID_INPUT'), { deleted: true }]);
-		expect(sent).toEqual([editor, owner, viewer].map((member) => ['DELETE', path(`/${member?.id}`)]));
+		expect(sent).toEqualInAnyOrder([editor, owner, viewer].map((member) => ['DELETE', path(`/${member?.id}`)]));
 		expect(await members()).toMatchObject([{ id: owner?.id }]);
 	});
 });

@@ -29,7 +29,7 @@ describe('Phone Number', () => {
 			{ json: failed('INVALID_INPUT'), pairedItem: { item: 2 } },
 		]);
 		const page = { page: '1', per_page: '100', has_whatsapp: 'false', direction: 'outbound' };
-		expect((await service.requests()).slice(length).map(({ query }) => query)).toEqual([
+		expect((await service.requests()).slice(length).map(({ query }) => query)).toEqualInAnyOrder([
 			{ ...page, type: 'voice', has_voice: 'true', search: first?.number },
 			{ ...page, type: 'voice', has_voice: 'true', search: second?.id },
 			{ ...page, type: 'fax', has_voice: 'false' },

@@ -44,7 +44,7 @@ describe('Voice Template', () => {
 			];
 			const { outputs } = await service.run(getMany({ filters }), items, { node: { onError: 'continueRegularOutput' } });
 			const requests = await service.requests('GET');
-			expect(requests.map(({ query }) => query)).toEqual([
+			expect(requests.map(({ query }) => query)).toEqualInAnyOrder([
 				{ page: '1', per_page: '100', gender: 'female', quality_tier: 'basic', language: 'en-US' },
 				{ page: '1', per_page: '100', gender: 'female', quality_tier: 'pro', language: 'en-GB' },
 			]);

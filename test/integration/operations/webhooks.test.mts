@@ -59,7 +59,7 @@ describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, ow
 		const ids = await make(2);
 		const { good, requests } = await runMixed(service, parameters('get'), { good: asItems(ids), ...bad });
 		expect(good).toMatchObject(ids.map((id, n) => [{ id, name: `Hook ${n}`, events, enabled: true }]));
-		expect(sent(requests)).toEqual([ids[0], NOWHERE, ids[1]].map((id) => ['GET', path(String(id)), null]));
+		expect(sent(requests)).toEqualInAnyOrder([ids[0], NOWHERE, ids[1]].map((id) => ['GET', path(String(id)), null]));
 		const whole = await service.run(parameters('get', { simplify: false }), [{ id: ids[0] }]);
 		expect(whole.outputs[0]?.[0]?.json).toEqual(await read(String(ids[0])));
 	});
@@ -85,7 +85,7 @@ describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, ow
 			wrong: { id: ids[0], name: 'x'.repeat(256) },
 			code: 'NOT_FOUND',
 		});
-		expect(sent(requests)).toEqual(
+		expect(sent(requests)).toEqualInAnyOrder(
 			[items[0], { id: NOWHERE, name: 'New' }, items[1]].map((item) => ['PUT', path(String(item?.id)), { name: item?.name, timeout: 60 }]),
 		);
 		const after = { ...before, name: 'New 0', timeout: 60, updated_at: expect.anything() };
@@ -154,7 +154,7 @@ describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, ow
 			code: 'NOT_FOUND',
 		});
 		expect(good).toMatchObject(ids.map((id) => [{ id, enabled: false, changed: true }]));
-		expect(sent(requests.filter(({ method }) => method !== 'GET'))).toEqual(ids.map((id) => ['PUT', path(id), { enabled: false }]));
+		expect(sent(requests.filter(({ method }) => method !== 'GET'))).toEqualInAnyOrder(ids.map((id) => ['PUT', path(id), { enabled: false }]));
 		expect((await service.run(off, [{ id: ids[0] }])).outputs[0]).toMatchObject([{ json: { enabled: false, changed: false } }]);
 		expect((await service.run(off, [{ id: ids[0], on: true }])).outputs[0]).toMatchObject([{ json: { enabled: true, changed: true } }]);
 		expect((await Promise.all(ids.map(read))).map(({ enabled }) => enabled)).toEqual([true, false]);
@@ -174,7 +174,7 @@ describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, ow
 		const ids = await make(2);
 		const { good, requests } = await runMixed(service, parameters('delete'), { good: asItems(ids), ...bad });
 		expect(good).toEqual([[{ deleted: true }], [{ deleted: true }]]);
-		expect(sent(requests)).toEqual([ids[0], NOWHERE, ids[1]].map((id) => ['DELETE', path(String(id)), null]));
+		expect(sent(requests)).toEqualInAnyOrder([ids[0], NOWHERE, ids[1]].map((id) => ['DELETE', path(String(id)), null]));
 		expect((await service.api('GET', path(String(ids[0])))).status).toBe(404);
 	});
 
@@ -194,7 +194,7 @@ describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, ow
 				[{ event: events[0], status: 'failed', http_status: 500 }],
 			]);
 			expect(Object.keys(good[0]?.[0] ?? {})).not.toContain('request_payload');
-			expect(requests.map(({ path: to, query }) => [to.replace('/api/v1/', ''), query])).toEqual(
+			expect(requests.map(({ path: to, query }) => [to.replace('/api/v1/', ''), query])).toEqualInAnyOrder(
 				[ids[0], NOWHERE, ids[1]].map((id) => [path(String(id), 'logs'), { page: '1', per_page: '2' }]),
 			);
 		});

@@ -8,7 +8,7 @@ const callsOf = choice('callsOf', {
 	name: 'callsOf',
 	options: [
 		{ name: 'All Agents', value: 'allAgents', description: 'All calls of the environment' },
-		{ name: 'One Agent', value: 'oneAgent', description: 'The calls of an agent that is to be there' },
+		{ name: 'One Agent', value: 'oneAgent', description: 'The calls of one agent. It is an error if there is no such agent.' },
 	],
 	default: 'allAgents',
 	description: 'Whose calls to list',
