@@ -1,4 +1,5 @@
 declare global {
+	// eslint-disable-next-line @typescript-eslint/no-namespace -- Jest declares its matchers so.
 	namespace jest {
 		interface Matchers<R> {
 			/** Like toEqual for a list whose order says nothing: of requests that are on their way at the same time, any may arrive first. */

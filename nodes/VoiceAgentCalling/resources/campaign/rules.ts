@@ -107,6 +107,7 @@ const cooldowns = [
 	),
 ] as const;
 
+/** How a campaign may be told to call. */
 export const campaignRules = [
 	firstDelay,
 	maxRetries,
