@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { adviceByCode } from './advice';
 import { isRecord, ServiceError } from './errors';
 import type { ServiceRequest } from './transport';
 
@@ -51,49 +52,6 @@ function told(body: unknown): Told {
 	};
 }
 
-/** What to do where the code says more than the HTTP status ("Errors", codes by endpoint). */
-const adviceByCode: Record<string, string> = {
-	AGENT_HAS_ACTIVE_CALLS: 'Wait until the calls of the agent have ended, then run this again.',
-	AGENT_INACTIVE:
-		'Publish the agent, then run this again. Changing an agent sets it back to draft.',
-	AGENT_IS_PUBLISHED: 'Use Agent, Unpublish, then run this again.',
-	CALL_NOT_ACTIVE:
-		'The call is over, so there is nothing to end. Call, Get Active finds a call that is under way.',
-	CAMPAIGN_HAS_ACTIVE_CALLS:
-		'Pause the campaign with Campaign, Set Status, change it, and make it active again.',
-	CAMPAIGN_LIMIT_REACHED:
-		'The plan allows no more campaigns. Delete one that is no longer needed, or ask for a larger plan.',
-	CAMPAIGN_NOT_ACTIVE:
-		"Calls can be queued only while the campaign is active: use Campaign, Set Status first.",
-	DUPLICATE_CALL:
-		"To go on with the call that is there, set 'On Duplicate' to Return Existing or Skip. To call the number once more, switch 'Allow Duplicates' on.",
-	DID_ALREADY_EXISTS:
-		'The environment has this number already. SIP Trunk, Get Numbers lists those of a trunk, Phone Number, Get Many all.',
-	DID_IN_USE:
-		'An active agent still uses this number. Give it other numbers with Agent, Update Calling Settings first.',
-	INVALID_TRANSITION:
-		'A draft campaign can become active or cancelled; an active one paused, completed or cancelled; a paused one active, completed or cancelled. Completed and cancelled are final.',
-	INVALID_PHONE_NUMBER:
-		'The form is right, but the service does not take this number: check it digit by digit.',
-	LOG_NOT_RETRIABLE:
-		'Only a delivery that failed, within the last 30 days, can be sent again, and only to a webhook that is enabled: see Get Deliveries, and Enable or Disable.',
-	MEETING_PROVIDER_REQUIRED:
-		'Connect the calendar to a provider of online meetings in the dashboard, then run this again.',
-	SFTP_EXPORT_IN_PROGRESS:
-		'Campaign SFTP, Get Logs shows when the running export has ended. Then run this again.',
-	SFTP_IMPORT_IN_PROGRESS:
-		'Campaign SFTP, Get Logs shows when the running import has ended. Then run this again.',
-	SFTP_TEST_REQUIRED:
-		'Run Campaign SFTP, Test Connection. When it succeeds, run this again.',
-	TOKEN_EXPIRED:
-		'Copy a new environment token from the dashboard (Account, Environments) into the credential.',
-	TRUNK_HAS_DIDS:
-		'Remove its numbers first: SIP Trunk, Get Numbers lists them, Remove Number takes one away.',
-	MISSING_TOKEN:
-		"The token is sent only to the Base URL's own address. Check the credential's Base URL and Environment Token.",
-	VOICE_NOT_FOUND: 'Choose a voice from the list, or take an ID that Voice Template, Get Many gives.',
-};
-
 interface Wording {
 	code: string;
 	message: string;
@@ -119,8 +77,8 @@ function wording(status: number): Wording {
 		case 402:
 			return {
 				code: 'INSUFFICIENT_CREDITS',
-				message: 'The account has no credits left for this call',
-				advice: "Add credits in the dashboard. Test calls ('Test Call': Always) use none.",
+				message: 'The account cannot pay for this',
+				advice: 'Look at the credits and the way of payment in the dashboard.',
 			};
 		case 403:
 			return {
@@ -133,7 +91,8 @@ function wording(status: number): Wording {
 			return {
 				code: 'NOT_FOUND',
 				message: 'The service does not know this object',
-				advice: "Check the ID, and that it belongs to the environment of the credential's token.",
+				advice:
+					"Check the ID, and that it belongs to the environment of the credential's token: Get Many shows what is there.",
 			};
 		case 409:
 			return {
@@ -197,7 +156,7 @@ export function refusal(
 	const { code, message, fields, retryAfter } = told(body);
 	const words = wording(status);
 	const finalCode = code ?? codes[status] ?? words.code;
-	const said = message !== undefined && fields?.includes(message) ? fields : join(message, fields);
+	const said = message !== undefined && fields?.includes(message.replace(/\.$/, '')) ? fields : join(message, fields);
 	return new ServiceError(said ? `${words.message}: ${said}` : words.message, {
 		code: finalCode,
 		advice: join(
@@ -273,6 +232,14 @@ function connectionError(cause: unknown): { code?: string; syscall?: unknown } {
 		if (code in nothingSent || code === 'ETIMEDOUT' || code === 'ECONNABORTED') return { code, syscall };
 	}
 	return {};
+}
+
+/** The values that a refusal finds wrong, by the service's names. */
+export function valuesNamed(body: unknown): string[] {
+	if (!isRecord(body)) return [];
+	const errors = body.errors ?? (isRecord(body.error) ? body.error.errors : undefined);
+	if (!isRecord(errors)) return [];
+	return [...new Set(Object.keys(errors).map((name) => name.split('.')[0]))];
 }
 
 /** What a success body without the expected data says for itself. */

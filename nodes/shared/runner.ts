@@ -2,6 +2,7 @@ import { sleep, type IDataObject, type IExecuteFunctions, type INodeExecutionDat
 
 import { createApi } from './api';
 import { attempt, ServiceError } from './errors';
+import { inEditorsNames } from './fieldNames';
 import { requestTimeout } from './fields';
 import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from './input';
 import { asNodeError } from './nodeErrors';
@@ -177,7 +178,9 @@ async function sendItems(job: Job): Promise<void> {
 				budget: maxCalls === undefined ? undefined : new CallBudget(context, maxCalls),
 			});
 			const { value, error } = await attempt(operation.run(api, values));
-			const outcome = error ? { error } : outcomeOf(operation, value, api.answeredFromMemory);
+			const outcome = error
+				? { error: inEditorsNames(error, operation) }
+				: outcomeOf(operation, value, api.answeredFromMemory);
 			outcomes[itemIndex] = outcome;
 			stopped ||= failed(outcome) && !goOn;
 		}

@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bodies, otherCodes, refusals, tokens } from './errorTable/answers.mts';
+import { agents, calls } from './errorTable/agents.mts';
+import { anyOperation, bodies, otherCodes, tokens } from './errorTable/answers.mts';
+import { calendars, sipTrunks } from './errorTable/calendars.mts';
+import { campaigns, sftp, webhooks } from './errorTable/campaigns.mts';
 import { connections, outcomes } from './errorTable/connections.mts';
 import { credentialTest } from './errorTable/credentialTest.mts';
 import { credentialValues, inputs, toolRefusals } from './errorTable/inputs.mts';
@@ -12,13 +15,22 @@ import { startService } from './service.mts';
 const file = join(__dirname, '..', '..', 'docs', 'errors.md');
 
 test('docs/errors.md says of each failure what the nodes say', async () => {
-	const service = await startService({ token: 'environment-token-of-the-error-table' });
+	const token = 'environment-token-of-the-error-table';
+	const service = await startService({ token });
 	const provoker = new Provoker(service);
+	const poor = new Provoker(await startService({ token, credits: 0, maxCampaigns: 1, customSipTrunks: false }));
 	const all = operations(service);
 	const made = page([
 		await tokens(provoker, all),
-		await refusals(provoker, all),
+		await anyOperation(provoker, all),
+		await calls(provoker, poor, all),
 		await outcomes(provoker, all),
+		await agents(provoker, all),
+		await campaigns(provoker, poor, all),
+		await sftp(provoker),
+		await webhooks(provoker),
+		await calendars(provoker),
+		await sipTrunks(provoker, poor),
 		await connections(provoker, all),
 		await inputs(provoker, all),
 		await credentialValues(provoker, all),

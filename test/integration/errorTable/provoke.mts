@@ -6,6 +6,11 @@ import type { Row } from './table.mts';
 
 const nodeType = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 
+type Parameters = NodeSpec['parameters'];
+
+/** One way to fail: what happened in our words, what the node is to do, and under which circumstances. */
+export type Case = [what: string, parameters: Parameters | (() => Promise<Parameters>), given?: Circumstances];
+
 /** How a failure is brought about. */
 export interface Circumstances {
 	/** What the sandbox does instead of answering. */
@@ -32,11 +37,20 @@ export class Provoker {
 		this.service = service;
 	}
 
+	/** A row for each case. */
+	async rows(cases: Case[]): Promise<Row[]> {
+		const made: Row[] = [];
+		for (const one of cases) made.push(await this.node(...one));
+		return made;
+	}
+
 	/**
 	 * Runs the node twice, as it stops and as it goes on after an error: n8n shows the texts of the one
 	 * and stores the code of the other. Both have to tell the same.
+	 *
+	 * @param parameters as a function, it first brings a fresh sandbox into the state that the failure needs
 	 */
-	async node(what: string, parameters: NodeSpec['parameters'], given: Circumstances = {}): Promise<Row> {
+	async node(...[what, parameters, given = {}]: Case): Promise<Row> {
 		const stopped = await this.run(parameters, given);
 		const { message = '', description = '' } = (stopped.run.error ?? {}) as Error & { description?: string };
 		const says = withoutAdvice(message.replace(/ \[item \d+\]/, ''), description);
@@ -50,7 +64,7 @@ export class Provoker {
 	}
 
 	/** What n8n says of a node that it does not even start. */
-	async unready(what: string, parameters: NodeSpec['parameters'], advice: string, given: Circumstances = {}): Promise<Row> {
+	async unready(what: string, parameters: Parameters, advice: string, given: Circumstances = {}): Promise<Row> {
 		const error = await this.run(parameters, given).then(({ run }) => run.error, (reason: Error) => reason);
 		expect({ what, error: error?.message }).toEqual({ what, error: expect.any(String) });
 		return { what, says: error?.message ?? '', advice };
@@ -82,11 +96,12 @@ export class Provoker {
 		expect(JSON.stringify(stored)).not.toContain(this.service.token);
 	}
 
-	private async run(parameters: NodeSpec['parameters'], { fault, items, anchor, ...options }: Circumstances) {
+	private async run(parameters: Case[1], { fault, items, anchor, ...options }: Circumstances) {
 		await this.service.reset();
+		const ready = typeof parameters === 'function' ? await parameters() : parameters;
 		// Some operations ask once more after a refusal.
 		if (fault) await this.service.fault({ ...fault, times: 5 });
-		return await this.service.run(parameters, items, options);
+		return await this.service.run(ready, items, options);
 	}
 }
 
@@ -102,7 +117,7 @@ export function operations({ seed: { agents, campaigns } }: Service) {
 	const agent = byId(agents.published);
 	const phoneNumber = '+12025550111';
 	const to = (more: NodeSpec['parameters'] = {}) => ({ agent, campaign, phoneNumber, ...more });
-	type More = NodeSpec['parameters'];
+	type More = Parameters;
 	return {
 		place: (more?: More): More => ({ resource: 'call', operation: 'place', ...to(more) }),
 		queue: (more?: More): More => ({ resource: 'campaign', operation: 'queueCall', ...to(more) }),

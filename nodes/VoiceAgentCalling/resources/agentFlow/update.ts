@@ -30,6 +30,7 @@ export const update = defineOperation({
 		path: ['agents', agentId, 'flow'],
 		body,
 		codes: { 404: 'AGENT_NOT_FOUND' },
+		advice: { 422: 'Correct the flow: Agent Flow, Validate finds the same mistakes and changes nothing.' },
 	}),
 	output: (response) => response.data,
 	forTools: false,

@@ -20,6 +20,7 @@ export const add = defineOperation({
 		method: 'POST',
 		path: ['calendars', calendarId, 'members'],
 		body,
+		advice: { 409: 'To give the member another role, use Calendar Member, Update.' },
 	}),
 	output: (response) => response.data,
 });

@@ -11,6 +11,7 @@ export const remove = defineOperation({
 	request: ({ calendarId, memberId }) => ({
 		method: 'DELETE',
 		path: ['calendars', calendarId, 'members', memberId],
+		advice: { 409: 'Make another member the owner first, with Calendar Member, Update.' },
 	}),
 	output: () => ({ deleted: true }),
 	forTools: false,

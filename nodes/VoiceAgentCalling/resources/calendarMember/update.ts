@@ -13,6 +13,9 @@ export const update = defineOperation({
 		method: 'PUT',
 		path: ['calendars', calendarId, 'members', memberId],
 		body: { role },
+		advice: {
+			422: 'A calendar always has an owner. To change who it is, make another member the owner: the present one then stays a member.',
+		},
 	}),
 	output: (response) => response.data,
 });

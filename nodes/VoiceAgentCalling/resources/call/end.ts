@@ -13,6 +13,9 @@ export const end = defineOperation({
 		path: ['agents', agentId, 'end-call'],
 		body: { call_sid: callId },
 		codes: { 409: 'CALL_NOT_ACTIVE' },
+		advice: {
+			404: 'Check the agent and the call: Call, Get Active finds the ID of a call that is under way.',
+		},
 	}),
 	output: (response) => response.data,
 	forTools: false,

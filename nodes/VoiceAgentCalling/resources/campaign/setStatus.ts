@@ -50,7 +50,7 @@ function noSuchMove(from: string, to: string, { httpStatus, body }: ServiceError
 		code: 'INVALID_TRANSITION',
 		advice: moves
 			? `From ${from} it can become ${moves}.`
-			: `A campaign that is ${from} stays so, which is final: create another one.`,
+			: `A campaign that is ${from} stays so, which is final: make another one with Campaign, Create.`,
 		httpStatus,
 		taken: 'no',
 		body,

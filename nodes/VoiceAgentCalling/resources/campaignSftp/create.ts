@@ -14,6 +14,10 @@ export const create = defineOperation({
 		method: 'POST',
 		path: ['campaigns', campaignId, 'sftp'],
 		body,
+		advice: {
+			404: 'Choose the campaign from the list, or take an ID that Campaign, Get Many gives.',
+			409: 'A campaign has one SFTP configuration at most: change it with Campaign SFTP, Update.',
+		},
 	}),
 	output: (response) => response.data,
 	forTools: false,

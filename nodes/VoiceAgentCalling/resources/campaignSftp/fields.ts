@@ -8,6 +8,14 @@ export const refusals = {
 	},
 };
 
+/** The same where the service is to fetch or write files, which it does only while this is enabled. */
+export const triggerRefusals = {
+	advice: {
+		...refusals.advice,
+		422: "If the SFTP configuration is disabled, enable it with Campaign SFTP, Update ('Enabled'), which needs a successful Test Connection. Otherwise correct the values named above.",
+	},
+};
+
 const PEM = /^\s*-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----\r?\n[^]+\n-----END [A-Z0-9 ]*PRIVATE KEY-----\s*$/;
 
 const ONE_LINE = /^\s*(-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----)([\w+/=\s]+)(-----END [A-Z0-9 ]*PRIVATE KEY-----)\s*$/;

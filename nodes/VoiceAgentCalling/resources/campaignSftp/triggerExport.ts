@@ -1,7 +1,7 @@
 import { idList } from '../../../shared/fieldKinds';
 import { campaign } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
-import { refusals } from './fields';
+import { triggerRefusals } from './fields';
 
 const files = idList(
 	'file_data_ids',
@@ -27,7 +27,7 @@ export const triggerExport = defineOperation({
 		method: 'POST',
 		path: ['campaigns', campaignId, 'sftp', 'trigger-export'],
 		body,
-		...refusals,
+		...triggerRefusals,
 	}),
 	output: (response) => response.data,
 	repeat: 'never',

@@ -1,6 +1,6 @@
 import { campaign } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
-import { refusals } from './fields';
+import { triggerRefusals } from './fields';
 
 export const triggerImport = defineOperation({
 	name: 'Trigger Import',
@@ -12,7 +12,7 @@ export const triggerImport = defineOperation({
 	request: ({ campaignId }) => ({
 		method: 'POST',
 		path: ['campaigns', campaignId, 'sftp', 'trigger-import'],
-		...refusals,
+		...triggerRefusals,
 	}),
 	output: (response) => response.data,
 	repeat: 'never',

@@ -5,7 +5,7 @@ import { changeableSettings, refusals } from './fields';
 export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update the SFTP configuration of a campaign',
+	action: 'Update the SFTP configuration of a campaign where real phones ring for what it imports',
 	description:
 		'Change, enable or disable the SFTP configuration of a campaign; only what is added is changed. Enabling needs a successful Test Connection.',
 	fields: [campaign],

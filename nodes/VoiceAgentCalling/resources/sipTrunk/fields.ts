@@ -5,6 +5,8 @@ import { hostName, integer, secret, text, toggle } from '../../../shared/fieldKi
 export const refusals = {
 	advice: {
 		403: "Custom SIP trunks need a plan that has them (allow_custom_sip_trunks): look at the plan in the service's dashboard. If it has them, use a token with the permission.",
+		409: 'Calls over its numbers are in progress. Run this again when they are over: Call, Get Many lists them.',
+		422: 'Correct the values named above. A trunk can be active only once SIP Trunk, Verify has succeeded.',
 	},
 };
 

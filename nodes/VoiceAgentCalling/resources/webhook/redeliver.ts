@@ -12,6 +12,7 @@ export function redeliver(kind: WebhookKind) {
 			method: 'POST',
 			path: [...webhookPath(kind, ids), 'logs', deliveryId, 'retry'],
 			codes: { 422: 'LOG_NOT_RETRIABLE' },
+			advice: { 404: 'Check the webhook and the delivery: Get Deliveries lists those of a webhook.' },
 		}),
 		output: (response) => response.data,
 	});

@@ -1,0 +1,115 @@
+import { byId } from '../service.mts';
+import { nobody, unknownId } from './agents.mts';
+import type { Operations, Provoker } from './provoke.mts';
+import type { Section } from './table.mts';
+
+/** @param poor a provoker whose plan allows no further campaign */
+export async function campaigns(provoker: Provoker, poor: Provoker, { queue, setStatus }: Operations): Promise<Section> {
+	const { service } = provoker;
+	const { active, draft, paused, completed } = service.seed.campaigns;
+	const on = (operation: string, id: string, more: object = {}) => ({ resource: 'campaign', operation, campaign: byId(id), ...more });
+	const create = { resource: 'campaign', operation: 'create', name: 'Spring', agent: byId(nobody), startDate: '2027-03-01', timezone: 'Europe/Berlin' };
+	const queued = async () => void (await service.api('POST', `campaigns/${active}/call`, { to: '+12025550111' }));
+	const duplicate = async () => {
+		await queued();
+		return queue({ onDuplicate: 'fail' });
+	};
+	const rescheduled = async () => {
+		await queued();
+		return on('update', active, { updateFields: { timezone: 'Europe/Berlin' } });
+	};
+	const inCall = async () => {
+		await queued();
+		await service.advance(2);
+		await service.api('PATCH', `campaigns/${active}/status`, { status: 'paused' });
+		return on('delete', active);
+	};
+	return {
+		title: 'Campaigns',
+		note: '',
+		rows: [
+			...(await provoker.rows([
+				['The campaign does not exist', queue({ campaign: unknownId })],
+				['A call is to be queued, and the campaign is not active', queue({ campaign: byId(paused) })],
+				['The number has an active or queued call already, and On Duplicate is Fail', duplicate],
+				['The campaign is over and cannot come to this status', setStatus({ campaign: byId(completed), status: 'active' })],
+				['The campaign cannot come from its status to this one', setStatus({ campaign: byId(draft), status: 'completed' })],
+				['The agent of a new campaign does not exist', create],
+			])),
+			await poor.node('The plan allows no more campaigns', { ...create, agent: byId(service.seed.agents.published) }),
+			...(await provoker.rows([
+				['The schedule cannot change while calls are queued', rescheduled],
+				['The campaign to delete is active', on('delete', active)],
+				['The campaign to delete has calls in progress', inCall],
+			])),
+		],
+	};
+}
+
+/** The import of contacts and the export of results. */
+export async function sftp(provoker: Provoker): Promise<Section> {
+	const { service } = provoker;
+	const { active } = service.seed.campaigns;
+	const path = `campaigns/${active}/sftp`;
+	const login = { host: 'sftp.example.com', username: 'ada' };
+	const on = (operation: string, more: object = {}) => ({ resource: 'campaignSftp', operation, campaign: byId(active), ...more });
+	/** The operation, after these requests. */
+	const after = (requests: Array<[method: string, path: string, body?: object]>, parameters: object) => async () => {
+		for (const [method, more, body] of requests) await service.api(method, `${path}${more}`, body);
+		return parameters as ReturnType<typeof on>;
+	};
+	const created: [string, string, object] = ['POST', '', { ...login, auth_type: 'password', password: 'the password of the table' }];
+	const enabled: Parameters<typeof after>[0] = [created, ['POST', '/test-connection'], ['PUT', '', { is_enabled: true }]];
+	const importing: Parameters<typeof after>[0] = [...enabled, ['POST', '/trigger-import']];
+	const exporting = async () => {
+		await after(importing, {})();
+		await service.advance(60);
+		const { body } = await service.api('GET', `campaigns/${active}`);
+		const files = (body.data as { files: Array<{ id: string }> }).files.map(({ id }) => id);
+		await service.api('POST', `${path}/trigger-export`, { file_data_ids: files });
+		return on('triggerExport', { campaignFiles: files });
+	};
+	return {
+		title: 'Contacts over SFTP',
+		note: 'A test of the connection that fails is none of these: it is a result, `success: false` with the reason.',
+		rows: await provoker.rows([
+			['The campaign has no SFTP configuration', on('get')],
+			['The campaign has one already', after([created], on('create', { ...login, authType: 'password', password: 'another' }))],
+			['It was to be enabled without a successful test', after([created], on('update', { updateFields: { enabled: true } }))],
+			['Files were to be fetched or written while it is disabled', after([created], on('triggerImport'))],
+			['An import is running', after(importing, on('triggerImport'))],
+			['An export is running', exporting],
+			['A file to write the results of does not exist', after(enabled, on('triggerExport', { campaignFiles: [nobody] }))],
+		]),
+	};
+}
+
+/** The webhooks of agents and campaigns, which answer alike. */
+export async function webhooks(provoker: Provoker): Promise<Section> {
+	const { service } = provoker;
+	const { active } = service.seed.campaigns;
+	const path = `campaigns/${active}/webhooks`;
+	const on = (operation: string, more: object = {}) => ({ resource: 'campaignWebhook', operation, campaign: byId(active), ...more });
+	const created = async () => {
+		const hook = { name: 'Hook', webhook_url: 'http://127.0.0.1:1', events: ['campaign.paused'], max_retries: 0 };
+		return ((await service.api('POST', path, hook)).body.data as { id: string }).id;
+	};
+	const disabled = async () => {
+		const webhookId = await created();
+		await service.deliver({ webhookId, event: 'campaign.paused' });
+		await service.api('PUT', `${path}/${webhookId}`, { enabled: false });
+		const { body } = await service.api('GET', `${path}/${webhookId}/logs`);
+		const [{ id }] = body.data as [{ id: string }];
+		return on('redeliver', { campaignWebhook: byId(webhookId), campaignWebhookDelivery: byId(id) });
+	};
+	const unknownDelivery = async () => on('redeliver', { campaignWebhook: byId(await created()), campaignWebhookDelivery: unknownId });
+	return {
+		title: 'Webhooks and deliveries',
+		note: 'The same for the webhooks of agents. The trigger has [a section of its own](#publishing-the-trigger).',
+		rows: await provoker.rows([
+			['The webhook does not exist', on('get', { campaignWebhook: unknownId })],
+			['The delivery cannot be sent again: the webhook is disabled, or the delivery arrived or is too old', disabled],
+			['The delivery to send again does not exist', unknownDelivery],
+		]),
+	};
+}
