@@ -11,6 +11,7 @@ export const adviceByCode: Record<string, string> = {
 		'Use Agent, Publish, then run this again. Changing an agent makes it a draft, which cannot call.',
 	AGENT_IS_PUBLISHED: 'Use Agent, Unpublish, then run this again.',
 	AGENT_NOT_FOUND: fromList('the agent', 'Agent, Get Many'),
+	AUTO_TOPUP_NOT_CONFIGURED: 'Set up the automatic top-up in the dashboard first.',
 	CALL_NOT_ACTIVE:
 		'The call is over, so there is nothing to end. Call, Get Active finds a call that is under way.',
 	CAMPAIGN_HAS_ACTIVE_CALLS:
@@ -29,6 +30,7 @@ export const adviceByCode: Record<string, string> = {
 	DUPLICATE_CALL:
 		"To go on with the call that is there, set 'On Duplicate' to Return Existing or Skip. To call the number once more, switch 'Allow Duplicates' on.",
 	INSUFFICIENT_CREDITS: "Add credits in the dashboard. Test calls ('Test Call': Always) use none.",
+	INVALID_AGENT_DIRECTION: 'Make the agent inbound with Agent, Update Calling Settings, then run this again.',
 	INVALID_PHONE_NUMBER:
 		'The form is right, but the service does not take this number: check it digit by digit.',
 	INVALID_TRANSITION:
@@ -40,6 +42,12 @@ export const adviceByCode: Record<string, string> = {
 	MISSING_PHONE_NUMBER: "Fill in 'Phone Number', or check its expression.",
 	MISSING_TOKEN:
 		"The token is sent only to the Base URL's own address. Check the credential's Base URL and Environment Token.",
+	OPTIMIZED_COSTS_NOT_ELIGIBLE: 'The agent has had too few calls for this. Run this again when it has had more.',
+	PAYMENT_FAILED: 'Look at the way of payment in the dashboard.',
+	PHONE_NUMBER_IN_USE:
+		'An agent still uses this number. Give it other numbers with Agent, Update Calling Settings first.',
+	RELEASE_ALREADY_PENDING: 'There is nothing more to do: the number is given back once the request is granted.',
+	RELEASE_ALREADY_RESOLVED: 'The request is decided and stays so: the dashboard shows how.',
 	SFTP_EXPORT_IN_PROGRESS:
 		'Campaign SFTP, Get Logs shows when the running export has ended. Then run this again.',
 	SFTP_IMPORT_IN_PROGRESS:

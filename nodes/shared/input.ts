@@ -3,6 +3,7 @@ import type { ZodErrorMap as ErrorMap } from 'zod/v3';
 
 import { isRecord, ServiceError } from './errors';
 import { parametersOf, type Field, type FieldSource, type InputOf, type Zod } from './field';
+import { mayHoldSecret } from './secrets';
 import { notForTools } from './toolGuard';
 
 const LONGEST_SHOWN_VALUE = 60;
@@ -40,6 +41,8 @@ const inPlainWords: ErrorMap = (issue, { defaultError }) => {
 	const message = () => {
 		switch (issue.code) {
 			case 'invalid_type': {
+				// Words that the check itself brings for a wrong type stand here in the place of zod's own.
+				if (!/^(Required$|Expected )/.test(defaultError)) return defaultError;
 				if (issue.received === 'undefined') return 'Fill it in, or check the expression';
 				const names: Record<string, string> = {
 					array: 'a list',
@@ -90,7 +93,8 @@ function readField(zod: Zod, field: Field, { get, ...run }: FieldSource): unknow
 	if (checked.success) return checked.data;
 	const [issue] = checked.error.issues;
 	const place = issue.path.length > 0 ? ` (at ${issue.path.join('.')})` : '';
-	const value = isSecret(property) ? 'has a value that cannot be used' : `cannot be ${shown(entered)}`;
+	const hidden = isSecret(property) || mayHoldSecret(shown(entered));
+	const value = hidden ? 'has a value that cannot be used' : `cannot be ${shown(entered)}`;
 	throw invalid(`'${property.displayName}' ${value}${place}`, `${issue.message}.`);
 }
 

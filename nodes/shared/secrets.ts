@@ -23,13 +23,26 @@ export function secretsIn(body: Record<string, unknown> = {}): string[] {
 function strings(value: unknown): string[] {
 	if (typeof value === 'string') return written(value);
 	if (Array.isArray(value)) return value.flatMap(strings);
-	return isRecord(value) ? strings(value.value) : [];
+	if (!isRecord(value)) return [];
+	return strings('value' in value ? value.value : Object.values(value));
 }
 
-/** A text as it is, and as it stands inside of JSON, for a service that quotes the body that it got. */
+/** Whether a text that a user typed may hold a secret, by the names in it. */
+export function mayHoldSecret(text: string): boolean {
+	return SECRET_FIELDS.some((field) => text.includes(field));
+}
+
+/**
+ * A text as it is, and as it stands inside of JSON, for a service that quotes the body that it got. Of a
+ * text with several lines, each as well: a part of a private key is worth hiding, too.
+ */
 function written(text: string): string[] {
-	const inJson = JSON.stringify(text).slice(1, -1);
-	return [...new Set([text, inJson, inJson.replaceAll('/', '\\/')])];
+	const lines = text.split(/\r?\n/).filter((line) => !line.startsWith('-----'));
+	const parts = [text, ...lines].flatMap((part) => {
+		const inJson = JSON.stringify(part).slice(1, -1);
+		return [part, inJson, inJson.replaceAll('/', '\\/')];
+	});
+	return [...new Set(parts)];
 }
 
 function pattern(secret: string): RegExp {
@@ -40,14 +53,20 @@ function pattern(secret: string): RegExp {
 
 /** The same value with every secret in its texts replaced, for what a service sends back. */
 export function hideSecrets(value: unknown, secrets: readonly string[]): unknown {
-	const patterns = secrets.filter(({ length }) => length >= SHORTEST).map(pattern);
+	// The longest first: one may be a part of another.
+	const sorted = [...secrets].sort((one, other) => other.length - one.length);
+	const patterns = sorted.filter(({ length }) => length >= SHORTEST).map(pattern);
+	// What happens to be the name of a field stays one: nothing could be read of the answer otherwise.
+	const inNames = sorted.filter(({ length }) => length >= UNMISTAKABLE_LENGTH).map(pattern);
+	const replace = (text: string, by: RegExp[]) =>
+		by.reduce((rest, secret) => rest.replace(secret, '[hidden]'), text);
 	const hide = (inner: unknown): unknown => {
-		if (typeof inner === 'string') {
-			return patterns.reduce((text, secret) => text.replace(secret, '[hidden]'), inner);
-		}
+		if (typeof inner === 'string') return replace(inner, patterns);
 		if (Array.isArray(inner)) return inner.map(hide);
 		if (!isRecord(inner)) return inner;
-		return Object.fromEntries(Object.entries(inner).map(([key, member]) => [key, hide(member)]));
+		return Object.fromEntries(
+			Object.entries(inner).map(([key, member]) => [replace(key, inNames), hide(member)]),
+		);
 	};
 	return hide(value);
 }

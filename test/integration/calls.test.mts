@@ -80,7 +80,7 @@ describe('Call: Place', () => {
 
 	test('an agent that is not published is named as the reason', async () => {
 		const { run } = await service.run({ ...place(), agent: byId(service.seed.agents.draft) }, items);
-		expect(run.error).toMatchObject({ description: expect.stringContaining('Publish the agent') });
+		expect(run.error).toMatchObject({ description: expect.stringContaining('Use Agent, Publish') });
 	});
 
 	test('an ID stays in its place in the path, whatever it contains', async () => {

@@ -30,6 +30,7 @@ const place = (more: NodeSpec['parameters']): NodeSpec['parameters'] => ({
 describe('A value that cannot be used is named as the editor names it, in plain words', () => {
 	test.each([
 		['an empty limit', { resource: 'agent', operation: 'getAll', limit: '={{ null }}' }, "'Limit' cannot be null", 'Fill it in'],
+		['a day that is none', { resource: 'campaign', operation: 'getAll', filters: { dateFrom: 'next week' } }, "'Date From' cannot be \"next week\"", 'Enter a date, like'],
 		['a limit of half an item', { resource: 'agent', operation: 'getAll', limit: 1.5 }, "'Limit' cannot be 1.5", 'Enter a whole number'],
 		['a limit of none', { resource: 'agent', operation: 'getAll', limit: 0 }, "'Limit' cannot be 0", 'Use 1 or more'],
 		['a filter that is none', { resource: 'agent', operation: 'getAll', filters: { status: 'sleeping' } }, "'Status' cannot be \"sleeping\"", 'Use one of draft, published'],

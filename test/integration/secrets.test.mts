@@ -1,8 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import type { IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-workflow';
+import type { Operation } from '../../nodes/shared/operation.ts';
+import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { harness } from './harness.mts';
 import { byId, startService } from './service.mts';
 import type { Service } from './service.mts';
@@ -51,21 +53,73 @@ const everything = (value: unknown) => `${JSON.stringify(value)}${inspect(value,
 /** What a user typed into a node is in every stored execution, as part of the node; it must be nowhere else. */
 const withoutNode = (error: object | undefined) => ({ ...error, node: undefined, stack: (error as Error | undefined)?.stack });
 
-const webhook = () => ({
-	resource: 'campaignWebhook',
-	operation: 'create',
-	campaign: byId(service.seed.campaigns.active),
-	name: 'Hook',
-	webhookUrl: 'https://example.com/hook',
-	options: { signingSecret: secret, extraHeaders: { values: [{ name: 'X-Key', value: `header-${secret}` }] } },
+/** All that n8n stores of a run and gives on, but for what the user typed: that is a part of the node. */
+const withoutTyped = ({ run, outputs }: Awaited<ReturnType<Service['run']>>) => [
+	JSON.stringify([run, outputs], (key, value: unknown) => (key === 'parameters' ? undefined : value)),
+	everything([withoutNode(run.error), outputs.flat().map(({ error, ...item }) => [item, withoutNode(error)])]),
+];
+
+const { privateKey } = generateKeyPairSync('rsa', {
+	modulusLength: 1024,
+	publicKeyEncoding: { type: 'spki', format: 'pem' },
+	privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+/** Each line of the key that is no marker; the last one may be too short to be told from other text. */
+const linesOfKey = privateKey.split('\n').filter((line) => line.length >= 12 && !line.startsWith('-----'));
+
+/** Every operation that takes a secret, with all that it takes. */
+function carriers() {
+	const agent = byId(service.seed.agents.published);
+	const campaign = byId(service.seed.campaigns.active);
+	const sipTrunk = byId(service.seed.sipTrunk);
+	const webhook = byId(service.seed.user);
+	const keys = { extraHeaders: { values: [{ name: 'X-Key', value: `header-${secret}` }] } };
+	const signed = { ...keys, signingSecret: secret };
+	const hook = { name: 'Hook', webhookUrl: 'https://example.com/hook' };
+	const trunk = { name: 'Carrier', providerName: 'example', domain: 'sip.example.com', username: 'ada' };
+	const login = { host: 'sftp.example.com', username: 'ada' };
+	const withKey = { ...login, authType: 'private_key', privateKey };
+	const passphrase = { privateKeyPassphrase: `pass-${secret}` };
+	const body = JSON.stringify({ ...login, private_key: privateKey, password: secret, custom_headers: { 'X-Key': `header-${secret}` } });
+	return {
+		'agentAction/upsert': { agent, nodeId: 'ask', name: 'ask', description: 'Asks', url: 'https://example.com/ask', options: keys },
+		'agentWebhook/create': { agent, ...hook, options: signed },
+		'agentWebhook/update': { agent, agentWebhook: webhook, updateFields: signed },
+		'campaignSftp/create': { campaign, ...withKey, options: passphrase },
+		'campaignSftp/update': { campaign, updateFields: { ...withKey, ...passphrase } },
+		'campaignWebhook/create': { campaign, ...hook, options: signed },
+		'campaignWebhook/update': { campaign, campaignWebhook: webhook, updateFields: signed },
+		'service/makeApiRequest': { method: 'POST', path: 'anything', body },
+		'sipTrunk/create': { ...trunk, password: secret },
+		'sipTrunk/update': { sipTrunk, updateFields: { password: secret } },
+	};
+}
+
+/** Runs one of the carriers at the service that sends everything back. */
+const run = async (carrier: string, parameters: object, node: object = {}) => {
+	const [resource, operation] = carrier.split('/');
+	return await service.run({ ...parameters, resource, operation }, [{}], { node, credentials: credentials() });
+};
+
+test('every operation that takes a secret is among those that are tried here', () => {
+	const masked = (operation: Operation) =>
+		/"password":true/.test(JSON.stringify([...operation.fields, ...operation.updates, ...operation.options].map(({ properties }) => properties)));
+	const all = resources.flatMap(({ value, operations }) => operations.filter(masked).map((operation) => `${value}/${operation.value}`));
+	expect(Object.keys(carriers()).filter((name) => name !== 'service/makeApiRequest')).toEqual(all.sort());
 });
 
 describe.each<[string, number, (echo: string) => unknown]>([
 	['a flat message', 400, (message) => ({ success: false, message })],
 	['messages by field', 422, (echo) => ({ success: false, message: 'Invalid.', errors: { webhook_secret: [echo] } })],
+	['the names of fields', 422, (echo) => ({ success: false, message: 'Invalid.', errors: { [echo]: ['is odd.'] } })],
+	['a list of messages', 409, (echo) => ({ success: false, errors: [echo, echo] })],
+	['single lines', 422, (echo) => ({ success: false, errors: echo.split(/\\n|\n/) })],
 	['a nested message', 401, (message) => ({ error: { code: 'INVALID_TOKEN', message, details: { message } } })],
+	['a code', 404, (code) => ({ success: false, message: 'Not found.', code })],
 	['text', 403, (echo) => echo],
 	['a breakdown', 500, (message) => ({ success: false, message })],
+	['a redirect', 307, (echo) => echo],
+	['a success', 200, (echo) => ({ success: true, message: echo, data: { id: 'a1', echo, [echo]: [echo] } })],
 	['a success that is not JSON', 201, (echo) => `<p>${echo}</p>`],
 ])('a service that sends everything back in %s', (_how, code, how) => {
 	beforeEach(() => {
@@ -74,12 +128,15 @@ describe.each<[string, number, (echo: string) => unknown]>([
 		generated = [];
 	});
 
-	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)('reveals neither token nor signing secret in a failed item, On Error %s', async (onError) => {
-		const { run, outputs } = await service.run(webhook(), [{}], { node: { onError }, credentials: credentials() });
-		expect(everything(run)).not.toContain(token);
-		if (code === 201) return;
-		const items = outputs.flat().map(({ error, ...item }) => [item, withoutNode(error)]);
-		expect(everything([items, withoutNode(run.error)])).not.toContain(secret);
+	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)('reveals neither token nor secret in a failed item, On Error %s', async (onError) => {
+		for (const [carrier, parameters] of Object.entries(carriers())) {
+			const ran = await run(carrier, parameters, { onError });
+			expect(everything(ran.run)).not.toContain(token);
+			const shown = withoutTyped(ran).join();
+			// The service has got it, and n8n has stored something of its answer.
+			expect({ carrier, shown: shown.length > 100 }).toEqual({ carrier, shown: true });
+			for (const hidden of [secret, ...linesOfKey]) expect({ carrier, shows: shown.includes(hidden) }).toEqual({ carrier, shows: false });
+		}
 	});
 
 	test('reveals neither when a trigger registers', async () => {
@@ -92,73 +149,44 @@ describe.each<[string, number, (echo: string) => unknown]>([
 
 test('a connection that is cut reveals neither', async () => {
 	for (const kind of ['drop-before', 'drop-after', 'malformed'] as const) {
-		await service.fault({ match: { method: 'POST' }, kind });
-		const { run } = await service.run(webhook(), [{}], {});
-		expect(everything(run)).not.toContain(`Bearer ${service.token}`);
-		expect(everything(withoutNode(run.error))).not.toContain(secret);
+		for (const [carrier, parameters] of Object.entries(carriers())) {
+			await service.reset();
+			await service.fault({ kind, times: 9 });
+			const [resource, operation] = carrier.split('/');
+			const ran = await service.run({ ...parameters, resource, operation }, [{}], {});
+			expect({ carrier, status: ran.run.status }).toEqual({ carrier, status: 'error' });
+			expect(everything(ran.run)).not.toContain(`Bearer ${service.token}`);
+			for (const hidden of [secret, ...linesOfKey]) expect(withoutTyped(ran).join()).not.toContain(hidden);
+		}
 	}
 });
 
-describe('the credential in n8n’s HTTP Request node', () => {
-	/** What each request to the two servers carried. */
-	let carried: Array<{ host: string; authorization: string | undefined }>;
-	const listen = async (answer: { status: number; location?: string }) => {
-		const own = createServer((request, response) => {
-			carried.push({ host: request.headers.host ?? '', authorization: request.headers.authorization });
-			response.writeHead(answer.status, answer.location ? { location: answer.location } : {}).end('{}');
-		});
-		harness.closeAtEnd(async () => void own.close());
-		await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
-		return `127.0.0.1:${(own.address() as AddressInfo).port}`;
-	};
-	beforeEach(() => {
-		carried = [];
-	});
-
-	/** Stands in for the HTTP Request node, which n8n lets use every credential. */
-	const request = async (baseUrl: string, options: object) => {
-		const loaded = await harness.loadPackage();
-		const nodeTypes = { httpRequest: httpRequestNode(options) };
-		const credential = { voiceAgentCallingApi: { baseUrl, environmentToken: token } };
-		const node = { type: 'n8n-nodes-base.httpRequest' };
-		return await harness.runNode(node, [{}], { package: { ...loaded, name: 'n8n-nodes-base', nodeTypes }, credentials: credential });
-	};
-
-	test('adds the token to requests to the Base URL’s own origin', async () => {
-		const own = await listen({ status: 200 });
-		for (const options of [{ url: `http://${own}/api/v1/agents` }, { url: '/any', baseURL: `http://${own}` }]) await request(`http://${own}`, options);
-		expect(carried).toEqual(Array(2).fill({ host: own, authorization: `Bearer ${token}` }));
-	});
-
-	test('adds nothing to requests to any other, and takes nothing there over a redirect', async () => {
-		const other = await listen({ status: 200 });
-		const own = await listen({ status: 307, location: `http://${other}/elsewhere` });
-		await request(`http://${own}`, { url: `http://${other}/` });
-		await request(`http://${own}`, { url: `http://${own}@${other}/` });
-		await request(`http://${own}`, { url: `http://${own}/`, method: 'POST', body: {} });
-		expect(carried.filter(({ host }) => host === other).map(({ authorization }) => authorization?.includes(token) ?? false)).toEqual([false, false, false]);
-		expect(carried.filter(({ host }) => host === own)).toEqual([{ host: own, authorization: `Bearer ${token}` }]);
-	});
+test('a password that is short is hidden where it stands alone', async () => {
+	status = 400;
+	shape = (message) => ({ success: false, message });
+	const password = ['pa55', 'word'].join('');
+	const ran = await run('sipTrunk/create', { ...carriers()['sipTrunk/create'], password });
+	expect(withoutTyped(ran).join()).toContain('sip.example.com');
+	expect(withoutTyped(ran).join()).not.toContain(password);
 });
 
-function httpRequestNode(options: object): INodeType {
-	return {
-		description: {
-			displayName: 'HTTP Request',
-			name: 'httpRequest',
-			group: ['output'],
-			version: 1,
-			description: 'Stands in',
-			defaults: { name: 'HTTP Request' },
-			inputs: ['main'],
-			outputs: ['main'],
-			credentials: [{ name: 'voiceAgentCallingApi', required: true }],
-			properties: [],
-		},
-		async execute(this: IExecuteFunctions) {
-			const requestOptions = options as IHttpRequestOptions;
-			await this.helpers.httpRequestWithAuthentication.call(this, 'voiceAgentCallingApi', requestOptions);
-			return [[{ json: {} }]];
-		},
-	};
-}
+test('a body that cannot be sent is not quoted where it may hold a secret', async () => {
+	const { run: ended } = await run('service/makeApiRequest', { method: 'POST', path: 'sip-trunks', body: `{"password": "${secret}"` });
+	expect(ended.error?.message).toContain("'Body' has a value that cannot be used");
+	expect(everything(withoutNode(ended.error))).not.toContain(secret);
+});
+
+test('the address of a demo, which is as good as a key, is in no error', async () => {
+	const parameters = { resource: 'voiceTemplate', operation: 'getDemo', voiceTemplate: byId(service.seed.voiceTemplate), download: true };
+	const file = { path: '/voice-demos/*' };
+	const moved = { kind: 'status', status: 302, headers: { location: 'https://example.com/elsewhere' } } as const;
+	for (const fault of [{ kind: 'status', status: 403, body: 'Expired' }, moved, { kind: 'drop-before' }, { kind: 'drop-after' }] as const) {
+		for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {
+			await service.reset();
+			await service.fault({ match: file, ...fault });
+			const { run: ended, outputs } = await service.run(parameters, [{}], { node: { onError } });
+			expect(everything([ended, outputs])).toContain('The file could not be fetched');
+			expect(everything([ended, outputs])).not.toContain('voice-demos');
+		}
+	}
+});

@@ -1,4 +1,6 @@
+import { inEditorsNames } from '../../nodes/shared/fieldNames.ts';
 import { noAnswer, refusal } from '../../nodes/shared/refusals.ts';
+import { updateCallingSettings } from '../../nodes/VoiceAgentCalling/resources/agent/updateCallingSettings.ts';
 
 describe('Every body format of the service becomes one readable text', () => {
 	test.each([
@@ -47,6 +49,19 @@ describe('Every body format of the service becomes one readable text', () => {
 		expect(refusal(403, { message: 'No.', code: 'SOME_CODE' }, { advice })).toMatchObject({ code: 'SOME_CODE', advice: 'Look at the plan.' });
 		expect(refusal(409, { message: 'No.', code: 'TRUNK_HAS_DIDS' }, { advice }).advice).toContain('Remove its numbers first');
 		expect(refusal(404, { message: 'No.' }, { advice }).advice).toContain('Check the ID');
+	});
+
+	test('a message that only repeats what is said of a value is not told twice', () => {
+		const body = { message: 'The name is taken.', errors: { name: ['The name is taken.'] } };
+		expect(refusal(422, body).message).toMatch(/accept: name: The name is taken$/);
+	});
+
+	test('values that the service names are named as the editor has them, where that is not the same', () => {
+		const named = (errors: unknown) => inEditorsNames(refusal(422, { message: 'No.', errors }), updateCallingSettings);
+		const error = named({ 'phone_number_ids.0': ['is unknown.'], phone_number_ids: ['has one.'], direction: ['is odd.'], other: ['is odd.'] });
+		expect(error).toMatchObject({ code: 'VALIDATION_ERROR', httpStatus: 422, taken: 'no' });
+		expect(error.advice).toBe("Correct the values named above. In the editor phone_number_ids is 'Phone Number Names or IDs'.");
+		for (const errors of [{ direction: ['is odd.'] }, ['A list.'], undefined]) expect(named(errors).advice).toBe('Correct the values named above.');
 	});
 
 	test('a server that broke down may have acted', () => {

@@ -69,10 +69,15 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 			['The agent to delete is in a call', inCall],
 			['The agent to delete is published, and the service says so by a code', deleteAgent, flat(409, 'AGENT_IS_PUBLISHED', 'The agent is published.')],
 			['The agent to delete is in a call, and the service says so by a code', deleteAgent, flat(409, 'AGENT_HAS_ACTIVE_CALLS', 'The agent has active calls.')],
+			[
+				'The service does not tell a present value, which it wants with every change',
+				on('agent', 'updateKnowledge', { updateFields: { askIfHumanPresent: false } }),
+				answer(200, { success: true, data: { id: published, description: 'Books visits', initial_message_delay: 1, interrupt_sensitivity: 'low' } }),
+			],
 			['The flow has mistakes', on('agentFlow', 'update', { flow }, draft)],
 			['The action does not exist', on('agentAction', 'delete', { agentAction: unknownId })],
 			['The training does not exist', on('agentTraining', 'delete', { agentTraining: unknownId })],
-			['The voice to give an agent does not exist', on('agent', 'updateVoice', { updateFields: { voice: unknownId } })],
+			['The voice to give an agent does not exist', on('agent', 'updateVoice', { updateFields: { voiceTemplate: unknownId } })],
 			['The voice template does not exist', { ...demo, voiceTemplate: unknownId }],
 			['The demo of a voice could not be made', demo, answer(500, { error: 'The demo could not be generated.' })],
 			[

@@ -44,26 +44,30 @@ export async function anyOperation(provoker: Provoker, { getCampaign, createHook
 			['Too many requests', getCampaign(), answer(429, { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests.', details: { retry_after: 30 } } })],
 			['Too many requests, and no word on how long to wait', getCampaign(), answer(429, { success: false, message: 'Too many requests.' })],
 			['The service broke down while something was read', getCampaign(), answer(500, { success: false, message: 'An internal error occurred.', code: 'SERVER_ERROR' })],
+			['Make API Request was to read all pages of what is no list', { resource: 'service', operation: 'makeApiRequest', path: `agents/${provoker.service.seed.agents.published}`, returnAllPages: true }],
 			['The operation was changed by hand, or by an expression', getCampaign({ operation: 'getOne' })],
 		]),
 	};
 }
 
-/** Codes of endpoints that no operation is made for; the node words them all the same. */
-export async function otherCodes(provoker: Provoker, { getCampaign }: Operations): Promise<Section> {
-	const cases: Array<[status: number, code: string, what: string, message: string]> = [
-		[422, 'INVALID_AGENT_DIRECTION', 'An agent that takes callbacks does not receive calls', 'The agent is not inbound.'],
-		[422, 'OPTIMIZED_COSTS_NOT_ELIGIBLE', 'Too few calls for the optimised costs', 'The agent is not eligible.'],
-		[409, 'RELEASE_ALREADY_PENDING', 'The number is being given back already', 'A request is pending.'],
-		[422, 'PHONE_NUMBER_IN_USE', 'The number to give back is in use', 'The number is in use.'],
-		[409, 'RELEASE_ALREADY_RESOLVED', 'Whether the number is given back is decided already', 'The request is resolved.'],
-		[422, 'AUTO_TOPUP_NOT_CONFIGURED', 'No automatic top-up is set up', 'Configure the top-up first.'],
-		[402, 'PAYMENT_FAILED', 'The payment did not work', 'The card was declined.'],
+/** Codes of endpoints that only Make API Request reaches. */
+export async function otherCodes(provoker: Provoker): Promise<Section> {
+	const { phoneNumber, agents } = provoker.service.seed;
+	const request = (method: string, path: string) => ({ resource: 'service', operation: 'makeApiRequest', method, path });
+	const release = 'phone-numbers/release-requests';
+	const cases: Array<[status: number, code: string, what: string, message: string, parameters: Case[1]]> = [
+		[422, 'INVALID_AGENT_DIRECTION', 'An agent that is to take callbacks does not receive calls', 'The agent is not inbound.', request('POST', `agents/${agents.published}/callback`)],
+		[422, 'OPTIMIZED_COSTS_NOT_ELIGIBLE', 'Too few calls for the optimised costs', 'The agent is not eligible.', request('PATCH', `agents/${agents.published}/advanced-settings`)],
+		[409, 'RELEASE_ALREADY_PENDING', 'The number is being given back already', 'A request is pending.', request('POST', `phone-numbers/${phoneNumber}/request-release`)],
+		[422, 'PHONE_NUMBER_IN_USE', 'The number to give back is in use', 'The number is in use.', request('POST', `phone-numbers/${phoneNumber}/request-release`)],
+		[409, 'RELEASE_ALREADY_RESOLVED', 'Whether the number is given back is decided already', 'The request is resolved.', request('DELETE', `${release}/${phoneNumber}`)],
+		[422, 'AUTO_TOPUP_NOT_CONFIGURED', 'No automatic top-up is set up', 'Configure the top-up first.', request('POST', 'auto-topup/test')],
+		[402, 'PAYMENT_FAILED', 'The payment did not work', 'The card was declined.', request('POST', 'auto-topup/test')],
 	];
 	return {
 		title: 'Other codes of the service',
-		note: 'Codes of endpoints [without an operation](coverage.md). The sandbox does not have these: it was made to answer with such a body.',
-		rows: await provoker.rows(cases.map(([status, code, what, message]): Case => [what, getCampaign(), flat(status, code, message)])),
+		note: 'Codes of [endpoints without an operation](coverage.md), which only *Service, Make API Request* can ask. The sandbox does not have these: it was made to answer with such a body.',
+		rows: await provoker.rows(cases.map(([status, code, what, message, parameters]): Case => [what, parameters, flat(status, code, message)])),
 	};
 }
 

@@ -44,7 +44,7 @@ describe('Agent Flow', () => {
 		];
 		const sent = await expectItems(service, write, items, [
 			{ conversation_mode: 'flow_driven', flow_config: good },
-			failed('VALIDATION_ERROR', { httpStatus: 422, message: expect.stringMatching(/invalid\. .*Initial node 'a'.*; .*'b'.*Correct the values/) }),
+			failed('VALIDATION_ERROR', { httpStatus: 422, message: expect.stringMatching(/invalid\. .*Initial node 'a'.*; .*'b'.*Correct the flow/) }),
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Flow' is empty") }),
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Conversation Mode' cannot be") }),
 			failed('AGENT_NOT_FOUND'),

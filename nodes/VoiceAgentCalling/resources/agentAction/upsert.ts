@@ -50,4 +50,6 @@ export const upsert = defineOperation({
 	drafts: true,
 	// Which field tells the service that the action is there already is not published: a second one might add another.
 	repeat: 'never',
+	// It says where data from the calls go, and with which keys: a matter for a person.
+	forTools: false,
 });

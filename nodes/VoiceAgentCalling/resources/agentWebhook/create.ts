@@ -20,4 +20,6 @@ export const create = defineOperation({
 	}),
 	output: (response) => response.data,
 	simplified: kind.simplified,
+	// It says where every event goes, and with which keys: a matter for a person.
+	forTools: false,
 });

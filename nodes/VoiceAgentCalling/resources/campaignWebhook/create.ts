@@ -19,4 +19,6 @@ export const create = defineOperation({
 		codes: { 404: kind.noOwner },
 	}),
 	output: (response) => response.data,
+	// It says where every event goes, and with which keys: a matter for a person.
+	forTools: false,
 });

@@ -39,6 +39,13 @@ const returnAllPages = toggle('returnAllPages', {
 		'Whether to read a list to its last page and give one item for each entry. Otherwise there is one item with the answer as it is.',
 });
 
+/** What a refusal means where it is the user who writes the request. */
+const advice = {
+	404: "Check the path and the IDs in it, and that they belong to the environment of the credential's token.",
+	405: 'Check the method: this path has others.',
+	422: 'Correct the body or the query by what the service says.',
+};
+
 /** The entries of a list, each as the JSON of an item. @throws ServiceError where there is no list */
 function entriesIn({ data }: IDataObject): IDataObject[] {
 	if (Array.isArray(data)) {
@@ -54,7 +61,7 @@ function entriesIn({ data }: IDataObject): IDataObject[] {
 export const makeApiRequest = defineOperation({
 	name: 'Make API Request',
 	value: 'makeApiRequest',
-	action: 'Make a request to the API of the service',
+	action: 'Make a request to the API where one that places a call makes a real phone ring',
 	description:
 		'Send a request to any path of the service, with the credential. The output is what the service answers; a refusal is an error. A request that places a call makes a real phone ring and is never sent twice.',
 	fields: [
@@ -69,6 +76,7 @@ export const makeApiRequest = defineOperation({
 			method,
 			path,
 			query: query as IDataObject,
+			advice,
 			body: Object.keys(body).length > 0 ? (body as IDataObject) : undefined,
 			...(placesCall(method, path) && ({ spends: true, repeat: 'never' } as const)),
 		};
