@@ -59,7 +59,7 @@ function shownBy({ fields, updates, filters, options, spends }: Operation): INod
 	];
 }
 
-/** A property, the operations that show it, and what they show before it. */
+/** A property, the operations that show it, and what they show right before it. */
 interface Shown {
 	property: INodeProperties;
 	operations: string[];
@@ -73,14 +73,14 @@ interface Shown {
 function merged(operations: readonly Operation[]): Shown[] {
 	const known = new Map<string, Shown>();
 	for (const operation of operations) {
-		const before: Shown[] = [];
+		let before: Shown | undefined;
 		for (const property of shownBy(operation)) {
 			const identity = JSON.stringify(property);
 			const shown = known.get(identity) ?? { property, operations: [], after: new Set() };
 			known.set(identity, shown);
 			shown.operations.push(operation.value);
-			for (const earlier of before) shown.after.add(earlier);
-			before.push(shown);
+			if (before) shown.after.add(before);
+			before = shown;
 		}
 	}
 	const waiting = new Set(known.values());
