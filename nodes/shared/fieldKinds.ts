@@ -161,8 +161,14 @@ export function e164<const Key extends string>(key: Key, property: Property): Fi
 	});
 }
 
+/** How ISO 8601 begins, and what databases write. */
+const ISO_DAY = /^\s*\d{4}-\d{2}-\d{2}/;
+
 /** What n8n's date picker or an expression gives, in the time zone of the workflow unless it names one. */
 function parsed(value: unknown, timezone: string) {
+	// What else there is can be read in two ways: 03/04/2026, or 46112, a day's number in a spreadsheet, as a year.
+	const clear = typeof value === 'string' ? ISO_DAY.test(value) : typeof value === 'object';
+	if (!clear) return undefined;
 	try {
 		return tryToParseDateTime(value, timezone);
 	} catch {
@@ -198,7 +204,7 @@ export function day<const Key extends string>(key: Key, property: Property): Fie
 		read: ({ get, timezone }) => {
 			const value = get(property.name);
 			if (value === undefined || value === null || value === '') return value;
-			const written = typeof value === 'string' ? /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0] : undefined;
+			const written = typeof value === 'string' ? ISO_DAY.exec(value)?.[0].trim() : undefined;
 			return parsed(written ?? value, timezone)?.toISODate() ?? false;
 		},
 		check: (zod) => zod.string({ invalid_type_error: 'Enter a date, like 2026-03-31' }),

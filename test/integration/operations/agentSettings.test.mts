@@ -159,6 +159,16 @@ describe('Update Voice', () => {
 		for (const voice_id of [voice, nobody]) expect(bodies(sent)).toContainEqual([`agents/${id}/voice`, { ...common, voice_id }]);
 	});
 
+	test('asks for a voice where the agent does not say which one it has', async () => {
+		const { draft: id } = service.seed.agents;
+		const { body } = await service.api('GET', `agents/${id}`);
+		const agent = { ...(body.data as object), voice: { template: { name: 'Nova' } } };
+		await service.fault({ match: { method: 'GET', path: `/api/v1/agents/${id}` }, kind: 'status', status: 200, body: { success: true, data: agent } });
+		await expectItems(service, update('updateVoice', { whoSpeaksFirst: 'user' }), [{ id }], [
+			failed('INVALID_INPUT', { message: expect.stringContaining("Add 'Voice Template'") }),
+		]);
+	});
+
 	test('asks a new agent for a voice, before it changes anything', async () => {
 		const { draft: id } = service.seed.agents;
 		await without(id, 'voice');

@@ -56,6 +56,13 @@ describe('Campaign', () => {
 		expect(outputs[0]?.map(({ json }) => json)).toMatchObject(three.map(() => ({ code: 'INVALID_TRANSITION', httpStatus: 400 })));
 	});
 
+	test('Set Status says what the service says where a move that there is was refused', async () => {
+		const body = { success: false, message: 'The agent is not published.' };
+		const parameters = { resource: 'campaign', operation: 'setStatus', campaign: byId(service.seed.campaigns.draft), status: 'active' };
+		await service.fault({ match: { method: 'PATCH' }, kind: 'status', status: 400, body });
+		expect((await service.run(parameters)).run.error?.message).toContain('The agent is not published.');
+	});
+
 	test('Set Status takes a 409 for such a refusal too, and leaves it as it is where the campaign cannot be read', async () => {
 		const body = { success: false, code: 'INVALID_STATUS_TRANSITION', message: 'No such move.' };
 		const parameters = { resource: 'campaign', operation: 'setStatus', campaign: byId(service.seed.campaigns.draft), status: 'paused' };

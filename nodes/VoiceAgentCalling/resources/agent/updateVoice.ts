@@ -21,7 +21,7 @@ const part = {
 	presentIn: (agent: IDataObject) => {
 		const present = isRecord(agent.voice) ? agent.voice : {};
 		const { template, ambient_background } = present as IDataObject;
-		return { ...agent, voice_id: isRecord(template) ? String(template.id) : undefined, ambient_background };
+		return { ...agent, voice_id: isRecord(template) ? (template as IDataObject).id : undefined, ambient_background };
 	},
 	// The agent has just been read: it is the voice that is not there.
 	codes: { 404: 'VOICE_NOT_FOUND' },

@@ -3,7 +3,7 @@ import { agent, agentWebhook, agentWebhookDelivery } from '../../../shared/locat
 import type { WebhookKind } from '../webhook/kind';
 
 /** Of the twelve fields of an agent's webhook, without the times and the count of its events. */
-export const simplifiedWebhook = [
+const simplifiedWebhook = [
 	'id',
 	'agent_id',
 	'name',

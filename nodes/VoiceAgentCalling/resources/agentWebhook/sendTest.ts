@@ -1,5 +1,6 @@
 import { isRecord } from '../../../shared/errors';
 import { defineOperation } from '../../../shared/operation';
+import { verdict } from '../../../shared/verdict';
 import { webhookPath } from '../webhook/kind';
 import { kind } from './kind';
 
@@ -14,8 +15,7 @@ export const sendTest = defineOperation({
 		"Let the service send a test event to an agent webhook and wait for what comes of it: the HTTP status and the time in milliseconds. A test that fails is a result, not a failure: success is false. It may take the webhook's timeout for each of its retries: raise Request Timeout for a slow address.",
 	fields: [kind.owner, kind.webhook],
 	request: (input) => ({ method: 'POST', path: [...webhookPath(kind, input), 'test'] }),
-	output: ({ success, message, data }) =>
-		typeof success === 'boolean' ? { success, message, ...Object(data) } : undefined,
+	output: verdict,
 	// The HTTP status of a failing test is not published.
 	recover: ({ httpStatus = 0, body }) =>
 		isRecord(body) && body.success === false && !body.errors && !body.code && !REFUSED.includes(httpStatus)

@@ -81,6 +81,8 @@ export const setStatus = defineOperation({
 		const { value: read } = await attempt(api.request({ method: 'GET', path }));
 		const data = read?.data;
 		if (!isRecord(data) || typeof data.status !== 'string') throw error;
+		// A move that there is was refused for another reason, which the service tells.
+		if (MOVES[data.status]?.includes(input.status)) throw error;
 		// The service refuses a move to where the campaign already is, too.
 		if (data.status !== input.status) throw noSuchMove(data.status, input.status, error);
 		const present = Object.entries(data).filter(([key]) => key !== 'calls' && key !== 'files');
