@@ -1,6 +1,7 @@
 import { defineField, textual, type Field } from './field';
-import { moment, UUID } from './fieldKinds';
+import { UUID } from './fieldKinds';
 import { invalid } from './input';
+import { moment } from './timeKinds';
 
 /**
  * The ID of a user: the service has no list of them to pick from.

@@ -1,6 +1,7 @@
 import { defineField, numeric } from './field';
-import { day, decimal, e164, text, toggle } from './fieldKinds';
+import { decimal, e164, text, toggle } from './fieldKinds';
 import { keyValues } from './keyValues';
+import { day } from './timeKinds';
 import { DEFAULT_TIMEOUT_SECONDS } from './transport';
 
 export const phoneNumber = e164('to', {

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
 import { isRecord } from './errors';
-import { WEEKDAYS } from './fieldKinds';
 import { webhooksIn } from './pagination';
+import { WEEKDAYS } from './timeKinds';
 
 /** A list that the editor offers to pick from. */
 export interface Listing {

@@ -42,3 +42,9 @@ test.each([
 ])('%s, update: what an object can do without is cleared where it is added and left empty', async (resource, updateFields, sent) => {
 	expect(await sentFor(resource, 'update', { updateFields })).toMatchObject(sent);
 });
+
+test('a list may come as the text that an expression gives', async () => {
+	const updateFields = { addAfterStatuses: 'completed, voicemail', addAfterErrors: 'disconnected' };
+	const sent = { auto_dnc_trigger_statuses: ['completed', 'voicemail'], auto_dnc_trigger_errors: ['disconnected'] };
+	expect(await sentFor('campaign', 'update', { updateFields })).toMatchObject(sent);
+});

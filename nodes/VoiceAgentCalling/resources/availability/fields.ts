@@ -1,5 +1,6 @@
 import { choice, onlyFor } from '../../../shared/field';
-import { day, timeOfDay, timeZone, toggle, weekdays } from '../../../shared/fieldKinds';
+import { toggle } from '../../../shared/fieldKinds';
+import { day, timeOfDay, timeZone, weekdays } from '../../../shared/timeKinds';
 
 const KIND = 'ruleType';
 

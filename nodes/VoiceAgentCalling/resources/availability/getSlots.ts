@@ -1,8 +1,9 @@
 import { assertInOrder, momentField } from '../../../shared/calendarFields';
 import { isRecord } from '../../../shared/errors';
-import { inTimeZone, integer, timeZone } from '../../../shared/fieldKinds';
+import { integer } from '../../../shared/fieldKinds';
 import { calendar } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
+import { inTimeZone, timeZone } from '../../../shared/timeKinds';
 
 const from = momentField('from', {
 	displayName: 'From',

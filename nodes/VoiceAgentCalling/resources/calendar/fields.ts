@@ -1,5 +1,6 @@
-import { text, timeZone } from '../../../shared/fieldKinds';
+import { text } from '../../../shared/fieldKinds';
 import { addedKeyValues } from '../../../shared/keyValues';
+import { timeZone } from '../../../shared/timeKinds';
 
 export const calendarName = text(
 	'name',

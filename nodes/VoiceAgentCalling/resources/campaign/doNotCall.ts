@@ -1,5 +1,5 @@
 import { choice, defineField } from '../../../shared/field';
-import { e164, toggle } from '../../../shared/fieldKinds';
+import { e164, listOf, toggle } from '../../../shared/fieldKinds';
 
 const doNotCall = toggle('do_not_call_enabled', {
 	displayName: 'Do Not Call',
@@ -64,6 +64,7 @@ function triggers<const Key extends string>(
 	return defineField({
 		key,
 		properties: [{ displayName, name, type: 'multiOptions', options, default: [], description }],
+		read: ({ get }) => listOf(get(name)),
 		check: (zod) => zod.array(zod.string().trim().min(1)),
 	});
 }

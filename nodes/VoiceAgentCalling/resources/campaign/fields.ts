@@ -1,7 +1,8 @@
 import { choice, defineField, reworded, rowsOf, sentAs, textual, type Field } from '../../../shared/field';
-import { day, text, timeOfDay, timeZone, UUID, weekdays } from '../../../shared/fieldKinds';
+import { text, UUID } from '../../../shared/fieldKinds';
 import { invalid } from '../../../shared/input';
 import { agent } from '../../../shared/locators';
+import { day, timeOfDay, timeZone, weekdays } from '../../../shared/timeKinds';
 
 /** Of the more than twenty fields of a campaign, the ten that tell what it does and how far it is. */
 export const simplifiedCampaign = [
