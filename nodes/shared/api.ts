@@ -2,9 +2,10 @@ import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, isGone, ServiceError } from './errors';
 import { PAGE_SIZE, readPage } from './pagination';
+import type { Repeat, ServiceRequest } from './request';
 import { SentRequests } from './sentRequests';
 import type { CallBudget } from './toolGuard';
-import { download, send, type Connection, type Repeat, type ServiceRequest } from './transport';
+import { download, send, type Connection } from './transport';
 
 export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
 

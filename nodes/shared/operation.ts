@@ -5,7 +5,7 @@ import { attempt, isRecord, unreadable, type ServiceError } from './errors';
 import type { Field, InputOf } from './field';
 import { publishAfterwards, simplify } from './fields';
 import { messageIn } from './refusals';
-import type { Repeat, ServiceRequest } from './transport';
+import type { Repeat, ServiceRequest } from './request';
 
 /** An item with a file. */
 export class ItemWithFile {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { adviceByCode } from './advice';
 import { isRecord, ServiceError } from './errors';
-import type { ServiceRequest } from './transport';
+import type { ServiceRequest } from './request';
 
 function join(...texts: Array<string | undefined>): string {
 	return texts.filter((part) => part !== undefined).join(' ');

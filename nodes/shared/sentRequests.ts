@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from './errors';
-import type { ServiceRequest } from './transport';
+import type { ServiceRequest } from './request';
 
 /** How many rounds of a loop, or runs of a tool at the same time, are kept apart. */
 const MOST_RUNS = 10;

@@ -2,7 +2,6 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
-	IHttpRequestMethods,
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
@@ -10,6 +9,7 @@ import type {
 import { endpointUrl, isPrivate, parseBaseUrl } from './baseUrl';
 import { isRecord, ServiceError, unreadable } from './errors';
 import { noAnswer, refusal } from './refusals';
+import type { ServiceRequest } from './request';
 import { hideSecrets, secretsIn } from './secrets';
 
 /** The places in n8n from which the service is called. */
@@ -18,28 +18,6 @@ export type ServiceCaller = IExecuteFunctions | IHookFunctions | ILoadOptionsFun
 const CREDENTIAL = 'voiceAgentCallingApi';
 
 export const DEFAULT_TIMEOUT_SECONDS = 60;
-
-/** Whether a request may be sent again when its outcome is unclear. */
-export type Repeat = 'safe' | 'never';
-
-/** One request to the service. */
-export interface ServiceRequest {
-	method: IHttpRequestMethods;
-	/** The path after `/api/v1`, a segment each. */
-	path: readonly string[];
-	/** Absent values are left out; a list is written as `name[]`, once for each value. */
-	query?: IDataObject;
-	/** Absent values are left out. */
-	body?: IDataObject;
-	/** The codes that the description gives this endpoint's refusals, by HTTP status ("Errors"). */
-	codes?: Readonly<Record<number, string>>;
-	/** What to do about this endpoint's refusals, by HTTP status, where it is more than the status tells. */
-	advice?: Readonly<Record<number, string>>;
-	/** By default the operation's, else by the HTTP method. */
-	repeat?: Repeat;
-	/** True where this request makes a phone ring; by default as the operation says. */
-	spends?: boolean;
-}
 
 /** The service at a credential's Base URL. */
 export interface Connection {

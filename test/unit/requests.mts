@@ -3,7 +3,7 @@ import type { Api } from '../../nodes/shared/api.ts';
 import { ServiceError } from '../../nodes/shared/errors.ts';
 import { assertSomethingToUpdate, readFields } from '../../nodes/shared/input.ts';
 import type { Operation } from '../../nodes/shared/operation.ts';
-import type { ServiceRequest } from '../../nodes/shared/transport.ts';
+import type { ServiceRequest } from '../../nodes/shared/request.ts';
 
 /** What an operation may read before it writes. */
 const present = {

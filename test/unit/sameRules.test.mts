@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from '../../nodes/shared/field.ts';
 import type { Operation } from '../../nodes/shared/operation.ts';
-import type { ServiceRequest } from '../../nodes/shared/transport.ts';
+import type { ServiceRequest } from '../../nodes/shared/request.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { routes } from '../../sandbox/resources/index.mts';
 import { requestsFor } from './requests.mts';

@@ -1,0 +1,23 @@
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+
+/** Whether a request may be sent again when its outcome is unclear. */
+export type Repeat = 'safe' | 'never';
+
+/** One request to the service. */
+export interface ServiceRequest {
+	method: IHttpRequestMethods;
+	/** The path after `/api/v1`, a segment each. */
+	path: readonly string[];
+	/** Absent values are left out; a list is written as `name[]`, once for each value. */
+	query?: IDataObject;
+	/** Absent values are left out. */
+	body?: IDataObject;
+	/** The codes that the description gives this endpoint's refusals, by HTTP status ("Errors"). */
+	codes?: Readonly<Record<number, string>>;
+	/** What to do about this endpoint's refusals, by HTTP status, where it is more than the status tells. */
+	advice?: Readonly<Record<number, string>>;
+	/** By default the operation's, else by the HTTP method. */
+	repeat?: Repeat;
+	/** True where this request makes a phone ring; by default as the operation says. */
+	spends?: boolean;
+}
