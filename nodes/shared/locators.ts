@@ -1,6 +1,6 @@
 import { isRecord } from './errors';
 import { defineField, textual, type Field } from './field';
-import { listings, type Listing, type ListingName } from './listings';
+import type { ListingName } from './listings';
 
 interface Property {
 	displayName: string;
@@ -16,7 +16,6 @@ export function locator<const Key extends string>(
 	{ displayName, name, description, list }: Property,
 	{ optional = false }: { optional?: boolean } = {},
 ): Field<Key, string> {
-	const { under }: Listing = listings[list];
 	return defineField({
 		key,
 		properties: [
@@ -24,8 +23,8 @@ export function locator<const Key extends string>(
 				displayName,
 				name,
 				type: 'resourceLocator',
-				// What was chosen belongs to its parents: when they change, the editor takes it away.
-				...(under && { typeOptions: { loadOptionsDependsOn: under.map((parent) => `${parent}.value`) } }),
+				// No `loadOptionsDependsOn`: the list is loaded anew without it, and with it the editor takes the value
+				// away, an expression too, as soon as a parent's expression gives something else, so with each new run.
 				default: { mode: 'list', value: '' },
 				...(!optional && { required: true }),
 				description,
