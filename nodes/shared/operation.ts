@@ -68,7 +68,7 @@ interface Declaration<
 	repeat?: Repeat;
 	/** True where a phone rings and money is spent. */
 	spends?: boolean;
-	/** False where an AI agent must not do it: what it deletes or ends is gone. */
+	/** False where an AI agent must not do it: what it deletes or ends is gone, or it sends a secret. */
 	forTools?: boolean;
 	/** Of an object with more than ten fields, the ones that the output has while Simplify is on. */
 	simplified?: readonly string[];

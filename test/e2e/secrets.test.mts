@@ -12,11 +12,18 @@ import { find, inDatabase, inFiles, type Place } from './leaks.mts';
 // Not words: what is looked for must not stand anywhere by chance.
 const random = () => randomBytes(24).toString('hex');
 const [token, otherToken, typedSecret, typedHeader] = [random(), random(), random(), random()];
+const [sipPassword, sftpPassword, passphrase] = [random(), random(), random()];
+/** The lines of a private key between its markers. */
+const keyLines = [random(), random(), random()];
+const marker = (edge: string) => `-----${edge} OPENSSH ${'PRIVATE'} KEY-----`;
+const privateKey = [marker('BEGIN'), ...keyLines, marker('END'), ''].join('\n');
+/** All that a user types into a node, part by part. */
+const typed = [typedSecret, typedHeader, sipPassword, sftpPassword, passphrase, ...keyLines];
 
 let n8n: Instance;
 let echo: Echo;
 let push: PushConnection;
-let seed: { agents: { published: string }; campaigns: { active: string; paused: string } };
+let seed: { agents: { published: string }; campaigns: { active: string; paused: string; draft: string }; sipTrunk: string };
 /** The credential for the service that sends back what it got. */
 let indiscreet: Record<string, { id: string; name: string }>;
 const answers: Place[] = [];
@@ -73,6 +80,50 @@ function operations(): WorkflowNode[] {
 	];
 }
 
+/** The other kinds of secret, in an operation each. */
+function carriers(): WorkflowNode[] {
+	const options = { requestTimeout: 1 };
+	const headers = { extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } };
+	const agent = byId(seed.agents.published);
+	const login = { resource: 'campaignSftp', operation: 'create', host: 'sftp.example.com', username: 'ada' };
+	return [
+		action('Act', {
+			resource: 'agentAction',
+			operation: 'upsert',
+			agent,
+			nodeId: 'ask',
+			name: 'ask',
+			description: 'Asks',
+			type: 'webhook',
+			url: 'https://example.com/ask',
+			options: { ...options, ...headers },
+		}),
+		action('Watch', {
+			resource: 'agentWebhook',
+			operation: 'create',
+			agent,
+			name: 'Hook',
+			webhookUrl: 'https://example.com/hook',
+			options: { ...options, ...headers, signingSecret: typedSecret },
+		}),
+		action('Log in', { ...login, campaign: byId(seed.campaigns.active), authType: 'password', password: sftpPassword, options }),
+		action('Unlock', {
+			...login,
+			campaign: byId(seed.campaigns.draft),
+			authType: 'private_key',
+			privateKey,
+			options: { ...options, privateKeyPassphrase: passphrase },
+		}),
+		action('Connect', {
+			resource: 'sipTrunk',
+			operation: 'update',
+			sipTrunk: byId(seed.sipTrunk),
+			updateFields: { password: sipPassword },
+			options,
+		}),
+	];
+}
+
 /** Runs a workflow by hand to its end, all nodes in a row; gives its status. */
 async function run(name: string, nodes: WorkflowNode[]): Promise<string> {
 	const start = n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
@@ -93,6 +144,7 @@ async function ask(path: string, body: object): Promise<void> {
 /** Fills n8n with what could give a secret away: good and bad runs, deliveries, tests of the credential. */
 async function useEverything(): Promise<void> {
 	expect(await run('All well', operations())).toBe('success');
+	expect(await run('All well with what carries secrets', carriers())).toBe('success');
 
 	const options = { includeDeliveryDetails: true, extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } };
 	const trigger = n8n.trigger(seed.campaigns.active, { options });
@@ -109,8 +161,14 @@ async function useEverything(): Promise<void> {
 	const test = (await n8n.webhooks(seed.campaigns.active)).find(({ webhook_url }) => webhook_url.includes('webhook-test'));
 	expect(await n8n.deliver(String(test?.id))).toEqual([200]);
 
-	for (const failure of failures) {
+	for (const [index, failure] of failures.entries()) {
 		echo.failure = failure;
+		// Each of them stops once or twice, and goes on at every failure.
+		const carrier = { ...carriers()[index % carriers().length], credentials: indiscreet } as WorkflowNode;
+		expect([failure, await run(`${failure} ${carrier.name} stops`, [carrier])]).toEqual([failure, 'error']);
+		const goOn = { credentials: indiscreet, onError: 'continueRegularOutput' };
+		const gone = await run(`${failure} with what carries secrets`, carriers().map((node) => ({ ...node, ...goOn })));
+		expect([failure, gone]).toEqual([failure, 'success']);
 		for (const operation of operations()) {
 			const node = { ...operation, credentials: indiscreet };
 			expect([failure, await run(`${failure} ${node.name} stops`, [node])]).toEqual([failure, 'error']);
@@ -159,13 +217,21 @@ async function readByEditor(): Promise<Place[]> {
 function* withoutParameters(places: Iterable<Place>): Generator<Place> {
 	const quote = '\\\\*"';
 	const parameter = (name: string, value: string) => new RegExp(`${quote}${name}${quote}:\\s*${quote}${value}${quote}`, 'g');
-	const typed = [parameter('signingSecret', typedSecret), parameter('value', typedHeader)];
+	const parameters = [
+		parameter('signingSecret', typedSecret),
+		parameter('value', typedHeader),
+		parameter('password', sipPassword),
+		parameter('password', sftpPassword),
+		parameter('privateKeyPassphrase', passphrase),
+		// However deep the JSON is in which its line ends stand.
+		parameter('privateKey', privateKey.replaceAll('\n', '\\\\+n')),
+	];
 	for (const { where, text } of places) {
-		yield { where, text: typed.reduce((rest, pattern) => rest.replace(pattern, ''), text) };
+		yield { where, text: parameters.reduce((rest, pattern) => rest.replace(pattern, ''), text) };
 	}
 }
 
-test('The token and the signing secrets are nowhere that anybody can read them', async () => {
+test('The token, signing secrets, passwords and keys are nowhere that anybody can read them', async () => {
 	await useEverything();
 	const registrations = (await n8n.requests()).filter(({ method, path }) => method === 'POST' && path.endsWith('/webhooks'));
 	const sent = registrations.map(({ body }) => String(body?.webhook_secret)).filter((secret) => secret !== typedSecret);
@@ -196,8 +262,8 @@ test('The token and the signing secrets are nowhere that anybody can read them',
 	// What the user typed in is a part of the node, in the workflow and in n8n's messages to the editor.
 	const packed = ['database.sqlite', 'database.sqlite-wal', 'execution_data.data'];
 	const readable = everywhere.filter(({ where }) => !packed.includes(where));
-	expect(find([typedSecret, typedHeader], readable)).toContain('workflow_entity.nodes');
-	expect(find([typedSecret, typedHeader], withoutParameters(readable))).toEqual([]);
+	for (const one of typed) expect(find([one], readable)).toContain('workflow_entity.nodes');
+	expect(find(typed, withoutParameters(readable))).toEqual([]);
 	const logs = [log, ...files.filter(({ where }) => where.endsWith('.log'))];
-	expect(find([typedSecret, typedHeader], logs)).toEqual([]);
+	expect(find(typed, logs)).toEqual([]);
 }, 240_000);
