@@ -149,7 +149,7 @@ function cleared({ clearable, properties: [{ displayName }] }: Field): null {
 	if (clearable) return null;
 	throw invalid(
 		`'${displayName}' is empty`,
-		"Fill it in, check the expression, or take it out of 'Update Fields'. The service does not let it be cleared.",
+		"Fill it in, check the expression, or take it out of 'Update Fields'. It cannot be cleared.",
 	);
 }
 

@@ -106,11 +106,12 @@ describe('a campaign schedule', () => {
 
 	it('holds the calls of a running campaign until it opens', async () => {
 		const service = await startService();
-		const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-		const id = await activeCampaign(service, { start_date: tomorrow });
+		// Not tomorrow: around midnight that may be over, or too near.
+		const soon = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+		const id = await activeCampaign(service, { start_date: soon });
 		const call = await queue(service, id, '+12025550001');
-		expect(call).toMatchObject({ status: 'scheduled', scheduled_at: `${tomorrow}T00:00:00Z` });
-		await service.advance((Date.parse(`${tomorrow}T00:00:00Z`) - Date.now()) / 1000 - 60);
+		expect(call).toMatchObject({ status: 'scheduled', scheduled_at: `${soon}T00:00:00Z` });
+		await service.advance((Date.parse(`${soon}T00:00:00Z`) - Date.now()) / 1000 - 60);
 		expect((await callsOf(service, id))[0]!.status).toBe('scheduled');
 		await service.advance(120);
 		expect((await callsOf(service, id))[0]!.status).toBe('completed');
