@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { harness } from './harness.mts';
 
-/** An address that answers deliveries with the status that its path names, like /500; until the test file ends. */
+/** An address that answers deliveries with the status that its path names, like /500. */
 export async function startReceiver(): Promise<string> {
 	const server = createServer((request, response) => {
 		request.resume();
 		response.statusCode = Number(request.url?.slice(1));
 		response.end();
 	});
-	harness.closeAtEnd(async () => void server.close());
+	// It keeps nothing waiting for it to end.
+	server.unref();
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

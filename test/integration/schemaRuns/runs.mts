@@ -1,7 +1,7 @@
 import type { NodeSpec } from '../harness.mts';
 import type { Service } from '../service.mts';
 
-type Parameters = NodeSpec['parameters'];
+export type Parameters = NodeSpec['parameters'];
 
 /**
  * Runs that show every field which the operations of a resource can give, by operation and in this order: one

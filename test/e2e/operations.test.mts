@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/lib/places.mts';
+import { runsByResource } from '../integration/schemaRuns/index.mts';
+import type { Parameters } from '../integration/schemaRuns/runs.mts';
+import { Service } from '../integration/service.mts';
+import { outputOf } from './executionData.mts';
+import { Instance } from './instance.mts';
+
+const type = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
+const schemas = join(root, 'nodes', 'VoiceAgentCalling', '__schema__', 'v1.0.0');
+
+let n8n: Instance;
+let service: Service;
+
+beforeAll(async () => {
+	// As slow as the service itself: a call to end is still there when n8n comes to it.
+	n8n = await Instance.start({ EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'true' }, { speed: 1 });
+	const seed = (await n8n.service.get('/_sandbox/seed')).data;
+	service = new Service({ url: n8n.sandbox.url, token: n8n.sandbox.token, seed, close: async () => undefined });
+}, 120_000);
+
+afterAll(async () => await n8n?.stop(), 30_000);
+
+/** Runs an operation with each of these parameters, one after the other; gives what came out of all of them. */
+async function run(resource: string, operation: string, sets: Parameters[]): Promise<Array<Record<string, unknown>>> {
+	const start = n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
+	// A list of many gives the next one a single item to run for, and so does an empty one.
+	const settings = { executeOnce: true, alwaysOutputData: true };
+	const nodes = sets.map((parameters, index) => ({
+		...n8n.node(`Run ${index}`, type, 1, { ...parameters, resource, operation }),
+		...settings,
+	}));
+	const names = ['Start', ...nodes.map(({ name }) => name)];
+	const id = await n8n.createWorkflow(`${resource} ${operation}`, [start, ...nodes], names);
+	await n8n.editor.run(id, 'Start');
+	const [execution] = await n8n.finished(id, 1);
+	expect({ resource, operation, status: execution.status }).toEqual({ resource, operation, status: 'success' });
+	const outputs = await Promise.all(nodes.map(async ({ name }) => await outputOf(n8n.editor, execution.id, name)));
+	return outputs.flat();
+}
+
+/** The fields that the editor shows for an operation before its first run. */
+function fieldsOf(resource: string, operation: string): string[] {
+	const schema = JSON.parse(readFileSync(join(schemas, resource, `${operation}.json`), 'utf8')) as { properties?: object };
+	return Object.keys(schema.properties ?? {});
+}
+
+test.each(Object.keys(runsByResource))('every operation of %s runs in n8n and gives what the editor shows before', async (resource) => {
+	await service.reset();
+	for (const [operation, sets] of Object.entries(runsByResource[resource](service))) {
+		const items = await run(resource, operation, typeof sets === 'function' ? await sets() : sets);
+		const fields = fieldsOf(resource, operation);
+		expect({ resource, operation, items }).not.toEqual({ resource, operation, items: items.map(() => ({})) });
+		for (const item of items) expect({ resource, operation, fields }).toEqual({ resource, operation, fields: expect.arrayContaining(Object.keys(item)) });
+	}
+}, 120_000);
