@@ -1,9 +1,9 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { attempt, isGone, ServiceError } from './errors';
+import { attempt, isGone, isRecord, ServiceError } from './errors';
 import { PAGE_SIZE, readPage } from './pagination';
 import type { Repeat, ServiceRequest } from './request';
-import { SentRequests } from './sentRequests';
+import { SentRequests, type Sent } from './sentRequests';
 import type { CallBudget } from './toolGuard';
 import { download, send, type Connection } from './transport';
 
@@ -13,6 +13,9 @@ export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
 export interface Api {
 	/** Sends one request and gives its body. @throws ServiceError */
 	request(request: ServiceRequest): Promise<IDataObject>;
+
+	/** Keeps a refusal that counts as a result: a further try gets it again, and sends nothing. */
+	settle(request: ServiceRequest, refusal: ServiceError): void;
 
 	/**
 	 * Reads a listing page by page until it ends or the limit is reached.
@@ -87,10 +90,11 @@ export function createApi(options: ApiOptions): Api {
 		}
 		const key = SentRequests.key(itemIndex, wanted);
 		const earlier = sent.recall(key);
-		if (earlier === 'unknown') throw outcomeUnknown(spends);
 		if (earlier !== undefined) {
+			const { answer, refusal } = earlier;
 			answeredFromMemory = true;
-			return earlier;
+			if (answer) return answer;
+			throw refusal ? settled(refusal) : outcomeUnknown(spends);
 		}
 		options.budget?.take();
 		sent.sending(key);
@@ -107,6 +111,11 @@ export function createApi(options: ApiOptions): Api {
 
 	return {
 		request,
+
+		settle(wanted, { httpStatus, body }) {
+			const key = SentRequests.key(itemIndex, wanted);
+			if (httpStatus !== undefined && isRecord(body)) sent.refusedForGood(key, httpStatus, body);
+		},
 
 		async pages(wanted, items, limit, keep) {
 			const found: IDataObject[] = [];
@@ -140,6 +149,12 @@ export function createApi(options: ApiOptions): Api {
 			return answeredFromMemory;
 		},
 	};
+}
+
+/** The refusal of an earlier try, as far as it was kept. */
+function settled({ httpStatus, body }: NonNullable<Sent['refusal']>): ServiceError {
+	const message = 'The service refused this in an earlier try';
+	return new ServiceError(message, { code: 'CONFLICT', advice: '', httpStatus, taken: 'no', body });
 }
 
 /**

@@ -196,7 +196,8 @@ function sendOne<In>({ request, output, items, keep, recover }: SingleRequest<In
 			const { limit } = input as { limit: number };
 			return await api.pages(request(input), items, limit, keep?.(input));
 		}
-		const { value: body, error } = await attempt(api.request(request(input)));
+		const wanted = request(input);
+		const { value: body, error } = await attempt(api.request(wanted));
 		if (error === undefined) {
 			const result = output ? output(body, input) : body;
 			if (result !== undefined) return result as Output;
@@ -205,6 +206,8 @@ function sendOne<In>({ request, output, items, keep, recover }: SingleRequest<In
 		}
 		const result = recover?.(error, input);
 		if (result === undefined) throw error;
+		// What stands against a second call may be over at the next try: it must not ring then.
+		if (spends) api.settle(wanted, error);
 		return result;
 	};
 }

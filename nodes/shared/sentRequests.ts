@@ -8,10 +8,17 @@ import type { ServiceRequest } from './request';
 /** How many rounds of a loop, or runs of a tool at the same time, are kept apart. */
 const MOST_RUNS = 10;
 
+/** What became of a request; neither an answer nor a refusal: nobody knows. */
+export interface Sent {
+	answer?: IDataObject;
+	/** A refusal that counts as a result, such as that a call is queued already. */
+	refusal?: { httpStatus: number; body: IDataObject };
+}
+
 /** What one run of the node has sent. */
 interface Run {
-	/** What is kept of the answer by the request's name, or that there was none. */
-	entries: Record<string, unknown>;
+	/** By what a request is: what it said, and what became of it. */
+	entries: Record<string, Sent & { said: string }>;
 	/** The run ended in an error, so that n8n may be about to try it again. */
 	failed?: boolean;
 }
@@ -54,32 +61,42 @@ export class SentRequests {
 	}
 
 	/**
-	 * The answer to a request that was sent before, or `unknown` when none came; undefined: not sent.
+	 * What became of a request that was sent before; undefined: not sent.
 	 *
 	 * Within a run, what it says does not count: an expression in it, the time say, must not make it
 	 * another request at the next try. In another run it may be one.
 	 */
-	recall(key: string): IDataObject | 'unknown' | undefined {
-		const what = key.slice(0, key.lastIndexOf(':') + 1);
-		const own = Object.keys(this.run.entries).find((known) => known.startsWith(what));
+	recall(key: string): Sent | undefined {
+		const [what, said] = parts(key);
 		const failed = Object.values(this.runs).filter((run) => run.failed);
-		const [entry] = [this.run.entries[own ?? key], ...failed.map(({ entries }) => entries[key])].filter(Boolean);
-		return entry as IDataObject | 'unknown' | undefined;
+		const others = failed.map(({ entries }) => entries[what]).filter((entry) => entry?.said === said);
+		return this.run.entries[what] ?? others[0];
 	}
 
 	/** To be called before the request goes out: if nothing is heard of it again, it stays unknown. */
 	sending(key: string): void {
-		this.run.entries[key] = 'unknown';
+		this.keep(key, {});
 	}
 
 	/** The service took the request. Little more than ids is kept: executions are stored, and answers are long. */
 	taken(key: string, body: IDataObject): void {
-		this.run.entries[key] = idsOf(body);
+		this.keep(key, { answer: idsOf(body) });
 	}
 
 	/** The service certainly did not take the request, so that it may be sent again. */
 	refused(key: string): void {
-		delete this.run.entries[key];
+		const [what] = parts(key);
+		delete this.run.entries[what];
+	}
+
+	/** The service did not take the request, for a reason that is a result and stays so. */
+	refusedForGood(key: string, httpStatus: number, body: Record<string, unknown>): void {
+		this.keep(key, { refusal: { httpStatus, body: idsOf(body) } });
+	}
+
+	private keep(key: string, sent: Sent): void {
+		const [what, said] = parts(key);
+		this.run.entries[what] = { said, ...sent };
 	}
 
 	/** To be called when the node throws: what it sent then counts for whatever run comes next. */
@@ -91,6 +108,12 @@ export class SentRequests {
 	forget(): void {
 		this.run.entries = {};
 	}
+}
+
+/** What a request is, and what it says. */
+function parts(key: string): [what: string, said: string] {
+	const end = key.lastIndexOf(':');
+	return [key.slice(0, end), key.slice(end + 1)];
 }
 
 function digest(parts: unknown[]): string {

@@ -195,6 +195,22 @@ test('a cancelled execution starts nothing new, and is stored as cancelled', asy
 	expect(await settled()).toBe(sent);
 });
 
+test('a number that had a call already is not called at the next try, though that call is over by then', async () => {
+	const [to] = numbers;
+	const { first, second } = ways;
+	await service.api('POST', `campaigns/${first.campaign}/call`, { to });
+	await failSecond('queueCall', { kind: 'status', status: 429 });
+	const parameters = { ...dialling.queueCall(), options: {} };
+	const node = { ...retried, waitBetweenTries: 3000 };
+	const running = service.run(parameters, items().slice(0, 2), { node });
+	await until(async () => (await service.requests('POST', `${second.campaign}/call`)).length === 1);
+	await service.advance(120);
+	const { run, outputs, tries } = await running;
+	expect({ status: run.status, tries }).toEqual({ status: 'success', tries: 2 });
+	expect(outputs[0]).toMatchObject([{ json: { id: expect.any(String), alreadyQueued: true, alreadySent: true } }, { json: { to: numbers[1] } }]);
+	expect(await service.requests('POST', `${first.campaign}/call`)).toHaveLength(2);
+});
+
 describe('what rings no phone is not done twice either, where another item makes the run begin again', () => {
 	test('an event is made once, though its title says something else at each try', async () => {
 		const first = service.seed.calendar;

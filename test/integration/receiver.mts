@@ -8,8 +8,9 @@ export async function startReceiver(): Promise<string> {
 		response.statusCode = Number(request.url?.slice(1));
 		response.end();
 	});
-	// It keeps nothing waiting for it to end.
+	// Nothing waits for it to end.
 	server.unref();
+	server.on('connection', (socket) => socket.unref());
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -36,6 +36,7 @@ export async function requestsFor(operation: Operation, given: Record<string, un
 		},
 		download: async () => ({ data: '', mimeType: 'audio/mpeg' }),
 		note: () => undefined,
+		settle: () => undefined,
 		answeredFromMemory: false,
 	};
 	try {

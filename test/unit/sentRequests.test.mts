@@ -8,6 +8,9 @@ const call = (to: string, context: unknown = {}) => ({
 });
 const answer = { success: true, data: { id: 'call-1', agent_id: 'a', to: '+12025550123', status: 'initiated' } };
 
+/** Neither an answer nor a refusal. */
+const unknown = { said: expect.any(String) };
+
 describe('What a run has sent', () => {
 	test('is given back at the next try, reduced to its ids', () => {
 		const context: IDataObject = {};
@@ -17,14 +20,14 @@ describe('What a run has sent', () => {
 		first.taken(key, answer);
 		// n8n stores the context as JSON.
 		const stored = JSON.parse(JSON.stringify(context)) as IDataObject;
-		expect(new SentRequests(stored, 0).recall(key)).toEqual({ success: true, data: { id: 'call-1', agent_id: 'a' } });
+		expect(new SentRequests(stored, 0).recall(key)).toMatchObject({ answer: { success: true, data: { id: 'call-1', agent_id: 'a' } } });
 	});
 
 	test('stays unknown when the process ended before the answer came', () => {
 		const context: IDataObject = {};
 		const key = SentRequests.key(0, call('+12025550123'));
 		new SentRequests(context, 0).sending(key);
-		expect(new SentRequests(context, 0).recall(key)).toBe('unknown');
+		expect(new SentRequests(context, 0).recall(key)).toEqual(unknown);
 	});
 
 	test('is the same call whatever its context says, and another one for another number or item', () => {
@@ -40,10 +43,10 @@ describe('What a run has sent', () => {
 		const first = new SentRequests(context, 0);
 		first.sending(event('at nine'));
 		first.keepForNextTry();
-		expect(new SentRequests(context, 0).recall(event('at ten'))).toBe('unknown');
+		expect(new SentRequests(context, 0).recall(event('at ten'))).toEqual(unknown);
 		first.keepForNextTry();
 		const next = new SentRequests(context, 1);
-		expect(next.recall(event('at nine'))).toBe('unknown');
+		expect(next.recall(event('at nine'))).toEqual(unknown);
 		expect(next.recall(event('at ten'))).toBeUndefined();
 	});
 
@@ -60,7 +63,7 @@ describe('What a run has sent', () => {
 		const failed = new SentRequests(context, 0);
 		failed.sending(key);
 		failed.keepForNextTry();
-		expect(new SentRequests(context, 1).recall(key)).toBe('unknown');
+		expect(new SentRequests(context, 1).recall(key)).toEqual(unknown);
 	});
 
 	test('survives another run at the same time', () => {
@@ -69,7 +72,7 @@ describe('What a run has sent', () => {
 		const first = new SentRequests(context, 0);
 		first.sending(key);
 		new SentRequests(context, 1).sending(SentRequests.key(0, call('+12025550199')));
-		expect(new SentRequests(context, 0).recall(key)).toBe('unknown');
+		expect(new SentRequests(context, 0).recall(key)).toEqual(unknown);
 	});
 
 	test('does not grow with every round of a long loop', () => {
