@@ -6,10 +6,16 @@ import { listOf, literal, type Property } from './fieldKinds';
 /** How ISO 8601 begins, and what databases write. */
 const ISO_DAY = /^\s*\d{4}-\d{2}-\d{2}/;
 
+/** Whether the calendar has a day: the 30th of February would be taken for the 2nd of March. */
+function isDay(written: string | undefined): boolean {
+	const time = Date.parse(`${written}T00:00:00Z`);
+	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(String(written));
+}
+
 /** What n8n's date picker or an expression gives, in the time zone of the workflow unless it names one. */
 function parsed(value: unknown, timezone: string) {
 	// What else there is can be read in two ways: 03/04/2026, or 46112, a day's number in a spreadsheet, as a year.
-	const clear = typeof value === 'string' ? ISO_DAY.test(value) : typeof value === 'object';
+	const clear = typeof value === 'string' ? isDay(ISO_DAY.exec(value)?.[0].trim()) : typeof value === 'object';
 	if (!clear) return undefined;
 	try {
 		return tryToParseDateTime(value, timezone);

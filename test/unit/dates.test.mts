@@ -23,7 +23,7 @@ test.each([
 	expect([await moment(value), await day(value)]).toEqual([asMoment, asDay]);
 });
 
-test.each([46_112, '46112', 1_743_412_200_000, '2031', '12', '03/04/2031', '31.03.2031', '2031-13-01', 'tomorrow', true])(
+test.each([46_112, '46112', 1_743_412_200_000, '2031', '12', '03/04/2031', '31.03.2031', '2031-13-01', '2031-02-29', '2031-04-31T09:00:00', 'tomorrow', true])(
 	'%p can be read in two ways or in none, so nothing is sent',
 	async (value) => {
 		expect([await moment(value), await day(value)]).toEqual([undefined, undefined]);
