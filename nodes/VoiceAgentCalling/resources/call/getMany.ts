@@ -54,7 +54,7 @@ export const getMany = defineOperation({
 		dateFrom,
 		dateTo,
 		direction,
-		reworded(search, { description: 'Text in one of the numbers or in the session ID of the call' }),
+		reworded(search, { description: 'Text in one of the numbers or in the SID of the call' }),
 		status,
 	],
 	request: ({ agentId, agent_id, date_from, date_to, direction, search, status }) => ({
