@@ -38,9 +38,6 @@ export interface Api {
 	 */
 	download(address: string, fileName: string): Promise<IBinaryData>;
 
-	/** Says something about the result that its items do not show; n8n shows it beside them. */
-	note(text: string): void;
-
 	/** True once an answer came from the memory of an earlier try, so that nothing was sent. */
 	readonly answeredFromMemory: boolean;
 }
@@ -139,10 +136,6 @@ export function createApi(options: ApiOptions): Api {
 		async download(address, fileName) {
 			const { data, mimeType } = await download(caller, address, timeoutSeconds);
 			return await caller.helpers.prepareBinaryData(data, fileName, mimeType);
-		},
-
-		note(text) {
-			options.notes.add(text);
 		},
 
 		get answeredFromMemory() {

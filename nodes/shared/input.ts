@@ -129,8 +129,8 @@ export function readFields<const Fields extends readonly Field[]>(
 		const collection = members.length > 0 ? get(name) : undefined;
 		if (!isRecord(collection)) continue;
 		const source = { get: (parameter: string) => collection[parameter], ...run };
-		const own = parametersOf(members);
-		const near = (parameter: string) => (own.has(parameter) ? collection[parameter] : get(parameter));
+		const near = (parameter: string) =>
+			parametersOf(members).has(parameter) ? collection[parameter] : get(parameter);
 		for (const field of members) {
 			const added = field.properties.filter((property) => property.name in collection);
 			if (added.length === 0 || !isShown(field, near)) continue;

@@ -35,7 +35,6 @@ export async function requestsFor(operation: Operation, given: Record<string, un
 			return [];
 		},
 		download: async () => ({ data: '', mimeType: 'audio/mpeg' }),
-		note: () => undefined,
 		settle: () => undefined,
 		answeredFromMemory: false,
 	};
