@@ -98,6 +98,14 @@ export class VoiceAgentCallingApi implements ICredentialType {
 			description:
 				"Token of the environment, from the service's dashboard under Account, Environments. Whoever has it can place calls that cost money.",
 		},
+		{
+			displayName: 'Sandbox Only',
+			name: 'sandboxOnly',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether every call that the node places or queues with this credential is a test call, whatever Test Call says in the node. A test call uses no credits, but the phone may still ring.',
+		},
 	];
 
 	authenticate: IAuthenticate = addToken;

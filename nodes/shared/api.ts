@@ -1,11 +1,13 @@
-import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { attempt, isGone, isRecord, ServiceError } from './errors';
 import { PAGE_SIZE, readPage } from './pagination';
+import { sendAndRepeat, type Tries } from './repeat';
 import type { Repeat, ServiceRequest } from './request';
+import type { Run } from './run';
 import { SentRequests, type Sent } from './sentRequests';
 import type { CallBudget } from './toolGuard';
-import { download, send, type Connection } from './transport';
+import { download } from './transport';
 
 export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
 
@@ -38,24 +40,32 @@ export interface Api {
 	 */
 	download(address: string, fileName: string): Promise<IBinaryData>;
 
+	/**
+	 * Reads what is the same for all items of the run, once.
+	 *
+	 * @param name what it is; unique in the operation
+	 */
+	remember<Value>(name: string, read: () => Promise<Value>): Promise<Value>;
+
 	/** True once an answer came from the memory of an earlier try, so that nothing was sent. */
 	readonly answeredFromMemory: boolean;
 }
 
 interface ApiOptions {
-	caller: IExecuteFunctions;
-	connection: Connection;
-	sent: SentRequests;
+	run: Run;
 	itemIndex: number;
-	timeoutSeconds: number | undefined;
 	/** For the operation's requests; absent: by the HTTP method. */
 	repeat: Repeat | undefined;
 	/** True where the operation makes a phone ring. */
 	spends: boolean;
-	/** What the user is to be told beside the items, each once. */
-	notes: Set<string>;
 	/** How many calls may still be placed; absent: any number. */
 	budget: CallBudget | undefined;
+	/**
+	 * Throws when the item is not to be worked on any more.
+	 *
+	 * @param begun whether the service has taken a request of this item, or may have
+	 */
+	assertWanted(begun: boolean): void;
 }
 
 /** What may be sent again by its HTTP method: everything but POST and PATCH. */
@@ -63,27 +73,52 @@ function repeatByMethod({ method }: ServiceRequest): Repeat {
 	return method === 'POST' || method === 'PATCH' ? 'never' : 'safe';
 }
 
+/** The request with a test call in the place of a real one, for a credential that allows no other. */
+function asTestCall(request: ServiceRequest): ServiceRequest {
+	const { method, path, body } = request;
+	return method === 'POST' && path.at(-1) === 'call' ? { ...request, body: { ...body, is_testing: true } } : request;
+}
+
 export function createApi(options: ApiOptions): Api {
-	const { caller, connection, sent, itemIndex, timeoutSeconds } = options;
+	const { run, itemIndex } = options;
+	const { caller, connection, sent } = run;
 	let answeredFromMemory = false;
+	let begun = false;
+
+	/** Sends a request, again where that is certain to do no harm. */
+	async function deliver(wanted: ServiceRequest, tries: Partial<Tries>): Promise<IDataObject> {
+		const body = await sendAndRepeat(run, wanted, {
+			safe: tries.safe ?? true,
+			assertWanted: () => options.assertWanted(begun),
+			sending: () => tries.sending?.(),
+			failed: (error) => {
+				begun ||= error.taken === 'unknown';
+				tries.failed?.(error);
+			},
+		});
+		begun = true;
+		return body;
+	}
 
 	/** Deletes; on a second try what is not there any more is what the first try deleted. */
 	async function remove(wanted: ServiceRequest): Promise<IDataObject> {
 		const key = SentRequests.key(itemIndex, wanted);
-		const sentBefore = sent.recall(key) !== undefined;
-		sent.sending(key);
-		const { value: body, error } = await attempt(send(caller, connection, wanted, timeoutSeconds));
+		let sentBefore = sent.recall(key) !== undefined;
+		const failed = (error: ServiceError) => {
+			if (error.taken === 'unknown') sentBefore = true;
+			else if (!sentBefore) sent.refused(key);
+		};
+		const { value: body, error } = await attempt(deliver(wanted, { sending: () => sent.sending(key), failed }));
 		if (error === undefined) return body;
 		if (sentBefore && isGone(error)) return {};
-		if (error.taken === 'no') sent.refused(key);
 		throw error;
 	}
 
-	async function request(wanted: ServiceRequest): Promise<IDataObject> {
+	async function request(asked: ServiceRequest): Promise<IDataObject> {
+		const wanted = connection.sandboxOnly ? asTestCall(asked) : asked;
 		const spends = wanted.spends ?? options.spends;
 		if ((wanted.repeat ?? options.repeat ?? repeatByMethod(wanted)) === 'safe') {
-			if (wanted.method === 'DELETE') return await remove(wanted);
-			return await send(caller, connection, wanted, timeoutSeconds);
+			return await (wanted.method === 'DELETE' ? remove(wanted) : deliver(wanted, {}));
 		}
 		const key = SentRequests.key(itemIndex, wanted);
 		const earlier = sent.recall(key);
@@ -94,14 +129,20 @@ export function createApi(options: ApiOptions): Api {
 			throw refusal ? settled(refusal) : outcomeUnknown(spends);
 		}
 		options.budget?.take();
-		sent.sending(key);
-		const { value: body, error } = await attempt(send(caller, connection, wanted, timeoutSeconds));
+		const { value: body, error } = await attempt(
+			deliver(wanted, {
+				safe: false,
+				sending: () => sent.sending(key),
+				failed: ({ taken }) => {
+					if (taken === 'no') sent.refused(key);
+				},
+			}),
+		);
 		if (error === undefined) {
 			sent.taken(key, body);
 			return body;
 		}
 		if (error.taken === 'unknown') throw outcomeUnknown(spends, error);
-		sent.refused(key);
 		options.budget?.giveBack();
 		throw error;
 	}
@@ -124,7 +165,7 @@ export function createApi(options: ApiOptions): Api {
 				const read = readPage(await request({ ...wanted, query }), items, page);
 				found.push(...(keep ? read.items.filter(keep) : read.items));
 				if (read.cutOff && limit > PAGE_SIZE) {
-					options.notes.add(
+					run.notes.add(
 						`The service lists ${PAGE_SIZE} of these at most and has no further pages: there may be more.`,
 					);
 				}
@@ -134,8 +175,14 @@ export function createApi(options: ApiOptions): Api {
 		},
 
 		async download(address, fileName) {
-			const { data, mimeType } = await download(caller, address, timeoutSeconds);
+			const { data, mimeType } = await download(caller, address, run.timeoutSeconds);
 			return await caller.helpers.prepareBinaryData(data, fileName, mimeType);
+		},
+
+		async remember<Value>(name: string, read: () => Promise<Value>) {
+			const known = run.remembered.get(name) ?? read();
+			run.remembered.set(name, known);
+			return (await known) as Value;
 		},
 
 		get answeredFromMemory() {

@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { NOT_AS_TOOL, parametersOf, type Field } from './field';
-import { requestTimeout } from './fields';
 import type { Operation, Resource } from './operation';
+import { sendingFields } from './sendingFields';
 import { toolFields } from './toolGuard';
 
 /** Sorts by the name that the user sees. Not by a locale: its tables take longer to load than the node. */
@@ -20,6 +20,7 @@ const collections = {
 	updateFields: { displayName: 'Update Fields', placeholder: 'Add field' },
 	filters: { displayName: 'Filters', placeholder: 'Add filter' },
 	options: { displayName: 'Options', placeholder: 'Add option' },
+	sending: { displayName: 'Sending', placeholder: 'Add setting' },
 };
 
 /** One of n8n's collections, to which the user adds what is needed. */
@@ -55,7 +56,7 @@ function shownBy({ fields, updates, filters, options, spends }: Operation): INod
 		...[...fields, ...(spends ? toolFields : [])].flatMap((field) => propertiesOf(field)),
 		...(updates.length > 0 ? [collection('updateFields', updates)] : []),
 		...(filters.length > 0 ? [collection('filters', filters)] : []),
-		collection('options', [...options, requestTimeout]),
+		...(options.length > 0 ? [collection('options', options)] : []),
 	];
 }
 
@@ -128,5 +129,5 @@ export function nodeProperties(resources: readonly Resource[], firstResource: st
 		options: sorted(resources.map(({ name, value }) => ({ name, value }))),
 		default: firstResource,
 	};
-	return [choice, ...resources.flatMap(resourceProperties)];
+	return [choice, ...resources.flatMap(resourceProperties), collection('sending', sendingFields)];
 }

@@ -17,6 +17,9 @@ export class ServiceError extends Error {
 	/** The body that the service answered with, where it answered. */
 	readonly body: unknown;
 
+	/** How many seconds the service asks to wait, where it does. */
+	readonly retryAfter: number | undefined;
+
 	constructor(
 		message: string,
 		details: {
@@ -25,6 +28,7 @@ export class ServiceError extends Error {
 			httpStatus?: number;
 			taken: 'no' | 'unknown';
 			body?: unknown;
+			retryAfter?: number;
 		},
 	) {
 		super(message);
@@ -34,6 +38,7 @@ export class ServiceError extends Error {
 		this.httpStatus = details.httpStatus;
 		this.taken = details.taken;
 		this.body = details.body;
+		this.retryAfter = details.retryAfter;
 	}
 }
 

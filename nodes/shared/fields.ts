@@ -1,8 +1,7 @@
-import { defineField, numeric } from './field';
-import { decimal, e164, text, toggle } from './fieldKinds';
+import { choice, defineField, numeric } from './field';
+import { e164, text, toggle } from './fieldKinds';
 import { keyValues } from './keyValues';
 import { day } from './timeKinds';
-import { DEFAULT_TIMEOUT_SECONDS } from './transport';
 
 export const phoneNumber = e164('to', {
 	displayName: 'Phone Number',
@@ -52,17 +51,22 @@ export const testCall = defineField({
 		zod.custom<boolean>((value) => typeof value === 'boolean', 'Choose Automatic, Always or Never'),
 });
 
-export const requestTimeout = decimal(
-	'requestTimeout',
-	{
-		displayName: 'Request Timeout',
-		name: 'requestTimeout',
-		default: DEFAULT_TIMEOUT_SECONDS,
-		description:
-			'How many seconds to wait for the service to answer. A call whose request timed out counts as unknown and is not sent again.',
-	},
-	{ min: 1, max: 600 },
-);
+/** The runner reads it; the service has no such value. */
+export const repeatedNumber = choice('repeatedNumber', {
+	displayName: 'Repeated Number',
+	name: 'repeatedNumber',
+	options: [
+		{
+			name: 'Call Once',
+			value: 'callOnce',
+			description: 'The other items give the same call, marked sameNumberAsItem',
+		},
+		{ name: 'Call Each Time', value: 'callEachTime', description: 'A call for each item' },
+	],
+	default: 'callOnce',
+	description:
+		'What to do when several input items have the same number, for the same agent or campaign. When the service refused the first one, the next one is tried.',
+});
 
 /** All of a listing, or up to a limit. */
 export const returnAll = defineField({

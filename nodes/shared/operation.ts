@@ -3,7 +3,7 @@ import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { outcomeUnknown, type Api } from './api';
 import { attempt, isRecord, unreadable, type ServiceError } from './errors';
 import type { Field, InputOf } from './field';
-import { publishAfterwards, simplify } from './fields';
+import { publishAfterwards, repeatedNumber, simplify } from './fields';
 import { messageIn } from './refusals';
 import type { Repeat, ServiceRequest } from './request';
 
@@ -33,6 +33,9 @@ interface Texts {
 	description: string;
 }
 
+/** The value that says who calls. */
+type CalledBy = 'agentId' | 'campaignId';
+
 /** An operation as the runner and the description use it. */
 export interface Operation extends Texts {
 	fields: readonly Field[];
@@ -40,7 +43,10 @@ export interface Operation extends Texts {
 	options: readonly Field[];
 	filters: readonly Field[];
 	repeat: Repeat | undefined;
+	/** Whether a phone rings and money is spent. */
 	spends: boolean;
+	/** Where it calls the number `to`: which value says who calls. */
+	calledBy: CalledBy | undefined;
 	forTools: boolean;
 	/** The fields that the output has while Simplify is on; none where there is no Simplify. */
 	simplified: readonly string[];
@@ -66,8 +72,11 @@ interface Declaration<
 	filters?: Filters;
 	/** Whether an unclear request may be sent again; by default POST and PATCH may not. */
 	repeat?: Repeat;
-	/** True where a phone rings and money is spent. */
-	spends?: boolean;
+	/**
+	 * Where a phone rings and money is spent: which value says who calls. The number is the value `to`. Adds the
+	 * option Repeated Number.
+	 */
+	calledBy?: CalledBy;
 	/** False where an AI agent must not do it: what it deletes or ends is gone, or it sends a secret. */
 	forTools?: boolean;
 	/** Of an object with more than ten fields, the ones that the output has while Simplify is on. */
@@ -122,7 +131,8 @@ export function defineOperation<
 		),
 ): Operation {
 	type In = Input<Fields, Updates, Options, Filters>;
-	const { fields = [], updates = [], options = [], filters = [], spends = false, simplified } = declaration;
+	const { fields = [], updates = [], options = [], filters = [], calledBy, simplified } = declaration;
+	const spends = calledBy !== undefined;
 	const work = 'run' in declaration ? declaration.run : sendOne<In>(declaration, spends);
 	const shown = simplified ? thenPick(work, simplified) : work;
 	// What became of the publishing is added to what was picked.
@@ -134,14 +144,20 @@ export function defineOperation<
 		description: declaration.description,
 		fields: simplified ? [...fields, simplify] : fields,
 		updates,
-		options: declaration.drafts ? [...options, publishAfterwards] : options,
+		options: [
+			...options,
+			...(declaration.drafts ? [publishAfterwards] : []),
+			...(spends ? [repeatedNumber] : []),
+		],
 		filters,
 		repeat: declaration.repeat,
 		spends,
+		calledBy,
 		forTools: declaration.forTools ?? true,
 		simplified: simplified ?? [],
 		check: declaration.check as Operation['check'],
-		run: (api, input) => run(api, input as In),
+		// What the runner alone has to know is no value of the service.
+		run: (api, input) => run(api, { ...input, repeatedNumber: undefined } as In),
 	};
 }
 

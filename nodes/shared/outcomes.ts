@@ -1,12 +1,19 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { OUTCOME_UNKNOWN, outcomeUnknown } from './api';
-import { isRecord, sentences, unreadable, type ServiceError } from './errors';
+import { isRecord, sentences, ServiceError, unreadable } from './errors';
 import { asNodeError } from './nodeErrors';
 import { ItemWithFile, type Operation } from './operation';
+import { NOT_TRIED } from './stops';
 
 /** What became of one item; absent while it was not tried. */
-export type Outcome = { items: Array<IDataObject | ItemWithFile> } | { error: ServiceError };
+export type Outcome = Done | { error: ServiceError };
+
+interface Done {
+	items: Array<IDataObject | ItemWithFile>;
+	/** The earlier item that has the same number, and whose call this is. */
+	sameNumberAsItem?: number;
+}
 
 /** Whether an item was tried and did not work out. */
 export function failed(outcome: Outcome | undefined): outcome is { error: ServiceError } {
@@ -25,6 +32,17 @@ export function outcomeOf(
 		return { error: spends ? outcomeUnknown(spends, error) : error };
 	}
 	return { items: answeredFromMemory ? items.map((item) => ({ ...item, alreadySent: true })) : items };
+}
+
+/** The outcome of an item whose number an earlier item has called. */
+export function sameCall(earlier: Outcome, itemIndex: number): Outcome {
+	if (failed(earlier)) {
+		const { message, advice } = earlier.error;
+		const what = `Not sent: item ${itemIndex} has the same number, and what became of it is not known. There: ${message}`;
+		return { error: new ServiceError(what, { code: OUTCOME_UNKNOWN, advice, taken: 'unknown' }) };
+	}
+	const items = earlier.items.map((item) => ({ ...item, sameNumberAsItem: itemIndex }));
+	return { items, sameNumberAsItem: itemIndex };
 }
 
 /** The output items for one input item, linked to it. */
@@ -46,7 +64,7 @@ export function outputItems(
 	const item: INodeExecutionData = {
 		// Not `error`: on a first item n8n would take it for a reason to run the whole node again.
 		json: {
-			status: 'failed',
+			status: error.code === NOT_TRIED ? 'notTried' : 'failed',
 			code: error.code,
 			message: sentences(error.message, error.advice),
 			httpStatus: error.httpStatus ?? null,
@@ -73,15 +91,20 @@ export function stoppingError(
 		caller.getNode(),
 		failed(cause) ? cause.error : undefined,
 		first,
-		outcomes.length > 1 ? summary(outcomes) : '',
+		outcomes.length > 1 ? whatBecame(outcomes) : '',
 	);
 }
 
+/** Whether nothing was sent for an item, because of what came before it. */
+export function wasNotTried(outcome: Outcome | undefined): outcome is undefined | { error: ServiceError } {
+	return outcome === undefined || (failed(outcome) && outcome.error.code === NOT_TRIED);
+}
+
 /** What became of each item, in one line. */
-export function summary(outcomes: ReadonlyArray<Outcome | undefined>): string {
+export function whatBecame(outcomes: ReadonlyArray<Outcome | undefined>): string {
 	const named: Record<string, number[]> = { Done: [], 'Outcome unknown': [], 'Not done': [], 'Not tried': [] };
 	outcomes.forEach((outcome, itemIndex) => {
-		if (outcome === undefined) named['Not tried'].push(itemIndex);
+		if (wasNotTried(outcome)) named['Not tried'].push(itemIndex);
 		else if (!failed(outcome)) named.Done.push(itemIndex);
 		else if (outcome.error.code === OUTCOME_UNKNOWN) named['Outcome unknown'].push(itemIndex);
 		else named['Not done'].push(itemIndex);

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { adviceByCode } from './advice';
 import { isRecord, ServiceError } from './errors';
+import { retryAfterOf, type Headers } from './rateLimit';
 import type { ServiceRequest } from './request';
 
 function join(...texts: Array<string | undefined>): string {
@@ -110,7 +111,7 @@ function wording(status: number): Wording {
 			return {
 				code: 'RATE_LIMIT_EXCEEDED',
 				message: 'The service gets too many requests',
-				advice: 'Wait, then run this again with fewer items at a time.',
+				advice: "Run this again later, or raise 'Max Wait' so that the node waits by itself.",
 			};
 		default:
 			if (status >= 500) {
@@ -147,13 +148,15 @@ const CERTAINLY_NOT_TAKEN = [307, 308, 400, 401, 402, 403, 404, 405, 409, 410, 4
  * @param codes the codes that the description gives this endpoint by HTTP status: flat bodies
  * mostly carry none
  * @param advice what to do, by HTTP status, where this endpoint's refusals have a meaning of their own
+ * @param headers by their names in lower case
  */
 export function refusal(
 	status: number,
 	body: unknown,
 	{ codes = {}, advice = {} }: Pick<ServiceRequest, 'codes' | 'advice'> = {},
+	headers: Headers = {},
 ): ServiceError {
-	const { code, message, fields, retryAfter } = told(body);
+	const { code, message, fields, retryAfter = retryAfterOf(headers, Date.now()) } = told(body);
 	const words = wording(status);
 	const finalCode = code ?? codes[status] ?? words.code;
 	const said = message !== undefined && fields?.includes(message.replace(/\.$/, '')) ? fields : join(message, fields);
@@ -161,13 +164,20 @@ export function refusal(
 		code: finalCode,
 		advice: join(
 			adviceByCode[finalCode] ?? advice[status] ?? words.advice,
-			retryAfter === undefined ? undefined : `The service asks to wait ${retryAfter} seconds.`,
+			retryAfter === undefined ? undefined : `The service asks to wait ${Math.ceil(retryAfter)} seconds.`,
 		),
 		httpStatus: status,
 		taken: CERTAINLY_NOT_TAKEN.includes(status) ? 'no' : 'unknown',
 		body,
+		retryAfter,
 	});
 }
+
+const HOST_NOT_FOUND = 'HOST_NOT_FOUND';
+const CERTIFICATE_NOT_TRUSTED = 'CERTIFICATE_NOT_TRUSTED';
+
+/** The codes of errors after which nothing reaches the service until somebody mends the way to it. */
+export const NO_WAY = ['UNREACHABLE', HOST_NOT_FOUND, CERTIFICATE_NOT_TRUSTED];
 
 const REACH = "Check the credential's Base URL, and that n8n can reach it.";
 const TRUST =
@@ -177,19 +187,20 @@ const TRUST =
  * Connection codes that mean, where they arise on connecting, that no byte of the request has left: what
  * happened and what to do.
  */
-const nothingSent: Record<string, [what: string, advice: string]> = {
+const nothingSent: Record<string, [what: string, advice: string, code?: string]> = {
 	ECONNREFUSED: ['nothing listens at the Base URL', REACH],
-	ENOTFOUND: ['the host name of the Base URL is not known', REACH],
+	ENOTFOUND: ['the host name of the Base URL is not known', REACH, HOST_NOT_FOUND],
 	EAI_AGAIN: ['the host name of the Base URL could not be looked up', REACH],
 	EHOSTUNREACH: ['there is no way to the host of the Base URL', REACH],
 	ENETUNREACH: ['there is no way to the network of the Base URL', REACH],
-	DEPTH_ZERO_SELF_SIGNED_CERT: ['its certificate is signed by itself', TRUST],
-	SELF_SIGNED_CERT_IN_CHAIN: ['its certificate is signed by nobody known', TRUST],
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['its certificate cannot be verified', TRUST],
-	CERT_HAS_EXPIRED: ['its certificate has expired', 'Ask whoever runs it to renew the certificate.'],
+	DEPTH_ZERO_SELF_SIGNED_CERT: ['its certificate is signed by itself', TRUST, CERTIFICATE_NOT_TRUSTED],
+	SELF_SIGNED_CERT_IN_CHAIN: ['its certificate is signed by nobody known', TRUST, CERTIFICATE_NOT_TRUSTED],
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['its certificate cannot be verified', TRUST, CERTIFICATE_NOT_TRUSTED],
+	CERT_HAS_EXPIRED: ['its certificate has expired', 'Ask whoever runs it to renew the certificate.', CERTIFICATE_NOT_TRUSTED],
 	ERR_TLS_CERT_ALTNAME_INVALID: [
 		'its certificate is for another host',
 		"Write the Base URL's host name as the certificate has it.",
+		CERTIFICATE_NOT_TRUSTED,
 	],
 };
 
@@ -202,9 +213,9 @@ export function noAnswer(cause: unknown): ServiceError {
 	// A host can also become unreachable while the answer is awaited.
 	const before = syscall === 'read' || syscall === 'write' ? undefined : nothingSent[code ?? ''];
 	if (before !== undefined) {
-		const [what, advice] = before;
+		const [what, advice, noWay = 'UNREACHABLE'] = before;
 		return new ServiceError(`The service could not be reached: ${what}`, {
-			code: 'UNREACHABLE',
+			code: noWay,
 			advice,
 			taken: 'no',
 		});

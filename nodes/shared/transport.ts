@@ -8,6 +8,7 @@ import type {
 
 import { endpointUrl, isPrivate, parseBaseUrl } from './baseUrl';
 import { isRecord, ServiceError, unreadable } from './errors';
+import type { Headers } from './rateLimit';
 import { noAnswer, refusal } from './refusals';
 import type { ServiceRequest } from './request';
 import { hideSecrets, secretsIn } from './secrets';
@@ -22,14 +23,20 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** The service at a credential's Base URL. */
 export interface Connection {
 	base: URL;
+	/** Whether every call is to be marked as a test. */
+	sandboxOnly: boolean;
 	/** What nothing that n8n stores may show. */
 	secrets: string[];
 }
 
 /** @throws Error when the Base URL of the credential cannot be used */
 export async function connect(caller: ServiceCaller): Promise<Connection> {
-	const { baseUrl, environmentToken } = await caller.getCredentials(CREDENTIAL);
-	return { base: parseBaseUrl(baseUrl), secrets: [String(environmentToken ?? '').trim()] };
+	const { baseUrl, environmentToken, sandboxOnly } = await caller.getCredentials(CREDENTIAL);
+	return {
+		base: parseBaseUrl(baseUrl),
+		sandboxOnly: sandboxOnly === true,
+		secrets: [String(environmentToken ?? '').trim()],
+	};
 }
 
 function withoutAbsent(values: IDataObject): IDataObject {
@@ -43,6 +50,7 @@ function withoutAbsent(values: IDataObject): IDataObject {
  * to follow redirects (it would take body and token to another host).
  *
  * @param timeoutSeconds how long to wait for the answer
+ * @param heard is told the headers of the answer, by their names in lower case
  * @returns the body, a JSON object without the secrets that a service might send back
  * @throws ServiceError for every other outcome; it holds no secret either
  */
@@ -51,6 +59,7 @@ export async function send(
 	connection: Connection,
 	request: ServiceRequest,
 	timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
+	heard?: (headers: Headers) => void,
 ): Promise<IDataObject> {
 	const url = endpointUrl(connection.base, request.path);
 	let response: IN8nHttpFullResponse;
@@ -70,9 +79,10 @@ export async function send(
 	} catch (cause) {
 		throw noAnswer(cause);
 	}
+	const { statusCode, headers } = response;
+	heard?.(headers);
 	const body = hideSecrets(response.body, [...connection.secrets, ...secretsIn(request.body)]);
-	const { statusCode } = response;
-	if (statusCode < 200 || statusCode > 299) throw refusal(statusCode, body, request);
+	if (statusCode < 200 || statusCode > 299) throw refusal(statusCode, body, request, headers);
 	if (isRecord(body)) return body as IDataObject;
 	// Older documentation has deletions answered so.
 	if (statusCode === 204) return {};

@@ -10,7 +10,7 @@ const MOST_CHOICES = 8;
 const TOP = '';
 
 /** Fields that many operations have, by their parameter; the page explains them once. */
-const COMMON = ['returnAll', 'limit', 'simplify', 'publishAfterwards', 'requestTimeout'];
+const COMMON = ['returnAll', 'limit', 'simplify', 'publishAfterwards'];
 
 /** What n8n asks to be said about every menu that it fills; the page says it once. */
 const ABOUT_MENUS = / ?Choose from the list, or specify (an ID|IDs) using an <a [^>]*>expression<\/a>\.?/;

@@ -132,8 +132,8 @@ ${table(['Resource', 'Operations'], byName(resources).map((resource) => [linkTo(
 - **Return All, Limit**: all results, or as many as Limit says (50 unless you change it).
 - **Simplify**: on, the output has the fields that one mostly needs, ten at most; off, all that the service gives.
 - **Publish Afterwards** (Options): publishes the agent once the change is made. The output has \`published: true\`, or \`published: false\` with \`publishCode\` and \`publishMessage\`.
-- **Request Timeout** (Options of every operation): how many seconds to wait for an answer, 60 unless you change it.
-- **Sent again after an unclear answer**: whether *Retry On Fail* sends the request again when it was cut off, timed out or met a breakdown. Where it says no, the item fails with \`OUTCOME_UNKNOWN\` ([errors](errors.md#outcome-unknown)).
+- **Sending** (every operation): how the items are sent, see [pace.md](pace.md).
+- **Sent again after an unclear answer**: whether the request is sent again, by the node itself or by *Retry On Fail*, when it was cut off or met a breakdown. Where it says no, the item fails with \`OUTCOME_UNKNOWN\` ([errors](errors.md#outcome-unknown)).
 - **Open to AI agents**: whether the operation is offered when the node is a tool of an AI agent.
 - **Output**: one item for each result, linked to its input item. A kind stands behind a field that is no text. Fields that the service does not have for an object are null or absent.`;
 }

@@ -61,28 +61,26 @@ afterAll(async () => {
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const action = (name: string, parameters: Record<string, unknown>) =>
-	n8n.node(name, 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, parameters);
+	n8n.node(name, 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, { ...parameters, sending: { requestTimeout: 1 } });
 
 /** What spends, and what carries secrets of the user's own. */
 function operations(): WorkflowNode[] {
-	const options = { requestTimeout: 1 };
 	return [
-		action('Place', { resource: 'call', operation: 'place', agent: byId(seed.agents.published), phoneNumber: '+12025550111', options }),
-		action('Queue', { resource: 'campaign', operation: 'queueCall', campaign: byId(seed.campaigns.active), phoneNumber: '+12025550122', options }),
+		action('Place', { resource: 'call', operation: 'place', agent: byId(seed.agents.published), phoneNumber: '+12025550111' }),
+		action('Queue', { resource: 'campaign', operation: 'queueCall', campaign: byId(seed.campaigns.active), phoneNumber: '+12025550122' }),
 		action('Create', {
 			resource: 'campaignWebhook',
 			operation: 'create',
 			campaign: byId(seed.campaigns.paused),
 			name: 'Hook',
 			webhookUrl: 'https://example.com/hook',
-			options: { ...options, signingSecret: typedSecret, extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } },
+			options: { signingSecret: typedSecret, extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } },
 		}),
 	];
 }
 
 /** The other kinds of secret, in an operation each. */
 function carriers(): WorkflowNode[] {
-	const options = { requestTimeout: 1 };
 	const headers = { extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } };
 	const agent = byId(seed.agents.published);
 	const login = { resource: 'campaignSftp', operation: 'create', host: 'sftp.example.com', username: 'ada' };
@@ -96,7 +94,7 @@ function carriers(): WorkflowNode[] {
 			description: 'Asks',
 			type: 'webhook',
 			url: 'https://example.com/ask',
-			options: { ...options, ...headers },
+			options: headers,
 		}),
 		action('Watch', {
 			resource: 'agentWebhook',
@@ -104,22 +102,21 @@ function carriers(): WorkflowNode[] {
 			agent,
 			name: 'Hook',
 			webhookUrl: 'https://example.com/hook',
-			options: { ...options, ...headers, signingSecret: typedSecret },
+			options: { ...headers, signingSecret: typedSecret },
 		}),
-		action('Log in', { ...login, campaign: byId(seed.campaigns.active), authType: 'password', password: sftpPassword, options }),
+		action('Log in', { ...login, campaign: byId(seed.campaigns.active), authType: 'password', password: sftpPassword }),
 		action('Unlock', {
 			...login,
 			campaign: byId(seed.campaigns.draft),
 			authType: 'private_key',
 			privateKey,
-			options: { ...options, privateKeyPassphrase: passphrase },
+			options: { privateKeyPassphrase: passphrase },
 		}),
 		action('Connect', {
 			resource: 'sipTrunk',
 			operation: 'update',
 			sipTrunk: byId(seed.sipTrunk),
 			updateFields: { password: sipPassword },
-			options,
 		}),
 	];
 }

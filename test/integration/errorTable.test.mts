@@ -45,4 +45,4 @@ test('docs/errors.md says of each failure what the nodes say', async () => {
 	if (process.env.WRITE_DOCS) writeFileSync(file, made);
 	// Line by line, so that a difference shows which failure it is.
 	expect(readFileSync(file, 'utf8').split('\n')).toEqual(made.split('\n'));
-}, 60_000);
+}, 180_000);

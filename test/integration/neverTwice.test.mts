@@ -83,16 +83,52 @@ describe.each(operations)('%s', (operation) => {
 	});
 
 	test('in a loop, a round that is tried again dials for this round only', async () => {
-		await failSecond(operation, { kind: 'status', status: 429 });
+		await failSecond(operation, { kind: 'status', status: 403 });
 		const { status } = await harness.runWorkflow(inLoop(operation, 2));
 		expect(status).toBe('success');
 		expect((await dialled()).taken).toEqual([2, 2, 2]);
 	});
 
-	test('the same number in two items is dialled twice: they are two items', async () => {
-		const { status } = await service.run(dialling[operation](), [...items(), ...items()], { node: retried });
-		expect(status).toBe('success');
-		expect((await dialled()).taken).toEqual([2, 2, 2]);
+	describe('the same number in two items', () => {
+		const twice = () => [...items(), ...items()];
+
+		test('is dialled once, and both items have its call', async () => {
+			const { outputs } = await service.run(dialling[operation](), twice(), { node: retried });
+			expect((await dialled()).sent).toEqual([1, 1, 1]);
+			const [first, second] = [outputs[0]?.slice(0, 3) ?? [], outputs[0]?.slice(3)];
+			expect(second).toMatchObject(first.map(({ json }, item) => ({ json: { id: json.id, sameNumberAsItem: item }, pairedItem: { item: item + 3 } })));
+			for (const { json } of first) expect(json).not.toHaveProperty('sameNumberAsItem');
+		});
+
+		test('is dialled twice where Repeated Number says so', async () => {
+			const parameters = dialling[operation]();
+			const options = { ...('options' in parameters && parameters.options), repeatedNumber: 'callEachTime' };
+			const { status } = await service.run({ ...parameters, options }, twice(), { node: retried });
+			expect(status).toBe('success');
+			expect((await dialled()).taken).toEqual([2, 2, 2]);
+		});
+
+		test('is dialled for the second item when the service refused the first', async () => {
+			await failSecond(operation, { kind: 'status', status: 403 });
+			const { outputs } = await service.run(dialling[operation](), twice(), { node: { onError: 'continueRegularOutput' } });
+			expect((await dialled()).taken).toEqual([1, 1, 1]);
+			expect(outputs[0]?.map(({ json }) => json.status === 'failed')).toEqual([false, true, false, false, false, false]);
+		});
+
+		test('is not dialled for the second item when nobody knows what became of the first', async () => {
+			await failSecond(operation, { kind: 'drop-after' });
+			const { outputs } = await service.run(dialling[operation](), twice(), { node: { onError: 'continueRegularOutput' } });
+			expect((await dialled()).sent).toEqual([1, 1, 1]);
+			const unknown = { json: { status: 'failed', code: 'OUTCOME_UNKNOWN' } };
+			expect([outputs[0]?.[1], outputs[0]?.[4]]).toMatchObject([unknown, { json: { ...unknown.json, message: expect.stringContaining('item 1 has the same number') } }]);
+		});
+
+		test('is dialled once by each of two that call it', async () => {
+			const [one] = items();
+			const both = [one, { ...one, way: ways.second }];
+			await service.run(dialling[operation](), both, { node: retried });
+			expect((await dialled()).taken[0]).toBe(2);
+		});
 	});
 
 	describe('with Retry On Fail and item 2 of 3 failing at first, each number is sent once', () => {
@@ -117,8 +153,8 @@ describe.each(operations)('%s', (operation) => {
 			}
 		});
 
-		test.each(settings)('refused for now (429), On Error %s: only the refused one is sent again', async (onError) => {
-			await failSecond(operation, { kind: 'status', status: 429, body: { success: false, message: 'Too many requests.' } });
+		test.each(settings)('refused for now (403), On Error %s: only the refused one is sent again', async (onError) => {
+			await failSecond(operation, { kind: 'status', status: 403, body: { success: false, message: 'Not now.' } });
 			const { run } = await service.run(dialling[operation](), items(), { node: { ...retried, onError } });
 			expect(run.status).toBe('success');
 			const { sent, taken } = await dialled();
@@ -137,13 +173,13 @@ describe.each(operations)('%s', (operation) => {
 		expect((await dialled()).sent).toEqual([1, 1, 1]);
 
 		await service.reset();
-		await failSecond(operation, { kind: 'status', status: 429 });
+		await failSecond(operation, { kind: 'status', status: 403 });
 		await service.run(parameters, items(), { node: retried });
 		expect((await dialled()).taken).toEqual([1, 1, 1]);
 	});
 
 	test('what an earlier try dialled is given back as if it had just been', async () => {
-		await failSecond(operation, { kind: 'status', status: 429 });
+		await failSecond(operation, { kind: 'status', status: 403 });
 		const { outputs, tries } = await service.run(dialling[operation](), items(), { node: retried });
 		expect(outputs[0]).toHaveLength(3);
 		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
@@ -199,7 +235,7 @@ test('a number that had a call already is not called at the next try, though tha
 	const [to] = numbers;
 	const { first, second } = ways;
 	await service.api('POST', `campaigns/${first.campaign}/call`, { to });
-	await failSecond('queueCall', { kind: 'status', status: 429 });
+	await failSecond('queueCall', { kind: 'status', status: 403 });
 	const parameters = { ...dialling.queueCall(), options: {} };
 	const node = { ...retried, waitBetweenTries: 3000 };
 	const running = service.run(parameters, items().slice(0, 2), { node });
@@ -216,7 +252,7 @@ describe('what rings no phone is not done twice either, where another item makes
 		const first = service.seed.calendar;
 		const calendars = (await service.api('GET', 'calendars')).body.data as Array<{ id: string }>;
 		const second = calendars.find(({ id }) => id !== first)?.id ?? '';
-		await service.fault({ match: { method: 'POST', path: `/api/v1/calendars/${second}/events` }, kind: 'status', status: 429 });
+		await service.fault({ match: { method: 'POST', path: `/api/v1/calendars/${second}/events` }, kind: 'status', status: 403 });
 		const event = {
 			resource: 'calendarEvent',
 			operation: 'create',
@@ -240,7 +276,7 @@ describe('what rings no phone is not done twice either, where another item makes
 		const receiver = await startReceiver();
 		const made = [1, 2].map(() => service.api('POST', path, { name: 'Hook', webhook_url: `${receiver}/200`, events: [event], max_retries: 0 }));
 		const [first, second] = (await Promise.all(made)).map(({ body }) => (body.data as { id: string }).id);
-		await service.fault({ match: { method: 'POST', path: `/api/v1/${path}/${second}/test` }, kind: 'status', status: 429 });
+		await service.fault({ match: { method: 'POST', path: `/api/v1/${path}/${second}/test` }, kind: 'status', status: 403 });
 		const parameters = { resource, operation: 'test', [owner]: byId(ownerId), [resource]: byId('={{ $json.id }}') };
 		const { run, outputs } = await service.run(parameters, [{ id: first }, { id: second }], { node: retried });
 		expect(run.status).toBe('success');

@@ -60,7 +60,7 @@ describe('a call whose answer is lost is “outcome unknown”, and is not sent 
 		['the answer is not JSON', { kind: 'malformed' }, {}],
 		['the service breaks down', { kind: 'status', status: 500 }, {}],
 		['a proxy gives up', { kind: 'status', status: 504, body: '<html>Gateway Timeout</html>' }, {}],
-		['no answer comes in time', { kind: 'latency', ms: 1300 }, { options: { requestTimeout: 1 } }],
+		['no answer comes in time', { kind: 'latency', ms: 1300 }, { sending: { requestTimeout: 1 } }],
 	])('when %s', async (_when, what, more) => {
 		await fault(what);
 		const { run, tries } = await service.run(place(more), one, { node: retried });
@@ -101,7 +101,7 @@ describe('every error format of the service becomes a message that says what hap
 		['bare message', 401, { message: 'Bare words.' }, ['Bare words.', 'token']],
 		['bare error', 500, { error: 'Error words.' }, ['Error words.']],
 		['credits', 402, { error: { code: 'INSUFFICIENT_CREDITS', message: 'No more.' } }, ['No more.', 'credits']],
-		['waiting time', 429, { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow down.', details: { retry_after: 1 } } }, ['Slow down.', '1 second']],
+		['waiting time', 429, { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow down.', details: { retry_after: 301 } } }, ['Slow down.', '301 seconds', 'Max Wait']],
 		['plain text', 403, 'Plain words', ['Plain words', 'permission']],
 		['a web page', 502, '<html><body>Bad Gateway</body></html>', ['trouble']],
 		['nothing', 404, '', ['not know']],

@@ -32,17 +32,18 @@ test('a value survives when the user switches operations: one name, one type', (
 	expect([...types].filter(([, kinds]) => kinds.size > 1)).toEqual([]);
 });
 
-test('each operation shows its fields in its own order, then what can be added, options last', () => {
+test('each operation shows its fields in its own order, then what can be added, options last, and how it is sent', () => {
 	for (const { value: resource, operations: own } of resources) {
-		for (const { value, fields, updates, filters } of own) {
+		for (const { value, fields, updates, filters, options } of own) {
 			const order = fields.flatMap((field) => field.properties.map(({ name }) => name));
 			if (updates.length > 0) order.push('updateFields');
 			if (filters.length > 0) order.push('filters');
+			if (options.length > 0) order.push('options');
 			const shown = properties.filter(({ displayOptions }) => {
 				const { resource: [of] = [], operation: offered = [], '@tool': tool } = displayOptions?.show ?? {};
 				return of === resource && (offered as unknown[]).includes(value) && tool === undefined;
 			});
-			expect({ resource, value, shown: shown.map(({ name }) => name) }).toEqual({ resource, value, shown: [...order, 'options'] });
+			expect({ resource, value, shown: shown.map(({ name }) => name) }).toEqual({ resource, value, shown: order });
 		}
 	}
 });
@@ -77,9 +78,11 @@ test('names and defaults that workflows rely on stay as they are', () => {
 		expect.arrayContaining([
 			expect.objectContaining({ name: 'delay', default: 0 }),
 			expect.objectContaining({ name: 'allowDuplicates', default: false }),
-			expect.objectContaining({ name: 'requestTimeout', default: 60 }),
+			expect.objectContaining({ name: 'repeatedNumber', default: 'callOnce' }),
 		]),
 	);
+	expect(properties.at(-1)).toMatchObject({ name: 'sending', options: expect.arrayContaining([expect.objectContaining({ name: 'requestTimeout', default: 60 })]) });
+	expect(properties.at(-1)).not.toHaveProperty('displayOptions');
 });
 
 test('an agent webhook offers the 22 documented kinds of event', () => {

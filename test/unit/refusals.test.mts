@@ -71,8 +71,12 @@ describe('Every body format of the service becomes one readable text', () => {
 });
 
 describe('A request without an answer', () => {
-	test.each(['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED'])('that never left (%s) was not taken', (code) => {
-		expect(noAnswer({ cause: { code } })).toMatchObject({ code: 'UNREACHABLE', taken: 'no' });
+	test.each([
+		['ECONNREFUSED', 'UNREACHABLE'],
+		['ENOTFOUND', 'HOST_NOT_FOUND'],
+		['CERT_HAS_EXPIRED', 'CERTIFICATE_NOT_TRUSTED'],
+	])('that never left (%s) is %s, and was not taken', (code, expected) => {
+		expect(noAnswer({ cause: { code } })).toMatchObject({ code: expected, taken: 'no' });
 	});
 
 	test.each([

@@ -41,8 +41,13 @@ export async function anyOperation(provoker: Provoker, { getCampaign, createHook
 		note: 'The forms of the answers are those that the service publishes.',
 		rows: await provoker.rows([
 			['The service finds values that it does not take', createHook(), answer(422, invalid)],
-			['Too many requests', getCampaign(), answer(429, { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests.', details: { retry_after: 30 } } })],
-			['Too many requests, and no word on how long to wait', getCampaign(), answer(429, { success: false, message: 'Too many requests.' })],
+			['Too many requests, for longer than *Max Wait* allows', getCampaign({ sending: { maxWait: 10 } }), answer(429, { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests.', details: { retry_after: 30 } } })],
+			['Too many requests, again and again until *Max Wait* is over', getCampaign({ sending: { maxWait: 1 } }), answer(429, { success: false, message: 'Too many requests.' })],
+			[
+				'The service says that its limit is reached, for longer than *Max Wait* allows',
+				getCampaign({ sending: { maxWait: 10, maxConcurrentRequests: 1 } }),
+				{ ...answer(200, { success: true, data: {} }, { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' }), items: [{}, {}] },
+			],
 			['The service broke down while something was read', getCampaign(), answer(500, { success: false, message: 'An internal error occurred.', code: 'SERVER_ERROR' })],
 			['Make API Request was to read all pages of what is no list', { resource: 'service', operation: 'makeApiRequest', path: `agents/${provoker.service.seed.agents.published}`, returnAllPages: true }],
 			['The operation was changed by hand, or by an expression', getCampaign({ operation: 'getOne' })],

@@ -51,7 +51,7 @@ export async function connections(provoker: Provoker, { getCampaign }: Operation
 	for (const [code, what] of lookupCodes) {
 		rows.push(await withFailingLookup(code, async () => await provoker.node(what, getCampaign(), elsewhere)));
 	}
-	const slow = { options: { requestTimeout: 1 } };
+	const slow = { sending: { requestTimeout: 1 } };
 	const faults: Array<[what: string, given: Circumstances, more?: NodeSpec['parameters']]> = [
 		['No answer comes in time', { fault: { kind: 'latency', ms: 1200 } }, slow],
 		['The connection is cut', { fault: { kind: 'drop-before' } }],
@@ -70,11 +70,11 @@ export async function connections(provoker: Provoker, { getCampaign }: Operation
 
 /** What was sent and may have been acted on. */
 export async function outcomes(provoker: Provoker, { place, setStatus, createHook, getCampaign }: Operations): Promise<Section> {
-	const options = { requestTimeout: 1 };
+	const sending = { requestTimeout: 1 };
 	const many = { items: [{ to: '+12025550111' }, { to: '+12025550112' }, { to: '+12025550113' }], anchor: '' };
 	const rows = [
 		await provoker.node('A call: the connection was cut before the service answered', place(), { fault: { kind: 'drop-after' } }),
-		await provoker.node('A call: no answer came in time', place({ options }), { fault: { kind: 'latency', ms: 1200 } }),
+		await provoker.node('A call: no answer came in time', place({ sending }), { fault: { kind: 'latency', ms: 1200 } }),
 		await provoker.node('A call: the service broke down, or a proxy gave up', place(), answer(504, '<html>Gateway Timeout</html>')),
 		await provoker.node('A call: the answer cannot be read', place(), { fault: { kind: 'malformed' } }),
 		await provoker.node('A call: the success has no call in it', place(), answer(200, { success: true })),

@@ -19,7 +19,7 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 		['A number is none', place({ options: { delay: 'soon' } })],
 		['A number is not whole', place({ options: { delay: 1.5 } })],
 		['A number is too large', place({ options: { delay: 3601 } })],
-		['A number is too small', place({ options: { requestTimeout: 0 } })],
+		['A number is too small', place({ sending: { requestTimeout: 0 } })],
 		['The limit of a list is not whole', getAgents({ limit: 1.5 })],
 		['JSON that cannot be read', place({ specifyPayload: 'json', payloadJson: '{"name": ' })],
 		['JSON that is no object', place({ specifyContext: 'json', contextJson: '[1, 2]' })],

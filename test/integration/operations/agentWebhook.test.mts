@@ -86,7 +86,6 @@ describe('Agent Webhook', () => {
 			[401, { message: 'Unauthenticated.' }],
 			[403, { success: false, message: 'No.' }],
 			[422, { success: false, message: 'Invalid.', errors: { webhook: ['is odd'] } }],
-			[429, { success: false, message: 'Too many.' }],
 			[500, { success: false, message: 'Server error.' }],
 		])('leaves a refusal with status %s a refusal', async (status, body) => {
 			const item = await make(200);

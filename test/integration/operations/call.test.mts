@@ -115,7 +115,7 @@ describe('Call: End', () => {
 
 	test('another try does not take what the first try ended for a failure', async () => {
 		const ids = await place('+12025550111', '+12025550122', '+12025550133');
-		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 429, body: { success: false, message: 'Too many requests.' } });
+		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 403, body: { success: false, message: 'Not now.' } });
 		const { run } = await service.run(end(), ids.map((id) => ({ id })), { node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } });
 		expect(run.status).toBe('success');
 		const calls = await service.calls();

@@ -24,5 +24,5 @@ export const place = defineOperation({
 	request: ({ agentId, ...body }) => ({ method: 'POST', path: ['agents', agentId, 'call'], body }),
 	output: (response) => response.data,
 	repeat: 'never',
-	spends: true,
+	calledBy: 'agentId',
 });

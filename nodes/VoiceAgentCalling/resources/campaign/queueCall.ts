@@ -50,5 +50,5 @@ export const queueCall = defineOperation({
 		return input.onDuplicate === 'skip' ? [] : { ...existing, alreadyQueued: true };
 	},
 	repeat: 'never',
-	spends: true,
+	calledBy: 'campaignId',
 });
