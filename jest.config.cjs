@@ -8,6 +8,8 @@ const common = {
 			{ jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
 		],
 	},
+	// What the nodes load on first use they name as it is called in dist/.
+	moduleNameMapper: { '^\\./checks\\.js$': './checks' },
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 

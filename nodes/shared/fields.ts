@@ -11,6 +11,29 @@ export const phoneNumber = e164('to', {
 		'Number to call, with + and the country code. Blanks and punctuation are removed. It is checked before anything is sent.',
 });
 
+/** A number as it was given, and in E.164, or else what to do about it. */
+export interface GivenNumber {
+	given: unknown;
+	number: string | undefined;
+	advice: string;
+}
+
+/** The number to call where it is a result that it is none: it is read as {@link phoneNumber} is. */
+export const anyPhoneNumber = defineField({
+	key: 'to',
+	properties: phoneNumber.properties,
+	// Within an object, since what is empty would be refused before the check gets it.
+	read: (source) => {
+		const given = source.get('phoneNumber');
+		return { given, entered: phoneNumber.read ? phoneNumber.read(source) : given };
+	},
+	check: (zod) =>
+		zod.object({ given: zod.unknown(), entered: zod.unknown() }).transform(({ given, entered }): GivenNumber => {
+			const { data, error } = phoneNumber.check(zod).safeParse(entered);
+			return { given, number: data, advice: error ? `${error.issues[0].message}.` : '' };
+		}),
+});
+
 export const payload = keyValues('payload', {
 	displayName: 'Payload',
 	description: "Values for the placeholders in the agent's prompt, by the placeholder's name",
@@ -66,6 +89,13 @@ export const repeatedNumber = choice('repeatedNumber', {
 	default: 'callOnce',
 	description:
 		'What to do when several input items have the same number, for the same agent or campaign. When the service refused the first one, the next one is tried.',
+});
+
+export const checkFirst = toggle('checkFirst', {
+	displayName: 'Check First',
+	name: 'checkFirst',
+	description:
+		'Whether to check each call as Check Before Calling does and to send only what is ready. Any other item fails with NOT_READY and the reasons. Agent and campaign are read once in a run.',
 });
 
 /** All of a listing, or up to a limit. */

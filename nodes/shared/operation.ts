@@ -157,7 +157,7 @@ export function defineOperation<
 		simplified: simplified ?? [],
 		check: declaration.check as Operation['check'],
 		// What the runner alone has to know is no value of the service.
-		run: (api, input) => run(api, { ...input, repeatedNumber: undefined } as In),
+		run: (api, input) => run(api, (spends ? { ...input, repeatedNumber: undefined } : input) as In),
 	};
 }
 

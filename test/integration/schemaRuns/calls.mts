@@ -6,6 +6,7 @@ export const call: Runs = (service) => {
 	const agent = byId(seed.agents.published);
 	const phoneNumber = '+12025550111';
 	return {
+		checkBeforeCalling: [{ agent, phoneNumber }, { agent: byId('unknown'), phoneNumber: '555' }],
 		place: [{ agent, phoneNumber }],
 		// Nobody talks with the second number.
 		getActive: [{ agent, phoneNumber }, { agent, phoneNumber: '+12025550199' }],

@@ -5,6 +5,7 @@ export const campaign: Runs = ({ seed: { agents, campaigns } }) => {
 	const campaign = byId(campaigns.active);
 	const phoneNumber = '+12025550111';
 	return {
+		checkBeforeCalling: [{ campaign, phoneNumber }, { campaign: byId(campaigns.completed), phoneNumber: '555' }],
 		get: Object.values(campaigns).map((id) => ({ campaign: byId(id), simplify: false })),
 		getAll: [{ returnAll: true, simplify: false }],
 		create: [

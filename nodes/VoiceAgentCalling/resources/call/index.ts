@@ -1,4 +1,5 @@
 import type { Resource } from '../../../shared/operation';
+import { checkBeforeCalling } from './checkBeforeCalling';
 import { end } from './end';
 import { getActive } from './getActive';
 import { getMany } from './getMany';
@@ -7,6 +8,6 @@ import { place } from './place';
 export const call: Resource = {
 	name: 'Call',
 	value: 'call',
-	operations: [end, getActive, getMany, place],
+	operations: [checkBeforeCalling, end, getActive, getMany, place],
 	firstOperation: 'place',
 };

@@ -1,4 +1,5 @@
 import type { Resource } from '../../../shared/operation';
+import { checkBeforeCalling } from './checkBeforeCalling';
 import { create } from './create';
 import { deleteCampaign } from './delete';
 import { get } from './get';
@@ -10,5 +11,6 @@ import { update } from './update';
 export const campaign: Resource = {
 	name: 'Campaign',
 	value: 'campaign',
-	operations: [create, deleteCampaign, get, getMany, queueCall, setStatus, update],
+	operations: [checkBeforeCalling, create, deleteCampaign, get, getMany, queueCall, setStatus, update],
+	firstOperation: 'create',
 };

@@ -22,7 +22,7 @@ const onDuplicate = choice('onDuplicate', {
 		'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one.',
 });
 
-const allowDuplicates = toggle('allow_duplicates', {
+export const allowDuplicates = toggle('allow_duplicates', {
 	displayName: 'Allow Duplicates',
 	name: 'allowDuplicates',
 	description:

@@ -1,0 +1,18 @@
+import { anyPhoneNumber, payload, repeatedNumber } from '../../../shared/fields';
+import { callingAgent } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { readiness } from '../../../shared/readiness/load';
+
+export const checkBeforeCalling = defineOperation({
+	name: 'Check Before Calling',
+	value: 'checkBeforeCalling',
+	action: 'Check whether a call can be placed without placing it',
+	description:
+		"Find out whether Place would go through, and why not. Nothing is written and nobody is called. Of the agent's prompt it sees the description, initial message, trainings and flow, and placeholders written as {{name}}.",
+	fields: [callingAgent, anyPhoneNumber, payload],
+	options: [repeatedNumber],
+	async run(api, input) {
+		const { asItem, checkAgentCall } = await readiness();
+		return asItem(input.to.given, await checkAgentCall(api, input, { repeated: input.repeatedNumber !== 'callEachTime', existing: true }));
+	},
+});

@@ -1,0 +1,20 @@
+import { anyPhoneNumber, payload, repeatedNumber } from '../../../shared/fields';
+import { campaign } from '../../../shared/locators';
+import { defineOperation } from '../../../shared/operation';
+import { readiness } from '../../../shared/readiness/load';
+import { allowDuplicates } from './queueCall';
+
+export const checkBeforeCalling = defineOperation({
+	name: 'Check Before Calling',
+	value: 'checkBeforeCalling',
+	action: 'Check whether a call can be queued in a campaign without queueing it',
+	description:
+		"Find out whether Queue Call would go through, why not, and when the campaign may call next. Nothing is written and nobody is called. Of the agent's prompt it sees the description, initial message, trainings and flow, and placeholders written as {{name}}.",
+	fields: [campaign, anyPhoneNumber, payload],
+	options: [allowDuplicates, repeatedNumber],
+	async run(api, input) {
+		const { asItem, checkCampaignCall } = await readiness();
+		const existing = input.allow_duplicates !== true;
+		return asItem(input.to.given, await checkCampaignCall(api, input, { repeated: input.repeatedNumber !== 'callEachTime', existing }));
+	},
+});
