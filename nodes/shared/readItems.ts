@@ -1,7 +1,7 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, ServiceError } from './errors';
-import type { Zod } from './field';
+import type { FieldSource, Zod } from './field';
 import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from './input';
 import { asNodeError } from './nodeErrors';
 import type { Operation } from './operation';
@@ -33,41 +33,34 @@ export async function readItems(
 		asTool: isTool(caller.getNode()),
 		timezone: caller.getTimezone(),
 	};
-	const sourceOf = (itemIndex: number) => ({
-		...run,
-		get: (parameter: string) => caller.getNodeParameter(parameter, itemIndex),
-	});
+	/** @returns what `read` gives, or what is wrong with the item */
+	const checked = <Value>(itemIndex: number, read: (source: FieldSource) => Value): Value | ServiceError => {
+		const get = (parameter: string) => caller.getNodeParameter(parameter, itemIndex);
+		try {
+			return read({ ...run, get });
+		} catch (error) {
+			if (error instanceof ServiceError) return error;
+			throw asNodeError(caller.getNode(), error, itemIndex);
+		}
+	};
+	const sending = checked(0, (source) => readFields(zod, [], { sending: sendingFields }, source));
 	const inputs: Read['inputs'] = [];
 	const { length } = caller.getInputData();
-	let itemIndex = 0;
-	try {
-		const sending = readFields(zod, [], { sending: sendingFields }, sourceOf(0));
-		for (; itemIndex < length && !isCancelled(); itemIndex++) {
-			if (itemIndex % CHUNK === CHUNK - 1) await sleep(0);
-			inputs.push(readItem(zod, operation, sourceOf(itemIndex)));
-		}
-		return { inputs, sending: { ...sendingDefaults, ...sending } };
-	} catch (error) {
-		throw asNodeError(caller.getNode(), error, itemIndex);
+	for (let itemIndex = 0; itemIndex < length && !isCancelled(); itemIndex++) {
+		if (itemIndex % CHUNK === CHUNK - 1) await sleep(0);
+		const input = checked(itemIndex, (source) => readItem(zod, operation, source));
+		inputs.push(sending instanceof ServiceError ? sending : input);
 	}
+	return { inputs, sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) } };
 }
 
-/** @returns the item's values, or what is wrong with them */
-function readItem(
-	zod: Zod,
-	operation: Operation,
-	source: Parameters<typeof readFields>[3],
-): ItemInput | ServiceError {
+/** @throws ServiceError */
+function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInput {
 	const { fields, updates, filters, options, spends } = operation;
-	try {
-		const values = readFields(zod, fields, { [UPDATE_FIELDS]: updates, filters, options }, source);
-		assertSomethingToUpdate(updates, values);
-		operation.check?.(values);
-		const guard = source.asTool && spends ? readFields(zod, toolFields, {}, source) : undefined;
-		if (guard) assertAllowed(values.to, guard.allowedPrefixes);
-		return { values, maxCalls: guard?.maxCalls };
-	} catch (error) {
-		if (error instanceof ServiceError) return error;
-		throw error;
-	}
+	const values = readFields(zod, fields, { [UPDATE_FIELDS]: updates, filters, options }, source);
+	assertSomethingToUpdate(updates, values);
+	operation.check?.(values);
+	const guard = source.asTool && spends ? readFields(zod, toolFields, {}, source) : undefined;
+	if (guard) assertAllowed(values.to, guard.allowedPrefixes);
+	return { values, maxCalls: guard?.maxCalls };
 }

@@ -44,7 +44,7 @@ export class Service {
 	}
 
 	/** The credential that fits; another token or Base URL if given. */
-	credentials(changes: { baseUrl?: string; environmentToken?: string } = {}) {
+	credentials(changes: { baseUrl?: string; environmentToken?: string; sandboxOnly?: boolean } = {}) {
 		return { voiceAgentCallingApi: { baseUrl: this.url, environmentToken: this.token, ...changes } };
 	}
 

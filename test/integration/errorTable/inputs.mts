@@ -100,7 +100,7 @@ export async function credentialValues(provoker: Provoker, { getCampaign }: Oper
 export async function toolRefusals(provoker: Provoker, operations: Operations): Promise<Section> {
 	const { place, setStatus, deleteHook } = operations;
 	const given = { node: asTool, package: await packageWithTool() };
-	const two = { ...given, items: [{}, {}] };
+	const two = { ...given, items: [{ to: '+12025550111' }, { to: '+12025550122' }] };
 	return {
 		title: 'As a tool of an AI agent',
 		note: 'The model is told both texts in one.',
@@ -109,7 +109,7 @@ export async function toolRefusals(provoker: Provoker, operations: Operations): 
 			await provoker.node('The model wants to end a campaign', setStatus({ status: 'cancelled' }), given),
 			await provoker.node('The number is not among those that you allow', place({ allowedPrefixes: '+49, +4420' }), given),
 			await provoker.node('The prefixes that you allow are none', place({ allowedPrefixes: '49' }), given),
-			await provoker.node('The model has placed all the calls that you allow', place(), two),
+			await provoker.node('The model has placed all the calls that you allow', place({ phoneNumber: '={{ $json.to }}' }), two),
 		],
 	};
 }
