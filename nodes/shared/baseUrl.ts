@@ -30,6 +30,14 @@ export function isPrivate({ protocol, hostname }: URL): boolean {
  * a host other than this machine
  */
 export function parseBaseUrl(baseUrl: unknown): URL {
+	// Asked for each request, with the same text.
+	if (last === undefined || last.text !== baseUrl) last = { text: baseUrl, url: parsed(baseUrl) };
+	return last.url;
+}
+
+let last: { text: unknown; url: URL } | undefined;
+
+function parsed(baseUrl: unknown): URL {
 	const text = String(baseUrl ?? '').trim();
 	if (!URL.canParse(text)) {
 		// Not quoted: people paste the token into the wrong field.

@@ -19,6 +19,10 @@ export interface FieldSource {
 	asTool: boolean;
 	/** IANA name of the workflow's time zone. */
 	timezone: string;
+	/** Whether a parameter has no expression, so that it is the same for all items. */
+	isConstant?(parameter: string): boolean;
+	/** The values of fields that are the same for all items. */
+	constants?: Map<Field, unknown>;
 }
 
 /**

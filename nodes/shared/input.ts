@@ -68,8 +68,36 @@ const inPlainWords: ErrorMap = (issue, { defaultError }) => {
 	return { message: message() };
 };
 
-/** Reads the value of one field and checks it. @throws ServiceError `INVALID_INPUT` */
-function readField(zod: Zod, field: Field, { get, ...run }: FieldSource): unknown {
+/** The check of each field, as it was made on its first use. */
+const checks = new WeakMap<Field, ReturnType<Field['check']>>();
+
+function checkOf(zod: Zod, field: Field): ReturnType<Field['check']> {
+	const check = checks.get(field) ?? field.check(zod);
+	checks.set(field, check);
+	return check;
+}
+
+/**
+ * Reads the value of one field and checks it; one that is the same for all items, once.
+ *
+ * @throws ServiceError `INVALID_INPUT`
+ */
+function readField(zod: Zod, field: Field, source: FieldSource): unknown {
+	const { constants, isConstant } = source;
+	if (constants?.has(field)) return constants.get(field);
+	let constant = true;
+	const value = readAnew(zod, field, {
+		...source,
+		get: (parameter) => {
+			constant &&= isConstant?.(parameter) ?? false;
+			return source.get(parameter);
+		},
+	});
+	if (constant) constants?.set(field, value);
+	return value;
+}
+
+function readAnew(zod: Zod, field: Field, { get, ...run }: FieldSource): unknown {
 	// A field with several properties is named after the one that it takes its value from: the last.
 	let [property] = field.properties;
 	let entered: unknown;
@@ -89,7 +117,7 @@ function readField(zod: Zod, field: Field, { get, ...run }: FieldSource): unknow
 	if (run.asTool && field.notForTools?.includes(String(present))) {
 		throw notForTools(`'${property.displayName}' ${shown(present)}`);
 	}
-	const checked = field.check(zod).safeParse(present, { errorMap: inPlainWords });
+	const checked = checkOf(zod, field).safeParse(present, { errorMap: inPlainWords });
 	if (checked.success) return checked.data;
 	const [issue] = checked.error.issues;
 	const place = issue.path.length > 0 ? ` (at ${issue.path.join('.')})` : '';
@@ -128,7 +156,8 @@ export function readFields<const Fields extends readonly Field[]>(
 	for (const [name, members] of Object.entries(collections)) {
 		const collection = members.length > 0 ? get(name) : undefined;
 		if (!isRecord(collection)) continue;
-		const source = { get: (parameter: string) => collection[parameter], ...run };
+		const isConstant = () => run.isConstant?.(name) ?? false;
+		const source = { ...run, get: (parameter: string) => collection[parameter], isConstant };
 		const near = (parameter: string) =>
 			parametersOf(members).has(parameter) ? collection[parameter] : get(parameter);
 		for (const field of members) {

@@ -1,7 +1,7 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, ServiceError } from './errors';
-import type { FieldSource, Zod } from './field';
+import type { Field, FieldSource, Zod } from './field';
 import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from './input';
 import { asNodeError } from './nodeErrors';
 import type { Operation } from './operation';
@@ -33,11 +33,12 @@ export async function readItems(
 		asTool: isTool(caller.getNode()),
 		timezone: caller.getTimezone(),
 	};
+	const parameters = parametersOf(caller);
 	/** @returns what `read` gives, or what is wrong with the item */
 	const checked = <Value>(itemIndex: number, read: (source: FieldSource) => Value): Value | ServiceError => {
-		const get = (parameter: string) => caller.getNodeParameter(parameter, itemIndex);
+		const get = (parameter: string) => parameters.get(parameter, itemIndex);
 		try {
-			return read({ ...run, get });
+			return read({ ...run, ...parameters, get });
 		} catch (error) {
 			if (error instanceof ServiceError) return error;
 			throw asNodeError(caller.getNode(), error, itemIndex);
@@ -52,6 +53,35 @@ export async function readItems(
 		inputs.push(sending instanceof ServiceError ? sending : input);
 	}
 	return { inputs, sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) } };
+}
+
+/**
+ * n8n takes its time to give a parameter, for each item anew. One without an expression is the same for all items, and
+ * is asked for once.
+ */
+function parametersOf(caller: IExecuteFunctions) {
+	const { parameters } = caller.getNode();
+	const known = new Map<string, { isConstant: boolean; value?: unknown }>();
+	const about = (parameter: string) => {
+		const found = known.get(parameter) ?? { isConstant: !hasExpression(parameters[parameter]) };
+		known.set(parameter, found);
+		return found;
+	};
+	return {
+		constants: new Map<Field, unknown>(),
+		isConstant: (parameter: string) => about(parameter).isConstant,
+		get(parameter: string, itemIndex: number): unknown {
+			const found = about(parameter);
+			if (!found.isConstant) return caller.getNodeParameter(parameter, itemIndex);
+			if (!('value' in found)) found.value = caller.getNodeParameter(parameter, itemIndex);
+			return found.value;
+		},
+	};
+}
+
+function hasExpression(value: unknown): boolean {
+	if (typeof value === 'string') return value.startsWith('=');
+	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }
 
 /** @throws ServiceError */

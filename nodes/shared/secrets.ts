@@ -45,6 +45,11 @@ function written(text: string): string[] {
 	return [...new Set(parts)];
 }
 
+/** The text without a secret. Most texts hold none, so the pattern is made only for one that does. */
+function without(secret: string, text: string): string {
+	return text.includes(secret) ? text.replace(pattern(secret), '[hidden]') : text;
+}
+
 function pattern(secret: string): RegExp {
 	const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 	const alone = `(?<![A-Za-z0-9_])${literal}(?![A-Za-z0-9_])`;
@@ -55,13 +60,13 @@ function pattern(secret: string): RegExp {
 export function hideSecrets(value: unknown, secrets: readonly string[]): unknown {
 	// The longest first: one may be a part of another.
 	const sorted = [...secrets].sort((one, other) => other.length - one.length);
-	const patterns = sorted.filter(({ length }) => length >= SHORTEST).map(pattern);
+	const inTexts = sorted.filter(({ length }) => length >= SHORTEST);
 	// What happens to be the name of a field stays one: nothing could be read of the answer otherwise.
-	const inNames = sorted.filter(({ length }) => length >= UNMISTAKABLE_LENGTH).map(pattern);
-	const replace = (text: string, by: RegExp[]) =>
-		by.reduce((rest, secret) => rest.replace(secret, '[hidden]'), text);
+	const inNames = sorted.filter(({ length }) => length >= UNMISTAKABLE_LENGTH);
+	const replace = (text: string, hidden: string[]) =>
+		hidden.reduce((rest, secret) => without(secret, rest), text);
 	const hide = (inner: unknown): unknown => {
-		if (typeof inner === 'string') return replace(inner, patterns);
+		if (typeof inner === 'string') return replace(inner, inTexts);
 		if (Array.isArray(inner)) return inner.map(hide);
 		if (!isRecord(inner)) return inner;
 		return Object.fromEntries(

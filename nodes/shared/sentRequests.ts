@@ -36,6 +36,9 @@ export class SentRequests {
 
 	private readonly run: Run;
 
+	/** Earlier runs that ended in an error. */
+	private readonly failed: Run[];
+
 	/**
 	 * @param context n8n's context of the node
 	 * @param runIndex which run of the node in this execution, for a loop which round
@@ -48,6 +51,7 @@ export class SentRequests {
 		}
 		this.run = this.runs[runIndex] ??= { entries: {} };
 		delete this.run.failed;
+		this.failed = Object.values(this.runs).filter(({ failed }) => failed);
 	}
 
 	/**
@@ -68,9 +72,8 @@ export class SentRequests {
 	 */
 	recall(key: string): Sent | undefined {
 		const [what, said] = parts(key);
-		const failed = Object.values(this.runs).filter((run) => run.failed);
-		const others = failed.map(({ entries }) => entries[what]).filter((entry) => entry?.said === said);
-		return this.run.entries[what] ?? others[0];
+		const others = this.failed.map(({ entries }) => entries[what]);
+		return this.run.entries[what] ?? others.find((entry) => entry?.said === said);
 	}
 
 	/** To be called before the request goes out: if nothing is heard of it again, it stays unknown. */

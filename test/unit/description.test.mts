@@ -85,6 +85,10 @@ test('names and defaults that workflows rely on stay as they are', () => {
 	expect(properties.at(-1)).not.toHaveProperty('displayOptions');
 });
 
+test('no default is an expression: what has none is read once for all items', () => {
+	expect(JSON.stringify(properties)).not.toMatch(/"default":"=/);
+});
+
 test('an agent webhook offers the 22 documented kinds of event', () => {
 	expect(agentEvents).toHaveLength(22);
 	expect(agentEvents.map(({ value }) => value).sort()).toEqual(Object.keys(AGENT_EVENTS).sort());
