@@ -1,20 +1,20 @@
 import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cache } from '../lib/places.mts';
+import { userFolders } from '../lib/places.mts';
 
 const heartbeatMs = 2_000;
 const staleMs = 15_000;
 
 /**
- * An empty folder for one quick start: `.cache/quickstart`, or with a number where other quick starts run
+ * An empty folder for one quick start: `quickstart` in the folder for temporary files, or with a number where other quick starts run
  * at the same time. What an earlier one left there is removed.
  */
 export function claimFolder(): string {
 	for (let number = 1; ; number++) {
 		const name = number === 1 ? 'quickstart' : `quickstart-${number}`;
-		const mark = join(cache, `${name}.running`);
+		const mark = join(userFolders, `${name}.running`);
 		if (!claim(mark)) continue;
-		const folder = join(cache, name);
+		const folder = join(userFolders, name);
 		rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 		mkdirSync(folder, { recursive: true });
 		return folder;
@@ -27,7 +27,7 @@ function claim(mark: string): boolean {
 	if (Date.now() - touched < staleMs) return false;
 	rmSync(mark, { force: true });
 	try {
-		mkdirSync(cache, { recursive: true });
+		mkdirSync(userFolders, { recursive: true });
 		writeFileSync(mark, `${process.pid}\n`, { flag: 'wx' });
 	} catch (error) {
 		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;

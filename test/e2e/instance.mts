@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axios, { type AxiosInstance } from 'axios';
-import { cache, root } from '../../scripts/lib/places.mts';
+import { cache, root, userFolders } from '../../scripts/lib/places.mts';
 import { until } from '../../scripts/lib/waiting.mts';
 import { n8nCommand } from '../../scripts/n8n/cli.mts';
 import { Editor, type Execution } from '../../scripts/n8n/editor.mts';
@@ -78,7 +78,7 @@ export class Instance {
 	}
 
 	static async start(env: NodeJS.ProcessEnv = {}, choice: SandboxChoice = {}): Promise<Instance> {
-		const folder = mkdtempSync(join(cache, 'e2e', 'instance-'));
+		const folder = mkdtempSync(join(userFolders, 'e2e-'));
 		await installPackage(tarball(), folder, join(folder, 'install.log'));
 		// A port is looked for well before it is used: runs at the same time must not find the same one.
 		const port = 20_000 + (process.pid % 600) * 20;
