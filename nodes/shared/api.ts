@@ -13,8 +13,13 @@ export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
 
 /** What an operation calls the service with: for one item, remembering what was sent. */
 export interface Api {
-	/** Sends one request and gives its body. @throws ServiceError */
-	request(request: ServiceRequest): Promise<IDataObject>;
+	/**
+	 * Sends one request and gives its body.
+	 *
+	 * @param before what has to go well first; left out for what was sent in an earlier try
+	 * @throws ServiceError
+	 */
+	request(request: ServiceRequest, before?: () => Promise<void>): Promise<IDataObject>;
 
 	/** Keeps a refusal that counts as a result: a further try gets it again, and sends nothing. */
 	settle(request: ServiceRequest, refusal: ServiceError): void;
@@ -114,7 +119,7 @@ export function createApi(options: ApiOptions): Api {
 		throw error;
 	}
 
-	async function request(asked: ServiceRequest): Promise<IDataObject> {
+	async function request(asked: ServiceRequest, before?: () => Promise<void>): Promise<IDataObject> {
 		const wanted = connection.sandboxOnly ? asTestCall(asked) : asked;
 		const spends = wanted.spends ?? options.spends;
 		if ((wanted.repeat ?? options.repeat ?? repeatByMethod(wanted)) === 'safe') {
@@ -128,6 +133,7 @@ export function createApi(options: ApiOptions): Api {
 			if (answer) return answer;
 			throw refusal ? settled(refusal) : outcomeUnknown(spends);
 		}
+		await before?.();
 		options.budget?.take();
 		const { value: body, error } = await attempt(
 			deliver(wanted, {
@@ -182,7 +188,11 @@ export function createApi(options: ApiOptions): Api {
 		async remember<Value>(name: string, read: () => Promise<Value>) {
 			const known = run.remembered.get(name) ?? read();
 			run.remembered.set(name, known);
-			return (await known) as Value;
+			const ownBegun = begun;
+			const value = (await known) as Value;
+			// Whoever reads it first, it is read for all.
+			begun = ownBegun;
+			return value;
 		},
 
 		get answeredFromMemory() {

@@ -99,6 +99,8 @@ interface Checked<In> {
 
 interface SingleRequest<In> {
 	request(input: In): ServiceRequest;
+	/** What has to go well before the request is sent, unless an earlier try has sent it. */
+	before?: (api: Api, input: In) => Promise<void>;
 	/** Where the result is in the body; by default the body itself. */
 	output?: (body: IDataObject, input: In) => unknown;
 	/** For a listing: where the items are in a page. It has to have the field `limit`. */
@@ -206,14 +208,14 @@ export function publishRequest(agentId: string): ServiceRequest {
 	};
 }
 
-function sendOne<In>({ request, output, items, keep, recover }: SingleRequest<In>, spends: boolean) {
+function sendOne<In>({ request, before, output, items, keep, recover }: SingleRequest<In>, spends: boolean) {
 	return async (api: Api, input: In): Promise<Output> => {
 		if (items) {
 			const { limit } = input as { limit: number };
 			return await api.pages(request(input), items, limit, keep?.(input));
 		}
 		const wanted = request(input);
-		const { value: body, error } = await attempt(api.request(wanted));
+		const { value: body, error } = await attempt(api.request(wanted, before && (() => before(api, input))));
 		if (error === undefined) {
 			const result = output ? output(body, input) : body;
 			if (result !== undefined) return result as Output;

@@ -7,6 +7,7 @@ import { campaigns, sftp, webhooks } from './errorTable/campaigns.mts';
 import { connections, outcomes } from './errorTable/connections.mts';
 import { credentialTest } from './errorTable/credentialTest.mts';
 import { credentialValues, inputs, toolRefusals } from './errorTable/inputs.mts';
+import { notReady } from './errorTable/notReady.mts';
 import { operations, Provoker } from './errorTable/provoke.mts';
 import { answersOfN8n, deliveries, publishing } from './errorTable/receiving.mts';
 import { page } from './errorTable/table.mts';
@@ -24,6 +25,7 @@ test('docs/errors.md says of each failure what the nodes say', async () => {
 		await tokens(provoker, all),
 		await anyOperation(provoker, all),
 		await calls(provoker, poor, all),
+		await notReady(provoker, all),
 		await outcomes(provoker, all),
 		await agents(provoker, all),
 		await campaigns(provoker, poor, all),

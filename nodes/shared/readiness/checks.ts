@@ -2,10 +2,10 @@ import type { Api } from '../api';
 import type { GivenNumber } from '../fields';
 import { activeNumbers, agentState, type AgentState } from './agent';
 import { campaignState } from './campaign';
-import { finding, type Finding, type Readiness } from './findings';
+import { assertReady, finding, type Finding, type Readiness } from './findings';
 import { missingFrom } from './placeholders';
 
-export { asItem, assertReady } from './findings';
+export { asItem } from './findings';
 
 /** A call as it would be sent. */
 interface Call {
@@ -60,6 +60,25 @@ export async function checkCampaignCall(
 	}
 	if (repeated) await noteNumber(api, `campaign ${campaignId}`, normalizedTo, findings);
 	return { findings, normalizedTo, nextSlot };
+}
+
+/** A call that is about to be sent: its number has been read. */
+type SentCall = Omit<Call, 'to'> & { to: string };
+
+const given = (to: string): GivenNumber => ({ given: to, number: to, advice: '' });
+
+/** @throws ServiceError `NOT_READY` */
+export async function assertAgentCallReady(api: Api, { to, ...call }: SentCall & { agentId: string }): Promise<void> {
+	assertReady(await checkAgentCall(api, { ...call, to: given(to) }, { repeated: false, existing: true }));
+}
+
+/** @throws ServiceError `NOT_READY` */
+export async function assertCampaignCallReady(
+	api: Api,
+	{ to, ...call }: SentCall & { campaignId: string },
+	{ existing }: Pick<Checks, 'existing'>,
+): Promise<void> {
+	assertReady(await checkCampaignCall(api, { ...call, to: given(to) }, { repeated: false, existing }));
 }
 
 function numberFindings({ given, number, advice }: GivenNumber): Finding[] {

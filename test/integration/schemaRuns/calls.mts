@@ -7,7 +7,7 @@ export const call: Runs = (service) => {
 	const phoneNumber = '+12025550111';
 	return {
 		checkBeforeCalling: [{ agent, phoneNumber }, { agent: byId('unknown'), phoneNumber: '555' }],
-		place: [{ agent, phoneNumber }],
+		place: [{ agent, phoneNumber }, { agent, phoneNumber: '+12025550122', options: { checkFirst: true } }],
 		// Nobody talks with the second number.
 		getActive: [{ agent, phoneNumber }, { agent, phoneNumber: '+12025550199' }],
 		getAll: [

@@ -23,7 +23,7 @@ export const campaign: Runs = ({ seed: { agents, campaigns } }) => {
 		update: [{ campaign: byId(campaigns.draft), updateFields: { description: 'In summer', endDate: '2199-12-31' } }],
 		delete: [{ campaign: byId(campaigns.draft) }],
 		// The second one is there already.
-		queueCall: [{ campaign, phoneNumber }, { campaign, phoneNumber }],
+		queueCall: [{ campaign, phoneNumber }, { campaign, phoneNumber, options: { checkFirst: true } }],
 		setStatus: ['paused', 'paused', 'active'].map((status) => ({ campaign, status })),
 	};
 };

@@ -1,7 +1,8 @@
-import { context, payload, phoneNumber, testCall } from '../../../shared/fields';
+import { checkFirst, context, payload, phoneNumber, testCall } from '../../../shared/fields';
 import { callingAgent } from '../../../shared/locators';
 import { integer } from '../../../shared/fieldKinds';
 import { defineOperation } from '../../../shared/operation';
+import { readiness } from '../../../shared/readiness/load';
 
 const delay = integer(
 	'delay_seconds',
@@ -20,8 +21,15 @@ export const place = defineOperation({
 	description:
 		'Call one phone number with a voice agent. A real phone rings and credits are spent, except for test calls.',
 	fields: [callingAgent, phoneNumber, payload, context, testCall],
-	options: [delay],
-	request: ({ agentId, ...body }) => ({ method: 'POST', path: ['agents', agentId, 'call'], body }),
+	options: [checkFirst, delay],
+	async before(api, input) {
+		if (input.checkFirst) await (await readiness()).assertAgentCallReady(api, input);
+	},
+	request: ({ agentId, ...input }) => ({
+		method: 'POST',
+		path: ['agents', agentId, 'call'],
+		body: { ...input, checkFirst: undefined },
+	}),
 	output: (response) => response.data,
 	repeat: 'never',
 	calledBy: 'agentId',

@@ -1,9 +1,10 @@
 import { isRecord } from '../../../shared/errors';
 import { choice } from '../../../shared/field';
 import { toggle } from '../../../shared/fieldKinds';
-import { context, payload, phoneNumber, testCall } from '../../../shared/fields';
+import { checkFirst, context, payload, phoneNumber, testCall } from '../../../shared/fields';
 import { campaign } from '../../../shared/locators';
 import { defineOperation } from '../../../shared/operation';
+import { readiness } from '../../../shared/readiness/load';
 
 const onDuplicate = choice('onDuplicate', {
 	displayName: 'On Duplicate',
@@ -36,11 +37,17 @@ export const queueCall = defineOperation({
 	description:
 		"Add one phone number to an active campaign. The phone rings by the campaign's schedule, and credits are spent, except for test calls.",
 	fields: [campaign, phoneNumber, payload, context, testCall, onDuplicate],
-	options: [allowDuplicates],
+	options: [allowDuplicates, checkFirst],
+	async before(api, input) {
+		if (!input.checkFirst) return;
+		// What becomes of a call that is there already says On Duplicate: the service's refusal has that call.
+		const existing = input.onDuplicate === 'fail' && input.allow_duplicates !== true;
+		await (await readiness()).assertCampaignCallReady(api, input, { existing });
+	},
 	request: ({ campaignId, ...input }) => ({
 		method: 'POST',
 		path: ['campaigns', campaignId, 'call'],
-		body: { ...input, onDuplicate: undefined },
+		body: { ...input, checkFirst: undefined, onDuplicate: undefined },
 		codes: { 400: 'CAMPAIGN_NOT_ACTIVE', 404: 'CAMPAIGN_NOT_FOUND', 409: 'DUPLICATE_CALL' },
 	}),
 	output: (response) => response.campaign_call,
