@@ -27,11 +27,13 @@ export const anyPhoneNumber = defineField({
 		const given = source.get('phoneNumber');
 		return { given, entered: phoneNumber.read ? phoneNumber.read(source) : given };
 	},
-	check: (zod) =>
-		zod.object({ given: zod.unknown(), entered: zod.unknown() }).transform(({ given, entered }): GivenNumber => {
-			const { data, error } = phoneNumber.check(zod).safeParse(entered);
+	check: (zod) => {
+		const number = phoneNumber.check(zod);
+		return zod.object({ given: zod.unknown(), entered: zod.unknown() }).transform(({ given, entered }): GivenNumber => {
+			const { data, error } = number.safeParse(entered);
 			return { given, number: data, advice: error ? `${error.issues[0].message}.` : '' };
-		}),
+		});
+	},
 });
 
 export const payload = keyValues('payload', {
