@@ -188,6 +188,8 @@ export function createApi(options: ApiOptions): Api {
 		async remember<Value>(name: string, read: () => Promise<Value>) {
 			const known = run.remembered.get(name) ?? read();
 			run.remembered.set(name, known);
+			// What could not be read is read again by the next item.
+			known.catch(() => run.remembered.delete(name));
 			const ownBegun = begun;
 			const value = (await known) as Value;
 			// Whoever reads it first, it is read for all.
