@@ -9,7 +9,7 @@ const common = {
 		],
 	},
 	// What the nodes load on first use they name as it is called in dist/.
-	moduleNameMapper: { '^\\./checks\\.js$': './checks' },
+	moduleNameMapper: { '^\\./(checks|nationalNumber)\\.js$': './$1' },
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 

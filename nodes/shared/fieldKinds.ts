@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
 import { defineField, jsonObject, numeric, textual, truth, type Field } from './field';
-import { toE164 } from './phoneNumber';
+import { adviceOn, toE164 } from './phoneNumber';
 
 /** n8n's literal for a property, without what the kind of field decides. */
 export type Property = Omit<INodeProperties, 'type' | 'default'> & Partial<Pick<INodeProperties, 'default'>>;
@@ -152,10 +152,7 @@ export function e164<const Key extends string>(key: Key, property: Property): Fi
 			zod.unknown().transform((value, context) => {
 				const number = toE164(value);
 				if (number !== undefined) return number;
-				context.addIssue({
-					code: 'custom',
-					message: 'Write the number with + and the country code, for example +4915112345678',
-				});
+				context.addIssue({ code: 'custom', message: adviceOn(value) });
 				return zod.NEVER;
 			}),
 	});

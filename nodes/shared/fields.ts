@@ -1,40 +1,7 @@
 import { choice, defineField, numeric } from './field';
-import { e164, text, toggle } from './fieldKinds';
+import { text, toggle } from './fieldKinds';
 import { keyValues } from './keyValues';
 import { day } from './timeKinds';
-
-export const phoneNumber = e164('to', {
-	displayName: 'Phone Number',
-	name: 'phoneNumber',
-	required: true,
-	description:
-		'Number to call, with + and the country code. Blanks and punctuation are removed. It is checked before anything is sent.',
-});
-
-/** A number as it was given, and in E.164, or else what to do about it. */
-export interface GivenNumber {
-	given: unknown;
-	number: string | undefined;
-	advice: string;
-}
-
-/** The number to call where it is a result that it is none: it is read as {@link phoneNumber} is. */
-export const anyPhoneNumber = defineField({
-	key: 'to',
-	properties: phoneNumber.properties,
-	// Within an object, since what is empty would be refused before the check gets it.
-	read: (source) => {
-		const given = source.get('phoneNumber');
-		return { given, entered: phoneNumber.read ? phoneNumber.read(source) : given };
-	},
-	check: (zod) => {
-		const number = phoneNumber.check(zod);
-		return zod.object({ given: zod.unknown(), entered: zod.unknown() }).transform(({ given, entered }): GivenNumber => {
-			const { data, error } = number.safeParse(entered);
-			return { given, number: data, advice: error ? `${error.issues[0].message}.` : '' };
-		});
-	},
-});
 
 export const payload = keyValues('payload', {
 	displayName: 'Payload',

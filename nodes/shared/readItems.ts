@@ -5,6 +5,7 @@ import type { Field, FieldSource, Zod } from './field';
 import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from './input';
 import { asNodeError } from './nodeErrors';
 import type { Operation } from './operation';
+import { loadCountries } from './phoneNumber';
 import type { ItemInput } from './sendItems';
 import { sendingDefaults, sendingFields } from './sendingFields';
 import { assertAllowed, isTool, toolFields } from './toolGuard';
@@ -28,6 +29,7 @@ export async function readItems(
 ): Promise<Read> {
 	const { value: zod, error: tooOld } = await attempt(loadZod());
 	if (tooOld !== undefined) throw asNodeError(caller.getNode(), tooOld);
+	await loadCountries();
 	const run = {
 		startedByHand: caller.getMode() === 'manual',
 		asTool: isTool(caller.getNode()),

@@ -2,6 +2,7 @@ import { z } from 'zod/v3';
 import type { Api } from '../../nodes/shared/api.ts';
 import { ServiceError } from '../../nodes/shared/errors.ts';
 import { assertSomethingToUpdate, readFields } from '../../nodes/shared/input.ts';
+import { loadCountries } from '../../nodes/shared/phoneNumber.ts';
 import type { Operation } from '../../nodes/shared/operation.ts';
 import type { ServiceRequest } from '../../nodes/shared/request.ts';
 
@@ -39,6 +40,7 @@ export async function requestsFor(operation: Operation, given: Record<string, un
 		remember: async (_name, read) => await read(),
 		answeredFromMemory: false,
 	};
+	await loadCountries();
 	try {
 		const values = readFields(z, fields, { updateFields: updates, filters, options }, source);
 		assertSomethingToUpdate(updates, values);

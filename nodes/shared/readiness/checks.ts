@@ -1,5 +1,5 @@
 import type { Api } from '../api';
-import type { GivenNumber } from '../fields';
+import type { GivenNumber } from '../numberFields';
 import { activeNumbers, agentState, type AgentState } from './agent';
 import { campaignState } from './campaign';
 import { assertReady, finding, type Finding, type Readiness } from './findings';

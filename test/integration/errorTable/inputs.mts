@@ -12,6 +12,10 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 	const cases: Case[] = [
 		['An expression gives nothing', place({ phoneNumber: '={{ $json.phone }}' })],
 		['The number has no country code', place({ phoneNumber: '030 1234567' })],
+		['The number is none of its country', place({ phoneNumber: '030 12345', options: { defaultCountry: 'FR' } })],
+		['The number can be two, of which one would ring at a stranger\'s', place({ phoneNumber: '4915123456789', options: { defaultCountry: 'DE' } })],
+		['The number is so short that its area code may be missing', place({ phoneNumber: '1234567', options: { defaultCountry: 'DE' } })],
+		['The default country is none', place({ options: { defaultCountry: 'UK' } })],
 		['The number has letters, or is too short or too long', place({ phoneNumber: '+49 CALL ME' })],
 		['The ID cannot be one', place({ agent: byId('..') })],
 		['A value is not in the list', getAgents({ filters: { status: 'sleeping' } })],

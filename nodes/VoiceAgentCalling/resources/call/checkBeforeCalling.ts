@@ -1,5 +1,6 @@
-import { anyPhoneNumber, payload, repeatedNumber } from '../../../shared/fields';
+import { payload, repeatedNumber } from '../../../shared/fields';
 import { callingAgent } from '../../../shared/locators';
+import { anyPhoneNumber, defaultCountry } from '../../../shared/numberFields';
 import { defineOperation } from '../../../shared/operation';
 import { readiness } from '../../../shared/readiness/load';
 
@@ -10,7 +11,7 @@ export const checkBeforeCalling = defineOperation({
 	description:
 		"Find out whether Place would go through, and why not. Nothing is written and nobody is called. Of the agent's prompt it sees the description, initial message, trainings and flow, and placeholders written as {{name}}.",
 	fields: [callingAgent, anyPhoneNumber, payload],
-	options: [repeatedNumber],
+	options: [defaultCountry, repeatedNumber],
 	async run(api, input) {
 		const { asItem, checkAgentCall } = await readiness();
 		return asItem(input.to.given, await checkAgentCall(api, input, { repeated: input.repeatedNumber !== 'callEachTime', existing: true }));

@@ -1,11 +1,12 @@
 import { attempt } from '../../../shared/errors';
 import { reworded, sentAs } from '../../../shared/field';
-import { phoneNumber } from '../../../shared/fields';
 import { agent } from '../../../shared/locators';
+import { defaultCountry, phoneNumber } from '../../../shared/numberFields';
 import { defineOperation } from '../../../shared/operation';
 
 const otherNumber = reworded(sentAs('phone', phoneNumber), {
-	description: 'The number at the other end of the call, with + and the country code',
+	description:
+		'The number at the other end of the call, with + and the country code, or as it is written in the Default Country of Options',
 });
 
 export const getActive = defineOperation({
@@ -15,6 +16,7 @@ export const getActive = defineOperation({
 	description:
 		'Find the call of an agent with a phone number that is initiated, ringing or answered. Where there is none, there is no item.',
 	fields: [agent, otherNumber],
+	options: [defaultCountry],
 	async run(api, { agentId, phone }) {
 		const path = ['agents', agentId];
 		const { value: found, error } = await attempt(

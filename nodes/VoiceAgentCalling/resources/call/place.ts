@@ -1,6 +1,7 @@
-import { checkFirst, context, payload, phoneNumber, testCall } from '../../../shared/fields';
+import { checkFirst, context, payload, testCall } from '../../../shared/fields';
 import { callingAgent } from '../../../shared/locators';
 import { integer } from '../../../shared/fieldKinds';
+import { defaultCountry, phoneNumber } from '../../../shared/numberFields';
 import { defineOperation } from '../../../shared/operation';
 import { readiness } from '../../../shared/readiness/load';
 
@@ -21,14 +22,14 @@ export const place = defineOperation({
 	description:
 		'Call one phone number with a voice agent. A real phone rings and credits are spent, except for test calls.',
 	fields: [callingAgent, phoneNumber, payload, context, testCall],
-	options: [checkFirst, delay],
+	options: [checkFirst, defaultCountry, delay],
 	async before(api, input) {
 		if (input.checkFirst) await (await readiness()).assertAgentCallReady(api, input);
 	},
 	request: ({ agentId, ...input }) => ({
 		method: 'POST',
 		path: ['agents', agentId, 'call'],
-		body: { ...input, checkFirst: undefined },
+		body: { ...input, checkFirst: undefined, defaultCountry: undefined },
 	}),
 	output: (response) => response.data,
 	repeat: 'never',

@@ -1,5 +1,6 @@
-import { anyPhoneNumber, payload, repeatedNumber } from '../../../shared/fields';
+import { payload, repeatedNumber } from '../../../shared/fields';
 import { campaign } from '../../../shared/locators';
+import { anyPhoneNumber, defaultCountry } from '../../../shared/numberFields';
 import { defineOperation } from '../../../shared/operation';
 import { readiness } from '../../../shared/readiness/load';
 import { allowDuplicates } from './queueCall';
@@ -11,7 +12,7 @@ export const checkBeforeCalling = defineOperation({
 	description:
 		"Find out whether Queue Call would go through, why not, and when the campaign may call next. Nothing is written and nobody is called. Of the agent's prompt it sees the description, initial message, trainings and flow, and placeholders written as {{name}}.",
 	fields: [campaign, anyPhoneNumber, payload],
-	options: [allowDuplicates, repeatedNumber],
+	options: [allowDuplicates, defaultCountry, repeatedNumber],
 	async run(api, input) {
 		const { asItem, checkCampaignCall } = await readiness();
 		const existing = input.allow_duplicates !== true;

@@ -1,8 +1,9 @@
 import { isRecord } from '../../../shared/errors';
 import { choice } from '../../../shared/field';
 import { toggle } from '../../../shared/fieldKinds';
-import { checkFirst, context, payload, phoneNumber, testCall } from '../../../shared/fields';
+import { checkFirst, context, payload, testCall } from '../../../shared/fields';
 import { campaign } from '../../../shared/locators';
+import { defaultCountry, phoneNumber } from '../../../shared/numberFields';
 import { defineOperation } from '../../../shared/operation';
 import { readiness } from '../../../shared/readiness/load';
 
@@ -37,7 +38,7 @@ export const queueCall = defineOperation({
 	description:
 		"Add one phone number to an active campaign. The phone rings by the campaign's schedule, and credits are spent, except for test calls.",
 	fields: [campaign, phoneNumber, payload, context, testCall, onDuplicate],
-	options: [allowDuplicates, checkFirst],
+	options: [allowDuplicates, checkFirst, defaultCountry],
 	async before(api, input) {
 		if (!input.checkFirst) return;
 		// What becomes of a call that is there already says On Duplicate: the service's refusal has that call.
@@ -47,7 +48,7 @@ export const queueCall = defineOperation({
 	request: ({ campaignId, ...input }) => ({
 		method: 'POST',
 		path: ['campaigns', campaignId, 'call'],
-		body: { ...input, checkFirst: undefined, onDuplicate: undefined },
+		body: { ...input, checkFirst: undefined, defaultCountry: undefined, onDuplicate: undefined },
 		codes: { 400: 'CAMPAIGN_NOT_ACTIVE', 404: 'CAMPAIGN_NOT_FOUND', 409: 'DUPLICATE_CALL' },
 	}),
 	output: (response) => response.campaign_call,
