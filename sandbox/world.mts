@@ -151,6 +151,8 @@ export interface World {
 	rate: { windowEnds: number; used: number };
 	/** The latest requests, in order. */
 	requests: RequestRecord[];
+	/** How many requests are being answered, and the most that there were at a time. */
+	load: { inFlight: number; highest: number };
 	/** The latest attempts to deliver, in the order in which they began. */
 	attempts: Attempt[];
 	faults: Fault[];
@@ -176,6 +178,7 @@ export function emptyWorld(options: SandboxOptions): World {
 		credits: options.credits,
 		rate: { windowEnds: 0, used: 0 },
 		requests: [],
+		load: { inFlight: 0, highest: 0 },
 		attempts: [],
 		faults: [],
 	};

@@ -42,6 +42,7 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 
 	get('seed', () => seed);
 	get('requests', () => holder.world.requests);
+	get('load', () => holder.world.load);
 	get('calls', () =>
 		[...holder.world.calls.values()].map((call) => ({
 			...callRecord(holder.world, call),

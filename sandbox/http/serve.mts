@@ -38,21 +38,23 @@ export async function serve(
 	if (fault) record.fault = fault.kind;
 	if (fault?.kind === 'drop-before') return cut(request, reply);
 	if (fault?.kind === 'status') return sendFault(world, record, reply, fault, route);
-	if (fault?.kind === 'latency') await sleep(fault.ms ?? 0);
+	const answer = await underLoad(world, async () => {
+		if (fault?.kind === 'latency') await sleep(fault.ms ?? 0);
 
-	const counted = route?.open || count(world);
-	const answer = await answerTo(route, () => {
-		if (!counted) throw tooManyRequests(world, route?.refusal ?? 'authentication');
-		if (!route?.open) authenticate(world, route, request.method, request.headers.authorization);
-		if (!route) return otherwise?.() ?? unknownPath();
-		if (body.unreadable) throw badRequest(route.refusal, 'The request body is not valid JSON.');
-		return route.handle({
-			world,
-			origin: `${request.protocol}://${request.host}`,
-			params: request.params as Record<string, string>,
-			json: body.value,
-			query: () => check(route.query ?? anyObject, withoutEmpty(record.query), route.refusal),
-			body: () => check(route.body ?? anyObject, body.value, route.refusal),
+		const counted = route?.open || count(world);
+		return await answerTo(route, () => {
+			if (!counted) throw tooManyRequests(world, route?.refusal ?? 'authentication');
+			if (!route?.open) authenticate(world, route, request.method, request.headers.authorization);
+			if (!route) return otherwise?.() ?? unknownPath();
+			if (body.unreadable) throw badRequest(route.refusal, 'The request body is not valid JSON.');
+			return route.handle({
+				world,
+				origin: `${request.protocol}://${request.host}`,
+				params: request.params as Record<string, string>,
+				json: body.value,
+				query: () => check(route.query ?? anyObject, withoutEmpty(record.query), route.refusal),
+				body: () => check(route.body ?? anyObject, body.value, route.refusal),
+			});
 		});
 	});
 
@@ -62,6 +64,17 @@ export async function serve(
 	reply.code(record.status).headers(rateHeaders(world));
 	if (answer.type && !malformed) return reply.type(answer.type).send(answer.body);
 	return reply.type('application/json; charset=utf-8').send(malformed ? MALFORMED_BODY : JSON.stringify(answer.body));
+}
+
+/** Counts a request among those in flight while `work` lasts. */
+async function underLoad<Result>({ load }: World, work: () => Promise<Result>): Promise<Result> {
+	load.inFlight += 1;
+	load.highest = Math.max(load.highest, load.inFlight);
+	try {
+		return await work();
+	} finally {
+		load.inFlight -= 1;
+	}
 }
 
 /** Runs a handler; what it throws becomes an answer, an unforeseen error a 500. */

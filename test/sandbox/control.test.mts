@@ -46,6 +46,19 @@ describe('what the sandbox shows', () => {
 		expect([list.length, list[0], list.at(-1)]).toEqual([50_000, 1, 50_000]);
 	});
 
+	it('tells how many requests are being answered, and the most at a time since the start or the last reset', async () => {
+		const service = await startService();
+		await service.control('faults', { kind: 'latency', ms: 200, times: 3 });
+		const answers = Promise.all([1, 2, 3].map(() => service.api('GET', '/agents')));
+		while (Number((await service.control('load')).inFlight) < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+		await answers;
+		await service.api('GET', '/agents');
+		expect(await service.control('load')).toEqual({ inFlight: 0, highest: 3 });
+		await service.control('reset', {});
+		expect(await service.control('load')).toEqual({ inFlight: 0, highest: 0 });
+		await service.close();
+	});
+
 	it('has seeded objects whose ids are the same at every start', async () => {
 		const [one, other] = [await startService(), await startService()];
 		expect(one.seed).toEqual(other.seed);

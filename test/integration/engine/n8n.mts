@@ -12,7 +12,7 @@ process.env.N8N_USER_FOLDER = userFolder;
 process.env.N8N_DIAGNOSTICS_ENABLED = 'false';
 process.on('exit', () => rmSync(userFolder, { recursive: true, force: true }));
 
-const require = createRequire(import.meta.url);
+const require = createRequire(process.env.N8N_MODULES ?? import.meta.url);
 require('reflect-metadata');
 
 /** n8n's engine. Required, not imported: an import would load a second copy of n8n-workflow (its ESM build). */

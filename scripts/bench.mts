@@ -1,0 +1,71 @@
+// How fast the nodes are, against other ways: node scripts/run.mjs bench [rows]
+// Without rows all are measured (half an hour) and docs/benchmarks.md is written; with some, such as 1 1b 3, they are shown.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { folder, installOwnPackage, n8nModules } from '../test/bench/lab.mts';
+import { page, section, targetTable } from '../test/bench/page.mts';
+import type { RowResult } from '../test/bench/result.mts';
+import { cpu } from '../test/bench/rows/cpu.mts';
+import { loading } from '../test/bench/rows/loading.mts';
+import { memory } from '../test/bench/rows/memory.mts';
+import { rateLimit } from '../test/bench/rows/rateLimit.mts';
+import { realN8n } from '../test/bench/rows/realN8n.mts';
+import { throughput } from '../test/bench/rows/throughput.mts';
+import { root } from './lib/places.mts';
+
+const rows: Record<string, () => Promise<RowResult>> = {
+	'1': throughput,
+	'1b': realN8n,
+	'2': cpu,
+	'3': rateLimit,
+	'4': memory,
+	'5': loading,
+};
+
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(143));
+
+const versionOf = (name: string) =>
+	(JSON.parse(readFileSync(join(n8nModules, name, 'package.json'), 'utf8')) as { version: string }).version;
+
+/** Words on the machine and on what ran there. */
+function circumstances(started: number) {
+	const [{ model } = { model: 'unknown processor' }, ...others] = cpus();
+	return {
+		machine: `${others.length + 1} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()}`,
+		versions: `Node.js ${process.versions.node}, ${['n8n', 'n8n-core', 'n8n-nodes-base', 'axios'].map((name) => `${name} ${versionOf(name)}`).join(', ')}`,
+		date: new Date().toISOString().slice(0, 10),
+		minutes: Math.round((Date.now() - started) / 60_000),
+	};
+}
+
+async function main(chosen: string[]): Promise<void> {
+	const unknown = chosen.filter((name) => !Object.hasOwn(rows, name));
+	if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(', ')}. Rows: ${Object.keys(rows).join(', ')}.`);
+	const started = Date.now();
+	mkdirSync(join(folder, 'logs'), { recursive: true });
+	console.log('Building the package and installing it as n8n does …');
+	await installOwnPackage();
+	const results: RowResult[] = [];
+	for (const [name, run] of Object.entries(rows)) {
+		if (chosen.length > 0 && !chosen.includes(name)) continue;
+		console.log(`── Row ${name} ──`);
+		const result = await run();
+		results.push(result);
+		console.log(`\n${section(result).join('\n\n')}\n\n${targetTable([result])}\n`);
+	}
+	const file = join(folder, 'results.json');
+	writeFileSync(file, JSON.stringify({ ...circumstances(started), results }, null, '\t'));
+	console.log(`All numbers are in ${file}`);
+	if (chosen.length > 0) return;
+	writeFileSync(join(root, 'docs', 'benchmarks.md'), page(results, circumstances(started)));
+	console.log('docs/benchmarks.md is written.');
+}
+
+try {
+	await main(process.argv.slice(2));
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+}

@@ -1,0 +1,47 @@
+// A process of its own, in which the runs take place that a row asks for.
+import type { IRun } from 'n8n-workflow';
+import type { Job, Measured } from '../job.mts';
+import { sendBare } from './bare.mts';
+import { loadEngine } from './engine.mts';
+import { watchMemory } from './memory.mts';
+
+const run = await loadEngine(process.argv[2] ?? '');
+
+async function measure(job: Job): Promise<Measured> {
+	globalThis.gc?.();
+	const memory = job.memory ? watchMemory() : undefined;
+	const cpu = process.cpuUsage();
+	const started = performance.now();
+	const finished = 'bare' in job.sender ? await sendBare(job.target, job.items, job.sender.bare) : await run(job);
+	const wholeRun = performance.now() - started;
+	const { user, system } = process.cpuUsage(cpu);
+	return {
+		// In memory is what n8n keeps of an execution too: `finished` is used below.
+		heapBytes: memory?.stop(),
+		residentBytes: process.resourceUsage().maxRSS * 1024,
+		milliseconds: wholeRun,
+		cpuMilliseconds: (user + system) / 1000,
+		...(Array.isArray(finished) ? { output: finished.length } : resultOf(finished, wholeRun)),
+	};
+}
+
+/** @throws what made the run fail */
+function resultOf({ status, data: { resultData } }: IRun, wholeRun: number): Pick<Measured, 'milliseconds' | 'output'> {
+	if (status !== 'success') throw resultData.error ?? new Error(`The run ended as ${status}`);
+	const { runData, lastNodeExecuted = '' } = resultData;
+	const sent = runData.Send ?? [];
+	return {
+		// In a loop, other nodes take their part of the time too.
+		milliseconds: sent.length === 1 ? sent[0]!.executionTime : wholeRun,
+		output: runData[lastNodeExecuted]?.at(-1)?.data?.main[0]?.length ?? 0,
+	};
+}
+
+process.on('message', (job: Job) => {
+	measure(job).then(
+		(measured) => process.send?.({ measured }),
+		(error: Error) => process.send?.({ error: error.stack ?? String(error) }),
+	);
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ ready: true });

@@ -1,0 +1,150 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cache, root } from '../../scripts/lib/places.mts';
+import { runProcess } from '../../scripts/lib/process.mts';
+import { installPackage } from '../../scripts/n8n/install.mts';
+import { Sandbox } from '../../scripts/quickstart/sandbox.mts';
+import type { Job, Measured, Target } from './job.mts';
+
+/** What the benchmarks write: logs, the installed package, results. */
+export const folder = join(cache, 'bench');
+
+/**
+ * The user folder of an n8n. Not below the project: the nodes would find the project's libraries in a folder
+ * above them, and take those in the place of n8n's own.
+ */
+export const userFolder = mkdtempSync(join(tmpdir(), 'bench-n8n-'));
+process.on('exit', () => rmSync(userFolder, { recursive: true, force: true }));
+
+const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>;
+
+/** Our package, where n8n's installer puts it. */
+export const installed = join(userFolder, '.n8n', 'nodes', 'node_modules', name!);
+
+/** All that is measured comes from this one n8n. */
+export const n8nModules = join(cache, 'n8n', 'node_modules');
+
+/** For a process that loads n8n's engine. As n8n does it: what a package does not bring comes from n8n. */
+export const childEnvironment = { ...process.env, NODE_PATH: n8nModules, N8N_MODULES: join(n8nModules, 'index.js') };
+
+/** Our package as it is published. */
+export function tarball(): string {
+	return join(folder, `${name}-${version}.tgz`);
+}
+
+/** Packs our package and installs it as n8n does. */
+export async function installOwnPackage(): Promise<void> {
+	const args = [join(root, 'scripts', 'run.mjs'), 'pack', folder];
+	await runProcess({ name: 'Packing', args, cwd: root, env: process.env, logFile: join(folder, 'logs', 'pack.log') });
+	await installPackage(tarball(), userFolder, join(folder, 'logs', 'install.log'));
+}
+
+/** No limit that any run here could reach. */
+const unlimited = ['--rate-limit', '1000000000'];
+
+/** Longer than any run: a call that is queued stays so, and the sandbox has nothing else to do. */
+const callDelaySeconds = 86_400;
+
+/** A sandbox in a process of its own, with a campaign that takes calls. */
+export class Service {
+	readonly #sandbox: Sandbox;
+
+	private constructor(sandbox: Sandbox) {
+		this.#sandbox = sandbox;
+	}
+
+	static async start(options: readonly string[] = unlimited, firstPort = 4100): Promise<Service> {
+		const logFile = join(folder, 'logs', `sandbox-${firstPort}.log`);
+		// It tells by its log where it listens: what an earlier one wrote must not be read for it.
+		rmSync(logFile, { force: true });
+		return new Service(await Sandbox.start(1, logFile, firstPort, options));
+	}
+
+	get target(): Target {
+		const { url, token, campaignId } = this.#sandbox;
+		return { url, token, campaignId };
+	}
+
+	/** Is as at its start: it places the calls that are queued. */
+	async forget(): Promise<void> {
+		await this.#ask('POST', '/_sandbox/reset', {});
+	}
+
+	/** Is as at its start, but places no calls. @param latency milliseconds that each answer takes */
+	async reset(latency = 0): Promise<void> {
+		const { campaignId } = this.#sandbox;
+		await this.forget();
+		await this.#ask('PUT', `/api/v1/campaigns/${campaignId}`, { initial_call_delay: callDelaySeconds });
+		if (latency === 0) return;
+		const match = { method: 'POST' };
+		await this.#ask('POST', '/_sandbox/faults', { match, kind: 'latency', ms: latency, times: 1_000_000 });
+	}
+
+	async load(): Promise<{ inFlight: number; highest: number }> {
+		return await this.#ask('GET', '/_sandbox/load');
+	}
+
+	async requests(): Promise<Array<{ method: string; status: number; at: string; body: { to: string } }>> {
+		return await this.#ask('GET', '/_sandbox/requests');
+	}
+
+	async stop(): Promise<void> {
+		await this.#sandbox.process.stop();
+	}
+
+	async #ask<T>(method: string, path: string, body?: object): Promise<T> {
+		const { url, token } = this.#sandbox;
+		const response = await fetch(url + path, {
+			method,
+			headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+			...(body && { body: JSON.stringify(body) }),
+		});
+		if (!response.ok) throw new Error(`The sandbox answered ${path} with ${response.status}: ${await response.text()}`);
+		return (await response.json()) as T;
+	}
+}
+
+/** A process with n8n's engine in it; the runs that it is asked for come one after the other. */
+export class Worker {
+	readonly #child: ChildProcess;
+
+	private constructor(child: ChildProcess) {
+		this.#child = child;
+	}
+
+	static async start(more: string[] = []): Promise<Worker> {
+		const child = fork(join(root, 'test', 'bench', 'child', 'worker.mts'), [installed], {
+			execArgv: ['--expose-gc', ...more],
+			env: childEnvironment,
+		});
+		const worker = new Worker(child);
+		await worker.#next();
+		return worker;
+	}
+
+	async run(job: Job): Promise<Measured> {
+		this.#child.send(job);
+		const { measured, error } = await this.#next();
+		if (measured) return measured;
+		throw new Error(error);
+	}
+
+	async stop(): Promise<void> {
+		const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+		this.#child.disconnect();
+		await ended;
+	}
+
+	async #next(): Promise<{ measured?: Measured; error?: string }> {
+		return await new Promise((resolve, reject) => {
+			const ended = () => reject(new Error('A process of the benchmark has ended by itself'));
+			this.#child.once('exit', ended);
+			this.#child.once('message', (message) => {
+				this.#child.off('exit', ended);
+				resolve(message as { measured?: Measured; error?: string });
+			});
+		});
+	}
+}

@@ -1,0 +1,43 @@
+import type { RowResult, Table, Target } from './result.mts';
+
+/** What the numbers were measured with. */
+export interface Circumstances {
+	machine: string;
+	versions: string;
+	/** As the reader is to see it, such as 2026-11-21. */
+	date: string;
+	minutes: number;
+}
+
+/** The page of the results. */
+export function page(rows: readonly RowResult[], { machine, versions, date, minutes }: Circumstances): string {
+	return [
+		'# Benchmarks',
+		'`npm run bench` measures this and writes this page; `npm run bench -- 3` runs one row and shows it only. Everything is compared with something that runs in turn with it, on the same machine, against the same [sandbox](../README.md#the-sandbox) in a process of its own. So look at the ratios: the seconds are those of this machine.',
+		`Measured on ${date} in ${minutes} minutes. ${machine}. ${versions}.`,
+		'Numbers are medians of five rounds (row 5: of 15) after a round to warm up, with the lowest and the highest in parentheses; a ratio is taken in each round, of what ran right after each other.',
+		'## Targets',
+		targetTable(rows),
+		...rows.flatMap(section),
+		'',
+	].join('\n\n').replace(/\n+$/, '\n');
+}
+
+/** One row, as on the page. */
+export function section({ title, how, tables }: RowResult): string[] {
+	return [`## ${title}`, ...how, ...tables.map(table)];
+}
+
+/** What was to be reached by some rows, and what was. */
+export function targetTable(rows: readonly RowResult[]): string {
+	const line = (title: string, { wanted, reached, met }: Target) => [title.split('.')[0]!, wanted, reached, met ? 'met' : '**missed**'];
+	return table({
+		columns: ['Row', 'Target', 'Reached', ''],
+		rows: rows.flatMap(({ title, targets }) => targets.map((target) => line(title, target))),
+	});
+}
+
+function table({ columns, rows }: Table): string {
+	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+	return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}

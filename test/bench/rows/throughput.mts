@@ -1,0 +1,80 @@
+import { Service, Worker } from '../lab.mts';
+import { ratio, show, spread } from '../numbers.mts';
+import { atMost, type RowResult } from '../result.mts';
+import { inTurns } from '../rounds.mts';
+import type { Measured, Sender } from '../job.mts';
+import { httpRequest, least, ours } from '../senders.mts';
+
+const calls = 2000;
+const latency = 20;
+const inFlight = [5, 20, 50];
+
+interface Run extends Measured {
+	/** The most requests that the service had to answer at a time. */
+	highest: number;
+}
+
+/** 2,000 calls at 20 ms, in n8n's engine. */
+export async function throughput(): Promise<RowResult> {
+	const service = await Service.start();
+	const worker = await Worker.start();
+	const { target } = service;
+	const send = async (sender: Sender, items = calls): Promise<Run> => {
+		await service.reset(latency);
+		const measured = await worker.run({ sender, target, items });
+		if (measured.output !== items) throw new Error(`${measured.output} of ${items} calls were queued`);
+		return { ...measured, highest: (await service.load()).highest };
+	};
+	const senders: Record<string, Sender> = { 'HTTP Request, all at once': { steps: [httpRequest(target)] } };
+	for (const n of inFlight) {
+		senders[`bare ${n}`] = { bare: n };
+		senders[`least ${n}`] = { steps: [least(target, n)] };
+		senders[`ours ${n}`] = { steps: [ours(target, n)] };
+		senders[`HTTP Request ${n}`] = { steps: [httpRequest(target, { size: n, interval: latency })] };
+	}
+	try {
+		for (const sender of Object.values(senders)) await send(sender, calls / 10);
+		const runs = await inTurns(
+			Object.fromEntries(Object.entries(senders).map(([name, sender]) => [name, () => send(sender)])),
+		);
+		return report(runs);
+	} finally {
+		await worker.stop();
+		await service.stop();
+	}
+}
+
+function report(runs: Record<string, Run[]>): RowResult {
+	const times = (name: string) => runs[name]!.map(({ milliseconds }) => milliseconds);
+	const seconds = (name: string) => show(spread(times(name).map((value) => value / 1000)), 2, ' s');
+	const highest = (name: string) => String(spread(runs[name]!.map((run) => run.highest)).high);
+	const against = (n: number, other: string) => ratio(times(`ours ${n}`), times(`${other} ${n}`));
+	const all = 'HTTP Request, all at once';
+	return {
+		title: '1. Time for 2,000 calls at 20 ms, in n8n’s engine',
+		how: [
+			'No rate limit. *N* is Max Concurrent Requests of our node, Items per Batch of the HTTP Request node with a Batch Interval of 20 ms, and the number of requests that the bare loop (axios over connections that are kept) has in flight.',
+			'*Least node*: what any node has to do in n8n for this, and nothing else: it reads the three fields of each item and sends them with n8n’s own helper, *N* at a time. It checks, remembers, paces and repeats nothing. n8n makes a new connection for each request of a node, which the bare loop does not.',
+			`The HTTP Request node does not wait for answers: its batches overlap when answers are late. Without batches it took ${seconds(all)} and had ${highest(all)} requests in flight at once.`,
+		],
+		tables: [
+			{
+				columns: ['N', 'Our node', 'HTTP Request', 'Bare loop', 'Least node', 'Ours / HTTP Request', 'Ours / bare loop', 'Ours / least node', 'Most in flight: ours, HTTP Request'],
+				rows: inFlight.map((n) => [
+					String(n),
+					...['ours', 'HTTP Request', 'bare', 'least'].map((name) => seconds(`${name} ${n}`)),
+					...['HTTP Request', 'bare', 'least'].map((name) => `**${show(against(n, name))}**`),
+					`${highest(`ours ${n}`)}, ${highest(`HTTP Request ${n}`)}`,
+				]),
+			},
+		],
+		targets: inFlight.flatMap((n) => {
+			const [http, bare] = [against(n, 'HTTP Request'), against(n, 'bare')];
+			return [
+				atMost(`N = ${n}: not slower than the HTTP Request node`, `${show(http)} times its time`, http.median, 1),
+				atMost(`N = ${n}: at most 1.15 times the bare loop`, `${show(bare)} times`, bare.median, 1.15),
+			];
+		}),
+		raw: runs,
+	};
+}

@@ -1,0 +1,86 @@
+import type { Sender, Step, Target } from './job.mts';
+
+/** The node that has a contact for each item, in the benchmarks' own engine. */
+export const source = (items: number): Step => ({ name: 'Contacts', type: 'bench.contacts', parameters: { items } });
+
+/** Our node, with so many requests in flight; by default as many as it takes by itself. */
+export function ours({ campaignId }: Target, maxConcurrentRequests?: number): Step {
+	return {
+		name: 'Send',
+		type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling',
+		parameters: {
+			resource: 'campaign',
+			operation: 'queueCall',
+			campaign: { __rl: true, mode: 'id', value: campaignId },
+			phoneNumber: '={{ $json.to }}',
+			payloadFields: { values: [{ name: 'name', value: '={{ $json.name }}' }] },
+			contextFields: { values: [{ name: 'contact', value: '={{ $json.id }}' }] },
+			sending: maxConcurrentRequests === undefined ? {} : { maxConcurrentRequests },
+		},
+	};
+}
+
+/** The least that a node in n8n has to do for this, with so many requests in flight. */
+export function least({ url, campaignId }: Target, inFlight: number): Step {
+	return {
+		name: 'Send',
+		type: 'bench.least',
+		parameters: {
+			url: `${url}/api/v1/campaigns/${campaignId}/call`,
+			to: '={{ $json.to }}',
+			name: '={{ $json.name }}',
+			contact: '={{ $json.id }}',
+			inFlight,
+		},
+	};
+}
+
+/** Settings of the HTTP Request node: Items per Batch, Batch Interval (ms). */
+export interface Batches {
+	size: number;
+	interval: number;
+}
+
+/** n8n's HTTP Request node, with the same credential and body; without batches it sends all at once. */
+export function httpRequest({ url, campaignId }: Target, batches?: Batches): Step {
+	const batching = batches && { batch: { batchSize: batches.size, batchInterval: batches.interval } };
+	return {
+		name: 'Send',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.3,
+		parameters: {
+			method: 'POST',
+			url: `${url}/api/v1/campaigns/${campaignId}/call`,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'voiceAgentCallingApi',
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody:
+				'={{ { to: $json.to, payload: { name: $json.name }, context: { contact: $json.id }, is_testing: false } }}',
+			options: batching ? { batching } : {},
+		},
+	};
+}
+
+/** The same step with the number alone from the item: nothing else has to be evaluated. */
+export function numberOnly({ parameters, ...step }: Step): Step {
+	const constant: Record<string, Record<string, unknown>> = {
+		'n8n-nodes-voice-agent-calling.voiceAgentCalling': { payloadFields: {}, contextFields: {} },
+		'n8n-nodes-base.httpRequest': { jsonBody: '={{ { to: $json.to, payload: {}, context: {}, is_testing: false } }}' },
+		'bench.least': { name: 'Ada', contact: 1 },
+	};
+	return { ...step, parameters: { ...parameters, ...constant[step.type] } };
+}
+
+/** The HTTP Request node in a loop of so many items, with a Wait node in it. */
+export function loopWithWait(target: Target, size: number, seconds: number): Exclude<Sender, { bare: number }> {
+	return {
+		steps: [
+			{ name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3, parameters: { batchSize: size } },
+			{ ...httpRequest(target), onError: 'continueRegularOutput' },
+			{ name: 'Wait', type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: seconds, unit: 'seconds' } },
+			{ name: 'Done', type: 'n8n-nodes-base.noOp' },
+		],
+		connections: { Loop: [['Done'], ['Send']], Send: [['Wait']], Wait: [['Loop']] },
+	};
+}
