@@ -1,8 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { cache, root } from '../../scripts/lib/places.mts';
+import { cache, root, userFolders } from '../../scripts/lib/places.mts';
 import { runProcess } from '../../scripts/lib/process.mts';
 import { installPackage } from '../../scripts/n8n/install.mts';
 import { Sandbox } from '../../scripts/quickstart/sandbox.mts';
@@ -11,12 +10,8 @@ import type { Job, Measured, Target } from './job.mts';
 /** What the benchmarks write: logs, the installed package, results. */
 export const folder = join(cache, 'bench');
 
-/**
- * The user folder of an n8n. Not below the project: the nodes would find the project's libraries in a folder
- * above them, and take those in the place of n8n's own.
- */
-export const userFolder = mkdtempSync(join(tmpdir(), 'bench-n8n-'));
-process.on('exit', () => rmSync(userFolder, { recursive: true, force: true }));
+/** The user folder of the n8n that is measured. */
+export const userFolder = join(userFolders, 'bench');
 
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>;
 
@@ -34,8 +29,10 @@ export function tarball(): string {
 	return join(folder, `${name}-${version}.tgz`);
 }
 
-/** Packs our package and installs it as n8n does. */
+/** Packs our package and installs it as n8n does, in a user folder that nothing else has used. */
 export async function installOwnPackage(): Promise<void> {
+	rmSync(userFolder, { recursive: true, force: true, maxRetries: 3 });
+	mkdirSync(userFolder, { recursive: true });
 	const args = [join(root, 'scripts', 'run.mjs'), 'pack', folder];
 	await runProcess({ name: 'Packing', args, cwd: root, env: process.env, logFile: join(folder, 'logs', 'pack.log') });
 	await installPackage(tarball(), userFolder, join(folder, 'logs', 'install.log'));
