@@ -12,8 +12,8 @@ const LONGEST_SLEEP_MS = 200;
 /** The ends of one window, told by several answers, lie closer together than this. */
 const SAME_WINDOW_MS = 1500;
 
-/** The pauses after refusals that do not say how long to wait: each longer than the one before. */
-const FIRST_PAUSE_MS = 1000;
+/** The shortest pauses after refusals, each longer than the one before: what the service tells may be wrong. */
+const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 const MINUTE_MS = 60_000;
@@ -21,8 +21,8 @@ const MINUTE_MS = 60_000;
 /** A window of the service's limit, as far as it is known. */
 interface Window {
 	remaining: number;
-	/** Milliseconds since 1970. */
-	endsAt: number;
+	/** Milliseconds since 1970; absent: the service does not tell, and one request at a time finds out. */
+	endsAt: number | undefined;
 }
 
 /**
@@ -56,7 +56,7 @@ export class Pace {
 	/** After a wait one request goes first: if it is too early, it is the only one. */
 	private oneFirst = false;
 
-	/** Refusals without a word about how long to wait, one after the other. */
+	/** Refusals one after the other. */
 	private refusals = 0;
 
 	private news: { told: Promise<void>; tell: () => void } | undefined;
@@ -119,7 +119,7 @@ export class Pace {
 	heard(limit: RateLimit | undefined, sentAt: number, error: ServiceError | undefined): void {
 		const now = Date.now();
 		this.underWay--;
-		if (limit !== undefined && limit.endsAt > now) this.learn(limit, sentAt, now);
+		if (limit !== undefined) this.learn(limit, sentAt, now);
 		if (error === undefined || (error.httpStatus !== undefined && error.httpStatus !== 429)) {
 			this.unknown = false;
 			this.oneFirst = false;
@@ -138,13 +138,13 @@ export class Pace {
 		const now = Date.now();
 		this.unknown = false;
 		this.oneFirst = true;
-		if (askedSeconds !== undefined) {
-			this.closedUntil = Math.max(this.closedUntil, now + askedSeconds * 1000);
-		} else if (this.window?.remaining !== 0 && sentAt >= this.closedUntil) {
-			// Nobody says how long. Those that were under way together are refused together: that is one refusal.
-			const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.refusals++);
-			this.closedUntil = now + jittered(pause);
+		// Those that were under way together are refused together: that is one refusal.
+		if (sentAt >= this.closedUntil) {
+			const isTold = askedSeconds !== undefined || this.window?.remaining === 0;
+			const pause = FIRST_PAUSE_MS * 2 ** (this.refusals++ - (isTold ? 1 : 0));
+			this.closedUntil = now + jittered(Math.min(LONGEST_PAUSE_MS, pause));
 		}
+		this.closedUntil = Math.max(this.closedUntil, now + (askedSeconds ?? 0) * 1000);
 		this.tell();
 		return this.serviceWait(now);
 	}
@@ -152,28 +152,33 @@ export class Pace {
 	/** How long the service has to be waited for, in milliseconds. */
 	private serviceWait(now: number): number {
 		if (now < this.closedUntil) return this.closedUntil - now;
-		if (this.window !== undefined && now >= this.window.endsAt) {
+		const { endsAt } = this.window ?? {};
+		if (this.window !== undefined && endsAt !== undefined && now >= endsAt) {
 			this.oneFirst ||= this.window.remaining <= this.underWay;
 			this.window = undefined;
 		}
 		if (this.underWay > 0 && this.oneFirst) return LONGEST_SLEEP_MS;
 		if (this.underWay >= UNKNOWN_SERVICE && this.unknown) return LONGEST_SLEEP_MS;
 		if (this.window === undefined || this.window.remaining > this.underWay) return 0;
-		return this.window.endsAt - now;
+		if (endsAt !== undefined) return endsAt - now;
+		return this.underWay > 0 ? LONGEST_SLEEP_MS : 0;
 	}
 
 	private learn({ remaining, first, endsAt, rounded }: RateLimit, sentAt: number, now: number): void {
+		if (endsAt !== undefined && endsAt <= now) return;
 		// A window that began with this request lasts whole seconds, so that its end can be told more exactly.
-		const begunNow = now + Math.floor((endsAt - sentAt) / 1000) * 1000;
-		const end = first && rounded ? Math.min(endsAt, begunNow) : endsAt;
-		if (this.window === undefined || end > this.window.endsAt + SAME_WINDOW_MS) {
+		const begunNow = now + Math.floor(((endsAt ?? now) - sentAt) / 1000) * 1000;
+		const end = endsAt !== undefined && first && rounded ? Math.min(endsAt, begunNow) : endsAt;
+		const { window } = this;
+		const between = end === undefined || window?.endsAt === undefined ? undefined : end - window.endsAt;
+		const isNew = between === undefined ? this.underWay === 0 : between > SAME_WINDOW_MS;
+		if (window === undefined || isNew) {
 			this.window = { remaining, endsAt: end };
-			return;
+		} else if (between === undefined || between >= -SAME_WINDOW_MS) {
+			// Otherwise it is a late answer from the window before.
+			window.remaining = Math.min(window.remaining, remaining);
+			if (end !== undefined) window.endsAt = Math.min(window.endsAt ?? end, end);
 		}
-		// A late answer from the window before.
-		if (end < this.window.endsAt - SAME_WINDOW_MS) return;
-		this.window.remaining = Math.min(this.window.remaining, remaining);
-		this.window.endsAt = Math.min(this.window.endsAt, end);
 	}
 
 	private takeSlot(now: number): number {

@@ -4,8 +4,8 @@ export interface RateLimit {
 	remaining: number;
 	/** Whether the request was the first in its window, so that the window began with it. */
 	first: boolean;
-	/** When the window ends. Told in whole seconds, it may be up to one too late. */
-	endsAt: number;
+	/** When the window ends, where that is told. Told in whole seconds, it may be up to one too late. */
+	endsAt: number | undefined;
 	/** Whether `endsAt` was told in whole seconds. */
 	rounded: boolean;
 }
@@ -18,9 +18,6 @@ const A_YEAR_SECONDS = 31_536_000;
 /** Seconds since 1970 stay below this until the year 5138. */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
-/** `Date` tells whole seconds, and the answer was under way: clocks that differ by less are taken for equal. */
-const SAME_CLOCK_MS = 2000;
-
 /** A date and time without an offset. */
 const WITHOUT_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
@@ -29,15 +26,15 @@ const WITHOUT_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
  *
  * @param headers by their names in lower case
  * @param now by n8n's clock
- * @returns undefined where the headers do not tell how many requests are left until when
+ * @returns undefined where the headers do not tell how many requests are left
  */
 export function rateLimitOf(headers: Headers, now: number): RateLimit | undefined {
 	const remaining = numberIn(headers['x-ratelimit-remaining']);
 	const limit = numberIn(headers['x-ratelimit-limit']);
 	const endsAt = momentIn(headers['x-ratelimit-reset'], headers, now);
-	if (remaining === undefined || endsAt === undefined) return undefined;
-	const rounded = Number.isInteger(numberIn(headers['x-ratelimit-reset']) ?? endsAt / 1000);
-	return { remaining: Math.max(0, remaining), first: limit !== undefined && remaining === limit - 1, endsAt, rounded };
+	if (remaining === undefined) return undefined;
+	const first = limit !== undefined && remaining === limit - 1;
+	return { remaining: Math.max(0, remaining), first, endsAt, rounded: isWhole(headers['x-ratelimit-reset']) };
 }
 
 /** How many seconds the `Retry-After` of an answer asks to wait: it holds seconds or a date. */
@@ -69,6 +66,12 @@ function momentIn(value: unknown, headers: Headers, now: number): number | undef
 	return moment === undefined ? undefined : moment - ahead(headers, now);
 }
 
+/** Whether a header tells a moment in whole seconds. */
+function isWhole(value: unknown): boolean {
+	const number = numberIn(value) ?? dateIn(value) ?? 0;
+	return Number.isInteger(number < FIRST_MILLISECONDS ? number : number / 1000);
+}
+
 function dateIn(value: unknown): number | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
@@ -76,10 +79,12 @@ function dateIn(value: unknown): number | undefined {
 	return Number.isNaN(moment) ? undefined : moment;
 }
 
-/** How far the service's clock is ahead of n8n's, in milliseconds. */
+/**
+ * How far the service's clock is ahead of n8n's, in milliseconds. Its `Date` leaves out what is after the whole second,
+ * so that it tells no more than a stretch of time; clocks that may be equal are taken for equal.
+ */
 function ahead(headers: Headers, now: number): number {
 	const theirs = dateIn(headers.date);
 	if (theirs === undefined) return 0;
-	const difference = theirs + 500 - now;
-	return Math.abs(difference) > SAME_CLOCK_MS ? difference : 0;
+	return Math.max(0, theirs - now) + Math.min(0, theirs + 1000 - now);
 }
