@@ -92,7 +92,8 @@ export async function sendItems(job: Job): Promise<void> {
 
 	let next = 0;
 	const work = async () => {
-		while (next < inputs.length && !stopped && !isCancelled()) {
+		// Of the items that come after a stop, those that an earlier try has sent are not to be told as untried.
+		while (next < inputs.length && (run.sent.hasEarlier || (!stopped && !isCancelled()))) {
 			const itemIndex = next++;
 			const input = inputs[itemIndex];
 			if (!(input instanceof ServiceError)) outcomes[itemIndex] = await callOnce(itemIndex, input);

@@ -39,6 +39,9 @@ export class SentRequests {
 	/** Earlier runs that ended in an error. */
 	private readonly failed: Run[];
 
+	/** Whether an earlier try has sent something that counts for this one. */
+	readonly hasEarlier: boolean;
+
 	/**
 	 * @param context n8n's context of the node
 	 * @param runIndex which run of the node in this execution, for a loop which round
@@ -52,6 +55,7 @@ export class SentRequests {
 		this.run = this.runs[runIndex] ??= { entries: {} };
 		delete this.run.failed;
 		this.failed = Object.values(this.runs).filter(({ failed }) => failed);
+		this.hasEarlier = [this.run, ...this.failed].some(({ entries }) => Object.keys(entries).length > 0);
 	}
 
 	/**

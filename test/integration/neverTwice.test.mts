@@ -201,6 +201,16 @@ test('after a failure the message says which items are done, unknown and not tri
 	expect(await service.requests('POST')).toHaveLength(Number(notTried.split('-')[0]));
 });
 
+test('after a try that stopped, the message says of the items behind too what an earlier try has done', async () => {
+	// The others are done long before the first one's time is up.
+	await failSecond('place', { kind: 'latency', ms: 1300 });
+	const [first, second] = items();
+	const many = [second, ...Array.from({ length: 9 }, (_, index) => ({ ...first, to: `+120255501${40 + index}` }))];
+	const { run, tries } = await service.run({ ...dialling.place(), sending: { requestTimeout: 1 } }, many, { node: retried });
+	expect(tries).toBe(3);
+	expect(run.error).toMatchObject({ description: expect.stringContaining('Items: Done: 1-9. Outcome unknown: 0.') });
+});
+
 test('what is kept for a later try is ids, not what was said', async () => {
 	const parameters = { ...dialling.place(), specifyPayload: 'json', payloadJson: '{"name":"Somebody Private"}' };
 	const { run } = await service.run(parameters, items());
