@@ -15,6 +15,7 @@ const pictures = {
 	'queue-call': true,
 	'choose-campaign': false,
 	trigger: true,
+	summary: true,
 	'agent-canvas': false,
 	'agent-tool': false,
 };
@@ -35,6 +36,7 @@ let n8n: Instance;
 let campaign: { __rl: true; mode: 'list'; value: string; cachedResultName: string };
 let queueId: string;
 let triggerId: string;
+let manyId: string;
 let agentId: string;
 
 beforeAll(async () => {
@@ -45,6 +47,7 @@ beforeAll(async () => {
 	campaign = { __rl: true, mode: 'list', value: active, cachedResultName: `${data.data.name} (active)` };
 	queueId = await save('queue-calls-for-contacts.json');
 	triggerId = await save('react-to-campaign-events.json');
+	manyId = await saveMany();
 	agentId = await saveAgent();
 }, 180_000);
 
@@ -58,6 +61,24 @@ async function save(example: string): Promise<string> {
 	});
 	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', { ...workflow, nodes });
 	return id;
+}
+
+/** More contacts than the service takes at once, with all the mistakes that a list has. */
+async function saveMany(): Promise<string> {
+	const jsCode = `const numbers = Array.from({ length: 60 }, (_, index) => '+120255510' + String(index + 10));
+return ['+12025551001', '+12025551001', '030 1234', ...numbers].map((phone) => ({ json: { phone } }));`;
+	const nodes = [
+		n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+		n8n.node('Contacts', 'n8n-nodes-base.code', 2, { jsCode }),
+		n8n.node('Queue Call', 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
+			resource: 'campaign',
+			operation: 'queueCall',
+			campaign,
+			phoneNumber: '={{ $json.phone }}',
+			sending: { maxConcurrentRequests: 20, summary: 'item' },
+		}),
+	];
+	return await n8n.createWorkflow('Many contacts', nodes.map((node) => ({ ...node, onError: 'continueRegularOutput' })), ['Start', 'Contacts', 'Queue Call']);
 }
 
 /** An AI agent that may call a customer; no model answers here. */
@@ -137,6 +158,19 @@ describe.each(['light', 'dark'] as const)('In the %s theme', (theme) => {
 			expect(found.filter((text) => !text.startsWith('Spring offer, B'))).toEqual([]);
 		});
 		await take('choose-campaign', panelOnly);
+	}, 60_000);
+
+	test('so has the summary of a run, with the settings of Sending', async () => {
+		await n8n.service.post('/_sandbox/reset', {});
+		await editor.openWorkflow(manyId, 3);
+		await editor.page.getByTestId('execute-workflow-button').click();
+		await editor.node('Queue Call').getByTestId('canvas-node-status-success').waitFor();
+		const panel = await editor.openNode('Queue Call');
+		await panel.showOutputAs('table');
+		await eventually(async () => expect(await panel.outputText()).toContain('+12025551001'));
+		await panel.parameters.getByText('Max Concurrent Requests').scrollIntoViewIfNeeded();
+		await take('summary', panelOnly);
+		expect(await panel.outputText()).toContain('63 items: 61 queued, 1 same number, 1 invalid.');
 	}, 60_000);
 
 	test('so has the trigger', async () => {
