@@ -1,9 +1,12 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
+import { root } from '../../scripts/lib/places.mts';
 import { contactsOf, readExample, withChoices } from '../../scripts/quickstart/examples.mts';
 
-const files = ['queue-calls-for-contacts.json', 'react-to-campaign-events.json'];
+const files = readdirSync(join(root, 'examples'));
 
 const descriptions: Record<string, INodeTypeDescription> = {
 	'n8n-nodes-voice-agent-calling.voiceAgentCalling': new VoiceAgentCalling().description,
@@ -15,7 +18,7 @@ describe.each(files)('%s', (file) => {
 
 	test("uses only parameters that the package's nodes have", () => {
 		const own = workflow.nodes.filter(({ type }) => type in descriptions);
-		expect(own).toHaveLength(1);
+		expect(own).not.toEqual([]);
 		for (const { type, parameters } of own) {
 			const names = descriptions[type]?.properties.map(({ name }) => name);
 			expect(names).toEqual(expect.arrayContaining(Object.keys(parameters)));
@@ -50,11 +53,15 @@ describe.each(files)('%s', (file) => {
 		const chosen = withChoices(workflow, 'some-id', { credential, campaignId: 'campaign-1' });
 		expect(chosen.id).toBe('some-id');
 		const changed = chosen.nodes.filter(({ credentials }) => credentials !== undefined);
-		expect(changed.map(({ type }) => type in descriptions)).toEqual([true]);
-		expect(changed[0]).toMatchObject({
-			parameters: { campaign: { __rl: true, mode: 'id', value: 'campaign-1' } },
-			credentials: { voiceAgentCallingApi: credential },
-		});
+		expect(changed.map(({ name }) => name)).toEqual(
+			workflow.nodes.filter(({ type }) => type in descriptions).map(({ name }) => name),
+		);
+		for (const node of changed) {
+			expect(node).toMatchObject({
+				parameters: { campaign: { __rl: true, mode: 'id', value: 'campaign-1' } },
+				credentials: { voiceAgentCallingApi: credential },
+			});
+		}
 	});
 });
 

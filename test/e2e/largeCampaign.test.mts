@@ -1,0 +1,136 @@
+import { randomInt } from 'node:crypto';
+import { until } from '../../scripts/lib/waiting.mts';
+import { Instance } from './instance.mts';
+import { importLargeCampaign, ledgerRows, tally, type Row } from './ledger.mts';
+
+const CONTACTS = 20_000;
+const BATCH = 500;
+
+/** Between which of its 40 batches n8n is killed, once in each range. */
+const KILLS = [
+	[8, 16],
+	[22, 32],
+] as const;
+
+let n8n: Instance;
+let campaigns: { active: string; paused: string };
+
+beforeAll(async () => {
+	// At this speed a call is over a second after it was queued, and the service would take the number again: here
+	// nothing but the ledger keeps a contact from being called twice. The ledger's times must not depend on the zone.
+	const sandbox = { speed: 60, options: ['--rate-limit', '10000000'] };
+	n8n = await Instance.start({ TZ: 'America/New_York', GENERIC_TIMEZONE: 'America/New_York' }, sandbox);
+	campaigns = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
+}, 120_000);
+
+afterAll(async () => await n8n?.stop(), 30_000);
+
+/** The numbers of all calls that a campaign has, in order. */
+async function calledIn(campaignId: string): Promise<string[]> {
+	const { data } = await n8n.service.get(`/api/v1/campaigns/${campaignId}`);
+	return data.data.calls.map(({ to }: { to: string }) => to).sort();
+}
+
+/** How many calls a campaign has, without the whole list of them. */
+async function callCount(campaignId: string): Promise<number> {
+	const { data } = await n8n.service.get('/api/v1/campaigns', { params: { status: 'active' } });
+	return data.data.find(({ id }: { id: string }) => id === campaignId).stats.total_calls;
+}
+
+/** Waits until a ledger has that many contacts in a state; gives its rows. */
+async function rowsWith(table: string, state: string, count: number, seconds: number): Promise<Row[]> {
+	let rows: Row[] = [];
+	const states = () => tally(rows.map((row) => row.state));
+	const ask = async () => {
+		rows = await ledgerRows(n8n, table);
+		return states()[state] === count ? rows : undefined;
+	};
+	const otherwise = () => new Error(`The ledger stayed ${JSON.stringify(states())}`);
+	return await until(ask, { seconds, every: 500, otherwise });
+}
+
+test('A contact is refused, waits or is looked up, as what came out for it asks for', async () => {
+	const table = 'Small Ledger';
+	const campaignId = campaigns.paused;
+	const numbers = Array.from({ length: 20 }, (_, index) => `+442079460${900 + index}`);
+	const people = [...numbers, 'not yet known', '+44 (0)20 7946-0900'];
+	const contacts = people.map((number, index) => ({ contact: `c-${index}`, name: `Contact ${index}`, number }));
+	const settings = { batchSize: 21, minutesPerRun: 0.05, claimMinutes: 0.12 };
+	const id = await importLargeCampaign(n8n, { campaignId, table, everySeconds: 2, timeoutSeconds: 5, settings, contacts });
+
+	// Twice: nobody is added a second time, nor by another spelling of the number.
+	for (const times of [1, 2]) {
+		await n8n.editor.run(id, 'Fill the Ledger');
+		await n8n.finished(id, times);
+	}
+	await rowsWith(table, 'waiting', 21, 5);
+
+	await n8n.editor.publish(id);
+	const isFailed = ({ status }: { status: string }) => status === 'error';
+	const failed = await until(async () => (await n8n.editor.executions(id)).find(isFailed), {
+		seconds: 20,
+		otherwise: () => new Error('No execution says that the campaign is not active'),
+	});
+	expect((await n8n.editor.execution(failed.id)).data).toMatch(/not active[^"]*Nobody is lost/);
+	expect(tally((await rowsWith(table, 'waiting', 20, 20)).map(({ state }) => state))).toEqual({ waiting: 20, refused: 1 });
+
+	const match = { method: 'POST', path: `/api/v1/campaigns/${campaignId}/call` };
+	for (const kind of ['drop-after', 'drop-before']) await n8n.service.post('/_sandbox/faults', { match, kind });
+	await n8n.service.patch(`/api/v1/campaigns/${campaignId}/status`, { status: 'active' });
+	await rowsWith(table, 'unknown', 2, 30);
+	const rows = await rowsWith(table, 'queued', 20, 60);
+
+	const queued = rows.filter(({ state }) => state === 'queued');
+	expect(tally(queued.map(({ message }) => message))).toEqual({ '': 19, 'Cut off, and found among the calls of the campaign': 1 });
+	expect(rows.find(({ state }) => state === 'refused')).toMatchObject({ contact: 'c-20', message: expect.stringContaining('number') });
+	expect(await calledIn(campaignId)).toEqual(numbers);
+	await n8n.unpublish(id);
+}, 150_000);
+
+test('20,000 contacts are queued, each once, although n8n is killed twice on the way', async () => {
+	const table = 'Large Ledger';
+	const campaignId = campaigns.active;
+	const before = await callCount(campaignId);
+	const started = Date.now();
+	const log: string[] = [];
+	const note = (what: string) => log.push(`${((Date.now() - started) / 1000).toFixed(0).padStart(4)} s  ${what}`);
+
+	const settings = { minutesPerRun: 0.3, claimMinutes: 0.7 };
+	const id = await importLargeCampaign(n8n, { campaignId, table, everySeconds: 10, timeoutSeconds: 30, settings });
+	await n8n.editor.run(id, 'Fill the Ledger');
+	await rowsWith(table, 'waiting', CONTACTS, 60);
+	note(`${CONTACTS} contacts wait`);
+	await n8n.editor.publish(id);
+	for (const [from, to] of KILLS) {
+		// Somewhere in the middle of a batch.
+		const at = randomInt(from, to) * BATCH + randomInt(BATCH / 4, (BATCH * 3) / 4);
+		let count = 0;
+		const isThere = async () => {
+			count = (await callCount(campaignId)) - before;
+			return count >= at || undefined;
+		};
+		await until(isThere, { seconds: 120, every: 20, otherwise: () => new Error(`${count} calls, not ${at}`) });
+		note(`${count} are queued: n8n is killed`);
+		await n8n.restartN8n('SIGKILL');
+		note('n8n is there again');
+	}
+	const rows = await rowsWith(table, 'queued', CONTACTS, 180);
+	note('all are queued');
+
+	const path = `/api/v1/campaigns/${campaignId}/call`;
+	const sent = (await n8n.requests()).filter((request) => request.path === path);
+	const found = rows.filter(({ message }) => message.startsWith('Cut off')).length;
+	note(`${sent.length} requests; ${found} contacts cut off and found among the campaign's calls`);
+	const executions = tally((await n8n.editor.executions(id)).map(({ status }) => status));
+	note(`executions that n8n kept: ${JSON.stringify(executions)}`);
+	console.log(log.join('\n'));
+
+	const taken = sent.filter(({ status }) => status === 201).map(({ body }) => String(body?.to));
+	const numbers = rows.map(({ number }) => number).sort();
+	expect(new Set(numbers).size).toBe(CONTACTS);
+	expect(taken.sort()).toEqual(numbers);
+	expect(await callCount(campaignId)).toBe(before + CONTACTS);
+	// A kill that met no execution would show nothing.
+	expect(executions.crashed).toBeGreaterThanOrEqual(KILLS.length);
+	await n8n.unpublish(id);
+}, 400_000);
