@@ -87,6 +87,37 @@ test('A contact is refused, waits or is looked up, as what came out for it asks 
 	await n8n.unpublish(id);
 }, 150_000);
 
+test('Retry in the list of executions sends nobody whom another execution may have sent', async () => {
+	const table = 'Retried Ledger';
+	const campaignId = campaigns.active;
+	const before = await calledIn(campaignId);
+	const numbers = Array.from({ length: 20 }, (_, index) => `+441632960${900 + index}`);
+	const contacts = numbers.map((number, index) => ({ contact: `c-${index}`, name: `Contact ${index}`, number }));
+	const settings = { minutesPerRun: 0.05, claimMinutes: 0.12 };
+	const queueCall = { onError: 'stopWorkflow' };
+	const id = await importLargeCampaign(n8n, { campaignId, table, everySeconds: 2, timeoutSeconds: 5, settings, contacts, queueCall });
+	await n8n.editor.run(id, 'Fill the Ledger');
+	await n8n.finished(id, 1);
+
+	const path = `/api/v1/campaigns/${campaignId}/call`;
+	const sent = async () => (await n8n.requests()).filter((request) => request.path === path).length;
+	await n8n.service.post('/_sandbox/faults', { match: { path }, kind: 'status', status: 500 });
+	const failed = await n8n.editor.run(id, 'Every Five Minutes');
+	expect((await n8n.finished(id, 2))[0]).toMatchObject({ id: failed, status: 'error' });
+	const count = await sent();
+	expect(count).toBeLessThan(20);
+
+	await n8n.editor.request('POST', `/rest/executions/${failed}/retry`, { loadWorkflow: false });
+	await n8n.finished(id, 3);
+	expect(await sent()).toBe(count);
+	await rowsWith(table, 'sending', 20, 1);
+
+	await n8n.editor.publish(id);
+	await rowsWith(table, 'queued', 20, 60);
+	expect(await calledIn(campaignId)).toEqual([...before, ...numbers].sort());
+	await n8n.unpublish(id);
+}, 120_000);
+
 test('20,000 contacts are queued, each once, although n8n is killed twice on the way', async () => {
 	const table = 'Large Ledger';
 	const campaignId = campaigns.active;

@@ -24,19 +24,22 @@ export interface LedgerChoices {
 	settings: Record<string, number>;
 	/** Contacts in place of the example's own. */
 	contacts?: object[];
+	/** Other settings of the node that sends. */
+	queueCall?: object;
 }
 
 /** Imports the example of the large campaign as the editor does; gives the workflow's id. */
 export async function importLargeCampaign(n8n: Instance, choices: LedgerChoices): Promise<string> {
-	const { campaignId, table, everySeconds, timeoutSeconds, settings, contacts } = choices;
+	const { campaignId, table, everySeconds, timeoutSeconds, settings, contacts, queueCall } = choices;
 	const credential = { id: 'e2eSandbox', name: 'Sandbox' };
 	const example = withChoices(readExample('queue-a-large-campaign.json'), 'unused', { credential, campaignId });
 	// Each of these is one field in the editor.
-	node(example, 'Every Five Minutes').rule = { interval: [{ field: 'seconds', secondsInterval: everySeconds }] };
-	node(example, 'Ledger').tableName = table;
-	node(example, 'Add to the Ledger').dataTableId = { __rl: true, mode: 'name', value: table };
+	parametersOf(example, 'Every Five Minutes').rule = { interval: [{ field: 'seconds', secondsInterval: everySeconds }] };
+	parametersOf(example, 'Ledger').tableName = table;
+	parametersOf(example, 'Add to the Ledger').dataTableId = { __rl: true, mode: 'name', value: table };
 	for (const assignment of assignmentsOf(example)) assignment.value = settings[assignment.name] ?? assignment.value;
-	if (contacts) node(example, 'Contacts').jsCode = `return ${JSON.stringify(contacts.map((json) => ({ json })))};`;
+	if (contacts) parametersOf(example, 'Contacts').jsCode = `return ${JSON.stringify(contacts.map((json) => ({ json })))};`;
+	Object.assign(nodeOf(example, 'Queue Call'), queueCall);
 	const { name, nodes, connections } = example;
 	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
 		name: `${name}: ${table}`,
@@ -47,14 +50,18 @@ export async function importLargeCampaign(n8n: Instance, choices: LedgerChoices)
 	return id;
 }
 
-function node(workflow: WorkflowFile, name: string): Record<string, unknown> {
-	const found = workflow.nodes.find((each) => each.name === name);
+function nodeOf(workflow: WorkflowFile, name: string) {
+	const found = workflow.nodes.find((node) => node.name === name);
 	if (!found) throw new Error(`The example has no node ${name}`);
-	return found.parameters;
+	return found;
+}
+
+function parametersOf(workflow: WorkflowFile, name: string): Record<string, unknown> {
+	return nodeOf(workflow, name).parameters;
 }
 
 function assignmentsOf(workflow: WorkflowFile) {
-	const { assignments } = node(workflow, 'Settings').assignments as { assignments: Array<{ name: string; value: unknown }> };
+	const { assignments } = parametersOf(workflow, 'Settings').assignments as { assignments: Array<{ name: string; value: unknown }> };
 	return assignments;
 }
 
