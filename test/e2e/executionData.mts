@@ -20,8 +20,14 @@ export function unpack(stored: string): unknown {
 	return resolve('0');
 }
 
+/** A file of an execution, where n8n keeps files in its database. */
+interface StoredFile {
+	/** In base64. */
+	data: string;
+}
+
 interface NodeData {
-	data?: { main: Array<Array<{ json: Record<string, unknown> }> | null> };
+	data?: { main: Array<Array<{ json: Record<string, unknown>; binary?: Record<string, StoredFile> }> | null> };
 }
 
 interface ExecutionData {
@@ -41,6 +47,13 @@ export async function outputOf(
 ): Promise<Array<Record<string, unknown>>> {
 	const { resultData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
 	return items(resultData.runData[node]?.[0]) ?? [];
+}
+
+/** The files that a node put out in an execution, at its first output. */
+export async function filesOf(editor: Editor, executionId: string, node: string): Promise<StoredFile[]> {
+	const { resultData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
+	const [run] = resultData.runData[node] ?? [];
+	return run?.data?.main[0]?.flatMap(({ binary }) => Object.values(binary ?? {})) ?? [];
 }
 
 /** The names of the nodes that an execution ran, in order. */

@@ -91,7 +91,7 @@ test('Retry in the list of executions sends nobody whom another execution may ha
 	const table = 'Retried Ledger';
 	const campaignId = campaigns.active;
 	const before = await calledIn(campaignId);
-	const numbers = Array.from({ length: 20 }, (_, index) => `+441632960${900 + index}`);
+	const numbers = Array.from({ length: 20 }, (_, index) => `+120255501${10 + index}`);
 	const contacts = numbers.map((number, index) => ({ contact: `c-${index}`, name: `Contact ${index}`, number }));
 	const settings = { minutesPerRun: 0.05, claimMinutes: 0.12 };
 	const queueCall = { onError: 'stopWorkflow' };

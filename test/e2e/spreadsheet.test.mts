@@ -1,0 +1,164 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { cache } from '../../scripts/lib/places.mts';
+import { until } from '../../scripts/lib/waiting.mts';
+import { n8nCommand } from '../../scripts/n8n/cli.mts';
+import { n8nProgram } from '../../scripts/n8n/environment.mts';
+import { readExample, withChoices } from '../../scripts/quickstart/examples.mts';
+import { filesOf, outputOf } from './executionData.mts';
+import { Instance } from './instance.mts';
+
+/** The library by which n8n itself reads and writes spreadsheets. */
+const xlsx = createRequire(join(dirname(n8nProgram), '..', '..', 'n8n-nodes-base', 'package.json'))('@e965/xlsx') as Spreadsheets;
+
+interface Spreadsheets {
+	read(data: string, options: { type: 'base64' }): { Sheets: Record<string, object> };
+	write(book: object, options: { type: 'buffer'; bookType: 'xlsx' }): Buffer;
+	utils: {
+		book_new(): object;
+		book_append_sheet(book: object, sheet: object, name: string): void;
+		json_to_sheet(rows: object[]): object;
+		sheet_to_json<Row>(sheet: object, options: { defval: string }): Row[];
+	};
+}
+
+const formUser = { id: 'formUser', name: 'Form' };
+const authorization = `Basic ${Buffer.from('ada:form-1').toString('base64')}`;
+
+let n8n: Instance;
+let workflowId: string;
+let form: string;
+
+beforeAll(async () => {
+	n8n = await Instance.start({ NODE_PATH: inPlaceOfDateFns(), N8N_DEFAULT_BINARY_DATA_MODE: 'default' }, { speed: 1 });
+	const file = join(n8n.folder, 'formUser.json');
+	const data = { user: 'ada', password: 'form-1' };
+	writeFileSync(file, JSON.stringify([{ ...formUser, type: 'httpBasicAuth', data }]));
+	await n8nCommand(n8n.folder, ['import:credentials', `--input=${file}`], join(n8n.folder, 'import.log'));
+	workflowId = await importExample();
+	await n8n.editor.publish(workflowId);
+}, 120_000);
+
+afterAll(async () => await n8n?.stop(), 30_000);
+
+/**
+ * The n8n of these tests was installed without the libraries that others expect beside them: one that reads calendar
+ * files, which Extract from File can do too, finds no date-fns. Nothing here reads a calendar.
+ */
+function inPlaceOfDateFns(): string {
+	const modules = join(cache, 'e2e', 'in-place-of-date-fns');
+	const parts = ['cloneObject', 'getTimezoneOffsetInMilliseconds', 'toInteger'].map((part) => `_lib/${part}`);
+	for (const part of ['.', 'format', 'fp/_lib/convertToFP', ...parts]) {
+		const file = join(modules, 'date-fns', part, 'index.js');
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, 'module.exports = () => {};');
+	}
+	return modules;
+}
+
+/** Imports the example as the editor does, with what a person chooses in it. */
+async function importExample(): Promise<string> {
+	const credential = { id: 'e2eSandbox', name: 'Sandbox' };
+	const choices = { credential, campaignId: n8n.sandbox.campaignId };
+	const { name, nodes, connections, settings } = withChoices(readExample('call-contacts-of-a-spreadsheet.json'), 'unused', choices);
+	const upload = nodes.find((node) => node.name === 'Upload Contacts');
+	form = `${n8n.n8n.url}/form/${String(Object(upload).webhookId)}`;
+	Object.assign(Object(upload), { credentials: { httpBasicAuth: formUser } });
+	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', { name, nodes, connections, settings });
+	return id;
+}
+
+/** Submits the form; n8n serves it a moment after the workflow is published. Gives the status. */
+async function submit(content: string | Uint8Array<ArrayBuffer>, name: string, headers: Record<string, string> = { authorization }) {
+	const body = new FormData();
+	// What Windows says of CSV too, where Excel is installed.
+	body.set('field-0', new Blob([content], { type: 'application/vnd.ms-excel' }), name);
+	const ask = async () => {
+		const { status } = await fetch(form, { method: 'POST', body, headers });
+		return status === 404 ? undefined : status;
+	};
+	return await until(ask, { seconds: 20, otherwise: () => new Error('n8n does not serve the form') });
+}
+
+/** Uploads a file and waits for what comes of it: the report as it can be read in the file, and the summary. */
+async function report(content: string | Uint8Array<ArrayBuffer>, name: string) {
+	const before = (await n8n.editor.executions(workflowId)).length;
+	expect(await submit(content, name)).toBe(200);
+	const [{ id, status }] = await n8n.finished(workflowId, before + 1);
+	expect(status).toBe('success');
+	const [{ data }] = await filesOf(n8n.editor, id, 'Report File');
+	const { Sheets } = xlsx.read(data, { type: 'base64' });
+	const [sheet] = Object.values(Sheets);
+	const rows = xlsx.utils.sheet_to_json<Record<string, unknown>>(sheet, { defval: '' });
+	return { rows, summary: await outputOf(n8n.editor, id, 'Summary') };
+}
+
+/** What the sandbox was asked to queue. */
+async function queued() {
+	const path = `/api/v1/campaigns/${n8n.sandbox.campaignId}/call`;
+	return (await n8n.requests()).filter((request) => request.path === path);
+}
+
+test('Each contact of a CSV file that is ready is called, and the report says what became of all', async () => {
+	const path = `/api/v1/campaigns/${n8n.sandbox.campaignId}/call`;
+	await n8n.service.post(path, { to: '+442079460107' });
+	// Of the three that are ready, one is refused, one stays without an answer, one is queued.
+	const match = { method: 'POST', path };
+	await n8n.service.post('/_sandbox/faults', { match, kind: 'status', status: 422, body: { message: 'Not in this country.' } });
+	await n8n.service.post('/_sandbox/faults', { match, kind: 'drop-after' });
+	const people = [
+		['c-1', 'Ada', '+44 (0)20 7946-0101'],
+		['c-2', 'Grace', '020 7946 0102'],
+		['c-3', 'Katherine', '+442079460101'],
+		['c-4', 'Hedy', '+442079460104'],
+		['c-5', 'Annie', ''],
+		['c-6', '"Johnson, Mary"', '00442079460106'],
+		['c-7', 'Joan', '+44 20 7946 0107'],
+	];
+	const { rows, summary } = await report(['\ufeffid,name,phone', ...people.map((each) => each.join())].join('\r\n'), 'contacts.csv');
+
+	expect(rows.map(({ row, id }) => [row, id])).toEqual(people.map(([id], index) => [index + 2, id]));
+	const byId = Object.fromEntries(rows.map((each) => [String(each.id), each]));
+	const ready = ['c-1', 'c-4', 'c-6'];
+	expect(ready.map((id) => byId[id].outcome).sort()).toEqual(['queued', 'refused', 'unknown']);
+	expect(rows.find(({ outcome }) => outcome === 'refused')?.details).toContain('Not in this country.');
+	expect(rows.find(({ outcome }) => outcome === 'queued')?.call_id).toMatch(/^[0-9a-f-]{36}$/);
+	expect(byId['c-2']).toMatchObject({ outcome: 'not ready', details: expect.stringContaining('country code') });
+	expect(byId['c-3']).toMatchObject({ outcome: 'not ready', details: expect.stringContaining('same number') });
+	expect(byId['c-5']).toMatchObject({ outcome: 'not ready', details: expect.stringContaining('no phone number') });
+	expect(byId['c-7']).toMatchObject({ outcome: 'not ready', details: expect.stringContaining('already') });
+	expect(summary).toEqual([expect.objectContaining({ items: 3, queued: 1, refused: 1, unknown: 1 })]);
+
+	const [, ...sent] = (await queued()).map(({ body }) => body);
+	expect(sent).toHaveLength(3);
+	expect(sent).toContainEqual({
+		to: '+442079460106',
+		payload: { name: 'Johnson, Mary' },
+		context: { contact_id: 'c-6' },
+		is_testing: false,
+	});
+}, 60_000);
+
+test('An Excel file is read too; a number that lost its + in Excel is not guessed', async () => {
+	const book = xlsx.utils.book_new();
+	const people = [
+		{ phone: '+442079460201', name: 'Ada', id: 1, city: 'London' },
+		{ phone: 442079460202, name: 'Grace', id: 2, city: 'Leeds' },
+	];
+	xlsx.utils.book_append_sheet(book, xlsx.utils.json_to_sheet(people), 'People');
+	const before = (await queued()).length;
+	const { rows } = await report(new Uint8Array(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' })), 'contacts.xlsx');
+	expect(rows).toMatchObject([
+		{ id: '1', phone: '+442079460201', outcome: 'queued', details: '' },
+		{ id: '2', phone: '442079460202', outcome: 'not ready', details: expect.stringContaining('country code') },
+	]);
+	const sent = (await queued()).slice(before).map(({ body }) => body);
+	expect(sent).toMatchObject([{ to: '+442079460201', payload: { name: 'Ada' }, context: { contact_id: '1' } }]);
+}, 60_000);
+
+test('Who does not know the password of the form calls nobody', async () => {
+	const before = (await n8n.editor.executions(workflowId)).length;
+	expect(await submit('id,name,phone\n1,Ada,+442079460301', 'contacts.csv', {})).toBe(401);
+	expect(await n8n.editor.executions(workflowId)).toHaveLength(before);
+});
