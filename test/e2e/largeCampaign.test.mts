@@ -122,6 +122,7 @@ test('20,000 contacts are queued, each once, although n8n is killed twice on the
 	const table = 'Large Ledger';
 	const campaignId = campaigns.active;
 	const before = await callCount(campaignId);
+	const earlier = (await n8n.requests()).length;
 	const started = Date.now();
 	const log: string[] = [];
 	const note = (what: string) => log.push(`${((Date.now() - started) / 1000).toFixed(0).padStart(4)} s  ${what}`);
@@ -149,7 +150,7 @@ test('20,000 contacts are queued, each once, although n8n is killed twice on the
 	note('all are queued');
 
 	const path = `/api/v1/campaigns/${campaignId}/call`;
-	const sent = (await n8n.requests()).filter((request) => request.path === path);
+	const sent = (await n8n.requests()).slice(earlier).filter((request) => request.path === path);
 	const found = rows.filter(({ message }) => message.startsWith('Cut off')).length;
 	note(`${sent.length} requests; ${found} contacts cut off and found among the campaign's calls`);
 	const executions = tally((await n8n.editor.executions(id)).map(({ status }) => status));
