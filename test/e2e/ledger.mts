@@ -5,7 +5,7 @@ import type { Instance } from './instance.mts';
 export interface Row {
 	number: string;
 	contact: string;
-	batch: string;
+	batch: number;
 	state: string;
 	message: string;
 	execution: string;
@@ -65,7 +65,7 @@ function assignmentsOf(workflow: WorkflowFile) {
 	return assignments;
 }
 
-/** All rows of a ledger; no value of the example has a comma or a quotation mark in it that would matter here. */
+/** All rows of a ledger, none where it is not made yet. */
 export async function ledgerRows(n8n: Instance, table: string): Promise<Row[]> {
 	const { data } = await n8n.editor.request<{ data: Array<{ id: string; name: string; projectId: string }> }>('GET', '/rest/data-tables-global');
 	const found = data.find(({ name }) => name === table);
