@@ -1,5 +1,6 @@
-/** How often memory is looked at; a garbage collection of much memory takes a tenth of this. */
-const everyMilliseconds = 1000;
+/** How long it is between two looks; where a look takes long, five times as long as it took. */
+const leastPause = 1000;
+const pauseForLook = 5;
 
 /**
  * Follows how much of the heap is in use, always right after a garbage collection: what is only waiting
@@ -12,14 +13,18 @@ export function watchMemory(): { stop(): number } {
 	};
 	const before = inUse();
 	let most = before;
+	let timer: NodeJS.Timeout;
 	const look = () => {
+		const started = performance.now();
 		most = Math.max(most, inUse());
+		timer = setTimeout(look, Math.max(leastPause, pauseForLook * (performance.now() - started)));
 	};
-	const timer = setInterval(look, everyMilliseconds);
+	look();
 	return {
 		stop() {
-			clearInterval(timer);
+			clearTimeout(timer);
 			look();
+			clearTimeout(timer);
 			return most - before;
 		},
 	};

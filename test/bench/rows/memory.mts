@@ -61,7 +61,7 @@ function report(runs: Runs): RowResult {
 	return {
 		title: '4. Memory for up to 50,000 items',
 		how: [
-			'What is in use right after a garbage collection, the most of one look a second, above the same run with a node that gives its items on. Each run is in a process of its own. The HTTP Request node sends batches of 50 every 20 ms; all at once would open as many connections as there are items.',
+			'What is in use right after a garbage collection, the most of a look a second (rarer where a look takes long), above the same run with a node that gives its items on. Each run is in a process of its own. The HTTP Request node sends batches of 50 every 20 ms; all at once would open as many connections as there are items.',
 			`The most memory that the process had for 50,000 items, with n8n’s engine and all that waits to be collected: ours ${resident('ours', most)}, HTTP Request ${resident('http', most)}, a node that does nothing ${resident('nothing', most)}.`,
 		],
 		tables: [
