@@ -1,50 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../../scripts/lib/waiting.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 
 let n8n: Instance;
+let agent: string;
 
 beforeAll(async () => {
 	n8n = await Instance.start();
+	agent = (await n8n.service.get('/_sandbox/seed')).data.agents.published;
 }, 120_000);
-
+beforeEach(async () => await n8n.service.post('/_sandbox/reset'));
 afterAll(async () => await n8n?.stop(), 30_000);
 
-const isOver = ({ status }: { status: string }) => !['new', 'running', 'waiting'].includes(status);
+const numbers = ['+12025550111', '+12025550122', '+12025550133', '+12025550144'];
 
-/** Waits for an execution to end; gives it. */
-async function finished(id: string) {
-	const ask = async () => {
-		const execution = await n8n.editor.execution(id);
-		return isOver(execution) ? execution : undefined;
-	};
-	return await waitFor(ask, { seconds: 20 });
-}
-
-test('Retry in the list of executions dials nobody again whose call was sent', async () => {
-	const { agents } = (await n8n.service.get('/_sandbox/seed')).data;
-	const numbers = ['+12025550111', '+12025550122', '+12025550133'];
-	const nodes: WorkflowNode[] = [
-		n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-		n8n.node('Numbers', 'n8n-nodes-base.code', 2, {
-			jsCode: `return ${JSON.stringify(numbers.map((to) => ({ json: { to } })))};`,
-		}),
+/** Start, the numbers, and a node that calls them one after the other. */
+function callingNodes(start: WorkflowNode): WorkflowNode[] {
+	return [
+		start,
+		n8n.node('Numbers', 'n8n-nodes-base.code', 2, { jsCode: `return ${JSON.stringify(numbers.map((to) => ({ json: { to } })))};` }),
 		n8n.node('Call', 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
 			resource: 'call',
 			operation: 'place',
-			agent: { __rl: true, mode: 'id', value: agents.published },
+			agent: { __rl: true, mode: 'id', value: agent },
 			phoneNumber: '={{ $json.to }}',
+			sending: { maxConcurrentRequests: 1 },
 		}),
 	];
-	const id = await n8n.createWorkflow('Retried', nodes, ['Start', 'Numbers', 'Call']);
-	const path = `/api/v1/agents/${agents.published}/call`;
-	await n8n.service.post('/_sandbox/faults', { match: { path }, kind: 'drop-after' });
+}
 
-	const first = await finished(await n8n.editor.run(id, 'Start'));
-	expect(first?.status).toBe('error');
-	const { id: retryId } = await n8n.editor.request<{ id: string }>('POST', `/rest/executions/${first?.id}/retry`, { loadWorkflow: false });
-	expect((await finished(retryId))?.status).toBe('error');
+async function createWorkflow(name: string, more: WorkflowNode[] = []) {
+	const nodes = [...callingNodes(n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {})), ...more];
+	const id = await n8n.createWorkflow(name, nodes, nodes.map((node) => node.name));
+	return { id, nodes };
+}
 
-	const { data: requests } = await n8n.service.get<Array<{ path: string; body: { to: string } }>>('/_sandbox/requests');
-	const dialled = requests.filter((request) => request.path === path).map(({ body }) => body.to);
-	expect(dialled.sort()).toEqual(numbers);
-}, 60_000);
+/** Lets the first call through, then does something to the second one. */
+async function failSecond(fault: object): Promise<void> {
+	const match = { path: `/api/v1/agents/${agent}/call` };
+	await n8n.service.post('/_sandbox/faults', { match, kind: 'latency', ms: 0 });
+	await n8n.service.post('/_sandbox/faults', { match, ...fault });
+}
+
+/** Waits for an execution to end; gives its id and how it ended. */
+async function ended(id: string): Promise<{ id: string; status: string }> {
+	const ask = async () => {
+		const { status } = await n8n.editor.execution(id);
+		return ['new', 'running', 'waiting'].includes(status) ? undefined : { id, status };
+	};
+	return (await waitFor(ask, { seconds: 20 })) ?? { id, status: 'without end' };
+}
+
+const run = async (workflowId: string) => await ended(await n8n.editor.run(workflowId, 'Start'));
+
+/** Retry in the list of executions, with the workflow as it was, or as it is saved now. */
+async function retry(executionId: string, workflow: 'original' | 'saved' = 'original') {
+	const body = { loadWorkflow: workflow === 'saved' };
+	const { id } = await n8n.editor.request<{ id: string }>('POST', `/rest/executions/${executionId}/retry`, body);
+	return await ended(id);
+}
+
+/** How often each number was sent to the service. */
+async function dialled(): Promise<number[]> {
+	const requests = (await n8n.requests()).filter(({ path }) => path.endsWith('/call'));
+	return numbers.map((to) => requests.filter(({ body }) => body?.to === to).length);
+}
+
+describe('Retry in the list of executions', () => {
+	test('dials nobody again whose call was sent, and does not get past a call of which nobody knows', async () => {
+		const { id } = await createWorkflow('Unknown');
+		await failSecond({ kind: 'drop-after' });
+		const first = await run(id);
+		expect(await retry(first.id)).toMatchObject({ status: 'error' });
+		expect(await retry(first.id, 'saved')).toMatchObject({ status: 'error' });
+		expect(await dialled()).toEqual([1, 1, 0, 0]);
+	}, 60_000);
+
+	test('dials those that were left once the saved workflow goes on after an error, and the unknown one not again', async () => {
+		const { id, nodes } = await createWorkflow('Goes on');
+		await failSecond({ kind: 'drop-after' });
+		const first = await run(id);
+		const goesOn = nodes.map((node) => (node.name === 'Call' ? { ...node, onError: 'continueRegularOutput' } : node));
+		await n8n.editor.request('PATCH', `/rest/workflows/${id}`, { nodes: goesOn });
+		expect(await retry(first.id, 'saved')).toMatchObject({ status: 'success' });
+		expect(await dialled()).toEqual([1, 1, 1, 1]);
+	}, 60_000);
+
+	test.each(['original', 'saved'] as const)('dials whom the service refused and those behind (%s workflow); a Retry of the Retry goes on from there', async (workflow) => {
+		const { id } = await createWorkflow(`Refused, ${workflow}`);
+		await failSecond({ kind: 'status', status: 403, times: 2 });
+		const first = await run(id);
+		const second = await retry(first.id, workflow);
+		expect(second).toMatchObject({ status: 'error' });
+		expect(await dialled()).toEqual([1, 2, 0, 0]);
+		expect(await retry(second.id, workflow)).toMatchObject({ status: 'success' });
+		expect(await dialled()).toEqual([1, 3, 1, 1]);
+	}, 60_000);
+
+	test('does not run the node again where a later one failed', async () => {
+		const after = n8n.node('After', 'n8n-nodes-base.code', 2, { jsCode: 'throw new Error("not yet");' });
+		const { id } = await createWorkflow('Later', [after]);
+		const first = await run(id);
+		expect(await retry(first.id)).toMatchObject({ status: 'error' });
+		expect(await retry(first.id, 'saved')).toMatchObject({ status: 'error' });
+		expect(await dialled()).toEqual([1, 1, 1, 1]);
+	}, 60_000);
+});
+
+describe('What Retry does not know, as docs/pace.md says', () => {
+	test('a second Retry of the same execution knows nothing of the first one', async () => {
+		const { id } = await createWorkflow('Twice');
+		await failSecond({ kind: 'status', status: 403 });
+		const first = await run(id);
+		await retry(first.id);
+		expect(await dialled()).toEqual([1, 2, 1, 1]);
+		await retry(first.id);
+		expect(await dialled()).toEqual([1, 3, 2, 2]);
+	}, 60_000);
+
+	test.each(['stopped', 'killed'])('of an execution that was %s n8n has stored nothing since its start', async (how) => {
+		const webhook = { ...n8n.node('Start', 'n8n-nodes-base.webhook', 2, { path: how, options: {} }), webhookId: how };
+		const nodes = callingNodes(webhook);
+		const id = await n8n.createWorkflow(how, nodes, nodes.map((node) => node.name));
+		await n8n.editor.publish(id);
+		await failSecond({ kind: 'latency', ms: 20_000 });
+		// n8n listens a moment after it has published.
+		await waitFor(async () => (await fetch(`${n8n.n8n.url}/webhook/${how}`)).ok || undefined, { seconds: 20 });
+		await waitFor(async () => (await dialled())[1] || undefined, { seconds: 20 });
+		const [{ id: executionId }] = await n8n.editor.executions(id);
+		if (how === 'killed') await n8n.restartN8n('SIGKILL');
+		else await n8n.editor.request('POST', `/rest/executions/${executionId}/stop`);
+		expect((await ended(executionId)).status).toBe(how === 'killed' ? 'crashed' : 'canceled');
+		// n8n writes once more what it stopped.
+		await sleep(1000);
+		await retry(executionId);
+		expect(await dialled()).toEqual([2, 2, 1, 1]);
+	}, 90_000);
+});
