@@ -84,7 +84,7 @@ function report(runs: Record<string, Run[]>): RowResult {
 	return {
 		title: '3. 2,500 calls under a limit of 500 in a fixed window of 10 seconds',
 		how: [
-			'On Error is set to continue, so that the nodes go on after a refusal. Our node has its default of 5 requests in flight and is not told the limit; the others are set up by somebody who knows it. *Ideal*: four full windows, and what the bare loop takes for the last 500 calls.',
+			'On Error is set to continue, so that the nodes go on after a refusal. Our node has its default of 5 requests in flight and is not told the limit; the others are set up by somebody who knows it. *Ideal*: four full windows, and what the bare loop takes for the last 500 calls. The loops wait after their last batch too, as such loops do.',
 			'All contenders of a round run at the same time, each with a sandbox and a process of its own, since most of it is waiting.',
 		],
 		tables: [
