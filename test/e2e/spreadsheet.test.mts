@@ -1,7 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { cache } from '../../scripts/lib/places.mts';
 import { until } from '../../scripts/lib/waiting.mts';
 import { n8nCommand } from '../../scripts/n8n/cli.mts';
 import { n8nProgram } from '../../scripts/n8n/environment.mts';
@@ -31,7 +30,7 @@ let workflowId: string;
 let form: string;
 
 beforeAll(async () => {
-	n8n = await Instance.start({ NODE_PATH: inPlaceOfDateFns(), N8N_DEFAULT_BINARY_DATA_MODE: 'default' }, { speed: 1 });
+	n8n = await Instance.start({ N8N_DEFAULT_BINARY_DATA_MODE: 'default' }, { speed: 1 });
 	const file = join(n8n.folder, 'formUser.json');
 	const data = { user: 'ada', password: 'form-1' };
 	writeFileSync(file, JSON.stringify([{ ...formUser, type: 'httpBasicAuth', data }]));
@@ -41,21 +40,6 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);
-
-/**
- * The n8n of these tests was installed without the libraries that others expect beside them: one that reads calendar
- * files, which Extract from File can do too, finds no date-fns. Nothing here reads a calendar.
- */
-function inPlaceOfDateFns(): string {
-	const modules = join(cache, 'e2e', 'in-place-of-date-fns');
-	const parts = ['cloneObject', 'getTimezoneOffsetInMilliseconds', 'toInteger'].map((part) => `_lib/${part}`);
-	for (const part of ['.', 'format', 'fp/_lib/convertToFP', ...parts]) {
-		const file = join(modules, 'date-fns', part, 'index.js');
-		mkdirSync(dirname(file), { recursive: true });
-		writeFileSync(file, 'module.exports = () => {};');
-	}
-	return modules;
-}
 
 /** Imports the example as the editor does, with what a person chooses in it. */
 async function importExample(): Promise<string> {
