@@ -21,9 +21,9 @@ async function addToken(
 	const base = parseBaseUrl(credentials.baseUrl);
 	// The HTTP Request node still calls the address `uri`.
 	const { uri, url = uri ?? '', baseURL } = requestOptions as IHttpRequestOptions & { uri?: string };
-	if (!URL.canParse(url, baseURL) || new URL(url, baseURL).origin !== base.origin) {
-		return requestOptions;
-	}
+	// The nodes' own requests name the whole address: nothing has to be taken apart to know where it leads.
+	const isOwn = url.startsWith(`${base.origin}/`) || (URL.canParse(url, baseURL) && new URL(url, baseURL).origin === base.origin);
+	if (!isOwn) return requestOptions;
 	return {
 		...requestOptions,
 		headers: {

@@ -8,7 +8,6 @@ import {
 
 import { nodeProperties } from '../shared/description';
 import { listSearch, loadOptions } from '../shared/listSearch';
-import { runOperation } from '../shared/runner';
 import { resources } from './resources';
 
 export class VoiceAgentCalling implements INodeType {
@@ -35,6 +34,8 @@ export class VoiceAgentCalling implements INodeType {
 	methods = { listSearch, loadOptions };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		// Loaded on first use: describing the node needs none of it.
+		const { runOperation } = await import('../shared/runner.js');
 		return await runOperation(this, resources);
 	}
 }

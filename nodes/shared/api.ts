@@ -1,6 +1,7 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { attempt, isGone, isRecord, ServiceError } from './errors';
+import { outcomeUnknown } from './outcomeUnknown';
 import { PAGE_SIZE, readPage } from './pagination';
 import { sendAndRepeat, type Tries } from './repeat';
 import type { Repeat, ServiceRequest } from './request';
@@ -8,8 +9,6 @@ import type { Run } from './run';
 import { SentRequests, type Sent } from './sentRequests';
 import type { CallBudget } from './toolGuard';
 import { download } from './transport';
-
-export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
 
 /** What an operation calls the service with: for one item, remembering what was sent. */
 export interface Api {
@@ -207,31 +206,4 @@ export function createApi(options: ApiOptions): Api {
 function settled({ httpStatus, body }: NonNullable<Sent['refusal']>): ServiceError {
 	const message = 'The service refused this in an earlier try';
 	return new ServiceError(message, { code: 'CONFLICT', advice: '', httpStatus, taken: 'no', body });
-}
-
-/**
- * The error for a request that the service may or may not have acted on.
- *
- * @param cause what happened just now; absent: it happened in an earlier try of the same run
- */
-export function outcomeUnknown(spends: boolean, cause?: ServiceError): ServiceError {
-	return new ServiceError(
-		cause
-			? `Outcome unknown: the request was sent, then: ${cause.message}`
-			: 'Outcome unknown: the request was sent in an earlier try and never answered. It was not sent again',
-		{
-			code: OUTCOME_UNKNOWN,
-			advice: [
-				spends
-					? 'The phone may be ringing. Look at the calls in the service before you place this one again.'
-					: 'The service may have done it. Look there before you run this again.',
-				cause?.advice,
-			]
-				.filter(Boolean)
-				.join(' '),
-			httpStatus: cause?.httpStatus,
-			taken: 'unknown',
-			body: cause?.body,
-		},
-	);
 }

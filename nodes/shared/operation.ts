@@ -1,9 +1,10 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
-import { outcomeUnknown, type Api } from './api';
+import type { Api } from './api';
 import { attempt, isRecord, unreadable, type ServiceError } from './errors';
 import type { Field, InputOf } from './field';
 import { publishAfterwards, repeatedNumber, simplify } from './fields';
+import { outcomeUnknown } from './outcomeUnknown';
 import { messageIn } from './refusals';
 import type { Repeat, ServiceRequest } from './request';
 

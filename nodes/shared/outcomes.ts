@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { OUTCOME_UNKNOWN, outcomeUnknown } from './api';
 import { isRecord, sentences, ServiceError, unreadable } from './errors';
 import { asNodeError } from './nodeErrors';
 import { ItemWithFile, type Operation } from './operation';
+import { OUTCOME_UNKNOWN, outcomeUnknown } from './outcomeUnknown';
 import { NOT_TRIED } from './stops';
 
 /** What became of one item; absent while it was not tried. */

@@ -34,7 +34,7 @@ export class Pace {
 	/** How many requests were sent. */
 	requests = 0;
 
-	/** How many requests had to wait for their turn. */
+	/** How many requests had to wait for their turn, for a fifth of a second at least. */
 	waits = 0;
 
 	private readonly interval: number;
@@ -79,7 +79,7 @@ export class Pace {
 	 */
 	async turn(assertWanted: () => void): Promise<number> {
 		let slot: number | undefined;
-		let waited = false;
+		const asked = Date.now();
 		for (;;) {
 			assertWanted();
 			const now = Date.now();
@@ -90,12 +90,11 @@ export class Pace {
 				wait = Math.max(0, slot - now);
 			}
 			if (wait === 0) {
-				if (waited) this.waits++;
+				if (now - asked >= LONGEST_SLEEP_MS) this.waits++;
 				this.underWay++;
 				this.requests++;
 				return now;
 			}
-			waited = true;
 			await this.rest(wait);
 		}
 	}

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -124,7 +124,9 @@ function parts(key: string): [what: string, said: string] {
 }
 
 function digest(parts: unknown[]): string {
-	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+	const text = JSON.stringify(parts);
+	// In one go it takes a third of the time. Node.js before 20.12 cannot.
+	return hash ? hash('sha256', text, 'base64url') : createHash('sha256').update(text).digest('base64url');
 }
 
 /** The same shape with nothing but ids, and `success`: some answers have no more. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { OUTCOME_UNKNOWN } from './api';
+import { OUTCOME_UNKNOWN } from './outcomeUnknown';
 import { failed, wasNotTried, type Outcome } from './outcomes';
 import { ItemWithFile, type Operation } from './operation';
 import type { Pace } from './pace';

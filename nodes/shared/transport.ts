@@ -67,8 +67,7 @@ export async function send(
 		response = (await caller.helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, {
 			method: request.method,
 			url,
-			qs: withoutAbsent(request.query ?? {}),
-			arrayFormat: 'brackets',
+			...(request.query && { qs: withoutAbsent(request.query), arrayFormat: 'brackets' as const }),
 			body: request.body && withoutAbsent(request.body),
 			json: true,
 			timeout: timeoutSeconds * 1000,
