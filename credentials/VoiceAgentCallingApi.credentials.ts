@@ -104,7 +104,7 @@ export class VoiceAgentCallingApi implements ICredentialType {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether every call that the node places or queues with this credential is a test call, whatever Test Call says in the node. A test call uses no credits, but the phone may still ring.',
+				'Whether every call that the node places or queues with this credential is a test call, whatever Test Call says in the node. A test call uses no credits, but the phone may still ring. It cannot hold what the service calls by itself: imported contacts, and what waits in a campaign that is made active.',
 		},
 	];
 

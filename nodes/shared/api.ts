@@ -7,6 +7,7 @@ import { sendAndRepeat, type Tries } from './repeat';
 import type { Repeat, ServiceRequest } from './request';
 import type { Run } from './run';
 import { SentRequests, type Sent } from './sentRequests';
+import { NOT_TRIED } from './stops';
 import type { CallBudget } from './toolGuard';
 import { download } from './transport';
 
@@ -79,8 +80,7 @@ function repeatByMethod({ method }: ServiceRequest): Repeat {
 
 /** The request with a test call in the place of a real one, for a credential that allows no other. */
 function asTestCall(request: ServiceRequest): ServiceRequest {
-	const { method, path, body } = request;
-	return method === 'POST' && path.at(-1) === 'call' ? { ...request, body: { ...body, is_testing: true } } : request;
+	return request.method === 'GET' ? request : { ...request, body: { ...request.body, is_testing: true } };
 }
 
 export function createApi(options: ApiOptions): Api {
@@ -119,8 +119,8 @@ export function createApi(options: ApiOptions): Api {
 	}
 
 	async function request(asked: ServiceRequest, before?: () => Promise<void>): Promise<IDataObject> {
-		const wanted = connection.sandboxOnly ? asTestCall(asked) : asked;
-		const spends = wanted.spends ?? options.spends;
+		const spends = asked.spends ?? options.spends;
+		const wanted = spends && connection.sandboxOnly ? asTestCall(asked) : asked;
 		if ((wanted.repeat ?? options.repeat ?? repeatByMethod(wanted)) === 'safe') {
 			return await (wanted.method === 'DELETE' ? remove(wanted) : deliver(wanted, {}));
 		}
@@ -132,7 +132,7 @@ export function createApi(options: ApiOptions): Api {
 			if (answer) return answer;
 			throw refusal ? settled(refusal) : outcomeUnknown(spends);
 		}
-		await before?.();
+		await nothingTaken(before?.());
 		options.budget?.take();
 		const { value: body, error } = await attempt(
 			deliver(wanted, {
@@ -185,21 +185,35 @@ export function createApi(options: ApiOptions): Api {
 		},
 
 		async remember<Value>(name: string, read: () => Promise<Value>) {
-			const known = run.remembered.get(name) ?? read();
-			run.remembered.set(name, known);
-			// What could not be read is read again by the next item.
-			known.catch(() => run.remembered.delete(name));
+			const earlier = run.remembered.get(name) as Promise<Value> | undefined;
+			if (earlier !== undefined) {
+				const { value, error } = await attempt(earlier);
+				if (error === undefined) return value as Value;
+				// An item that was stopped while it read this for all says nothing about the others.
+				if (error.code !== NOT_TRIED) throw error;
+			}
 			const ownBegun = begun;
-			const value = (await known) as Value;
-			// Whoever reads it first, it is read for all.
+			const reading = read();
+			run.remembered.set(name, reading);
+			const { value, error } = await attempt(reading);
+			// Whoever reads it first, it is read for all. What could not be read is read again by the next item.
 			begun = ownBegun;
-			return value;
+			if (error === undefined) return value as Value;
+			if (run.remembered.get(name) === reading) run.remembered.delete(name);
+			throw error;
 		},
 
 		get answeredFromMemory() {
 			return answeredFromMemory;
 		},
 	};
+}
+
+/** Waits for what comes before a request: if it goes wrong, the request was not sent, whatever became of it. */
+async function nothingTaken(work: Promise<void> | undefined): Promise<void> {
+	const { error } = await attempt(work ?? Promise.resolve());
+	if (error?.taken === 'unknown') throw new ServiceError(error.message, { ...error, taken: 'no' });
+	if (error) throw error;
 }
 
 /** The refusal of an earlier try, as far as it was kept. */

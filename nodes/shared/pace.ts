@@ -101,7 +101,6 @@ export class Pace {
 
 	/** Waits some milliseconds. @param assertWanted as in {@link turn} */
 	async sleep(ms: number, assertWanted: () => void): Promise<void> {
-		this.waits++;
 		const end = Date.now() + ms;
 		for (let now = Date.now(); now < end; now = Date.now()) {
 			assertWanted();

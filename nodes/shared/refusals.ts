@@ -158,7 +158,9 @@ export function refusal(
 ): ServiceError {
 	const { code, message, fields, retryAfter = retryAfterOf(headers, Date.now()) } = told(body);
 	const words = wording(status);
-	const finalCode = code ?? codes[status] ?? words.code;
+	const implied = codes[status];
+	const ofStatus = typeof implied === 'object' ? (implied.says.test(message ?? '') ? implied.code : undefined) : implied;
+	const finalCode = code ?? ofStatus ?? words.code;
 	const said = message !== undefined && fields?.includes(message.replace(/\.$/, '')) ? fields : join(message, fields);
 	return new ServiceError(said ? `${words.message}: ${said}` : words.message, {
 		code: finalCode,

@@ -33,7 +33,7 @@ export interface Tries {
  */
 export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tries): Promise<IDataObject> {
 	const { caller, connection, pace, timeoutSeconds, maxWaitSeconds } = run;
-	let refusedSince: number | undefined;
+	let waitingSince: number | undefined;
 	for (let failures = 0; ; ) {
 		const sentAt = await pace.turn(tries.assertWanted);
 		tries.sending();
@@ -47,15 +47,16 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 		tries.failed(error);
 		if (error.httpStatus === 429) {
 			const wait = pace.tooMany(error.retryAfter, sentAt);
-			refusedSince ??= Date.now();
-			if (Date.now() - refusedSince + wait > maxWaitSeconds * 1000) throw tooLong(wait / 1000, error);
+			waitingSince ??= Date.now();
+			if (Date.now() - waitingSince + wait > maxWaitSeconds * 1000) throw tooLong(wait / 1000, error);
 			continue;
 		}
 		failures++;
 		if (failures === MOST_TRIES || !isWorthAnotherTry(error, tries.safe)) throw error;
 		const pause = jittered(FIRST_PAUSE_MS * GROWTH ** (failures - 1));
 		const asked = (error.retryAfter ?? 0) * 1000;
-		if (asked > maxWaitSeconds * 1000) throw error;
+		waitingSince ??= Date.now();
+		if (Date.now() - waitingSince + asked > maxWaitSeconds * 1000) throw error;
 		await pace.sleep(Math.max(pause, asked), tries.assertWanted);
 	}
 }

@@ -12,8 +12,11 @@ export interface ServiceRequest {
 	query?: IDataObject;
 	/** Absent values are left out. */
 	body?: IDataObject;
-	/** The codes that the description gives this endpoint's refusals, by HTTP status ("Errors"). */
-	codes?: Readonly<Record<number, string>>;
+	/**
+	 * The codes that the description gives this endpoint's refusals, by HTTP status ("Errors"); where the status can
+	 * mean something else too, with what the message then says.
+	 */
+	codes?: Readonly<Record<number, string | { code: string; says: RegExp }>>;
 	/** What to do about this endpoint's refusals, by HTTP status, where it is more than the status tells. */
 	advice?: Readonly<Record<number, string>>;
 	/** By default the operation's, else by the HTTP method. */

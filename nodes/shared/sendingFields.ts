@@ -36,7 +36,7 @@ const maxWait = integer(
 		name: 'maxWait',
 		default: DEFAULT_MAX_WAIT_SECONDS,
 		description:
-			'How many seconds a request waits at most when the service has reached its limit. An item that would have to wait longer fails, and says how long.',
+			'How many seconds at a time a request waits for the service at most. An item that would have to wait longer fails, and says how long.',
 	},
 	{ min: 1, max: 86_400 },
 );

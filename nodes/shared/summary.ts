@@ -57,5 +57,6 @@ export function inWords({ items, seconds, requests, waits, ...counts }: IDataObj
 	const kinds = Object.entries(counts)
 		.filter(([, count]) => count !== 0)
 		.map(([kind, count]) => `${String(count)} ${words(kind)}`);
-	return `${String(items)} items: ${kinds.join(', ') || 'none'}. ${String(seconds)} seconds, ${String(requests)} requests, of which ${String(waits)} had to wait.`;
+	const some = (count: unknown, what: string) => `${String(count)} ${what}${count === 1 ? '' : 's'}`;
+	return `${some(items, 'item')}: ${kinds.join(', ') || 'none'}. ${String(seconds)} seconds, ${some(requests, 'request')}, of which ${String(waits)} had to wait.`;
 }

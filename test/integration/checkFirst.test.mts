@@ -138,3 +138,18 @@ test('what a model may let ring is counted by calls: neither a check nor what it
 	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([failed('NOT_READY'), { to: '+12025550122' }, failed('CALL_LIMIT_REACHED')]);
 	expect(await sent()).toEqual(['+12025550122']);
 });
+
+test('an agent that cannot be read leaves it certain that nobody was called, also where a number comes twice', async () => {
+	const path = `/api/v1/agents/${service.seed.agents.published}`;
+	await service.fault({ match: { method: 'GET', path }, kind: 'status', status: 500, times: 9 });
+	const { outputs } = await service.run(place(), [...items.slice(0, 1), ...items.slice(0, 1)], goOn);
+	expect(outputs[0]).toMatchObject([{ json: failed('SERVER_ERROR') }, { json: failed('SERVER_ERROR') }]);
+	expect(await sent()).toEqual([]);
+});
+
+test('the reads keep to Max Concurrent Requests', async () => {
+	const { run } = await service.run({ ...place(), sending: { maxConcurrentRequests: 1 } }, items);
+	expect(run.status).toBe('success');
+	const load = (await (await fetch(`${service.url}/_sandbox/load`)).json()) as { highest: number };
+	expect(load.highest).toBe(1);
+});

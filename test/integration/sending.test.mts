@@ -190,6 +190,12 @@ describe('what would fail for the other items too is not tried with them', () =>
 		expect(codes(outputs[0])).toEqual(['VALIDATION_ERROR', 'done', 'done']);
 	});
 
+	test('a number that is refused as a campaign that is not active would be stands against no other', async () => {
+		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 400, body: { success: false, message: 'The number is not valid.' } });
+		const { outputs } = await service.run(queue(one), contacts(3), { node: goesOn });
+		expect(codes(outputs[0])).toEqual(['BAD_REQUEST', 'done', 'done']);
+	});
+
 	test('goes to the error output where there is one', async () => {
 		const credentials = service.credentials({ environmentToken: 'another' });
 		const { outputs } = await service.run(queue(one), contacts(2), { node: { onError: 'continueErrorOutput' }, credentials });
@@ -220,8 +226,8 @@ describe('the summary', () => {
 	});
 
 	test('is a hint alone, or not there', async () => {
-		const ran = await service.run(getCampaign({ sending: { summary: 'hint' } }), [{}, {}]);
-		expect([ran.outputs[0]?.length, hintsOf(ran)]).toEqual([2, [expect.stringContaining('2 items: 2 done.')]]);
+		const ran = await service.run(getCampaign({ sending: { summary: 'hint' } }), [{}]);
+		expect([ran.outputs[0]?.length, hintsOf(ran)]).toEqual([1, [expect.stringMatching(/^1 item: 1 done\. .* 1 request, of which 0/)]]);
 		expect(hintsOf(await service.run(getCampaign()))).toEqual([]);
 	});
 });
@@ -235,6 +241,15 @@ describe('Sandbox Only in the credential', () => {
 		}
 		const bodies = (await service.requests('POST')).map(({ body }) => body);
 		expect(bodies).toMatchObject([{ is_testing: true }, { is_testing: true }, { is_testing: true }]);
+	});
+
+	test('holds however the address of a call is written', async () => {
+		const credentials = service.credentials({ sandboxOnly: true });
+		for (const path of ['calls', `agents/${service.seed.agents.published}/Call`]) {
+			const request = { resource: 'service', operation: 'makeApiRequest', method: 'POST', path, body: JSON.stringify(contact(3)) };
+			await service.run(request, [{}], { credentials, node: goesOn });
+		}
+		expect((await service.requests('POST')).map(({ body }) => body)).toMatchObject([{ is_testing: true }, { is_testing: true }]);
 	});
 
 	test('changes nothing else', async () => {

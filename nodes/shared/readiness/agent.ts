@@ -1,5 +1,6 @@
 import type { Api } from '../api';
 import { attempt, isRecord } from '../errors';
+import { toE164 } from '../phoneNumber';
 import { finding, type Finding } from './findings';
 import { placeholdersIn, promptTexts } from './placeholders';
 
@@ -36,14 +37,16 @@ export function agentState(api: Api, agentId: string): Promise<AgentState> {
 /** Reads, once in a run, the numbers that an agent has a call with at the moment. */
 export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> {
 	return api.remember(`active calls of agent ${agentId}`, async () => {
-		const lists = UNDER_WAY.map((status) =>
-			api.pages(
+		const numbers = new Set<unknown>();
+		for (const status of UNDER_WAY) {
+			const calls = await api.pages(
 				{ method: 'GET', path: ['agents', agentId, 'calls'], query: { status }, repeat: 'safe' },
 				({ data }) => data,
 				Number.POSITIVE_INFINITY,
-			),
-		);
-		return new Set((await Promise.all(lists)).flat().map(({ to }) => to));
+			);
+			for (const { to } of calls) numbers.add(toE164(to));
+		}
+		return numbers;
 	});
 }
 

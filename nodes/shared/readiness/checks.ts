@@ -35,7 +35,7 @@ export async function checkAgentCall(
 		findings.push(finding('CALL_IN_PROGRESS', 'The agent has a call with this number right now', advice));
 	}
 	if (repeated) await noteNumber(api, `agent ${agentId}`, normalizedTo, findings);
-	return { findings, normalizedTo, nextSlot: agent.exists ? Date.now() : null };
+	return { findings, normalizedTo, nextSlot: findings.length === 0 ? Date.now() : null };
 }
 
 /** Checks a call that would be queued in a campaign. It sends nothing but reads, each once in a run. */

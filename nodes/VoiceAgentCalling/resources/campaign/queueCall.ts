@@ -49,7 +49,8 @@ export const queueCall = defineOperation({
 		method: 'POST',
 		path: ['campaigns', campaignId, 'call'],
 		body: { ...input, checkFirst: undefined, defaultCountry: undefined, onDuplicate: undefined },
-		codes: { 400: 'CAMPAIGN_NOT_ACTIVE', 404: 'CAMPAIGN_NOT_FOUND', 409: 'DUPLICATE_CALL' },
+		// A number that is refused can come with this status too: that is no reason to stop.
+		codes: { 400: { code: 'CAMPAIGN_NOT_ACTIVE', says: /\bactive\b/i }, 404: 'CAMPAIGN_NOT_FOUND', 409: 'DUPLICATE_CALL' },
 	}),
 	output: (response) => response.campaign_call,
 	recover: ({ httpStatus, body }, input) => {
