@@ -1,6 +1,7 @@
 // How fast the nodes are, against other ways: node scripts/run.mjs bench [rows]
-// Without rows all are measured (half an hour) and docs/benchmarks.md is written; with some, such as 1 1b 3, they are shown.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Without rows all are measured (half an hour); with some, such as 1 1b 3, only those are, and the others stay as they were.
+// Writes docs/benchmarks.md.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { folder, installOwnPackage, n8nModules } from '../test/bench/lab.mts';
@@ -31,37 +32,42 @@ const versionOf = (name: string) =>
 	(JSON.parse(readFileSync(join(n8nModules, name, 'package.json'), 'utf8')) as { version: string }).version;
 
 /** Words on the machine and on what ran there. */
-function circumstances(started: number) {
+function circumstances() {
 	const [{ model } = { model: 'unknown processor' }, ...others] = cpus();
 	return {
 		machine: `${others.length + 1} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()}`,
 		versions: `Node.js ${process.versions.node}, ${['n8n', 'n8n-core', 'n8n-nodes-base', 'axios'].map((name) => `${name} ${versionOf(name)}`).join(', ')}`,
 		date: new Date().toISOString().slice(0, 10),
-		minutes: Math.round((Date.now() - started) / 60_000),
 	};
+}
+
+/** What was measured before. */
+function earlier(file: string): RowResult[] {
+	if (!existsSync(file)) return [];
+	return (JSON.parse(readFileSync(file, 'utf8')) as { results: RowResult[] }).results;
 }
 
 async function main(chosen: string[]): Promise<void> {
 	const unknown = chosen.filter((name) => !rows.has(name));
 	if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(', ')}. Rows: ${[...rows.keys()].join(', ')}.`);
-	const started = Date.now();
 	mkdirSync(join(folder, 'logs'), { recursive: true });
 	console.log('Building the package and installing it as n8n does …');
 	await installOwnPackage();
-	const results: RowResult[] = [];
 	const file = join(folder, 'results.json');
+	const results = chosen.length > 0 ? earlier(file) : [];
 	for (const [name, run] of rows) {
 		if (chosen.length > 0 && !chosen.includes(name)) continue;
 		console.log(`── Row ${name} ──`);
 		const result = await run();
-		results.push(result);
+		const same = results.findIndex(({ title }) => title === result.title);
+		results.splice(same === -1 ? results.length : same, 1, result);
 		results.sort((one, other) => (one.title < other.title ? -1 : 1));
 		console.log(`\n${section(result).join('\n\n')}\n\n${targetTable([result])}\n`);
 		// After each row: what is measured is not lost when a later row fails.
-		writeFileSync(file, JSON.stringify({ ...circumstances(started), results }, null, '\t'));
-		if (chosen.length === 0) writeFileSync(join(root, 'docs', 'benchmarks.md'), page(results, circumstances(started)));
+		writeFileSync(file, JSON.stringify({ ...circumstances(), results }, null, '\t'));
+		writeFileSync(join(root, 'docs', 'benchmarks.md'), page(results, circumstances()));
 	}
-	console.log(`All numbers are in ${file}${chosen.length === 0 ? ' and docs/benchmarks.md' : ''}`);
+	console.log(`The numbers are in docs/benchmarks.md, each round in ${file}`);
 }
 
 try {

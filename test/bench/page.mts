@@ -6,15 +6,14 @@ export interface Circumstances {
 	versions: string;
 	/** As the reader is to see it, such as 2026-11-21. */
 	date: string;
-	minutes: number;
 }
 
 /** The page of the results. */
-export function page(rows: readonly RowResult[], { machine, versions, date, minutes }: Circumstances): string {
+export function page(rows: readonly RowResult[], { machine, versions, date }: Circumstances): string {
 	return [
 		'# Benchmarks',
-		'`npm run bench` measures this and writes this page; `npm run bench -- 3` runs one row and shows it only. Everything is compared with something that runs in turn with it, on the same machine, against the same [sandbox](../README.md#the-sandbox) in a process of its own. So look at the ratios: the seconds are those of this machine.',
-		`Measured on ${date} in ${minutes} minutes. ${machine}. ${versions}.`,
+		'`npm run bench` measures this and writes this page; `npm run bench -- 3` measures one row anew. Everything is compared with something that runs in turn with it, on the same machine, against the same [sandbox](../README.md#the-sandbox) in a process of its own. So look at the ratios: the seconds are those of this machine.',
+		`Measured on ${date}. ${machine}. ${versions}.`,
 		'Numbers are medians of five rounds (row 5: of 15) after a round to warm up, with the lowest and the highest in parentheses; a ratio is taken in each round, of what ran right after each other.',
 		'## Targets',
 		targetTable(rows),
