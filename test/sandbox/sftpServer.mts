@@ -8,13 +8,21 @@ const ssh2 = createRequire(createRequire(import.meta.url).resolve('../../sandbox
 ) as typeof import('ssh2');
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp;
 
+/** A pair of keys. Now and then the library makes one that it cannot read itself: then another one. */
+function keyPair(options?: { passphrase: string; cipher: string; rounds: number }) {
+	for (;;) {
+		const pair = ssh2.utils.generateKeyPairSync('ed25519', options);
+		if (!(ssh2.utils.parseKey(pair.private, options?.passphrase) instanceof Error)) return pair;
+	}
+}
+
 /** A login key, its private half protected by a passphrase. */
 export const KEY = {
 	passphrase: 'open sesame',
-	...ssh2.utils.generateKeyPairSync('ed25519', { passphrase: 'open sesame', cipher: 'aes256-cbc', rounds: 4 }),
+	...keyPair({ passphrase: 'open sesame', cipher: 'aes256-cbc', rounds: 4 }),
 };
 
-const HOST_KEY = ssh2.utils.generateKeyPairSync('ed25519').private;
+const HOST_KEY = keyPair().private;
 const USER = 'ada';
 const PASSWORD = 'correct horse';
 
