@@ -10,6 +10,7 @@ import { SentRequests, type Sent } from './sentRequests';
 import { NOT_TRIED } from './stops';
 import type { CallBudget } from './toolGuard';
 import { download } from './transport';
+import type { Reply } from './waiting/messages';
 
 /** What an operation calls the service with: for one item, remembering what was sent. */
 export interface Api {
@@ -51,6 +52,26 @@ export interface Api {
 	 * @param name what it is; unique in the operation
 	 */
 	remember<Value>(name: string, read: () => Promise<Value>): Promise<Value>;
+
+	/**
+	 * Sends a message to a trigger of this package, at the address to which its events are delivered: POST, and where
+	 * nothing listens for that, PUT and PATCH. It waits for no turn, since the service has nothing to do with it. Only
+	 * for addresses on this n8n ({@link Api.isOwnAddress}): it makes whatever workflow is there start.
+	 *
+	 * @param message such as `{command: 'check'}`
+	 * @returns what came back, `proven` where a published trigger with the same credential has answered; n8n itself
+	 * answers 404 where there is none. Undefined: no answer came
+	 */
+	message(url: string, message: IDataObject): Promise<Reply | undefined>;
+
+	/** Tells whether an address is on this n8n. */
+	isOwnAddress(url: string): Promise<boolean>;
+
+	/**
+	 * What the node keeps from one execution to the next. n8n stores it after executions of a published workflow, not
+	 * after those that somebody started by hand.
+	 */
+	readonly kept: IDataObject;
 
 	/** True once an answer came from the memory of an earlier try, so that nothing was sent. */
 	readonly answeredFromMemory: boolean;
@@ -201,6 +222,20 @@ export function createApi(options: ApiOptions): Api {
 			if (error === undefined) return value as Value;
 			if (run.remembered.get(name) === reading) run.remembered.delete(name);
 			throw error;
+		},
+
+		async message(url, message) {
+			const { askTrigger } = await import('./waiting/askTrigger.js');
+			return await askTrigger(caller, url, message);
+		},
+
+		async isOwnAddress(url) {
+			const { isOwnAddress } = await import('./waiting/ownAddress.js');
+			return isOwnAddress(caller, url);
+		},
+
+		get kept() {
+			return caller.getWorkflowStaticData('node');
 		},
 
 		get answeredFromMemory() {

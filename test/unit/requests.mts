@@ -37,6 +37,9 @@ export async function requestsFor(operation: Operation, given: Record<string, un
 		},
 		download: async () => ({ data: '', mimeType: 'audio/mpeg' }),
 		settle: () => undefined,
+		message: async () => undefined,
+		isOwnAddress: async () => true,
+		kept: {},
 		remember: async (_name, read) => await read(),
 		answeredFromMemory: false,
 	};
