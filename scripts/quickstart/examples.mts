@@ -22,6 +22,8 @@ interface WorkflowNode {
 export interface Choices {
 	credential: { id: string; name: string };
 	campaignId: string;
+	/** Of the examples that call through an agent. */
+	agentId?: string;
 }
 
 const packagePrefix = 'n8n-nodes-voice-agent-calling.';
@@ -42,18 +44,17 @@ export function readExample(file: string): WorkflowFile {
 export function withChoices(
 	workflow: WorkflowFile,
 	id: string,
-	{ credential, campaignId }: Choices,
+	{ credential, campaignId, agentId }: Choices,
 ): WorkflowFile {
-	const campaign = { __rl: true, mode: 'id', value: campaignId };
-	const nodes = workflow.nodes.map((node) =>
-		node.type.startsWith(packagePrefix)
-			? {
-					...node,
-					parameters: { ...node.parameters, campaign },
-					credentials: { voiceAgentCallingApi: credential },
-				}
-			: node,
-	);
+	const ids: Record<string, string | undefined> = { campaign: campaignId, agent: agentId };
+	const nodes = workflow.nodes.map((node) => {
+		if (!node.type.startsWith(packagePrefix)) return node;
+		const parameters = { ...node.parameters };
+		for (const [name, value] of Object.entries(ids)) {
+			if (name in parameters && value !== undefined) parameters[name] = { __rl: true, mode: 'id', value };
+		}
+		return { ...node, parameters, credentials: { voiceAgentCallingApi: credential } };
+	});
 	// The import of an older n8n leaves these to the file.
 	return { ...workflow, id, nodes, active: false, versionId: randomUUID() };
 }

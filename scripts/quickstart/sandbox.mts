@@ -17,7 +17,7 @@ export interface DeliveryAttempt {
 interface StartLine {
 	url: string;
 	token: string;
-	seed: { campaigns: { active: string } };
+	seed: { campaigns: { active: string }; agents: { published: string } };
 }
 
 /** A sandbox in a process of its own. */
@@ -27,12 +27,15 @@ export class Sandbox {
 	readonly token: string;
 	/** The campaign that takes calls. */
 	readonly campaignId: string;
+	/** The agent that a call can be placed through. */
+	readonly agentId: string;
 
 	private constructor(process: OwnProcess, { url, token, seed }: StartLine) {
 		this.process = process;
 		this.url = url;
 		this.token = token;
 		this.campaignId = seed.campaigns.active;
+		this.agentId = seed.agents.published;
 	}
 
 	/**

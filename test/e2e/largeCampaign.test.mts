@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { until } from '../../scripts/lib/waiting.mts';
+import { tableRows } from './example.mts';
 import { Instance } from './instance.mts';
-import { importLargeCampaign, ledgerRows, tally, type Row } from './ledger.mts';
+import { importLargeCampaign, tally, type Row } from './ledger.mts';
 
 const CONTACTS = 20_000;
 const BATCH = 500;
@@ -42,7 +43,7 @@ async function rowsWith(table: string, state: string, count: number, seconds: nu
 	let rows: Row[] = [];
 	const states = () => tally(rows.map((row) => row.state));
 	const ask = async () => {
-		rows = await ledgerRows(n8n, table);
+		rows = await tableRows<Row>(n8n, table);
 		return states()[state] === count ? rows : undefined;
 	};
 	const otherwise = () => new Error(`The ledger stayed ${JSON.stringify(states())}`);

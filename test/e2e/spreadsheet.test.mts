@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { until } from '../../scripts/lib/waiting.mts';
 import { n8nCommand } from '../../scripts/n8n/cli.mts';
 import { n8nProgram } from '../../scripts/n8n/environment.mts';
-import { readExample, withChoices } from '../../scripts/quickstart/examples.mts';
+import { importExample, nodeOf } from './example.mts';
 import { filesOf, outputOf } from './executionData.mts';
 import { Instance } from './instance.mts';
 
@@ -35,23 +35,15 @@ beforeAll(async () => {
 	const data = { user: 'ada', password: 'form-1' };
 	writeFileSync(file, JSON.stringify([{ ...formUser, type: 'httpBasicAuth', data }]));
 	await n8nCommand(n8n.folder, ['import:credentials', `--input=${file}`], join(n8n.folder, 'import.log'));
-	workflowId = await importExample();
+	workflowId = await importExample(n8n, 'call-contacts-of-a-spreadsheet.json', (workflow) => {
+		const upload = Object(nodeOf(workflow, 'Upload Contacts'));
+		form = `${n8n.n8n.url}/form/${String(upload.webhookId)}`;
+		upload.credentials = { httpBasicAuth: formUser };
+	});
 	await n8n.editor.publish(workflowId);
 }, 120_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);
-
-/** Imports the example as the editor does, with what a person chooses in it. */
-async function importExample(): Promise<string> {
-	const credential = { id: 'e2eSandbox', name: 'Sandbox' };
-	const choices = { credential, campaignId: n8n.sandbox.campaignId };
-	const { name, nodes, connections, settings } = withChoices(readExample('call-contacts-of-a-spreadsheet.json'), 'unused', choices);
-	const upload = nodes.find((node) => node.name === 'Upload Contacts');
-	form = `${n8n.n8n.url}/form/${String(Object(upload).webhookId)}`;
-	Object.assign(Object(upload), { credentials: { httpBasicAuth: formUser } });
-	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', { name, nodes, connections, settings });
-	return id;
-}
 
 /** Submits the form; n8n serves it a moment after the workflow is published. Gives the status. */
 async function submit(content: string | Uint8Array<ArrayBuffer>, name: string, headers: Record<string, string> = { authorization }) {

@@ -10,6 +10,8 @@ const files = readdirSync(join(root, 'examples'));
 
 const descriptions: Record<string, INodeTypeDescription> = {
 	'n8n-nodes-voice-agent-calling.voiceAgentCalling': new VoiceAgentCalling().description,
+	// As n8n names the node that an AI agent uses.
+	'n8n-nodes-voice-agent-calling.voiceAgentCallingTool': new VoiceAgentCalling().description,
 	'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger': new VoiceAgentCallingTrigger().description,
 };
 
@@ -25,10 +27,23 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
-	test('leaves the credential and the campaign to whoever imports it', () => {
+	test('chooses only what those parameters offer', () => {
+		for (const { type, parameters } of workflow.nodes) {
+			const properties = descriptions[type]?.properties ?? [];
+			for (const [name, value] of Object.entries(parameters)) {
+				const offered = properties
+					.filter((property) => property.name === name && /ptions$/.test(property.type))
+					.flatMap(({ options = [] }) => options.map((option) => Object(option).value));
+				if (offered.length > 0) expect({ name, offered }).toEqual({ name, offered: expect.arrayContaining([value].flat()) });
+			}
+		}
+	});
+
+	test('leaves the credential, the campaign and the agent to whoever imports it', () => {
 		for (const { type, parameters, credentials } of workflow.nodes) {
 			expect(credentials).toBeUndefined();
-			if (type in descriptions) expect(parameters.campaign).toMatchObject({ value: '' });
+			const chosen = parameters.campaign ?? parameters.agent;
+			if (type in descriptions) expect(chosen).toMatchObject({ value: '' });
 		}
 		expect(workflow).not.toHaveProperty('id');
 	});
@@ -36,10 +51,10 @@ describe.each(files)('%s', (file) => {
 	test('connects only nodes that are there', () => {
 		const names = workflow.nodes.map(({ name }) => name);
 		expect(new Set(names).size).toBe(names.length);
-		const connections = workflow.connections as Record<string, { main: Array<Array<{ node: string }>> }>;
-		for (const [from, { main }] of Object.entries(connections)) {
+		const connections = workflow.connections as Record<string, Record<string, Array<Array<{ node: string }>>>>;
+		for (const [from, outputs] of Object.entries(connections)) {
 			expect(names).toContain(from);
-			for (const { node } of main.flat()) expect(names).toContain(node);
+			for (const { node } of Object.values(outputs).flat(2)) expect(names).toContain(node);
 		}
 	});
 
@@ -50,17 +65,17 @@ describe.each(files)('%s', (file) => {
 
 	test('takes the choices of the quick start in the nodes of the package, and there only', () => {
 		const credential = { id: 'one', name: 'Sandbox' };
-		const chosen = withChoices(workflow, 'some-id', { credential, campaignId: 'campaign-1' });
+		const chosen = withChoices(workflow, 'some-id', { credential, campaignId: 'campaign-1', agentId: 'agent-1' });
 		expect(chosen.id).toBe('some-id');
 		const changed = chosen.nodes.filter(({ credentials }) => credentials !== undefined);
 		expect(changed.map(({ name }) => name)).toEqual(
 			workflow.nodes.filter(({ type }) => type in descriptions).map(({ name }) => name),
 		);
 		for (const node of changed) {
-			expect(node).toMatchObject({
-				parameters: { campaign: { __rl: true, mode: 'id', value: 'campaign-1' } },
-				credentials: { voiceAgentCallingApi: credential },
-			});
+			expect(node.credentials).toEqual({ voiceAgentCallingApi: credential });
+			for (const [name, value] of Object.entries({ campaign: 'campaign-1', agent: 'agent-1' })) {
+				if (name in node.parameters) expect(node.parameters[name]).toEqual({ __rl: true, mode: 'id', value });
+			}
 		}
 	});
 });
