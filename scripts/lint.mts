@@ -62,8 +62,10 @@ function rendered(name: string): string {
 	const literal = JSON.stringify(description, null, '\t')
 		.replace(/"([A-Za-z_$][\w$]*)":/g, '$1:')
 		.replace(/(inputs|outputs): \[\s*"main"\s*\]/g, '$1: [NodeConnectionTypes.Main]');
+	// A node that works its outputs out by an expression names no connection.
+	const connections = literal.includes('NodeConnectionTypes.') ? 'NodeConnectionTypes, ' : '';
 	return [
-		"import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';",
+		`import { ${connections}type INodeType, type INodeTypeDescription } from 'n8n-workflow';`,
 		`export class ${name} implements INodeType {`,
 		`description: INodeTypeDescription = ${literal};`,
 		'}',

@@ -1,14 +1,15 @@
-import {
-	NodeConnectionTypes,
-	type IHookFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
+import type {
+	IHookFunctions,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
 
 import { listSearch } from '../shared/listSearch';
 import { receiveDelivery } from './delivery';
+import { outputs } from './outputs';
+import { triggerPanel } from './panel';
 import { checkExists, create, deleteRegistration } from './registration';
 import { properties } from './settings';
 
@@ -23,15 +24,17 @@ export class VoiceAgentCallingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ [$parameter["events"]].flat().length === 1 ? [$parameter["events"]].flat()[0] : [$parameter["events"]].flat().length + " events" }}',
+			'={{ $parameter["source"] + ": " + ([$parameter["events"]].flat().length === 1 ? [$parameter["events"]].flat()[0] : [$parameter["events"]].flat().length + " events") }}',
 		// In n8n's list of nodes this text stands for both nodes.
-		description: 'Place calls, run campaigns, and start workflows on verified events of a campaign',
-		eventTriggerDescription: 'Waiting for an event of the campaign',
+		description:
+			'Place calls, run campaigns, and start workflows on verified events of campaigns and voice agents',
+		eventTriggerDescription: 'Waiting for an event at the test URL',
 		activationMessage:
-			'The webhook is registered with the campaign. Events that are signed by the service now start this workflow.',
+			'The webhook is registered with the service, for the production URL. Events that the service has signed now start this workflow.',
+		triggerPanel,
 		defaults: { name: 'Voice Agent Calling Trigger' },
 		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
+		outputs,
 		credentials: [{ name: 'voiceAgentCallingApi', required: true }],
 		webhooks: [
 			{
@@ -45,7 +48,12 @@ export class VoiceAgentCallingTrigger implements INodeType {
 		properties,
 	};
 
-	methods = { listSearch: { searchCampaigns: listSearch.searchCampaigns } };
+	methods = {
+		listSearch: {
+			searchAgents: listSearch.searchAgents,
+			searchCampaigns: listSearch.searchCampaigns,
+		},
+	};
 
 	webhookMethods = {
 		default: {

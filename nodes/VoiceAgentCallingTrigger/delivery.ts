@@ -1,20 +1,30 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isRecord } from '../shared/errors';
+import { withoutTickets } from '../shared/waiting/ticket';
+import { refuse, TAKEN, tryAgain } from './answers';
+import { proven } from './authenticity';
+import { isLate } from './callOrder';
+import { answerCommand } from './commands';
 import { deliveryOnce } from './deliveryOnce';
-import { DEFAULT_WINDOW_SECONDS } from './settings';
-import { verify } from './signature';
+import { familyOf } from './outputs';
+import { KEY_HEADER } from './registered';
+import { resumeAwaited } from './resume';
+import type { Source } from './settings';
 
 /** Options of the node that matter at a delivery. */
 interface DeliveryOptions {
-	includeDeliveryDetails?: boolean;
+	includeDeliveryDetails?: unknown;
 	signatureHeader?: unknown;
 	timeWindow?: unknown;
 	extraHeaders?: { values?: Array<{ name?: string }> };
+	outputs?: unknown;
+	startForAwaited?: unknown;
+	testDeliveries?: unknown;
 }
 
 /** Headers that are nobody's business in a stored execution. */
-const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key'];
+const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', KEY_HEADER.toLowerCase()];
 
 /**
  * Handles one delivery: verified and new, it starts the workflow with its body as it was sent.
@@ -30,37 +40,43 @@ export async function receiveDelivery(caller: IWebhookFunctions): Promise<IWebho
 		const reason = error instanceof Error ? error.message : String(error);
 		caller.logger.warn(`A delivery to "${caller.getNode().name}" could not be checked: ${reason}`);
 		// Whoever sent it: the service delivers again, and a stranger learns nothing.
-		return answer(caller, 503, 'Try again');
+		return tryAgain(caller);
 	}
 }
 
 async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const request = caller.getRequestObject();
-	const options = caller.getNodeParameter('options', {}) as DeliveryOptions;
-	const { secret } = caller.getWorkflowStaticData('node') as { secret?: string };
 	const rawBody = await readRawBody(caller);
-	const verdict =
-		secret === undefined
-			? ({ authentic: false, reason: 'no signing secret is registered' } as const)
-			: verify({
-					rawBody,
-					headers: request.headers,
-					secret,
-					signatureHeader: String(options.signatureHeader ?? '').trim() || undefined,
-					windowSeconds: Number(options.timeWindow ?? DEFAULT_WINDOW_SECONDS),
-					now: Date.now(),
-				});
+	const answered = await answerCommand(caller, rawBody);
+	if (answered !== undefined) return answered;
+
+	const options = caller.getNodeParameter('options', {}) as DeliveryOptions;
+	const verdict = proven(caller, rawBody, options);
 	if (!verdict.authentic) return refuse(caller, verdict.reason);
 	const event = parseObject(rawBody);
 	if (event === undefined) return refuse(caller, 'the body is not a JSON object');
 
-	switch (deliveryOnce(caller, rawBody)) {
+	const byHand = caller.getMode() === 'manual';
+	if (isTest(event) && !byHand && options.testDeliveries !== 'start') return TAKEN;
+	const late = isLate(caller, event);
+	switch (await resumeAwaited(caller, event)) {
+		case 'try again':
+			return tryAgain(caller);
+		case 'resumed':
+			if (!isOn(options.startForAwaited)) return TAKEN;
+	}
+
+	switch (deliveryOnce(caller, event, rawBody)) {
 		case 'seen':
-			return { webhookResponse: 'OK' };
+			return TAKEN;
 		case 'in flight':
-			return answer(caller, 503, 'Try again');
-		case 'new':
-			return { workflowData: [[{ json: withDetails(caller, event, options, verdict.header) }]] };
+			return tryAgain(caller);
+		case 'new': {
+			const details = isOn(options.includeDeliveryDetails) && {
+				deliveryDetails: detailsOf(caller, options, verdict.header),
+			};
+			const json = { ...withoutTickets(event), ...(late && { late }), ...details };
+			return { workflowData: inItsOutput(caller, options, json) };
+		}
 	}
 }
 
@@ -79,39 +95,39 @@ function parseObject(rawBody: Buffer): IDataObject | undefined {
 	}
 }
 
-/** 401, and one line in n8n's log that says why, without what was sent. */
-function refuse(caller: IWebhookFunctions, reason: string): IWebhookResponseData {
-	caller.logger.warn(`A delivery to "${caller.getNode().name}" was refused: ${reason}`, {
-		workflowId: caller.getWorkflow().id,
-	});
-	return answer(caller, 401, 'Unauthorized');
+/** Whether the service made the event up to test the webhook. */
+function isTest({ event, test }: IDataObject): boolean {
+	return event === 'webhook.test' || test === true;
 }
 
-/**
- * Answers the sender from here, without an execution. n8n sends what `webhookResponse` holds with
- * status 200, whatever it says; another status has to be written to the response.
- */
-function answer(caller: IWebhookFunctions, status: number, text: string): IWebhookResponseData {
-	caller.getResponseObject().status(status).send(text).end();
-	return { noWebhookResponse: true };
+/** Whether an option is on; an expression may give it as text. */
+function isOn(option: unknown): boolean {
+	return String(option) === 'true';
 }
 
-function withDetails(
+/** The event as the item of one output. */
+function inItsOutput(
 	caller: IWebhookFunctions,
-	event: IDataObject,
+	{ outputs }: DeliveryOptions,
+	json: IDataObject,
+): IWebhookResponseData['workflowData'] {
+	if (outputs !== 'families') return [[{ json }]];
+	const source = caller.getNodeParameter('source', 'campaign') as Source;
+	const { index, count } = familyOf(source, json.event);
+	return Array.from({ length: count }, (_, output) => (output === index ? [{ json }] : []));
+}
+
+function detailsOf(
+	caller: IWebhookFunctions,
 	options: DeliveryOptions,
 	signatureHeader: string,
 ): IDataObject {
-	if (!options.includeDeliveryDetails) return event;
 	const extra = (options.extraHeaders?.values ?? []).map(({ name }) => String(name).toLowerCase());
 	const hidden = new Set([...SECRET_HEADERS, ...extra, signatureHeader]);
 	const headers = Object.entries(caller.getHeaderData()).filter(([name]) => !hidden.has(name));
 	return {
-		...event,
-		deliveryDetails: {
-			receivedAt: new Date().toISOString(),
-			method: caller.getRequestObject().method,
-			headers: Object.fromEntries(headers),
-		},
+		receivedAt: new Date().toISOString(),
+		method: caller.getRequestObject().method,
+		headers: Object.fromEntries(headers),
 	};
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
@@ -8,44 +8,12 @@ import { asNodeError } from '../shared/nodeErrors';
 import { readPage, webhooksIn } from '../shared/pagination';
 import { connect, send, type Connection } from '../shared/transport';
 import { LONGEST_URL } from '../shared/webhookFields';
-import { readSettings, type Settings } from './settings';
-
-/** What the node's static data holds while a webhook is registered. */
-interface Registered {
-	campaignId: string;
-	webhookId: string;
-	/** Key of the signatures: 32 random bytes in hex. The service never gives it back. */
-	secret: string;
-	/** Of the settings as registered: the service does not give all of them back. */
-	digest: string;
-	/** The n8n that registered it. */
-	instanceId: string;
-}
+import { changeKey, forget, registered } from './registered';
+import { readSettings, sources, type Chosen, type Owner } from './settings';
+import { settingsWithKey, webhooksPath } from './webhookRequest';
 
 /** The settings that the service gives back in a listing, so that a change by hand is seen. */
 const LISTED = ['name', 'events', 'enabled', 'include_call_events'] as const;
-
-/**
- * What this n8n has registered. An exported workflow takes its static data along: what another n8n
- * registered stays that one's, or the copy would delete the original's webhook.
- */
-function registered(caller: IHookFunctions): Partial<Registered> {
-	const known = caller.getWorkflowStaticData('node') as Partial<Registered>;
-	if (known.instanceId !== caller.getInstanceId()) forget(known);
-	return known;
-}
-
-function forget(known: Partial<Registered>): void {
-	delete known.campaignId;
-	delete known.webhookId;
-	delete known.secret;
-	delete known.digest;
-	delete known.instanceId;
-}
-
-function webhooksPath(campaignId: string): string[] {
-	return ['campaigns', campaignId, 'webhooks'];
-}
 
 /** The service need not keep the order of the events. */
 function sameValue(left: unknown, right: unknown): boolean {
@@ -53,16 +21,14 @@ function sameValue(left: unknown, right: unknown): boolean {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function digestOf(settings: Settings): string {
-	return createHash('sha256').update(JSON.stringify(settings)).digest('hex');
+function digestOf({ settings, requireHeader }: Chosen): string {
+	return createHash('sha256').update(JSON.stringify([settings, requireHeader])).digest('hex');
 }
 
 /** What the service is to have, and how to reach it. */
-interface Wanted {
+interface Wanted extends Chosen {
 	caller: IHookFunctions;
 	connection: Connection;
-	campaignId: string;
-	settings: Settings;
 }
 
 /** @throws ServiceError when the settings cannot be used */
@@ -74,15 +40,15 @@ async function readWanted(caller: IHookFunctions): Promise<Wanted> {
 }
 
 /**
- * The webhooks of the campaign that deliver to exactly this node's URL, and the one that this node
+ * The webhooks of the campaign or agent that deliver to exactly this node's URL, and the one that this node
  * registered: n8n's address may have changed since.
  */
 async function findWebhooks(wanted: Wanted): Promise<IDataObject[]> {
 	const { webhookId } = registered(wanted.caller);
 	const body = await send(wanted.caller, wanted.connection, {
 		method: 'GET',
-		path: webhooksPath(wanted.campaignId),
-		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
+		path: webhooksPath(wanted),
+		codes: { 404: sources[wanted.source].noOwner },
 	});
 	// An answer without a list is refused, not taken for an empty one: that would register a double.
 	return readPage(body, webhooksIn, 1).items.filter(
@@ -90,69 +56,63 @@ async function findWebhooks(wanted: Wanted): Promise<IDataObject[]> {
 	);
 }
 
-/** Sends the settings with a new secret, and keeps it in the static data once the service has it. */
+/** Sends the settings with a new key, and keeps what was registered in the static data. */
 async function write(wanted: Wanted, webhookId?: string): Promise<void> {
-	const { caller, connection, campaignId, settings } = wanted;
-	const secret = randomBytes(32).toString('hex');
-	const path = webhooksPath(campaignId);
+	const { caller, connection, source, ownerId, settings, requireHeader } = wanted;
 	const known = registered(caller);
-	// If the answer is lost, nobody knows which secret the service has: the next check has to write again.
-	delete known.secret;
-	delete known.digest;
-	const { data } = await send(caller, connection, {
-		method: webhookId === undefined ? 'POST' : 'PUT',
-		path: webhookId === undefined ? path : [...path, webhookId],
-		body: { ...settings, webhook_secret: secret },
-		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
-	});
-	const id = webhookId ?? (isRecord(data) ? data.id : undefined);
-	if (typeof id !== 'string') {
-		throw new ServiceError('The service registered the webhook, but did not say its ID', {
-			code: 'UNREADABLE_ANSWER',
-			advice: 'Publish the workflow again: the webhook is then found by its URL.',
-			taken: 'unknown',
+	known.instanceId = caller.getInstanceId();
+	const { answer: id } = await changeKey(known, requireHeader, async (key) => {
+		const { data } = await send(caller, connection, {
+			method: webhookId === undefined ? 'POST' : 'PUT',
+			path: webhooksPath(wanted, webhookId),
+			body: { ...settings, ...settingsWithKey(settings, key) },
+			codes: { 404: sources[source].noOwner },
 		});
-	}
-	const now: Registered = {
-		campaignId,
-		webhookId: id,
-		secret,
-		digest: digestOf(settings),
-		instanceId: caller.getInstanceId(),
-	};
-	Object.assign(known, now);
+		return webhookId ?? idIn(data);
+	});
+	Object.assign(known, { source, ownerId, webhookId: id, digest: digestOf(wanted) });
 }
 
-/** Tells whether a webhook that is there is the one that this node wants, and has its secret. */
-function isUpToDate({ caller, settings }: Wanted, webhook: IDataObject): boolean {
-	const known = registered(caller);
+/** @throws ServiceError where the answer to a registration has no ID in it */
+function idIn(data: unknown): string {
+	if (isRecord(data) && typeof data.id === 'string') return data.id;
+	throw new ServiceError('The service registered the webhook, but did not say its ID', {
+		code: 'UNREADABLE_ANSWER',
+		advice: 'Publish the workflow again: the webhook is then found by its URL.',
+		taken: 'unknown',
+	});
+}
+
+/** Tells whether a webhook that is there is the one that this node wants, and has its key. */
+function isUpToDate(wanted: Wanted, webhook: IDataObject): boolean {
+	const { settings } = wanted;
+	const known = registered(wanted.caller);
 	return (
 		known.webhookId === webhook.id &&
 		known.secret !== undefined &&
-		known.digest === digestOf(settings) &&
+		!known.unsettled &&
+		known.digest === digestOf(wanted) &&
 		LISTED.every((key) => sameValue(webhook[key], settings[key]))
 	);
 }
 
-/** Removes what an earlier delete could not: the webhook of a campaign that is not chosen any more. */
-async function removeStranded({ caller, connection, campaignId: chosen }: Wanted): Promise<void> {
-	const { campaignId, webhookId } = registered(caller);
-	if (campaignId === undefined || webhookId === undefined || campaignId === chosen) return;
-	await remove(caller, connection, campaignId, webhookId);
+/** Removes what an earlier delete could not: the webhook of a campaign or agent that is not chosen any more. */
+async function removeStranded({ caller, connection, ...chosen }: Wanted): Promise<void> {
+	const { source, ownerId, webhookId } = registered(caller);
+	if (source === undefined || ownerId === undefined || webhookId === undefined) return;
+	if (source === chosen.source && ownerId === chosen.ownerId) return;
+	await remove(caller, connection, { source, ownerId }, webhookId);
 }
 
 /** Deletes a webhook; one that is not there any more is as good as deleted. */
 async function remove(
 	caller: IHookFunctions,
 	connection: Connection,
-	campaignId: string,
+	owner: Owner,
 	webhookId: string,
 ): Promise<void> {
 	const { error } = await attempt(
-		send(caller, connection, {
-			method: 'DELETE',
-			path: [...webhooksPath(campaignId), webhookId],
-		}),
+		send(caller, connection, { method: 'DELETE', path: webhooksPath(owner, webhookId) }),
 	);
 	if (error !== undefined && !isGone(error)) throw error;
 }
@@ -193,7 +153,7 @@ export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 		await removeStranded(wanted);
 		if (!isUpToDate(wanted, webhook)) await write(wanted, String(webhook.id));
 		for (const { id } of doubles) {
-			await remove(caller, wanted.connection, wanted.campaignId, String(id));
+			await remove(caller, wanted.connection, wanted, String(id));
 		}
 		return true;
 	} catch (error) {
@@ -201,7 +161,7 @@ export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 	}
 }
 
-/** Registers the webhook with a new signing secret. n8n has asked {@link checkExists} before. */
+/** Registers the webhook with a new key. n8n has asked {@link checkExists} before. */
 export async function create(caller: IHookFunctions): Promise<boolean> {
 	try {
 		const wanted = await readWanted(caller);
@@ -219,9 +179,10 @@ export async function create(caller: IHookFunctions): Promise<boolean> {
  */
 export async function deleteRegistration(caller: IHookFunctions): Promise<boolean> {
 	const known = registered(caller);
-	if (known.campaignId === undefined || known.webhookId === undefined) return true;
+	const { source, ownerId, webhookId } = known;
+	if (source === undefined || ownerId === undefined || webhookId === undefined) return true;
 	try {
-		await remove(caller, await connect(caller), known.campaignId, known.webhookId);
+		await remove(caller, await connect(caller), { source, ownerId }, webhookId);
 	} catch (error) {
 		throw asNodeError(caller.getNode(), error);
 	}

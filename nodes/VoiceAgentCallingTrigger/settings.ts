@@ -1,98 +1,78 @@
 import type { IHookFunctions, INodeProperties } from 'n8n-workflow';
 
-import { sorted } from '../shared/description';
-import { campaignEventsField } from '../shared/eventFields';
-import { defineField, numeric } from '../shared/field';
-import { campaign } from '../shared/locators';
-import { loadZod, readFields } from '../shared/input';
-import {
-	deliveryMethod,
-	deliveryRetries,
-	deliveryTimeout,
-	extraHeaders,
-	includeCallEvents,
-	webhookName,
-} from '../shared/webhookFields';
+import { propertiesOf, sorted } from '../shared/description';
+import { campaignEventsField, eventsField } from '../shared/eventFields';
+import { agentEvents } from '../shared/events';
+import { choice, onlyFor, sentAs } from '../shared/field';
+import { invalid, loadZod, readFields } from '../shared/input';
+import { agent, campaign } from '../shared/locators';
+import { includeCallEvents } from '../shared/webhookFields';
+import { deliveryOptions, registeredOptions, requireHeader } from './options';
+import { KEY_HEADER } from './registered';
 
-export const DEFAULT_WINDOW_SECONDS = 300;
+/** Where the events come from: the first part of the paths, and the code of one that is not there. */
+export const sources = {
+	agent: { collection: 'agents', noOwner: 'AGENT_NOT_FOUND' },
+	campaign: { collection: 'campaigns', noOwner: 'CAMPAIGN_NOT_FOUND' },
+} as const;
 
-const nameProperty: INodeProperties = {
-	displayName: 'Webhook Name',
-	name: 'webhookName',
-	type: 'string',
-	default: '',
-	description: 'Name of the webhook in the service; by default the names of the workflow and the node',
-};
+export type Source = keyof typeof sources;
 
-const fields = [campaign, campaignEventsField('Trigger On'), includeCallEvents] as const;
+/** Whose webhook it is. */
+export interface Owner {
+	source: Source;
+	ownerId: string;
+}
 
-/** Options that are registered with the service. */
-const registeredOptions = [
-	defineField({ ...webhookName, properties: [nameProperty] }),
-	deliveryMethod,
-	deliveryRetries,
-	deliveryTimeout,
-	extraHeaders,
-];
+const source = choice('source', {
+	displayName: 'Source',
+	name: 'source',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Agent',
+			value: 'agent',
+			description: 'What happens in every call of a voice agent, inbound ones too',
+		},
+		{
+			name: 'Campaign',
+			value: 'campaign',
+			description: 'What happens to a campaign and its calls; reports and transcripts too',
+		},
+	],
+	default: 'campaign',
+	description: 'Whose events start the workflow',
+});
 
-/** Options that only this node reads, at each delivery. */
-const deliveryOptions = [
-	defineField({
-		key: 'includeDeliveryDetails',
-		properties: [
-			{
-				displayName: 'Include Delivery Details',
-				name: 'includeDeliveryDetails',
-				type: 'boolean',
-				default: false,
-				description:
-					"Whether to add 'deliveryDetails' to each event: when and how it arrived, and its headers without secrets",
-			},
-		],
-		check: (zod) => zod.boolean(),
-	}),
-	defineField({
-		key: 'signatureHeader',
-		properties: [
-			{
-				displayName: 'Signature Header',
-				name: 'signatureHeader',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. X-Webhook-Signature',
-				description:
-					'The header that carries the signature. Left empty, a valid signature counts in any header.',
-			},
-		],
-		check: (zod) => zod.string().trim().optional(),
-	}),
-	defineField({
-		key: 'timeWindow',
-		properties: [
-			{
-				displayName: 'Time Window',
-				name: 'timeWindow',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: DEFAULT_WINDOW_SECONDS,
-				description:
-					'How many seconds a signed timestamp may be away from now. Signatures without a timestamp have no window.',
-			},
-		],
-		check: (zod) => numeric(zod, zod.number().min(1).finite()),
-	}),
-];
+/** By default the three ends that a call can have. */
+const agentEventsField = eventsField({
+	displayName: 'Trigger On',
+	options: agentEvents,
+	default: ['event_phone_call_did_not_connect', 'event_phone_call_ended', 'event_phone_call_error'],
+	description: 'The kinds of event to deliver',
+});
+
+const fields = [
+	source,
+	onlyFor('source', ['campaign'], sentAs('ownerId', campaign)),
+	onlyFor('source', ['agent'], sentAs('ownerId', agent)),
+	onlyFor('source', ['campaign'], campaignEventsField('Trigger On')),
+	onlyFor('source', ['agent'], agentEventsField),
+	onlyFor('source', ['campaign'], includeCallEvents),
+] as const;
+
+const options = [...registeredOptions, requireHeader, ...deliveryOptions];
 
 /** All that the trigger asks for. */
 export const properties: INodeProperties[] = [
-	...fields.flatMap((field) => field.properties),
+	...fields.flatMap((field) => propertiesOf(field)),
 	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: sorted([...registeredOptions, ...deliveryOptions].flatMap((field) => field.properties)),
+		options: sorted(options.flatMap((field) => field.properties)),
 	},
 ];
 
@@ -101,7 +81,8 @@ export interface Settings {
 	name: string;
 	webhook_url: string;
 	events: string[];
-	include_call_events: boolean;
+	/** Of a campaign only. */
+	include_call_events?: boolean;
 	enabled: boolean;
 	http_method: string;
 	timeout: number;
@@ -110,26 +91,43 @@ export interface Settings {
 	custom_headers: Array<{ key: string; value: string }>;
 }
 
+/** What the user has chosen. */
+export interface Chosen extends Owner {
+	settings: Settings;
+	/** Whether a delivery has to carry the random header. */
+	requireHeader: boolean;
+}
+
+/** Wherever n8n lets the node read its parameters. */
+type SettingsReader = Pick<IHookFunctions, 'getNode' | 'getNodeParameter' | 'getTimezone' | 'getWorkflow'>;
+
 /**
  * Reads what the webhook of this node is to be like.
  *
  * @param url the address that n8n serves for the node, test or production
  * @throws ServiceError `INVALID_INPUT`
  */
-export async function readSettings(
-	caller: IHookFunctions,
-	url: string,
-): Promise<{ campaignId: string; settings: Settings }> {
+export async function readSettings(caller: SettingsReader, url: string): Promise<Chosen> {
 	const zod = await loadZod();
-	const source = {
+	const parameters = {
 		get: (parameter: string) => caller.getNodeParameter(parameter),
 		startedByHand: false,
 		asTool: false,
 		timezone: caller.getTimezone(),
 	};
-	const { campaignId, ...chosen } = readFields(zod, fields, { options: registeredOptions }, source);
+	const {
+		source: from,
+		ownerId,
+		events,
+		...chosen
+	} = readFields(zod, fields, { options: registeredOptions }, parameters);
 	// Read at each delivery, but checked now: publishing is when somebody looks.
-	readFields(zod, [], { options: deliveryOptions }, source);
+	const { requireHeader: required = false } = readFields(
+		zod,
+		[],
+		{ options: [requireHeader, ...deliveryOptions] },
+		parameters,
+	);
 	const name = `n8n: ${caller.getWorkflow().name ?? 'workflow'}, ${caller.getNode().name}`;
 	const defaults = {
 		name: name.slice(0, 255),
@@ -141,5 +139,16 @@ export async function readSettings(
 		authorization_scheme: 'none',
 		custom_headers: [],
 	};
-	return { campaignId, settings: { ...defaults, ...chosen } };
+	const settings: Settings = { ...defaults, events: events ?? [], ...chosen };
+	if (required === true) assertNotTaken(settings);
+	return { source: from, ownerId: ownerId ?? '', settings, requireHeader: required === true };
+}
+
+/** @throws ServiceError when the user's own headers have the one that gets the random value */
+function assertNotTaken({ custom_headers: own }: Settings): void {
+	if (own.every(({ key }) => key.toLowerCase() !== KEY_HEADER.toLowerCase())) return;
+	throw invalid(
+		`'Extra Headers' has ${KEY_HEADER}, which 'Require Random Header' fills itself`,
+		'Give your header another name, or leave that option out.',
+	);
 }

@@ -41,7 +41,7 @@ function collection(name: keyof typeof collections, fields: readonly Field[]): I
 }
 
 /** The properties of a field, with what they depend on. @param root how to get to the node's parameters */
-function propertiesOf({ properties, only }: Field, root = ''): INodeProperties[] {
+export function propertiesOf({ properties, only }: Field, root = ''): INodeProperties[] {
 	if (only === undefined) return [...properties];
 	const show = { [root + only.parameter]: [...only.values] };
 	return properties.map((property) => ({

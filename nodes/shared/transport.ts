@@ -4,6 +4,7 @@ import type {
 	IHookFunctions,
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
+	IWebhookFunctions,
 } from 'n8n-workflow';
 
 import { endpointUrl, isPrivate, parseBaseUrl } from './baseUrl';
@@ -14,7 +15,7 @@ import type { ServiceRequest } from './request';
 import { hideSecrets, secretsIn } from './secrets';
 
 /** The places in n8n from which the service is called. */
-export type ServiceCaller = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
+export type ServiceCaller = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
 
 const CREDENTIAL = 'voiceAgentCallingApi';
 

@@ -1,16 +1,18 @@
 import { harness } from './harness.mts';
 import { byId, startService } from './service.mts';
 import type { Service } from './service.mts';
-import { publishTrigger, triggerNode } from './triggers.mts';
+import { hmac, keptBy, onAgent, publishTrigger, send, triggerNode } from './triggers.mts';
 import type { Published } from './triggers.mts';
 
 let service: Service;
 let trigger: Published;
 let active: string;
 let paused: string;
+let agent: string;
 beforeAll(async () => {
 	service = await startService();
 	({ active, paused } = service.seed.campaigns);
+	agent = service.seed.agents.published;
 });
 beforeEach(async () => {
 	await service.reset();
@@ -22,9 +24,10 @@ const failDelete = async (times: number, kind: 'status' | 'drop-after' = 'status
 	await service.fault({ match: { method: 'DELETE' }, kind, status: 500, times });
 
 /** The service holds exactly this webhook, and what it delivers starts the workflow. */
-async function holdsOne(campaign: string, wanted: object = {}): Promise<void> {
-	const hooks = [...(await service.webhooks(active)), ...(await service.webhooks(paused))];
-	expect(hooks).toMatchObject([{ campaign_id: campaign, webhook_url: trigger.deployment.webhookUrl(), enabled: true, ...wanted }]);
+async function holdsOne(owner: string, wanted: object = {}): Promise<void> {
+	const hooks = [...(await service.webhooks(active)), ...(await service.webhooks(paused)), ...(await service.webhooks(agent, 'agents'))];
+	const key = owner === agent ? 'agent_id' : 'campaign_id';
+	expect(hooks).toMatchObject([{ [key]: owner, webhook_url: trigger.deployment.webhookUrl(), enabled: true, ...wanted }]);
 	const before = trigger.instance.executions.length;
 	expect((await service.deliver({ webhookId: hooks[0]?.id ?? '' })).attempts).toMatchObject([{ status: 200 }]);
 	expect(trigger.instance.executions).toHaveLength(before + 1);
@@ -76,6 +79,39 @@ test('changing the campaign moves the webhook', async () => {
 	await holdsOne(paused);
 });
 
+test('another source moves the webhook, and back again', async () => {
+	await trigger.deployment.edit('Trigger', { parameters: onAgent(service) });
+	await holdsOne(agent, { events: ['event_phone_call_ended'], status: 'active' });
+	await trigger.deployment.edit('Trigger', { parameters: { source: 'campaign', events: ['campaign.paused'] } });
+	await holdsOne(active, { events: ['campaign.paused'] });
+});
+
+test('a webhook of an agent is registered with what such a webhook has, and no more', async () => {
+	const events = ['event_phone_call_ended', 'event_recording'];
+	await trigger.deployment.edit('Trigger', { parameters: { ...onAgent(service, events), includeCallEvents: true, additionalEvents: 'event_action' } });
+	const [post] = await service.requests('POST', `/api/v1/agents/${agent}/webhooks`);
+	expect(post?.body).toEqual({
+		name: expect.stringMatching(/^n8n: .*Trigger$/),
+		webhook_url: trigger.deployment.webhookUrl(),
+		events: [...events, 'event_action'],
+		enabled: true,
+		http_method: 'POST',
+		timeout: 30,
+		max_retries: 3,
+		authorization_scheme: 'none',
+		custom_headers: [],
+		webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+	});
+});
+
+test('what version 0.1.0 registered is taken away all the same', async () => {
+	const { ownerId, source, ...older } = keptBy(trigger.deployment) as unknown as Record<string, string>;
+	expect([ownerId, source]).toEqual([active, 'campaign']);
+	trigger.deployment.restoreStaticData({ 'node:Trigger': { ...older, campaignId: active } });
+	await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
+	await holdsOne(paused);
+});
+
 test('renaming the node keeps one webhook', async () => {
 	await trigger.deployment.rename('Trigger', 'Campaign events');
 	await holdsOne(active);
@@ -84,7 +120,23 @@ test('renaming the node keeps one webhook', async () => {
 test('unpublishing takes the webhook away', async () => {
 	await expect(trigger.deployment.unpublish()).resolves.toEqual({ calls: ['delete'] });
 	expect(await service.webhooks(active)).toEqual([]);
-	expect(trigger.deployment.storedStaticData()).toEqual({ 'node:Trigger': {} });
+	expect(keptBy(trigger.deployment)).toEqual({ instanceId: expect.any(String), former: [{ secret: trigger.secret, until: expect.any(Number) }] });
+});
+
+test('what the service signed with the secret before an edit is still let in, for an hour', async () => {
+	await trigger.deployment.edit('Trigger', { parameters: { events: ['campaign.paused'] } });
+	const { secret, former = [] } = keptBy(trigger.deployment);
+	expect(secret).not.toBe(trigger.secret);
+	const deliver = async (id: string) => {
+		const body = JSON.stringify({ id });
+		return (await send(trigger.deployment.webhookUrl(), body, { 'x-signature': hmac(trigger.secret, body) })).status;
+	};
+	expect(await deliver('on its way')).toBe(200);
+	const [{ until = 0 } = { until: 0 }] = former;
+	expect(Math.abs(until - Date.now() - 3_600_000)).toBeLessThan(60_000);
+	trigger.deployment.restoreStaticData({ 'node:Trigger': { ...keptBy(trigger.deployment), former: [{ secret: trigger.secret, until: Date.now() - 1 }] } as never });
+	expect(await deliver('an hour later')).toBe(401);
+	await holdsOne(active);
 });
 
 describe('the webhook was deleted by hand', () => {
@@ -128,6 +180,12 @@ describe('the service does not delete the webhook', () => {
 		await failDelete(3);
 		await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
 		await holdsOne(paused);
+	});
+
+	test('another source leaves one webhook, of the agent', async () => {
+		await failDelete(3);
+		await trigger.deployment.edit('Trigger', { parameters: onAgent(service) });
+		await holdsOne(agent);
 	});
 
 	test('and back again, while it still does not', async () => {
@@ -233,6 +291,9 @@ describe('registering', () => {
 		['no event', { events: [] }, 'Choose one event'],
 		['no campaign', { campaign: byId('') }, 'Campaign'],
 		['a campaign that does not exist', { campaign: byId('nowhere') }, 'not know'],
+		['no agent', { source: 'agent', agent: byId('') }, "'Agent'"],
+		['an agent that does not exist', { source: 'agent', agent: byId('nowhere'), events: ['event_action'] }, 'not know'],
+		['a header of its own for the random value', { options: { requireHeader: true, extraHeaders: { values: [{ name: 'x-webhook-KEY', value: '1' }] } } }, 'another name'],
 	])('with %s says what to do', async (_what, parameters, text) => {
 		const { error } = await trigger.deployment.edit('Trigger', { parameters });
 		const { message, description } = error as Error & { description?: string };

@@ -110,9 +110,9 @@ export class Service {
 		return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 	}
 
-	/** The webhooks that a campaign has now. */
-	async webhooks(campaignId: string): Promise<Array<{ id: string; webhook_url: string; events: string[]; enabled: boolean; name: string }>> {
-		const { body } = await this.api('GET', `campaigns/${campaignId}/webhooks`);
+	/** The webhooks that a campaign has now, or an agent. */
+	async webhooks(ownerId: string, collection: 'agents' | 'campaigns' = 'campaigns'): Promise<Array<{ id: string; webhook_url: string; events: string[]; enabled: boolean; name: string }>> {
+		const { body } = await this.api('GET', `${collection}/${ownerId}/webhooks`);
 		return (body.data as { webhooks: [] }).webhooks;
 	}
 

@@ -13,6 +13,21 @@ export function triggerNode(service: Service, parameters: NodeSpec['parameters']
 	};
 }
 
+/** What turns a trigger into one on the sandbox's published agent. */
+export const onAgent = (service: Service, events: string[] = ['event_phone_call_ended']): NodeSpec['parameters'] => ({
+	source: 'agent',
+	agent: byId(service.seed.agents.published),
+	events,
+});
+
+/** What the trigger keeps in n8n's static data. */
+export interface Kept {
+	webhookId: string;
+	secret: string;
+	headerValue?: string;
+	former?: Array<{ secret: string; until?: number }>;
+}
+
 /** A published workflow of a trigger and a node after it. */
 export interface Published {
 	instance: Instance;
@@ -24,13 +39,17 @@ export interface Published {
 	url: string;
 }
 
+export function keptBy(deployment: Deployment): Kept {
+	return deployment.storedStaticData()['node:Trigger'] as unknown as Kept;
+}
+
 /** Starts an n8n with one published trigger. */
 export async function publishTrigger(service: Service, parameters: NodeSpec['parameters'] = {}): Promise<Published> {
 	const instance = await harness.startInstance({ credentials: service.credentials() });
 	const deployment = instance.deploy({ nodes: [triggerNode(service, parameters), { name: 'Next', type: 'harness.noOp' }] });
 	const { error } = await deployment.publish();
 	if (error) throw error;
-	const { webhookId, secret } = deployment.storedStaticData()['node:Trigger'] as { webhookId: string; secret: string };
+	const { webhookId, secret } = keptBy(deployment);
 	return { instance, deployment, webhookId, secret, url: deployment.webhookUrl() };
 }
 

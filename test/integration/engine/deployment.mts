@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INode, IWebhookData, Workflow, WorkflowActivateMode } from 'n8n-workflow';
 import type { Instance, Route } from './instance.mts';
+import { n8n } from './n8n.mts';
 import { Registration } from './registration.mts';
 import type { LifecycleMethod } from './registration.mts';
 import { completeNodes, createWorkflow } from './workflow.mts';
@@ -72,6 +73,16 @@ export class Deployment {
 		const [route] = [...this.instance.routes].find(([, { deployment }]) => deployment === this) ?? [];
 		if (!route) throw new Error('Nothing is registered in n8n');
 		return `${this.instance.url}/${route.split(' ')[1]}`;
+	}
+
+	/** What the editor writes at the outputs of a node; nothing where there is one that has no name. */
+	outputNames(name: string): string[] {
+		const workflow = createWorkflow(this.spec, this.instance.nodeTypes, { nodes: this.nodes() });
+		const node = workflow.getNode(name);
+		if (!node) throw new Error(`No node "${name}"`);
+		const { description } = this.instance.nodeTypes.getByNameAndVersion(node.type);
+		const outputs = n8n.NodeHelpers.getNodeOutputs(workflow, node, description);
+		return outputs.map((output) => (typeof output === 'string' ? '' : (output.displayName ?? '')));
 	}
 
 	/** Changes a node and publishes, as a user does. */

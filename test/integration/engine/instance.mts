@@ -18,8 +18,10 @@ export interface Execution {
 	workflowId: string;
 	/** `webhook` in production, `manual` for a test listener. */
 	mode: 'webhook' | 'manual';
-	/** What the trigger's webhook() handed over. */
+	/** What the trigger's webhook() handed over, of all outputs. */
 	items: IDataObject[];
+	/** The same by output. */
+	outputs: IDataObject[][];
 	/** n8n's record of the run; an error if webhook() threw. */
 	run: Promise<WorkflowRun>;
 	error?: Error;
@@ -130,7 +132,7 @@ export class Instance {
 		if (result.noWebhookResponse) route.deployment.save(workflow);
 		// Otherwise n8n starts the run before it would save: what webhook() wrote to static data is lost.
 		await this.beforeStoring();
-		this.store(route, workflow, result.workflowData.flat().map(({ json }) => json));
+		this.store(route, workflow, result.workflowData.map((items) => items.map(({ json }) => json)));
 		// The first execution ends a test listener; the sender has its answer by then.
 		if (route.mode === 'manual') response.once('finish', () => this.ending.push(route.deployment.stopTest()));
 		if (result.noWebhookResponse) return undefined;
@@ -145,19 +147,19 @@ export class Instance {
 		return { status, body: responseData || result.webhookResponse || { message: 'Workflow was started' } };
 	}
 
-	private store(route: Route, workflow: Workflow, items: IDataObject[], error?: Error): void {
+	private store(route: Route, workflow: Workflow, outputs: IDataObject[][], error?: Error): void {
 		const run = error
 			? Promise.reject(error)
-			: execute(workflow, this.nodeTypes, this.additionalData(), route.mode, resume(workflow, route, items)).result;
+			: execute(workflow, this.nodeTypes, this.additionalData(), route.mode, resume(workflow, route, outputs)).result;
 		run.catch(() => undefined);
-		this.executions.push({ workflowId: route.deployment.id, mode: route.mode, items, run, error });
+		this.executions.push({ workflowId: route.deployment.id, mode: route.mode, items: outputs.flat(), outputs, run, error });
 	}
 }
 
-function resume(workflow: Workflow, { webhook }: Route, items: IDataObject[]): IRunExecutionData {
+function resume(workflow: Workflow, { webhook }: Route, outputs: IDataObject[][]): IRunExecutionData {
 	const node = workflow.getNode(webhook.node);
 	if (!node) throw new Error(`No node "${webhook.node}"`);
-	const main = [items.map((json) => ({ json }))];
+	const main = outputs.map((items) => items.map((json) => ({ json })));
 	return n8n.createRunExecutionData({
 		startData: {},
 		executionData: { nodeExecutionStack: [{ node, data: { main }, source: null }] },

@@ -1,0 +1,79 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { attempt, ServiceError } from '../shared/errors';
+import { connect, send } from '../shared/transport';
+import { Memory, placeOf } from './memory';
+import { changeKey, registered, type DeliveryKey, type Registered } from './registered';
+import { readSettings } from './settings';
+import { settingsWithKey, webhooksPath } from './webhookRequest';
+
+/** Less than the sender of the command waits. */
+const TIMEOUT_SECONDS = 15;
+
+/** A change of the key in this process. */
+interface Rotation {
+	/** The secret that it replaces. */
+	from: string;
+	/** What it replaces it by. */
+	to?: DeliveryKey;
+	/** Until when the former key is accepted, in milliseconds since 1970. */
+	done: Promise<number>;
+}
+
+/**
+ * The last rotation of each node. n8n stores the new key once the command is answered; what comes in until then has
+ * the former one in its static data.
+ */
+const rotations = new Memory<Rotation>();
+
+/** The key that the service may have been given since the static data was read. */
+export function keyOnItsWay(caller: IWebhookFunctions, { secret }: Partial<Registered>): DeliveryKey | undefined {
+	const rotation = rotations.get(placeOf(caller));
+	return rotation !== undefined && rotation.from === secret ? rotation.to : undefined;
+}
+
+/**
+ * Gives the service a new key. One rotation at a time: whoever asks for one of a key that is being replaced, or was,
+ * gets the outcome of that one. With several webhook processes, this holds for each of them.
+ *
+ * @returns until when the former key is accepted, in milliseconds since 1970
+ * @throws ServiceError when the service did not take it, or nobody knows
+ */
+export async function rotate(caller: IWebhookFunctions): Promise<number> {
+	const place = placeOf(caller);
+	const known = registered(caller);
+	const { secret, source, ownerId, webhookId } = known;
+	if (secret === undefined || source === undefined || ownerId === undefined || webhookId === undefined) {
+		throw new ServiceError('The trigger has not registered a webhook', {
+			code: 'NOT_REGISTERED',
+			advice: 'Unpublish and publish the workflow.',
+			taken: 'no',
+		});
+	}
+	const before = rotations.get(place);
+	if (before?.from === secret) return await before.done;
+
+	const rotation: Rotation = { from: secret, done: Promise.resolve(0) };
+	rotation.done = changeKey(known, known.headerValue !== undefined, async (key) => {
+		rotation.to = key;
+		const { settings } = await readSettings(caller, caller.getNodeWebhookUrl('default') ?? '');
+		const { webhook_secret, custom_headers } = settingsWithKey(settings, key);
+		await send(
+			caller,
+			await connect(caller),
+			{
+				method: 'PUT',
+				path: webhooksPath({ source, ownerId }, webhookId),
+				// An update changes what is sent and nothing else.
+				body: { webhook_secret, ...(key.headerValue !== undefined && { custom_headers }) },
+			},
+			TIMEOUT_SECONDS,
+		);
+	}).then(({ until }) => until);
+	rotations.set(place, rotation);
+	const { value, error } = await attempt(rotation.done);
+	if (error === undefined) return value;
+	// It can be tried again. The static data knows both keys where the outcome is unknown.
+	if (rotations.get(place) === rotation && error.taken === 'no') rotations.delete(place);
+	throw error;
+}
