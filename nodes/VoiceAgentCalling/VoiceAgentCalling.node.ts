@@ -4,10 +4,13 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 } from 'n8n-workflow';
 
 import { nodeProperties } from '../shared/description';
 import { listSearch, loadOptions } from '../shared/listSearch';
+import { resumeWebhooks } from '../shared/waiting/resumeWebhooks';
 import { resources } from './resources';
 
 export class VoiceAgentCalling implements INodeType {
@@ -28,6 +31,7 @@ export class VoiceAgentCalling implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		credentials: [{ name: 'voiceAgentCallingApi', required: true }],
+		webhooks: resumeWebhooks,
 		properties: nodeProperties(resources, 'call'),
 	};
 
@@ -37,5 +41,11 @@ export class VoiceAgentCalling implements INodeType {
 		// Loaded on first use: describing the node needs none of it.
 		const { runOperation } = await import('../shared/runner.js');
 		return await runOperation(this, resources);
+	}
+
+	/** Takes what resumes an execution that waits for the outcome of its calls. */
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const { resumeWaiting } = await import('../shared/waiting/resume.js');
+		return await resumeWaiting(this);
 	}
 }

@@ -7,6 +7,7 @@ import { publishAfterwards, repeatedNumber, simplify } from './fields';
 import { outcomeUnknown } from './outcomeUnknown';
 import { messageIn } from './refusals';
 import type { Repeat, ServiceRequest } from './request';
+import { WAITING_KEYS } from './waiting/fields';
 
 /** An item with a file. */
 export class ItemWithFile {
@@ -48,6 +49,8 @@ export interface Operation extends Texts {
 	spends: boolean;
 	/** Where it calls the number `to`: which value says who calls. */
 	calledBy: CalledBy | undefined;
+	/** Whether it waits for what becomes of the calls. */
+	waits: boolean;
 	forTools: boolean;
 	/** The fields that the output has while Simplify is on; none where there is no Simplify. */
 	simplified: readonly string[];
@@ -78,6 +81,8 @@ interface Declaration<
 	 * option Repeated Number.
 	 */
 	calledBy?: CalledBy;
+	/** True where it waits for what becomes of the calls, by the fields of `waiting/fields.ts`. */
+	waits?: true;
 	/** False where an AI agent must not do it: what it deletes or ends is gone, or it sends a secret. */
 	forTools?: boolean;
 	/** Of an object with more than ten fields, the ones that the output has while Simplify is on. */
@@ -156,13 +161,17 @@ export function defineOperation<
 		repeat: declaration.repeat,
 		spends,
 		calledBy,
+		waits: declaration.waits ?? false,
 		forTools: declaration.forTools ?? true,
 		simplified: simplified ?? [],
 		check: declaration.check as Operation['check'],
 		// What the runner alone has to know is no value of the service.
-		run: (api, input) => run(api, (spends ? { ...input, repeatedNumber: undefined } : input) as In),
+		run: (api, input) => run(api, (spends ? { ...input, ...forRunner } : input) as In),
 	};
 }
+
+/** Takes away what only the runner reads. */
+const forRunner = Object.fromEntries(['repeatedNumber', ...WAITING_KEYS].map((key) => [key, undefined]));
 
 /** Leaves the items some of their fields while Simplify is on. */
 function thenPick<In>(work: (api: Api, input: In) => Promise<Output>, keys: readonly string[]) {

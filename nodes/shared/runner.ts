@@ -11,6 +11,7 @@ import { SentRequests } from './sentRequests';
 import { inWords, summaryOf } from './summary';
 import { isTool, notForTools } from './toolGuard';
 import { connect } from './transport';
+import type { Waiting } from './waiting/wait';
 
 /**
  * Runs the chosen operation for all input items: reads and checks them all, so that nothing is sent
@@ -35,6 +36,7 @@ export async function runOperation(
 	const sent = new SentRequests(context, Number(caller.getWorkflowDataProxy(0).$runIndex));
 	const pace = new Pace({ ...sending, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
+	let waiting: Waiting | undefined;
 	if (goOn || !outcomes.some(failed)) {
 		const { value: connection, error: unusable } = await attempt(connect(caller));
 		if (unusable !== undefined) throw asNodeError(caller.getNode(), unusable);
@@ -49,7 +51,15 @@ export async function runOperation(
 			remembered: new Map(),
 		};
 		const atATime = sending.maxConcurrentRequests;
-		await sendItems({ run, operation, inputs, outcomes, context, atATime, goOn, isCancelled });
+		if (operation.waits) {
+			const { Waiting: Waits } = await import('./waiting/wait.js');
+			waiting = new Waits({ run, operation, inputs, outcomes, startedAt, isCancelled });
+			await waiting.prepare();
+		}
+		if (goOn || !outcomes.some(failed)) {
+			await sendItems({ run, operation, inputs, outcomes, context, atATime, goOn, isCancelled });
+		}
+		if (goOn || !outcomes.some(failed)) await waiting?.placed();
 	}
 	const first = outcomes.findIndex(failed);
 	if (isCancelled() || (first !== -1 && !goOn)) {
@@ -66,6 +76,7 @@ export async function runOperation(
 		if (sending.summary === 'item') items.push({ json: { summary } });
 	}
 	caller.addExecutionHints(...[...notes].map((message) => ({ message })));
+	await waiting?.putToWait(items);
 	return [items];
 }
 

@@ -13,6 +13,7 @@ import type { Headers } from './rateLimit';
 import { noAnswer, refusal } from './refusals';
 import type { ServiceRequest } from './request';
 import { hideSecrets, secretsIn } from './secrets';
+import { withoutTickets } from './waiting/ticket';
 
 /** The places in n8n from which the service is called. */
 export type ServiceCaller = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
@@ -52,7 +53,7 @@ function withoutAbsent(values: IDataObject): IDataObject {
  *
  * @param timeoutSeconds how long to wait for the answer
  * @param heard is told the headers of the answer, by their names in lower case
- * @returns the body, a JSON object without the secrets that a service might send back
+ * @returns the body, a JSON object without the secrets and tickets that a service might send back
  * @throws ServiceError for every other outcome; it holds no secret either
  */
 export async function send(
@@ -81,7 +82,7 @@ export async function send(
 	}
 	const { statusCode, headers } = response;
 	heard?.(headers);
-	const body = hideSecrets(response.body, [...connection.secrets, ...secretsIn(request.body)]);
+	const body = hideSecrets(withoutTickets(response.body), [...connection.secrets, ...secretsIn(request.body)]);
 	if (statusCode < 200 || statusCode > 299) throw refusal(statusCode, body, request, headers);
 	if (isRecord(body)) return body as IDataObject;
 	// Older documentation has deletions answered so.

@@ -5,20 +5,17 @@ import { isRecord } from '../errors';
 /** Under this key the ticket travels in the `context` of a call; what the user puts into the context stays as it is. */
 export const TICKET_KEY = 'n8n-nodes-voice-agent-calling';
 
-/** What an execution has to wait for, in a call. */
-export type WaitFor = 'end' | 'report' | 'transcript' | 'recording';
-
 /** Which waiting execution a call belongs to, and how it is resumed. */
 export interface Ticket {
 	/** Address that resumes the execution; whoever has it can do so, which is why it travels encrypted. */
 	url: string;
-	/** ID of the node that waits. */
+	/** Which execution, which of its nodes by ID, which run of the node and which item of the run waits for the call. */
+	execution: string;
 	node: string;
-	/** Which of the node's runs in the execution waits. */
 	run: number;
-	/** Which of the node's items the call is for. */
 	item: number;
-	waitFor: WaitFor;
+	/** The kinds of event that end the wait. */
+	kinds: string[];
 }
 
 const ALGORITHM = 'aes-256-gcm';
@@ -55,8 +52,10 @@ export function findTicket(value: unknown): unknown {
 	return value[TICKET_KEY] ?? findTicket(Object.values(value));
 }
 
-/** As part of a text that is JSON, escaped or not. */
-const IN_TEXT = new RegExp(`,?\\s*\\\\?"${TICKET_KEY}\\\\?"\\s*:\\s*\\\\?"[\\w-]*\\\\?"`, 'g');
+/** Key and value in a text that is JSON, or is JSON inside of JSON. */
+const PAIR = `\\\\*"${TICKET_KEY}\\\\*"\\s*:\\s*\\\\*"[\\w-]*\\\\*"`;
+
+const IN_TEXT = new RegExp(`,\\s*${PAIR}|${PAIR}\\s*,?`, 'g');
 
 /** The same value without tickets: what they are good for is nobody's business. */
 export function withoutTickets<Value>(value: Value): Value;

@@ -8,6 +8,7 @@ export const call: Runs = (service) => {
 	return {
 		checkBeforeCalling: [{ agent, phoneNumber }, { agent: byId('unknown'), phoneNumber: '555' }],
 		place: [{ agent, phoneNumber }, { agent, phoneNumber: '+12025550122', options: { checkFirst: true } }],
+		placeAndWait: [{ agent, phoneNumber: '+12025550002', waitBy: 'polling', timeLimit: 0.1, options: { pollInterval: 4 } }],
 		// Nobody talks with the second number.
 		getActive: [{ agent, phoneNumber }, { agent, phoneNumber: '+12025550199' }],
 		getAll: [

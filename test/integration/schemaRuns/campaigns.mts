@@ -24,6 +24,7 @@ export const campaign: Runs = ({ seed: { agents, campaigns } }) => {
 		delete: [{ campaign: byId(campaigns.draft) }],
 		// The second one is there already.
 		queueCall: [{ campaign, phoneNumber }, { campaign, phoneNumber, options: { checkFirst: true } }],
+		queueCallAndWait: [{ campaign, phoneNumber: '+12025550002', waitBy: 'polling', timeLimit: 0.1, options: { pollInterval: 4 } }],
 		setStatus: ['paused', 'paused', 'active'].map((status) => ({ campaign, status })),
 	};
 };

@@ -4,10 +4,11 @@ import { end } from './end';
 import { getActive } from './getActive';
 import { getMany } from './getMany';
 import { place } from './place';
+import { placeAndWait } from './placeAndWait';
 
 export const call: Resource = {
 	name: 'Call',
 	value: 'call',
-	operations: [checkBeforeCalling, end, getActive, getMany, place],
+	operations: [checkBeforeCalling, end, getActive, getMany, place, placeAndWait],
 	firstOperation: 'place',
 };

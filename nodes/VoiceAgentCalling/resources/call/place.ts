@@ -1,9 +1,11 @@
+import type { Api } from '../../../shared/api';
 import { checkFirst, context, payload, testCall } from '../../../shared/fields';
 import { callingAgent } from '../../../shared/locators';
 import { integer } from '../../../shared/fieldKinds';
 import { defaultCountry, phoneNumber } from '../../../shared/numberFields';
 import { defineOperation } from '../../../shared/operation';
 import { readiness } from '../../../shared/readiness/load';
+import type { ServiceRequest } from '../../../shared/request';
 
 const delay = integer(
 	'delay_seconds',
@@ -15,22 +17,39 @@ const delay = integer(
 	{ min: 0, max: 3600 },
 );
 
+export const placeFields = [callingAgent, phoneNumber, payload, context, testCall] as const;
+
+export const placeOptions = [checkFirst, defaultCountry, delay] as const;
+
+interface Placed {
+	agentId: string;
+	to: string;
+	payload?: Record<string, unknown>;
+	checkFirst?: boolean;
+}
+
+export async function checkBeforePlacing(api: Api, input: Placed): Promise<void> {
+	if (input.checkFirst) await (await readiness()).assertAgentCallReady(api, input);
+}
+
+export function placeRequest({ agentId, ...input }: Placed): ServiceRequest {
+	return {
+		method: 'POST',
+		path: ['agents', agentId, 'call'],
+		body: { ...input, checkFirst: undefined, defaultCountry: undefined },
+	};
+}
+
 export const place = defineOperation({
 	name: 'Place',
 	value: 'place',
 	action: 'Place a call that makes a real phone ring',
 	description:
 		'Call one phone number with a voice agent. A real phone rings and credits are spent, except for test calls.',
-	fields: [callingAgent, phoneNumber, payload, context, testCall],
-	options: [checkFirst, defaultCountry, delay],
-	async before(api, input) {
-		if (input.checkFirst) await (await readiness()).assertAgentCallReady(api, input);
-	},
-	request: ({ agentId, ...input }) => ({
-		method: 'POST',
-		path: ['agents', agentId, 'call'],
-		body: { ...input, checkFirst: undefined, defaultCountry: undefined },
-	}),
+	fields: placeFields,
+	options: placeOptions,
+	before: checkBeforePlacing,
+	request: placeRequest,
 	output: (response) => response.data,
 	repeat: 'never',
 	calledBy: 'agentId',

@@ -5,12 +5,13 @@ import { deleteCampaign } from './delete';
 import { get } from './get';
 import { getMany } from './getMany';
 import { queueCall } from './queueCall';
+import { queueCallAndWait } from './queueCallAndWait';
 import { setStatus } from './setStatus';
 import { update } from './update';
 
 export const campaign: Resource = {
 	name: 'Campaign',
 	value: 'campaign',
-	operations: [checkBeforeCalling, create, deleteCampaign, get, getMany, queueCall, setStatus, update],
+	operations: [checkBeforeCalling, create, deleteCampaign, get, getMany, queueCall, queueCallAndWait, setStatus, update],
 	firstOperation: 'create',
 };

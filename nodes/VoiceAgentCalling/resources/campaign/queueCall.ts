@@ -1,4 +1,5 @@
-import { isRecord } from '../../../shared/errors';
+import type { Api } from '../../../shared/api';
+import { isRecord, type ServiceError } from '../../../shared/errors';
 import { choice } from '../../../shared/field';
 import { toggle } from '../../../shared/fieldKinds';
 import { checkFirst, context, payload, testCall } from '../../../shared/fields';
@@ -6,6 +7,7 @@ import { campaign } from '../../../shared/locators';
 import { defaultCountry, phoneNumber } from '../../../shared/numberFields';
 import { defineOperation } from '../../../shared/operation';
 import { readiness } from '../../../shared/readiness/load';
+import type { ServiceRequest } from '../../../shared/request';
 
 const onDuplicate = choice('onDuplicate', {
 	displayName: 'On Duplicate',
@@ -31,33 +33,55 @@ export const allowDuplicates = toggle('allow_duplicates', {
 		'Whether to queue the call even if the number already has an active or queued one in the campaign',
 });
 
+export const queueFields = [campaign, phoneNumber, payload, context, testCall] as const;
+
+export const queueOptions = [allowDuplicates, checkFirst, defaultCountry] as const;
+
+interface Queued {
+	campaignId: string;
+	to: string;
+	payload?: Record<string, unknown>;
+	checkFirst?: boolean;
+	allow_duplicates?: boolean;
+	onDuplicate: 'returnExisting' | 'skip' | 'fail';
+}
+
+export async function checkBeforeQueueing(api: Api, input: Queued): Promise<void> {
+	if (!input.checkFirst) return;
+	// What becomes of a call that is there already says On Duplicate: the service's refusal has that call.
+	const existing = input.onDuplicate === 'fail' && input.allow_duplicates !== true;
+	await (await readiness()).assertCampaignCallReady(api, input, { existing });
+}
+
+export function queueRequest({ campaignId, ...input }: Queued): ServiceRequest {
+	return {
+		method: 'POST',
+		path: ['campaigns', campaignId, 'call'],
+		body: { ...input, checkFirst: undefined, defaultCountry: undefined, onDuplicate: undefined },
+		// A number that is refused can come with this status too: that is no reason to stop.
+		codes: { 400: { code: 'CAMPAIGN_NOT_ACTIVE', says: /\bactive\b/i }, 404: 'CAMPAIGN_NOT_FOUND', 409: 'DUPLICATE_CALL' },
+	};
+}
+
+/** Gives back the call that is there already, where the user wants it so. */
+export function existingCall({ httpStatus, body }: ServiceError, { onDuplicate }: Pick<Queued, 'onDuplicate'>) {
+	const existing = isRecord(body) ? body.existing_call : undefined;
+	if (httpStatus !== 409 || !isRecord(existing) || onDuplicate === 'fail') return undefined;
+	return onDuplicate === 'skip' ? [] : { ...existing, alreadyQueued: true };
+}
+
 export const queueCall = defineOperation({
 	name: 'Queue Call',
 	value: 'queueCall',
 	action: 'Queue a call in a campaign that makes a real phone ring',
 	description:
 		"Add one phone number to an active campaign. The phone rings by the campaign's schedule, and credits are spent, except for test calls.",
-	fields: [campaign, phoneNumber, payload, context, testCall, onDuplicate],
-	options: [allowDuplicates, checkFirst, defaultCountry],
-	async before(api, input) {
-		if (!input.checkFirst) return;
-		// What becomes of a call that is there already says On Duplicate: the service's refusal has that call.
-		const existing = input.onDuplicate === 'fail' && input.allow_duplicates !== true;
-		await (await readiness()).assertCampaignCallReady(api, input, { existing });
-	},
-	request: ({ campaignId, ...input }) => ({
-		method: 'POST',
-		path: ['campaigns', campaignId, 'call'],
-		body: { ...input, checkFirst: undefined, defaultCountry: undefined, onDuplicate: undefined },
-		// A number that is refused can come with this status too: that is no reason to stop.
-		codes: { 400: { code: 'CAMPAIGN_NOT_ACTIVE', says: /\bactive\b/i }, 404: 'CAMPAIGN_NOT_FOUND', 409: 'DUPLICATE_CALL' },
-	}),
+	fields: [...queueFields, onDuplicate],
+	options: queueOptions,
+	before: checkBeforeQueueing,
+	request: queueRequest,
 	output: (response) => response.campaign_call,
-	recover: ({ httpStatus, body }, input) => {
-		const existing = isRecord(body) ? body.existing_call : undefined;
-		if (httpStatus !== 409 || !isRecord(existing) || input.onDuplicate === 'fail') return undefined;
-		return input.onDuplicate === 'skip' ? [] : { ...existing, alreadyQueued: true };
-	},
+	recover: existingCall,
 	repeat: 'never',
 	calledBy: 'campaignId',
 });

@@ -1,0 +1,21 @@
+import { defineOperation } from '../../../shared/operation';
+import { pollInterval, timeLimit, waitBy } from '../../../shared/waiting/fields';
+import { checkBeforePlacing, placeFields, placeOptions, placeRequest } from './place';
+
+export const placeAndWait = defineOperation({
+	name: 'Place and Wait',
+	value: 'placeAndWait',
+	action: 'Place a call that makes a real phone ring and wait for its outcome',
+	description:
+		'Call one phone number with a voice agent and continue with what became of the call. A real phone rings and credits are spent, except for test calls.',
+	fields: [...placeFields, waitBy, timeLimit],
+	options: [...placeOptions, pollInterval],
+	before: checkBeforePlacing,
+	request: placeRequest,
+	output: (response) => response.data,
+	repeat: 'never',
+	calledBy: 'agentId',
+	waits: true,
+	// A model cannot wait for hours.
+	forTools: false,
+});

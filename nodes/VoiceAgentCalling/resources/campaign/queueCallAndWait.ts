@@ -1,0 +1,40 @@
+import { choice } from '../../../shared/field';
+import { defineOperation } from '../../../shared/operation';
+import { pollInterval, timeLimit, waitBy, waitFor } from '../../../shared/waiting/fields';
+import { checkBeforeQueueing, existingCall, queueFields, queueOptions, queueRequest } from './queueCall';
+
+/** There is no Skip: each item has to come out again, in its place. */
+const onDuplicate = choice('onDuplicate', {
+	displayName: 'On Duplicate',
+	name: 'onDuplicate',
+	options: [
+		{
+			name: 'Return Existing',
+			value: 'returnExisting',
+			description: 'Give back the call that is there, marked alreadyQueued, without waiting for it',
+		},
+		{ name: 'Fail', value: 'fail', description: 'Treat it as a refusal' },
+	],
+	default: 'returnExisting',
+	description:
+		'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one, and nothing tells this node of the first one.',
+});
+
+export const queueCallAndWait = defineOperation({
+	name: 'Queue Call and Wait',
+	value: 'queueCallAndWait',
+	action: 'Queue a call in a campaign that makes a real phone ring and wait for its outcome',
+	description:
+		"Add one phone number to an active campaign and continue with what became of the call, after its last try. The phone rings by the campaign's schedule, and credits are spent, except for test calls.",
+	fields: [...queueFields, onDuplicate, waitFor, waitBy, timeLimit],
+	options: [...queueOptions, pollInterval],
+	before: checkBeforeQueueing,
+	request: queueRequest,
+	output: (response) => response.campaign_call,
+	recover: existingCall,
+	repeat: 'never',
+	calledBy: 'campaignId',
+	waits: true,
+	// A model cannot wait for hours.
+	forTools: false,
+});

@@ -1,0 +1,89 @@
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { answer, readRawBody } from '../answers';
+import { isRecord } from '../errors';
+import { connect, send } from '../transport';
+import { watchDeadline } from './deadline';
+import { loadKeys } from './keys';
+import { MESSAGE_HEADER, proofFor, readMessage } from './messages';
+import { outcomeOfEvent, withOutcome } from './outcome';
+import { readCalls } from './readCalls';
+import { forgetWait, knownOf, placeOf, readState, type Known, type WaitState } from './state';
+
+/**
+ * Takes the outcome of a call that an execution waits for, and lets the execution go on when it has all that it waits
+ * for, or when the time is up. Only messages of a node with the same credential count; nothing is thrown.
+ *
+ * A waiting node cannot store anything, so what comes before the last outcome is kept in this process alone. Where that
+ * is not all there was (after a restart, or with several processes), the service is asked about the other calls.
+ */
+export async function resumeWaiting(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
+	try {
+		return await handle(caller);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		caller.logger.warn(`What "${caller.getNode().name}" waits for could not be taken: ${reason}`);
+		return answer(caller, 503, 'Try again');
+	}
+}
+
+async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const keys = await loadKeys(caller);
+	const signature = caller.getRequestObject().headers[MESSAGE_HEADER];
+	const message = readMessage(keys.messages, await readRawBody(caller), signature);
+	if (message === undefined) return answer(caller, 401, 'Unauthorized');
+	caller.getResponseObject().setHeader(MESSAGE_HEADER, proofFor(keys.messages, String(signature)));
+	const state = readState(caller);
+	if (state === undefined || !isMeantFor(placeOf(caller, state.run), message)) {
+		return answer(caller, 409, 'Nothing waits for this');
+	}
+	const known = knownOf(caller, state.run);
+	if (known.resuming) return answer(caller, 200, 'OK');
+	const timeIsUp = message.timeUp === true;
+	if (isRecord(message.event)) known.outcomes.set(Number(message.item), outcomeOfEvent(message.event as IDataObject));
+	if (missing(state, known).length > 0 && (timeIsUp || !known.complete)) await askService(caller, state, known);
+	if (missing(state, known).length > 0 && !timeIsUp) {
+		watchDeadline(caller, keys.messages, state);
+		return answer(caller, 200, 'OK');
+	}
+	// While the service was asked, another message may have been faster.
+	if (known.resuming) return answer(caller, 200, 'OK');
+	known.resuming = true;
+	const response = caller.getResponseObject();
+	response.once('close', () => {
+		// If n8n could not store it, it comes again.
+		if (response.writableFinished && response.statusCode < 300) forgetWait(caller, state.run);
+		else known.resuming = false;
+	});
+	return { workflowData: [placedItems(caller).map((item, index) => ({ ...item, json: withOutcome(item.json, index, known.outcomes) }))] };
+}
+
+function isMeantFor(place: ReturnType<typeof placeOf>, { execution, node, run }: IDataObject): boolean {
+	return execution === place.execution && node === place.node && run === place.run;
+}
+
+function missing({ calls }: WaitState, { outcomes }: Known) {
+	return calls.filter(({ item }) => !outcomes.has(item));
+}
+
+/** Adds what the service knows; if it cannot be asked, the wait goes on, or ends with what is known. */
+async function askService(caller: IWebhookFunctions, state: WaitState, known: Known): Promise<void> {
+	try {
+		const connection = await connect(caller);
+		const over = await readCalls((wanted) => send(caller, connection, wanted), state.calledBy, missing(state, known), state.since);
+		for (const [item, outcome] of over) known.outcomes.set(item, outcome);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		caller.logger.warn(`"${caller.getNode().name}" could not ask the service about its calls: ${reason}`);
+	}
+}
+
+/** What the node had placed, as it was stored with the execution. */
+function placedItems(caller: IWebhookFunctions): INodeExecutionData[] {
+	return caller.evaluateExpression('{{ $input.all() }}') as unknown as INodeExecutionData[];
+}
