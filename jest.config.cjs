@@ -9,7 +9,7 @@ const common = {
 		],
 	},
 	// What the nodes load on first use they name as it is called in dist/.
-	moduleNameMapper: { '^(\./|\.\./shared/)(checks|nationalNumber|runner|waiting/(askTrigger|ownAddress|resume|wait))\.js$': '$1$2' },
+	moduleNameMapper: { '^(\\./|\\.\\./shared/)(checks|nationalNumber|runner|waiting/(askTrigger|ownAddress|resume|wait))\\.js$': '$1$2' },
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 

@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until, waitFor } from '../../scripts/lib/waiting.mts';
 import { loadKeys } from '../../nodes/shared/waiting/keys.ts';
+import { MESSAGE_HEADER } from '../../nodes/shared/waiting/messages.ts';
 import { seal, TICKET_KEY, unseal, type Ticket } from '../../nodes/shared/waiting/ticket.ts';
 import { nodesRun, outputOf } from './executionData.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
@@ -92,9 +94,22 @@ async function sentCalls(): Promise<Array<{ to: string; context: Record<string, 
 }
 
 async function ticketOf(to: string): Promise<Ticket> {
-	const keys = await loadKeys({ getCredentials: async () => ({ environmentToken: n8n.sandbox.token }) as never });
+	const keys = await keysOf();
 	const call = (await sentCalls()).findLast((sent) => sent.to === to);
 	return unseal(keys.tickets, call?.context[TICKET_KEY])!;
+}
+
+/** What n8n answers to a message to a waiting node that is signed as a trigger with the same credential signs it. */
+async function answerTo(ticket: Ticket, message: object, token = n8n.sandbox.token): Promise<number> {
+	const { messages } = await keysOf(token);
+	const body = JSON.stringify(message);
+	const signature = createHmac('sha256', messages).update(body).digest('hex');
+	const headers = { 'content-type': 'application/json', [MESSAGE_HEADER]: signature };
+	return (await fetch(ticket.url, { method: 'POST', body, headers })).status;
+}
+
+function keysOf(token = n8n.sandbox.token) {
+	return loadKeys({ getCredentials: async () => ({ environmentToken: token }) as never });
 }
 
 test('An execution sleeps while the phone rings, over a restart of n8n, and goes on with the outcome', async () => {
@@ -123,8 +138,12 @@ test('An execution sleeps while the phone rings, over a restart of n8n, and goes
 	const executions = await n8n.editor.executions(agentTrigger);
 	expect(executions).toHaveLength(before + 1);
 	for (const { id } of [...executions, { id: executionId }]) {
-		expect((await n8n.editor.execution(id)).data).not.toContain(TICKET_KEY);
+		expect((await n8n.editor.execution(id)).data).not.toContain(`"${TICKET_KEY}"`);
 	}
+	// The same message a second time: the execution is over.
+	const ticket = await ticketOf('+12025550001');
+	expect(await answerTo(ticket, { ...ticket, event: { status: 'failed' }, at: Date.now() })).toBe(409);
+	expect(await outputOf(n8n.editor, executionId, 'After')).toMatchObject([{ outcome: 'completed' }]);
 }, 120_000);
 
 test('An event that comes before the execution sleeps is delivered again until it does', async () => {
@@ -242,10 +261,10 @@ describe('What is forged resumes nothing:', () => {
 	}, 60_000);
 
 	afterAll(() => elsewhere?.close());
-	afterEach(async () => expect(await status(executionId)).toBe('waiting'));
+	beforeEach(async () => expect(await status(executionId)).toBe('waiting'));
 
 	const sealed = async (changed: Partial<Ticket>, token = n8n.sandbox.token) => {
-		const keys = await loadKeys({ getCredentials: async () => ({ environmentToken: token }) as never });
+		const keys = await keysOf(token);
 		return { context: { [TICKET_KEY]: seal(keys.tickets, { ...ticket, ...changed }) }, call_id: 'forged' };
 	};
 	const agentWebhook = async () => {
@@ -282,14 +301,24 @@ describe('What is forged resumes nothing:', () => {
 		}
 	});
 
-	test('a message to the waiting node that is not signed, or signed with another key', async () => {
-		for (const header of [undefined, '0'.repeat(64)]) {
-			const response = await fetch(ticket.url, {
-				method: 'POST',
-				body: JSON.stringify({ ...ticket, event: { status: 'completed' }, at: Date.now() }),
-				headers: { 'content-type': 'application/json', ...(header && { 'x-voice-agent-calling-message': header }) },
-			});
-			expect(response.status).toBe(401);
+	test('a message to the waiting node that is not signed, signed with another key, or ten minutes old', async () => {
+		const message = { ...ticket, event: { status: 'completed' }, at: Date.now() };
+		const unsigned = await fetch(ticket.url, { method: 'POST', body: JSON.stringify(message), headers: { 'content-type': 'application/json' } });
+		expect(unsigned.status).toBe(401);
+		expect(await answerTo(ticket, message, 'another token')).toBe(401);
+		expect(await answerTo(ticket, { ...message, at: Date.now() - 600_000 })).toBe(401);
+	});
+
+	test("a message to the waiting node that is meant for another execution, another node or another run", async () => {
+		const message = { ...ticket, event: { status: 'completed' }, at: Date.now() };
+		for (const changed of [{ execution: '1' }, { node: 'other' }, { run: 1 }]) {
+			expect(await answerTo(ticket, { ...message, ...changed })).toBe(409);
 		}
+	});
+
+	test('and the true event still does', async () => {
+		await advance(45);
+		await statusBecomes(executionId, 'success');
+		expect(await outputOf(n8n.editor, executionId, 'After')).toMatchObject([{ outcome: 'completed' }]);
 	});
 });

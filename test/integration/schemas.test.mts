@@ -38,7 +38,7 @@ test.each(Object.keys(runsByResource))('the editor shows the fields of each oper
 	for (const [operation, { items }] of await makeRuns(service, resource)) {
 		expectSchema(join(nodes, 'VoiceAgentCalling', '__schema__', 'v1.0.0', resource, `${operation}.json`), items);
 	}
-});
+}, 20_000);
 
 test('every operation has such runs', () => {
 	const { properties } = new VoiceAgentCalling().description;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { byId } from '../service.mts';
 import type { Runs } from './runs.mts';
 
@@ -8,7 +9,6 @@ export const call: Runs = (service) => {
 	return {
 		checkBeforeCalling: [{ agent, phoneNumber }, { agent: byId('unknown'), phoneNumber: '555' }],
 		place: [{ agent, phoneNumber }, { agent, phoneNumber: '+12025550122', options: { checkFirst: true } }],
-		placeAndWait: [{ agent, phoneNumber: '+12025550002', waitBy: 'polling', timeLimit: 0.1, options: { pollInterval: 4 } }],
 		// Nobody talks with the second number.
 		getActive: [{ agent, phoneNumber }, { agent, phoneNumber: '+12025550199' }],
 		getAll: [
@@ -18,6 +18,10 @@ export const call: Runs = (service) => {
 		end: async () => {
 			const placed = (await service.calls()).find(({ to }) => to === phoneNumber);
 			return [{ agent, call: byId(String(placed?.id)) }];
+		},
+		placeAndWait: async () => {
+			void sleep(500).then(() => service.advance(60));
+			return [{ agent, phoneNumber: '+12025550001', waitBy: 'polling', timeLimit: 0.1, options: { pollInterval: 1 } }];
 		},
 	};
 };

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { byId } from '../service.mts';
 import type { Runs } from './runs.mts';
 
-export const campaign: Runs = ({ seed: { agents, campaigns } }) => {
+export const campaign: Runs = (service) => {
+	const { agents, campaigns } = service.seed;
 	const campaign = byId(campaigns.active);
 	const phoneNumber = '+12025550111';
 	return {
@@ -24,7 +26,10 @@ export const campaign: Runs = ({ seed: { agents, campaigns } }) => {
 		delete: [{ campaign: byId(campaigns.draft) }],
 		// The second one is there already.
 		queueCall: [{ campaign, phoneNumber }, { campaign, phoneNumber, options: { checkFirst: true } }],
-		queueCallAndWait: [{ campaign, phoneNumber: '+12025550002', waitBy: 'polling', timeLimit: 0.1, options: { pollInterval: 4 } }],
+		queueCallAndWait: async () => {
+			void sleep(500).then(() => service.advance(60));
+			return [{ campaign, phoneNumber: '+12025550001', waitBy: 'polling', timeLimit: 0.1, options: { pollInterval: 1 } }];
+		},
 		setStatus: ['paused', 'paused', 'active'].map((status) => ({ campaign, status })),
 	};
 };
