@@ -2,7 +2,7 @@ import { notFound } from '../http/answers.mts';
 import { newId, type World } from '../world.mts';
 import { attemptOutcome, type AttemptOutcome } from './deliveryRecord.mts';
 import type { Delivery, Webhook } from '../world/webhook.mts';
-import { attempt, type Altered } from '../engine/deliverer.mts';
+import { attempt, deliver, type Altered } from '../engine/deliverer.mts';
 import { sampleBody } from '../engine/sampleEvents.mts';
 import { sign } from '../engine/signature.mts';
 
@@ -13,12 +13,13 @@ export interface DeliverRequest {
 	data: Record<string, unknown>;
 	times: number;
 	tamper?: 'body' | 'signature' | 'secret' | undefined;
+	retries: boolean;
 }
 
 /**
  * Sends an event to a webhook now, subscribed or not, enabled or not, without retries. `times` sends the same body and
- * id that often at once.
- * @returns the delivery's id and how each attempt ended, in the order of their numbers
+ * id that often at once. With `retries` each of them is delivered as the events of a call are, which is not waited for.
+ * @returns the delivery's id and how each attempt ended, in the order of their numbers; none of those with retries
  * @throws 404 for an unknown webhook
  */
 export async function deliverNow(
@@ -30,6 +31,10 @@ export async function deliverNow(
 	const id = newId();
 	const body = sampleBody(world, webhook, request.event, id, request.data);
 	const delivery: Delivery = { id, webhookId: webhook.id, event: request.event, body };
+	if (request.retries) {
+		for (let copy = 0; copy < request.times; copy += 1) deliver(world, delivery);
+		return { id, event: request.event, attempts: [] };
+	}
 	const altered = alter(world, webhook, body, request.tamper);
 	const numbers = Array.from({ length: request.times }, (_, index) => index + 1);
 	const attempts = await Promise.all(numbers.map((number) => attempt(world, webhook, delivery, number, altered)));

@@ -13,13 +13,16 @@ import { deliveryRecord, isOver } from './deliveryRecord.mts';
 
 const advanceSchema = z.object({ seconds: z.number().min(0) });
 
-const deliverSchema = z.object({
-	webhookId: z.string(),
-	event: z.string().min(1),
-	data: anyObject.default({}),
-	times: z.number().int().min(1).max(100).default(1),
-	tamper: z.enum(['body', 'signature', 'secret']).optional(),
-});
+const deliverSchema = z
+	.object({
+		webhookId: z.string(),
+		event: z.string().min(1),
+		data: anyObject.default({}),
+		times: z.number().int().min(1).max(100).default(1),
+		tamper: z.enum(['body', 'signature', 'secret']).optional(),
+		retries: z.boolean().default(false),
+	})
+	.refine(({ tamper, retries }) => !(tamper && retries), { path: ['retries'], message: 'What is tampered with is sent once.' });
 
 /**
  * The routes under `/_sandbox`, which look into the sandbox and steer it. They need no token, count against no limit

@@ -96,6 +96,24 @@ describe('/_sandbox/deliver', () => {
 		await service.close();
 	});
 
+	it('delivers with retries where that is asked for, each of several copies until it is taken', async () => {
+		const service = await startService();
+		receiver.answer(503);
+		const webhookId = await webhookOn(service, service.seed.campaigns.active, receiver.url, { max_retries: 2 });
+		const wanted = { webhookId, event: 'campaign.paused', times: 3, retries: true };
+		const answer = await service.control('deliver', wanted);
+		expect(answer).toEqual({ id: expect.any(String), event: 'campaign.paused', attempts: [] });
+		await service.advance(0);
+		expect(receiver.received).toHaveLength(3);
+		receiver.answer(200);
+		await service.advance(100_000);
+		expect(receiver.received.map(({ headers }) => headers['x-webhook-attempt'])).toEqual(['1', '1', '1', '2', '2', '2']);
+		expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1);
+		expect(receiver.received[0]!.body.id).toBe(answer.id);
+		expect(await service.control('deliver', { ...wanted, tamper: 'body' })).toMatchObject({ success: false });
+		await service.close();
+	});
+
 	it('gives every kind the fields of a real event', async () => {
 		const service = await startService();
 		const webhook = await webhookOn(service, service.seed.campaigns.active, receiver.url);

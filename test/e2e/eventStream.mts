@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../scripts/lib/waiting.mts';
+import type { Execution } from '../../scripts/n8n/editor.mts';
+import { eventOf } from './executionData.mts';
+import type { Instance } from './instance.mts';
+
+/** So many events are on their way at a time; more would only wait for each other. */
+export const MOST_UNDERWAY = 8;
+
+/** So many executions are read at a time. */
+const READERS = 4;
+
+/** What became of an event so far. */
+export interface Fate {
+	/** How often it is delivered, each time until it is acknowledged. */
+	copies: number;
+	acknowledged: number;
+	/** How each attempt ended: the status of its answer, or none. */
+	answers: string[];
+}
+
+/** Events that the sandbox delivers to one webhook with retries. */
+export class EventStream {
+	readonly #n8n: Instance;
+	readonly #webhookId: string;
+	/** How often each event is delivered, by its id. */
+	readonly #copies = new Map<string, number>();
+	#stopped = false;
+
+	constructor(n8n: Instance, webhookId: string) {
+		this.#n8n = n8n;
+		this.#webhookId = webhookId;
+	}
+
+	/** Sends one event, with the same bytes as often as asked for, all at once. */
+	async sendOne(copies = 1): Promise<void> {
+		const body = { webhookId: this.#webhookId, event: 'campaign_call.completed', times: copies, retries: true };
+		const { data } = await this.#n8n.service.post<{ id: string }>('/_sandbox/deliver', body);
+		this.#copies.set(data.id, copies);
+	}
+
+	/** Sends one event after the other, until there are so many or it is stopped. */
+	async send(count: number, copies: () => number = () => 1): Promise<void> {
+		for (let sent = 0; sent < count && !this.#stopped; await sleep(100)) {
+			const open = (await this.open()).length;
+			for (const last = Math.min(count, sent + MOST_UNDERWAY - open); sent < last; sent++) await this.sendOne(copies());
+		}
+	}
+
+	stop(): void {
+		this.#stopped = true;
+	}
+
+	/** By its id, what became of each event. */
+	async fates(): Promise<Map<string, Fate>> {
+		const none = (copies: number): Fate => ({ copies, acknowledged: 0, answers: [] });
+		const fates = new Map([...this.#copies].map(([id, copies]) => [id, none(copies)]));
+		for (const { webhook_id, delivery_id, status } of await this.#n8n.sandbox.deliveries()) {
+			const fate = webhook_id === this.#webhookId ? fates.get(delivery_id) : undefined;
+			if (!fate) continue;
+			fate.answers.push(String(status ?? 'none'));
+			if (status === 200) fate.acknowledged++;
+		}
+		return fates;
+	}
+
+	/** The ids of those events that are on their way. */
+	async open(): Promise<string[]> {
+		return [...(await this.fates())].filter(([, { copies, acknowledged }]) => acknowledged < copies).map(([id]) => id);
+	}
+
+	/** Waits until so many events have arrived. */
+	async arrived(count: number, seconds: number): Promise<void> {
+		let arrived = 0;
+		const ask = async () => {
+			arrived = this.#copies.size - (await this.open()).length;
+			return arrived >= count || undefined;
+		};
+		await until(ask, { seconds, every: 100, otherwise: () => new Error(`Of ${count} events only ${arrived} arrived`) });
+	}
+
+	/** Has all that waits for its next try delivered now; gives what became of the events once all have arrived. */
+	async settle(): Promise<Map<string, Fate>> {
+		let open: string[] = [];
+		const ask = async () => {
+			await this.#n8n.service.post('/_sandbox/advance', { seconds: 3000 });
+			open = await this.open();
+			return open.length === 0 || undefined;
+		};
+		await until(ask, { seconds: 60, otherwise: () => new Error(`${open.length} events do not arrive`) });
+		return await this.fates();
+	}
+}
+
+/** The executions that each event has started, by its id. @param trigger the name of the node that got it */
+export async function executionsByEvent(n8n: Instance, executions: Execution[], trigger = 'Events'): Promise<Map<string, Execution[]>> {
+	const byEvent = new Map<string, Execution[]>();
+	const left = [...executions];
+	const read = async () => {
+		for (let execution = left.pop(); execution; execution = left.pop()) {
+			const id = String((await eventOf(n8n.editor, execution.id, trigger)).id);
+			byEvent.set(id, [...(byEvent.get(id) ?? []), execution]);
+		}
+	};
+	await Promise.all(Array.from({ length: READERS }, read));
+	return byEvent;
+}
+
+/** Does what the Retry button does in the list of executions; gives the new execution once it is over. */
+export async function retry(n8n: Instance, executionId: string): Promise<Execution> {
+	const path = `/rest/executions/${executionId}/retry`;
+	const { id } = await n8n.editor.request<{ id: string }>('POST', path, { loadWorkflow: false });
+	const ask = async () => {
+		const execution = await n8n.editor.execution(id);
+		return ['new', 'running'].includes(execution.status) ? undefined : execution;
+	};
+	return await until(ask, { seconds: 40, otherwise: () => new Error(`The retry of ${executionId} does not end`) });
+}
