@@ -5,10 +5,13 @@ import { dirname } from 'node:path';
 export interface ProcessOptions {
 	/** What it is called in messages. */
 	name: string;
-	/** Arguments for the Node.js that runs this process. */
+	/** The program's file; the Node.js that runs this process if not said. */
+	program?: string;
 	args: string[];
 	cwd: string;
 	env: NodeJS.ProcessEnv;
+	/** Who it is to run as; the user of this process if not said. */
+	user?: { uid: number; gid: number };
 	/** Where its output goes. */
 	logFile: string;
 }
@@ -51,14 +54,15 @@ export async function runVisibly(args: string[], cwd: string): Promise<number> {
 }
 
 /** Starts a process as the leader of a group of its own, so that ending it ends what it started. */
-export function startProcess({ name, args, cwd, env, logFile }: ProcessOptions): OwnProcess {
+export function startProcess({ name, program = process.execPath, args, cwd, env, user, logFile }: ProcessOptions): OwnProcess {
 	mkdirSync(dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'a');
-	const child = spawn(process.execPath, args, {
+	const child = spawn(program, args, {
 		cwd,
 		env,
 		stdio: ['ignore', log, log],
 		detached,
+		...user,
 	});
 	closeSync(log);
 	keepTrack(child, () => signalGroup(child, 'SIGTERM'));
@@ -86,10 +90,10 @@ export function startProcess({ name, args, cwd, env, logFile }: ProcessOptions):
 }
 
 /** Runs a process to its end; what it wrote to stdout comes back when its status is 0. */
-export async function runProcess({ name, args, cwd, env, logFile }: ProcessOptions): Promise<string> {
+export async function runProcess({ name, program = process.execPath, args, cwd, env, user, logFile }: ProcessOptions): Promise<string> {
 	mkdirSync(dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'a');
-	const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', log], detached });
+	const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', log], detached, ...user });
 	closeSync(log);
 	keepTrack(child, () => signalGroup(child, 'SIGTERM'));
 	let output = '';

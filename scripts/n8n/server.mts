@@ -11,6 +11,8 @@ export interface N8nServer {
 }
 
 export interface N8nServerOptions {
+	/** In queue mode there are others beside the one with the editor: those that run workflows, those that take webhooks. */
+	command?: 'start' | 'worker' | 'webhook';
 	userFolder: string;
 	logFile: string;
 	/** The port to try first. */
@@ -21,15 +23,21 @@ export interface N8nServerOptions {
 
 /** Starts n8n on free ports and waits until it answers. */
 export async function startN8n(options: N8nServerOptions): Promise<N8nServer> {
+	const { command = 'start' } = options;
 	const port = await freePort(options.port ?? 5678);
 	const brokerPort = await freePort(port + 1);
 	const url = `http://127.0.0.1:${port}`;
 	const process = startProcess({
-		name: 'n8n',
-		args: [n8nProgram, 'start'],
+		name: command === 'start' ? 'n8n' : `The n8n ${command}`,
+		args: [n8nProgram, command],
 		cwd: options.userFolder,
 		env: n8nEnvironment(options.userFolder, {
 			N8N_PORT: String(port),
+			...(command === 'worker' && {
+				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+				QUEUE_HEALTH_CHECK_PORT: String(port),
+				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+			}),
 			N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 			N8N_EDITOR_BASE_URL: url,
 			WEBHOOK_URL: `${url}/`,
@@ -38,7 +46,7 @@ export async function startN8n(options: N8nServerOptions): Promise<N8nServer> {
 		logFile: options.logFile,
 	});
 	try {
-		await until(() => isReady(url, process), {
+		await until(() => isReady(url, command, process), {
 			seconds: 180,
 			otherwise: () => process.failure('was not ready after 3 minutes'),
 		});
@@ -49,14 +57,12 @@ export async function startN8n(options: N8nServerOptions): Promise<N8nServer> {
 	return { url, process, stop: () => process.stop() };
 }
 
-async function isReady(url: string, process: OwnProcess): Promise<true | undefined> {
+async function isReady(url: string, command: string, process: OwnProcess): Promise<true | undefined> {
 	if (!process.isRunning()) throw process.failure(`${await process.ended} while starting`);
 	try {
 		// Answers before the editor's routes do: asking for the settings as well shows that those are there.
-		const answers = await Promise.all([
-			fetch(`${url}/healthz/readiness`),
-			fetch(`${url}/rest/settings`),
-		]);
+		const paths = ['/healthz/readiness', ...(command === 'start' ? ['/rest/settings'] : [])];
+		const answers = await Promise.all(paths.map((path) => fetch(url + path)));
 		return answers.every((answer) => answer.ok) ? true : undefined;
 	} catch {
 		return undefined;

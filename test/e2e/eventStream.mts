@@ -3,6 +3,7 @@ import { until } from '../../scripts/lib/waiting.mts';
 import type { Execution } from '../../scripts/n8n/editor.mts';
 import { eventOf } from './executionData.mts';
 import type { Instance } from './instance.mts';
+import { tally } from './ledger.mts';
 
 /** So many events are on their way at a time; more would only wait for each other. */
 export const MOST_UNDERWAY = 8;
@@ -69,6 +70,14 @@ export class EventStream {
 		return [...(await this.fates())].filter(([, { copies, acknowledged }]) => acknowledged < copies).map(([id]) => id);
 	}
 
+	/** Does something; gives the ids of the events that were on their way at any moment of it. */
+	async during(work: () => Promise<unknown>): Promise<Set<string>> {
+		const open = new Set(await this.open());
+		const before = new Set(this.#copies.keys());
+		await work();
+		return new Set([...this.#copies.keys()].filter((id) => open.has(id) || !before.has(id)));
+	}
+
 	/** Waits until so many events have arrived. */
 	async arrived(count: number, seconds: number): Promise<void> {
 		let arrived = 0;
@@ -104,6 +113,11 @@ export async function executionsByEvent(n8n: Instance, executions: Execution[], 
 	};
 	await Promise.all(Array.from({ length: READERS }, read));
 	return byEvent;
+}
+
+/** How many of each, as a text. */
+export function histogram(values: ReadonlyArray<string | number>): string {
+	return JSON.stringify(tally(values.map(String)));
 }
 
 /** Does what the Retry button does in the list of executions; gives the new execution once it is over. */

@@ -88,7 +88,7 @@ export class Instance {
 			const data = { baseUrl: sandbox.url, environmentToken: sandbox.token };
 			const file = join(folder, 'credentials.json');
 			writeFileSync(file, JSON.stringify([{ ...credential, type: 'voiceAgentCallingApi', data }]));
-			await n8nCommand(folder, ['import:credentials', `--input=${file}`], join(folder, 'import.log'));
+			await n8nCommand(folder, ['import:credentials', `--input=${file}`], join(folder, 'import.log'), env);
 			const n8n = await startN8n({ userFolder: folder, logFile: join(folder, 'n8n.log'), port, env });
 			const instance = new Instance(folder, sandbox, n8n, env);
 			await instance.editor.setUpOwner(owner);

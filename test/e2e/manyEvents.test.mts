@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventOf } from './executionData.mts';
-import { EventStream, executionsByEvent, MOST_UNDERWAY, retry } from './eventStream.mts';
+import { EventStream, executionsByEvent, histogram, MOST_UNDERWAY, retry } from './eventStream.mts';
 import { Instance } from './instance.mts';
-import { tally } from './ledger.mts';
 
 const EVENTS = 1000;
 
@@ -57,7 +56,6 @@ test('Of 1,000 events that come once to four times a kill loses none, and twice 
 	const twice = counted.filter(({ count }) => count > 1);
 	const crashed = executions.filter(({ status }) => status !== 'success');
 	const deliveries = counted.reduce((sum, { copies }) => sum + copies, 0);
-	const histogram = (values: Array<string | number>) => JSON.stringify(tally(values.map(String)));
 	log.push(
 		`${deliveries} deliveries of ${fates.size} events; how each attempt ended: ${histogram([...fates.values()].flatMap(({ answers }) => answers))}`,
 		`executions for an event: ${histogram(counted.map(({ count }) => count))}; ended as: ${histogram(executions.map(({ status }) => status))}`,

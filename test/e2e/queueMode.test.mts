@@ -1,0 +1,98 @@
+import { randomInt } from 'node:crypto';
+import { waitFor } from '../../scripts/lib/waiting.mts';
+import type { Execution } from '../../scripts/n8n/editor.mts';
+import { EventStream, executionsByEvent, histogram, MOST_UNDERWAY, retry } from './eventStream.mts';
+import { outputOf } from './executionData.mts';
+import { QueueMode } from './queueMode.mts';
+
+const EVENTS = 1000;
+
+let queueMode: QueueMode;
+
+// With some minutes to bring PostgreSQL and Redis, and five processes of n8n to start.
+beforeAll(async () => {
+	queueMode = await QueueMode.start({ speed: 120, options: ['--rate-limit', '1000000'] });
+}, 600_000);
+
+afterAll(async () => await queueMode?.stop(), 60_000);
+
+/** All executions of a workflow, once none is going on; those that still are after a minute are among them. */
+async function allOver(workflowId: string): Promise<Execution[]> {
+	let executions: Execution[] = [];
+	const ask = async () => {
+		executions = await queueMode.n8n.editor.executions(workflowId);
+		return executions.every(({ status }) => !['new', 'running'].includes(status)) || undefined;
+	};
+	await waitFor(ask, { seconds: 60, every: 1000 });
+	return executions;
+}
+
+test('In queue mode the kill of a worker and of a webhook process loses none of 1,000 events', async () => {
+	const { n8n } = queueMode;
+	const campaign = n8n.sandbox.campaignId;
+	const trigger = n8n.trigger(campaign, { options: { deliveryRetries: 10 } });
+	const once = n8n.node('Once', 'n8n-nodes-base.removeDuplicates', 2, {
+		operation: 'removeItemsSeenInPreviousExecutions',
+		dedupeValue: '={{ $json.id }}',
+	});
+	const workflowId = await n8n.createWorkflow('Many', [trigger, once], ['Events', 'Once']);
+	await n8n.editor.publish(workflowId);
+	const [webhook] = await n8n.webhooksWhen(campaign, ({ length }) => length === 1);
+	await n8n.delivered(webhook.id);
+
+	const stream = new EventStream(n8n, webhook.id);
+	const started = Date.now();
+	const log: string[] = [];
+	const note = (what: string) => log.push(`${((Date.now() - started) / 1000).toFixed(0).padStart(4)} s  ${what}`);
+	const sending = stream.send(EVENTS, () => randomInt(1, 5));
+	const arrived = async (from: number, to: number) => {
+		const count = randomInt(EVENTS * from, EVENTS * to);
+		await Promise.race([sending, stream.arrived(count, 240)]);
+		return count;
+	};
+	note(`${await arrived(0.2, 0.4)} events have arrived: a worker is killed`);
+	await queueMode.kill('worker');
+	await queueMode.startAgain('worker');
+	note('the worker is there again');
+	note(`${await arrived(0.6, 0.8)} events have arrived: a webhook process is killed`);
+	const fellUpon = await stream.during(() => queueMode.kill('webhook'));
+	await queueMode.startAgain('webhook');
+	note('the webhook process is there again');
+	await sending;
+	const fates = await stream.settle();
+	note('all have arrived');
+	const executions = await allOver(workflowId);
+	note('their executions are over');
+
+	const byEvent = await executionsByEvent(n8n, executions);
+	const counted = [...fates].map(([id, { copies }]) => ({ id, copies, of: byEvent.get(id) ?? [], fellUpon: fellUpon.has(id) }));
+	const usual = counted.filter((event) => !event.fellUpon);
+	for (const copies of [1, 2, 3, 4]) {
+		const counts = usual.filter((event) => event.copies === copies).map(({ of }) => of.length);
+		note(`delivered ${copies} times: executions for an event ${histogram(counts)}`);
+	}
+	note(`the kill of the webhook process fell upon ${fellUpon.size}: ${histogram(counted.filter((event) => event.fellUpon).map(({ of }) => of.length))}`);
+	note(`how each attempt ended: ${histogram([...fates.values()].flatMap(({ answers }) => answers))}`);
+	note(`how the executions ended: ${histogram(executions.map(({ status }) => status))}`);
+	const passed = await Promise.all(
+		counted.map(async ({ of }) => {
+			const outputs = await Promise.all(of.map(async ({ id }) => await outputOf(n8n.editor, id, 'Once')));
+			return outputs.flat().length;
+		}),
+	);
+	note(`how often an event passes Remove Duplicates: ${histogram(passed)}`);
+	console.log(log.join('\n'));
+
+	expect(fates.size).toBe(EVENTS);
+	expect(counted.filter(({ of }) => of.length === 0)).toEqual([]);
+	expect(usual.filter(({ copies, of }) => of.length > Math.min(copies, 2))).toEqual([]);
+	// A process that is killed forgets, so that it may start each of these once more.
+	expect(counted.filter(({ of }) => of.length > 3)).toEqual([]);
+	expect(fellUpon.size).toBeGreaterThan(0);
+	expect(fellUpon.size).toBeLessThanOrEqual(2 * MOST_UNDERWAY);
+
+	// Begun and not ended, or not begun: n8n has the event, and its Retry goes on with it.
+	const left = counted.filter(({ of }) => !of.some(({ status }) => status === 'success'));
+	for (const { of } of left) expect((await retry(n8n, of[0]!.id)).status).toBe('success');
+	await n8n.unpublish(workflowId);
+}, 600_000);
