@@ -8,6 +8,7 @@ import { folder, installOwnPackage, n8nModules } from '../test/bench/lab.mts';
 import { page, section, targetTable } from '../test/bench/page.mts';
 import type { RowResult } from '../test/bench/result.mts';
 import { cpu } from '../test/bench/rows/cpu.mts';
+import { deliveries } from '../test/bench/rows/deliveries.mts';
 import { loading } from '../test/bench/rows/loading.mts';
 import { memory } from '../test/bench/rows/memory.mts';
 import { rateLimit } from '../test/bench/rows/rateLimit.mts';
@@ -20,6 +21,7 @@ const rows: ReadonlyMap<string, () => Promise<RowResult>> = new Map([
 	['1', throughput],
 	['1b', realN8n],
 	['2', cpu],
+	['6', deliveries],
 	['5', loading],
 	['3', rateLimit],
 	['4', memory],

@@ -9,7 +9,7 @@ import { runTask } from './setup/process.mjs';
 
 /** Each task: the folders it needs installed, what Node.js 24 runs, and what only one command at a time may use. */
 const tasks = {
-	bench: { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/bench.mts'] },
+	bench: { needs: ['root', 'sandbox', 'n8n', 'bench'], run: ['scripts/bench.mts'] },
 	build: { needs: ['root'], run: ['node_modules/gulp/bin/gulp.js', 'build'], alone: 'dist' },
 	openapi: { needs: ['root', 'sandbox'], run: ['scripts/openapi.mts'] },
 	pack: { needs: ['root'], run: ['scripts/pack.mts'], alone: 'dist' },

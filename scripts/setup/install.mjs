@@ -26,6 +26,11 @@ const folders = {
 		steps: [locked],
 		afterwards: linkLint,
 	},
+	bench: {
+		what: "the benchmarks' own tools (some seconds)",
+		folder: join(root, 'tools', 'bench'),
+		steps: [exact],
+	},
 	n8n: {
 		what: 'n8n 2.41.1 (2 to 4 minutes, 2.2 GB)',
 		manifests: join(root, 'tools', 'n8n'),

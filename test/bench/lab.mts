@@ -83,7 +83,7 @@ export class Service {
 		return await this.#ask('GET', '/_sandbox/load');
 	}
 
-	async requests(): Promise<Array<{ method: string; status: number; at: string; body: { to: string } }>> {
+	async requests(): Promise<Array<{ method: string; path: string; status: number; at: string; body: Record<string, string> }>> {
 		return await this.#ask('GET', '/_sandbox/requests');
 	}
 

@@ -22,3 +22,9 @@ export function show({ median, low, high }: Spread, digits = 2, unit = ''): stri
 	const [middle, from, to] = [median, low, high].map((value) => value.toFixed(digits));
 	return from === to ? `${middle}${unit}` : `${middle}${unit} (${from} to ${to})`;
 }
+
+/** The least of the values that at least so many percent of them do not exceed. */
+export function percentile(values: readonly number[], percent: number): number {
+	const sorted = [...values].sort((one, other) => one - other);
+	return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? NaN;
+}

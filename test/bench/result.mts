@@ -26,3 +26,8 @@ export interface RowResult {
 export function atMost(wanted: string, reached: string, value: number, limit: number): Target {
 	return { wanted, reached, met: value <= limit };
 }
+
+/** Whether a median is at least so much, with the words for it. */
+export function atLeast(wanted: string, reached: string, value: number, limit: number): Target {
+	return { wanted, reached, met: value >= limit };
+}

@@ -1,6 +1,6 @@
-import { ratio, show, spread } from '../bench/numbers.mts';
+import { percentile, ratio, show, spread } from '../bench/numbers.mts';
 import { page } from '../bench/page.mts';
-import { atMost, type RowResult } from '../bench/result.mts';
+import { atLeast, atMost, type RowResult } from '../bench/result.mts';
 
 test('a median is the value in the middle, or between the two there, whatever the order', () => {
 	expect(spread([5, 1, 3])).toEqual({ median: 3, low: 1, high: 5 });
@@ -9,6 +9,17 @@ test('a median is the value in the middle, or between the two there, whatever th
 
 test('a ratio is taken in each round, so that a slow machine slows both', () => {
 	expect(ratio([10, 200, 30], [20, 400, 60])).toEqual({ median: 0.5, low: 0.5, high: 0.5 });
+});
+
+test('a percentile is one of the values, and so many percent are not above it', () => {
+	const values = Array.from({ length: 200 }, (_, index) => 200 - index);
+	expect([50, 95, 99, 100].map((percent) => percentile(values, percent))).toEqual([100, 190, 198, 200]);
+	expect([percentile([7], 50), percentile([7], 99), percentile([], 50)]).toEqual([7, 7, NaN]);
+});
+
+test('a target is met at its limit, from above and from below', () => {
+	expect([0.89, 0.9, 1].map((value) => atLeast('', '', value, 0.9).met)).toEqual([false, true, true]);
+	expect([0.89, 0.9, 1].map((value) => atMost('', '', value, 0.9).met)).toEqual([true, true, false]);
 });
 
 test('a spread is shown where there is one', () => {

@@ -1,15 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { until } from '../../../scripts/lib/waiting.mts';
-import { n8nCommand } from '../../../scripts/n8n/cli.mts';
-import { Editor } from '../../../scripts/n8n/editor.mts';
-import { startN8n, type N8nServer } from '../../../scripts/n8n/server.mts';
+import type { Editor } from '../../../scripts/n8n/editor.mts';
 import { unpack } from '../../e2e/executionData.mts';
-import { owner } from '../../e2e/instance.mts';
 import { contact, type Step } from '../job.mts';
-import { folder, Service, userFolder } from '../lab.mts';
+import { Service } from '../lab.mts';
 import { ratio, show, spread } from '../numbers.mts';
+import { RealN8n, type RealStep } from '../realN8n.mts';
 import { atMost, type RowResult } from '../result.mts';
 import { inTurns } from '../rounds.mts';
 import { httpRequest, ours } from '../senders.mts';
@@ -17,19 +12,16 @@ import { httpRequest, ours } from '../senders.mts';
 const calls = 2000;
 const latency = 20;
 const inFlight = [5, 20, 50];
-const credential = { id: 'benchSandbox', name: 'Sandbox' };
-const log = (name: string) => join(folder, 'logs', `${name}.log`);
 
 /** The same calls through a real n8n. */
 export async function realN8n(): Promise<RowResult> {
 	const service = await Service.start();
-	let n8n: N8nServer | undefined;
+	let n8n: RealN8n | undefined;
 	try {
 		const { target } = service;
-		await importCredential({ baseUrl: target.url, environmentToken: target.token });
-		n8n = await startN8n({ userFolder, logFile: log('n8n'), port: 5800 });
-		const editor = new Editor(n8n.url);
-		await editor.setUpOwner(owner);
+		const data = { baseUrl: target.url, environmentToken: target.token };
+		n8n = await RealN8n.start({ voiceAgentCallingApi: data });
+		const { editor } = n8n;
 		const send = (workflowId: string) => async () => {
 			await service.reset(latency);
 			return await timeOf(editor, workflowId);
@@ -37,8 +29,8 @@ export async function realN8n(): Promise<RowResult> {
 		const contenders: Record<string, () => Promise<number>> = {};
 		for (const n of inFlight) {
 			const batches = { size: n, interval: latency };
-			contenders[`ours ${n}`] = send(await createWorkflow(editor, ours(target, n)));
-			contenders[`HTTP Request ${n}`] = send(await createWorkflow(editor, httpRequest(target, batches)));
+			contenders[`ours ${n}`] = send(await n8n.createWorkflow(chain(ours(target, n))));
+			contenders[`HTTP Request ${n}`] = send(await n8n.createWorkflow(chain(httpRequest(target, batches))));
 		}
 		await inTurns(contenders, 1);
 		return report(await inTurns(contenders));
@@ -48,31 +40,14 @@ export async function realN8n(): Promise<RowResult> {
 	}
 }
 
-async function importCredential(data: Record<string, string>): Promise<void> {
-	const file = join(userFolder, 'credentials.json');
-	writeFileSync(file, JSON.stringify([{ ...credential, type: 'voiceAgentCallingApi', data }]));
-	await n8nCommand(userFolder, ['import:credentials', `--input=${file}`], log('import'));
-}
-
-async function createWorkflow(editor: Editor, step: Step): Promise<string> {
+/** The contacts, and the node that sends. */
+function chain(step: Step): RealStep[] {
 	const jsCode = `${contact.toString()}\nreturn Array.from({ length: ${calls} }, (_, index) => ({ json: contact(index) }));`;
-	const steps: Step[] = [
+	return [
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
 		{ name: 'Contacts', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } },
-		step,
+		{ ...step, credential: 'voiceAgentCallingApi' },
 	];
-	const nodes = steps.map((each, index) => ({
-		id: randomUUID(),
-		typeVersion: 1,
-		position: [200 * index, 0],
-		parameters: {},
-		...each,
-		...(each === step && { credentials: { voiceAgentCallingApi: credential } }),
-	}));
-	const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-	const connections = { Start: to('Contacts'), Contacts: to('Send') };
-	const workflow = { name: `Send ${randomUUID()}`, nodes, connections, settings: {} };
-	return (await editor.request<{ id: string }>('POST', '/rest/workflows', workflow)).id;
 }
 
 interface ExecutionData {

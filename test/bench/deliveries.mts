@@ -1,0 +1,90 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { root } from '../../scripts/lib/places.mts';
+import { percentile } from './numbers.mts';
+
+/** Who gets deliveries. */
+export interface Receiver {
+	url: string;
+	/** Key of the signatures that it accepts, for the one that asks for none too. */
+	secret: string;
+	/** The headers of a delivery with this id and signature. */
+	headers(id: string, signature: string): Record<string, string>;
+}
+
+/** What a run came to. */
+export interface Delivered {
+	perSecond: number;
+	/** Milliseconds from a delivery to its answer. */
+	p50: number;
+	p95: number;
+	p99: number;
+}
+
+/** The part of autocannon that is used here. */
+type Autocannon = (options: {
+	url: string;
+	method: 'POST';
+	connections: number;
+	amount: number;
+	requests: Array<{ setupRequest(request: object): object }>;
+}) => Promise<{ errors: number; timeouts: number }> & {
+	on(event: 'response', listener: (client: unknown, status: number, bytes: number, milliseconds: number) => void): void;
+};
+
+let autocannon: Autocannon | undefined;
+
+/** An event that no other delivery has: what came already would not be taken again. */
+function body(id: string): string {
+	return JSON.stringify({
+		event: 'campaign_call.completed',
+		id,
+		timestamp: new Date().toISOString(),
+		webhook_id: '0f0e0d0c-0b0a-4908-8706-050403020100',
+		campaign_id: '5b2f8a1e-6c3d-4f7a-9b8e-1d2c3b4a5f60',
+		campaign_name: 'Spring appointments',
+		call_id: randomUUID(),
+		to: '+12025550100',
+		status: 'completed',
+		outcome: 'completed',
+		retries: 0,
+		duration: 94,
+		is_testing: false,
+		context: { contact: 'c-1029', list: 'spring', source: 'import' },
+	});
+}
+
+/** Sends so many deliveries over so many connections, each as soon as the one before is answered. */
+export async function deliver(
+	{ url, secret, headers }: Receiver,
+	{ connections, amount, forged = false }: { connections: number; amount: number; forged?: boolean },
+): Promise<Delivered> {
+	// Made and signed beforehand: while they are sent, the processor is there for n8n.
+	const key = forged ? `${secret} but another` : secret;
+	const deliveries = Array.from({ length: amount + connections }, () => {
+		const id = randomUUID();
+		const text = body(id);
+		const signature = createHmac('sha256', key).update(text).digest('hex');
+		return { body: text, headers: { 'content-type': 'application/json', ...headers(id, signature) } };
+	});
+	const wanted = forged ? 401 : 200;
+	const times: number[] = [];
+	const others: number[] = [];
+	autocannon ??= createRequire(join(root, 'tools', 'bench', 'package.json'))('autocannon') as Autocannon;
+	const setupRequest = (request: object) => ({ ...request, ...deliveries.pop() });
+	const started = performance.now();
+	let ended = started;
+	const run = autocannon({ url, method: 'POST', connections, amount, requests: [{ setupRequest }] });
+	run.on('response', (_client, status, _bytes, milliseconds) => {
+		ended = performance.now();
+		times.push(milliseconds);
+		if (status !== wanted) others.push(status);
+	});
+	const { errors, timeouts } = await run;
+	if (others.length + errors + timeouts > 0 || times.length !== amount) {
+		throw new Error(`Of ${amount} deliveries to ${url} ${times.length} were answered, ${others.length} of them otherwise than by ${wanted}: ${String([...new Set(others)])}`);
+	}
+	const [p50, p95, p99] = [50, 95, 99].map((percent) => percentile(times, percent));
+	return { perSecond: (amount * 1000) / (ended - started), p50: p50!, p95: p95!, p99: p99! };
+}
