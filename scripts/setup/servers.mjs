@@ -17,12 +17,12 @@ export async function prepareServers(env = process.env, elsewhere = debianFolder
 		const found = { initdb: ofPostgres('initdb'), postgres: ofPostgres('postgres'), redis: find('redis-server', env) };
 		return Object.values(found).includes(undefined) ? undefined : found;
 	};
-	const packages = () => [...(ofPostgres('postgres') ? [] : ['postgresql']), ...(find('redis-server', env) ? [] : ['redis-server'])];
+	const packages = () => [...(ofPostgres('initdb') && ofPostgres('postgres') ? [] : ['postgresql']), ...(find('redis-server', env) ? [] : ['redis-server'])];
 	const what = {
 		name: 'PostgreSQL and Redis',
 		size: 'about half a minute, 60 MB',
 		packages,
-		missing: `n8n in queue mode needs PostgreSQL and Redis, and here is no ${packages().map((name) => name.replace('-server', '')).join(' and no ')}.`,
+		missing: `n8n in queue mode needs PostgreSQL and Redis, and here is no ${packages().join(' and no ')}.`,
 		otherWay: 'Install them so that initdb, postgres and redis-server are on the path, then run the same command again.',
 	};
 	return await findOrInstall(findAll, what, env);
