@@ -31,7 +31,7 @@ export async function deliveries(): Promise<RowResult> {
 			voiceAgentCallingApi: { baseUrl, environmentToken },
 			githubApi: { server: stub.url, user: 'octocat', accessToken: 'none' },
 		});
-		const receivers = {
+		const receivers: Record<string, Published> = {
 			[own]: await publishOurs(n8n, service),
 			[github]: await publishGithub(n8n, stub),
 			[webhook]: await publishWebhook(n8n),
