@@ -11,7 +11,7 @@ let queueMode: QueueMode;
 
 // With some minutes to bring PostgreSQL and Redis, and five processes of n8n to start.
 beforeAll(async () => {
-	queueMode = await QueueMode.start({ speed: 120, options: ['--rate-limit', '1000000'] });
+	queueMode = await QueueMode.start({ speed: 60, options: ['--rate-limit', '1000000'] });
 }, 600_000);
 
 afterAll(async () => await queueMode?.stop(), 60_000);
