@@ -3,7 +3,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Source } from './settings';
 
 /** The outputs by family, in their order. */
-const FAMILIES = {
+export const FAMILIES = {
 	campaign: ['Campaign', 'Campaign Call', 'Artifact', 'Inside Calls'],
 	agent: ['Call Events', 'Artifact'],
 } as const satisfies Record<Source, readonly string[]>;

@@ -31,9 +31,22 @@ export function readPage(body: IDataObject, items: (body: IDataObject) => unknow
 	const found = items(body);
 	if (!Array.isArray(found)) throw unreadable(messageIn(body) ?? 'without a list');
 	const list = found.filter(isRecord) as IDataObject[];
-	const marks = [body.meta, body.pagination].find(isRecord);
+	const marks = marksOf(body);
 	if (marks === undefined) return { items: list, cutOff: list.length === PAGE_SIZE };
 	if (list.length === 0) return { items: list };
-	const last = Number(marks.last_page ?? Math.ceil(Number(marks.total) / Number(marks.per_page)));
-	return page < last ? { items: list, next: page + 1 } : { items: list };
+	return page < lastPage(marks) ? { items: list, next: page + 1 } : { items: list };
+}
+
+/** The number of a listing's last page; 1 where it has no pages. */
+export function lastPageOf(body: IDataObject): number {
+	const marks = marksOf(body);
+	return marks === undefined ? 1 : Math.max(lastPage(marks) || 1, 1);
+}
+
+function marksOf(body: IDataObject): Record<string, unknown> | undefined {
+	return [body.meta, body.pagination].find(isRecord);
+}
+
+function lastPage({ last_page: last, total, per_page: size }: Record<string, unknown>): number {
+	return Number(last ?? Math.ceil(Number(total) / Number(size)));
 }

@@ -36,6 +36,8 @@ export class Service {
 	readonly url: string;
 	readonly token: string;
 	readonly seed: RunningSandbox['seed'];
+	/** The address of the n8n in which operations run, for those that ask for it. */
+	n8nUrl?: string;
 
 	constructor({ url, token, seed }: RunningSandbox) {
 		this.url = url;
@@ -55,7 +57,7 @@ export class Service {
 		{ node, ...options }: RunOptions & { node?: Partial<NodeSpec>; credentials?: ReturnType<Service['credentials']>; timezone?: string } = {},
 	): Promise<NodeRun & { run: { status: string; error?: Error; stored: unknown } }> {
 		const spec = { type: actionNode, ...node, parameters };
-		return await harness.runNode(spec, items as never, { credentials: this.credentials(), ...options });
+		return await harness.runNode(spec, items as never, { credentials: this.credentials(), webhookOrigin: this.n8nUrl, ...options });
 	}
 
 	/** Requests that came in, without those of other methods or paths. */

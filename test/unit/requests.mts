@@ -38,7 +38,7 @@ export async function requestsFor(operation: Operation, given: Record<string, un
 		download: async () => ({ data: '', mimeType: 'audio/mpeg' }),
 		settle: () => undefined,
 		message: async () => undefined,
-		isOwnAddress: async () => true,
+		isOwnAddress: async (url) => URL.canParse(url),
 		kept: {},
 		remember: async (_name, read) => await read(),
 		answeredFromMemory: false,

@@ -41,6 +41,10 @@ export interface RunOptions {
 	mode?: WorkflowExecuteMode;
 	/** The package under test, if not the built project. */
 	package?: LoadedPackage;
+	/** What n8n says its webhook addresses begin with. */
+	webhookOrigin?: string;
+	/** The static data that n8n has stored of the workflow; what the run changes is written there. */
+	staticData?: IDataObject;
 }
 
 /** An execution under way. */
@@ -56,9 +60,14 @@ let executions = 0;
 export async function startWorkflow(spec: WorkflowSpec, options: RunOptions = {}): Promise<StartedRun> {
 	const loaded = options.package ?? (await loadPackage());
 	const nodeTypes = new KnownNodeTypes(loaded);
-	const workflow = createWorkflow(spec, nodeTypes);
-	const data = additionalData(new StoredCredentials(loaded.credentialTypes, spec.credentials ?? {}));
-	return execute(workflow, nodeTypes, data, options.mode ?? 'trigger');
+	const stored = options.staticData;
+	const workflow = createWorkflow(spec, nodeTypes, { staticData: structuredClone(stored) });
+	const credentials = new StoredCredentials(loaded.credentialTypes, spec.credentials ?? {});
+	const started = execute(workflow, nodeTypes, additionalData(credentials, options.webhookOrigin), options.mode ?? 'trigger');
+	const result = started.result.finally(() => {
+		if (stored && workflow.staticData.__dataChanged === true) Object.assign(stored, JSON.parse(JSON.stringify(workflow.staticData)));
+	});
+	return { ...started, result };
 }
 
 /** Runs a workflow from its first node to its end. */

@@ -1,6 +1,9 @@
 import { byId } from '../service.mts';
 import { nobody, unknownId } from './agents.mts';
 import type { Operations, Provoker } from './provoke.mts';
+import { startReceiver } from '../receiver.mts';
+import { publishTrigger } from '../triggers.mts';
+import type { Published } from '../triggers.mts';
 import type { Section } from './table.mts';
 
 /** @param poor a provoker whose plan allows no further campaign */
@@ -102,6 +105,27 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		const [{ id }] = body.data as [{ id: string }];
 		return on('redeliver', { campaignWebhook: byId(webhookId), campaignWebhookDelivery: byId(id) });
 	};
+	/** Rotating the secret of a webhook at an address that is made of the one of a published trigger. */
+	const rotate = (addressOf: (url: string) => string, before?: (published: Published) => Promise<unknown>) => async () => {
+		const published = await publishTrigger(service);
+		service.n8nUrl = published.instance.url;
+		await before?.(published);
+		const hook = { name: 'Hook', webhook_url: addressOf(published.url), events: ['campaign.paused'] };
+		const { body } = await service.api('POST', path, hook);
+		return on('rotateSecret', { campaignWebhook: byId((body.data as { id: string }).id) });
+	};
+	const refused = async () => {
+		const parameters = await rotate((url) => url)();
+		await service.fault({ match: { method: 'PUT' }, kind: 'status', status: 403, body: { success: false, message: 'This action is not allowed.' } });
+		return parameters;
+	};
+	const stranger = async () => {
+		// It answers 200 or so to whatever comes, and proves nothing.
+		service.n8nUrl = await startReceiver();
+		const url = `${service.n8nUrl}/webhook/an-id/webhook`;
+		const { body } = await service.api('POST', path, { name: 'Hook', webhook_url: url, events: ['campaign.paused'] });
+		return on('rotateSecret', { campaignWebhook: byId((body.data as { id: string }).id) });
+	};
 	const unknownDelivery = async () => on('redeliver', { campaignWebhook: byId(await created()), campaignWebhookDelivery: unknownId });
 	return {
 		title: 'Webhooks and deliveries',
@@ -110,6 +134,13 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 			['The webhook does not exist', on('get', { campaignWebhook: unknownId })],
 			['The delivery cannot be sent again: the webhook is disabled, or the delivery arrived or is too old', disabled],
 			['The delivery to send again does not exist', unknownDelivery],
+			['The secret of a webhook that delivers to another machine was to be rotated', rotate(() => 'https://n8n.example.com/webhook/an-id/webhook')],
+			['… that delivers to another workflow of this n8n', rotate((url) => `${new URL(url).origin}/webhook/orders`)],
+			['… that delivers to a test URL', rotate((url) => url.replace('/webhook/', '/webhook-test/'))],
+			['… whose workflow is not published', rotate((url) => url, async ({ deployment }) => await deployment.unpublish())],
+			['… whose address nobody answers at', rotate((url) => url, async ({ instance }) => await instance.close())],
+			['… of a trigger with another credential, or of another node', stranger],
+			['… whose trigger could not register a new one', refused],
 		]),
 	};
 }

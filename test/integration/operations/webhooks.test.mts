@@ -2,6 +2,7 @@ import { startReceiver } from '../receiver.mts';
 import { byId, startService } from '../service.mts';
 import type { Service } from '../service.mts';
 import { runMixed, sent } from './mixedItems.mts';
+import { kinds, NOWHERE } from './webhookKinds.mts';
 
 let service: Service;
 let receiver: string;
@@ -11,29 +12,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => await service.reset());
 
-const NOWHERE = '00000000-0000-4000-8000-000000000000';
-
-const kinds = [
-	{
-		resource: 'campaignWebhook',
-		owner: 'campaign',
-		under: 'campaigns',
-		events: ['campaign.paused', 'campaign_call.completed'],
-		ownerOf: ({ seed }: Service) => seed.campaigns.active,
-		noOwner: 'CAMPAIGN_NOT_FOUND',
-	},
-	{
-		resource: 'agentWebhook',
-		owner: 'agent',
-		under: 'agents',
-		events: ['event_recording', 'event_phone_call_ended'],
-		ownerOf: ({ seed }: Service) => seed.agents.published,
-		noOwner: 'AGENT_NOT_FOUND',
-	},
-];
-
-describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, owner, under, events, ownerOf, noOwner }) => {
-	const path = (...more: string[]) => [under, ownerOf(service), 'webhooks', ...more].join('/');
+describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, owner, events, ownerOf, noOwner }) => {
+	const path = (...more: string[]) => [`${owner}s`, ownerOf(service), 'webhooks', ...more].join('/');
 	const parameters = (operation: string, more = {}) => ({
 		resource,
 		operation,

@@ -1,10 +1,11 @@
 import { startReceiver } from '../receiver.mts';
 import { byId } from '../service.mts';
 import type { Service } from '../service.mts';
+import { onAgent, publishTrigger } from '../triggers.mts';
 import type { Runs } from './runs.mts';
 
 /** The runs of one kind of webhook; a campaign's and an agent's have the same operations. */
-function runs(service: Service, resource: string, owner: string, ownerId: string, event: string) {
+function runs(service: Service, resource: string, owner: 'agent' | 'campaign', ownerId: string, event: string) {
 	const list = `${owner}s/${ownerId}/webhooks`;
 	const first = async () => {
 		const { body } = await service.api('GET', list);
@@ -38,6 +39,25 @@ function runs(service: Service, resource: string, owner: string, ownerId: string
 			const { body } = await service.api('GET', `${list}/${await first()}/logs`);
 			const failed = (body.data as Array<{ id: string; status: string }>).find(({ status }) => status === 'failed');
 			return [{ ...(await one()), [`${resource}Delivery`]: byId(String(failed?.id)) }];
+		},
+		catchUp: async () => {
+			await deliver('http://127.0.0.1:1');
+			return [await one()];
+		},
+		checkRegistration: async () => {
+			// Nothing listens at the first one: its delivery has an error.
+			await deliver('http://127.0.0.1:1');
+			const { instance } = await publishTrigger(service, owner === 'agent' ? onAgent(service) : {});
+			service.n8nUrl = instance.url;
+			const expected = { events: [event], additionalEvents: 'campaign.started' };
+			const urls = ['http://nowhere.invalid/', 'http://127.0.0.1:1'];
+			const options = [...urls.map((webhookUrl) => ({ webhookUrl, ...expected })), {}];
+			return options.map((more) => ({ [owner]: byId(ownerId), options: more }));
+		},
+		rotateSecret: async () => {
+			// The trigger's, which was registered last.
+			const { id = '' } = (await service.webhooks(ownerId, `${owner}s`)).at(-1) ?? {};
+			return [{ [owner]: byId(ownerId), [resource]: byId(id) }];
 		},
 		delete: async () => [await one()],
 	};

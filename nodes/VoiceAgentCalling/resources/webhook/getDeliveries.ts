@@ -19,7 +19,8 @@ const status = choice('status', {
 	description: 'Only deliveries with this status',
 });
 
-const events = eventsField({
+/** Kinds of event to look for in a log. */
+export const events = eventsField({
 	displayName: 'Events',
 	options: sorted(loggedEvents),
 	default: [],

@@ -1,3 +1,5 @@
+import { catchUp } from './catchUp';
+import { checkRegistration } from './checkRegistration';
 import { deleteWebhook } from './delete';
 import { enableOrDisable } from './enableOrDisable';
 import { get } from './get';
@@ -5,8 +7,19 @@ import { getDeliveries } from './getDeliveries';
 import { getMany } from './getMany';
 import type { WebhookKind } from './kind';
 import { redeliver } from './redeliver';
+import { rotateSecret } from './rotateSecret';
 
 /** The operations that webhooks of agents and of campaigns have in common. */
 export function webhookOperations(kind: WebhookKind) {
-	return [deleteWebhook, enableOrDisable, get, getDeliveries, getMany, redeliver].map((define) => define(kind));
+	return [
+		catchUp,
+		checkRegistration,
+		deleteWebhook,
+		enableOrDisable,
+		get,
+		getDeliveries,
+		getMany,
+		redeliver,
+		rotateSecret,
+	].map((define) => define(kind));
 }

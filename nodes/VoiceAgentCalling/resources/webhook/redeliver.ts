@@ -1,5 +1,19 @@
 import { defineOperation } from '../../../shared/operation';
+import type { ServiceRequest } from '../../../shared/request';
 import { webhookPath, type WebhookKind } from './kind';
+
+/** Sends the event of an entry of the log again. */
+export function redelivery(
+	kind: WebhookKind,
+	{ deliveryId, ...ids }: { ownerId: string; webhookId: string; deliveryId: string },
+): ServiceRequest {
+	return {
+		method: 'POST',
+		path: [...webhookPath(kind, ids), 'logs', deliveryId, 'retry'],
+		codes: { 422: 'LOG_NOT_RETRIABLE' },
+		advice: { 404: 'Check the webhook and the delivery: Get Deliveries lists those of a webhook.' },
+	};
+}
 
 export function redeliver(kind: WebhookKind) {
 	return defineOperation({
@@ -8,12 +22,7 @@ export function redeliver(kind: WebhookKind) {
 		action: `Redeliver an event to ${kind.one}`,
 		description: `Send ${kind.one} an event again that did not arrive, to its present address. The new attempt has an entry of its own in Get Deliveries.`,
 		fields: [kind.owner, kind.webhook, kind.delivery],
-		request: ({ deliveryId, ...ids }) => ({
-			method: 'POST',
-			path: [...webhookPath(kind, ids), 'logs', deliveryId, 'retry'],
-			codes: { 422: 'LOG_NOT_RETRIABLE' },
-			advice: { 404: 'Check the webhook and the delivery: Get Deliveries lists those of a webhook.' },
-		}),
+		request: (input) => redelivery(kind, input),
 		output: (response) => response.data,
 	});
 }
