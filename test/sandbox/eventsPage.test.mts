@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventsPage, type Sample, type Samples } from '../docs/events.mts';
+import { finalKinds } from '../../nodes/shared/waiting/outcome.ts';
+import { eventsPage, FINAL, type Sample, type Samples } from '../docs/events.mts';
 import { slug } from '../docs/markdown.mts';
 import { agentWebhookOn, campaignBody, queue, startReceiver, startService, text, webhookOn, type Receiver, type Service } from './helpers.mts';
 
@@ -95,6 +96,12 @@ test('docs/events.md has a sample of every kind, as the sandbox sends it', async
 	// Line by line, so that a difference shows which kind it is.
 	expect(readFileSync(file, 'utf8').split('\n')).toEqual(made.split('\n'));
 }, 30_000);
+
+test('what the page calls final is what the operations that wait go by', () => {
+	const waits = (['end', 'report', 'transcript', 'recording'] as const).flatMap((wait) => finalKinds('campaignId', wait));
+	expect(Object.keys(FINAL.campaign).sort()).toEqual([...new Set(waits)].sort());
+	expect(Object.keys(FINAL.agent).sort()).toEqual(finalKinds('agentId').sort());
+});
 
 test('every link of the page leads to one of its headings', () => {
 	const page = readFileSync(file, 'utf8');
