@@ -28,8 +28,8 @@ export async function resumeAwaited(caller: IWebhookFunctions, event: IDataObjec
 	if (ticket === undefined || !ticket.kinds.includes(String(event.event)) || !resumesHere(caller, ticket.url)) {
 		return 'not awaited';
 	}
-	const { url, kinds: _kinds, ...place } = ticket;
-	const message = { ...place, event: withoutTickets(event) };
+	const { url, execution, node, run, item } = ticket;
+	const message = { execution, node, run, item, event: withoutTickets(event) };
 	for (const pause of [...PAUSES_MS, undefined]) {
 		const { value: reply, error } = await attempt(sendMessage(caller.helpers, keys.messages, url, message));
 		if (reply && isTaken(reply)) return 'resumed';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until, waitFor } from '../../scripts/lib/waiting.mts';
 import { loadKeys } from '../../nodes/shared/waiting/keys.ts';
 import { MESSAGE_HEADER } from '../../nodes/shared/waiting/messages.ts';
-import { seal, TICKET_KEY, unseal, type Ticket } from '../../nodes/shared/waiting/ticket.ts';
+import { seal, TICKET_FIELD, unseal, type Ticket } from '../../nodes/shared/waiting/ticket.ts';
 import { nodesRun, outputOf } from './executionData.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 
@@ -96,7 +96,7 @@ async function sentCalls(): Promise<Array<{ to: string; context: Record<string, 
 async function ticketOf(to: string): Promise<Ticket> {
 	const keys = await keysOf();
 	const call = (await sentCalls()).findLast((sent) => sent.to === to);
-	return unseal(keys.tickets, call?.context[TICKET_KEY])!;
+	return unseal(keys.tickets, call?.context[TICKET_FIELD])!;
 }
 
 /** What n8n answers to a message to a waiting node that is signed as a trigger with the same credential signs it. */
@@ -138,7 +138,7 @@ test('An execution sleeps while the phone rings, over a restart of n8n, and goes
 	const executions = await n8n.editor.executions(agentTrigger);
 	expect(executions).toHaveLength(before + 1);
 	for (const { id } of [...executions, { id: executionId }]) {
-		expect((await n8n.editor.execution(id)).data).not.toContain(`"${TICKET_KEY}"`);
+		expect((await n8n.editor.execution(id)).data).not.toContain(`"${TICKET_FIELD}"`);
 	}
 	// The same message a second time: the execution is over.
 	const ticket = await ticketOf('+12025550001');
@@ -265,7 +265,7 @@ describe('What is forged resumes nothing:', () => {
 
 	const sealed = async (changed: Partial<Ticket>, token = n8n.sandbox.token) => {
 		const keys = await keysOf(token);
-		return { context: { [TICKET_KEY]: seal(keys.tickets, { ...ticket, ...changed }) }, call_id: 'forged' };
+		return { context: { [TICKET_FIELD]: seal(keys.tickets, { ...ticket, ...changed }) }, call_id: 'forged' };
 	};
 	const agentWebhook = async () => {
 		const { data } = await n8n.service.get(`/api/v1/agents/${seed.agents.published}/webhooks`);

@@ -50,7 +50,9 @@ test('the node can be used as a tool', () => {
 test('what makes a real phone ring is told to a model, and nothing else is', () => {
 	const rings = [
 		'Call → Place',
+		'Call → Place and Wait',
 		'Campaign → Queue Call',
+		'Campaign → Queue Call and Wait',
 		'Campaign → Set Status',
 		'Campaign SFTP → Trigger Import',
 		'Campaign SFTP → Update',
@@ -69,6 +71,7 @@ const closed: Array<[what: string, belongs: (one: One) => boolean]> = [
 	['deletes, by its endpoint', ({ name }) => deleting.includes(name)],
 	['deletes, removes or ends, by its name', ({ operation }) => /^(Delete|Remove|End|Cancel)/.test(operation.name)],
 	['writes a secret', ({ operation }) => JSON.stringify(parametersOf(operation)).includes('"password":true') || operation.name.includes('Secret')],
+	['waits, for hours maybe', ({ operation }) => operation.waits],
 	['cannot be limited or undone', ({ name }) => ['Campaign SFTP → Trigger Import', 'Service → Make API Request', 'Agent Flow → Update'].includes(name)],
 ];
 

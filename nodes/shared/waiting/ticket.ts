@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { isRecord } from '../errors';
 
 /** Under this key the ticket travels in the `context` of a call; what the user puts into the context stays as it is. */
-export const TICKET_KEY = 'n8n-nodes-voice-agent-calling';
+export const TICKET_FIELD = 'n8n-nodes-voice-agent-calling';
 
 /** Which waiting execution a call belongs to, and how it is resumed. */
 export interface Ticket {
@@ -49,20 +49,20 @@ export function unseal(key: Buffer, sealed: unknown): Ticket | undefined {
 export function findTicket(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(findTicket).find((found) => found !== undefined);
 	if (!isRecord(value)) return undefined;
-	return value[TICKET_KEY] ?? findTicket(Object.values(value));
+	return value[TICKET_FIELD] ?? findTicket(Object.values(value));
 }
 
 /** Key and value in a text that is JSON, or is JSON inside of JSON. */
-const PAIR = `\\\\*"${TICKET_KEY}\\\\*"\\s*:\\s*\\\\*"[\\w-]*\\\\*"`;
+const PAIR = `\\\\*"${TICKET_FIELD}\\\\*"\\s*:\\s*\\\\*"[\\w-]*\\\\*"`;
 
 const IN_TEXT = new RegExp(`,\\s*${PAIR}|${PAIR}\\s*,?`, 'g');
 
 /** The same value without tickets: what they are good for is nobody's business. */
 export function withoutTickets<Value>(value: Value): Value;
 export function withoutTickets(value: unknown): unknown {
-	if (typeof value === 'string') return value.includes(TICKET_KEY) ? value.replace(IN_TEXT, '') : value;
+	if (typeof value === 'string') return value.includes(TICKET_FIELD) ? value.replace(IN_TEXT, '') : value;
 	if (Array.isArray(value)) return value.map((inner: unknown) => withoutTickets(inner));
 	if (!isRecord(value)) return value;
-	const entries = Object.entries(value).filter(([key]) => key !== TICKET_KEY);
+	const entries = Object.entries(value).filter(([key]) => key !== TICKET_FIELD);
 	return Object.fromEntries(entries.map(([key, inner]) => [key, withoutTickets(inner)]));
 }

@@ -11,7 +11,7 @@ import { loadKeys } from './keys';
 import { finalKinds, withOutcome, type CallOutcome, type WaitFor } from './outcome';
 import { readCalls } from './readCalls';
 import { keepState, knownOf, nodeResumeAddress, placeOf, type AwaitedCall } from './state';
-import { seal, TICKET_KEY } from './ticket';
+import { seal, TICKET_FIELD, withoutTickets } from './ticket';
 import { assertResumable } from './triggers';
 
 /** A run of a waiting operation. */
@@ -83,7 +83,7 @@ export class Waiting {
 				inputs[item] = error;
 				outcomes[item] = { error };
 			} else {
-				values.context = { ...values.context, [TICKET_KEY]: seal(tickets, { ...common, item, kinds }) };
+				values.context = { ...values.context, [TICKET_FIELD]: seal(tickets, { ...common, item, kinds }) };
 			}
 		}
 	}
@@ -144,7 +144,7 @@ export class Waiting {
 		const { calledBy } = this.job.operation;
 		if (!outcome || failed(outcome) || !values || !calledBy) return [];
 		const [call] = outcome.items as IDataObject[];
-		const { [TICKET_KEY]: _ticket, ...context } = values.context ?? {};
+		const context = withoutTickets(values.context ?? {});
 		outcome.items = [{ ...call, payload: values.payload as IDataObject, context }];
 		// A call that was there already has no ticket of this execution; an earlier item's call is waited for there.
 		const isOwn = call.alreadyQueued !== true && outcome.sameNumberAsItem === undefined;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { findTicket, seal, TICKET_KEY, unseal, withoutTickets, type Ticket } from '../../../nodes/shared/waiting/ticket.ts';
+import { findTicket, seal, TICKET_FIELD, unseal, withoutTickets, type Ticket } from '../../../nodes/shared/waiting/ticket.ts';
 
 const key = randomBytes(32);
 
@@ -46,8 +46,8 @@ test.each([[undefined], [null], [7], [''], ['AAAA'], [{}], [['x']], ['ü'.repeat
 });
 
 test('A ticket is found wherever a template has put the context', () => {
-	expect(findTicket({ context: { [TICKET_KEY]: 'sealed' } })).toBe('sealed');
-	expect(findTicket({ call: [{ text: 'x' }, { mine: { [TICKET_KEY]: 'sealed' } }] })).toBe('sealed');
+	expect(findTicket({ context: { [TICKET_FIELD]: 'sealed' } })).toBe('sealed');
+	expect(findTicket({ call: [{ text: 'x' }, { mine: { [TICKET_FIELD]: 'sealed' } }] })).toBe('sealed');
 	expect(findTicket({ context: { contact: '7' } })).toBeUndefined();
 });
 
@@ -55,7 +55,7 @@ test('Whatever it is in, a ticket is taken out and all else stays', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue()), anyTicket, (other, context, ticket) => {
 			const sealed = seal(key, ticket);
-			const event = { other, context: { ...context, [TICKET_KEY]: sealed } };
+			const event = { other, context: { ...context, [TICKET_FIELD]: sealed } };
 			expect(withoutTickets(event)).toEqual({ other, context });
 		}),
 	);
@@ -65,6 +65,6 @@ test.each([
 	['alone', (json: string) => json],
 	['as a text in JSON', (json: string) => JSON.stringify({ body: json })],
 ])('A ticket inside a text is taken out, too: %s', (_where, write) => {
-	const json = JSON.stringify({ contact: '7', [TICKET_KEY]: 'abc-DEF_123', more: 1 });
+	const json = JSON.stringify({ contact: '7', [TICKET_FIELD]: 'abc-DEF_123', more: 1 });
 	expect(withoutTickets(write(json))).toBe(write(JSON.stringify({ contact: '7', more: 1 })));
 });
