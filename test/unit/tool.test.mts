@@ -77,7 +77,7 @@ const closed: Array<[what: string, belongs: (one: One) => boolean]> = [
 
 test.each(closed)('what %s is not offered to a model, and refused', async (_what, belongs) => {
 	const some = all.filter(belongs);
-	expect(some.length).toBeGreaterThan(2);
+	expect(some.length).toBeGreaterThan(1);
 	for (const one of some) {
 		expect({ name: one.name, offered: isOffered(one) }).toEqual({ name: one.name, offered: false });
 		expect(await refusal(one)).toBe(`'${one.operation.name}' is not open to an AI agent. Do this in a workflow of its own, where a person decides.`);
