@@ -13,6 +13,8 @@ export interface Echo {
 	failure: Failure;
 	/** The signing secrets that it was given. */
 	secrets: Set<string>;
+	/** How often it was given one. */
+	registrations: number;
 	close(): void;
 }
 
@@ -21,7 +23,10 @@ export async function startEcho(): Promise<Echo> {
 	const server = createServer(async (request, response) => {
 		let body = '';
 		for await (const chunk of request) body += String(chunk);
-		for (const [, secret] of body.matchAll(/"webhook_secret":"([^"]+)"/g)) echo.secrets.add(secret);
+		for (const [, secret] of body.matchAll(/"webhook_secret":"([^"]+)"/g)) {
+			echo.secrets.add(secret);
+			echo.registrations += 1;
+		}
 		if (request.method === 'GET' && request.url?.endsWith('/webhooks')) {
 			response.setHeader('content-type', 'application/json').end('{"success":true,"data":{"webhooks":[]}}');
 			return;
@@ -34,6 +39,7 @@ export async function startEcho(): Promise<Echo> {
 		url,
 		failure: '500',
 		secrets: new Set(),
+		registrations: 0,
 		close() {
 			server.closeAllConnections();
 			server.close();

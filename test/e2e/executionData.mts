@@ -49,6 +49,20 @@ export async function outputOf(
 	return items(resultData.runData[node]?.[0]) ?? [];
 }
 
+/** The items of each of a node's outputs in an execution, and the names of the nodes that it ran. */
+export async function outputsOf(
+	editor: Editor,
+	executionId: string,
+	node: string,
+): Promise<{ outputs: Array<Array<Record<string, unknown>>>; nodes: string[] }> {
+	const { resultData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
+	const main = resultData.runData[node]?.[0]?.data?.main ?? [];
+	return {
+		outputs: main.map((output) => (output ?? []).map(({ json }) => json)),
+		nodes: Object.keys(resultData.runData),
+	};
+}
+
 /** The files that a node put out in an execution, at its first output. */
 export async function filesOf(editor: Editor, executionId: string, node: string): Promise<StoredFile[]> {
 	const { resultData } = unpack((await editor.execution(executionId)).data) as ExecutionData;

@@ -1,7 +1,4 @@
-import { createHmac } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
-import { loadKeys } from '../../nodes/shared/waiting/keys.ts';
-import { MESSAGE_HEADER, proofFor } from '../../nodes/shared/waiting/messages.ts';
+import { messageKey, sendMessageTo } from '../message.mts';
 import { harness } from './harness.mts';
 import { byId, startService, until } from './service.mts';
 import type { Service } from './service.mts';
@@ -13,36 +10,17 @@ let trigger: Published;
 let key: Buffer;
 beforeAll(async () => {
 	service = await startService();
-	key = await keyOf(service.token);
+	key = await messageKey(service.token);
 });
 beforeEach(async () => {
 	await service.reset();
 	trigger = await publishTrigger(service);
 });
 
-async function keyOf(environmentToken: string): Promise<Buffer> {
-	return (await loadKeys({ getCredentials: async () => ({ environmentToken }) as never })).messages;
-}
+const tell = async (message: object | string, { to = trigger.url, ...how }: { to?: string; method?: string; signedWith?: Buffer; signature?: string } = {}) =>
+	await sendMessageTo(to, key, message, how);
 
-interface Reply {
-	status: number;
-	body: IDataObject;
-	/** Whether the trigger has proved itself. */
-	proven: boolean;
-	text: string;
-}
-
-/** Sends a message to the trigger as the action node does, or as somebody who alters it. */
-async function tell(message: IDataObject | string, { to = trigger.url, signedWith = key, signature = '', method = 'POST' } = {}): Promise<Reply> {
-	const body = typeof message === 'string' ? message : JSON.stringify({ at: Date.now(), ...message });
-	const header = signature || createHmac('sha256', signedWith).update(body).digest('hex');
-	const response = await fetch(to, { method, body, headers: { 'content-type': 'application/json', [MESSAGE_HEADER]: header } });
-	const text = await response.text();
-	const proven = response.headers.get(MESSAGE_HEADER) === proofFor(key, header);
-	return { status: response.status, text, proven, body: text.startsWith('{') ? (JSON.parse(text) as IDataObject) : {} };
-}
-
-const rotate = async (more: IDataObject = {}) => await tell({ command: 'rotateSecret', ...more });
+const rotate = async (more: object = {}) => await tell({ command: 'rotateSecret', ...more });
 
 /** Delivers something signed with a secret; gives the status. */
 async function deliverBy(secret: string, headers: Record<string, string> = {}): Promise<number> {
@@ -80,7 +58,7 @@ describe('asked whether it is there', () => {
 	});
 
 	test('by whoever is not a node with its credential, it answers as to any unsigned delivery', async () => {
-		const stranger = await keyOf('another token');
+		const stranger = await messageKey('another token');
 		const log = harness.logLines.length;
 		const replies = [
 			await tell(check, { signedWith: stranger }),

@@ -2,7 +2,8 @@ import { harness } from '../harness.mts';
 import type { NodeSpec, Publication } from '../harness.mts';
 import { n8nTexts } from '../../../scripts/compat/n8nTexts.mts';
 import { byId } from '../service.mts';
-import { hmac, publishTrigger, send, triggerNode } from '../triggers.mts';
+import { messageKey, sendMessageTo } from '../../message.mts';
+import { hmac, onAgent, publishTrigger, send, triggerNode } from '../triggers.mts';
 import type { Provoker } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
@@ -29,6 +30,10 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 		(await publish(provoker, {}, { webhookOrigin: `http://127.0.0.1:5678/${'n'.repeat(500)}` })).error);
 	await failing('The campaign does not exist', { anchor: '' }, async () =>
 		(await publish(provoker, { campaign: byId('00000000-0000-4000-8000-000000000000') })).error);
+	await failing('The agent does not exist', { anchor: '' }, async () =>
+		(await publish(provoker, { ...onAgent(service), agent: byId('00000000-0000-4000-8000-000000000000') })).error);
+	await failing("One of your own headers is called like the one with the random value", { anchor: '' }, async () =>
+		(await publish(provoker, { options: { requireHeader: true, extraHeaders: { values: [{ name: 'X-Webhook-Key', value: 'mine' }] } } })).error);
 	await failing('No event is chosen', { anchor: '' }, async () => (await publish(provoker, { events: [] })).error);
 	await failing('An option has a value that cannot be used', { anchor: '' }, async () =>
 		(await publish(provoker, { options: { timeWindow: 0 } })).error);
@@ -63,6 +68,7 @@ export async function deliveries(provoker: Provoker): Promise<Section> {
 	const { service } = provoker;
 	await service.reset();
 	const { url, secret, deployment } = await publishTrigger(service);
+	const withHeader = await publishTrigger(service, { options: { requireHeader: true } });
 	const body = JSON.stringify({ event: 'campaign_call.completed', id: 'e1' });
 	const hourAgo = Math.floor(Date.now() / 1000) - 3600;
 	const cases: Array<[what: string, advice: string, deliver: () => Promise<{ status: number }>]> = [
@@ -85,6 +91,16 @@ export async function deliveries(provoker: Provoker): Promise<Section> {
 			'The signature is right, but the body is a text or a list',
 			'Check the payload templates of the webhook in the service.',
 			async () => await send(url, '["a list"]', { 'x-signature': hmac(secret, '["a list"]') }),
+		],
+		[
+			'The signature is right, but the random header that is required is not there',
+			'A proxy removes the header, or somebody changed the headers of the webhook in the service: unpublish and publish the workflow. Otherwise somebody knows the secret: Rotate Secret makes a new one.',
+			async () => await send(withHeader.url, body, { 'x-signature': hmac(withHeader.secret, body) }),
+		],
+		[
+			'A message among nodes is not from one with the same credential, or too old',
+			"The node that sent it uses another credential, or the clocks of n8n's machines differ by more than five minutes. Otherwise it is a forgery.",
+			async () => await sendMessageTo(url, await messageKey('another'), { command: 'check' }),
 		],
 		[
 			'n8n has lost the secret: the workflow was restored from a backup, or copied into this n8n while it was published',

@@ -1,0 +1,107 @@
+import { messageKey, sendMessageTo } from '../message.mts';
+import { outputsOf } from './executionData.mts';
+import { hmac, newEvent, sendRaw } from './handmade.mts';
+import { Instance, type RemoteWebhook, type WorkflowNode } from './instance.mts';
+
+let n8n: Instance;
+let seed: { agents: { published: string }; campaigns: { active: string } };
+let key: Buffer;
+
+beforeAll(async () => {
+	n8n = await Instance.start();
+	seed = (await n8n.service.get('/_sandbox/seed')).data;
+	key = await messageKey(n8n.sandbox.token);
+}, 120_000);
+
+afterAll(async () => await n8n?.stop(), 30_000);
+
+/** What n8n has sent the service last with a secret. */
+async function lastSent(): Promise<{ webhook_secret: string; custom_headers?: Array<{ key: string; value: string }> }> {
+	const sent = (await n8n.requests()).filter(({ body }) => body?.webhook_secret !== undefined);
+	return sent.at(-1)?.body as never;
+}
+
+/** Publishes a workflow of a trigger, and of what is connected to it. */
+async function publish(name: string, trigger: WorkflowNode, more: WorkflowNode[] = [], connections = {}): Promise<{ id: string; webhook: RemoteWebhook }> {
+	const id = await n8n.createWorkflow(name, [trigger]);
+	await n8n.saveAndPublish(id, [trigger, ...more], connections);
+	const [webhook] = await n8n.webhooksWhen(seed.campaigns.active, ({ length }) => length === 1);
+	await n8n.delivered(webhook.id);
+	return { id, webhook };
+}
+
+async function unpublish(id: string): Promise<void> {
+	await n8n.unpublish(id);
+	await n8n.webhooksWhen(seed.campaigns.active, ({ length }) => length === 0);
+}
+
+test('A secret that is rotated is stored before the trigger answers, and no delivery is lost, a restart later neither', async () => {
+	const { id, webhook } = await publish('Rotated', n8n.trigger(seed.campaigns.active, { options: { requireHeader: true } }));
+	const { webhook_url: url } = webhook;
+	const before = await lastSent();
+	const headers = (sent: Awaited<ReturnType<typeof lastSent>>, body: string) => ({
+		'X-Signature': hmac(sent.webhook_secret, body),
+		'X-Webhook-Key': String(sent.custom_headers?.[0]?.value),
+	});
+	const statusBy = async (sent: Awaited<ReturnType<typeof lastSent>>) => {
+		const body = newEvent();
+		return (await sendRaw('POST', url, body, headers(sent, body))).status;
+	};
+
+	expect(await sendMessageTo(url, key, { command: 'check' })).toMatchObject({ status: 200, proven: true, body: { source: 'campaign', ownerId: seed.campaigns.active } });
+	const rotation = await sendMessageTo(url, key, { command: 'rotateSecret' });
+	expect(rotation).toMatchObject({ status: 200, proven: true, body: { rotated: true } });
+	const after = await lastSent();
+	expect(after).not.toEqual(before);
+	// At once: n8n has stored the new one before it answered.
+	expect([await statusBy(after), await statusBy(before), (await n8n.deliver(webhook.id))[0]]).toEqual([200, 200, 200]);
+
+	await n8n.restartN8n('SIGKILL');
+	expect([await statusBy(after), await statusBy(before), (await n8n.deliver(webhook.id))[0]]).toEqual([200, 200, 200]);
+	expect((await sendMessageTo(url, key, { command: 'rotateSecret' })).body).toMatchObject({ rotated: true });
+	expect([await statusBy(after), (await n8n.deliver(webhook.id))[0]]).toEqual([200, 200]);
+
+	const body = newEvent();
+	const { 'X-Signature': signature } = headers(await lastSent(), body);
+	expect((await sendRaw('POST', url, body, { 'X-Signature': signature })).status).toBe(401);
+	expect(await sendMessageTo(url, key, { command: 'rotateSecret' }, { signedWith: await messageKey('another') })).toMatchObject({ status: 401, proven: false });
+	await unpublish(id);
+}, 120_000);
+
+test('Each family comes out of its own output, and nothing runs at the others', async () => {
+	const trigger = n8n.trigger(seed.campaigns.active, { options: { outputs: 'families', testDeliveries: 'start' } });
+	const names = ['Campaign', 'Call', 'Artifact', 'Inside'];
+	const next = names.map((name) => n8n.node(name, 'n8n-nodes-base.noOp', 1, {}));
+	const connections = { Events: { main: names.map((node) => [{ node, type: 'main', index: 0 }]) } };
+	const { id, webhook } = await publish('Families', trigger, next, connections);
+	const kinds = ['campaign.paused', 'event_recording', 'event_phone_call_started'];
+	for (const event of kinds) expect(await n8n.deliver(webhook.id, { event })).toEqual([200]);
+	const executions = await n8n.finished(id, 1 + kinds.length);
+	const ran = await Promise.all(executions.map(async (execution) => await outputsOf(n8n.editor, execution.id, 'Events')));
+	const places = ran.map(({ outputs, nodes }) => [outputs.map((items) => items.map(({ event }) => event)), nodes]);
+	expect(places.reverse()).toEqual([
+		[[[], ['campaign_call.completed'], [], []], ['Events', 'Call']],
+		[[['campaign.paused'], [], [], []], ['Events', 'Campaign']],
+		[[[], [], ['event_recording'], []], ['Events', 'Artifact']],
+		[[[], [], [], ['event_phone_call_started']], ['Events', 'Inside']],
+	]);
+	await unpublish(id);
+}, 90_000);
+
+test('A trigger on an agent gets what happens in its calls; its test delivery starts nothing', async () => {
+	const agent = { __rl: true, mode: 'id', value: seed.agents.published };
+	const id = await n8n.createWorkflow('Agent', [n8n.trigger('', { source: 'agent', agent })]);
+	await n8n.editor.publish(id);
+	const path = `/api/v1/agents/${agent.value}`;
+	const { data } = await n8n.service.get(`${path}/webhooks`);
+	const [webhook] = data.data.webhooks as RemoteWebhook[];
+	expect(webhook?.events.toSorted()).toEqual(['event_phone_call_did_not_connect', 'event_phone_call_ended', 'event_phone_call_error']);
+	await n8n.delivered(String(webhook?.id), { event: 'event_phone_call_ended' });
+	expect((await n8n.service.post(`${path}/webhooks/${webhook?.id}/test`)).data).toMatchObject({ success: true });
+	await n8n.service.post(`${path}/call`, { to: '+12025550002', is_testing: true, context: { contact: 7 } });
+	const executions = await n8n.finished(id, 2);
+	const { outputs } = await outputsOf(n8n.editor, executions[0].id, 'Events');
+	expect(outputs[0]).toMatchObject([{ event: 'event_phone_call_did_not_connect', agent_id: agent.value, context: { contact: 7 } }]);
+	expect(executions).toHaveLength(2);
+	await n8n.unpublish(id);
+}, 90_000);
