@@ -38,7 +38,7 @@ export async function answerCommand(
 
 /** What the published node has registered. */
 async function present(caller: IWebhookFunctions): Promise<IDataObject> {
-	const { source, ownerId, settings } = await readSettings(caller, caller.getNodeWebhookUrl('default') ?? '');
+	const { source, ownerId, settings } = await readSettings(caller, '');
 	const { events, include_call_events: includeCallEvents = false } = settings;
 	return { source, ownerId, events, includeCallEvents };
 }

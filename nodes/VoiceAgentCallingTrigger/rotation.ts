@@ -34,7 +34,8 @@ export function keyOnItsWay(caller: IWebhookFunctions, { secret }: Partial<Regis
 
 /**
  * Gives the service a new key. One rotation at a time: whoever asks for one of a key that is being replaced, or was,
- * gets the outcome of that one. With several webhook processes, this holds for each of them.
+ * gets the outcome of that one. With several webhook processes, this holds for each of them. If n8n is killed after
+ * the service took the key and before n8n has stored it, the workflow has to be published again.
  *
  * @returns until when the former key is accepted, in milliseconds since 1970
  * @throws ServiceError when the service did not take it, or nobody knows
@@ -56,19 +57,13 @@ export async function rotate(caller: IWebhookFunctions): Promise<number> {
 	const rotation: Rotation = { from: secret, done: Promise.resolve(0) };
 	rotation.done = changeKey(known, known.headerValue !== undefined, async (key) => {
 		rotation.to = key;
-		const { settings } = await readSettings(caller, caller.getNodeWebhookUrl('default') ?? '');
-		const { webhook_secret, custom_headers } = settingsWithKey(settings, key);
-		await send(
-			caller,
-			await connect(caller),
-			{
-				method: 'PUT',
-				path: webhooksPath({ source, ownerId }, webhookId),
-				// An update changes what is sent and nothing else.
-				body: { webhook_secret, ...(key.headerValue !== undefined && { custom_headers }) },
-			},
-			TIMEOUT_SECONDS,
-		);
+		// An update changes what is sent and nothing else.
+		const body =
+			key.headerValue === undefined
+				? { webhook_secret: key.secret }
+				: settingsWithKey((await readSettings(caller, '')).settings, key);
+		const path = webhooksPath({ source, ownerId }, webhookId);
+		await send(caller, await connect(caller), { method: 'PUT', path, body }, TIMEOUT_SECONDS);
 	}).then(({ until }) => until);
 	rotations.set(place, rotation);
 	const { value, error } = await attempt(rotation.done);

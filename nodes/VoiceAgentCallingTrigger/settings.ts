@@ -104,7 +104,7 @@ type SettingsReader = Pick<IHookFunctions, 'getNode' | 'getNodeParameter' | 'get
 /**
  * Reads what the webhook of this node is to be like.
  *
- * @param url the address that n8n serves for the node, test or production
+ * @param url the address that n8n serves for the node, test or production; empty where it does not matter
  * @throws ServiceError `INVALID_INPUT`
  */
 export async function readSettings(caller: SettingsReader, url: string): Promise<Chosen> {

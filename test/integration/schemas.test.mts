@@ -56,7 +56,7 @@ test('every operation has such runs', () => {
 test('the editor shows the fields of the events before the first one', async () => {
 	await service.reset();
 	const kinds = ['queued', 'started', 'completed', 'failed', 'retry_scheduled'].map((kind) => `campaign_call.${kind}`);
-	const { instance } = await publishTrigger(service, { events: kinds });
+	const { instance, webhookId } = await publishTrigger(service, { events: kinds });
 	const queue = {
 		resource: 'campaign',
 		operation: 'queueCall',
@@ -67,6 +67,8 @@ test('the editor shows the fields of the events before the first one', async () 
 	};
 	await service.run(queue, ['+12025550001', '+12025550002', '+12025550004'].map((to) => ({ to })));
 	await service.advance(120);
+	const { call_id } = instance.executions[0]?.items[0] ?? {};
+	await service.deliver({ webhookId, data: { call_id, timestamp: '2020-01-01T00:00:00.000Z', context: {} } });
 	const events = instance.executions.flatMap(({ items }) => items);
 	expect(new Set(events.map(({ event }) => event)).size).toBeGreaterThan(3);
 	expectSchema(join(nodes, 'VoiceAgentCallingTrigger', '__schema__', 'v1.0.0.json'), events);

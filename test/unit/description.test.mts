@@ -113,3 +113,16 @@ test('the trigger offers the 13 documented kinds of event', () => {
 	const trigger = new VoiceAgentCallingTrigger().description;
 	expect(trigger.properties.find(({ name }) => name === 'events')).toMatchObject({ displayName: 'Trigger On', options: campaignEvents });
 });
+
+test('the panel of the trigger tells the test URL from the production URL, before and after publishing', () => {
+	const { triggerPanel } = new VoiceAgentCallingTrigger().description;
+	const { executionsHelp, activationHint } = triggerPanel as { executionsHelp: Record<string, string>; activationHint: Record<string, string> };
+	for (const texts of [executionsHelp, activationHint]) {
+		for (const state of ['active', 'inactive']) {
+			expect(texts[state]).toContain('test URL');
+			expect(texts[state]).toContain('production URL');
+		}
+	}
+	expect(executionsHelp.active).not.toContain('publish the workflow');
+	expect(executionsHelp.inactive).toContain('publish the workflow');
+});
