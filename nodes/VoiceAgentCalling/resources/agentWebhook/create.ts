@@ -9,7 +9,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create an agent webhook',
 	description:
-		"Register an address that the service sends the events of an agent's calls to. It takes effect at once, and the agent stays published. To start a workflow, give the production URL of a Webhook node.",
+		"Register an address that the service sends the events of an agent's calls to. It takes effect at once, and the agent stays published. To start a workflow, use the Voice Agent Calling Trigger instead: it registers itself.",
 	fields: [kind.owner, webhookName, webhookUrl, agentEventsField],
 	options: webhookSettings,
 	request: ({ ownerId, ...body }) => ({

@@ -8,8 +8,8 @@ export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update an agent webhook',
-	description: 
-		'Change some settings of an agent webhook; the events and the extra headers replace the present ones. It takes effect at once, and the agent stays published.',
+	description:
+		'Change some settings of an agent webhook; the events and the extra headers replace the present ones. It takes effect at once, and the agent stays published. Leave those of a Voice Agent Calling Trigger to the trigger: another signing secret, and it refuses all events.',
 	fields: [kind.owner, kind.webhook],
 	updates: [webhookName, webhookUrl, agentEventsField, ...webhookSettings],
 	request: ({ ownerId, webhookId, ...body }) => ({
