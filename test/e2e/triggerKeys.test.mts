@@ -1,3 +1,4 @@
+import { until } from '../../scripts/lib/waiting.mts';
 import { messageKey, sendMessageTo } from '../message.mts';
 import { outputsOf } from './executionData.mts';
 import { hmac, newEvent, sendRaw } from './handmade.mts';
@@ -93,8 +94,13 @@ test('A trigger on an agent gets what happens in its calls; its test delivery st
 	const id = await n8n.createWorkflow('Agent', [n8n.trigger('', { source: 'agent', agent })]);
 	await n8n.editor.publish(id);
 	const path = `/api/v1/agents/${agent.value}`;
-	const { data } = await n8n.service.get(`${path}/webhooks`);
-	const [webhook] = data.data.webhooks as RemoteWebhook[];
+	const [webhook] = await until(
+		async () => {
+			const { data } = await n8n.service.get<{ data: { webhooks: RemoteWebhook[] } }>(`${path}/webhooks`);
+			return data.data.webhooks.length > 0 ? data.data.webhooks : undefined;
+		},
+		{ seconds: 40, otherwise: () => new Error('The agent got no webhook') },
+	);
 	expect(webhook?.events.toSorted()).toEqual(['event_phone_call_did_not_connect', 'event_phone_call_ended', 'event_phone_call_error']);
 	await n8n.delivered(String(webhook?.id), { event: 'event_phone_call_ended' });
 	expect((await n8n.service.post(`${path}/webhooks/${webhook?.id}/test`)).data).toMatchObject({ success: true });
