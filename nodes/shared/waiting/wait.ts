@@ -173,8 +173,11 @@ export class Waiting {
 	}
 }
 
-/** An item as n8n stores it: an error is then a plain object, by which n8n still finds the way to the error output. */
+/**
+ * An item as n8n stores it: an error is then a plain object, by which n8n still finds the way to the error output. It
+ * leaves of such an item the error's message alone, so that says what to do too.
+ */
 function asStored({ json, pairedItem, error }: INodeExecutionData): INodeExecutionData {
-	const plain = error && ({ message: error.message } as unknown as INodeExecutionData['error']);
+	const plain = error && ({ message: json.message ?? error.message } as unknown as INodeExecutionData['error']);
 	return { json, pairedItem, ...(plain && { error: plain }) };
 }
