@@ -39,6 +39,7 @@ beforeAll(async () => {
 	await n8n.editor.publish(agentTrigger);
 	await n8n.editor.publish(campaignTrigger);
 	await n8n.webhooksWhen(seed.campaigns.active, ({ length }) => length === 1);
+	await waitFor(async () => (await agentWebhooks()).length === 1 || undefined, { seconds: 20 });
 }, 120_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);
@@ -83,6 +84,12 @@ async function advance(seconds: number): Promise<void> {
 		await n8n.service.post('/_sandbox/advance', { seconds: Math.min(5, left) });
 		await sleep(210);
 	}
+}
+
+/** The webhooks of the agent. */
+async function agentWebhooks(): Promise<Array<{ id: string; webhook_url: string }>> {
+	const { data } = await n8n.service.get(`/api/v1/agents/${seed.agents.published}/webhooks`);
+	return data.data.webhooks;
 }
 
 /** The requests that placed or queued calls. */
@@ -235,12 +242,14 @@ test("A campaign's call is over after its last try, or when its report is there"
 test('Nobody is called where no published trigger could tell what becomes of the call', async () => {
 	const before = (await sentCalls()).length;
 	await n8n.unpublish(agentTrigger);
+	await waitFor(async () => (await agentWebhooks()).length === 0 || undefined, { seconds: 20 });
 	const { workflowId } = await start('Nobody', ['+12025620001'], {});
 	const [execution] = await n8n.finished(workflowId, 1);
 	expect(execution.status).toBe('error');
 	expect((await n8n.editor.execution(execution.id)).data).toContain('No published Voice Agent Calling Trigger of this n8n listens to the agent');
 	expect(await sentCalls()).toHaveLength(before);
 	await n8n.editor.publish(agentTrigger);
+	await waitFor(async () => (await agentWebhooks()).length === 1 || undefined, { seconds: 20 });
 }, 60_000);
 
 describe('What is forged resumes nothing:', () => {
@@ -267,20 +276,16 @@ describe('What is forged resumes nothing:', () => {
 		const keys = await keysOf(token);
 		return { context: { [TICKET_FIELD]: seal(keys.tickets, { ...ticket, ...changed }) }, call_id: 'forged' };
 	};
-	const agentWebhook = async () => {
-		const { data } = await n8n.service.get(`/api/v1/agents/${seed.agents.published}/webhooks`);
-		return data.data.webhooks[0] as { id: string; webhook_url: string };
-	};
 
 	test('an event that the service has not signed', async () => {
-		const { webhook_url } = await agentWebhook();
+		const [{ webhook_url }] = await agentWebhooks();
 		const body = JSON.stringify({ event: 'event_phone_call_ended', ...(await sealed({})) });
 		const response = await fetch(webhook_url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
 		expect(response.status).toBe(401);
 	});
 
 	test('a ticket that leads to another host, or to another address of this n8n', async () => {
-		const { id } = await agentWebhook();
+		const [{ id }] = await agentWebhooks();
 		const { port } = elsewhere.address() as AddressInfo;
 		const away = `http://127.0.0.1:${port}${new URL(ticket.url).pathname}`;
 		await n8n.delivered(id, { event: 'event_phone_call_ended', data: await sealed({ url: away }) });
@@ -290,12 +295,12 @@ describe('What is forged resumes nothing:', () => {
 	});
 
 	test('a ticket that was sealed with another token', async () => {
-		const { id } = await agentWebhook();
+		const [{ id }] = await agentWebhooks();
 		await n8n.delivered(id, { event: 'event_phone_call_ended', data: await sealed({}, 'another token') });
 	});
 
 	test("a ticket of another execution, another node and another run", async () => {
-		const { id } = await agentWebhook();
+		const [{ id }] = await agentWebhooks();
 		for (const changed of [{ execution: '1' }, { node: 'other' }, { run: 1 }]) {
 			await n8n.delivered(id, { event: 'event_phone_call_ended', data: { ...(await sealed(changed)), changed } });
 		}

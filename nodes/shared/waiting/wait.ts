@@ -76,7 +76,7 @@ export class Waiting {
 			// What an earlier try has sent was checked there.
 			const check = run.sent.hasEarlier
 				? Promise.resolve({ error: undefined })
-				: (checks.get(key) ?? attempt(assertResumable(this.api, run, operation.calledBy, owner, kinds)));
+				: (checks.get(key) ?? attempt(assertResumable(this.api, operation.calledBy, owner, kinds)));
 			checks.set(key, check);
 			const { error } = await check;
 			if (error) {

@@ -9,7 +9,7 @@ import { webhooksIn } from '../../../shared/pagination';
 import { webhookUrl } from '../../../shared/webhookFields';
 import { listPath, webhookPath, type WebhookKind } from './kind';
 import { readLastDeliveries, type LastDeliveries } from './lastDeliveries';
-import { askListener, isTestUrl, noTrigger, type NoTrigger, type Problem } from './listener';
+import { askListener, isTestUrl, noTrigger, type NoTrigger, type Problem } from '../../../shared/waiting/listener';
 
 const expectedEvents = eventsField({
 	displayName: 'Expected Events',

@@ -1,7 +1,7 @@
 import { isRecord, ServiceError, unreadable } from '../../../shared/errors';
 import { defineOperation } from '../../../shared/operation';
 import { webhookPath, type WebhookKind } from './kind';
-import { askListener, noTrigger } from './listener';
+import { askListener, noTrigger } from '../../../shared/waiting/listener';
 
 export function rotateSecret(kind: WebhookKind) {
 	return defineOperation({

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Api } from '../../../shared/api';
-import { isRecord } from '../../../shared/errors';
+import type { Api } from '../api';
+import { isRecord } from '../errors';
 
 /** What there is at the address of a webhook, other than a trigger that answers. */
 export type NoTrigger = 'elsewhere' | 'testUrl' | 'notATrigger' | 'noAnswer' | 'notPublished' | 'unproven';
