@@ -13,6 +13,8 @@ import { triggerPanel } from './panel';
 import { checkExists, create, deleteRegistration } from './registration';
 import { properties } from './settings';
 
+const webhook = { responseMode: 'onReceived', responseData: 'noData', path: 'webhook' } as const;
+
 export class VoiceAgentCallingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Voice Agent Calling Trigger',
@@ -22,7 +24,9 @@ export class VoiceAgentCallingTrigger implements INodeType {
 			dark: 'file:../../icons/voiceAgentCalling.dark.svg',
 		},
 		group: ['trigger'],
-		version: 1,
+		// For each request to a node of version 1 n8n evaluates an expression of its own.
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle:
 			'={{ $parameter["source"] + ": " + ([$parameter["events"]].flat().length === 1 ? [$parameter["events"]].flat()[0] : [$parameter["events"]].flat().length + " events") }}',
 		// In n8n's list of nodes this text stands for both nodes.
@@ -36,14 +40,11 @@ export class VoiceAgentCallingTrigger implements INodeType {
 		inputs: [],
 		outputs,
 		credentials: [{ name: 'voiceAgentCallingApi', required: true }],
+		// An expression for the method that is chosen would be evaluated for each delivery, which takes n8n as
+		// long as all the rest. So it takes all three, the second two without registering anything for them.
 		webhooks: [
-			{
-				name: 'default',
-				httpMethod: '={{ $parameter["options"]["deliveryMethod"] || "POST" }}',
-				responseMode: 'onReceived',
-				responseData: 'noData',
-				path: 'webhook',
-			},
+			{ ...webhook, name: 'default', httpMethod: 'POST' },
+			{ ...webhook, name: 'setup', httpMethod: 'PUT,PATCH', ndvHideUrl: true },
 		],
 		properties,
 	};

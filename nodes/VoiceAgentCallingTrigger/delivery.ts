@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { isRecord } from '../shared/errors';
 import { withoutTickets } from '../shared/waiting/ticket';
-import { refuse, TAKEN, tryAgain } from './answers';
+import { answer, refuse, TAKEN, tryAgain } from './answers';
 import { proven } from './authenticity';
 import { isLate } from './callOrder';
 import { answerCommand } from './commands';
@@ -14,6 +14,7 @@ import type { Source } from './settings';
 
 /** Options of the node that matter at a delivery. */
 interface DeliveryOptions {
+	deliveryMethod?: string;
 	includeDeliveryDetails?: unknown;
 	signatureHeader?: unknown;
 	timeWindow?: unknown;
@@ -50,6 +51,7 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	if (answered !== undefined) return answered;
 
 	const options = caller.getNodeParameter('options', {}) as DeliveryOptions;
+	if (caller.getRequestObject().method !== (options.deliveryMethod ?? 'POST')) return answer(caller, 404, 'Not found');
 	const verdict = proven(caller, rawBody, options);
 	if (!verdict.authentic) return refuse(caller, verdict.reason);
 	const event = parseObject(rawBody);

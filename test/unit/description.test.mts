@@ -126,3 +126,19 @@ test('the panel of the trigger tells the test URL from the production URL, befor
 	expect(executionsHelp.active).not.toContain('publish the workflow');
 	expect(executionsHelp.inactive).toContain('publish the workflow');
 });
+
+test('n8n has no expression to evaluate for a delivery, which would take it as long as all the rest', () => {
+	const { webhooks = [], version, defaultVersion } = new VoiceAgentCallingTrigger().description;
+	expect(webhooks.flatMap((webhook) => Object.values(webhook)).filter((value) => String(value).startsWith('='))).toEqual([]);
+	// It has one of its own for each node of version 1.
+	expect([version, defaultVersion]).toEqual([[1, 1.1], 1.1]);
+});
+
+test('each method that deliveries can have arrives at the same address, and registers once', () => {
+	const { description, webhookMethods } = new VoiceAgentCallingTrigger();
+	const { webhooks = [] } = description;
+	const methods = webhooks.flatMap(({ httpMethod }) => String(httpMethod).split(','));
+	expect(methods.toSorted()).toEqual(['PATCH', 'POST', 'PUT']);
+	expect(new Set(webhooks.map(({ path }) => path)).size).toBe(1);
+	expect(webhooks.filter(({ name }) => name in webhookMethods).map(({ httpMethod }) => httpMethod)).toEqual(['POST']);
+});
