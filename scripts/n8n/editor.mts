@@ -104,7 +104,8 @@ export class Editor {
 			found.push(...page.results);
 			cursor = page.nextCursor;
 		} while (cursor);
-		return found;
+		// Executions that end meanwhile move to another page, and can be on both.
+		return [...new Map(found.map((execution) => [execution.id, execution])).values()];
 	}
 
 	/** One execution with all that its nodes put out, as the text that n8n stores. */

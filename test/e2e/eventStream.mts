@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../scripts/lib/waiting.mts';
 import type { Execution } from '../../scripts/n8n/editor.mts';
-import { eventOf } from './executionData.mts';
+import { storedEvent } from './executionData.mts';
 import type { Instance } from './instance.mts';
 import { tally } from './ledger.mts';
 
@@ -101,13 +101,13 @@ export class EventStream {
 	}
 }
 
-/** The executions that each event has started, by its id. @param trigger the name of the node that got it */
+/** Executions, by the id of the event that each was started with; those that n8n has kept no event of are under ''. */
 export async function executionsByEvent(n8n: Instance, executions: Execution[], trigger = 'Events'): Promise<Map<string, Execution[]>> {
 	const byEvent = new Map<string, Execution[]>();
 	const left = [...executions];
 	const read = async () => {
 		for (let execution = left.pop(); execution; execution = left.pop()) {
-			const id = String((await eventOf(n8n.editor, execution.id, trigger)).id);
+			const id = String((await storedEvent(n8n.editor, execution.id, trigger))?.id ?? '');
 			byEvent.set(id, [...(byEvent.get(id) ?? []), execution]);
 		}
 	};

@@ -76,10 +76,16 @@ export async function nodesRun(editor: Editor, executionId: string): Promise<str
 	return Object.keys(resultData.runData);
 }
 
-/** The event that an execution was started with, also where n8n was ended before its first node was done. */
-export async function eventOf(editor: Editor, executionId: string, trigger: string): Promise<Record<string, unknown>> {
+/** The event that an execution was started with, also where n8n was ended before its first node was done; undefined where n8n has kept none. */
+export async function storedEvent(editor: Editor, executionId: string, trigger: string): Promise<Record<string, unknown> | undefined> {
 	const { resultData, executionData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
 	const [event] = items(resultData.runData[trigger]?.[0]) ?? items(executionData?.nodeExecutionStack[0]) ?? [];
+	return event;
+}
+
+/** The same where there has to be one. */
+export async function eventOf(editor: Editor, executionId: string, trigger: string): Promise<Record<string, unknown>> {
+	const event = await storedEvent(editor, executionId, trigger);
 	if (event === undefined) throw new Error(`Execution ${executionId} holds no event`);
 	return event;
 }
