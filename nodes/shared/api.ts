@@ -31,12 +31,14 @@ export interface Api {
 	 * @param items where the items are in a page's body
 	 * @param limit how many items at most
 	 * @param keep which items count, where the service has no filter for them
+	 * @param isLast whether no page after this one has anything that counts
 	 */
 	pages(
 		request: ServiceRequest,
 		items: (body: IDataObject) => unknown,
 		limit: number,
 		keep?: (item: IDataObject) => boolean,
+		isLast?: (page: readonly IDataObject[]) => boolean,
 	): Promise<IDataObject[]>;
 
 	/**
@@ -181,7 +183,7 @@ export function createApi(options: ApiOptions): Api {
 			if (httpStatus !== undefined && isRecord(body)) sent.refusedForGood(key, httpStatus, body);
 		},
 
-		async pages(wanted, items, limit, keep) {
+		async pages(wanted, items, limit, keep, isLast) {
 			const found: IDataObject[] = [];
 			// Of what is filtered here, a small page may hold nothing that counts.
 			const perPage = keep ? PAGE_SIZE : Math.min(PAGE_SIZE, limit);
@@ -195,7 +197,7 @@ export function createApi(options: ApiOptions): Api {
 						`The service lists ${PAGE_SIZE} of these at most and has no further pages: there may be more.`,
 					);
 				}
-				page = read.next;
+				page = isLast?.(read.items) ? undefined : read.next;
 			}
 			return found.slice(0, limit);
 		},

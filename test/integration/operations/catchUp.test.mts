@@ -176,6 +176,22 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await run(id)).toMatchObject({ checked: 260, failed: 0 });
 	});
 
+	test('ends at the first page that is too old where it is told that the newest come first, and only there', async () => {
+		const id = await missed(320);
+		await service.advance(3600);
+		await service.deliver({ webhookId: id, event: events[0] });
+		await hooks().update(id, { webhook_url: `${receiver}/500` });
+		await service.deliver({ webhookId: id, event: events[0] });
+		const since = new Date(Date.now() + 1800_000).toISOString();
+		const pages = async (options: object) => {
+			const { length } = await service.requests('GET', '/logs');
+			expect(await run(id, { since, options: { dryRun: true, ...options } })).toMatchObject({ checked: 2, failed: 1 });
+			return (await service.requests('GET', '/logs')).length - length;
+		};
+		expect(await pages({})).toBe(4);
+		expect(await pages({ newestFirst: true })).toBe(2);
+	});
+
 	test('counts what the service does not redeliver, and asks nothing of a disabled webhook', async () => {
 		const id = await missed(2);
 		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 422, body: { success: false, message: 'Too old.', code: 'LOG_NOT_RETRIABLE' } });

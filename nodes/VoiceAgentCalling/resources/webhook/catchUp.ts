@@ -43,6 +43,13 @@ const dryRun = toggle('dryRun', {
 	description: 'Whether to say what would be redelivered, and to redeliver nothing',
 });
 
+const newestFirst = toggle('newestFirst', {
+	displayName: 'Log Is Newest First',
+	name: 'newestFirst',
+	description:
+		"Whether the service lists the newest attempts first, as you have seen it do: reading then ends at the first page that is older than 'Since'. The service promises no order; without this the whole log is read, with a request for each 100 attempts.",
+});
+
 /** What became of one failed delivery. */
 type Result = 'alreadyRedelivered' | 'left' | 'notRetriable' | 'outcomeUnknown' | 'redelivered' | 'wouldBeRedelivered';
 
@@ -54,7 +61,7 @@ export function catchUp(kind: WebhookKind) {
 		description: `Redeliver the events that ${kind.one} did not get, for example while n8n was down: those with no further try to come. The node reads the whole log, in which the service lists them in no promised order. What it has redelivered it remembers for 30 days, but only in executions of a published workflow: n8n keeps nothing of a run by hand.`,
 		fields: [kind.owner, kind.webhook, since],
 		filters: [events],
-		options: [maxRedeliveries, dryRun],
+		options: [maxRedeliveries, dryRun, newestFirst],
 		// By its method a redelivery is not sent again after an unclear answer: the event would come twice, also to
 		// receivers that do not look at its ID. It need not be, either: the next run sees in the log what became of it.
 		async run(api, input) {
@@ -63,10 +70,12 @@ export function catchUp(kind: WebhookKind) {
 			const { data: webhook } = await api.request({ method: 'GET', path });
 			if (!isRecord(webhook)) throw unreadable('without the webhook');
 			const to = new Date().toISOString();
-			const wanted = ({ event, created_at: at }: IDataObject) =>
-				!(Date.parse(String(at)) < Date.parse(from)) && (!kinds || kinds.includes(String(event)));
+			const isOld = ({ created_at: at }: IDataObject) => Date.parse(String(at)) < Date.parse(from);
+			const wanted = (entry: IDataObject) => !isOld(entry) && (!kinds || kinds.includes(String(entry.event)));
 			const log = { method: 'GET', path: [...path, 'logs'] } as const;
-			const entries = await api.pages(log, ({ data }) => data, Number.POSITIVE_INFINITY, wanted);
+			const all = Number.POSITIVE_INFINITY;
+			const isLast = (page: readonly IDataObject[]) => input.newestFirst === true && page.every(isOld);
+			const entries = await api.pages(log, ({ data }) => data, all, wanted, isLast);
 			// What is new while the log is read moves the rest to later pages, so that an entry can come twice.
 			const attempts = [...new Map(entries.map((entry) => [entry.id, readAttempt(entry)])).values()];
 
@@ -76,7 +85,7 @@ export function catchUp(kind: WebhookKind) {
 			const count = (result: Result) => deliveries.filter((delivery) => delivery.result === result).length;
 			for (const failed of failedForGood(attempts, known)) {
 				if (known.since(failed) < Date.parse(from)) continue;
-				const isLeft = count('redelivered') + count('outcomeUnknown') >= (input.maxRedeliveries ?? Number.POSITIVE_INFINITY);
+				const isLeft = count('redelivered') + count('outcomeUnknown') >= (input.maxRedeliveries ?? all);
 				const outcome = input.dryRun
 					? { result: 'wouldBeRedelivered' as const }
 					: webhook.enabled === false
