@@ -1,16 +1,9 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { answer } from '../shared/answers';
+
 /** The sender gets a 200, and no execution is started. */
 export const TAKEN: IWebhookResponseData = { webhookResponse: 'OK' };
-
-/**
- * Answers the sender from here, without an execution. n8n sends what `webhookResponse` holds with
- * status 200, whatever it says; another status has to be written to the response.
- */
-export function answer(caller: IWebhookFunctions, status: number, body: string | object): IWebhookResponseData {
-	caller.getResponseObject().status(status).send(body).end();
-	return { noWebhookResponse: true };
-}
 
 /** Asks the sender to come again. */
 export function tryAgain(caller: IWebhookFunctions): IWebhookResponseData {

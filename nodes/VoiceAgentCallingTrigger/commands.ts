@@ -1,9 +1,10 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { answer } from '../shared/answers';
 import { asServiceError } from '../shared/errors';
 import { loadKeys } from '../shared/waiting/keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../shared/waiting/messages';
-import { answer, refuse } from './answers';
+import { refuse } from './answers';
 import { Memory } from './memory';
 import { rotate } from './rotation';
 import { readSettings } from './settings';

@@ -1,8 +1,9 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { answer, readRawBody } from '../shared/answers';
 import { isRecord } from '../shared/errors';
 import { withoutTickets } from '../shared/waiting/ticket';
-import { answer, refuse, TAKEN, tryAgain } from './answers';
+import { refuse, TAKEN, tryAgain } from './answers';
 import { proven } from './authenticity';
 import { isLate } from './callOrder';
 import { answerCommand } from './commands';
@@ -80,12 +81,6 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 			return { workflowData: inItsOutput(caller, options, json) };
 		}
 	}
-}
-
-async function readRawBody(caller: IWebhookFunctions): Promise<Buffer> {
-	const request = caller.getRequestObject();
-	if (request.rawBody === undefined) await request.readRawBody();
-	return request.rawBody ?? Buffer.alloc(0);
 }
 
 function parseObject(rawBody: Buffer): IDataObject | undefined {

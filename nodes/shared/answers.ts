@@ -11,7 +11,7 @@ export async function readRawBody(caller: IWebhookFunctions): Promise<Buffer> {
  * Answers the sender from here, without an execution. n8n sends what `webhookResponse` holds with
  * status 200, whatever it says; another status has to be written to the response.
  */
-export function answer(caller: IWebhookFunctions, status: number, text: string): IWebhookResponseData {
-	caller.getResponseObject().status(status).send(text).end();
+export function answer(caller: IWebhookFunctions, status: number, body: string | object): IWebhookResponseData {
+	caller.getResponseObject().status(status).send(body).end();
 	return { noWebhookResponse: true };
 }

@@ -56,9 +56,8 @@ export interface Api {
 	remember<Value>(name: string, read: () => Promise<Value>): Promise<Value>;
 
 	/**
-	 * Sends a message to a trigger of this package, at the address to which its events are delivered: POST, and where
-	 * nothing listens for that, PUT and PATCH. It waits for no turn, since the service has nothing to do with it. Only
-	 * for addresses on this n8n ({@link Api.isOwnAddress}): it makes whatever workflow is there start.
+	 * Sends a message to a trigger of this package, at the address to which its events are delivered. It
+	 * waits for no turn, since the service has nothing to do with it. Only for addresses on this n8n ({@link Api.isOwnAddress}): it makes whatever workflow is there start.
 	 *
 	 * @param message such as `{command: 'check'}`
 	 * @returns what came back, `proven` where a published trigger with the same credential has answered; n8n itself

@@ -43,7 +43,6 @@ export interface Reply {
 /**
  * Sends a message to another node of this package, on this n8n.
  *
- * @param method of the webhook there
  * @throws Error when nobody answers
  */
 export async function sendMessage(
@@ -51,12 +50,11 @@ export async function sendMessage(
 	key: Buffer,
 	url: string,
 	message: IDataObject,
-	method: 'PATCH' | 'POST' | 'PUT' = 'POST',
 ): Promise<Reply> {
 	const body = JSON.stringify({ ...message, at: Date.now() });
 	const signature = hmac(key, body).toString('hex');
 	const response = (await helpers.httpRequest({
-		method,
+		method: 'POST',
 		url,
 		body,
 		headers: { 'content-type': 'application/json', [MESSAGE_HEADER]: signature },
