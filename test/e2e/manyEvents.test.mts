@@ -9,8 +9,8 @@ const EVENTS = 1000;
 let n8n: Instance;
 
 beforeAll(async () => {
-	// At this speed the ten retries go on for almost three minutes: longer than n8n is away.
-	n8n = await Instance.start({}, { speed: 60, options: ['--rate-limit', '1000000'] });
+	// At this speed the ten retries go on for eight minutes: longer than n8n is away on any machine.
+	n8n = await Instance.start({}, { speed: 20, options: ['--rate-limit', '1000000'] });
 }, 120_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);
@@ -47,10 +47,14 @@ test('Of 1,000 events that come once to four times a kill loses none, and twice 
 
 	const executions = await n8n.finished(workflowId, EVENTS + 1);
 	const byEvent = await executionsByEvent(n8n, executions);
-	const counted = [...fates].map(([id, { copies }]) => {
+	const counted = [...fates].map(([id, { copies, answers }]) => {
 		const before = atKill.get(id);
 		const fellUpon = before !== undefined && before.acknowledged < before.copies;
-		return { copies, count: byEvent.get(id)?.length ?? 0, fellUpon, acknowledged: before !== undefined && before.acknowledged > 0 };
+		const started = byEvent.get(id) ?? [];
+		const executions = started.map((execution) => `${execution.id} ${execution.status}`);
+		// Without an answer, the service cannot know that the event was taken.
+		const unanswered = answers.filter((answer) => answer === 'none').length;
+		return { copies, count: started.length, executions, unanswered, fellUpon, acknowledged: before !== undefined && before.acknowledged > 0 };
 	});
 	const fellUpon = counted.filter((event) => event.fellUpon);
 	const twice = counted.filter(({ count }) => count > 1);
@@ -65,7 +69,8 @@ test('Of 1,000 events that come once to four times a kill loses none, and twice 
 
 	expect(fates.size).toBe(EVENTS);
 	expect(counted.filter(({ count }) => count === 0)).toEqual([]);
-	expect(twice.filter((event) => !event.fellUpon || event.count > 2)).toEqual([]);
+	// On a machine that is very busy an answer can be too late, at any time.
+	expect(twice.filter(({ count, fellUpon, unanswered }) => count > (fellUpon ? 2 : 1 + unanswered))).toEqual([]);
 	// A kill that fell upon nothing would show nothing.
 	expect(fellUpon.length).toBeGreaterThan(0);
 	expect(fellUpon.length).toBeLessThanOrEqual(MOST_UNDERWAY);
