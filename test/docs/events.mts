@@ -118,7 +118,21 @@ The trigger drops an event that it has had: it tells events by their kind, \`id\
 
 In the sandbox \`id\` alone, the service's ID of the delivery, would do. What it stands for is not published: with kind and time beside it no event is lost, even if several should share one. Where a payload template leaves these fields out, take others that tell your events apart.
 
-What this does not do: the node remembers the event before the nodes after it have run, so an execution that is cut off later is not made up for by a second delivery (n8n lists it as crashed, and its *Retry* goes on with it). And two executions at the very same moment can both find the event new.
+What this does not do: the node remembers the event before the nodes after it have run, so an execution that is cut off later is not made up for by a second delivery (n8n lists it as crashed, and its *Retry* goes on with it). And executions at the very same moment can all find the event new, or write over what the other has noted: the node reads one row of n8n's database and writes it back. Where an event must never count twice, keep its ID where an ID is taken once only, such as a unique column of a database of yours.
+
+### What was counted
+
+The end-to-end tests deliver 1,000 events, each once to four times at the same moment, and kill n8n (SIGKILL) amid them. They count the executions of each event: \`npm run test:e2e -- manyEvents queueMode\`.
+
+| | Executions of an event |
+|---|---|
+| One n8n process, killed and started again | Each of the 1,000 events has one. Of the 8 that were on their way just then, three in one run had a second one, because they came again after the restart; an event whose every delivery was acknowledged before has one. What was cut off is listed as crashed, with its event in it: *Retry* goes on with it |
+| Queue mode, two webhook processes that take deliveries in turn | An event that is delivered once has one. One that comes again, to the other process, has two: each process starts it once, and knows nothing of the other. Of those that came two to four times at the same moment, 98 % had two |
+| ... one of them killed and started again | None is lost. What was on its way just then may have one more |
+| ... a worker killed | What it was running just then, ten executions at most unless you set it, is lost: n8n lists it as failed (*job stalled*) and keeps none of its data, not even the event, which was acknowledged before. All others run on the other worker. A worker that is asked to end (SIGTERM) finishes what it runs |
+| ... Remove Duplicates behind the trigger | Of the events that had two executions at the same moment, 12 % passed it twice, on a busier machine 36 %. One whose execution was cut off with the worker did not pass in its other one |
+
+An event also has two executions where n8n has stored it, but its answer did not reach the service in time.
 
 ## What was missed
 
