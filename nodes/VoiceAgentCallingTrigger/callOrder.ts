@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { Memory } from '../shared/memory';
+import { placeOf } from './place';
 
-import { Memory, placeOf } from './memory';
 
 /** The moment of the newest event that this process has received of each call. */
 const newest = new Memory<number>();

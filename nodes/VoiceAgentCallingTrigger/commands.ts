@@ -5,9 +5,9 @@ import { asServiceError } from '../shared/errors';
 import { loadKeys } from '../shared/waiting/keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../shared/waiting/messages';
 import { refuse } from './answers';
-import { Memory } from './memory';
 import { rotate } from './rotation';
 import { readSettings } from './settings';
+import { Memory } from '../shared/memory';
 
 /** Rotations by the signature of their command: one that is sent again is not carried out again. */
 const rotations = new Memory<Promise<number>>();

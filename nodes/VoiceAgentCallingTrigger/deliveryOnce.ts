@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { Memory } from '../shared/memory';
+import { placeOf } from './place';
 
-import { Memory, placeOf } from './memory';
 
 type State = 'in flight' | 'seen';
 

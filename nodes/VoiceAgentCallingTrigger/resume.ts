@@ -1,6 +1,7 @@
 import { sleep, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
 
 import { attempt, isRecord } from '../shared/errors';
+import { Memory } from '../shared/memory';
 import { loadKeys } from '../shared/waiting/keys';
 import { sendMessage, type Reply } from '../shared/waiting/messages';
 import { resumesHere } from '../shared/waiting/ownAddress';
@@ -8,6 +9,9 @@ import { findTicket, unseal, withoutTickets } from '../shared/waiting/ticket';
 
 /** The pauses before it is tried again, in milliseconds: the service waits five seconds for an answer at least. */
 const PAUSES_MS = [250, 500, 1000, 2000];
+
+/** The last events of calls that have found their executions. */
+const taken = new Memory<true>();
 
 /** What became of an event on its way to an execution that waits for it. */
 export type Resumption = 'not awaited' | 'resumed' | 'try again';
@@ -23,6 +27,9 @@ export type Resumption = 'not awaited' | 'resumed' | 'try again';
 export async function resumeAwaited(caller: IWebhookFunctions, event: IDataObject): Promise<Resumption> {
 	const sealed = findTicket(event);
 	if (sealed === undefined) return 'not awaited';
+	// Another trigger of this process may have been faster, and the execution goes on.
+	const key = JSON.stringify([sealed, event.event]);
+	if (taken.get(key)) return 'resumed';
 	const keys = await loadKeys(caller);
 	const ticket = unseal(keys.tickets, sealed);
 	if (ticket === undefined || !ticket.kinds.includes(String(event.event)) || !resumesHere(caller, ticket.url)) {
@@ -32,7 +39,13 @@ export async function resumeAwaited(caller: IWebhookFunctions, event: IDataObjec
 	const message = { execution, node, run, item, event: withoutTickets(event) };
 	for (const pause of [...PAUSES_MS, undefined]) {
 		const { value: reply, error } = await attempt(sendMessage(caller.helpers, keys.messages, url, message));
-		if (reply && isTaken(reply)) return 'resumed';
+		if (reply && isTaken(reply)) {
+			if (!reply.proven || reply.status >= 300) {
+				caller.logger.info(`The execution that had to wait for a call does not wait any more: HTTP status ${reply.status}`);
+			}
+			taken.set(key, true);
+			return 'resumed';
+		}
 		if (pause === undefined) {
 			const why = error?.message ?? `HTTP status ${reply?.status}`;
 			caller.logger.warn(`"${caller.getNode().name}" could not resume the execution that waits for a call: ${why}`);

@@ -2,10 +2,11 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { attempt, ServiceError } from '../shared/errors';
 import { connect, send } from '../shared/transport';
-import { Memory, placeOf } from './memory';
 import { changeKey, registered, type DeliveryKey, type Registered } from './registered';
 import { readSettings } from './settings';
 import { settingsWithKey, webhooksPath } from './webhookRequest';
+import { Memory } from '../shared/memory';
+import { placeOf } from './place';
 
 /** Less than the sender of the command waits. */
 const TIMEOUT_SECONDS = 15;

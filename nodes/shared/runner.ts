@@ -68,8 +68,6 @@ export async function runOperation(
 		throw asNodeError(caller.getNode(), cancelled(whatBecame(outcomes)));
 	}
 	const items = outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex));
-	// Where the first item has an `error` of the service's own, whatever it is, n8n may take the run for one that failed.
-	if (items[0]?.json.error === undefined) sent.forget();
 	if (sending.summary !== 'none') {
 		const summary = summaryOf(outcomes, operation, pace, startedAt);
 		notes.add(inWords(summary));
@@ -77,6 +75,8 @@ export async function runOperation(
 	}
 	caller.addExecutionHints(...[...notes].map((message) => ({ message })));
 	await waiting?.putToWait(items);
+	// Where the first item has an `error` of the service's own, whatever it is, n8n may take the run for one that failed.
+	if (items[0]?.json.error === undefined) sent.forget();
 	return [items];
 }
 

@@ -84,7 +84,7 @@ export async function sendItems(job: Job): Promise<void> {
 			const first = await earlier?.outcome;
 			// What certainly called nobody leaves the number to this item.
 			if (!earlier || !first || (failed(first) && first.error.taken === 'no')) return await send(itemIndex, input);
-			return sameCall(first, earlier.itemIndex);
+			return sameCall(first, (failed(first) ? undefined : first.sameNumberAsItem) ?? earlier.itemIndex);
 		})();
 		calls.set(call, { itemIndex, outcome });
 		return await outcome;

@@ -138,6 +138,8 @@ An event also has two executions where n8n has stored it, but its answer did not
 
 While n8n is down, the service tries each delivery a few times (**Options → Delivery Retries** of the trigger), then gives up. **Catch Up** (Campaign Webhook, Agent Webhook) redelivers what it gave up on: [operations](operations.md#campaign-webhook--catch-up). The example [catch-up-on-a-schedule.json](../examples/catch-up-on-a-schedule.json) does so every quarter of an hour.
 
+**Put Catch Up into a workflow of its own, not the trigger's.** It keeps something in the workflow's static data, and at the end of an execution n8n writes back all of it as it was at the beginning: a secret that the trigger has registered meanwhile would be lost, and its deliveries refused until it is published again.
+
 How it decides, since the service lists each attempt by itself and does not say which belong together:
 
 - Failed for good is an attempt with the status \`failed\` that no later attempt follows; \`retrying\` and \`pending\` are left to the service. Where the log shows what was sent, attempts with the same content belong together. Where it does not, they are counted by kind and number: up to a moment at which as many second attempts have been made as first ones, all first ones were followed. Of what is left in doubt, all is redelivered: the trigger knows an event that it has had, and one that is left out would be lost.

@@ -58,14 +58,15 @@ describe('By polling', () => {
 	});
 
 	test("a campaign's call is over when the campaign is done with it", async () => {
-		const items = ['+12025550001', '+12025550005', '+12025550001'].map((to) => ({ to }));
+		const items = ['+12025550001', '+12025550005', '+12025550001', '+12025550001'].map((to) => ({ to }));
 		const { outputs } = await service.run(queue(), items);
 		expect(seen(outputs)).toEqual([
 			[0, '+12025550001', 'completed'],
 			[1, '+12025550005', 'completed'],
 			[2, '+12025550001', 'completed'],
+			[3, '+12025550001', 'completed'],
 		]);
-		expect(outputs[0]?.[2]?.json).toMatchObject({ sameNumberAsItem: 0 });
+		expect(outputs[0]?.[3]?.json).toMatchObject({ sameNumberAsItem: 0 });
 		expect(await service.requests('POST', '/call')).toHaveLength(2);
 	});
 

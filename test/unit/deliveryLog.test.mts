@@ -35,6 +35,10 @@ describe('What failed for good, by a log that does not say which attempts belong
 		expect(ids(log(['a1 retrying 0']))).toEqual([]);
 	});
 
+	test('one that has failed for good is found beside one that the service goes on calling retrying after its next attempt', () => {
+		expect(ids(log(['x1 failed 0', 'y1 retrying 1', 'y2 success 11']))).toEqual(['x1']);
+	});
+
 	test('it does not matter in which order the service lists them', () => {
 		const lines = ['a1 failed 0', 'b1 failed 1', 'a2 failed 10', 'b2 success 11'];
 		expect(ids(log(lines.toReversed()))).toEqual(['a2']);

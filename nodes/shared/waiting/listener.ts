@@ -47,7 +47,7 @@ export const noTrigger: Record<NoTrigger, Problem> = {
 };
 
 /** The end of a trigger's address: an ID of its own, then the path that all of these triggers have. */
-const TRIGGER_PATH = /\/[^/]+\/[^/]+\/webhook$/;
+const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/i;
 
 const TEST_PATH = /\/webhook-test\//;
 

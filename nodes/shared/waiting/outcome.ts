@@ -28,7 +28,7 @@ export type Outcome = 'completed' | 'voicemail' | 'busy' | 'noAnswer' | 'failed'
 /** What is added to a call that was waited for. */
 export interface CallOutcome extends IDataObject {
 	outcome: Outcome;
-	status: IDataObject[string];
+	status?: IDataObject[string];
 	duration?: IDataObject[string];
 	/** The event that told it, where an event did. */
 	event?: IDataObject;
@@ -58,7 +58,7 @@ export function outcomeOfEvent(event: IDataObject): CallOutcome {
 	const word = [outcome, reason, status].map((told) => WORDS.get(told)).find((known) => known !== undefined);
 	return {
 		outcome: word ?? KINDS.get(event.event) ?? 'completed',
-		status,
+		...(status !== undefined && { status }),
 		...(duration !== undefined && { duration }),
 		event,
 	};

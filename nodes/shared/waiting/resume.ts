@@ -7,13 +7,17 @@ import type {
 
 import { answer, readRawBody } from '../answers';
 import { isRecord } from '../errors';
+import type { ServiceRequest } from '../request';
 import { connect, send } from '../transport';
 import { watchDeadline } from './deadline';
 import { loadKeys } from './keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from './messages';
 import { outcomeOfEvent, withOutcome } from './outcome';
 import { readCalls } from './readCalls';
-import { forgetWait, knownOf, placeOf, readState, type Known, type WaitState } from './state';
+import { endWait, knownOf, placeOf, readState, type Known, type WaitState } from './state';
+
+/** Less than the sender of a message waits. */
+const TIMEOUT_SECONDS = 15;
 
 /**
  * Takes the outcome of a call that an execution waits for, and lets the execution go on when it has all that it waits
@@ -43,24 +47,26 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		return answer(caller, 409, 'Nothing waits for this');
 	}
 	const known = knownOf(caller, state.run);
-	if (known.resuming) return answer(caller, 200, 'OK');
+	if (known.resumed) return answer(caller, 200, 'OK');
 	const timeIsUp = message.timeUp === true;
 	if (isRecord(message.event)) known.outcomes.set(Number(message.item), outcomeOfEvent(message.event as IDataObject));
-	if (missing(state, known).length > 0 && (timeIsUp || !known.complete)) await askService(caller, state, known);
-	if (missing(state, known).length > 0 && !timeIsUp) {
-		watchDeadline(caller, keys.messages, state);
-		return answer(caller, 200, 'OK');
+	if (missing(state, known).length > 0 && !timeIsUp) watchDeadline(caller, keys.messages, state);
+	if (missing(state, known).length > 0 && (timeIsUp || !known.complete)) {
+		known.asking ??= askService(caller, state, known, timeIsUp).finally(() => (known.asking = undefined));
+		// What is told here is kept, but it may have been the last there is: so it comes again.
+		if (!(await known.asking) && !timeIsUp) return answer(caller, 503, 'Try again');
 	}
 	// While the service was asked, another message may have been faster.
-	if (known.resuming) return answer(caller, 200, 'OK');
-	known.resuming = true;
+	if (known.resumed || (missing(state, known).length > 0 && !timeIsUp)) return answer(caller, 200, 'OK');
+	const json = placedItems(caller).map((item, index) => ({ ...item, json: withOutcome(item.json, index, known.outcomes) }));
+	known.resumed = true;
 	const response = caller.getResponseObject();
 	response.once('close', () => {
 		// If n8n could not store it, it comes again.
-		if (response.writableFinished && response.statusCode < 300) forgetWait(caller, state.run);
-		else known.resuming = false;
+		if (response.statusCode >= 500) known.resumed = false;
+		else endWait(known);
 	});
-	return { workflowData: [placedItems(caller).map((item, index) => ({ ...item, json: withOutcome(item.json, index, known.outcomes) }))] };
+	return { workflowData: [json] };
 }
 
 function isMeantFor(place: ReturnType<typeof placeOf>, { execution, node, run }: IDataObject): boolean {
@@ -71,15 +77,24 @@ function missing({ calls }: WaitState, { outcomes }: Known) {
 	return calls.filter(({ item }) => !outcomes.has(item));
 }
 
-/** Adds what the service knows; if it cannot be asked, the wait goes on, or ends with what is known. */
-async function askService(caller: IWebhookFunctions, state: WaitState, known: Known): Promise<void> {
+/**
+ * Adds what the service knows. A call that is to bring more than its end goes on being waited for until the time is up.
+ *
+ * @returns whether the service has answered
+ */
+async function askService(caller: IWebhookFunctions, state: WaitState, known: Known, timeIsUp: boolean): Promise<boolean> {
 	try {
 		const connection = await connect(caller);
-		const over = await readCalls((wanted) => send(caller, connection, wanted), state.calledBy, missing(state, known), state.since);
-		for (const [item, outcome] of over) known.outcomes.set(item, outcome);
+		const request = (wanted: ServiceRequest) => send(caller, connection, wanted, TIMEOUT_SECONDS);
+		const over = await readCalls(request, state.calledBy, missing(state, known), state.since);
+		for (const [item, outcome] of over) {
+			if (timeIsUp || !state.forMore || outcome.outcome !== 'completed') known.outcomes.set(item, outcome);
+		}
+		return true;
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		caller.logger.warn(`"${caller.getNode().name}" could not ask the service about its calls: ${reason}`);
+		return false;
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../errors';
+import { Memory } from '../memory';
 import type { Operation } from '../operation';
 import type { CallOutcome } from './outcome';
 import { resumeAddress } from './ownAddress';
@@ -21,6 +22,8 @@ export interface WaitState {
 	since: number;
 	until: number;
 	calledBy: Operation['calledBy'];
+	/** Whether the end of a call is not enough, since the call is to bring something. */
+	forMore: boolean;
 	calls: AwaitedCall[];
 }
 
@@ -57,32 +60,26 @@ export interface Known {
 	 * True where the wait began in this process: then no outcome was told to another one, or to one that has ended since.
 	 */
 	complete: boolean;
-	/** The execution is being resumed. */
-	resuming: boolean;
-	/** Somebody sees to it that the wait ends in time. */
+	/** The execution is being resumed, or was. */
+	resumed: boolean;
+	/** This process sees to it that the wait ends in time. */
 	watched: boolean;
+	/** The service is being asked about the calls; gives whether it has answered. */
+	asking?: Promise<boolean>;
 }
 
-const waits = new Map<string, Known>();
-
-function keyOf(caller: IExecuteFunctions | IWebhookFunctions, run: number): string {
-	return JSON.stringify(placeOf(caller, run));
-}
+const waits = new Memory<Known>();
 
 /** What this process knows of a wait; of one that is new here, nothing. */
 export function knownOf(caller: IExecuteFunctions | IWebhookFunctions, run: number): Known {
-	const key = keyOf(caller, run);
-	const known = waits.get(key) ?? { outcomes: new Map(), complete: false, resuming: false, watched: false };
+	const key = JSON.stringify(placeOf(caller, run));
+	const known = waits.get(key) ?? { outcomes: new Map(), complete: false, resumed: false, watched: false };
 	waits.set(key, known);
 	return known;
 }
 
-/** Whether this process knows anything of a wait. */
-export function isKnown(caller: IExecuteFunctions | IWebhookFunctions, run: number): boolean {
-	return waits.has(keyOf(caller, run));
-}
-
-/** To be called when a wait is over. */
-export function forgetWait(caller: IExecuteFunctions | IWebhookFunctions, run: number): void {
-	waits.delete(keyOf(caller, run));
+/** To be called when a wait is over: what was kept for it is not needed any more, but that it is over is. */
+export function endWait(known: Known): void {
+	known.outcomes.clear();
+	known.resumed = true;
 }

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Api } from '../api';
-import { ServiceError } from '../errors';
+import { isRecord, ServiceError } from '../errors';
 import type { Operation } from '../operation';
 import { webhooksIn } from '../pagination';
 import { askListener, noTrigger, type NoTrigger } from './listener';
+import type { Reply } from './messages';
 
 const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger. Nothing was sent.';
 
@@ -35,6 +36,24 @@ export async function assertResumable(
 		else lacking.push(...missing);
 	}
 	throw refusal(source, kinds, lacking, others);
+}
+
+/**
+ * Makes sure that n8n can be reached at the address of the waiting execution, which is another one than the trigger's.
+ *
+ * @param answer what came of a message to it; n8n itself answers that the execution is running
+ * @throws ServiceError `NO_TRIGGER`
+ */
+export function assertWaitingReachable(
+	url: string,
+	{ value: reply, error: failure }: { value?: Reply; error?: ServiceError },
+): void {
+	if (reply !== undefined && isRecord(reply.body) && typeof reply.body.message === 'string') return;
+	const { origin, pathname } = new URL(url);
+	throw error(
+		`Nothing could tell this node what becomes of the calls: n8n does not answer at ${origin}${pathname.replace(/[^/]*\/[^/]*$/, '')} (${failure?.message ?? `HTTP status ${reply?.status}`})`,
+		'A proxy before n8n has to let this address through with its query, like that of the webhooks.',
+	);
 }
 
 function refusal(source: 'Agent' | 'Campaign', kinds: readonly string[], lacking: string[], others: NoTrigger[]): ServiceError {

@@ -10,9 +10,10 @@ import { GRACE_MS, watchDeadline } from './deadline';
 import { loadKeys } from './keys';
 import { finalKinds, withOutcome, type CallOutcome, type WaitFor } from './outcome';
 import { readCalls } from './readCalls';
+import { sendMessage } from './messages';
 import { keepState, knownOf, nodeResumeAddress, placeOf, type AwaitedCall } from './state';
 import { seal, TICKET_FIELD, withoutTickets } from './ticket';
-import { assertResumable } from './triggers';
+import { assertResumable, assertWaitingReachable } from './triggers';
 
 /** A run of a waiting operation. */
 interface Job {
@@ -37,6 +38,7 @@ interface Values extends Record<string, unknown> {
 }
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const DEFAULT_POLL_SECONDS = 15;
 
 /** What a waiting operation does before its calls are placed, and after. */
@@ -47,6 +49,11 @@ export class Waiting {
 	private readonly values: ReadonlyArray<Values | undefined>;
 
 	private calls: AwaitedCall[] = [];
+
+	private messages: Buffer = Buffer.alloc(0);
+
+	/** Whether there are calls whose tickets may lead to an execution that is over: those of an earlier try. */
+	private doubtful = false;
 
 	/** For what is read for all items. */
 	private readonly api: Api;
@@ -65,7 +72,9 @@ export class Waiting {
 	async prepare(): Promise<void> {
 		const { run, operation, inputs, outcomes } = this.job;
 		const { caller } = run;
-		const { tickets } = await loadKeys(caller);
+		if (this.way?.waitBy !== 'event') return;
+		const { tickets, messages } = await loadKeys(caller);
+		this.messages = messages;
 		const common = { url: nodeResumeAddress(caller), ...placeOf(caller, this.runIndex) };
 		const checks = new Map<string, Promise<{ error?: ServiceError }>>();
 		for (const [item, values] of this.values.entries()) {
@@ -76,7 +85,7 @@ export class Waiting {
 			// What an earlier try has sent was checked there.
 			const check = run.sent.hasEarlier
 				? Promise.resolve({ error: undefined })
-				: (checks.get(key) ?? attempt(assertResumable(this.api, operation.calledBy, owner, kinds)));
+				: (checks.get(key) ?? attempt(this.assertResumable(operation.calledBy, owner, kinds)));
 			checks.set(key, check);
 			const { error } = await check;
 			if (error) {
@@ -92,15 +101,18 @@ export class Waiting {
 	async placed(): Promise<void> {
 		const { outcomes } = this.job;
 		this.calls = outcomes.flatMap((outcome, item) => this.placedCall(outcome, item));
-		if (this.way?.waitBy !== 'polling') return;
-		const found = await this.poll(this.way.pollInterval ?? DEFAULT_POLL_SECONDS);
+		const found =
+			this.way?.waitBy === 'polling'
+				? await this.poll(this.way.pollInterval ?? DEFAULT_POLL_SECONDS)
+				: await this.earlierOutcomes();
 		for (const [item, outcome] of outcomes.entries()) {
 			if (outcome && !failed(outcome)) outcome.items = outcome.items.map((call) => withOutcome(call, item, found));
 		}
+		this.calls = this.calls.filter(({ item }) => !found.has(item));
 	}
 
 	/**
-	 * Puts the execution to sleep in n8n's database until the outcomes come; to be called last. When n8n's own time is
+	 * Puts the execution to sleep in n8n's database until the outcomes come. When n8n's own time is
 	 * up it passes on what it takes for the node's input: so that becomes what was placed, and not what came in.
 	 *
 	 * @param items what the node gives where there is nothing to wait for
@@ -110,15 +122,43 @@ export class Waiting {
 		const { caller } = run;
 		if (this.way?.waitBy !== 'event' || this.calls.length === 0) return;
 		const until = Date.now() + this.limitMs;
-		const state = { run: this.runIndex, since: startedAt, until, calledBy: operation.calledBy, calls: this.calls };
+		const forMore = this.values.some((values) => values?.waitFor !== undefined && values.waitFor !== 'end');
+		const { calledBy } = operation;
+		const state = { run: this.runIndex, since: startedAt, until, calledBy, forMore, calls: this.calls };
 		keepState(caller, state);
 		caller.getExecuteData().data = { main: [items.map(asStored)] };
-		const several = this.calls.length > 1;
-		if (several) {
-			knownOf(caller, state.run).complete = true;
-			watchDeadline(caller, (await loadKeys(caller)).messages, state);
+		const isWatched = this.calls.length > 1 || this.doubtful;
+		if (isWatched) {
+			knownOf(caller, state.run).complete = !this.doubtful;
+			watchDeadline(caller, this.messages, state);
 		}
-		await caller.putExecutionToWait(new Date(until + (several ? GRACE_MS : 0)));
+		await caller.putExecutionToWait(new Date(until + (isWatched ? GRACE_MS : 0)));
+	}
+
+	/** @throws ServiceError `NO_TRIGGER` */
+	private async assertResumable(calledBy: Operation['calledBy'], owner: string, kinds: readonly string[]): Promise<void> {
+		const { caller } = this.job.run;
+		await assertResumable(this.api, calledBy, owner, kinds);
+		await this.api.remember('address of waiting executions', async () => {
+			const url = nodeResumeAddress(caller);
+			assertWaitingReachable(url, await attempt(sendMessage(caller.helpers, this.messages, url, { command: 'check' })));
+		});
+	}
+
+	/**
+	 * What became of the calls of an earlier try. After n8n's Retry their tickets lead to the execution that failed, so
+	 * the service is asked, now and when the time is up.
+	 */
+	private async earlierOutcomes(): Promise<Map<number, CallOutcome>> {
+		const { operation, outcomes, startedAt } = this.job;
+		const earlier = this.calls.filter(({ item }) => {
+			const outcome = outcomes[item];
+			return outcome && !failed(outcome) && (outcome.items[0] as IDataObject).alreadySent === true;
+		});
+		this.doubtful = earlier.length > 0;
+		if (!this.doubtful) return new Map();
+		const { value } = await attempt(readCalls(this.api.request, operation.calledBy, earlier, startedAt - DAY_MS));
+		return value ?? new Map();
 	}
 
 	private readonly assertWanted = (): void => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INode, IWebhookData, Workflow, WorkflowActivateMode } from 'n8n-workflow';
 import type { Instance, Route } from './instance.mts';
@@ -15,6 +16,12 @@ export interface Publication {
 	teardownError?: Error;
 	/** The calls of the trigger's lifecycle methods, in order. */
 	calls: LifecycleMethod[];
+}
+
+/** The UUID that stands for a text, as n8n gives each webhook one. */
+function uuidOf(text: string): string {
+	const hex = createHash('sha256').update(text).digest('hex');
+	return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
 }
 
 /** What makes n8n register a trigger anew when it differs between two versions. */
@@ -186,7 +193,7 @@ export class Deployment {
 	private nodes(): INode[] {
 		return completeNodes(this.spec, this.instance.nodeTypes).map((node, index) => {
 			const { webhooks } = this.instance.nodeTypes.getByNameAndVersion(node.type).description;
-			return webhooks ? { webhookId: `${this.id}-hook-${index}`, ...node } : node;
+			return webhooks ? { webhookId: uuidOf(`${this.id} ${index}`), ...node } : node;
 		});
 	}
 }

@@ -122,7 +122,7 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 	const stranger = async () => {
 		// It answers 200 or so to whatever comes, and proves nothing.
 		service.n8nUrl = await startReceiver();
-		const url = `${service.n8nUrl}/webhook/an-id/webhook`;
+		const url = `${service.n8nUrl}/webhook/3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c/webhook`;
 		const { body } = await service.api('POST', path, { name: 'Hook', webhook_url: url, events: ['campaign.paused'] });
 		return on('rotateSecret', { campaignWebhook: byId((body.data as { id: string }).id) });
 	};
@@ -134,7 +134,7 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 			['The webhook does not exist', on('get', { campaignWebhook: unknownId })],
 			['The delivery cannot be sent again: the webhook is disabled, or the delivery arrived or is too old', disabled],
 			['The delivery to send again does not exist', unknownDelivery],
-			['The secret of a webhook that delivers to another machine was to be rotated', rotate(() => 'https://n8n.example.com/webhook/an-id/webhook')],
+			['The secret of a webhook that delivers to another machine was to be rotated', rotate(() => 'https://n8n.example.com/webhook/3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c/webhook')],
 			['… that delivers to another workflow of this n8n', rotate((url) => `${new URL(url).origin}/webhook/orders`)],
 			['… that delivers to a test URL', rotate((url) => url.replace('/webhook/', '/webhook-test/'))],
 			['… whose workflow is not published', rotate((url) => url, async ({ deployment }) => await deployment.unpublish())],

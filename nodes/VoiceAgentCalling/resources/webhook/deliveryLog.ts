@@ -64,8 +64,9 @@ export function failedForGood(attempts: readonly Attempt[], known: KnownRedelive
 		const group = all.filter(({ id }) => !known.hasOne(id));
 		const failed = group.filter(({ status }) => status === 'failed');
 		const next = (groups.get(groupOf(all[0], all[0].number + 1)) ?? []).filter(({ id }) => !known.isOne(id));
-		// More than failed were tried again: so the service leaves `retrying` on those.
-		const tried = next.length > failed.length ? group.filter(({ status }) => ['failed', 'retrying'].includes(status)) : failed;
+		// More than failed were tried again, or one that still says so was followed: the service leaves `retrying` on those.
+		const leaves = group.some(({ status, at }) => status === 'retrying' && next.some((one) => one.at >= at));
+		const tried = leaves || next.length > failed.length ? group.filter(({ status }) => ['failed', 'retrying'].includes(status)) : failed;
 		return unfollowed(tried, next).filter(({ status }) => status === 'failed');
 	});
 	const failed = new Set(found);

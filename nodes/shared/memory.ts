@@ -1,13 +1,5 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
-
 /** How much a process keeps in mind of one kind; the oldest is forgotten first. */
 const MOST_REMEMBERED = 10_000;
-
-/** A node of a workflow, as the memory of a process names it: a test run and the published workflow apart. */
-export function placeOf(caller: IWebhookFunctions): string {
-	const mode = caller.getMode() === 'manual' ? 'test' : 'production';
-	return JSON.stringify([caller.getWorkflow().id, caller.getNode().id, mode]);
-}
 
 /** A map that does not grow beyond a size. */
 export class Memory<Value> {
