@@ -112,6 +112,7 @@ test('What happened while n8n was down is redelivered on the schedule: each even
 	const [found] = await outputOf(n8n.editor, id, 'Where Do the Events Go?');
 	expect(found).toMatchObject({ ok: true, exists: true, webhookId: webhook.id, rightUrl: true, answers: true, problems: [] });
 	await n8n.unpublish(workflowId);
+	await n8n.webhooksWhen(campaign, ({ length }) => length === 0);
 }, 180_000);
 
 test('The secret is rotated again and again while events arrive, and none is refused', async () => {
