@@ -90,6 +90,7 @@ test('In queue mode a kill loses none of 1,000 events that are not running just 
 	);
 	const lost = counted.filter(({ of }) => of.length === 0);
 	note(`the kill of the worker fell upon ${cutOff.length} executions, of which n8n kept no data: ${histogram(cutOff.map(({ status }) => status))}; ${lost.length} events have no other`);
+	for (const { id, ...lostEvent } of lost) note(`without an execution: ${JSON.stringify({ id, ...lostEvent, answers: fates.get(id)?.answers })}`);
 	note(`how often an event passes Remove Duplicates: ${histogram(passed)}`);
 	console.log(log.join('\n'));
 
@@ -97,7 +98,8 @@ test('In queue mode a kill loses none of 1,000 events that are not running just 
 	// What a worker was running when it was killed n8n marks as failed, and keeps no data of it.
 	expect(cutOff.length).toBeLessThanOrEqual(CONCURRENCY);
 	expect(cutOff.map(({ status }) => status)).toEqual(cutOff.map(() => 'error'));
-	expect(lost.length).toBeLessThanOrEqual(cutOff.length);
+	// Now and then n8n does not even list it.
+	expect(lost.length).toBeLessThanOrEqual(CONCURRENCY);
 	// Each of the two processes starts it once; one that is killed forgets, and may start it once more.
 	const most = (event: (typeof counted)[number]) => Math.min(event.copies, 2) + event.unanswered + Number(event.fellUpon);
 	const tooMany = counted.filter((event) => event.of.length > most(event));
