@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/places.mts';
+import { waitFor } from '../../scripts/lib/waiting.mts';
 import { runsByResource } from '../integration/schemaRuns/index.mts';
 import type { Parameters } from '../integration/schemaRuns/runs.mts';
 import { Service } from '../integration/service.mts';
@@ -18,6 +19,18 @@ beforeAll(async () => {
 	n8n = await Instance.start({ EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'true' }, { speed: 1 });
 	const seed = (await n8n.service.get('/_sandbox/seed')).data;
 	service = new Service({ url: n8n.sandbox.url, token: n8n.sandbox.token, seed, close: async () => undefined });
+	service.publishTrigger = async (source) => {
+		const agent = { __rl: true, mode: 'id', value: seed.agents.published };
+		const events = source === 'agent' ? ['event_phone_call_ended'] : ['campaign_call.completed'];
+		const id = await n8n.createWorkflow(`Events of the ${source}`, [n8n.trigger(seed.campaigns.active, { source, agent, events })]);
+		await n8n.editor.publish(id);
+		const owner = source === 'agent' ? seed.agents.published : seed.campaigns.active;
+		const registered = async () => {
+			const webhooks = await service.webhooks(owner, `${source}s`);
+			return webhooks.some(({ webhook_url }) => webhook_url.startsWith(n8n.n8n.url)) || undefined;
+		};
+		await waitFor(registered, { seconds: 20 });
+	};
 }, 120_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);

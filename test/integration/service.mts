@@ -36,6 +36,8 @@ export class Service {
 	readonly url: string;
 	readonly token: string;
 	readonly seed: RunningSandbox['seed'];
+	/** Publishes a trigger where the operations run in a real n8n, not in its engine alone. */
+	publishTrigger?: (source: 'agent' | 'campaign') => Promise<void>;
 	/** The address of the n8n in which operations run, for those that ask for it. */
 	n8nUrl?: string;
 
