@@ -30,7 +30,8 @@ export interface Job {
 	isCancelled(): boolean;
 }
 
-const canceled = () => new ServiceError('The execution was canceled', { code: 'CANCELED', advice: '', taken: 'no' });
+/** The error for what is not done any more because somebody stopped the execution. */
+export const canceled = () => new ServiceError('The execution was canceled', { code: 'CANCELED', advice: '', taken: 'no' });
 
 /** Thrown to take back an item of which the service has taken nothing. */
 const withdrawn = canceled();

@@ -12,7 +12,7 @@ export function resumeAddress(caller: Evaluator): string {
 }
 
 /** Where this n8n resumes executions: the address without an execution's ID, with a slash at its end. */
-export function waitingBase(caller: Evaluator): URL {
+function waitingBase(caller: Evaluator): URL {
 	return new URL('./', resumeAddress(caller));
 }
 

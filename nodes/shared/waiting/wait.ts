@@ -5,7 +5,7 @@ import { attempt, ServiceError } from '../errors';
 import type { Operation } from '../operation';
 import { failed, type Outcome } from '../outcomes';
 import type { Run } from '../run';
-import type { ItemInput } from '../sendItems';
+import { canceled, type ItemInput } from '../sendItems';
 import { GRACE_MS, watchDeadline } from './deadline';
 import { loadKeys } from './keys';
 import { finalKinds, withOutcome, type CallOutcome, type WaitFor } from './outcome';
@@ -162,7 +162,7 @@ export class Waiting {
 	}
 
 	private readonly assertWanted = (): void => {
-		if (this.job.isCancelled()) throw new ServiceError('The execution was canceled', { code: 'CANCELED', advice: '', taken: 'no' });
+		if (this.job.isCancelled()) throw canceled();
 	};
 
 	private get runIndex(): number {

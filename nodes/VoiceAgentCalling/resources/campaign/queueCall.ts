@@ -9,9 +9,13 @@ import { defineOperation } from '../../../shared/operation';
 import { readiness } from '../../../shared/readiness/load';
 import type { ServiceRequest } from '../../../shared/request';
 
+/** What the field is in each operation that has it; its choices differ. */
+export const duplicateField = { displayName: 'On Duplicate', name: 'onDuplicate', default: 'returnExisting' } as const;
+
+export const failOnDuplicate = { name: 'Fail', value: 'fail', description: 'Treat it as a refusal' } as const;
+
 const onDuplicate = choice('onDuplicate', {
-	displayName: 'On Duplicate',
-	name: 'onDuplicate',
+	...duplicateField,
 	options: [
 		{
 			name: 'Return Existing',
@@ -19,9 +23,8 @@ const onDuplicate = choice('onDuplicate', {
 			description: 'Give back the call that is there, marked alreadyQueued',
 		},
 		{ name: 'Skip', value: 'skip', description: 'Give back nothing for this item' },
-		{ name: 'Fail', value: 'fail', description: 'Treat it as a refusal' },
+		failOnDuplicate,
 	],
-	default: 'returnExisting',
 	description:
 		'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one.',
 });

@@ -1,21 +1,27 @@
 import { choice } from '../../../shared/field';
 import { defineOperation } from '../../../shared/operation';
 import { pollInterval, timeLimit, waitBy, waitFor } from '../../../shared/waiting/fields';
-import { checkBeforeQueueing, existingCall, queueFields, queueOptions, queueRequest } from './queueCall';
+import {
+	checkBeforeQueueing,
+	duplicateField,
+	existingCall,
+	failOnDuplicate,
+	queueFields,
+	queueOptions,
+	queueRequest,
+} from './queueCall';
 
 /** There is no Skip: each item has to come out again, in its place. */
 const onDuplicate = choice('onDuplicate', {
-	displayName: 'On Duplicate',
-	name: 'onDuplicate',
+	...duplicateField,
 	options: [
 		{
 			name: 'Return Existing',
 			value: 'returnExisting',
 			description: 'Give back the call that is there, marked alreadyQueued, without waiting for it',
 		},
-		{ name: 'Fail', value: 'fail', description: 'Treat it as a refusal' },
+		failOnDuplicate,
 	],
-	default: 'returnExisting',
 	description:
 		'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one, and nothing tells this node of the first one.',
 });
