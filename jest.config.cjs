@@ -8,8 +8,8 @@ const common = {
 			{ jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
 		],
 	},
-	// What the nodes load on first use they name as it is called in dist/.
-	moduleNameMapper: { '^(\\./|\\.\\./shared/)(checks|nationalNumber|runner|waiting/(askTrigger|ownAddress|resume|wait))\\.js$': '$1$2' },
+	// A dynamic import names the file as it is called in dist/.
+	moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': ['$1.js', '$1'] },
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
@@ -17,18 +17,22 @@ const common = {
 const e2e = { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.mts'] };
 
 module.exports = {
-	projects: process.env.TEST_TIER === 'e2e' ? [e2e] : [
-		{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.mts'] },
-		{ ...common, displayName: 'scripts', testMatch: ['<rootDir>/test/scripts/**/*.test.mts'] },
-		{ ...common, displayName: 'sandbox', testMatch: ['<rootDir>/test/sandbox/**/*.test.mts'] },
-		{
-			...common,
-			displayName: 'integration',
-			testMatch: ['<rootDir>/test/integration/**/*.test.mts'],
-			setupFilesAfterEnv: ['<rootDir>/test/integration/anyOrder.mts'],
-			testEnvironment: '<rootDir>/test/integration/environment.cjs',
-			// Between two test files jest would otherwise take n8n's modules apart, which outlive a file on purpose.
-			testEnvironmentOptions: { globalsCleanup: 'off' },
-		},
-	],
+	projects:
+		process.env.TEST_TIER === 'e2e'
+			? [e2e]
+			: [
+					{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.mts'] },
+					{ ...common, displayName: 'scripts', testMatch: ['<rootDir>/test/scripts/**/*.test.mts'] },
+					{ ...common, displayName: 'project', testMatch: ['<rootDir>/test/project/**/*.test.mts'] },
+					{ ...common, displayName: 'sandbox', testMatch: ['<rootDir>/test/sandbox/**/*.test.mts'] },
+					{
+						...common,
+						displayName: 'integration',
+						testMatch: ['<rootDir>/test/integration/**/*.test.mts'],
+						setupFilesAfterEnv: ['<rootDir>/test/integration/anyOrder.mts'],
+						testEnvironment: '<rootDir>/test/integration/environment.cjs',
+						// Between two test files jest would otherwise take n8n's modules apart, which outlive a file on purpose.
+						testEnvironmentOptions: { globalsCleanup: 'off' },
+					},
+				],
 };

@@ -3,12 +3,12 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialTestRequest,
 	ICredentialType,
-	IHttpRequestOptions,
 	Icon,
+	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { parseBaseUrl } from '../nodes/shared/baseUrl';
+import { parseBaseUrl } from '../nodes/shared/service/baseUrl';
 
 /**
  * Adds the environment token to requests that go to the Base URL's own origin, and to no other,
@@ -22,8 +22,11 @@ async function addToken(
 	// The HTTP Request node still calls the address `uri`.
 	const { uri, url = uri ?? '', baseURL } = requestOptions as IHttpRequestOptions & { uri?: string };
 	// The nodes' own requests name the whole address: nothing has to be taken apart to know where it leads.
-	const isOwn = url.startsWith(`${base.origin}/`) || (URL.canParse(url, baseURL) && new URL(url, baseURL).origin === base.origin);
-	if (!isOwn) return requestOptions;
+	const isOwn =
+		url.startsWith(`${base.origin}/`) || (URL.canParse(url, baseURL) && new URL(url, baseURL).origin === base.origin);
+	if (!isOwn) {
+		return requestOptions;
+	}
 	return {
 		...requestOptions,
 		headers: {
@@ -59,8 +62,7 @@ const notTheService = {
 	properties: {
 		key: 'success',
 		value: undefined,
-		message:
-			'Something answers at this address, but not the Voice Agent Calling Service. Check the Base URL.',
+		message: 'Something answers at this address, but not the Voice Agent Calling Service. Check the Base URL.',
 	},
 };
 
@@ -74,8 +76,7 @@ export class VoiceAgentCallingApi implements ICredentialType {
 		dark: 'file:../icons/voiceAgentCalling.dark.svg',
 	};
 
-	documentationUrl =
-		'https://github.com/n8n-nodes-voice-agent-calling/n8n-nodes-voice-agent-calling#credential';
+	documentationUrl = 'https://github.com/n8n-nodes-voice-agent-calling/n8n-nodes-voice-agent-calling#credential';
 
 	properties: INodeProperties[] = [
 		{

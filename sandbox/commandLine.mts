@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { DEFAULT_OPTIONS, SIGNATURE_FORMATS, type SandboxOptions } from './options.mts';
+
+import { DEFAULT_OPTIONS, type SandboxOptions, SIGNATURE_FORMATS } from './options.mts';
 
 /** Says in one line what is wrong with the command line. */
 export class UsageError extends Error {}
@@ -12,18 +13,26 @@ export function readCommandLine(args: string[]): SandboxOptions {
 	const given = parse(args);
 	const text = (name: keyof typeof given, otherwise: string, form: RegExp, wanted: string): string => {
 		const value = given[name];
-		if (value === undefined) return otherwise;
-		if (typeof value !== 'string' || !form.test(value)) throw new UsageError(`--${name} must be ${wanted}.`);
+		if (value === undefined) {
+			return otherwise;
+		}
+		if (typeof value !== 'string' || !form.test(value)) {
+			throw new UsageError(`--${name} must be ${wanted}.`);
+		}
 		return value;
 	};
 	const number = (name: keyof typeof given, otherwise: number, form: RegExp, wanted: string, max = Infinity) => {
 		const value = Number(text(name, String(otherwise), form, wanted));
-		if (value > max) throw new UsageError(`--${name} must be ${wanted}.`);
+		if (value > max) {
+			throw new UsageError(`--${name} must be ${wanted}.`);
+		}
 		return value;
 	};
 	const format = given['signature-format'] ?? DEFAULT_OPTIONS.signatureFormat;
 	const signatureFormat = SIGNATURE_FORMATS.find((known) => known === format);
-	if (!signatureFormat) throw new UsageError(`--signature-format must be one of ${SIGNATURE_FORMATS.join(' | ')}.`);
+	if (!signatureFormat) {
+		throw new UsageError(`--signature-format must be one of ${SIGNATURE_FORMATS.join(' | ')}.`);
+	}
 
 	const positive = /^(?!0+(\.0+)?$)\d+(\.\d+)?$/;
 	const whole = /^\d+$/;

@@ -1,5 +1,5 @@
 import { readCommandLine, UsageError } from './commandLine.mts';
-import { startSandbox, type RunningSandbox } from './server.mts';
+import { type RunningSandbox, startSandbox } from './server.mts';
 
 /** Starts the sandbox from the command line; its first and only line on stdout is `{"url","token","seed"}`. */
 async function main(): Promise<void> {
@@ -8,14 +8,16 @@ async function main(): Promise<void> {
 	try {
 		sandbox = await startSandbox(options);
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+		if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
 			throw new UsageError(`Port ${options.port} is taken. Choose another with --port, or 0 for any free one.`);
+		}
 		throw error;
 	}
 	const { url, token, seed } = sandbox;
 	process.stdout.write(`${JSON.stringify({ url, token, seed })}\n`);
-	for (const signal of ['SIGINT', 'SIGTERM'] as const)
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void sandbox.close().then(() => process.exit(0)));
+	}
 }
 
 main().catch((error: unknown) => {

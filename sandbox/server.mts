@@ -1,4 +1,5 @@
-import { fastify, type FastifyInstance, type HTTPMethods } from 'fastify';
+import { type FastifyInstance, fastify, type HTTPMethods } from 'fastify';
+
 import { controlRoutes } from './control/routes.mts';
 import { flatError } from './http/answers.mts';
 import { rateHeaders } from './http/rateLimit.mts';
@@ -6,8 +7,8 @@ import type { Route } from './http/route.mts';
 import { serve, unknownPath, wrongMethod } from './http/serve.mts';
 import { DEFAULT_OPTIONS, type SandboxOptions } from './options.mts';
 import { routes } from './resources/index.mts';
-import { seedWorld, type Seed } from './seed/index.mts';
-import { emptyWorld, endWorld, type World } from './world.mts';
+import { type Seed, seedWorld } from './seed/index.mts';
+import { emptyWorld, endWorld, type World } from './world/world.mts';
 
 /** Largest request body, in bytes. */
 const BODY_LIMIT = 10 * 1024 * 1024;
@@ -82,12 +83,13 @@ function build(holder: Holder, seed: Seed): FastifyInstance {
 	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
 
 	for (const [path, own] of byPath(routes)) {
-		for (const route of own)
+		for (const route of own) {
 			server.route({
 				method: route.method,
 				url: path,
 				handler: (request, reply) => serve(holder.world, request, reply, route),
 			});
+		}
 		const supported = own.map((route) => route.method);
 		server.route({
 			method: METHODS.filter((method) => !supported.some((own) => own === method)),
@@ -99,13 +101,17 @@ function build(holder: Holder, seed: Seed): FastifyInstance {
 	controlRoutes(server, holder, seed);
 
 	server.setNotFoundHandler((request, reply) => {
-		if (!request.url.startsWith('/_sandbox')) return serve(holder.world, request, reply, undefined);
+		if (!request.url.startsWith('/_sandbox')) {
+			return serve(holder.world, request, reply, undefined);
+		}
 		const { status, body } = unknownPath();
 		return reply.code(status).send(body);
 	});
 	server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
 		const status = error.statusCode ?? 500;
-		if (status >= 500) console.error(error);
+		if (status >= 500) {
+			console.error(error);
+		}
 		const message = status < 500 ? 'The request could not be read.' : 'Internal server error.';
 		return reply.code(status).headers(rateHeaders(holder.world)).send(flatError(status, message).answer.body);
 	});
@@ -114,6 +120,8 @@ function build(holder: Holder, seed: Seed): FastifyInstance {
 
 function byPath(all: Route[]): Map<string, Route[]> {
 	const paths = new Map<string, Route[]>();
-	for (const route of all) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
+	for (const route of all) {
+		paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
+	}
 	return paths;
 }

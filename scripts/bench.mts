@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
+
 import { folder, installOwnPackage, n8nModules } from '../test/bench/lab.mts';
 import { page, section, targetTable } from '../test/bench/page.mts';
 import type { RowResult } from '../test/bench/result.mts';
@@ -45,20 +46,26 @@ function circumstances() {
 
 /** What was measured before. */
 function earlier(file: string): RowResult[] {
-	if (!existsSync(file)) return [];
+	if (!existsSync(file)) {
+		return [];
+	}
 	return (JSON.parse(readFileSync(file, 'utf8')) as { results: RowResult[] }).results;
 }
 
 async function main(chosen: string[]): Promise<void> {
 	const unknown = chosen.filter((name) => !rows.has(name));
-	if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(', ')}. Rows: ${[...rows.keys()].join(', ')}.`);
+	if (unknown.length > 0) {
+		throw new Error(`There is no row ${unknown.join(', ')}. Rows: ${[...rows.keys()].join(', ')}.`);
+	}
 	mkdirSync(join(folder, 'logs'), { recursive: true });
 	console.log('Building the package and installing it as n8n does …');
 	await installOwnPackage();
 	const file = join(folder, 'results.json');
 	const results = chosen.length > 0 ? earlier(file) : [];
 	for (const [name, run] of rows) {
-		if (chosen.length > 0 && !chosen.includes(name)) continue;
+		if (chosen.length > 0 && !chosen.includes(name)) {
+			continue;
+		}
 		console.log(`── Row ${name} ──`);
 		const result = await run();
 		const same = results.findIndex(({ title }) => title === result.title);

@@ -1,6 +1,7 @@
 // The packed package in a real n8n: node scripts/run.mjs test:e2e [arguments for jest]
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { cache, userFolders } from './lib/places.mts';
 import { runTests } from './lib/testRun.mts';
 
@@ -15,8 +16,4 @@ for (const old of [folder, ...left.map((name) => join(userFolders, name))]) {
 // The jest configuration has two tiers.
 process.env.TEST_TIER = 'e2e';
 
-await runTests(
-	'e2e',
-	[['Package', [join('scripts', 'run.mjs'), 'pack', folder]]],
-	process.argv.slice(2),
-);
+await runTests('e2e', [['Package', [join('scripts', 'run.mjs'), 'pack', folder]]], process.argv.slice(2));

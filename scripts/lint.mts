@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { INodeType } from 'n8n-workflow';
+
 import { cache, npmProgram, root } from './lib/places.mts';
 import { runProcess } from './lib/process.mts';
 
@@ -54,9 +55,10 @@ async function lintDescriptions(): Promise<boolean> {
 
 /** The description of a built node, written as one literal. */
 function rendered(name: string): string {
-	const built = createRequire(import.meta.url)(
-		join(root, 'dist', 'nodes', name, `${name}.node.js`),
-	) as Record<string, new () => INodeType>;
+	const built = createRequire(import.meta.url)(join(root, 'dist', 'nodes', name, `${name}.node.js`)) as Record<
+		string,
+		new () => INodeType
+	>;
 	// Without its lifecycle methods a description with webhooks is incomplete to the rules.
 	const description = { ...new built[name]().description, webhooks: undefined };
 	const literal = JSON.stringify(description, null, '\t')
@@ -98,7 +100,9 @@ async function scanTarball(): Promise<boolean> {
 		const packed = await runProcess({ ...here, name: 'npm pack', args: [npmProgram(), ...pack] });
 		const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
 		const { status } = spawnSync('tar', ['-xzf', filename], { cwd: folder, stdio: 'inherit' });
-		if (status !== 0) throw new Error(`"tar -xzf ${filename}" ended with status ${status}`);
+		if (status !== 0) {
+			throw new Error(`"tar -xzf ${filename}" ended with status ${status}`);
+		}
 		return await scan(join(folder, 'package'), ['**/*.js', 'package.json']);
 	} finally {
 		await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -108,7 +112,9 @@ async function scanTarball(): Promise<boolean> {
 async function scan(folder: string, patterns: string[]): Promise<boolean> {
 	const { passed, message, details } = await analyzePackage(folder, patterns);
 	// It passes also where it has looked at nothing, and then says so.
-	if (message) console.log([message, details].filter(Boolean).join('\n'));
+	if (message) {
+		console.log([message, details].filter(Boolean).join('\n'));
+	}
 	return passed && message === undefined;
 }
 
@@ -123,6 +129,8 @@ const parts = [
 for (const [name, check] of parts) {
 	const started = Date.now();
 	const passed = await check();
-	if (!passed) process.exitCode = 1;
+	if (!passed) {
+		process.exitCode = 1;
+	}
 	console.log(`${passed ? 'passed' : 'FAILED'}: ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
 }

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
+
 import { routes } from '../sandbox/resources/index.mts';
 import { root } from './lib/places.mts';
 import { openApiDocument } from './openapi/document.mts';
@@ -11,7 +12,9 @@ import { walk } from './openapi/walk.mts';
 const file = join(root, 'docs', 'openapi.json');
 const document = openApiDocument(routes, await walk(routes));
 const { valid, errors } = await new Validator().validate(structuredClone(document));
-if (!valid) throw new Error(`The document is no valid OpenAPI: ${JSON.stringify(errors, null, '\t')}`);
+if (!valid) {
+	throw new Error(`The document is no valid OpenAPI: ${JSON.stringify(errors, null, '\t')}`);
+}
 
 const text = `${JSON.stringify(document, null, '\t')}\n`;
 if (!process.argv.includes('--check')) {

@@ -2,6 +2,7 @@
 // The last line on stdout is the tarball's path.
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+
 import { cache, npmProgram, root } from './lib/places.mts';
 import { runProcess } from './lib/process.mts';
 

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { cache, root } from './lib/places.mts';
 
 const home = mkdtempSync(join(tmpdir(), 'readme home '));
@@ -22,14 +23,18 @@ function shell(block: string, more: 'pipe' | 'inherit') {
 /** The installation leaves the package, and nothing else, where n8n looks for it. */
 async function install(block: string): Promise<void> {
 	const [status] = await once(shell(block, 'inherit'), 'exit');
-	if (status !== 0) throw new Error(`ended with status ${status}`);
+	if (status !== 0) {
+		throw new Error(`ended with status ${status}`);
+	}
 	const installed = join(home, '.n8n', 'nodes', 'node_modules');
 	const packages = readdirSync(installed).filter((name) => !name.startsWith('.'));
 	if (packages.join() !== 'n8n-nodes-voice-agent-calling') {
 		throw new Error(`installed ${packages.join(', ')}`);
 	}
 	const node = join('dist', 'nodes', 'VoiceAgentCalling', 'VoiceAgentCalling.node.js');
-	if (!existsSync(join(installed, packages[0], node))) throw new Error(`${node} is missing`);
+	if (!existsSync(join(installed, packages[0], node))) {
+		throw new Error(`${node} is missing`);
+	}
 }
 
 /** The sandbox says where it listens, and is healthy. */
@@ -41,15 +46,21 @@ async function sandbox(block: string): Promise<void> {
 		for await (const chunk of child.stdout ?? []) {
 			output += String(chunk);
 			const line = /^\{"url".*$/m.exec(output)?.[0];
-			if (line === undefined) continue;
+			if (line === undefined) {
+				continue;
+			}
 			const { url } = JSON.parse(line) as { url: string };
 			const health = await fetch(`${url}/api/v1/health`);
-			if (!health.ok) throw new Error(`/health answered ${health.status}`);
+			if (!health.ok) {
+				throw new Error(`/health answered ${health.status}`);
+			}
 			return;
 		}
 		throw new Error(`ended without saying where it listens: ${output}`);
 	} finally {
-		if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+		if (child.pid !== undefined) {
+			process.kill(-child.pid, 'SIGTERM');
+		}
 		await once(child, 'exit');
 	}
 }
@@ -68,10 +79,14 @@ let failed = 0;
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 for (const [, block] of readme.matchAll(/^```sh\n(.*?)^```/gms)) {
 	const [firstLine] = block.split('\n');
-	if (elsewhere.includes(firstLine)) continue;
+	if (elsewhere.includes(firstLine)) {
+		continue;
+	}
 	try {
 		const run = known.find(([start]) => firstLine.startsWith(start))?.[1];
-		if (!run) throw new Error('nothing here runs it');
+		if (!run) {
+			throw new Error('nothing here runs it');
+		}
 		await run(block);
 		console.log(`✓ README: ${firstLine}`);
 		passed += 1;

@@ -1,9 +1,10 @@
 // Runs one of the project's commands: node scripts/run.mjs <task> [arguments of the task]
 // Brings first what the task needs. Plain JavaScript without libraries: nothing is installed yet.
 import { join } from 'node:path';
+
 import { prepareChromium } from './setup/chromium.mjs';
-import { withLock } from './setup/lock.mjs';
 import { prepareFolder, prepareNode } from './setup/install.mjs';
+import { withLock } from './setup/lock.mjs';
 import { cache, root, say } from './setup/places.mjs';
 import { runTask } from './setup/process.mjs';
 
@@ -27,10 +28,16 @@ async function main([name, ...args]) {
 	}
 	const task = tasks[name];
 	const toolchain = await prepareNode();
-	for (const folder of task.needs) await prepareFolder(folder, toolchain);
-	if (task.browser) toolchain.env.CHROMIUM_PATH = await prepareChromium();
+	for (const folder of task.needs) {
+		await prepareFolder(folder, toolchain);
+	}
+	if (task.browser) {
+		toolchain.env.CHROMIUM_PATH = await prepareChromium();
+	}
 	const run = () => runTask(toolchain.node.path, [...task.run, ...args], { cwd: root, env: toolchain.env });
-	if (!task.alone) return await run();
+	if (!task.alone) {
+		return await run();
+	}
 	const waiting = () => say('Another command is building: waiting for it.');
 	return await withLock(join(cache, 'locks', task.alone), waiting, run);
 }

@@ -3,6 +3,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+
 import { cache } from './lib/places.mts';
 import { claimFolder } from './quickstart/folder.mts';
 import { eventCounts, judge } from './quickstart/outcome.mts';
@@ -27,7 +28,9 @@ for (const [signal, status] of [
 	['SIGHUP', 129],
 ] as const) {
 	process.on(signal, () => {
-		if (!stopping) console.log('\nStopping n8n and the sandbox …');
+		if (!stopping) {
+			console.log('\nStopping n8n and the sandbox …');
+		}
 		void stop().finally(() => process.exit(status));
 	});
 }
@@ -48,7 +51,9 @@ async function main(): Promise<boolean> {
 
 	if (values.once) {
 		await stop();
-		if (failed > 0) console.log(`Not as expected. The logs are in ${join(folder, 'logs')}\n`);
+		if (failed > 0) {
+			console.log(`Not as expected. The logs are in ${join(folder, 'logs')}\n`);
+		}
 		console.log(JSON.stringify(counts));
 		return failed === 0;
 	}
@@ -61,14 +66,18 @@ async function main(): Promise<boolean> {
   Logs      ${join(folder, 'logs')}
 `);
 	await Promise.race([started.n8n?.process.ended, started.sandbox?.process.ended]);
-	if (stopping) return true;
+	if (stopping) {
+		return true;
+	}
 	throw new Error(`n8n or the sandbox has ended by itself. The logs are in ${join(folder, 'logs')}`);
 }
 
 try {
 	process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
-	if (!stopping) console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+	if (!stopping) {
+		console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+	}
 	process.exitCode = 1;
 }
 await stop();

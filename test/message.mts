@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { loadKeys } from '../nodes/shared/waiting/keys.ts';
-import { MESSAGE_HEADER, proofFor } from '../nodes/shared/waiting/messages.ts';
+
+import { loadKeys } from '../nodes/shared/nodeLink/keys.ts';
+import { MESSAGE_HEADER, proofFor } from '../nodes/shared/nodeLink/messages.ts';
 
 /** How a node answered a message. */
 export interface MessageReply {

@@ -1,17 +1,17 @@
 import {
-	NodeConnectionTypes,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../shared/description';
-import { listSearch, loadOptions } from '../shared/listSearch';
-import { resumeWebhooks } from '../shared/waiting/resumeWebhooks';
+import { listSearch, loadOptions } from '../shared/pickers/listSearch';
+import { nodeProperties } from './operation/description';
 import { resources } from './resources';
+import { resumeWebhooks } from './waiting/resumeWebhooks';
 
 export class VoiceAgentCalling implements INodeType {
 	description: INodeTypeDescription = {
@@ -39,13 +39,13 @@ export class VoiceAgentCalling implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		// Loaded on first use: describing the node needs none of it.
-		const { runOperation } = await import('../shared/runner.js');
+		const { runOperation } = await import('./execution/runOperation.js');
 		return await runOperation(this, resources);
 	}
 
 	/** Takes what resumes an execution that waits for the outcome of its calls. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { resumeWaiting } = await import('../shared/waiting/resume.js');
+		const { resumeWaiting } = await import('./waiting/resume.js');
 		return await resumeWaiting(this);
 	}
 }

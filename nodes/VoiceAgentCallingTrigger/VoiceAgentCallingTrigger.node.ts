@@ -6,12 +6,12 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { listSearch } from '../shared/listSearch';
-import { receiveDelivery } from './delivery';
-import { outputs } from './outputs';
-import { triggerPanel } from './panel';
-import { checkExists, create, deleteRegistration } from './registration';
-import { properties } from './settings';
+import { listSearch } from '../shared/pickers/listSearch';
+import { receiveDelivery } from './delivery/delivery';
+import { outputs } from './parameters/outputs';
+import { triggerPanel } from './parameters/panel';
+import { properties } from './parameters/settings';
+import { checkExists, create, deleteRegistration } from './registration/registration';
 
 const webhook = { responseMode: 'onReceived', responseData: 'noData', path: 'webhook' } as const;
 
@@ -30,8 +30,7 @@ export class VoiceAgentCallingTrigger implements INodeType {
 		subtitle:
 			'={{ $parameter["source"] + ": " + ([$parameter["events"]].flat().length === 1 ? [$parameter["events"]].flat()[0] : [$parameter["events"]].flat().length + " events") }}',
 		// In n8n's list of nodes this text stands for both nodes.
-		description:
-			'Place calls, run campaigns, and start workflows on verified events of campaigns and voice agents',
+		description: 'Place calls, run campaigns, and start workflows on verified events of campaigns and voice agents',
 		eventTriggerDescription: 'Waiting for an event at the test URL',
 		activationMessage:
 			'The webhook is registered with the service, for the production URL. Events that the service has signed now start this workflow.',

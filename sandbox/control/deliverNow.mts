@@ -1,10 +1,10 @@
+import { type Altered, attempt, deliver } from '../engine/deliveries/deliverer.mts';
+import { sampleBody } from '../engine/deliveries/sampleEvents.mts';
+import { sign } from '../engine/deliveries/signature.mts';
 import { notFound } from '../http/answers.mts';
-import { newId, type World } from '../world.mts';
-import { attemptOutcome, type AttemptOutcome } from './deliveryRecord.mts';
 import type { Delivery, Webhook } from '../world/webhook.mts';
-import { attempt, deliver, type Altered } from '../engine/deliverer.mts';
-import { sampleBody } from '../engine/sampleEvents.mts';
-import { sign } from '../engine/signature.mts';
+import { newId, type World } from '../world/world.mts';
+import { type AttemptOutcome, attemptOutcome } from './deliveryRecord.mts';
 
 /** Body of `POST /_sandbox/deliver`. */
 export interface DeliverRequest {
@@ -27,12 +27,16 @@ export async function deliverNow(
 	request: DeliverRequest,
 ): Promise<{ id: string; event: string; attempts: AttemptOutcome[] }> {
 	const webhook = world.webhooks.get(request.webhookId);
-	if (!webhook) throw notFound('Webhook');
+	if (!webhook) {
+		throw notFound('Webhook');
+	}
 	const id = newId();
 	const body = sampleBody(world, webhook, request.event, id, request.data);
 	const delivery: Delivery = { id, webhookId: webhook.id, event: request.event, body };
 	if (request.retries) {
-		for (let copy = 0; copy < request.times; copy += 1) deliver(world, delivery);
+		for (let copy = 0; copy < request.times; copy += 1) {
+			deliver(world, delivery);
+		}
 		return { id, event: request.event, attempts: [] };
 	}
 	const altered = alter(world, webhook, body, request.tamper);

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { deliverNow } from './deliverNow.mts';
+
 import { invalid, ServiceError } from '../http/answers.mts';
-import { END_OF_TIME } from '../engine/time.mts';
 import { faultSchema } from '../http/faults.mts';
 import { readBody } from '../http/serve.mts';
 import { anyObject, check } from '../http/validation.mts';
-import { callRecord } from '../resources/calls.mts';
+import { callRecord } from '../resources/calls/calls.mts';
 import type { Seed } from '../seed/index.mts';
 import type { Holder } from '../server.mts';
+import { END_OF_TIME } from '../time/time.mts';
+import { deliverNow } from './deliverNow.mts';
 import { deliveryRecord, isOver } from './deliveryRecord.mts';
 
 const advanceSchema = z.object({ seconds: z.number().min(0) });
@@ -22,7 +23,10 @@ const deliverSchema = z
 		tamper: z.enum(['body', 'signature', 'secret']).optional(),
 		retries: z.boolean().default(false),
 	})
-	.refine(({ tamper, retries }) => !(tamper && retries), { path: ['retries'], message: 'What is tampered with is sent once.' });
+	.refine(({ tamper, retries }) => !(tamper && retries), {
+		path: ['retries'],
+		message: 'What is tampered with is sent once.',
+	});
 
 /**
  * The routes under `/_sandbox`, which look into the sandbox and steer it. They need no token, count against no limit
@@ -37,7 +41,9 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 			try {
 				return await reply.send(await act(readBody(request.body).value));
 			} catch (error) {
-				if (!(error instanceof ServiceError)) throw error;
+				if (!(error instanceof ServiceError)) {
+					throw error;
+				}
 				return reply.code(error.answer.status).send(error.answer.body);
 			}
 		});
@@ -67,7 +73,9 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 	post('advance', async (body) => {
 		const { clock } = holder.world;
 		const { seconds } = check(advanceSchema, body);
-		if (clock.now() + seconds * 1000 >= END_OF_TIME) throw invalid({ seconds: ['The year 9999 is the last one.'] });
+		if (clock.now() + seconds * 1000 >= END_OF_TIME) {
+			throw invalid({ seconds: ['The year 9999 is the last one.'] });
+		}
 		await clock.advance(seconds);
 		return { success: true, now: new Date(clock.now()).toISOString() };
 	});

@@ -1,5 +1,5 @@
+import { DAY_MS, type DaySpan, dayOf, MINUTE_MS, type Span, wallSpans, weekdayOf } from '../time/wallTime.mts';
 import type { AvailabilityRule, CalendarEvent, RecurringRule } from '../world/calendar.mts';
-import { DAY_MS, dayOf, MINUTE_MS, wallSpans, weekdayOf, type DaySpan, type Span } from './wallTime.mts';
 
 /** What a calendar's free time follows from. */
 export interface Availability {
@@ -24,8 +24,12 @@ export function freeSlots(calendar: Availability, within: Span, minutes: number)
 		const inTheWay = busy.filter(({ start, end }) => start < opening.to && end > opening.from);
 		for (let from = opening.from; from + length <= opening.to; from += length) {
 			const to = from + length;
-			if (from < within.from || to > within.to) continue;
-			if (!inTheWay.some(({ start, end }) => start < to && end > from)) slots.push({ from, to });
+			if (from < within.from || to > within.to) {
+				continue;
+			}
+			if (!inTheWay.some(({ start, end }) => start < to && end > from)) {
+				slots.push({ from, to });
+			}
 		}
 	}
 	return slots;
@@ -70,8 +74,11 @@ function join(spans: Span[]): Span[] {
 	const joined: Span[] = [];
 	for (const span of spans) {
 		const last = joined.at(-1);
-		if (last && span.from <= last.to) last.to = Math.max(last.to, span.to);
-		else joined.push(span);
+		if (last && span.from <= last.to) {
+			last.to = Math.max(last.to, span.to);
+		} else {
+			joined.push(span);
+		}
 	}
 	return joined;
 }
@@ -79,7 +86,10 @@ function join(spans: Span[]): Span[] {
 /** A day in which the clocks change comes in parts. */
 function joinSameDay(days: DaySpan[], span: DaySpan): DaySpan[] {
 	const last = days.at(-1);
-	if (last?.day === span.day && last.to === span.from) last.to = span.to;
-	else days.push(span);
+	if (last?.day === span.day && last.to === span.from) {
+		last.to = span.to;
+	} else {
+		days.push(span);
+	}
 	return days;
 }

@@ -1,6 +1,6 @@
-import type { PhoneNumber, World } from '../world.mts';
 import type { Health, SipTrunk } from '../world/sipTrunk.mts';
-import { isUnderWay } from './simulator.mts';
+import type { PhoneNumber, World } from '../world/world.mts';
+import { isUnderWay } from './calls/simulator.mts';
 
 /** How long what a check found is kept, in milliseconds of the sandbox's time. */
 const KEPT_MS = 30_000;
@@ -36,7 +36,9 @@ export function numbersOf(world: World, trunk: SipTrunk): PhoneNumber[] {
 
 /** Brings the status of a trunk's numbers up to date with the trunk's. */
 export function settleNumbers(world: World, trunk: SipTrunk): void {
-	for (const number of numbersOf(world, trunk)) number.current_status = trunk.is_active ? 'active' : 'inactive';
+	for (const number of numbersOf(world, trunk)) {
+		number.current_status = trunk.is_active ? 'active' : 'inactive';
+	}
 }
 
 /** Whether a call from one of the numbers is under way. */

@@ -1,4 +1,4 @@
-import type { World } from '../world.mts';
+import type { World } from '../world/world.mts';
 import { authenticationError, flatError, nestedError, ServiceError } from './answers.mts';
 import type { Refusal, Route } from './route.mts';
 
@@ -9,14 +9,22 @@ import type { Refusal, Route } from './route.mts';
  */
 export function authenticate(world: World, route: Route | undefined, method: string, header: string | undefined): void {
 	const refusal = route?.refusal ?? 'authentication';
-	if (!header) throw authenticationError('MISSING_TOKEN', 'The Authorization header is missing.');
+	if (!header) {
+		throw authenticationError('MISSING_TOKEN', 'The Authorization header is missing.');
+	}
 	const token = /^Bearer +(\S+)$/i.exec(header.trim())?.[1];
-	if (token === `${world.options.token}-expired`) throw authenticationError('TOKEN_EXPIRED', 'The token has expired.');
+	if (token === `${world.options.token}-expired`) {
+		throw authenticationError('TOKEN_EXPIRED', 'The token has expired.');
+	}
 	if (token === `${world.options.token}-readonly`) {
-		if (method !== 'GET' && !route?.readOnly) throw forbidden(refusal);
+		if (method !== 'GET' && !route?.readOnly) {
+			throw forbidden(refusal);
+		}
 		return;
 	}
-	if (token !== world.options.token) throw invalidToken(refusal);
+	if (token !== world.options.token) {
+		throw invalidToken(refusal);
+	}
 }
 
 function invalidToken(refusal: Refusal): ServiceError {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { World } from '../world.mts';
+
+import type { World } from '../world/world.mts';
 import { anyObject } from './validation.mts';
 
 /** Body of `POST /_sandbox/faults`. */
@@ -14,10 +15,12 @@ export const faultSchema = z
 		times: z.number().int().min(1).default(1),
 	})
 	.superRefine((fault, context) => {
-		if (fault.kind === 'status' && fault.status === undefined)
+		if (fault.kind === 'status' && fault.status === undefined) {
 			context.addIssue({ code: 'custom', path: ['status'], message: 'The status field is required.' });
-		if (fault.kind === 'latency' && fault.ms === undefined)
+		}
+		if (fault.kind === 'latency' && fault.ms === undefined) {
 			context.addIssue({ code: 'custom', path: ['ms'], message: 'The ms field is required.' });
+		}
 	});
 
 /** A fault that waits for requests; `times` counts down. */
@@ -29,9 +32,13 @@ export function takeFault(world: World, method: string, path: string): Fault | u
 		const sameMethod = !match.method || match.method.toUpperCase() === method;
 		return sameMethod && (!match.path || pathMatches(match.path, path));
 	});
-	if (!fault) return undefined;
+	if (!fault) {
+		return undefined;
+	}
 	fault.times -= 1;
-	if (fault.times === 0) world.faults.splice(world.faults.indexOf(fault), 1);
+	if (fault.times === 0) {
+		world.faults.splice(world.faults.indexOf(fault), 1);
+	}
 	return fault;
 }
 

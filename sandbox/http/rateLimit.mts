@@ -1,4 +1,4 @@
-import type { World } from '../world.mts';
+import type { World } from '../world/world.mts';
 import { flatError, nestedError } from './answers.mts';
 import type { Refusal } from './route.mts';
 
@@ -9,7 +9,9 @@ import type { Refusal } from './route.mts';
  */
 export function count(world: World): boolean {
 	openWindow(world);
-	if (world.rate.used >= world.options.rateLimit) return false;
+	if (world.rate.used >= world.options.rateLimit) {
+		return false;
+	}
 	world.rate.used += 1;
 	return true;
 }
@@ -27,13 +29,17 @@ export function rateHeaders(world: World): Record<string, string> {
 /** The 429: nested with `details.retry_after` (real seconds) on the agent call, flat elsewhere. */
 export function tooManyRequests(world: World, refusal: Refusal) {
 	const message = 'Too many requests.';
-	if (refusal !== 'nested') return flatError(429, message);
+	if (refusal !== 'nested') {
+		return flatError(429, message);
+	}
 	const seconds = Math.max(1, Math.ceil((world.rate.windowEnds - Date.now()) / 1000));
 	return nestedError(429, 'RATE_LIMIT_EXCEEDED', message, { retry_after: seconds });
 }
 
 function openWindow(world: World): void {
 	const now = Date.now();
-	if (now < world.rate.windowEnds) return;
+	if (now < world.rate.windowEnds) {
+		return;
+	}
 	world.rate = { windowEnds: now + world.options.rateWindow * 1000, used: 0 };
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { World } from '../world.mts';
+
+import type { World } from '../world/world.mts';
 import type { Answer } from './answers.mts';
 
 /** What a route's handler is given. */

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sleep } from '../engine/time.mts';
-import { remember, type RequestRecord, type World } from '../world.mts';
-import { flatError, nestedError, ServiceError, type Answer } from './answers.mts';
+
+import { sleep } from '../time/time.mts';
+import { type RequestRecord, remember, type World } from '../world/world.mts';
+import { type Answer, flatError, nestedError, ServiceError } from './answers.mts';
 import { authenticate } from './authentication.mts';
-import { takeFault, type Fault } from './faults.mts';
+import { type Fault, takeFault } from './faults.mts';
 import { count, rateHeaders, tooManyRequests } from './rateLimit.mts';
 import type { Refusal, Route } from './route.mts';
 import { anyObject, check } from './validation.mts';
@@ -35,18 +36,34 @@ export async function serve(
 	remember(world.requests, record);
 
 	const fault = takeFault(world, request.method, path);
-	if (fault) record.fault = fault.kind;
-	if (fault?.kind === 'drop-before') return cut(request, reply);
-	if (fault?.kind === 'status') return sendFault(world, record, reply, fault, route);
+	if (fault) {
+		record.fault = fault.kind;
+	}
+	if (fault?.kind === 'drop-before') {
+		return cut(request, reply);
+	}
+	if (fault?.kind === 'status') {
+		return sendFault(world, record, reply, fault, route);
+	}
 	const answer = await underLoad(world, async () => {
-		if (fault?.kind === 'latency') await sleep(fault.ms ?? 0);
+		if (fault?.kind === 'latency') {
+			await sleep(fault.ms ?? 0);
+		}
 
 		const counted = route?.open || count(world);
 		return await answerTo(route, () => {
-			if (!counted) throw tooManyRequests(world, route?.refusal ?? 'authentication');
-			if (!route?.open) authenticate(world, route, request.method, request.headers.authorization);
-			if (!route) return otherwise?.() ?? unknownPath();
-			if (body.unreadable) throw badRequest(route.refusal, 'The request body is not valid JSON.');
+			if (!counted) {
+				throw tooManyRequests(world, route?.refusal ?? 'authentication');
+			}
+			if (!route?.open) {
+				authenticate(world, route, request.method, request.headers.authorization);
+			}
+			if (!route) {
+				return otherwise?.() ?? unknownPath();
+			}
+			if (body.unreadable) {
+				throw badRequest(route.refusal, 'The request body is not valid JSON.');
+			}
 			return route.handle({
 				world,
 				origin: `${request.protocol}://${request.host}`,
@@ -58,11 +75,15 @@ export async function serve(
 		});
 	});
 
-	if (fault?.kind === 'drop-after') return cut(request, reply);
+	if (fault?.kind === 'drop-after') {
+		return cut(request, reply);
+	}
 	const malformed = fault?.kind === 'malformed';
 	record.status = malformed ? 200 : answer.status;
 	reply.code(record.status).headers(rateHeaders(world));
-	if (answer.type && !malformed) return reply.type(answer.type).send(answer.body);
+	if (answer.type && !malformed) {
+		return reply.type(answer.type).send(answer.body);
+	}
 	return reply.type('application/json; charset=utf-8').send(malformed ? MALFORMED_BODY : JSON.stringify(answer.body));
 }
 
@@ -82,7 +103,9 @@ async function answerTo(route: Route | undefined, handle: () => Answer | Promise
 	try {
 		return await handle();
 	} catch (error) {
-		if (error instanceof ServiceError) return error.answer;
+		if (error instanceof ServiceError) {
+			return error.answer;
+		}
 		console.error(error);
 		return failure(route, 500, 'Internal server error.');
 	}
@@ -90,8 +113,11 @@ async function answerTo(route: Route | undefined, handle: () => Answer | Promise
 
 /** An error of the service itself, in the route's format. */
 function failure(route: Route | undefined, status: number, message: string): Answer {
-	if (route?.bareFailure) return { status, body: { error: message } };
-	return (route?.refusal === 'nested' ? nestedError(status, 'SERVER_ERROR', message) : flatError(status, message)).answer;
+	if (route?.bareFailure) {
+		return { status, body: { error: message } };
+	}
+	return (route?.refusal === 'nested' ? nestedError(status, 'SERVER_ERROR', message) : flatError(status, message))
+		.answer;
 }
 
 /** 404 for a path that the service does not have. */
@@ -112,10 +138,14 @@ const DEEPEST = 512;
 
 /** Reads a JSON body from its text; text that is not JSON, or nested too deep, stays text. */
 export function readBody(text: unknown): { value: unknown; unreadable: boolean } {
-	if (typeof text !== 'string' || text.trim() === '') return { value: undefined, unreadable: false };
+	if (typeof text !== 'string' || text.trim() === '') {
+		return { value: undefined, unreadable: false };
+	}
 	try {
 		const value = JSON.parse(text) as unknown;
-		if (!isDeeper(value, DEEPEST)) return { value, unreadable: false };
+		if (!isDeeper(value, DEEPEST)) {
+			return { value, unreadable: false };
+		}
 	} catch {
 		// Not JSON.
 	}
@@ -123,7 +153,9 @@ export function readBody(text: unknown): { value: unknown; unreadable: boolean }
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
-	if (value === null || typeof value !== 'object') return false;
+	if (value === null || typeof value !== 'object') {
+		return false;
+	}
 	return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }
 

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod';
-import { invalid, nestedError, ServiceError, type FieldErrors } from './answers.mts';
+
+import { type FieldErrors, invalid, nestedError, ServiceError } from './answers.mts';
 import type { Refusal } from './route.mts';
 
 /**
@@ -15,11 +16,17 @@ export function check<Schema extends z.ZodTypeAny>(
 	refusal: Refusal = 'unauthorized',
 ): z.output<Schema> {
 	const result = schema.safeParse(value ?? {});
-	if (result.success) return result.data;
+	if (result.success) {
+		return result.data;
+	}
 	const errors = fieldErrors(result.error);
 	const message = Object.values(errors)[0]?.[0] ?? 'The given data was invalid.';
-	if (refusal === 'nested') throw nestedError(422, 'VALIDATION_ERROR', message, { errors });
-	if (refusal === 'bare') throw new ServiceError(422, message, { message, errors });
+	if (refusal === 'nested') {
+		throw nestedError(422, 'VALIDATION_ERROR', message, { errors });
+	}
+	if (refusal === 'bare') {
+		throw new ServiceError(422, message, { message, errors });
+	}
 	throw invalid(errors);
 }
 
@@ -37,7 +44,9 @@ function message(field: string, issue: z.ZodIssue): string {
 	const name = `The ${field} field`;
 	switch (issue.code) {
 		case 'invalid_type':
-			if (issue.received === 'undefined') return `${name} is required.`;
+			if (issue.received === 'undefined') {
+				return `${name} is required.`;
+			}
 			return `${name} must be of type ${issue.expected}.`;
 		case 'invalid_enum_value':
 		case 'invalid_union_discriminator':
@@ -54,8 +63,12 @@ function message(field: string, issue: z.ZodIssue): string {
 }
 
 function size(type: string, bound: 'least' | 'most', limit: number): string {
-	if (type === 'string') return `be at ${bound} ${limit} characters`;
-	if (type === 'array') return `have at ${bound} ${limit} items`;
+	if (type === 'string') {
+		return `be at ${bound} ${limit} characters`;
+	}
+	if (type === 'array') {
+		return `have at ${bound} ${limit} items`;
+	}
 	return `be at ${bound} ${limit}`;
 }
 
@@ -120,7 +133,9 @@ export const moment = z
 	.regex(MOMENT)
 	.transform((text, context) => {
 		const time = DateTime.fromISO(text, { zone: 'utc' });
-		if (time.isValid && time.year >= 1 && time.year <= 9999) return Math.floor(time.toSeconds()) * 1000;
+		if (time.isValid && time.year >= 1 && time.year <= 9999) {
+			return Math.floor(time.toSeconds()) * 1000;
+		}
 		context.addIssue({ code: 'custom', message: 'The date does not exist.' });
 		return z.NEVER;
 	});

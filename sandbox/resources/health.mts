@@ -1,4 +1,4 @@
-import { route, type Route } from '../http/route.mts';
+import { type Route, route } from '../http/route.mts';
 
 /** `GET /health`: needs no token and counts against no limit. */
 export const healthRoutes: Route[] = [

@@ -1,5 +1,5 @@
-import type { Action, Agent, Training } from '../agent.mts';
-import type { World } from '../world.mts';
+import type { Action, Agent, Training } from '../world/agent.mts';
+import type { World } from '../world/world.mts';
 import { seedId } from './ids.mts';
 import { AGENTS } from './names.mts';
 
@@ -19,7 +19,9 @@ export function seedAgents(world: World): { published: string; draft: string } {
 			agent.actions.push(bookingAction(agent));
 			agent.trainings.push(...trainings(agent));
 		}
-		if (index === AGENTS.length - 2) agent.voice = null;
+		if (index === AGENTS.length - 2) {
+			agent.voice = null;
+		}
 		world.agents.set(agent.id, agent);
 	});
 	return { published: seedId('agent 0'), draft: seedId('agent 1') };

@@ -1,7 +1,7 @@
-import { newEvent } from '../resources/calendarEvents.mts';
-import { newCalendar } from '../resources/calendars.mts';
-import type { World } from '../world.mts';
+import { newEvent } from '../resources/calendars/calendarEvents.mts';
+import { newCalendar } from '../resources/calendars/calendars.mts';
 import type { Calendar, CalendarEvent, RecurringRule } from '../world/calendar.mts';
+import type { World } from '../world/world.mts';
 import { seedId } from './ids.mts';
 
 const HOUR_MS = 3_600_000;
@@ -15,8 +15,9 @@ const WORKDAYS = [1, 2, 3, 4, 5];
 export function seedCalendars(world: World, user: string) {
 	const sales = seedCalendar(world, user, 0, 'Sales appointments', 'UTC');
 	sales.metadata = { meeting_provider: 'example-meet' };
-	for (const role of ['editor', 'viewer'] as const)
+	for (const role of ['editor', 'viewer'] as const) {
 		sales.members.push({ id: seedId(`member, ${role}`), user_id: seedId(`user, ${role}`), role, added: sales.created });
+	}
 	const availabilityRule = addRule(sales, WORKDAYS, '09:00', '17:00');
 	const attendees = [{ id: seedId('attendee'), name: 'Dana Example', email: 'dana@example.com' }];
 	const calendarEvent = addEvent(world, sales, 'Product tour', 1, 10, { type: 'meeting', attendees });

@@ -1,5 +1,5 @@
-import type { Call, World } from '../world.mts';
-import { callerNumber } from '../engine/simulator.mts';
+import { callerNumber } from '../engine/calls/simulator.mts';
+import type { Call, World } from '../world/world.mts';
 import { seedId } from './ids.mts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
-import { newCampaign } from '../resources/campaigns.mts';
-import type { Campaign, World } from '../world.mts';
+import { newCampaign } from '../resources/campaigns/campaigns.mts';
+import type { Campaign, World } from '../world/world.mts';
 import { seedId } from './ids.mts';
 import { CAMPAIGN_PLACES, CAMPAIGN_THEMES } from './names.mts';
 

@@ -1,4 +1,4 @@
-import type { World } from '../world.mts';
+import type { World } from '../world/world.mts';
 import { seedAgents } from './agents.mts';
 import { seedCalendars } from './calendars.mts';
 import { seedCalls } from './calls.mts';

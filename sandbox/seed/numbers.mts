@@ -1,4 +1,4 @@
-import type { PhoneNumber, World } from '../world.mts';
+import type { PhoneNumber, World } from '../world/world.mts';
 import { seedId } from './ids.mts';
 
 const DAY_MS = 86_400_000;

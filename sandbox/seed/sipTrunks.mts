@@ -1,7 +1,7 @@
 import { checkTrunk } from '../engine/sipTrunks.mts';
-import { addDid } from '../resources/sipTrunkDids.mts';
-import { newTrunk } from '../resources/sipTrunks.mts';
-import type { World } from '../world.mts';
+import { addDid } from '../resources/sipTrunks/sipTrunkDids.mts';
+import { newTrunk } from '../resources/sipTrunks/sipTrunks.mts';
+import type { World } from '../world/world.mts';
 import { seedId } from './ids.mts';
 
 const DIDS = ['+13125550142', '+13125550143'];
@@ -22,7 +22,9 @@ export function seedSipTrunks(world: World): string {
 	checkTrunk(world, trunk);
 	trunk.is_verified = true;
 	trunk.is_active = true;
-	for (const number of DIDS) addDid(world, trunk, seedId(`phone number ${number}`), number, 'US');
+	for (const number of DIDS) {
+		addDid(world, trunk, seedId(`phone number ${number}`), number, 'US');
+	}
 
 	const other = newTrunk(world, {
 		id: seedId('sip trunk 1'),
@@ -33,6 +35,8 @@ export function seedSipTrunks(world: World): string {
 		username: 'office',
 		password: seedId('sip password 1'),
 	});
-	for (const seeded of [trunk, other]) world.sipTrunks.set(seeded.id, seeded);
+	for (const seeded of [trunk, other]) {
+		world.sipTrunks.set(seeded.id, seeded);
+	}
 	return trunk.id;
 }

@@ -1,5 +1,5 @@
-import type { QualityTier, VoiceTemplate } from '../agent.mts';
-import type { World } from '../world.mts';
+import type { QualityTier, VoiceTemplate } from '../world/agent.mts';
+import type { World } from '../world/world.mts';
 import { seedId } from './ids.mts';
 
 const COSTS: Record<QualityTier, string> = { basic: '0.02', pro: '0.05', ultra: '0.12', beta: '0.09' };
@@ -19,7 +19,7 @@ const VOICES: Array<
 
 /** @returns the id of the seeded agents' voice */
 export function seedVoiceTemplates(world: World): string {
-	for (const [name, gender, language, tiers] of VOICES)
+	for (const [name, gender, language, tiers] of VOICES) {
 		world.voiceGroups.push({
 			display_name: name,
 			voices: tiers.map((tier) => ({
@@ -31,5 +31,6 @@ export function seedVoiceTemplates(world: World): string {
 				cost: COSTS[tier],
 			})),
 		});
+	}
 	return world.voiceGroups[0]!.voices[0]!.id;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { cache, npmProgram, root } from '../lib/places.mts';
 import { runProcess } from '../lib/process.mts';
 
@@ -26,17 +27,23 @@ export function lockedVersions(): string[] {
  */
 export async function installN8n(version: string): Promise<string> {
 	// The project's own n8n is installed by the set-up, as for every command.
-	if (version === ownVersion) return 'n8n';
+	if (version === ownVersion) {
+		return 'n8n';
+	}
 	const name = prefix + version;
 	const [manifests, folder] = [join(tools, name), join(cache, name)];
 	const mark = join(folder, 'installed-from');
 	const lock = readFileSync(join(manifests, 'package-lock.json'));
 	const wanted = `${createHash('sha256').update(lock).digest('hex')} node-${process.versions.modules}\n`;
-	if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return name;
+	if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) {
+		return name;
+	}
 
 	rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 	mkdirSync(folder, { recursive: true });
-	for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(manifests, file), join(folder, file));
+	for (const file of ['package.json', 'package-lock.json']) {
+		copyFileSync(join(manifests, file), join(folder, file));
+	}
 	const here = { cwd: folder, env: process.env, logFile: join(folder, 'install.log') };
 	const npm = async (...args: string[]) =>
 		await runProcess({ ...here, name: `npm ${args[0]}`, args: [npmProgram(), ...args, '--no-audit', '--no-fund'] });

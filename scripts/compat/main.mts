@@ -1,9 +1,10 @@
 // Both examples in other versions of n8n: node scripts/run.mjs test:compat [version ...]
 // Without a version, in all that this project has a lock file for.
 import { join } from 'node:path';
-import { installN8n, lockedVersions, ownVersion } from './install.mts';
-import { runVisibly } from '../lib/process.mts';
+
 import { root } from '../lib/places.mts';
+import { runVisibly } from '../lib/process.mts';
+import { installN8n, lockedVersions, ownVersion } from './install.mts';
 
 for (const [signal, status] of [
 	['SIGINT', 130],
@@ -27,7 +28,9 @@ for (const version of wanted.length > 0 ? wanted : all) {
 		process.env.N8N_TO_TRY = await installN8n(version);
 		const status = await runVisibly([join('scripts', 'compat', 'run.mts'), version], root);
 		results.push(`n8n ${version}: ${status === 0 ? 'passed' : 'failed'}`);
-		if (status !== 0) process.exitCode = 1;
+		if (status !== 0) {
+			process.exitCode = 1;
+		}
 	} catch (error) {
 		console.error(error instanceof Error ? error.message : String(error));
 		results.push(`n8n ${version}: could not be installed`);

@@ -26,7 +26,8 @@ export const n8nTexts: N8nText[] = [
 		what: 'The production URL is called while the workflow is not published, or after it was unpublished',
 		says: 'The requested webhook "POST your-workflow/webhook" is not registered.',
 		hint: "The workflow must be active for a production URL to run successfully. You can activate the workflow using the toggle in the top-right of the editor. Note that unlike test URL calls, production URL calls aren't shown on the canvas (only in the executions list)",
-		advice: 'Publish the workflow. If it is published and the service still gets this answer, unpublish and publish it: the node registers the right URL by itself.',
+		advice:
+			'Publish the workflow. If it is published and the service still gets this answer, unpublish and publish it: the node registers the right URL by itself.',
 		status: 404,
 		provoke: async ({ n8n }) => await fetch(`${n8n}/webhook/your-workflow/webhook`, json('{}')),
 	},
@@ -34,7 +35,8 @@ export const n8nTexts: N8nText[] = [
 		what: 'The test URL is called while the editor does not listen',
 		says: 'The requested webhook "your-workflow/webhook" is not registered.',
 		hint: "Click the 'Execute workflow' button on the canvas, then try again. (In test mode, the webhook only works for one call after you click this button)",
-		advice: 'A test run registers a webhook of its own and takes it away after the first event. For all events, publish the workflow.',
+		advice:
+			'A test run registers a webhook of its own and takes it away after the first event. For all events, publish the workflow.',
 		status: 404,
 		provoke: async ({ n8n }) => await fetch(`${n8n}/webhook-test/your-workflow/webhook`, json('{}')),
 	},
@@ -42,7 +44,8 @@ export const n8nTexts: N8nText[] = [
 		what: 'The URL is called with another HTTP method: opened in a browser, for example',
 		says: 'This webhook is not registered for GET requests. Did you mean to make a POST request?',
 		hint: '',
-		advice: "A browser shows this for a trigger that works. If the service gets this answer, somebody changed the webhook's method there: unpublish and publish the workflow.",
+		advice:
+			"A browser shows this for a trigger that works. If the service gets this answer, somebody changed the webhook's method there: unpublish and publish the workflow.",
 		status: 404,
 		provoke: async ({ webhook }) => await fetch(webhook),
 	},
@@ -50,7 +53,8 @@ export const n8nTexts: N8nText[] = [
 		what: 'A delivery is cut off, or is no JSON',
 		says: 'Failed to parse request body',
 		hint: 'Unexpected end of JSON input',
-		advice: 'It starts nothing, and the node does not see it. If the service gets this answer, look at what is between it and n8n.',
+		advice:
+			'It starts nothing, and the node does not see it. If the service gets this answer, look at what is between it and n8n.',
 		status: 422,
 		provoke: async ({ webhook }) => await fetch(webhook, json('{"event": ')),
 	},

@@ -1,12 +1,13 @@
 // What `npm run test:compat` does with one version: node scripts/compat/run.mts <version>
 // The n8n to try is the one that N8N_TO_TRY names.
 import { join } from 'node:path';
-import { ownVersion } from './install.mts';
-import { n8nTextChecks } from './texts.mts';
+
 import { claimFolder } from '../quickstart/folder.mts';
 import { judge } from '../quickstart/outcome.mts';
 import { checksList, countsTable } from '../quickstart/report.mts';
 import { runQuickStart, type Started } from '../quickstart/run.mts';
+import { ownVersion } from './install.mts';
+import { n8nTextChecks } from './texts.mts';
 
 const [version] = process.argv.slice(2);
 const started: Started = {};
@@ -28,7 +29,9 @@ try {
 	checks.push(...(await n8nTextChecks(started, version === ownVersion)));
 	console.log(`\n${countsTable(counts)}\n\n${checksList(checks)}\n`);
 	const failed = checks.filter(({ passed }) => !passed).length;
-	if (failed > 0) console.log(`Not as expected. The logs are in ${join(folder, 'logs')}\n`);
+	if (failed > 0) {
+		console.log(`Not as expected. The logs are in ${join(folder, 'logs')}\n`);
+	}
 	process.exitCode = failed > 0 ? 1 : 0;
 } catch (error) {
 	console.error(error instanceof Error ? error.message : String(error));

@@ -20,6 +20,8 @@ export const userFolders = join(
 /** npm's program file, as found by the set-up: npm is run by the same Node.js as this process. */
 export function npmProgram(): string {
 	const file = process.env.npm_execpath;
-	if (!file) throw new Error('npm was not found: start this with "npm start" or "npm test".');
+	if (!file) {
+		throw new Error('npm was not found: start this with "npm start" or "npm test".');
+	}
 	return file;
 }

@@ -1,9 +1,11 @@
-import { createServer, connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 
 /** The first free port from the given one on, on this machine's loopback address. */
 export async function freePort(first: number, taken: readonly number[] = []): Promise<number> {
 	for (let port = first; port < first + 200; port++) {
-		if (!taken.includes(port) && (await canListen(port)) && !(await answers(port))) return port;
+		if (!taken.includes(port) && (await canListen(port)) && !(await answers(port))) {
+			return port;
+		}
 	}
 	throw new Error(`No free port between ${first} and ${first + 199}: end some programs, then try again.`);
 }

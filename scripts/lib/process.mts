@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -35,7 +35,9 @@ const running = new Map<ChildProcess, () => void>();
 
 // Whatever ends this process early: nothing that it started stays behind.
 process.on('exit', () => {
-	for (const end of running.values()) end();
+	for (const end of running.values()) {
+		end();
+	}
 });
 
 function keepTrack(child: ChildProcess, end: () => void): void {
@@ -54,7 +56,15 @@ export async function runVisibly(args: string[], cwd: string): Promise<number> {
 }
 
 /** Starts a process as the leader of a group of its own, so that ending it ends what it started. */
-export function startProcess({ name, program = process.execPath, args, cwd, env, user, logFile }: ProcessOptions): OwnProcess {
+export function startProcess({
+	name,
+	program = process.execPath,
+	args,
+	cwd,
+	env,
+	user,
+	logFile,
+}: ProcessOptions): OwnProcess {
 	mkdirSync(dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'a');
 	const child = spawn(program, args, {
@@ -72,15 +82,15 @@ export function startProcess({ name, program = process.execPath, args, cwd, env,
 			resolve(signal === null ? `ended with status ${code}` : `was ended by ${signal}`),
 		);
 	});
-	const isRunning = () =>
-		child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+	const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 	return {
 		ended,
 		isRunning,
-		failure: (what) =>
-			new Error(`${name} ${what}. The last lines of ${logFile}:\n\n${lastLines(logFile, 15)}`),
+		failure: (what) => new Error(`${name} ${what}. The last lines of ${logFile}:\n\n${lastLines(logFile, 15)}`),
 		async stop(signal = 'SIGTERM') {
-			if (!isRunning()) return;
+			if (!isRunning()) {
+				return;
+			}
 			signalGroup(child, signal);
 			const insist = setTimeout(() => signalGroup(child, 'SIGKILL'), 10_000);
 			await ended;
@@ -90,7 +100,15 @@ export function startProcess({ name, program = process.execPath, args, cwd, env,
 }
 
 /** Runs a process to its end; what it wrote to stdout comes back when its status is 0. */
-export async function runProcess({ name, program = process.execPath, args, cwd, env, user, logFile }: ProcessOptions): Promise<string> {
+export async function runProcess({
+	name,
+	program = process.execPath,
+	args,
+	cwd,
+	env,
+	user,
+	logFile,
+}: ProcessOptions): Promise<string> {
 	mkdirSync(dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'a');
 	const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', log], detached, ...user });
@@ -104,20 +122,29 @@ export async function runProcess({ name, program = process.execPath, args, cwd, 
 		child.on('error', reject);
 		child.on('close', resolve);
 	});
-	if (code === 0) return output;
+	if (code === 0) {
+		return output;
+	}
 	throw new Error(
 		`${name} ended with status ${code}.\n\n${output.trimEnd().split('\n').slice(-15).join('\n')}\n${lastLines(logFile, 15)}\n\nIts log is in ${logFile}`,
 	);
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-	if (child.pid === undefined) return;
+	if (child.pid === undefined) {
+		return;
+	}
 	try {
-		if (detached) process.kill(-child.pid, signal);
-		else child.kill(signal);
+		if (detached) {
+			process.kill(-child.pid, signal);
+		} else {
+			child.kill(signal);
+		}
 	} catch (error) {
 		// It has ended in between.
-		if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+		if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) {
+			throw error;
+		}
 	}
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { cache, root } from './places.mts';
 import { runVisibly } from './process.mts';
 import { countTests, type JestResults } from './testCounts.mts';
@@ -23,7 +24,9 @@ export async function runTests(name: string, steps: Step[], jestArguments: strin
 	const jestResults = join(cache, `${name}-results.json`);
 	const summary = join(cache, `${name}-summary.json`);
 	mkdirSync(cache, { recursive: true });
-	for (const file of [jestResults, summary]) rmSync(file, { force: true });
+	for (const file of [jestResults, summary]) {
+		rmSync(file, { force: true });
+	}
 
 	// A test that fails may leave a server open: the others' results must come all the same.
 	const tests = [jest, '--forceExit', '--json', '--outputFile', jestResults, ...jestArguments];
@@ -47,15 +50,15 @@ export async function runTests(name: string, steps: Step[], jestArguments: strin
 	writeFileSync(summary, JSON.stringify(counts));
 	const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
 	const where = failedStep === undefined ? `${done.join(', ')} passed` : `stopped at: ${failedStep}`;
-	console.log(
-		`\n${counts.passed} tests passed, ${counts.failed} failed${skipped}; ${where}; ${seconds(started)}`,
-	);
+	console.log(`\n${counts.passed} tests passed, ${counts.failed} failed${skipped}; ${where}; ${seconds(started)}`);
 }
 
 async function runAll(commands: string[][]): Promise<number> {
 	for (const command of commands) {
 		const status = await runVisibly(command, root);
-		if (status !== 0) return status;
+		if (status !== 0) {
+			return status;
+		}
 	}
 	return 0;
 }

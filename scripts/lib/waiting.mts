@@ -8,7 +8,9 @@ export async function waitFor<T>(
 	const end = Date.now() + seconds * 1000;
 	for (;;) {
 		const answer = await ask();
-		if (answer !== undefined || Date.now() > end) return answer;
+		if (answer !== undefined || Date.now() > end) {
+			return answer;
+		}
 		await sleep(every);
 	}
 }
@@ -19,6 +21,8 @@ export async function until<T>(
 	{ otherwise, ...time }: { seconds: number; every?: number; otherwise: () => Error },
 ): Promise<T> {
 	const answer = await waitFor(ask, time);
-	if (answer === undefined) throw otherwise();
+	if (answer === undefined) {
+		throw otherwise();
+	}
 	return answer;
 }

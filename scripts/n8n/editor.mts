@@ -57,7 +57,9 @@ export class Editor {
 		try {
 			await this.request('POST', `${path}/activate`, { versionId });
 		} catch (error) {
-			if (!String(error).includes('Version not found')) throw error;
+			if (!String(error).includes('Version not found')) {
+				throw error;
+			}
 			// What an n8n 2.0 imports has no version to publish; saving a change makes one.
 			const { connections } = workflow;
 			const nodes = workflow.nodes.map((node) => ({ ...node, position: [0, 0] }));
@@ -75,7 +77,9 @@ export class Editor {
 	/** The same button where the trigger is a webhook: n8n listens at the test URL for one event. */
 	async listen(workflowId: string, trigger: string): Promise<void> {
 		const answer = await this.#start<{ waitingForWebhook?: boolean }>(workflowId, trigger);
-		if (!answer.waitingForWebhook) throw new Error(`n8n does not listen: ${JSON.stringify(answer)}`);
+		if (!answer.waitingForWebhook) {
+			throw new Error(`n8n does not listen: ${JSON.stringify(answer)}`);
+		}
 	}
 
 	/** The button that the editor shows while n8n listens. */
@@ -96,7 +100,9 @@ export class Editor {
 		let cursor: string | null | undefined;
 		do {
 			const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '100' });
-			if (cursor) query.set('cursor', cursor);
+			if (cursor) {
+				query.set('cursor', cursor);
+			}
 			const page = await this.request<{ results: Execution[]; nextCursor?: string | null }>(
 				'GET',
 				`/rest/executions?${query}`,
@@ -129,7 +135,9 @@ export class Editor {
 			throw new Error(`n8n answered ${method} ${path} with ${response.status}: ${text.slice(0, 500)}`);
 		}
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
-		if (cookies.length > 0) this.#cookie = cookies.join('; ');
+		if (cookies.length > 0) {
+			this.#cookie = cookies.join('; ');
+		}
 		return (JSON.parse(text || '{}') as { data: T }).data;
 	}
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+
 import { cache } from '../lib/places.mts';
 
 /** n8n's program file: the project's own n8n, or the one in another folder of the cache that is to be tried. */

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+
 import { npmProgram } from '../lib/places.mts';
 import { runProcess } from '../lib/process.mts';
 
@@ -19,11 +20,7 @@ interface Manifest {
  *
  * @param tarball what `npm pack` made
  */
-export async function installPackage(
-	tarball: string,
-	userFolder: string,
-	logFile: string,
-): Promise<void> {
+export async function installPackage(tarball: string, userFolder: string, logFile: string): Promise<void> {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');
 	const unpacked = join(nodesFolder, 'unpacked');
 	await rm(unpacked, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+
 import { until } from '../lib/waiting.mts';
 
 /** One message of n8n to an editor's tab, such as `testWebhookReceived`. */

@@ -1,5 +1,5 @@
 import { freePort } from '../lib/ports.mts';
-import { startProcess, type OwnProcess } from '../lib/process.mts';
+import { type OwnProcess, startProcess } from '../lib/process.mts';
 import { until } from '../lib/waiting.mts';
 import { n8nEnvironment, n8nProgram } from './environment.mts';
 
@@ -58,7 +58,9 @@ export async function startN8n(options: N8nServerOptions): Promise<N8nServer> {
 }
 
 async function isReady(url: string, command: string, process: OwnProcess): Promise<true | undefined> {
-	if (!process.isRunning()) throw process.failure(`${await process.ended} while starting`);
+	if (!process.isRunning()) {
+		throw process.failure(`${await process.ended} while starting`);
+	}
 	try {
 		// Answers before the editor's routes do: asking for the settings as well shows that those are there.
 		const paths = ['/healthz/readiness', ...(command === 'start' ? ['/rest/settings'] : [])];

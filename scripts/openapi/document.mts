@@ -1,5 +1,6 @@
-import { zodToJsonSchema } from 'zod-to-json-schema';
 import type { ZodTypeAny } from 'zod';
+import { zodToJsonSchema } from 'zod-to-json-schema';
+
 import type { Refusal, Route } from '../../sandbox/http/route.mts';
 
 type Fields = Record<string, unknown>;
@@ -30,12 +31,19 @@ export function openApiDocument(routes: Route[], answers: ReadonlyMap<string, An
 		servers: [{ url: 'http://127.0.0.1:4010', description: 'The sandbox' }],
 		security: [{ environmentToken: [] }],
 		paths,
-		components: { securitySchemes: { environmentToken: { type: 'http', scheme: 'bearer' } }, schemas, responses, headers },
+		components: {
+			securitySchemes: { environmentToken: { type: 'http', scheme: 'bearer' } },
+			schemas,
+			responses,
+			headers,
+		},
 	};
 }
 
 function operation(route: Route, answered: Answered | undefined): Fields {
-	if (!answered) throw new Error(`${route.method} ${route.path} has no answer yet: let scripts/openapi/walk.mts ask it`);
+	if (!answered) {
+		throw new Error(`${route.method} ${route.path} has no answer yet: let scripts/openapi/walk.mts ask it`);
+	}
 	const { status, schema = { type: 'string', format: 'binary' }, contentType } = answered;
 	const body = route.body && {
 		requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body) } } },
@@ -68,13 +76,20 @@ function operationId({ method, path }: Route): string {
 
 /** JSON Schema of what is sent, without what only code can check. */
 function schemaOf(schema: ZodTypeAny): Fields {
-	const options = { target: 'jsonSchema2019-09', $refStrategy: 'none', effectStrategy: 'input', pipeStrategy: 'output' } as const;
+	const options = {
+		target: 'jsonSchema2019-09',
+		$refStrategy: 'none',
+		effectStrategy: 'input',
+		pipeStrategy: 'output',
+	} as const;
 	const { $schema: _dialect, ...plain } = zodToJsonSchema(schema, options) as Fields;
 	return plain;
 }
 
 function queryParameters(query: ZodTypeAny | undefined): Fields[] {
-	if (!query) return [];
+	if (!query) {
+		return [];
+	}
 	const { properties = {}, required = [] } = schemaOf(query) as {
 		properties?: Record<string, Fields>;
 		required?: string[];
@@ -157,13 +172,16 @@ for (const [status, description] of [
 	[422, 'Values that are not accepted'],
 	[429, 'Too many requests'],
 ] as const) {
-	for (const format of ['FlatError', 'BareError', 'NestedError'] as const)
+	for (const format of ['FlatError', 'BareError', 'NestedError'] as const) {
 		responses[`${format}${status}`] = { description, content: json(format) };
+	}
 }
 
 /** The refusals that a route of this kind can answer with. */
 function refusals(route: Route): Fields {
-	if (route.open) return {};
+	if (route.open) {
+		return {};
+	}
 	const own = FORMATS[route.refusal];
 	// Only what is wrong with the values, or with the token, is said without `success`.
 	const other = own === 'BareError' ? 'FlatError' : own;

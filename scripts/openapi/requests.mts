@@ -46,7 +46,11 @@ async function askAgents(ask: Ask, seed: Seed): Promise<void> {
 	});
 	const agent = `${API}/agents/${idOf(made)}`;
 	await ask('PUT', `${agent}/knowledge`, settings);
-	await ask('PUT', `${agent}/voice`, { voice_id: seed.voiceTemplate, conversation_speed: 1, who_speaks_first: 'agent' });
+	await ask('PUT', `${agent}/voice`, {
+		voice_id: seed.voiceTemplate,
+		conversation_speed: 1,
+		who_speaks_first: 'agent',
+	});
 	await ask('PUT', `${agent}/calling`, { direction: 'outbound', phone_number_ids: [seed.phoneNumber] });
 	const action = await ask('POST', `${agent}/actions`, {
 		node_id: 'notify',
@@ -56,11 +60,19 @@ async function askAgents(ask: Ask, seed: Seed): Promise<void> {
 		url: 'https://example.com/notify',
 		inputs: [{ name: 'text', type: 'string', required: true, description: 'What to tell' }],
 	});
-	const training = await ask('POST', `${agent}/trainings`, { subject: 'Prices', instructions: 'All prices are in euros.' });
-	for (const list of ['actions', 'trainings', 'pricing', 'pricing/summary', 'flow']) await ask('GET', `${agent}/${list}`);
+	const training = await ask('POST', `${agent}/trainings`, {
+		subject: 'Prices',
+		instructions: 'All prices are in euros.',
+	});
+	for (const list of ['actions', 'trainings', 'pricing', 'pricing/summary', 'flow']) {
+		await ask('GET', `${agent}/${list}`);
+	}
 	const flow_config = {
 		initial_node_id: 'hello',
-		nodes: [{ id: 'hello', type: 'say', content: 'Hello', next: 'bye' }, { id: 'bye', type: 'end' }],
+		nodes: [
+			{ id: 'hello', type: 'say', content: 'Hello', next: 'bye' },
+			{ id: 'bye', type: 'end' },
+		],
 	};
 	await ask('POST', `${agent}/flow/validate`, { flow_config });
 	await ask('PUT', `${agent}/flow`, { conversation_mode: 'flow_driven', flow_config });
@@ -114,7 +126,11 @@ async function askCampaigns(ask: Ask, control: Control, seed: Seed): Promise<voi
 }
 
 async function askWebhooks(ask: Ask, control: Control, owner: string, event: string): Promise<void> {
-	const made = await ask('POST', `${owner}/webhooks`, { name: 'Hook', webhook_url: 'http://127.0.0.1:1/hook', events: [event] });
+	const made = await ask('POST', `${owner}/webhooks`, {
+		name: 'Hook',
+		webhook_url: 'http://127.0.0.1:1/hook',
+		events: [event],
+	});
 	const webhook = `${owner}/webhooks/${idOf(made)}`;
 	await ask('GET', `${owner}/webhooks`);
 	await ask('GET', webhook);
@@ -153,7 +169,12 @@ async function askSipTrunks(ask: Ask): Promise<void> {
 async function askSftp(ask: Ask, control: Control, campaign: string): Promise<void> {
 	const sftp = `${campaign}/sftp`;
 	// A host that is not this machine is not contacted: what it would do is made up.
-	await ask('POST', sftp, { host: 'sftp.example.com', username: 'ada', auth_type: 'password', password: 'not-a-real-one' });
+	await ask('POST', sftp, {
+		host: 'sftp.example.com',
+		username: 'ada',
+		auth_type: 'password',
+		password: 'not-a-real-one',
+	});
 	await ask('GET', sftp);
 	await ask('POST', `${sftp}/test-connection`);
 	await ask('PUT', sftp, { is_enabled: true });

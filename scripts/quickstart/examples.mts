@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { root } from '../lib/places.mts';
 
 /** A workflow as n8n exports it, as far as it matters here. */
@@ -48,10 +49,14 @@ export function withChoices(
 ): WorkflowFile {
 	const ids: Record<string, string | undefined> = { campaign: campaignId, agent: agentId };
 	const nodes = workflow.nodes.map((node) => {
-		if (!node.type.startsWith(packagePrefix)) return node;
+		if (!node.type.startsWith(packagePrefix)) {
+			return node;
+		}
 		const parameters = { ...node.parameters };
 		for (const [name, value] of Object.entries(ids)) {
-			if (name in parameters && value !== undefined) parameters[name] = { __rl: true, mode: 'id', value };
+			if (name in parameters && value !== undefined) {
+				parameters[name] = { __rl: true, mode: 'id', value };
+			}
 		}
 		return { ...node, parameters, credentials: { voiceAgentCallingApi: credential } };
 	});

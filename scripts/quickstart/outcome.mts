@@ -37,11 +37,7 @@ export interface Check {
 }
 
 /** The kinds with which the first attempt to call someone ends. */
-const endings = [
-	'campaign_call.completed',
-	'campaign_call.failed',
-	'campaign_call.retry_scheduled',
-];
+const endings = ['campaign_call.completed', 'campaign_call.failed', 'campaign_call.retry_scheduled'];
 
 /** Whether the trigger has accepted all events of the first round of calls. */
 export function isFirstRoundOver(attempts: readonly DeliveryAttempt[], calls: number): boolean {
@@ -52,7 +48,9 @@ export function isFirstRoundOver(attempts: readonly DeliveryAttempt[], calls: nu
 /** Each delivered event once, by its kind, and how many of each were accepted. */
 export function eventCounts(attempts: readonly DeliveryAttempt[]): Map<string, number> {
 	const counts = new Map<string, number>();
-	for (const { event } of byDelivery(attempts).accepted) counts.set(event, (counts.get(event) ?? 0) + 1);
+	for (const { event } of byDelivery(attempts).accepted) {
+		counts.set(event, (counts.get(event) ?? 0) + 1);
+	}
 	return counts;
 }
 
@@ -98,7 +96,9 @@ function byDelivery(attempts: readonly DeliveryAttempt[]): {
 	const accepted = new Map<string, DeliveryAttempt>();
 	for (const attempt of attempts) {
 		const { status, delivery_id } = attempt;
-		if (status !== null && status >= 200 && status < 300) accepted.set(delivery_id, attempt);
+		if (status !== null && status >= 200 && status < 300) {
+			accepted.set(delivery_id, attempt);
+		}
 	}
 	return {
 		ids: new Set(attempts.map(({ delivery_id }) => delivery_id)),

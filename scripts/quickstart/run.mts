@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
 import { root } from '../lib/places.mts';
 import { runProcess } from '../lib/process.mts';
 import { until, waitFor } from '../lib/waiting.mts';
 import { n8nCommand } from '../n8n/cli.mts';
 import { Editor, type Owner } from '../n8n/editor.mts';
 import { installPackage } from '../n8n/install.mts';
-import { startN8n, type N8nServer } from '../n8n/server.mts';
+import { type N8nServer, startN8n } from '../n8n/server.mts';
 import { contactsOf, readExample, withChoices } from './examples.mts';
 import { isFirstRoundOver, type Records } from './outcome.mts';
 import { Sandbox } from './sandbox.mts';
@@ -35,10 +36,7 @@ export interface Started {
  * @param folder where everything is written
  * @param started gets what was started as soon as it is, so that it can be stopped at any time
  */
-export async function runQuickStart(
-	folder: string,
-	started: Started,
-): Promise<{ records: Records; owner: Owner }> {
+export async function runQuickStart(folder: string, started: Started): Promise<{ records: Records; owner: Owner }> {
 	const userFolder = join(folder, 'user');
 	const log = (name: string) => join(folder, 'logs', `${name}.log`);
 	const steps = new Steps(6);
@@ -79,10 +77,7 @@ async function importAll(userFolder: string, sandbox: Sandbox, logFile: string):
 	const data = { baseUrl: sandbox.url, environmentToken: sandbox.token };
 	const credentials = [{ ...credential, type: 'voiceAgentCallingApi', data }];
 	const choices = { credential, campaignId: sandbox.campaignId };
-	const workflows = [
-		withChoices(queueExample, queueId, choices),
-		withChoices(reactExample, reactId, choices),
-	];
+	const workflows = [withChoices(queueExample, queueId, choices), withChoices(reactExample, reactId, choices)];
 	for (const [what, content] of [
 		['credentials', credentials],
 		['workflow', workflows],
@@ -114,8 +109,7 @@ interface Running {
 /** Waits for what should come, and gives what came: whether that is right is judged by the reader. */
 async function collect({ sandbox, editor, webhookId }: Running): Promise<Records> {
 	const contacts = contactsOf(queueExample);
-	const toTrigger = async () =>
-		(await sandbox.deliveries()).filter(({ webhook_id }) => webhook_id === webhookId);
+	const toTrigger = async () => (await sandbox.deliveries()).filter(({ webhook_id }) => webhook_id === webhookId);
 
 	const runId = await editor.run(queueId, 'When You Click Execute');
 	const isRunOver = async () => isOver((await editor.execution(runId)).status) || undefined;
@@ -126,7 +120,9 @@ async function collect({ sandbox, editor, webhookId }: Running): Promise<Records
 	const isRoundOver = async () => {
 		const attempts = await toTrigger();
 		const text = `${await sandbox.queuedCalls()} of ${contacts} queued, ${attempts.length} delivery attempts`;
-		if (text !== shown) process.stdout.write(`\n      ${text}`);
+		if (text !== shown) {
+			process.stdout.write(`\n      ${text}`);
+		}
 		shown = text;
 		return queueRun !== 'success' || isFirstRoundOver(attempts, contacts) || undefined;
 	};
@@ -134,12 +130,9 @@ async function collect({ sandbox, editor, webhookId }: Running): Promise<Records
 	process.stdout.write('\n      ');
 
 	const forged = await sandbox.forge(webhookId);
-	const areAllOver = async () =>
-		(await editor.executions(reactId)).every(({ status }) => isOver(status)) || undefined;
+	const areAllOver = async () => (await editor.executions(reactId)).every(({ status }) => isOver(status)) || undefined;
 	await waitFor(areAllOver, { seconds: 60 });
-	const executions = await Promise.all(
-		(await editor.executions(reactId)).map(({ id }) => editor.execution(id)),
-	);
+	const executions = await Promise.all((await editor.executions(reactId)).map(({ id }) => editor.execution(id)));
 	const [queued, attempts] = [await sandbox.queuedCalls(), await toTrigger()];
 	return { contacts, queueRun, queued, attempts, forged, executions };
 }

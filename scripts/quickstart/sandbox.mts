@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { root } from '../lib/places.mts';
 import { freePort } from '../lib/ports.mts';
-import { startProcess, type OwnProcess } from '../lib/process.mts';
+import { type OwnProcess, startProcess } from '../lib/process.mts';
 import { until } from '../lib/waiting.mts';
 
 /** One attempt of the sandbox to deliver an event. */
@@ -60,8 +61,12 @@ export class Sandbox {
 		});
 		const ask = async () => {
 			const line = /^\{"url".*$/m.exec(readFileSync(logFile, 'utf8'))?.[0];
-			if (line !== undefined) return JSON.parse(line) as StartLine;
-			if (!process.isRunning()) throw process.failure(`${await process.ended} while starting`);
+			if (line !== undefined) {
+				return JSON.parse(line) as StartLine;
+			}
+			if (!process.isRunning()) {
+				throw process.failure(`${await process.ended} while starting`);
+			}
 			return undefined;
 		};
 		try {
@@ -83,12 +88,9 @@ export class Sandbox {
 
 	/** How many calls it was asked to queue, and took. */
 	async queuedCalls(): Promise<number> {
-		const requests = await this.#request<Array<{ method: string; path: string; status: number }>>(
-			'/_sandbox/requests',
-		);
+		const requests = await this.#request<Array<{ method: string; path: string; status: number }>>('/_sandbox/requests');
 		return requests.filter(
-			({ method, path, status }) =>
-				method === 'POST' && /\/campaigns\/[^/]+\/call$/.test(path) && status < 300,
+			({ method, path, status }) => method === 'POST' && /\/campaigns\/[^/]+\/call$/.test(path) && status < 300,
 		).length;
 	}
 

@@ -13,7 +13,9 @@ const outsidePath = [
  */
 export async function prepareChromium(env = process.env, elsewhere = outsidePath) {
 	if (env.CHROMIUM_PATH) {
-		if (isProgram(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH;
+		if (isProgram(env.CHROMIUM_PATH)) {
+			return env.CHROMIUM_PATH;
+		}
 		throw new Error(`CHROMIUM_PATH names no program: ${env.CHROMIUM_PATH}`);
 	}
 	const findChromium = () =>

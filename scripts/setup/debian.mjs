@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+
 import { withLock } from './lock.mjs';
 import { cache, say } from './places.mjs';
 import { lastLines, runStep } from './process.mjs';
@@ -12,18 +13,26 @@ import { lastLines, runStep } from './process.mjs';
  */
 export async function findOrInstall(findIt, { name, size, packages, missing, otherWay }, env) {
 	const present = findIt();
-	if (present) return present;
+	if (present) {
+		return present;
+	}
 	const apt = find('apt-get', env);
-	if (!apt || process.getuid?.() !== 0) throw new Error(`${missing} ${otherWay}`);
+	if (!apt || process.getuid?.() !== 0) {
+		throw new Error(`${missing} ${otherWay}`);
+	}
 	const short = name.toLowerCase().replaceAll(' ', '-');
 	const waiting = () => say(`Another command is installing ${name}: waiting for it.`);
 	return await withLock(join(cache, 'locks', short), waiting, async () => {
 		const meanwhile = findIt();
-		if (meanwhile) return meanwhile;
+		if (meanwhile) {
+			return meanwhile;
+		}
 		say(`Installing ${name} by apt-get (${size}) …`);
 		await install(apt, packages(), { logFile: join(cache, 'logs', `install-${short}.log`), otherWay, env });
 		const installed = findIt();
-		if (!installed) throw new Error(`apt-get has installed ${name}, but it cannot be found. ${otherWay}`);
+		if (!installed) {
+			throw new Error(`apt-get has installed ${name}, but it cannot be found. ${otherWay}`);
+		}
 		say('… done.');
 		return installed;
 	});
@@ -33,7 +42,9 @@ async function install(apt, packages, { logFile, otherWay, env }) {
 	const quiet = { cwd: cache, env: { ...env, DEBIAN_FRONTEND: 'noninteractive' }, logFile };
 	for (const args of [['update'], ['install', '--yes', '--no-install-recommends', ...packages]]) {
 		const status = await runStep(apt, args, quiet);
-		if (status === 0) continue;
+		if (status === 0) {
+			continue;
+		}
 		throw new Error(
 			`"apt-get ${args.join(' ')}" ended with status ${status}. Its last lines:\n\n${lastLines(logFile, 15)}\n\nThe whole log is in ${logFile}\n${otherWay}`,
 		);

@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { linkLint } from './lintLinks.mjs';
 import { withLock } from './lock.mjs';
 import { environment, findNpm, isNode24, node24, node24Folder, node24Source } from './node24.mjs';
@@ -70,10 +71,14 @@ export async function prepareFolder(name, toolchain) {
 async function install(name, installation, toolchain) {
 	const { what, folder, manifests = folder } = installation;
 	const stamp = stampOf(join(manifests, 'package-lock.json'), toolchain.node.version);
-	if (isInstalled(folder, stamp)) return;
+	if (isInstalled(folder, stamp)) {
+		return;
+	}
 	const waiting = () => say(`Another command is installing ${what}: waiting for it.`);
 	await withLock(join(cache, 'locks', name), waiting, async () => {
-		if (isInstalled(folder, stamp)) return;
+		if (isInstalled(folder, stamp)) {
+			return;
+		}
 		const started = Date.now();
 		const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
 		const logFile = join(cache, 'logs', `install-${name}.log`);
@@ -101,8 +106,11 @@ async function installFresh({ folder, manifests, compiles, ...rest }, { env, ...
 		}
 		await runSteps({ ...rest, ...toolchain, cwd: place, env: placeEnv });
 	};
-	if (compiles) await withCompilerSafePath(folder, env, installIn);
-	else await installIn(folder, env);
+	if (compiles) {
+		await withCompilerSafePath(folder, env, installIn);
+	} else {
+		await installIn(folder, env);
+	}
 }
 
 async function runSteps({ what, steps, npm, node, logFile, cwd, env }) {
@@ -110,7 +118,9 @@ async function runSteps({ what, steps, npm, node, logFile, cwd, env }) {
 		const command = program === 'npm' || program === 'node' ? node.path : program;
 		const commandArgs = program === 'npm' ? [npm, ...args, '--no-audit', '--no-fund'] : args;
 		const status = await runStep(command, commandArgs, { cwd, env, logFile });
-		if (status === 0) continue;
+		if (status === 0) {
+			continue;
+		}
 		const shown = [program, ...args].join(' ');
 		throw new Error(
 			`Installing ${what} did not work: "${shown}" ended with status ${status}. Its last lines:\n\n${lastLines(logFile, 15)}\n\nThe whole log is in ${logFile}\n${advice(args)}`,

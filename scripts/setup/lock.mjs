@@ -34,9 +34,13 @@ async function take(file, onWait) {
 			writeFileSync(file, '', { flag: 'wx' });
 			return;
 		} catch (error) {
-			if (error.code !== 'EEXIST') throw error;
+			if (error.code !== 'EEXIST') {
+				throw error;
+			}
 		}
-		if (round === 1) onWait();
+		if (round === 1) {
+			onWait();
+		}
 		const touched = lastTouched(file);
 		if (touched !== seen) {
 			seen = touched;
@@ -53,9 +57,13 @@ function removeStale(file, touched) {
 	const aside = `${file}.${process.pid}`;
 	try {
 		renameSync(file, aside);
-		if (lastTouched(aside) !== touched) linkSync(aside, file);
+		if (lastTouched(aside) !== touched) {
+			linkSync(aside, file);
+		}
 	} catch (error) {
-		if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
+		if (error.code !== 'ENOENT' && error.code !== 'EEXIST') {
+			throw error;
+		}
 	} finally {
 		rmSync(aside, { force: true });
 	}
@@ -69,6 +77,8 @@ function touch(file) {
 	try {
 		utimesSync(file, new Date(), new Date());
 	} catch (error) {
-		if (error.code !== 'ENOENT') throw error;
+		if (error.code !== 'ENOENT') {
+			throw error;
+		}
 	}
 }

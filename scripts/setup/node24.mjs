@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+
 import { cache, root } from './places.mjs';
 
 const packages = {
@@ -20,7 +21,9 @@ export const node24Folder = join(cache, 'node24');
 
 /** The Node.js 24 to run everything with: the running one, or the one brought along. */
 export function node24() {
-	if (isNode24) return { path: process.execPath, version: process.versions.node };
+	if (isNode24) {
+		return { path: process.execPath, version: process.versions.node };
+	}
 	const name = packages[`${process.platform}-${process.arch}`];
 	if (!name) {
 		throw new Error(
@@ -38,7 +41,9 @@ export function environment(node, npm) {
 	const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
 	env[pathName] = [dirname(node.path), env[pathName]].filter(Boolean).join(delimiter);
 	const home = dirname(dirname(node.path));
-	if (existsSync(join(home, 'include', 'node', 'node.h'))) env.npm_config_nodedir = home;
+	if (existsSync(join(home, 'include', 'node', 'node.h'))) {
+		env.npm_config_nodedir = home;
+	}
 	return env;
 }
 
@@ -54,9 +59,13 @@ export function findNpm() {
 		]),
 	];
 	for (const candidate of candidates) {
-		if (!candidate || !existsSync(candidate)) continue;
+		if (!candidate || !existsSync(candidate)) {
+			continue;
+		}
 		const file = realpathSync(candidate);
-		if (file.endsWith('npm-cli.js')) return file;
+		if (file.endsWith('npm-cli.js')) {
+			return file;
+		}
 	}
 	throw new Error(
 		'npm was not found. It comes with Node.js (https://nodejs.org): install it, then run the same command again.',

@@ -6,13 +6,17 @@ import { dirname } from 'node:path';
 /** The processes that this command has started and that still run, each as [process, whether it leads a group]. */
 const running = new Map();
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+	process.on(signal, () => end(signal));
+}
 
 // npm starts its scripts through a shell. Whoever ends npm ends the shell, and no signal gets here.
 if (process.env.npm_lifecycle_event) {
 	const parent = process.ppid;
 	const watch = setInterval(() => {
-		if (process.ppid === parent) return;
+		if (process.ppid === parent) {
+			return;
+		}
 		clearInterval(watch);
 		end('SIGTERM');
 	}, 500);
@@ -22,16 +26,25 @@ if (process.env.npm_lifecycle_event) {
 /** Hands a signal on. The task decides by itself when it is done; the steps of a set-up just end. */
 function end(signal) {
 	process.exitCode = exitStatus(null, signal);
-	for (const [child, isGroup] of running) sendSignal(child, isGroup, signal);
-	if ([...running.values()].every((isGroup) => isGroup)) process.exit();
+	for (const [child, isGroup] of running) {
+		sendSignal(child, isGroup, signal);
+	}
+	if ([...running.values()].every((isGroup) => isGroup)) {
+		process.exit();
+	}
 }
 
 function sendSignal(child, isGroup, signal) {
 	try {
-		if (isGroup && process.platform !== 'win32') process.kill(-child.pid, signal);
-		else child.kill(signal);
+		if (isGroup && process.platform !== 'win32') {
+			process.kill(-child.pid, signal);
+		} else {
+			child.kill(signal);
+		}
 	} catch (error) {
-		if (error.code !== 'ESRCH') throw error;
+		if (error.code !== 'ESRCH') {
+			throw error;
+		}
 	}
 }
 

@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+
 import { find, findOrInstall, isProgram } from './debian.mjs';
 import { say } from './places.mjs';
 
@@ -12,18 +13,25 @@ const debianFolder = '/usr/lib/postgresql';
 /** Where the programs are, of this machine or brought along; `elsewhere` has folders of PostgreSQL's versions. */
 export async function prepareServers(env = process.env, elsewhere = debianFolder) {
 	const ofPostgres = (name) =>
-		find(name, env) ?? versionsIn(elsewhere).map((version) => join(elsewhere, version, 'bin', name)).find(isProgram);
+		find(name, env) ??
+		versionsIn(elsewhere)
+			.map((version) => join(elsewhere, version, 'bin', name))
+			.find(isProgram);
 	const findAll = () => {
 		const found = { initdb: ofPostgres('initdb'), postgres: ofPostgres('postgres'), redis: find('redis-server', env) };
 		return Object.values(found).includes(undefined) ? undefined : found;
 	};
-	const packages = () => [...(ofPostgres('initdb') && ofPostgres('postgres') ? [] : ['postgresql']), ...(find('redis-server', env) ? [] : ['redis-server'])];
+	const packages = () => [
+		...(ofPostgres('initdb') && ofPostgres('postgres') ? [] : ['postgresql']),
+		...(find('redis-server', env) ? [] : ['redis-server']),
+	];
 	const what = {
 		name: 'PostgreSQL and Redis',
 		size: 'about half a minute, 60 MB',
 		packages,
 		missing: `n8n in queue mode needs PostgreSQL and Redis, and here is no ${packages().join(' and no ')}.`,
-		otherWay: 'Install them so that initdb, postgres and redis-server are on the path, then run the same command again.',
+		otherWay:
+			'Install them so that initdb, postgres and redis-server are on the path, then run the same command again.',
 	};
 	return await findOrInstall(findAll, what, env);
 }

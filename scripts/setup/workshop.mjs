@@ -7,7 +7,9 @@ import { join } from 'node:path';
  * a folder that has some, that is a temporary one without, and what was installed is moved afterwards.
  */
 export async function withCompilerSafePath(folder, env, work) {
-	if (!/\s/.test(`${folder}${env.npm_config_nodedir ?? ''}`)) return await work(folder, env);
+	if (!/\s/.test(`${folder}${env.npm_config_nodedir ?? ''}`)) {
+		return await work(folder, env);
+	}
 	const workshop = mkdtempSync(join(tmpdir(), 'voice-agent-calling-'));
 	try {
 		await work(workshop, { ...env, ...headersWithoutBlanks(env, workshop) });
@@ -18,7 +20,9 @@ export async function withCompilerSafePath(folder, env, work) {
 }
 
 function headersWithoutBlanks(env, workshop) {
-	if (!env.npm_config_nodedir) return {};
+	if (!env.npm_config_nodedir) {
+		return {};
+	}
 	const link = join(workshop, 'node-headers');
 	symlinkSync(env.npm_config_nodedir, link, 'junction');
 	return { npm_config_nodedir: link };
@@ -28,7 +32,9 @@ function move(from, to) {
 	try {
 		renameSync(from, to);
 	} catch (error) {
-		if (error.code !== 'EXDEV') throw error;
+		if (error.code !== 'EXDEV') {
+			throw error;
+		}
 		cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 	}
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+
 import { root } from '../../scripts/lib/places.mts';
 import { percentile } from './numbers.mts';
 
@@ -79,11 +80,15 @@ export async function deliver(
 	run.on('response', (_client, status, _bytes, milliseconds) => {
 		ended = performance.now();
 		times.push(milliseconds);
-		if (status !== wanted) others.push(status);
+		if (status !== wanted) {
+			others.push(status);
+		}
 	});
 	const { errors, timeouts } = await run;
 	if (others.length + errors + timeouts > 0 || times.length !== amount) {
-		throw new Error(`Of ${amount} deliveries to ${url} ${times.length} were answered, ${others.length} of them otherwise than by ${wanted}: ${String([...new Set(others)])}`);
+		throw new Error(
+			`Of ${amount} deliveries to ${url} ${times.length} were answered, ${others.length} of them otherwise than by ${wanted}: ${String([...new Set(others)])}`,
+		);
 	}
 	const [p50, p95, p99] = [50, 95, 99].map((percent) => percentile(times, percent));
 	return { perSecond: (amount * 1000) / (ended - started), p50: p50!, p95: p95!, p99: p99! };

@@ -1,6 +1,7 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { cache, root, userFolders } from '../../scripts/lib/places.mts';
 import { runProcess } from '../../scripts/lib/process.mts';
 import { installPackage } from '../../scripts/n8n/install.mts';
@@ -74,7 +75,9 @@ export class Service {
 		const { campaignId } = this.#sandbox;
 		await this.forget();
 		await this.#ask('PUT', `/api/v1/campaigns/${campaignId}`, { initial_call_delay: callDelaySeconds });
-		if (latency === 0) return;
+		if (latency === 0) {
+			return;
+		}
 		const match = { method: 'POST' };
 		await this.#ask('POST', '/_sandbox/faults', { match, kind: 'latency', ms: latency, times: 1_000_000 });
 	}
@@ -83,7 +86,9 @@ export class Service {
 		return await this.#ask('GET', '/_sandbox/load');
 	}
 
-	async requests(): Promise<Array<{ method: string; path: string; status: number; at: string; body: Record<string, string> }>> {
+	async requests(): Promise<
+		Array<{ method: string; path: string; status: number; at: string; body: Record<string, string> }>
+	> {
 		return await this.#ask('GET', '/_sandbox/requests');
 	}
 
@@ -98,7 +103,9 @@ export class Service {
 			headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
 			...(body && { body: JSON.stringify(body) }),
 		});
-		if (!response.ok) throw new Error(`The sandbox answered ${path} with ${response.status}: ${await response.text()}`);
+		if (!response.ok) {
+			throw new Error(`The sandbox answered ${path} with ${response.status}: ${await response.text()}`);
+		}
 		return (await response.json()) as T;
 	}
 }
@@ -124,7 +131,9 @@ export class Worker {
 	async run(job: Job): Promise<Measured> {
 		this.#child.send(job);
 		const { measured, error } = await this.#next();
-		if (measured) return measured;
+		if (measured) {
+			return measured;
+		}
 		throw new Error(error);
 	}
 

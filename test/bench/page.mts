@@ -19,7 +19,9 @@ export function page(rows: readonly RowResult[], { machine, versions, date }: Ci
 		targetTable(rows),
 		...rows.flatMap(section),
 		'',
-	].join('\n\n').replace(/\n+$/, '\n');
+	]
+		.join('\n\n')
+		.replace(/\n+$/, '\n');
 }
 
 /** One row, as on the page. */
@@ -29,7 +31,12 @@ export function section({ title, how, tables }: RowResult): string[] {
 
 /** What was to be reached by some rows, and what was. */
 export function targetTable(rows: readonly RowResult[]): string {
-	const line = (title: string, { wanted, reached, met }: Target) => [title.split('.')[0]!, wanted, reached, met ? 'met' : '**missed**'];
+	const line = (title: string, { wanted, reached, met }: Target) => [
+		title.split('.')[0]!,
+		wanted,
+		reached,
+		met ? 'met' : '**missed**',
+	];
 	return table({
 		columns: ['Row', 'Target', 'Reached', ''],
 		rows: rows.flatMap(({ title, targets }) => targets.map((target) => line(title, target))),

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { n8nCommand } from '../../scripts/n8n/cli.mts';
 import { Editor } from '../../scripts/n8n/editor.mts';
-import { startN8n, type N8nServer } from '../../scripts/n8n/server.mts';
+import { type N8nServer, startN8n } from '../../scripts/n8n/server.mts';
 import { owner } from '../e2e/instance.mts';
 import type { Step } from './job.mts';
 import { folder, userFolder } from './lab.mts';

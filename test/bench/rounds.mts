@@ -13,7 +13,9 @@ export async function inTurns<Result>(
 	const results: Record<string, Result[]> = {};
 	for (let round = 1; round <= times; round++) {
 		console.log(`   round ${round} of ${times}`);
-		for (const [name, run] of Object.entries(contenders)) (results[name] ??= []).push(await run());
+		for (const [name, run] of Object.entries(contenders)) {
+			(results[name] ??= []).push(await run());
+		}
 	}
 	return results;
 }

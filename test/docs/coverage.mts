@@ -24,8 +24,13 @@ export function readEndpoints(): Endpoint[] {
 }
 
 function endpoint(line: string): Endpoint {
-	const cells = line.split('|').slice(1, -1).map((cell) => cell.trim());
-	if (cells.length !== 4) throw new Error(`Not four cells: ${line}`);
+	const cells = line
+		.split('|')
+		.slice(1, -1)
+		.map((cell) => cell.trim());
+	if (cells.length !== 4) {
+		throw new Error(`Not four cells: ${line}`);
+	}
 	const [method = '', path = '', operations = '', why = ''] = cells;
 	return {
 		method,
@@ -50,7 +55,11 @@ export function endpointOf(endpoints: readonly Endpoint[], method: string, path:
 	const parts = path.split('/');
 	const fits = ({ method: own, path: pattern = '' }: Endpoint) => {
 		const wanted = pattern.split('/');
-		return own === method && wanted.length === parts.length && wanted.every((part, index) => part.startsWith('{') || part === parts[index]);
+		return (
+			own === method &&
+			wanted.length === parts.length &&
+			wanted.every((part, index) => part.startsWith('{') || part === parts[index])
+		);
 	};
 	const variables = ({ path: pattern = '' }: Endpoint) => pattern.split('{').length;
 	return endpoints.filter(fits).sort((one, other) => variables(one) - variables(other))[0];

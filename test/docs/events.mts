@@ -1,6 +1,6 @@
-import { agentEvents, campaignEvents } from '../../nodes/shared/events.ts';
-import { FAMILIES, familyOf } from '../../nodes/VoiceAgentCallingTrigger/outputs.ts';
-import { AGENT_EVENTS } from '../../sandbox/engine/eventKinds.mts';
+import { agentEvents, campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
+import { FAMILIES, familyOf } from '../../nodes/VoiceAgentCallingTrigger/parameters/outputs.ts';
+import { AGENT_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
 import { linkTo, table } from './markdown.mts';
 
 /** An event as it was delivered. */
@@ -14,11 +14,13 @@ export interface Samples {
 
 /** What the kinds of campaign webhooks tell; those inside a call have their texts in the sandbox. */
 const CAMPAIGN_MEANINGS: Record<string, string> = {
-	'campaign.created': 'The campaign was created. Its webhook cannot exist yet at that time: the service offers the kind all the same',
+	'campaign.created':
+		'The campaign was created. Its webhook cannot exist yet at that time: the service offers the kind all the same',
 	'campaign.started': 'The campaign became active: calls start by its schedule',
 	'campaign.paused': 'The campaign was paused: no new calls start',
 	'campaign.completed': 'The campaign is over',
-	'campaign.updated': 'The campaign was changed. The sandbox sends it also when a campaign is resumed or cancelled, for which there is no kind',
+	'campaign.updated':
+		'The campaign was changed. The sandbox sends it also when a campaign is resumed or cancelled, for which there is no kind',
 	'campaign_call.queued': 'A call was queued in the campaign',
 	'campaign_call.started': 'The campaign dials; again at each retry',
 	'campaign_call.completed': 'The call is over: somebody, or a machine, took it. No further try follows',
@@ -57,16 +59,25 @@ function kindTable(webhook: keyof Samples): string {
 	const final: Record<string, string> = FINAL[webhook];
 	const rows = events[webhook].map(({ name, value }) => {
 		const kind = String(value);
-		return [linkTo(headingOf(webhook, kind), `\`${kind}\``), name, `${MEANINGS[kind]}.`, familyIn(webhook, kind), final[kind] ?? ''];
+		return [
+			linkTo(headingOf(webhook, kind), `\`${kind}\``),
+			name,
+			`${MEANINGS[kind]}.`,
+			familyIn(webhook, kind),
+			final[kind] ?? '',
+		];
 	});
 	return table(['Kind', 'In the editor', 'What happened', 'Output', 'What is over with it'], rows);
 }
 
-const headingOf = (webhook: keyof Samples, kind: string) => `${kind}, ${webhook === 'agent' ? 'to an agent webhook' : 'to a campaign webhook'}`;
+const headingOf = (webhook: keyof Samples, kind: string) =>
+	`${kind}, ${webhook === 'agent' ? 'to an agent webhook' : 'to a campaign webhook'}`;
 
 function sampleOf(webhook: keyof Samples, kind: string, samples: Samples): string {
 	const body = samples[webhook].get(kind);
-	if (body === undefined) throw new Error(`There is no sample of ${kind} for the webhook of a ${webhook}`);
+	if (body === undefined) {
+		throw new Error(`There is no sample of ${kind} for the webhook of a ${webhook}`);
+	}
 	return `#### ${headingOf(webhook, kind)}\n\n\`\`\`json\n${JSON.stringify([body], null, 2)}\n\`\`\``;
 }
 
@@ -86,7 +97,7 @@ export function eventsPage(samples: Samples): string {
 	].join('\n\n')}\n`;
 }
 
-const intro = `<!-- Made by test/sandbox/eventsPage.test.mts: WRITE_DOCS=1 npm test -- eventsPage -->
+const intro = `<!-- Made by test/sandbox/engine/deliveries/eventsPage.test.mts: WRITE_DOCS=1 npm test -- eventsPage -->
 
 # Events
 

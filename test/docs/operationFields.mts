@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Field } from '../../nodes/shared/field.ts';
-import type { Operation } from '../../nodes/shared/operation.ts';
+
+import type { Field } from '../../nodes/shared/fields/field.ts';
+import type { Operation } from '../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
 import { plain } from './markdown.mts';
 
 /** More choices than these are not named one by one. */
@@ -29,7 +30,9 @@ export function fieldRows({ fields, updates, filters, options }: Operation): str
 			shownOf(field).map((property) => [
 				plain(property.displayName),
 				place === TOP ? (property.required ? 'yes' : 'no') : place,
-				[about(property), choicesOf(property), conditionOf(field, all), defaultOf(property, place)].filter(Boolean).join(' '),
+				[about(property), choicesOf(property), conditionOf(field, all), defaultOf(property, place)]
+					.filter(Boolean)
+					.join(' '),
 			]),
 		),
 	);
@@ -37,16 +40,22 @@ export function fieldRows({ fields, updates, filters, options }: Operation): str
 
 /** The common fields that an operation has, by their names in the editor. */
 export function commonFields({ fields, options }: Operation): string[] {
-	return [...fields, ...options].flatMap(({ properties }) => properties.filter(({ name }) => COMMON.includes(name)).map(({ displayName }) => displayName));
+	return [...fields, ...options].flatMap(({ properties }) =>
+		properties.filter(({ name }) => COMMON.includes(name)).map(({ displayName }) => displayName),
+	);
 }
 
 /** The properties that get a row: of a value that can be entered in two ways, the first one. */
 function shownOf({ properties }: Field): INodeProperties[] {
 	const own = properties.filter(({ name }) => !COMMON.includes(name));
 	const ways = own.find(({ name }) => name.startsWith('specify'));
-	if (ways === undefined) return own;
+	if (ways === undefined) {
+		return own;
+	}
 	const [first] = own.filter((property) => property !== ways);
-	return first ? [{ ...first, description: `${sentence(first.description)} Value by value, or as one JSON object.` }] : [];
+	return first
+		? [{ ...first, description: `${sentence(first.description)} Value by value, or as one JSON object.` }]
+		: [];
 }
 
 function about(property: INodeProperties): string {
@@ -56,32 +65,48 @@ function about(property: INodeProperties): string {
 
 /** The limits of a number, where its description does not tell them. */
 function range({ type, typeOptions: { minValue, maxValue } = {} }: INodeProperties, text: string): string {
-	if (type !== 'number' || maxValue === undefined || text.includes(String(maxValue))) return '';
+	if (type !== 'number' || maxValue === undefined || text.includes(String(maxValue))) {
+		return '';
+	}
 	return `${minValue ?? 0} to ${maxValue}.`;
 }
 
 /** What each row of a list is made of. */
 function parts({ type, options = [] }: INodeProperties): string {
-	if (type !== 'fixedCollection') return '';
-	const names = options.flatMap((group) => ('values' in group ? group.values.map(({ displayName }) => `*${plain(displayName)}*`) : []));
+	if (type !== 'fixedCollection') {
+		return '';
+	}
+	const names = options.flatMap((group) =>
+		'values' in group ? group.values.map(({ displayName }) => `*${plain(displayName)}*`) : [],
+	);
 	return `Each has ${names.join(', ')}.`;
 }
 
 function choicesOf({ type, options = [] }: INodeProperties): string {
-	if (type !== 'options' && type !== 'multiOptions') return '';
+	if (type !== 'options' && type !== 'multiOptions') {
+		return '';
+	}
 	const choices = options.flatMap((option) => ('value' in option ? [`*${plain(option.name)}*`] : []));
-	if (choices.length === 0) return '';
-	if (choices.length > MOST_CHOICES) return `${choices.length} to choose from.`;
+	if (choices.length === 0) {
+		return '';
+	}
+	if (choices.length > MOST_CHOICES) {
+		return `${choices.length} to choose from.`;
+	}
 	return `${type === 'options' ? 'One' : 'Some'} of ${choices.join(', ')}.`;
 }
 
 /** When a field is there, where that depends on another. */
 function conditionOf({ only }: Field, all: readonly Field[]): string {
-	if (only === undefined) return '';
+	if (only === undefined) {
+		return '';
+	}
 	const other = all.flatMap(({ properties }) => properties).find(({ name }) => name === only.parameter);
 	const nameOf = (value: unknown) => {
 		const option = other?.options?.find((one) => 'value' in one && one.value === value);
-		if (option) return `*${plain(option.name)}*`;
+		if (option) {
+			return `*${plain(option.name)}*`;
+		}
 		return value === true ? 'on' : value === false ? 'off' : String(value);
 	};
 	return `Only while ${plain(other?.displayName ?? only.parameter)} is ${only.values.map(nameOf).join(' or ')}.`;
@@ -89,8 +114,12 @@ function conditionOf({ only }: Field, all: readonly Field[]): string {
 
 /** What is sent without the user's doing; what is in a collection is only sent when it was added. */
 function defaultOf({ type, default: value, options = [] }: INodeProperties, place: string): string {
-	if (place !== TOP) return '';
-	if (type === 'boolean') return `${value ? 'On' : 'Off'} unless you change it.`;
+	if (place !== TOP) {
+		return '';
+	}
+	if (type === 'boolean') {
+		return `${value ? 'On' : 'Off'} unless you change it.`;
+	}
 	const chosen = options.find((option) => 'value' in option && option.value === value);
 	return type === 'options' && chosen ? `*${plain(chosen.name)}* unless you change it.` : '';
 }

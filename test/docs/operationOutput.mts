@@ -12,14 +12,24 @@ interface Schema {
 /** Deeper objects are named, not taken apart. */
 const DEEPEST = 2;
 
-const WORDS: Record<string, string> = { string: '', integer: 'number', number: 'number', boolean: 'true or false', object: 'object', array: 'list', null: '' };
+const WORDS: Record<string, string> = {
+	string: '',
+	integer: 'number',
+	number: 'number',
+	boolean: 'true or false',
+	object: 'object',
+	array: 'list',
+	null: '',
+};
 
 const folder = join(__dirname, '..', '..', 'nodes', 'VoiceAgentCalling', '__schema__', 'v1.0.0');
 
 /** The fields of what an operation gives: their names, and all in one line, with the kind behind what is no text. */
 export function outputOf(resource: string, operation: string): { names: string[]; text: string } {
 	const file = join(folder, resource, `${operation}.json`);
-	if (!existsSync(file)) throw new Error(`There is no schema of ${resource}/${operation}: ${file}`);
+	if (!existsSync(file)) {
+		throw new Error(`There is no schema of ${resource}/${operation}: ${file}`);
+	}
 	const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
 	return { names: Object.keys(schema.properties ?? {}), text: members(schema, 1) };
 }
@@ -40,6 +50,8 @@ function kind(schema: Schema, depth: number): string {
 	const inner = [schema, schema.items, ...(schema.anyOf ?? []), ...(schema.items?.anyOf ?? [])].find(hasFields);
 	const types = [schema, ...(schema.anyOf ?? [])].flatMap(({ type = [] }) => type);
 	const words = [...new Set(types.map((type) => WORDS[type] ?? type))].filter(Boolean).join(' or ');
-	if (inner && depth < DEEPEST) return ` (${words}: ${members(inner, depth + 1)})`;
+	if (inner && depth < DEEPEST) {
+		return ` (${words}: ${members(inner, depth + 1)})`;
+	}
 	return words === '' ? '' : ` (${words})`;
 }

@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../../nodes/shared/operation.ts';
+import type { Operation, Resource } from '../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { readEndpoints } from './coverage.mts';
 import { linkTo, plain, slug, table } from './markdown.mts';
@@ -28,7 +28,12 @@ function entriesOf(resource: Resource): Entry[] {
 				.filter(({ name, role }) => name === title && role !== 'picker')
 				.map(({ role }) => ({ method, path, own: role === 'own' })),
 		);
-		return { title, resource, operation, endpoints: endpoints.sort((one, other) => Number(other.own) - Number(one.own)) };
+		return {
+			title,
+			resource,
+			operation,
+			endpoints: endpoints.sort((one, other) => Number(other.own) - Number(one.own)),
+		};
 	});
 }
 
@@ -38,13 +43,17 @@ const deletes = ({ endpoints }: Entry) => endpoints.some(({ method, own }) => ow
 const drafts = ({ operation }: Entry) => operation.options.some(({ key }) => key === 'publishAfterwards');
 /** As the requests are sent: by the operation's own word, else by the HTTP method. */
 const repeats = ({ operation, endpoints }: Entry) =>
-	operation.repeat === undefined ? endpoints.every(({ method, own }) => !own || !['POST', 'PATCH'].includes(method)) : operation.repeat === 'safe';
+	operation.repeat === undefined
+		? endpoints.every(({ method, own }) => !own || !['POST', 'PATCH'].includes(method))
+		: operation.repeat === 'safe';
 
 /** Whether the operation sends whatever request the user wants. */
 const isFree = ({ operation }: Entry) => operation.fields.some(({ key }) => key === 'method');
 
 function repeating(entry: Entry): string {
-	if (isFree(entry)) return 'yes with GET, PUT and DELETE, no with PATCH, POST and what places a call';
+	if (isFree(entry)) {
+		return 'yes with GET, PUT and DELETE, no with PATCH, POST and what places a call';
+	}
 	return repeats(entry) ? 'yes' : 'no';
 }
 
@@ -52,13 +61,20 @@ function repeating(entry: Entry): string {
 function closedValues({ operation }: Entry): string[] {
 	const fields = [...operation.fields, ...operation.updates, ...operation.filters, ...operation.options];
 	return fields.flatMap(({ notForTools = [], properties: [{ displayName, options = [] }] }) =>
-		notForTools.map((value) => `*${displayName}* ${options.find((option) => 'value' in option && option.value === value)?.name ?? value}`),
+		notForTools.map(
+			(value) =>
+				`*${displayName}* ${options.find((option) => 'value' in option && option.value === value)?.name ?? value}`,
+		),
 	);
 }
 
 function openness(entry: Entry): string {
-	if (!entry.operation.forTools) return 'no';
-	if (entry.operation.spends) return 'yes, within *Max Calls per Run* and *Allowed Number Prefixes*';
+	if (!entry.operation.forTools) {
+		return 'no';
+	}
+	if (entry.operation.spends) {
+		return 'yes, within *Max Calls per Run* and *Allowed Number Prefixes*';
+	}
 	const closed = closedValues(entry);
 	return closed.length === 0 ? 'yes' : `yes, but not ${closed.join(' or ')}`;
 }
@@ -81,11 +97,15 @@ function asked({ operation }: Entry): string {
 
 function given(entry: Entry): string {
 	const { resource, operation } = entry;
-	if (isFree(entry)) return 'Output: what the service answers, as it is, or the entries of a list.';
+	if (isFree(entry)) {
+		return 'Output: what the service answers, as it is, or the entries of a list.';
+	}
 	const { simplified } = operation;
 	const { names, text } = outputOf(resource.value, operation.value);
 	const left = simplified.filter((name) => names.includes(name));
-	if (left.length > 0 && left.length === names.length) return `Output, while Simplify is on: ${text}.`;
+	if (left.length > 0 && left.length === names.length) {
+		return `Output, while Simplify is on: ${text}.`;
+	}
 	const simple = left.length > 0 ? ` Simplify leaves ${left.map((name) => `\`${name}\``).join(', ')}.` : '';
 	return `Output: ${text}.${simple}`;
 }
@@ -93,11 +113,16 @@ function given(entry: Entry): string {
 function section(entry: Entry): string {
 	const { title, operation, endpoints } = entry;
 	const code = (own: boolean) =>
-		endpoints.filter((endpoint) => endpoint.own === own).map(({ method, path }) => `\`${method} ${path}\``).join(', ');
+		endpoints
+			.filter((endpoint) => endpoint.own === own)
+			.map(({ method, path }) => `\`${method} ${path}\``)
+			.join(', ');
 	return [
 		`### ${title}`,
 		`${plain(operation.description)}${/\.$/.test(operation.description) ? '' : '.'}`,
-		isFree(entry) ? `Any endpoint, also one without an operation: ${code(true)}` : [code(true), code(false)].filter(Boolean).join(', besides '),
+		isFree(entry)
+			? `Any endpoint, also one without an operation: ${code(true)}`
+			: [code(true), code(false)].filter(Boolean).join(', besides '),
 		`${effects(entry)}Open to AI agents: ${openness(entry)}. Sent again after an unclear answer: ${repeating(entry)}.`,
 		asked(entry),
 		given(entry),
@@ -107,7 +132,7 @@ function section(entry: Entry): string {
 const names = (entries: Entry[]) => entries.map(({ title }) => linkTo(title)).join(', ');
 
 function intro(all: Entry[]): string {
-	return `<!-- Made by test/unit/operationsPage.test.mts: WRITE_DOCS=1 npm test -- operationsPage -->
+	return `<!-- Made by test/project/operationsPage.test.mts: WRITE_DOCS=1 npm test -- operationsPage -->
 
 # Operations
 
@@ -115,7 +140,15 @@ What the node **Voice Agent Calling** can do: ${all.length} operations of ${reso
 
 ## At a glance
 
-${table(['Resource', 'Operations'], byName(resources).map((resource) => [linkTo(resource.name), entriesOf(resource).map(({ title, operation }) => linkTo(title, operation.name)).join(', ')]))}
+${table(
+	['Resource', 'Operations'],
+	byName(resources).map((resource) => [
+		linkTo(resource.name),
+		entriesOf(resource)
+			.map(({ title, operation }) => linkTo(title, operation.name))
+			.join(', '),
+	]),
+)}
 
 | | Operations |
 |---|---|
@@ -140,13 +173,17 @@ ${table(['Resource', 'Operations'], byName(resources).map((resource) => [linkTo(
 
 /** The whole page. */
 export function operationsPage(): string {
-	const sections = byName(resources).map((resource) => [`## ${resource.name}`, ...entriesOf(resource).map(section)].join('\n\n'));
+	const sections = byName(resources).map((resource) =>
+		[`## ${resource.name}`, ...entriesOf(resource).map(section)].join('\n\n'),
+	);
 	return `${[intro(allEntries()), ...sections].join('\n\n')}\n`;
 }
 
 /** Of each operation, by "Resource → Operation", its own HTTP method and whether the page says that it is sent again. */
 export function repeated(): Map<string, { method: string; again: boolean }> {
-	return new Map(allEntries().map((entry) => [entry.title, { method: entry.endpoints[0]?.method ?? '', again: repeats(entry) }]));
+	return new Map(
+		allEntries().map((entry) => [entry.title, { method: entry.endpoints[0]?.method ?? '', again: repeats(entry) }]),
+	);
 }
 
 /** The anchors of the page's headings. */

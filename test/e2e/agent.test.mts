@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { waitFor } from '../../scripts/lib/waiting.mts';
 import { startFakeModel, type Turn } from './fakeModel.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
@@ -36,12 +37,18 @@ async function runAgent(parameters: Record<string, unknown>, turns: Turn[]) {
 	});
 	const tool: WorkflowNode = n8n.node('Phone', 'n8n-nodes-voice-agent-calling.voiceAgentCallingTool', 1, parameters);
 	const chat: WorkflowNode = {
-		...n8n.node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, { model: { __rl: true, mode: 'id', value: 'fake' } }),
+		...n8n.node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, {
+			model: { __rl: true, mode: 'id', value: 'fake' },
+		}),
 		credentials: { openAiApi: { id: credentialId, name: 'Fake model' } },
 	};
 	const nodes = [
 		n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-		n8n.node('Agent', '@n8n/n8n-nodes-langchain.agent', 3, { promptType: 'define', text: 'Call the customer.', options: { enableStreaming: false } }),
+		n8n.node('Agent', '@n8n/n8n-nodes-langchain.agent', 3, {
+			promptType: 'define',
+			text: 'Call the customer.',
+			options: { enableStreaming: false },
+		}),
 		chat,
 		tool,
 	];
@@ -71,7 +78,8 @@ async function runAgent(parameters: Record<string, unknown>, turns: Turn[]) {
 
 /** The numbers that the service was asked to call. */
 async function dialled(): Promise<string[]> {
-	const { data } = await n8n.service.get<Array<{ method: string; path: string; body: { to: string } }>>('/_sandbox/requests');
+	const { data } =
+		await n8n.service.get<Array<{ method: string; path: string; body: { to: string } }>>('/_sandbox/requests');
 	return data.filter(({ method, path }) => method === 'POST' && path.endsWith('/call')).map(({ body }) => body.to);
 }
 
@@ -82,7 +90,9 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 			{ say: 'The call is placed.' },
 		]);
 		expect(status).toBe('success');
-		expect(offered[0]).toMatchObject([{ name: 'Phone', description: expect.stringContaining('makes a real phone ring') }]);
+		expect(offered[0]).toMatchObject([
+			{ name: 'Phone', description: expect.stringContaining('makes a real phone ring') },
+		]);
 		expect(await dialled()).toEqual(['+12025550111']);
 		expect(toolAnswers[0]).toContain('+12025550111');
 	}, 60_000);
@@ -110,7 +120,12 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 	}, 60_000);
 
 	test('cannot delete, nor cancel a campaign, even if a workflow was written to do so', async () => {
-		const deletes = { resource: 'campaignWebhook', operation: 'delete', campaign: byId(seed.campaigns.active), campaignWebhook: byId('x') };
+		const deletes = {
+			resource: 'campaignWebhook',
+			operation: 'delete',
+			campaign: byId(seed.campaigns.active),
+			campaignWebhook: byId('x'),
+		};
 		const first = await runAgent(deletes, [{ tool: 'Phone', args: {} }]);
 		expect(first.toolAnswers.join()).toContain('not open to an AI agent');
 		const cancels = {

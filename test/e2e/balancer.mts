@@ -1,4 +1,4 @@
-import { createServer, request as ask } from 'node:http';
+import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One address in front of several servers, as a load balancer has it. */
@@ -20,8 +20,11 @@ export async function startBalancer(): Promise<Balancer> {
 			answer.pipe(response);
 		});
 		handedOn.on('error', () => {
-			if (response.headersSent) response.destroy();
-			else response.writeHead(502).end('Bad gateway');
+			if (response.headersSent) {
+				response.destroy();
+			} else {
+				response.writeHead(502).end('Bad gateway');
+			}
 		});
 		request.pipe(handedOn);
 	});

@@ -1,7 +1,8 @@
-import { chromium, selectors, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { owner, type Instance } from './instance.mts';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page, selectors } from 'playwright-core';
+
 import { NodePanel } from './browserPanel.mts';
+import { type Instance, owner } from './instance.mts';
 
 selectors.setTestIdAttribute('data-test-id');
 
@@ -26,7 +27,9 @@ export async function eventually(expectation: () => Promise<void>): Promise<void
 		try {
 			return await expectation();
 		} catch (error) {
-			if (Date.now() > end) throw error;
+			if (Date.now() > end) {
+				throw error;
+			}
 		}
 		await sleep(100);
 	}
@@ -51,13 +54,17 @@ export class EditorPage {
 			// The editor asks n8n's own servers and the npm registry for news: no concern of the nodes.
 			const source = message.location().url;
 			const isElsewhere = /^https?:/.test(source) && !source.startsWith(url);
-			if (message.type() === 'error' && !isElsewhere) this.#errors.push(`${message.text()} ${source}`);
+			if (message.type() === 'error' && !isElsewhere) {
+				this.#errors.push(`${message.text()} ${source}`);
+			}
 		});
 	}
 
 	static async open({ n8n }: Instance, colorScheme: 'light' | 'dark' = 'light'): Promise<EditorPage> {
 		const executablePath = process.env.CHROMIUM_PATH;
-		if (!executablePath) throw new Error('Start this with "npm run test:e2e": it finds a Chromium, or brings one.');
+		if (!executablePath) {
+			throw new Error('Start this with "npm run test:e2e": it finds a Chromium, or brings one.');
+		}
 		const browser = await chromium.launch({ executablePath, args: chromiumArguments });
 		try {
 			const context = await browser.newContext({
@@ -101,7 +108,10 @@ export class EditorPage {
 	/** @param nodes how many nodes the canvas is to show before this goes on */
 	async openWorkflow(id: string, nodes = 1): Promise<void> {
 		await this.page.goto(`${this.#url}/workflow/${id}`);
-		await this.page.getByTestId('canvas-node').nth(nodes - 1).waitFor();
+		await this.page
+			.getByTestId('canvas-node')
+			.nth(nodes - 1)
+			.waitFor();
 	}
 
 	/** A node on the canvas. */
@@ -117,7 +127,9 @@ export class EditorPage {
 	/** Closes a node's panel, if one is open. */
 	async closePanel(): Promise<void> {
 		const panel = new NodePanel(this.page);
-		if (await panel.parameters.isVisible()) await panel.close();
+		if (await panel.parameters.isVisible()) {
+			await panel.close();
+		}
 	}
 
 	/** The panel of the node that was opened or added last. */

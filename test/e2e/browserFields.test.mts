@@ -1,6 +1,7 @@
-import { NodeHelpers, type INodeProperties, type INodeParameters } from 'n8n-workflow';
+import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
+
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
-import { eventually, EditorPage } from './browser.mts';
+import { EditorPage, eventually } from './browser.mts';
 import type { NodePanel } from './browserPanel.mts';
 import { Instance } from './instance.mts';
 
@@ -38,7 +39,9 @@ const operations = properties
 
 /** The parameters that the description shows for these values. */
 function shownFor(values: INodeParameters): INodeProperties[] {
-	return properties.filter((property) => NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description));
+	return properties.filter((property) =>
+		NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description),
+	);
 }
 
 /** The labels of parameters; a list of values that begins with a row shows the row's too. */
@@ -57,7 +60,9 @@ function steers({ name }: INodeProperties): boolean {
 
 /** Required, or a menu with nothing chosen, and not filled in yet: n8n marks these. */
 function isMissing({ required, default: value, type }: INodeProperties): boolean {
-	if (type === 'options') return value === '';
+	if (type === 'options') {
+		return value === '';
+	}
 	return required === true && (value === '' || (typeof value === 'object' && value !== null && 'mode' in value));
 }
 
@@ -90,10 +95,13 @@ afterAll(async () => {
 
 /** Goes through all that other parameters depend on, and back. */
 async function switchAll(panel: NodePanel, values: INodeParameters): Promise<void> {
-	const showsAsDescribed = async (changed: INodeParameters) => await eventually(async () => {
-		expect(await panel.labels()).toEqual(namesOf(shownFor({ ...values, ...changed })));
-	});
-	const switches = shownFor(values).filter((property) => steers(property) && !(property.name in { resource: 1, operation: 1 }));
+	const showsAsDescribed = async (changed: INodeParameters) =>
+		await eventually(async () => {
+			expect(await panel.labels()).toEqual(namesOf(shownFor({ ...values, ...changed })));
+		});
+	const switches = shownFor(values).filter(
+		(property) => steers(property) && !(property.name in { resource: 1, operation: 1 }),
+	);
 	for (const property of switches) {
 		const { name, default: first } = property;
 		if (property.type === 'boolean') {
@@ -115,7 +123,9 @@ async function switchAll(panel: NodePanel, values: INodeParameters): Promise<voi
 
 /** What a collection lets be added beside these values. */
 function offeredBy({ options = [] }: INodeProperties, values: INodeParameters): INodeProperties[] {
-	return (options as INodeProperties[]).filter((entry) => NodeHelpers.displayParameter({}, entry, { typeVersion: 1 }, description, values));
+	return (options as INodeProperties[]).filter((entry) =>
+		NodeHelpers.displayParameter({}, entry, { typeVersion: 1 }, description, values),
+	);
 }
 
 /** Adds every entry of a collection that these values let be added, and a row to each of its lists. */
@@ -123,7 +133,9 @@ async function openCollection(panel: NodePanel, collection: INodeProperties, val
 	for (const entry of offeredBy(collection, values)) {
 		await panel.addToCollection(collection.name, entry.displayName);
 		await eventually(async () => expect(await panel.labels()).toContain(entry.displayName));
-		if (entry.type === 'fixedCollection') await openRow(panel, entry);
+		if (entry.type === 'fixedCollection') {
+			await openRow(panel, entry);
+		}
 	}
 }
 
@@ -155,40 +167,69 @@ function everythingAdded(values: INodeParameters): INodeParameters {
 	return { ...values, ...Object.fromEntries(added) } as INodeParameters;
 }
 
-test.each(operations)('$resourceName → $operationName opens with every field, and with every option added', async ({ nodeName, resource, operation }) => {
-	const values = { ...defaults, resource, operation };
-	const shown = shownFor(values);
-	const collections = shown.filter(({ type }) => type === 'collection');
-	const panel = await editor.openNode(nodeName);
-	const labels = [...namesOf(shown), ...collections.flatMap((collection) => namesOf(offeredBy(collection, values)))];
-	await eventually(async () => expect((await panel.labels()).sort()).toEqual(labels.sort()));
-	await panel.close();
-	expect(await editor.alarms()).toEqual([]);
-	expect(editor.takeErrors()).toEqual([]);
-}, 60_000);
+test.each(operations)(
+	'$resourceName → $operationName opens with every field, and with every option added',
+	async ({ nodeName, resource, operation }) => {
+		const values = { ...defaults, resource, operation };
+		const shown = shownFor(values);
+		const collections = shown.filter(({ type }) => type === 'collection');
+		const panel = await editor.openNode(nodeName);
+		const labels = [...namesOf(shown), ...collections.flatMap((collection) => namesOf(offeredBy(collection, values)))];
+		await eventually(async () => expect((await panel.labels()).sort()).toEqual(labels.sort()));
+		await panel.close();
+		expect(await editor.alarms()).toEqual([]);
+		expect(editor.takeErrors()).toEqual([]);
+	},
+	60_000,
+);
 
 /** The ones with the most to click: of each kind of field, and of each way in which one depends on another, there is one. */
-const toClick = ['Call Place', 'Campaign Queue Call', 'Campaign Create', 'Campaign Webhook Update', 'Agent Action Create or Update', 'Availability Create Rule', 'Calendar Event Create', 'Voice Template Get Demo', 'Campaign SFTP Create', 'Service Make API Request'];
+const toClick = [
+	'Call Place',
+	'Campaign Queue Call',
+	'Campaign Create',
+	'Campaign Webhook Update',
+	'Agent Action Create or Update',
+	'Availability Create Rule',
+	'Calendar Event Create',
+	'Voice Template Get Demo',
+	'Campaign SFTP Create',
+	'Service Make API Request',
+];
 
-test.each(operations.filter(({ nodeName }) => toClick.includes(nodeName)))('$resourceName → $operationName can be chosen, and its fields and options clicked through', async ({ nodeName, resource, operation, resourceName, operationName }) => {
-	const panel = await editor.openNode(`${nodeName} by hand`);
-	if ((await panel.value('resource')) !== resourceName) await panel.choose('resource', resourceName);
-	if ((await panel.value('operation')) !== operationName) await panel.choose('operation', operationName);
-	const values = { ...defaults, resource, operation };
-	const shown = shownFor(values);
-	await eventually(async () => expect(await panel.labels()).toEqual(namesOf(shown)));
+test.each(operations.filter(({ nodeName }) => toClick.includes(nodeName)))(
+	'$resourceName → $operationName can be chosen, and its fields and options clicked through',
+	async ({ nodeName, resource, operation, resourceName, operationName }) => {
+		const panel = await editor.openNode(`${nodeName} by hand`);
+		if ((await panel.value('resource')) !== resourceName) {
+			await panel.choose('resource', resourceName);
+		}
+		if ((await panel.value('operation')) !== operationName) {
+			await panel.choose('operation', operationName);
+		}
+		const values = { ...defaults, resource, operation };
+		const shown = shownFor(values);
+		await eventually(async () => expect(await panel.labels()).toEqual(namesOf(shown)));
 
-	await switchAll(panel, values);
-	for (const list of shown.filter(({ type }) => type === 'fixedCollection')) await openRow(panel, list);
-	for (const collection of shown.filter(({ type }) => type === 'collection')) await openCollection(panel, collection, values);
+		await switchAll(panel, values);
+		for (const list of shown.filter(({ type }) => type === 'fixedCollection')) {
+			await openRow(panel, list);
+		}
+		for (const collection of shown.filter(({ type }) => type === 'collection')) {
+			await openCollection(panel, collection, values);
+		}
 
-	const added = shown.filter(({ type }) => type === 'collection').flatMap((collection) => offeredBy(collection, values));
-	const missing = namesOf([...shown, ...added].filter(isMissing));
-	expect(missing).toEqual(expect.arrayContaining(await panel.issues()));
-	await panel.close();
-	const again = await editor.openNode(`${nodeName} by hand`);
-	await eventually(async () => expect(await again.issues()).toEqual(missing));
-	await again.close();
-	expect(await editor.alarms()).toEqual([]);
-	expect(editor.takeErrors()).toEqual([]);
-}, 60_000);
+		const added = shown
+			.filter(({ type }) => type === 'collection')
+			.flatMap((collection) => offeredBy(collection, values));
+		const missing = namesOf([...shown, ...added].filter(isMissing));
+		expect(missing).toEqual(expect.arrayContaining(await panel.issues()));
+		await panel.close();
+		const again = await editor.openNode(`${nodeName} by hand`);
+		await eventually(async () => expect(await again.issues()).toEqual(missing));
+		await again.close();
+		expect(await editor.alarms()).toEqual([]);
+		expect(editor.takeErrors()).toEqual([]);
+	},
+	60_000,
+);

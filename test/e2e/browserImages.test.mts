@@ -1,6 +1,7 @@
 // Takes the pictures of the README: WRITE_IMAGES=1 npm run test:e2e -- browserImages
 import { copyFileSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { cache, root } from '../../scripts/lib/places.mts';
 import { readExample, withChoices } from '../../scripts/quickstart/examples.mts';
 import { EditorPage, eventually } from './browser.mts';
@@ -78,7 +79,11 @@ return ['+12025551001', '+12025551001', '030 1234', ...numbers].map((phone) => (
 			sending: { maxConcurrentRequests: 20, summary: 'item' },
 		}),
 	];
-	return await n8n.createWorkflow('Many contacts', nodes.map((node) => ({ ...node, onError: 'continueRegularOutput' })), ['Start', 'Contacts', 'Queue Call']);
+	return await n8n.createWorkflow(
+		'Many contacts',
+		nodes.map((node) => ({ ...node, onError: 'continueRegularOutput' })),
+		['Start', 'Contacts', 'Queue Call'],
+	);
 }
 
 /** An AI agent that may call a customer; no model answers here. */
@@ -119,7 +124,9 @@ describe.each(['light', 'dark'] as const)('In the %s theme', (theme) => {
 
 	async function take(picture: Picture, clip: typeof canvas): Promise<void> {
 		// Nothing that passes by: no message in the corner, no mark of the mouse, no animation in between.
-		for (const close of await editor.page.locator('.el-notification__closeBtn').all()) await close.click();
+		for (const close of await editor.page.locator('.el-notification__closeBtn').all()) {
+			await close.click();
+		}
 		await editor.page.locator('.el-notification').first().waitFor({ state: 'hidden' });
 		await editor.page.mouse.move(720, 899);
 		await editor.page.waitForLoadState('networkidle');
@@ -127,7 +134,9 @@ describe.each(['light', 'dark'] as const)('In the %s theme', (theme) => {
 		const path = join(taken, `${picture}-${theme}.png`);
 		await editor.page.screenshot({ path, animations: 'disabled', clip, style });
 		expect(statSync(path).size).toBeLessThan(largestBytes);
-		if (process.env.WRITE_IMAGES !== '1' || !pictures[picture]) return;
+		if (process.env.WRITE_IMAGES !== '1' || !pictures[picture]) {
+			return;
+		}
 		const images = join(root, 'docs', 'images');
 		mkdirSync(images, { recursive: true });
 		copyFileSync(path, join(images, `${picture}-${theme}.png`));
@@ -175,7 +184,10 @@ describe.each(['light', 'dark'] as const)('In the %s theme', (theme) => {
 
 	test('so has the trigger', async () => {
 		await editor.openWorkflow(triggerId, 1);
-		const name = await editor.page.locator('[data-node-type$="voiceAgentCallingTrigger"]').first().getAttribute('data-node-name');
+		const name = await editor.page
+			.locator('[data-node-type$="voiceAgentCallingTrigger"]')
+			.first()
+			.getAttribute('data-node-name');
 		const panel = await editor.openNode(String(name));
 		await panel.parameters.getByText('Webhook URLs').click();
 		await panel.parameters.locator('.webhook-url').waitFor();

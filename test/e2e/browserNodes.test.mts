@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
-import { campaignEvents } from '../../nodes/shared/events.ts';
+
+import { campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { EditorPage, eventually } from './browser.mts';
 import { Instance } from './instance.mts';
@@ -46,7 +47,9 @@ async function expectIcon(place: Locator): Promise<void> {
 }
 
 async function onCanvas(type: string): Promise<Locator> {
-	const node = editor.page.locator(`[data-test-id="canvas-node"][data-node-type="n8n-nodes-voice-agent-calling.${type}"]`);
+	const node = editor.page.locator(
+		`[data-test-id="canvas-node"][data-node-type="n8n-nodes-voice-agent-calling.${type}"]`,
+	);
 	await node.waitFor();
 	return node;
 }
@@ -61,14 +64,18 @@ describe('In the list of nodes', () => {
 		await editor.openNodeList();
 	}, 30_000);
 
-	test.each([nodeName, 'voice', 'dial', 'phone', 'telephony'])('a search for "%s" finds the nodes, with their icon', async (text) => {
-		// No longer the results of the search before.
-		await entryIn(await editor.searchNodes('zqxj')).waitFor({ state: 'hidden' });
-		const entry = entryIn(await editor.searchNodes(text));
-		await entry.waitFor();
-		await expectIcon(entry);
-		expectNoComplaints();
-	}, 60_000);
+	test.each([nodeName, 'voice', 'dial', 'phone', 'telephony'])(
+		'a search for "%s" finds the nodes, with their icon',
+		async (text) => {
+			// No longer the results of the search before.
+			await entryIn(await editor.searchNodes('zqxj')).waitFor({ state: 'hidden' });
+			const entry = entryIn(await editor.searchNodes(text));
+			await entry.waitFor();
+			await expectIcon(entry);
+			expectNoComplaints();
+		},
+		60_000,
+	);
 
 	test('both nodes get onto the canvas: the trigger by a click on an event, an action by dragging it', async () => {
 		await editor.openEmptyCanvas();
@@ -103,7 +110,10 @@ test('the trigger shows its test and its production URL, and its events are chos
 	const panel = await editor.openNode(trigger.name);
 	await panel.parameters.getByText('Webhook URLs').click();
 	const shown = panel.parameters.locator('.webhook-url');
-	for (const [form, path] of [['production', 'webhook'], ['test', 'webhook-test']]) {
+	for (const [form, path] of [
+		['production', 'webhook'],
+		['test', 'webhook-test'],
+	]) {
 		await panel.parameters.getByTestId(`radio-button-${form}`).click();
 		const url = `${n8n.n8n.url}/${path}/${String(trigger.webhookId)}/webhook`;
 		await eventually(async () => expect((await shown.innerText()).trim()).toBe(url));
@@ -119,7 +129,10 @@ test('the trigger shows its test and its production URL, and its events are chos
 }, 60_000);
 
 test('an AI agent gets the node as a tool, and the model may decide the number', async () => {
-	const agent = { ...n8n.node('AI Agent', '@n8n/n8n-nodes-langchain.agent', 3, {}), position: [300, 0] as [number, number] };
+	const agent = {
+		...n8n.node('AI Agent', '@n8n/n8n-nodes-langchain.agent', 3, {}),
+		position: [300, 0] as [number, number],
+	};
 	const start = n8n.node('Chat', '@n8n/n8n-nodes-langchain.chatTrigger', 1.4, {});
 	await editor.openWorkflow(await n8n.createWorkflow('Agent', [start, agent], ['Chat', 'AI Agent']), 2);
 	const toolInput = editor.node('AI Agent').locator('[data-connection-type="ai_tool"]');
@@ -136,7 +149,9 @@ test('an AI agent gets the node as a tool, and the model may decide the number',
 
 	const panel = await editor.openedPanel();
 	await eventually(async () => {
-		expect(await panel.labels()).toEqual(expect.arrayContaining(['Tool Description', 'Resource', 'Operation', 'Agent', 'Phone Number']));
+		expect(await panel.labels()).toEqual(
+			expect.arrayContaining(['Tool Description', 'Resource', 'Operation', 'Agent', 'Phone Number']),
+		);
 	});
 	const letTheModelDecide = panel.item('phoneNumber').getByTestId('from-ai-override-button');
 	await letTheModelDecide.click();

@@ -76,7 +76,9 @@ export class NodePanel {
 		// A collection of one entry has a button instead of a list.
 		const isList = (await add.locator('input').count()) > 0;
 		await add.click();
-		if (isList) await this.#visibleItem('collection-parameter-option', entry).click();
+		if (isList) {
+			await this.#visibleItem('collection-parameter-option', entry).click();
+		}
 	}
 
 	/** Adds a row to a list of values. */

@@ -19,7 +19,9 @@ beforeAll(async () => {
 	n8n = await Instance.start();
 	editor = await EditorPage.open(n8n);
 	seed = (await n8n.service.get('/_sandbox/seed')).data;
-	for (let number = 1; number <= moreCampaigns; number++) await createCampaign(`Regional offer ${number}`);
+	for (let number = 1; number <= moreCampaigns; number++) {
+		await createCampaign(`Regional offer ${number}`);
+	}
 }, 180_000);
 
 afterEach(async () => await editor.closePanel());
@@ -60,7 +62,8 @@ async function openExample(change: (text: string) => string = (text) => text): P
 
 /** The numbers that the sandbox was asked to call. */
 async function queuedNumbers(): Promise<string[]> {
-	const { data } = await n8n.service.get<Array<{ method: string; path: string; body: { to: string } }>>('/_sandbox/requests');
+	const { data } =
+		await n8n.service.get<Array<{ method: string; path: string; body: { to: string } }>>('/_sandbox/requests');
 	return data.filter(({ method, path }) => method === 'POST' && path.endsWith('/call')).map(({ body }) => body.to);
 }
 
@@ -114,7 +117,9 @@ describe('A picker', () => {
 		await eventually(async () => {
 			const found = await entries.allInnerTexts();
 			expect(found.length).toBeGreaterThan(0);
-			for (const text of found) expect(text).toMatch(/\(published\)$/);
+			for (const text of found) {
+				expect(text).toMatch(/\(published\)$/);
+			}
 		});
 		await entries.first().click();
 		await eventually(async () => expect(await panel.value('agent')).toContain(data.data.name));
@@ -147,7 +152,9 @@ describe('The example that queues calls, run from the editor', () => {
 		expect(numbers).toHaveLength(contacts);
 		await eventually(async () => {
 			const text = await panel.outputText();
-			for (const number of numbers) expect(text).toContain(`"to": "${number}"`);
+			for (const number of numbers) {
+				expect(text).toContain(`"to": "${number}"`);
+			}
 		});
 		expect(await editor.alarms()).toEqual([]);
 		expect(editor.takeErrors()).toEqual([]);
@@ -161,7 +168,9 @@ describe('The example that queues calls, run from the editor', () => {
 		const panel = await editor.openNode('Queue Call');
 		const message = panel.output.getByTestId('node-error-message');
 		await eventually(async () => expect(await message.innerText()).toMatch(/Phone Number.*020 7946 0003.*\[item 2\]/));
-		expect(await panel.output.getByTestId('node-error-description').innerText()).toContain('with + and the country code');
+		expect(await panel.output.getByTestId('node-error-description').innerText()).toContain(
+			'with + and the country code',
+		);
 		expect(await queuedNumbers()).toEqual(before);
 		expect(editor.takeErrors()).toEqual([]);
 	}, 60_000);

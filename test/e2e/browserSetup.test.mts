@@ -48,7 +48,10 @@ test('the Chromium of the machine is taken as it is', () => {
 test('a missing Chromium is installed where apt-get and root are at hand', () => {
 	const steps = join(folder, 'steps');
 	const target = join(folder, 'chromium');
-	program('apt-get', `echo "$1" >> "${steps}"\n[ "$1" = update ] || { echo > "${target}"; /bin/chmod +x "${target}"; }`);
+	program(
+		'apt-get',
+		`echo "$1" >> "${steps}"\n[ "$1" = update ] || { echo > "${target}"; /bin/chmod +x "${target}"; }`,
+	);
 	const { answer, said } = prepare(0);
 	expect(answer).toBe(target);
 	expect(said).toContain('Installing Chromium by apt-get');
@@ -58,7 +61,9 @@ test.each([
 	['without apt-get', 0, false],
 	['without being root', 1000, true],
 ])('%s one sentence says how to give another', (_case, user, hasApt) => {
-	if (hasApt) program('apt-get', '');
+	if (hasApt) {
+		program('apt-get', '');
+	}
 	const { answer } = prepare(user);
 	expect(answer).toContain('CHROMIUM_PATH');
 	expect(answer.split('\n')).toHaveLength(1);

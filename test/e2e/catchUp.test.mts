@@ -21,11 +21,19 @@ afterAll(async () => await n8n?.stop(), 30_000);
 /** Imports the example as the editor does, with what a person chooses in it; gives the workflow's id. */
 async function importExample(everySeconds: number): Promise<string> {
 	const credential = { id: 'e2eSandbox', name: 'Sandbox' };
-	const example = withChoices(readExample('catch-up-on-a-schedule.json'), 'unused', { credential, campaignId: campaign });
+	const example = withChoices(readExample('catch-up-on-a-schedule.json'), 'unused', {
+		credential,
+		campaignId: campaign,
+	});
 	const schedule = example.nodes.find(({ name }) => name === 'Every 15 Minutes');
 	Object.assign(Object(schedule).parameters, everySecond(everySeconds));
 	const { name, nodes, connections, settings } = example;
-	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', { name, nodes, connections, settings });
+	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
+		name,
+		nodes,
+		connections,
+		settings,
+	});
 	return id;
 }
 
@@ -54,7 +62,9 @@ async function nextReport(workflowId: string): Promise<Report> {
 	const before = new Set((await n8n.editor.executions(workflowId)).map(({ id }) => id));
 	return await until(
 		async () => {
-			const done = (await n8n.editor.executions(workflowId)).filter(({ id, status }) => !before.has(id) && status === 'success');
+			const done = (await n8n.editor.executions(workflowId)).filter(
+				({ id, status }) => !before.has(id) && status === 'success',
+			);
 			const oldest = done.at(-1);
 			return oldest && (await outputOf(n8n.editor, oldest.id, 'Catch Up'))[0];
 		},
@@ -110,7 +120,14 @@ test('What happened while n8n was down is redelivered on the schedule: each even
 
 	const [{ id }] = await n8n.editor.executions(catchUp);
 	const [found] = await outputOf(n8n.editor, id, 'Where Do the Events Go?');
-	expect(found).toMatchObject({ ok: true, exists: true, webhookId: webhook.id, rightUrl: true, answers: true, problems: [] });
+	expect(found).toMatchObject({
+		ok: true,
+		exists: true,
+		webhookId: webhook.id,
+		rightUrl: true,
+		answers: true,
+		problems: [],
+	});
 	await n8n.unpublish(workflowId);
 	await n8n.webhooksWhen(campaign, ({ length }) => length === 0);
 }, 180_000);
@@ -118,14 +135,23 @@ test('What happened while n8n was down is redelivered on the schedule: each even
 test('The secret is rotated again and again while events arrive, and none is refused', async () => {
 	const { workflowId, webhook } = await publishTrigger({});
 	const chosen = { __rl: true, mode: 'id' };
-	const parameters = { resource: 'campaignWebhook', operation: 'rotateSecret', campaign: { ...chosen, value: campaign }, campaignWebhook: { ...chosen, value: webhook.id } };
+	const parameters = {
+		resource: 'campaignWebhook',
+		operation: 'rotateSecret',
+		campaign: { ...chosen, value: campaign },
+		campaignWebhook: { ...chosen, value: webhook.id },
+	};
 	const nodes: WorkflowNode[] = [
 		n8n.node('Schedule', 'n8n-nodes-base.scheduleTrigger', 1.2, everySecond(1)),
 		n8n.node('Rotate Secret', 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, parameters),
 	];
 	const rotating = await n8n.createWorkflow('Rotate', nodes, ['Schedule', 'Rotate Secret']);
 	const secrets = async () =>
-		new Set((await n8n.requests()).filter(({ method, path }) => method === 'PUT' && path.endsWith(webhook.id)).map(({ body }) => body?.webhook_secret));
+		new Set(
+			(await n8n.requests())
+				.filter(({ method, path }) => method === 'PUT' && path.endsWith(webhook.id))
+				.map(({ body }) => body?.webhook_secret),
+		);
 	await n8n.editor.publish(rotating);
 	const answers: Array<number | null> = [];
 	await until(
@@ -140,6 +166,8 @@ test('The secret is rotated again and again while events arrive, and none is ref
 	expect(answers).toEqual(answers.map(() => 200));
 	expect(await n8n.deliver(webhook.id, { tamper: 'secret' })).toEqual([401]);
 	const [last] = (await n8n.editor.executions(rotating)).filter(({ status }) => status === 'success');
-	expect(await outputOf(n8n.editor, String(last?.id), 'Rotate Secret')).toMatchObject([{ rotated: true, webhookId: webhook.id, oldSecretAcceptedUntil: expect.any(String) }]);
+	expect(await outputOf(n8n.editor, String(last?.id), 'Rotate Secret')).toMatchObject([
+		{ rotated: true, webhookId: webhook.id, oldSecretAcceptedUntil: expect.any(String) },
+	]);
 	await n8n.unpublish(workflowId);
 }, 120_000);

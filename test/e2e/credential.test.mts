@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
 import { Instance } from './instance.mts';
 
 let n8n: Instance;
@@ -12,7 +13,9 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-	for (const server of servers) server.close();
+	for (const server of servers) {
+		server.close();
+	}
 	await n8n?.stop();
 }, 30_000);
 
@@ -28,7 +31,10 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 /** Presses "Retry" in the credential's window, with what is entered there; gives what the window says. */
-async function testCredential(data: { baseUrl: string; environmentToken: string }): Promise<{ status: string; message: string }> {
+async function testCredential(data: {
+	baseUrl: string;
+	environmentToken: string;
+}): Promise<{ status: string; message: string }> {
 	const type = 'voiceAgentCallingApi';
 	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/credentials', { name: 'Tried', type, data });
 	try {
@@ -45,8 +51,7 @@ const says = (message: string) => ({ status: 'Error', message: expect.stringCont
 describe('The credential that is tested in the editor', () => {
 	const withToken = async (token: string) =>
 		await testCredential({ baseUrl: n8n.sandbox.url, environmentToken: token });
-	const withUrl = async (baseUrl: string) =>
-		await testCredential({ baseUrl, environmentToken: n8n.sandbox.token });
+	const withUrl = async (baseUrl: string) => await testCredential({ baseUrl, environmentToken: n8n.sandbox.token });
 
 	test.each([
 		['the right token', (token: string) => token],
@@ -90,7 +95,9 @@ describe('The credential that is tested in the editor', () => {
 	test('is not sent in the clear to another machine', async () => {
 		for (const host of ['api.example.com', '10.0.0.7', '127.0.0.1.example.com']) {
 			expect(await withUrl(`http://${host}`)).toEqual(
-				says(`must start with https://, because the environment token travels with every request. Plain http:// is for a service on this machine only, and "${host}" is not this machine.`),
+				says(
+					`must start with https://, because the environment token travels with every request. Plain http:// is for a service on this machine only, and "${host}" is not this machine.`,
+				),
 			);
 		}
 	});
@@ -108,10 +115,14 @@ describe('The credential that is tested in the editor', () => {
 			response.setHeader('content-type', 'application/json').end('{"agents":[]}');
 		});
 		for (const url of [page, otherService]) {
-			expect(await withUrl(url)).toEqual(says('Something answers at this address, but not the Voice Agent Calling Service. Check the Base URL.'));
+			expect(await withUrl(url)).toEqual(
+				says('Something answers at this address, but not the Voice Agent Calling Service. Check the Base URL.'),
+			);
 		}
 		const nothing = await serve((_request, response) => response.writeHead(404).end('not here'));
-		expect(await withUrl(nothing)).toEqual(says('There is no Voice Agent Calling Service at this address. Check the Base URL.'));
+		expect(await withUrl(nothing)).toEqual(
+			says('There is no Voice Agent Calling Service at this address. Check the Base URL.'),
+		);
 	});
 
 	test.each([301, 302, 303, 307, 308])('does not follow a redirect with status %d', async (status) => {
@@ -120,9 +131,7 @@ describe('The credential that is tested in the editor', () => {
 			response.writeHead(status, { location: `${target}/api/v1/agents` }).end();
 		});
 		received.length = 0;
-		expect(await withUrl(url)).toEqual(
-			says('This address redirects to another one, and the token is not sent there.'),
-		);
+		expect(await withUrl(url)).toEqual(says('This address redirects to another one, and the token is not sent there.'));
 		expect(received).toEqual([`Bearer ${n8n.sandbox.token}`]);
 	});
 });

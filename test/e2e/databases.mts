@@ -1,8 +1,9 @@
 import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { root, userFolders } from '../../scripts/lib/places.mts';
 import { freePort } from '../../scripts/lib/ports.mts';
-import { runProcess, startProcess, type OwnProcess } from '../../scripts/lib/process.mts';
+import { type OwnProcess, runProcess, startProcess } from '../../scripts/lib/process.mts';
 import { until } from '../../scripts/lib/waiting.mts';
 
 /** What n8n needs beside it in queue mode. */
@@ -17,14 +18,28 @@ export async function startDatabases(firstPort: number): Promise<Databases> {
 	const folder = mkdtempSync(join(userFolders, 'e2e-databases-'));
 	const common = { cwd: folder, env: process.env };
 	const find = [join(root, 'scripts', 'setup', 'servers.mjs')];
-	const found = await runProcess({ name: 'Finding PostgreSQL and Redis', args: find, ...common, logFile: join(folder, 'find.log') });
+	const found = await runProcess({
+		name: 'Finding PostgreSQL and Redis',
+		args: find,
+		...common,
+		logFile: join(folder, 'find.log'),
+	});
 	const programs = JSON.parse(found) as { initdb: string; postgres: string; redis: string };
 
 	const user = otherUser();
-	if (user) chownSync(folder, user.uid, user.gid);
+	if (user) {
+		chownSync(folder, user.uid, user.gid);
+	}
 	const data = join(folder, 'postgres');
 	const initdb = ['-D', data, '--username=n8n', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'];
-	await runProcess({ name: 'initdb', program: programs.initdb, args: initdb, ...common, user, logFile: join(folder, 'initdb.log') });
+	await runProcess({
+		name: 'initdb',
+		program: programs.initdb,
+		args: initdb,
+		...common,
+		user,
+		logFile: join(folder, 'initdb.log'),
+	});
 
 	const [postgresPort, redisPort] = [await freePort(firstPort), await freePort(firstPort + 1)].map(String);
 	const started: OwnProcess[] = [];
@@ -33,21 +48,47 @@ export async function startDatabases(firstPort: number): Promise<Databases> {
 		const server = startProcess({ name, program, args, ...common, user, logFile });
 		started.push(server);
 		const isReady = async () => {
-			if (!server.isRunning()) throw server.failure(`${await server.ended} while starting`);
+			if (!server.isRunning()) {
+				throw server.failure(`${await server.ended} while starting`);
+			}
 			return /ready to accept connections/i.test(readFileSync(logFile, 'utf8')) || undefined;
 		};
 		await until(isReady, { seconds: 60, otherwise: () => server.failure('was not ready after a minute') });
 	};
 	const stop = async () => {
-		for (const server of started) await server.stop();
+		for (const server of started) {
+			await server.stop();
+		}
 		rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 	};
 	try {
 		// Here only n8n is killed: what a machine's end would leave needs no care.
-		await start('PostgreSQL', programs.postgres, ['-D', data, '-p', postgresPort!, '-h', '127.0.0.1', '-k', '', '-c', 'fsync=off']);
-		await start('Redis', programs.redis, ['--port', redisPort!, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']);
+		await start('PostgreSQL', programs.postgres, [
+			'-D',
+			data,
+			'-p',
+			postgresPort!,
+			'-h',
+			'127.0.0.1',
+			'-k',
+			'',
+			'-c',
+			'fsync=off',
+		]);
+		await start('Redis', programs.redis, [
+			'--port',
+			redisPort!,
+			'--bind',
+			'127.0.0.1',
+			'--save',
+			'',
+			'--appendonly',
+			'no',
+		]);
 	} catch (error) {
-		for (const server of started) await server.stop();
+		for (const server of started) {
+			await server.stop();
+		}
 		throw error;
 	}
 	return {
@@ -67,8 +108,12 @@ export async function startDatabases(firstPort: number): Promise<Databases> {
 
 /** PostgreSQL refuses to run as root. Its packages make a user for it. */
 function otherUser(): { uid: number; gid: number } | undefined {
-	if (process.getuid?.() !== 0) return undefined;
+	if (process.getuid?.() !== 0) {
+		return undefined;
+	}
 	const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
-	if (uid === undefined) throw new Error('PostgreSQL does not run as root, and there is no user "postgres" to run it as.');
+	if (uid === undefined) {
+		throw new Error('PostgreSQL does not run as root, and there is no user "postgres" to run it as.');
+	}
 	return { uid: Number(uid), gid: Number(gid) };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { outputOf } from './executionData.mts';
 import { hmac, newEvent, seconds, sendRaw, timestamped } from './handmade.mts';
 import { Instance, type RemoteWebhook } from './instance.mts';
@@ -109,7 +110,9 @@ describe.each(['POST', 'PUT', 'PATCH'])('A delivery by %s', (method) => {
 			expect([what, await sendRaw(method, url, text, headers)]).toEqual([what, { status: 401, text: 'Unauthorized' }]);
 		}
 		// What is not JSON although it says so, n8n itself refuses.
-		expect(await sendRaw(method, url, '{"event":', { [header]: hmac(secret, '{"event":') })).toMatchObject({ status: 422 });
+		expect(await sendRaw(method, url, '{"event":', { [header]: hmac(secret, '{"event":') })).toMatchObject({
+			status: 422,
+		});
 		for (const other of ['GET', 'DELETE', method === 'POST' ? 'PUT' : 'POST']) {
 			expect(await sendRaw(other, url, body, { [header]: hmac(secret, body) })).toMatchObject({ status: 404 });
 		}
@@ -117,7 +120,12 @@ describe.each(['POST', 'PUT', 'PATCH'])('A delivery by %s', (method) => {
 		// The one with which the workflow was tried after publishing.
 		expect(await eventIds(id, 1)).toEqual(await deliveredIds(webhook));
 		const log = readFileSync(join(n8n.folder, 'n8n.log'), 'utf8');
-		for (const reason of ['no signature', 'wrong signature', 'outside the time window', 'the body is not a JSON object']) {
+		for (const reason of [
+			'no signature',
+			'wrong signature',
+			'outside the time window',
+			'the body is not a JSON object',
+		]) {
 			expect(log).toContain(`A delivery to "Events" was refused: ${reason}`);
 		}
 		await unpublish(id);
@@ -164,11 +172,16 @@ test('Every kind of event starts the workflow with the event as it was sent', as
 	const { id, webhook } = await publish('Kinds', { events: kinds });
 	expect(webhook.events.toSorted()).toEqual(kinds.toSorted());
 	for (const event of kinds) {
-		expect([event, await n8n.deliver(webhook.id, { event, data: { context: { kind: event } } })]).toEqual([event, [200]]);
+		expect([event, await n8n.deliver(webhook.id, { event, data: { context: { kind: event } } })]).toEqual([
+			event,
+			[200],
+		]);
 	}
 	const executions = await n8n.finished(id, kinds.length + 1);
 	expect(executions).toHaveLength(kinds.length + 1);
-	const outputs = await Promise.all(executions.map(async (execution) => await outputOf(n8n.editor, execution.id, 'Events')));
+	const outputs = await Promise.all(
+		executions.map(async (execution) => await outputOf(n8n.editor, execution.id, 'Events')),
+	);
 	const seen = outputs.flat().filter(({ context }) => Object.keys(Object(context)).length > 0);
 	expect(seen.map(({ event }) => String(event)).sort()).toEqual(kinds.toSorted());
 	for (const event of seen) {

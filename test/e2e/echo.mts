@@ -22,7 +22,9 @@ export interface Echo {
 export async function startEcho(): Promise<Echo> {
 	const server = createServer(async (request, response) => {
 		let body = '';
-		for await (const chunk of request) body += String(chunk);
+		for await (const chunk of request) {
+			body += String(chunk);
+		}
 		for (const [, secret] of body.matchAll(/"webhook_secret":"([^"]+)"/g)) {
 			echo.secrets.add(secret);
 			echo.registrations += 1;
@@ -72,6 +74,14 @@ async function answer(failure: Failure, text: string, response: ServerResponse):
 			return;
 		default:
 			response.writeHead(Number(failure), { 'content-type': 'application/json' });
-			response.end(JSON.stringify({ success: false, code: text, message: text, error: { code: text, message: text }, errors: { webhook_secret: [text] } }));
+			response.end(
+				JSON.stringify({
+					success: false,
+					code: text,
+					message: text,
+					error: { code: text, message: text },
+					errors: { webhook_secret: [text] },
+				}),
+			);
 	}
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import { until } from '../../scripts/lib/waiting.mts';
 import type { Execution } from '../../scripts/n8n/editor.mts';
 import { storedEvent } from './executionData.mts';
@@ -44,7 +45,9 @@ export class EventStream {
 	async send(count: number, copies: () => number = () => 1): Promise<void> {
 		for (let sent = 0; sent < count && !this.#stopped; await sleep(100)) {
 			const open = (await this.open()).length;
-			for (const last = Math.min(count, sent + MOST_UNDERWAY - open); sent < last; sent++) await this.sendOne(copies());
+			for (const last = Math.min(count, sent + MOST_UNDERWAY - open); sent < last; sent++) {
+				await this.sendOne(copies());
+			}
 		}
 	}
 
@@ -58,9 +61,13 @@ export class EventStream {
 		const fates = new Map([...this.#copies].map(([id, copies]) => [id, none(copies)]));
 		for (const { webhook_id, delivery_id, status } of await this.#n8n.sandbox.deliveries()) {
 			const fate = webhook_id === this.#webhookId ? fates.get(delivery_id) : undefined;
-			if (!fate) continue;
+			if (!fate) {
+				continue;
+			}
 			fate.answers.push(String(status ?? 'none'));
-			if (status === 200) fate.acknowledged++;
+			if (status === 200) {
+				fate.acknowledged++;
+			}
 		}
 		return fates;
 	}
@@ -102,7 +109,11 @@ export class EventStream {
 }
 
 /** Executions, by the id of the event that each was started with; those that n8n has kept no event of are under ''. */
-export async function executionsByEvent(n8n: Instance, executions: Execution[], trigger = 'Events'): Promise<Map<string, Execution[]>> {
+export async function executionsByEvent(
+	n8n: Instance,
+	executions: Execution[],
+	trigger = 'Events',
+): Promise<Map<string, Execution[]>> {
 	const byEvent = new Map<string, Execution[]>();
 	const left = [...executions];
 	const read = async () => {

@@ -1,4 +1,4 @@
-import { readExample, withChoices, type WorkflowFile } from '../../scripts/quickstart/examples.mts';
+import { readExample, type WorkflowFile, withChoices } from '../../scripts/quickstart/examples.mts';
 import type { Instance } from './instance.mts';
 
 /**
@@ -6,28 +6,44 @@ import type { Instance } from './instance.mts';
  *
  * @param change what else a person sets, each of it one field in the editor
  */
-export async function importExample(n8n: Instance, file: string, change: (workflow: WorkflowFile) => void = () => {}): Promise<string> {
+export async function importExample(
+	n8n: Instance,
+	file: string,
+	change: (workflow: WorkflowFile) => void = () => {},
+): Promise<string> {
 	const credential = { id: 'e2eSandbox', name: 'Sandbox' };
 	const { campaignId, agentId } = n8n.sandbox;
 	const workflow = withChoices(readExample(file), 'unused', { credential, campaignId, agentId });
 	change(workflow);
 	const { name, nodes, connections, settings } = workflow;
-	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', { name, nodes, connections, settings });
+	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
+		name,
+		nodes,
+		connections,
+		settings,
+	});
 	return id;
 }
 
 /** The node of a name. */
 export function nodeOf(workflow: WorkflowFile, name: string) {
 	const found = workflow.nodes.find((node) => node.name === name);
-	if (!found) throw new Error(`The example has no node ${name}`);
+	if (!found) {
+		throw new Error(`The example has no node ${name}`);
+	}
 	return found;
 }
 
 /** All rows of a data table of n8n, none where it is not made yet. */
 export async function tableRows<Row>(n8n: Instance, table: string): Promise<Row[]> {
-	const { data } = await n8n.editor.request<{ data: Array<{ id: string; name: string; projectId: string }> }>('GET', '/rest/data-tables-global');
+	const { data } = await n8n.editor.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(
+		'GET',
+		'/rest/data-tables-global',
+	);
 	const found = data.find(({ name }) => name === table);
-	if (!found) return [];
+	if (!found) {
+		return [];
+	}
 	const rows: Row[] = [];
 	for (let count = 1; rows.length < count; ) {
 		const query = new URLSearchParams({ skip: String(rows.length), take: '250' });

@@ -26,10 +26,21 @@ async function chat(text: string, turns: Turn[]) {
 		nodeOf(workflow, 'Assistant').parameters.options = { enableStreaming: false };
 	});
 	const message = { sessionId: 'one', action: 'sendMessage', chatInput: text };
-	const data = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'success', source: [null], data: { main: [[{ json: message }]] } };
-	const { executionId } = await n8n.editor.request<{ executionId: string }>('POST', `/rest/workflows/${workflowId}/run`, {
-		triggerToStartFrom: { name: 'When You Write in the Chat', data },
-	});
+	const data = {
+		startTime: 0,
+		executionTime: 0,
+		executionIndex: 0,
+		executionStatus: 'success',
+		source: [null],
+		data: { main: [[{ json: message }]] },
+	};
+	const { executionId } = await n8n.editor.request<{ executionId: string }>(
+		'POST',
+		`/rest/workflows/${workflowId}/run`,
+		{
+			triggerToStartFrom: { name: 'When You Write in the Chat', data },
+		},
+	);
 	const isOver = async () => {
 		const { status } = await n8n.editor.execution(executionId);
 		return ['success', 'error', 'crashed', 'canceled'].includes(status) ? status : undefined;
@@ -42,7 +53,9 @@ async function chat(text: string, turns: Turn[]) {
 
 /** What the service was asked to call. */
 async function dialled() {
-	return (await n8n.requests()).filter(({ method, path }) => method === 'POST' && path.endsWith('/call')).map(({ body }) => body);
+	return (await n8n.requests())
+		.filter(({ method, path }) => method === 'POST' && path.endsWith('/call'))
+		.map(({ body }) => body);
 }
 
 const call = (Phone_Number: string, Name = 'Ada'): Turn => ({ tool: 'Place_Test_Call', args: { Phone_Number, Name } });

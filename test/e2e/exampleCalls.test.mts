@@ -25,11 +25,18 @@ async function agentWebhooks(count: number) {
 		const { webhooks } = (await n8n.service.get(path)).data.data as { webhooks: Array<{ id: string }> };
 		return webhooks.length === count ? webhooks : undefined;
 	};
-	return await until(ask, { seconds: 20, otherwise: () => new Error(`The agent did not come to have ${count} webhooks`) });
+	return await until(ask, {
+		seconds: 20,
+		otherwise: () => new Error(`The agent did not come to have ${count} webhooks`),
+	});
 }
 
 /** Imports and publishes an example, does something with it, and unpublishes it. */
-async function published(file: string, change: (workflow: WorkflowFile) => void, use: (workflowId: string) => Promise<void>) {
+async function published(
+	file: string,
+	change: (workflow: WorkflowFile) => void,
+	use: (workflowId: string) => Promise<void>,
+) {
 	const id = await importExample(n8n, file, change);
 	await n8n.editor.publish(id);
 	await agentWebhooks(1);
@@ -61,7 +68,9 @@ function contacts(people: object[]) {
 /** The numbers that the service was asked to call, since the test began. */
 async function dialled(): Promise<string[]> {
 	const requests = (await n8n.requests()).slice(seen);
-	return requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/call')).map(({ body }) => String(body?.to));
+	return requests
+		.filter(({ method, path }) => method === 'POST' && path.endsWith('/call'))
+		.map(({ body }) => String(body?.to));
 }
 
 describe('Call and continue by outcome', () => {
@@ -84,9 +93,16 @@ describe('Call and continue by outcome', () => {
 			expect(await came('Not Called')).toEqual(['e']);
 			expect(await came('Timed Out')).toEqual([]);
 			const [reached] = await outputOf(n8n.editor, id, 'Reached');
-			expect(reached).toMatchObject({ name: 'Ada', phone: '+442079460001', result: expect.stringMatching(/^Reached: the call took \d+ seconds$/) });
+			expect(reached).toMatchObject({
+				name: 'Ada',
+				phone: '+442079460001',
+				result: expect.stringMatching(/^Reached: the call took \d+ seconds$/),
+			});
 			const [not] = await outputOf(n8n.editor, id, 'Not Called');
-			expect(not).toMatchObject({ name: 'Annie', result: expect.stringMatching(/^Not called: 'Phone Number' .*country code/s) });
+			expect(not).toMatchObject({
+				name: 'Annie',
+				result: expect.stringMatching(/^Not called: 'Phone Number' .*country code/s),
+			});
 		});
 		expect((await dialled()).sort()).toEqual(people.slice(0, 4).map(({ phone }) => phone));
 	}, 120_000);
@@ -113,7 +129,9 @@ describe('Call and continue by outcome', () => {
 		expect(await dialled()).toEqual([]);
 		const results = (await outputOf(n8n.editor, id, 'Not Called')).map(({ result }) => result);
 		expect(results).toHaveLength(4);
-		for (const result of results) expect(result).toMatch(/^Not called: .*publish/s);
+		for (const result of results) {
+			expect(result).toMatch(/^Not called: .*publish/s);
+		}
 	}, 60_000);
 });
 
@@ -142,7 +160,10 @@ describe('Call again when busy', () => {
 		};
 		await published('call-again-when-busy.json', late, async (workflowId) => {
 			const id = await run(workflowId);
-			const outcomes = (await outputOf(n8n.editor, id, 'After One Call')).map(({ contact_id, outcome }) => [contact_id, outcome]);
+			const outcomes = (await outputOf(n8n.editor, id, 'After One Call')).map(({ contact_id, outcome }) => [
+				contact_id,
+				outcome,
+			]);
 			expect(outcomes).toEqual([
 				['contact-1', 'completed'],
 				['contact-2', 'no outcome within the time limit'],

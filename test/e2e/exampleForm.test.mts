@@ -28,7 +28,8 @@ beforeAll(async () => {
 		const node = Object(nodeOf(workflow, 'Ask for a Call'));
 		form = `${n8n.n8n.url}/form/${String(node.webhookId)}`;
 		node.credentials = { httpBasicAuth: { id, name } };
-		nodeOf(workflow, 'Queue Call and Wait').parameters.timeLimit = "={{ $('Ask for a Call').first().json.Name === 'Katherine' ? 0.1 : 60 }}";
+		nodeOf(workflow, 'Queue Call and Wait').parameters.timeLimit =
+			"={{ $('Ask for a Call').first().json.Name === 'Katherine' ? 0.1 : 60 }}";
 	});
 	await n8n.editor.publish(workflowId);
 	await n8n.webhooksWhen(n8n.sandbox.campaignId, (webhooks) => webhooks.length === 1);
@@ -56,7 +57,9 @@ async function submit(name: string, phone: string, headers: Record<string, strin
 async function answered(name: string, { hours = 0, seconds = 40 } = {}): Promise<Row> {
 	let found: Row | undefined;
 	const ask = async () => {
-		if (hours > 0) await n8n.service.post('/_sandbox/advance', { seconds: hours * 3600 });
+		if (hours > 0) {
+			await n8n.service.post('/_sandbox/advance', { seconds: hours * 3600 });
+		}
 		found = (await tableRows<Row>(n8n, 'Call Requests')).find((row) => row.name === name);
 		return found !== undefined && found.state !== 'waiting' ? found : undefined;
 	};
@@ -72,13 +75,24 @@ async function queued(to: string) {
 test.each([
 	['Ada', '+44 (0)20 7946-0001', '+442079460001', 'completed'],
 	['Annie', '+442079460005', '+442079460005', 'voicemail'],
-])('%s asks for a call, is called once, and the outcome is in the table', async (name, written, phone, outcome) => {
-	expect(await submit(name, written)).toBe(200);
-	const row = await answered(name);
-	expect(row).toMatchObject({ phone: written, state: outcome, details: '', call_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-	expect(row.duration).toBeGreaterThan(0);
-	expect(await queued(phone)).toMatchObject([{ payload: { name }, context: { request_id: expect.anything() }, is_testing: false }]);
-}, 90_000);
+])(
+	'%s asks for a call, is called once, and the outcome is in the table',
+	async (name, written, phone, outcome) => {
+		expect(await submit(name, written)).toBe(200);
+		const row = await answered(name);
+		expect(row).toMatchObject({
+			phone: written,
+			state: outcome,
+			details: '',
+			call_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+		});
+		expect(row.duration).toBeGreaterThan(0);
+		expect(await queued(phone)).toMatchObject([
+			{ payload: { name }, context: { request_id: expect.anything() }, is_testing: false },
+		]);
+	},
+	90_000,
+);
 
 test('Where the line is busy, the outcome comes after the last call that the campaign makes', async () => {
 	expect(await submit('Grace', '+442079460002')).toBe(200);
@@ -90,20 +104,35 @@ test('Where the time is up before that, the table says so', async () => {
 	expect(await submit('Katherine', '+442079460003')).toBe(200);
 	// n8n looks once a minute whether a wait is over.
 	const row = await answered('Katherine', { seconds: 90 });
-	expect(row).toMatchObject({ state: 'no outcome yet', details: '', call_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+	expect(row).toMatchObject({
+		state: 'no outcome yet',
+		details: '',
+		call_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+	});
 }, 120_000);
 
 test('Who leaves no number is not called, and the table says why', async () => {
 	expect(await submit('Emmy', '020 7946 0102')).toBe(200);
-	expect(await answered('Emmy')).toMatchObject({ state: 'not ready', details: expect.stringContaining('country code') });
+	expect(await answered('Emmy')).toMatchObject({
+		state: 'not ready',
+		details: expect.stringContaining('country code'),
+	});
 	expect(await queued('020 7946 0102')).toEqual([]);
 }, 60_000);
 
 test('What the service refuses, or leaves without an answer, is in the table too', async () => {
 	const match = { method: 'POST', path: `/api/v1/campaigns/${n8n.sandbox.campaignId}/call` };
-	await n8n.service.post('/_sandbox/faults', { match, kind: 'status', status: 422, body: { message: 'Not in this country.' } });
+	await n8n.service.post('/_sandbox/faults', {
+		match,
+		kind: 'status',
+		status: 422,
+		body: { message: 'Not in this country.' },
+	});
 	expect(await submit('Hedy', '+442079460104')).toBe(200);
-	expect(await answered('Hedy')).toMatchObject({ state: 'refused', details: expect.stringContaining('Not in this country.') });
+	expect(await answered('Hedy')).toMatchObject({
+		state: 'refused',
+		details: expect.stringContaining('Not in this country.'),
+	});
 	await n8n.service.post('/_sandbox/faults', { match, kind: 'drop-before' });
 	expect(await submit('Mary', '+442079460106')).toBe(200);
 	expect(await answered('Mary')).toMatchObject({ state: 'unknown' });

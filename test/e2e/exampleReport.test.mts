@@ -83,7 +83,9 @@ test('When the campaign completes, its statistics and all of its calls are in th
 	});
 	expect(first.calls.sort(byId)).toMatchObject(told.sort(byId));
 	expect(first.calls.filter(({ phone }) => phone === '+442079460005')).toMatchObject([{ status: 'completed' }]);
-	expect(first.calls.filter(({ phone }) => phone === '+442079460002')).toMatchObject([{ status: 'cancelled', retries: 1 }]);
+	expect(first.calls.filter(({ phone }) => phone === '+442079460002')).toMatchObject([
+		{ status: 'cancelled', retries: 1 },
+	]);
 
 	// The service may tell it again, with another ID: each row is written anew.
 	await n8n.delivered(webhookId, { event: 'campaign.completed' });

@@ -8,13 +8,21 @@ export function unpack(stored: string): unknown {
 	const list = JSON.parse(stored) as unknown[];
 	const done = new Map<string, unknown>();
 	const resolve = (value: unknown): unknown => {
-		if (typeof value !== 'string') return value;
-		if (done.has(value)) return done.get(value);
+		if (typeof value !== 'string') {
+			return value;
+		}
+		if (done.has(value)) {
+			return done.get(value);
+		}
 		const entry = list[Number(value)];
-		if (typeof entry !== 'object' || entry === null) return entry;
+		if (typeof entry !== 'object' || entry === null) {
+			return entry;
+		}
 		const copy: Record<string, unknown> | unknown[] = Array.isArray(entry) ? [] : {};
 		done.set(value, copy);
-		for (const [key, inner] of Object.entries(entry)) Object.assign(copy, { [key]: resolve(inner) });
+		for (const [key, inner] of Object.entries(entry)) {
+			Object.assign(copy, { [key]: resolve(inner) });
+		}
 		return copy;
 	};
 	return resolve('0');
@@ -77,7 +85,11 @@ export async function nodesRun(editor: Editor, executionId: string): Promise<str
 }
 
 /** The event that an execution was started with, also where n8n was ended before its first node was done; undefined where n8n has kept none. */
-export async function storedEvent(editor: Editor, executionId: string, trigger: string): Promise<Record<string, unknown> | undefined> {
+export async function storedEvent(
+	editor: Editor,
+	executionId: string,
+	trigger: string,
+): Promise<Record<string, unknown> | undefined> {
 	const { resultData, executionData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
 	const [event] = items(resultData.runData[trigger]?.[0]) ?? items(executionData?.nodeExecutionStack[0]) ?? [];
 	return event;
@@ -86,6 +98,8 @@ export async function storedEvent(editor: Editor, executionId: string, trigger: 
 /** The same where there has to be one. */
 export async function eventOf(editor: Editor, executionId: string, trigger: string): Promise<Record<string, unknown>> {
 	const event = await storedEvent(editor, executionId, trigger);
-	if (event === undefined) throw new Error(`Execution ${executionId} holds no event`);
+	if (event === undefined) {
+		throw new Error(`Execution ${executionId} holds no event`);
+	}
 	return event;
 }

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axios, { type AxiosInstance } from 'axios';
+
 import { cache, root, userFolders } from '../../scripts/lib/places.mts';
 import { until } from '../../scripts/lib/waiting.mts';
 import { n8nCommand } from '../../scripts/n8n/cli.mts';
 import { Editor, type Execution } from '../../scripts/n8n/editor.mts';
 import { installPackage } from '../../scripts/n8n/install.mts';
-import { startN8n, type N8nServer } from '../../scripts/n8n/server.mts';
+import { type N8nServer, startN8n } from '../../scripts/n8n/server.mts';
 import { Sandbox } from '../../scripts/quickstart/sandbox.mts';
 
 export const owner = {
@@ -119,12 +120,7 @@ export class Instance {
 	}
 
 	/** A node as the editor would save it, with the credential where the node is this package's. */
-	node(
-		name: string,
-		type: string,
-		typeVersion: number,
-		parameters: Record<string, unknown>,
-	): WorkflowNode {
+	node(name: string, type: string, typeVersion: number, parameters: Record<string, unknown>): WorkflowNode {
 		const own = type.startsWith('n8n-nodes-voice-agent-calling.');
 		return {
 			id: randomUUID(),
@@ -171,10 +167,7 @@ export class Instance {
 	/** Delivers one event to a webhook, without retries; gives the status of each attempt. */
 	async deliver(webhookId: string, more: object = {}): Promise<Array<number | null>> {
 		const body = { webhookId, event: 'campaign_call.completed', ...more };
-		const { data } = await this.service.post<{ attempts: Array<{ status: number | null }> }>(
-			'/_sandbox/deliver',
-			body,
-		);
+		const { data } = await this.service.post<{ attempts: Array<{ status: number | null }> }>('/_sandbox/deliver', body);
 		return data.attempts.map(({ status }) => status);
 	}
 
@@ -224,10 +217,7 @@ export class Instance {
 	}
 
 	/** Waits until a campaign's webhooks are as wanted; gives them. */
-	async webhooksWhen(
-		campaignId: string,
-		wanted: (webhooks: RemoteWebhook[]) => boolean,
-	): Promise<RemoteWebhook[]> {
+	async webhooksWhen(campaignId: string, wanted: (webhooks: RemoteWebhook[]) => boolean): Promise<RemoteWebhook[]> {
 		let last: RemoteWebhook[] = [];
 		return await until(
 			async () => {

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
+
 import { until } from '../../scripts/lib/waiting.mts';
 import { tableRows } from './example.mts';
 import { Instance } from './instance.mts';
-import { importLargeCampaign, tally, type Row } from './ledger.mts';
+import { importLargeCampaign, type Row, tally } from './ledger.mts';
 
 const CONTACTS = 20_000;
 const BATCH = 500;
@@ -57,7 +58,14 @@ test('A contact is refused, waits or is looked up, as what came out for it asks 
 	const people = [...numbers, 'not yet known', '+44 (0)20 7946-0900'];
 	const contacts = people.map((number, index) => ({ contact: `c-${index}`, name: `Contact ${index}`, number }));
 	const settings = { batchSize: 21, minutesPerRun: 0.05, claimMinutes: 0.12 };
-	const id = await importLargeCampaign(n8n, { campaignId, table, everySeconds: 2, timeoutSeconds: 5, settings, contacts });
+	const id = await importLargeCampaign(n8n, {
+		campaignId,
+		table,
+		everySeconds: 2,
+		timeoutSeconds: 5,
+		settings,
+		contacts,
+	});
 
 	// Twice: nobody is added a second time, nor by another spelling of the number.
 	for (const times of [1, 2]) {
@@ -73,17 +81,28 @@ test('A contact is refused, waits or is looked up, as what came out for it asks 
 		otherwise: () => new Error('No execution says that the campaign is not active'),
 	});
 	expect((await n8n.editor.execution(failed.id)).data).toMatch(/not active[^"]*Nobody is lost/);
-	expect(tally((await rowsWith(table, 'waiting', 20, 20)).map(({ state }) => state))).toEqual({ waiting: 20, refused: 1 });
+	expect(tally((await rowsWith(table, 'waiting', 20, 20)).map(({ state }) => state))).toEqual({
+		waiting: 20,
+		refused: 1,
+	});
 
 	const match = { method: 'POST', path: `/api/v1/campaigns/${campaignId}/call` };
-	for (const kind of ['drop-after', 'drop-before']) await n8n.service.post('/_sandbox/faults', { match, kind });
+	for (const kind of ['drop-after', 'drop-before']) {
+		await n8n.service.post('/_sandbox/faults', { match, kind });
+	}
 	await n8n.service.patch(`/api/v1/campaigns/${campaignId}/status`, { status: 'active' });
 	await rowsWith(table, 'unknown', 2, 30);
 	const rows = await rowsWith(table, 'queued', 20, 60);
 
 	const queued = rows.filter(({ state }) => state === 'queued');
-	expect(tally(queued.map(({ message }) => message))).toEqual({ '': 19, 'Cut off, and found among the calls of the campaign': 1 });
-	expect(rows.find(({ state }) => state === 'refused')).toMatchObject({ contact: 'c-20', message: expect.stringContaining('number') });
+	expect(tally(queued.map(({ message }) => message))).toEqual({
+		'': 19,
+		'Cut off, and found among the calls of the campaign': 1,
+	});
+	expect(rows.find(({ state }) => state === 'refused')).toMatchObject({
+		contact: 'c-20',
+		message: expect.stringContaining('number'),
+	});
 	expect(await calledIn(campaignId)).toEqual(numbers);
 	await n8n.unpublish(id);
 }, 150_000);
@@ -96,7 +115,15 @@ test('Retry in the list of executions sends nobody whom another execution may ha
 	const contacts = numbers.map((number, index) => ({ contact: `c-${index}`, name: `Contact ${index}`, number }));
 	const settings = { minutesPerRun: 0.05, claimMinutes: 0.12 };
 	const queueCall = { onError: 'stopWorkflow' };
-	const id = await importLargeCampaign(n8n, { campaignId, table, everySeconds: 2, timeoutSeconds: 5, settings, contacts, queueCall });
+	const id = await importLargeCampaign(n8n, {
+		campaignId,
+		table,
+		everySeconds: 2,
+		timeoutSeconds: 5,
+		settings,
+		contacts,
+		queueCall,
+	});
 	await n8n.editor.run(id, 'Fill the Ledger');
 	await n8n.finished(id, 1);
 

@@ -24,7 +24,9 @@ export function find(secrets: readonly string[], places: Iterable<Place>): strin
 	const wanted = secrets.flatMap(spellings);
 	const found = new Set<string>();
 	for (const { where, text } of places) {
-		if (wanted.some((spelling) => text.includes(spelling))) found.add(where);
+		if (wanted.some((spelling) => text.includes(spelling))) {
+			found.add(where);
+		}
 	}
 	return [...found].sort();
 }
@@ -37,7 +39,9 @@ export function* inDatabase(file: string): Generator<Place> {
 		for (const { name } of tables) {
 			for (const row of database.prepare(`SELECT * FROM "${String(name)}"`).all()) {
 				for (const [column, value] of Object.entries(row)) {
-					if (value === null) continue;
+					if (value === null) {
+						continue;
+					}
 					const text = value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
 					yield { where: `${String(name)}.${column}`, text };
 				}
@@ -51,9 +55,13 @@ export function* inDatabase(file: string): Generator<Place> {
 /** Every file below a folder, byte for byte, under its path in there. */
 export function* inFiles(folder: string, leaveOut: readonly string[] = []): Generator<Place> {
 	for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-		if (!entry.isFile()) continue;
+		if (!entry.isFile()) {
+			continue;
+		}
 		const where = relative(folder, join(entry.parentPath, entry.name));
-		if (leaveOut.some((path) => where === path || where.startsWith(`${path}/`))) continue;
+		if (leaveOut.some((path) => where === path || where.startsWith(`${path}/`))) {
+			continue;
+		}
 		yield { where, text: readFileSync(join(folder, where), 'latin1') };
 	}
 }

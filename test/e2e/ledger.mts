@@ -36,12 +36,20 @@ export async function importLargeCampaign(n8n: Instance, choices: LedgerChoices)
 	return await importExample(n8n, 'queue-a-large-campaign.json', (example) => {
 		example.name += `: ${table}`;
 		example.settings = { ...(example.settings as object), executionTimeout: timeoutSeconds };
-		for (const name of ['Queue Call', 'What the Service Has']) parametersOf(example, name).campaign = locator('id', campaignId);
-		parametersOf(example, 'Every Five Minutes').rule = { interval: [{ field: 'seconds', secondsInterval: everySeconds }] };
+		for (const name of ['Queue Call', 'What the Service Has']) {
+			parametersOf(example, name).campaign = locator('id', campaignId);
+		}
+		parametersOf(example, 'Every Five Minutes').rule = {
+			interval: [{ field: 'seconds', secondsInterval: everySeconds }],
+		};
 		parametersOf(example, 'Ledger').tableName = table;
 		parametersOf(example, 'Add to the Ledger').dataTableId = locator('name', table);
-		for (const assignment of assignmentsOf(example)) assignment.value = settings[assignment.name] ?? assignment.value;
-		if (contacts) parametersOf(example, 'Contacts').jsCode = `return ${JSON.stringify(contacts.map((json) => ({ json })))};`;
+		for (const assignment of assignmentsOf(example)) {
+			assignment.value = settings[assignment.name] ?? assignment.value;
+		}
+		if (contacts) {
+			parametersOf(example, 'Contacts').jsCode = `return ${JSON.stringify(contacts.map((json) => ({ json })))};`;
+		}
 		Object.assign(nodeOf(example, 'Queue Call'), queueCall);
 	});
 }
@@ -51,13 +59,17 @@ function parametersOf(workflow: WorkflowFile, name: string): Record<string, unkn
 }
 
 function assignmentsOf(workflow: WorkflowFile) {
-	const { assignments } = parametersOf(workflow, 'Settings').assignments as { assignments: Array<{ name: string; value: unknown }> };
+	const { assignments } = parametersOf(workflow, 'Settings').assignments as {
+		assignments: Array<{ name: string; value: unknown }>;
+	};
 	return assignments;
 }
 
 /** How many of each, such as of each state. */
 export function tally(values: readonly string[]): Record<string, number> {
 	const counts: Record<string, number> = {};
-	for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+	for (const value of values) {
+		counts[value] = (counts[value] ?? 0) + 1;
+	}
 	return counts;
 }

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventOf } from './executionData.mts';
+
 import { EventStream, executionsByEvent, histogram, MOST_UNDERWAY, retry } from './eventStream.mts';
+import { eventOf } from './executionData.mts';
 import { Instance } from './instance.mts';
 
 const EVENTS = 1000;
@@ -54,7 +55,14 @@ test('Of 1,000 events that come once to four times a kill loses none, and twice 
 		const executions = started.map((execution) => `${execution.id} ${execution.status}`);
 		// Without an answer, the service cannot know that the event was taken.
 		const unanswered = answers.filter((answer) => answer === 'none').length;
-		return { copies, count: started.length, executions, unanswered, fellUpon, acknowledged: before !== undefined && before.acknowledged > 0 };
+		return {
+			copies,
+			count: started.length,
+			executions,
+			unanswered,
+			fellUpon,
+			acknowledged: before !== undefined && before.acknowledged > 0,
+		};
 	});
 	const fellUpon = counted.filter((event) => event.fellUpon);
 	const twice = counted.filter(({ count }) => count > 1);

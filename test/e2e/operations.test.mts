@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { root } from '../../scripts/lib/places.mts';
 import { waitFor } from '../../scripts/lib/waiting.mts';
 import { runsByResource } from '../integration/schemaRuns/index.mts';
@@ -22,7 +23,9 @@ beforeAll(async () => {
 	service.publishTrigger = async (source) => {
 		const agent = { __rl: true, mode: 'id', value: seed.agents.published };
 		const events = source === 'agent' ? ['event_phone_call_ended'] : ['campaign_call.completed'];
-		const id = await n8n.createWorkflow(`Events of the ${source}`, [n8n.trigger(seed.campaigns.active, { source, agent, events })]);
+		const id = await n8n.createWorkflow(`Events of the ${source}`, [
+			n8n.trigger(seed.campaigns.active, { source, agent, events }),
+		]);
 		await n8n.editor.publish(id);
 		const owner = source === 'agent' ? seed.agents.published : seed.campaigns.active;
 		const registered = async () => {
@@ -55,16 +58,28 @@ async function run(resource: string, operation: string, sets: Parameters[]): Pro
 
 /** The fields that the editor shows for an operation before its first run. */
 function fieldsOf(resource: string, operation: string): string[] {
-	const schema = JSON.parse(readFileSync(join(schemas, resource, `${operation}.json`), 'utf8')) as { properties?: object };
+	const schema = JSON.parse(readFileSync(join(schemas, resource, `${operation}.json`), 'utf8')) as {
+		properties?: object;
+	};
 	return Object.keys(schema.properties ?? {});
 }
 
-test.each(Object.keys(runsByResource))('every operation of %s runs in n8n and gives what the editor shows before', async (resource) => {
-	await service.reset();
-	for (const [operation, sets] of Object.entries(runsByResource[resource](service))) {
-		const items = await run(resource, operation, typeof sets === 'function' ? await sets() : sets);
-		const fields = fieldsOf(resource, operation);
-		expect({ resource, operation, items }).not.toEqual({ resource, operation, items: items.map(() => ({})) });
-		for (const item of items) expect({ resource, operation, fields }).toEqual({ resource, operation, fields: expect.arrayContaining(Object.keys(item)) });
-	}
-}, 120_000);
+test.each(Object.keys(runsByResource))(
+	'every operation of %s runs in n8n and gives what the editor shows before',
+	async (resource) => {
+		await service.reset();
+		for (const [operation, sets] of Object.entries(runsByResource[resource](service))) {
+			const items = await run(resource, operation, typeof sets === 'function' ? await sets() : sets);
+			const fields = fieldsOf(resource, operation);
+			expect({ resource, operation, items }).not.toEqual({ resource, operation, items: items.map(() => ({})) });
+			for (const item of items) {
+				expect({ resource, operation, fields }).toEqual({
+					resource,
+					operation,
+					fields: expect.arrayContaining(Object.keys(item)),
+				});
+			}
+		}
+	},
+	120_000,
+);

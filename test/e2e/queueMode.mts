@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { userFolders } from '../../scripts/lib/places.mts';
 import { freePort } from '../../scripts/lib/ports.mts';
-import { startN8n, type N8nServer } from '../../scripts/n8n/server.mts';
+import { type N8nServer, startN8n } from '../../scripts/n8n/server.mts';
 import { startBalancer } from './balancer.mts';
 import { startDatabases } from './databases.mts';
 import { Instance, type SandboxChoice } from './instance.mts';
@@ -56,8 +57,12 @@ export class QueueMode {
 			const queueMode = new QueueMode(n8n, env, ends);
 			// One after the other: each takes a processor for some seconds.
 			const commands: Command[] = ['worker', 'worker', 'webhook', 'webhook'];
-			for (const [index, command] of commands.entries()) await queueMode.#add(command, port + 4 + 4 * index);
-			balancer.servers = queueMode.#helpers.filter(({ command }) => command === 'webhook').map(({ server }) => server.url);
+			for (const [index, command] of commands.entries()) {
+				await queueMode.#add(command, port + 4 + 4 * index);
+			}
+			balancer.servers = queueMode.#helpers
+				.filter(({ command }) => command === 'webhook')
+				.map(({ server }) => server.url);
 			return queueMode;
 		} catch (error) {
 			await endAll(ends);
@@ -82,7 +87,9 @@ export class QueueMode {
 
 	#one(command: Command): Helper {
 		const found = this.#helpers.find((helper) => helper.command === command);
-		if (!found) throw new Error(`There is no ${command}`);
+		if (!found) {
+			throw new Error(`There is no ${command}`);
+		}
 		return found;
 	}
 
@@ -104,6 +111,10 @@ export class QueueMode {
 /** Ends everything, whatever cannot be ended. */
 async function endAll(ends: Array<() => Promise<unknown>>): Promise<void> {
 	const errors: unknown[] = [];
-	for (const end of ends.splice(0).reverse()) await end().catch((error: unknown) => errors.push(error));
-	if (errors.length > 0) throw errors[0];
+	for (const end of ends.splice(0).reverse()) {
+		await end().catch((error: unknown) => errors.push(error));
+	}
+	if (errors.length > 0) {
+		throw errors[0];
+	}
 }

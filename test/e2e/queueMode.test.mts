@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+
 import { waitFor } from '../../scripts/lib/waiting.mts';
 import type { Execution } from '../../scripts/n8n/editor.mts';
 import { EventStream, executionsByEvent, histogram, MOST_UNDERWAY, retry } from './eventStream.mts';
@@ -79,7 +80,9 @@ test('In queue mode a kill loses none of 1,000 events that are not running just 
 		const counts = usual.filter((event) => event.copies === copies).map(({ of }) => of.length);
 		note(`delivered ${copies} times: executions for an event ${histogram(counts)}`);
 	}
-	note(`the kill of the webhook process fell upon ${fellUpon.size}: ${histogram(counted.filter((event) => event.fellUpon).map(({ of }) => of.length))}`);
+	note(
+		`the kill of the webhook process fell upon ${fellUpon.size}: ${histogram(counted.filter((event) => event.fellUpon).map(({ of }) => of.length))}`,
+	);
 	note(`how each attempt ended: ${histogram([...fates.values()].flatMap(({ answers }) => answers))}`);
 	note(`how the executions ended: ${histogram(executions.map(({ status }) => status))}`);
 	const passed = await Promise.all(
@@ -89,8 +92,12 @@ test('In queue mode a kill loses none of 1,000 events that are not running just 
 		}),
 	);
 	const lost = counted.filter(({ of }) => of.length === 0);
-	note(`the kill of the worker fell upon ${cutOff.length} executions, of which n8n kept no data: ${histogram(cutOff.map(({ status }) => status))}; ${lost.length} events have no other`);
-	for (const { id, ...lostEvent } of lost) note(`without an execution: ${JSON.stringify({ id, ...lostEvent, answers: fates.get(id)?.answers })}`);
+	note(
+		`the kill of the worker fell upon ${cutOff.length} executions, of which n8n kept no data: ${histogram(cutOff.map(({ status }) => status))}; ${lost.length} events have no other`,
+	);
+	for (const { id, ...lostEvent } of lost) {
+		note(`without an execution: ${JSON.stringify({ id, ...lostEvent, answers: fates.get(id)?.answers })}`);
+	}
 	note(`how often an event passes Remove Duplicates: ${histogram(passed)}`);
 	console.log(log.join('\n'));
 
@@ -101,14 +108,19 @@ test('In queue mode a kill loses none of 1,000 events that are not running just 
 	// Now and then n8n does not even list it.
 	expect(lost.length).toBeLessThanOrEqual(CONCURRENCY);
 	// Each of the two processes starts it once; one that is killed forgets, and may start it once more.
-	const most = (event: (typeof counted)[number]) => Math.min(event.copies, 2) + event.unanswered + Number(event.fellUpon);
+	const most = (event: (typeof counted)[number]) =>
+		Math.min(event.copies, 2) + event.unanswered + Number(event.fellUpon);
 	const tooMany = counted.filter((event) => event.of.length > most(event));
-	expect(tooMany.map(({ id, copies, of }) => ({ id, copies, executions: of.map((execution) => execution.id) }))).toEqual([]);
+	expect(
+		tooMany.map(({ id, copies, of }) => ({ id, copies, executions: of.map((execution) => execution.id) })),
+	).toEqual([]);
 	expect(fellUpon.size).toBeGreaterThan(0);
 	expect(fellUpon.size).toBeLessThanOrEqual(2 * MOST_UNDERWAY);
 
 	// Stored and not begun, or not ended: n8n has the event, and its Retry goes on with it.
 	const left = counted.filter(({ of }) => of.length > 0 && !of.some(({ status }) => status === 'success'));
-	for (const { of } of left) expect((await retry(n8n, of[0]!.id)).status).toBe('success');
+	for (const { of } of left) {
+		expect((await retry(n8n, of[0]!.id)).status).toBe('success');
+	}
 	await n8n.unpublish(workflowId);
 }, 1_800_000);

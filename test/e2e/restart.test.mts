@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import { EventStream, executionsByEvent, MOST_UNDERWAY, retry } from './eventStream.mts';
 import { eventOf } from './executionData.mts';
 import { Instance } from './instance.mts';
@@ -31,7 +32,9 @@ async function endAmidDeliveries(campaign: string, signal: 'SIGTERM' | 'SIGKILL'
 	stream.stop();
 	await sending;
 	const how = await ended;
-	for (let more = 0; more < 5; more++) await stream.sendOne();
+	for (let more = 0; more < 5; more++) {
+		await stream.sendOne();
+	}
 	await again;
 
 	const fates = await stream.settle();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import { waitFor } from '../../scripts/lib/waiting.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 
@@ -18,7 +19,9 @@ const numbers = ['+12025550111', '+12025550122', '+12025550133', '+12025550144']
 function callingNodes(start: WorkflowNode): WorkflowNode[] {
 	return [
 		start,
-		n8n.node('Numbers', 'n8n-nodes-base.code', 2, { jsCode: `return ${JSON.stringify(numbers.map((to) => ({ json: { to } })))};` }),
+		n8n.node('Numbers', 'n8n-nodes-base.code', 2, {
+			jsCode: `return ${JSON.stringify(numbers.map((to) => ({ json: { to } })))};`,
+		}),
 		n8n.node('Call', 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
 			resource: 'call',
 			operation: 'place',
@@ -31,7 +34,11 @@ function callingNodes(start: WorkflowNode): WorkflowNode[] {
 
 async function createWorkflow(name: string, more: WorkflowNode[] = []) {
 	const nodes = [...callingNodes(n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {})), ...more];
-	const id = await n8n.createWorkflow(name, nodes, nodes.map((node) => node.name));
+	const id = await n8n.createWorkflow(
+		name,
+		nodes,
+		nodes.map((node) => node.name),
+	);
 	return { id, nodes };
 }
 
@@ -86,16 +93,20 @@ describe('Retry in the list of executions', () => {
 		expect(await dialled()).toEqual([1, 1, 1, 1]);
 	}, 60_000);
 
-	test.each(['original', 'saved'] as const)('dials whom the service refused and those behind (%s workflow); a Retry of the Retry goes on from there', async (workflow) => {
-		const { id } = await createWorkflow(`Refused, ${workflow}`);
-		await failSecond({ kind: 'status', status: 403, times: 2 });
-		const first = await run(id);
-		const second = await retry(first.id, workflow);
-		expect(second).toMatchObject({ status: 'error' });
-		expect(await dialled()).toEqual([1, 2, 0, 0]);
-		expect(await retry(second.id, workflow)).toMatchObject({ status: 'success' });
-		expect(await dialled()).toEqual([1, 3, 1, 1]);
-	}, 60_000);
+	test.each(['original', 'saved'] as const)(
+		'dials whom the service refused and those behind (%s workflow); a Retry of the Retry goes on from there',
+		async (workflow) => {
+			const { id } = await createWorkflow(`Refused, ${workflow}`);
+			await failSecond({ kind: 'status', status: 403, times: 2 });
+			const first = await run(id);
+			const second = await retry(first.id, workflow);
+			expect(second).toMatchObject({ status: 'error' });
+			expect(await dialled()).toEqual([1, 2, 0, 0]);
+			expect(await retry(second.id, workflow)).toMatchObject({ status: 'success' });
+			expect(await dialled()).toEqual([1, 3, 1, 1]);
+		},
+		60_000,
+	);
 
 	test('does not run the node again where a later one failed', async () => {
 		const after = n8n.node('After', 'n8n-nodes-base.code', 2, { jsCode: 'throw new Error("not yet");' });
@@ -118,22 +129,33 @@ describe('What Retry does not know, as docs/pace.md says', () => {
 		expect(await dialled()).toEqual([1, 3, 2, 2]);
 	}, 60_000);
 
-	test.each(['stopped', 'killed'])('of an execution that was %s n8n has stored nothing since its start', async (how) => {
-		const webhook = { ...n8n.node('Start', 'n8n-nodes-base.webhook', 2, { path: how, options: {} }), webhookId: how };
-		const nodes = callingNodes(webhook);
-		const id = await n8n.createWorkflow(how, nodes, nodes.map((node) => node.name));
-		await n8n.editor.publish(id);
-		await failSecond({ kind: 'latency', ms: 20_000 });
-		// n8n listens a moment after it has published.
-		await waitFor(async () => (await fetch(`${n8n.n8n.url}/webhook/${how}`)).ok || undefined, { seconds: 20 });
-		await waitFor(async () => (await dialled())[1] || undefined, { seconds: 20 });
-		const [{ id: executionId }] = await n8n.editor.executions(id);
-		if (how === 'killed') await n8n.restartN8n('SIGKILL');
-		else await n8n.editor.request('POST', `/rest/executions/${executionId}/stop`);
-		expect((await ended(executionId)).status).toBe(how === 'killed' ? 'crashed' : 'canceled');
-		// n8n writes once more what it stopped.
-		await sleep(1000);
-		await retry(executionId);
-		expect(await dialled()).toEqual([2, 2, 1, 1]);
-	}, 90_000);
+	test.each(['stopped', 'killed'])(
+		'of an execution that was %s n8n has stored nothing since its start',
+		async (how) => {
+			const webhook = { ...n8n.node('Start', 'n8n-nodes-base.webhook', 2, { path: how, options: {} }), webhookId: how };
+			const nodes = callingNodes(webhook);
+			const id = await n8n.createWorkflow(
+				how,
+				nodes,
+				nodes.map((node) => node.name),
+			);
+			await n8n.editor.publish(id);
+			await failSecond({ kind: 'latency', ms: 20_000 });
+			// n8n listens a moment after it has published.
+			await waitFor(async () => (await fetch(`${n8n.n8n.url}/webhook/${how}`)).ok || undefined, { seconds: 20 });
+			await waitFor(async () => (await dialled())[1] || undefined, { seconds: 20 });
+			const [{ id: executionId }] = await n8n.editor.executions(id);
+			if (how === 'killed') {
+				await n8n.restartN8n('SIGKILL');
+			} else {
+				await n8n.editor.request('POST', `/rest/executions/${executionId}/stop`);
+			}
+			expect((await ended(executionId)).status).toBe(how === 'killed' ? 'crashed' : 'canceled');
+			// n8n writes once more what it stopped.
+			await sleep(1000);
+			await retry(executionId);
+			expect(await dialled()).toEqual([2, 2, 1, 1]);
+		},
+		90_000,
+	);
 });

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { until } from '../../scripts/lib/waiting.mts';
 import type { PushConnection } from '../../scripts/n8n/push.mts';
 import { messageKey, sendMessageTo } from '../message.mts';
+import { type Echo, failures, startEcho } from './echo.mts';
 import { nodesRun, unpack } from './executionData.mts';
-import { failures, startEcho, type Echo } from './echo.mts';
 import { newEvent, sendRaw } from './handmade.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 import { find, inDatabase, inFiles, type Place } from './leaks.mts';
@@ -24,7 +25,11 @@ const typed = [typedSecret, typedHeader, sipPassword, sftpPassword, passphrase, 
 let n8n: Instance;
 let echo: Echo;
 let push: PushConnection;
-let seed: { agents: { published: string }; campaigns: { active: string; paused: string; draft: string }; sipTrunk: string };
+let seed: {
+	agents: { published: string };
+	campaigns: { active: string; paused: string; draft: string };
+	sipTrunk: string;
+};
 /** The credential for the service that sends back what it got. */
 let indiscreet: Record<string, { id: string; name: string }>;
 const answers: Place[] = [];
@@ -62,13 +67,26 @@ afterAll(async () => {
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const action = (name: string, parameters: Record<string, unknown>) =>
-	n8n.node(name, 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, { ...parameters, sending: { requestTimeout: 1 } });
+	n8n.node(name, 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
+		...parameters,
+		sending: { requestTimeout: 1 },
+	});
 
 /** What spends, and what carries secrets of the user's own. */
 function operations(): WorkflowNode[] {
 	return [
-		action('Place', { resource: 'call', operation: 'place', agent: byId(seed.agents.published), phoneNumber: '+12025550111' }),
-		action('Queue', { resource: 'campaign', operation: 'queueCall', campaign: byId(seed.campaigns.active), phoneNumber: '+12025550122' }),
+		action('Place', {
+			resource: 'call',
+			operation: 'place',
+			agent: byId(seed.agents.published),
+			phoneNumber: '+12025550111',
+		}),
+		action('Queue', {
+			resource: 'campaign',
+			operation: 'queueCall',
+			campaign: byId(seed.campaigns.active),
+			phoneNumber: '+12025550122',
+		}),
 		action('Create', {
 			resource: 'campaignWebhook',
 			operation: 'create',
@@ -144,7 +162,11 @@ async function useEverything(): Promise<void> {
 	expect(await run('All well', operations())).toBe('success');
 	expect(await run('All well with what carries secrets', carriers())).toBe('success');
 
-	const options = { includeDeliveryDetails: true, requireHeader: true, extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } };
+	const options = {
+		includeDeliveryDetails: true,
+		requireHeader: true,
+		extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] },
+	};
 	const trigger = n8n.trigger(seed.campaigns.active, { options });
 	const workflowId = await n8n.createWorkflow('Trigger', [trigger]);
 	await n8n.editor.publish(workflowId);
@@ -160,7 +182,9 @@ async function useEverything(): Promise<void> {
 	await sendRaw('POST', webhook.webhook_url, newEvent(), { 'X-Webhook-Signature': 'f'.repeat(64) });
 	// One try in the editor, whose secret is another one.
 	await n8n.editor.listen(workflowId, 'Events');
-	const test = (await n8n.webhooks(seed.campaigns.active)).find(({ webhook_url }) => webhook_url.includes('webhook-test'));
+	const test = (await n8n.webhooks(seed.campaigns.active)).find(({ webhook_url }) =>
+		webhook_url.includes('webhook-test'),
+	);
 	expect(await n8n.deliver(String(test?.id))).toEqual([200]);
 
 	for (const [index, failure] of failures.entries()) {
@@ -169,7 +193,10 @@ async function useEverything(): Promise<void> {
 		const carrier = { ...carriers()[index % carriers().length], credentials: indiscreet } as WorkflowNode;
 		expect([failure, await run(`${failure} ${carrier.name} stops`, [carrier])]).toEqual([failure, 'error']);
 		const goOn = { credentials: indiscreet, onError: 'continueRegularOutput' };
-		const gone = await run(`${failure} with what carries secrets`, carriers().map((node) => ({ ...node, ...goOn })));
+		const gone = await run(
+			`${failure} with what carries secrets`,
+			carriers().map((node) => ({ ...node, ...goOn })),
+		);
 		expect([failure, gone]).toEqual([failure, 'success']);
 		for (const operation of operations()) {
 			const node = { ...operation, credentials: indiscreet };
@@ -181,7 +208,11 @@ async function useEverything(): Promise<void> {
 			const nodes = operations().map((node) => ({ ...node, ...more }));
 			expect([failure, await run(`${failure} ${onError}`, nodes)]).toEqual([failure, 'success']);
 		}
-		const credentials = { ...indiscreet.voiceAgentCallingApi, type: 'voiceAgentCallingApi', data: { baseUrl: echo.url, environmentToken: otherToken } };
+		const credentials = {
+			...indiscreet.voiceAgentCallingApi,
+			type: 'voiceAgentCallingApi',
+			data: { baseUrl: echo.url, environmentToken: otherToken },
+		};
 		await ask('/rest/credentials/test', { credentials });
 		await ask('/rest/dynamic-node-parameters/resource-locator-results', {
 			path: 'campaign',
@@ -197,7 +228,9 @@ async function useEverything(): Promise<void> {
 	const refused = { ...n8n.trigger(seed.campaigns.active), credentials: indiscreet };
 	const before = echo.registrations;
 	const refusedId = await n8n.createWorkflow('Refused', [refused]);
-	await n8n.editor.publish(refusedId).catch((error: unknown) => answers.push({ where: 'answer to publish', text: String(error) }));
+	await n8n.editor
+		.publish(refusedId)
+		.catch((error: unknown) => answers.push({ where: 'answer to publish', text: String(error) }));
 	const otherwise = () => new Error('n8n did not try to register again');
 	await until(async () => (echo.registrations >= before + 2 ? true : undefined), { seconds: 20, otherwise });
 }
@@ -224,7 +257,8 @@ async function readByEditor(): Promise<Place[]> {
 /** The same places without what the user typed into a node, where it stands as the node's own parameter. */
 function* withoutParameters(places: Iterable<Place>): Generator<Place> {
 	const quote = '\\\\*"';
-	const parameter = (name: string, value: string) => new RegExp(`${quote}${name}${quote}:\\s*${quote}${value}${quote}`, 'g');
+	const parameter = (name: string, value: string) =>
+		new RegExp(`${quote}${name}${quote}:\\s*${quote}${value}${quote}`, 'g');
 	const parameters = [
 		parameter('signingSecret', typedSecret),
 		parameter('value', typedHeader),
@@ -258,7 +292,9 @@ test('The token, signing secrets, passwords and keys are nowhere that anybody ca
 	const database = [...inDatabase(join(userFolder, 'database.sqlite'))];
 	// Also what the database has deleted and not yet overwritten; the package itself is not n8n's doing.
 	const files = [...inFiles(userFolder, ['nodes'])];
-	expect(files.map(({ where }) => where)).toEqual(expect.arrayContaining(['database.sqlite', 'logs/n8n.log', 'n8nEventLog.log']));
+	expect(files.map(({ where }) => where)).toEqual(
+		expect.arrayContaining(['database.sqlite', 'logs/n8n.log', 'n8nEventLog.log']),
+	);
 	const log = { where: 'what n8n printed', text: readFileSync(join(n8n.folder, 'n8n.log'), 'utf8') };
 	const pushed = push.messages.map(({ type, data }) => ({ where: `message ${type}`, text: JSON.stringify(data) }));
 	expect(pushed.map(({ where }) => where)).toContain('message nodeExecuteAfterData');
@@ -267,13 +303,17 @@ test('The token, signing secrets, passwords and keys are nowhere that anybody ca
 	expect(find([token, otherToken], everywhere)).toEqual([]);
 	expect(find(ofTestRun, everywhere)).toEqual([]);
 	// Where the node keeps them. The write-ahead log is a part of the database.
-	const kept = find([...first, ...second, ...unclear], everywhere).filter((where) => !where.startsWith('database.sqlite'));
+	const kept = find([...first, ...second, ...unclear], everywhere).filter(
+		(where) => !where.startsWith('database.sqlite'),
+	);
 	expect(kept).toEqual(['workflow_entity.staticData']);
 
 	// What the user typed in is a part of the node, in the workflow and in n8n's messages to the editor.
 	const packed = ['database.sqlite', 'database.sqlite-wal', 'execution_data.data'];
 	const readable = everywhere.filter(({ where }) => !packed.includes(where));
-	for (const one of typed) expect(find([one], readable)).toContain('workflow_entity.nodes');
+	for (const one of typed) {
+		expect(find([one], readable)).toContain('workflow_entity.nodes');
+	}
 	expect(find(typed, withoutParameters(readable))).toEqual([]);
 	const logs = [log, ...files.filter(({ where }) => where.endsWith('.log'))];
 	expect(find(typed, logs)).toEqual([]);

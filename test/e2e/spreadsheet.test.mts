@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+
 import { until } from '../../scripts/lib/waiting.mts';
 import { n8nCommand } from '../../scripts/n8n/cli.mts';
 import { n8nProgram } from '../../scripts/n8n/environment.mts';
@@ -9,7 +10,9 @@ import { filesOf, outputOf } from './executionData.mts';
 import { Instance } from './instance.mts';
 
 /** The library by which n8n itself reads and writes spreadsheets. */
-const xlsx = createRequire(join(dirname(n8nProgram), '..', '..', 'n8n-nodes-base', 'package.json'))('@e965/xlsx') as Spreadsheets;
+const xlsx = createRequire(join(dirname(n8nProgram), '..', '..', 'n8n-nodes-base', 'package.json'))(
+	'@e965/xlsx',
+) as Spreadsheets;
 
 interface Spreadsheets {
 	read(data: string, options: { type: 'base64' }): { Sheets: Record<string, object> };
@@ -46,7 +49,11 @@ beforeAll(async () => {
 afterAll(async () => await n8n?.stop(), 30_000);
 
 /** Submits the form; n8n serves it a moment after the workflow is published. Gives the status. */
-async function submit(content: string | Uint8Array<ArrayBuffer>, name: string, headers: Record<string, string> = { authorization }) {
+async function submit(
+	content: string | Uint8Array<ArrayBuffer>,
+	name: string,
+	headers: Record<string, string> = { authorization },
+) {
 	const body = new FormData();
 	// What Windows says of CSV too, where Excel is installed.
 	body.set('field-0', new Blob([content], { type: 'application/vnd.ms-excel' }), name);
@@ -81,7 +88,12 @@ test('Each contact of a CSV file that is ready is called, and the report says wh
 	await n8n.service.post(path, { to: '+442079460107' });
 	// Of the three that are ready, one is refused, one stays without an answer, one is queued.
 	const match = { method: 'POST', path };
-	await n8n.service.post('/_sandbox/faults', { match, kind: 'status', status: 422, body: { message: 'Not in this country.' } });
+	await n8n.service.post('/_sandbox/faults', {
+		match,
+		kind: 'status',
+		status: 422,
+		body: { message: 'Not in this country.' },
+	});
 	await n8n.service.post('/_sandbox/faults', { match, kind: 'drop-after' });
 	const people = [
 		['c-1', 'Ada', '+44 (0)20 7946-0101'],
@@ -92,7 +104,10 @@ test('Each contact of a CSV file that is ready is called, and the report says wh
 		['c-6', '"Johnson, Mary"', '00442079460106'],
 		['c-7', 'Joan', '+44 20 7946 0107'],
 	];
-	const { rows, summary } = await report(['\ufeffid,name,phone', ...people.map((each) => each.join())].join('\r\n'), 'contacts.csv');
+	const { rows, summary } = await report(
+		['\ufeffid,name,phone', ...people.map((each) => each.join())].join('\r\n'),
+		'contacts.csv',
+	);
 
 	expect(rows.map(({ row, id }) => [row, id])).toEqual(people.map(([id], index) => [index + 2, id]));
 	const byId = Object.fromEntries(rows.map((each) => [String(each.id), each]));
@@ -124,7 +139,10 @@ test('An Excel file is read too; a number that lost its + in Excel is not guesse
 	];
 	xlsx.utils.book_append_sheet(book, xlsx.utils.json_to_sheet(people), 'People');
 	const before = (await queued()).length;
-	const { rows } = await report(new Uint8Array(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' })), 'contacts.xlsx');
+	const { rows } = await report(
+		new Uint8Array(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' })),
+		'contacts.xlsx',
+	);
 	expect(rows).toMatchObject([
 		{ id: '1', phone: '+442079460201', outcome: 'queued', details: '' },
 		{ id: '2', phone: '442079460202', outcome: 'not ready', details: expect.stringContaining('country code') },

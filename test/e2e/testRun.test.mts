@@ -61,7 +61,12 @@ describe('A test run in the editor', () => {
 		expect(beside.production).toEqual(production);
 		const [tried, published] = await registrations();
 		const secret = expect.stringMatching(/^[0-9a-f]{64}$/);
-		const common = { name: 'n8n: Tried out, Events', enabled: true, include_call_events: false, authorization_scheme: 'none' };
+		const common = {
+			name: 'n8n: Tried out, Events',
+			enabled: true,
+			include_call_events: false,
+			authorization_scheme: 'none',
+		};
 		expect(published).toEqual({
 			...common,
 			webhook_url: production?.webhook_url,

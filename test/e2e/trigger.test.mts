@@ -65,7 +65,10 @@ describe('The trigger in a real n8n', () => {
 		await n8n.delivered(again.id);
 
 		// Another campaign: nothing stays behind in the first one.
-		const moved = { ...renamed, parameters: { ...renamed.parameters, campaign: { __rl: true, mode: 'id', value: campaigns.paused } } };
+		const moved = {
+			...renamed,
+			parameters: { ...renamed.parameters, campaign: { __rl: true, mode: 'id', value: campaigns.paused } },
+		};
 		await n8n.saveAndPublish(id, [moved]);
 		const [there] = await n8n.webhooksWhen(campaigns.paused, one);
 		await n8n.webhooksWhen(campaigns.active, none);
@@ -105,7 +108,10 @@ describe('The trigger in a real n8n', () => {
 		await n8n.delivered(kept.id);
 
 		await n8n.service.post('/_sandbox/faults', { match: { method: 'DELETE' }, kind: 'status', status: 500, times: 3 });
-		const moved = { ...edited, parameters: { ...edited.parameters, campaign: { __rl: true, mode: 'id', value: campaigns.paused } } };
+		const moved = {
+			...edited,
+			parameters: { ...edited.parameters, campaign: { __rl: true, mode: 'id', value: campaigns.paused } },
+		};
 		await n8n.saveAndPublish(id, [moved]);
 		const [there] = await n8n.webhooksWhen(campaigns.paused, one);
 		await n8n.webhooksWhen(campaigns.active, none);

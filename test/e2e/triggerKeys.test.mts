@@ -23,7 +23,12 @@ async function lastSent(): Promise<{ webhook_secret: string; custom_headers?: Ar
 }
 
 /** Publishes a workflow of a trigger, and of what is connected to it. */
-async function publish(name: string, trigger: WorkflowNode, more: WorkflowNode[] = [], connections = {}): Promise<{ id: string; webhook: RemoteWebhook }> {
+async function publish(
+	name: string,
+	trigger: WorkflowNode,
+	more: WorkflowNode[] = [],
+	connections = {},
+): Promise<{ id: string; webhook: RemoteWebhook }> {
 	const id = await n8n.createWorkflow(name, [trigger]);
 	await n8n.saveAndPublish(id, [trigger, ...more], connections);
 	const [webhook] = await n8n.webhooksWhen(seed.campaigns.active, ({ length }) => length === 1);
@@ -37,7 +42,10 @@ async function unpublish(id: string): Promise<void> {
 }
 
 test('A secret that is rotated is stored before the trigger answers, and no delivery is lost, a restart later neither', async () => {
-	const { id, webhook } = await publish('Rotated', n8n.trigger(seed.campaigns.active, { options: { requireHeader: true } }));
+	const { id, webhook } = await publish(
+		'Rotated',
+		n8n.trigger(seed.campaigns.active, { options: { requireHeader: true } }),
+	);
 	const { webhook_url: url } = webhook;
 	const before = await lastSent();
 	const headers = (sent: Awaited<ReturnType<typeof lastSent>>, body: string) => ({
@@ -49,7 +57,11 @@ test('A secret that is rotated is stored before the trigger answers, and no deli
 		return (await sendRaw('POST', url, body, headers(sent, body))).status;
 	};
 
-	expect(await sendMessageTo(url, key, { command: 'check' })).toMatchObject({ status: 200, proven: true, body: { source: 'campaign', ownerId: seed.campaigns.active } });
+	expect(await sendMessageTo(url, key, { command: 'check' })).toMatchObject({
+		status: 200,
+		proven: true,
+		body: { source: 'campaign', ownerId: seed.campaigns.active },
+	});
 	const rotation = await sendMessageTo(url, key, { command: 'rotateSecret' });
 	expect(rotation).toMatchObject({ status: 200, proven: true, body: { rotated: true } });
 	const after = await lastSent();
@@ -65,7 +77,9 @@ test('A secret that is rotated is stored before the trigger answers, and no deli
 	const body = newEvent();
 	const { 'X-Signature': signature } = headers(await lastSent(), body);
 	expect((await sendRaw('POST', url, body, { 'X-Signature': signature })).status).toBe(401);
-	expect(await sendMessageTo(url, key, { command: 'rotateSecret' }, { signedWith: await messageKey('another') })).toMatchObject({ status: 401, proven: false });
+	expect(
+		await sendMessageTo(url, key, { command: 'rotateSecret' }, { signedWith: await messageKey('another') }),
+	).toMatchObject({ status: 401, proven: false });
 	await unpublish(id);
 }, 120_000);
 
@@ -76,15 +90,31 @@ test('Each family comes out of its own output, and nothing runs at the others', 
 	const connections = { Events: { main: names.map((node) => [{ node, type: 'main', index: 0 }]) } };
 	const { id, webhook } = await publish('Families', trigger, next, connections);
 	const kinds = ['campaign.paused', 'event_recording', 'event_phone_call_started'];
-	for (const event of kinds) expect(await n8n.deliver(webhook.id, { event })).toEqual([200]);
+	for (const event of kinds) {
+		expect(await n8n.deliver(webhook.id, { event })).toEqual([200]);
+	}
 	const executions = await n8n.finished(id, 1 + kinds.length);
-	const ran = await Promise.all(executions.map(async (execution) => await outputsOf(n8n.editor, execution.id, 'Events')));
+	const ran = await Promise.all(
+		executions.map(async (execution) => await outputsOf(n8n.editor, execution.id, 'Events')),
+	);
 	const places = ran.map(({ outputs, nodes }) => [outputs.map((items) => items.map(({ event }) => event)), nodes]);
 	expect(places.reverse()).toEqual([
-		[[[], ['campaign_call.completed'], [], []], ['Events', 'Call']],
-		[[['campaign.paused'], [], [], []], ['Events', 'Campaign']],
-		[[[], [], ['event_recording'], []], ['Events', 'Artifact']],
-		[[[], [], [], ['event_phone_call_started']], ['Events', 'Inside']],
+		[
+			[[], ['campaign_call.completed'], [], []],
+			['Events', 'Call'],
+		],
+		[
+			[['campaign.paused'], [], [], []],
+			['Events', 'Campaign'],
+		],
+		[
+			[[], [], ['event_recording'], []],
+			['Events', 'Artifact'],
+		],
+		[
+			[[], [], [], ['event_phone_call_started']],
+			['Events', 'Inside'],
+		],
 	]);
 	await unpublish(id);
 }, 90_000);
@@ -101,13 +131,19 @@ test('A trigger on an agent gets what happens in its calls; its test delivery st
 		},
 		{ seconds: 40, otherwise: () => new Error('The agent got no webhook') },
 	);
-	expect(webhook?.events.toSorted()).toEqual(['event_phone_call_did_not_connect', 'event_phone_call_ended', 'event_phone_call_error']);
+	expect(webhook?.events.toSorted()).toEqual([
+		'event_phone_call_did_not_connect',
+		'event_phone_call_ended',
+		'event_phone_call_error',
+	]);
 	await n8n.delivered(String(webhook?.id), { event: 'event_phone_call_ended' });
 	expect((await n8n.service.post(`${path}/webhooks/${webhook?.id}/test`)).data).toMatchObject({ success: true });
 	await n8n.service.post(`${path}/call`, { to: '+12025550002', is_testing: true, context: { contact: 7 } });
 	const executions = await n8n.finished(id, 2);
 	const { outputs } = await outputsOf(n8n.editor, executions[0].id, 'Events');
-	expect(outputs[0]).toMatchObject([{ event: 'event_phone_call_did_not_connect', agent_id: agent.value, context: { contact: 7 } }]);
+	expect(outputs[0]).toMatchObject([
+		{ event: 'event_phone_call_did_not_connect', agent_id: agent.value, context: { contact: 7 } },
+	]);
 	expect(executions).toHaveLength(2);
 	await n8n.unpublish(id);
 }, 90_000);

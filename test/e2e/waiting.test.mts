@@ -2,10 +2,11 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { loadKeys } from '../../nodes/shared/nodeLink/keys.ts';
+import { MESSAGE_HEADER } from '../../nodes/shared/nodeLink/messages.ts';
+import { seal, TICKET_FIELD, type Ticket, unseal } from '../../nodes/shared/nodeLink/ticket.ts';
 import { until, waitFor } from '../../scripts/lib/waiting.mts';
-import { loadKeys } from '../../nodes/shared/waiting/keys.ts';
-import { MESSAGE_HEADER } from '../../nodes/shared/waiting/messages.ts';
-import { seal, TICKET_FIELD, unseal, type Ticket } from '../../nodes/shared/waiting/ticket.ts';
 import { nodesRun, outputOf } from './executionData.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 
@@ -48,7 +49,9 @@ afterAll(async () => await n8n?.stop(), 30_000);
 async function start(name: string, numbers: string[], parameters: Record<string, unknown>) {
 	const nodes: WorkflowNode[] = [
 		n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-		n8n.node('Numbers', 'n8n-nodes-base.code', 2, { jsCode: `return ${JSON.stringify(numbers.map((to) => ({ json: { to } })))};` }),
+		n8n.node('Numbers', 'n8n-nodes-base.code', 2, {
+			jsCode: `return ${JSON.stringify(numbers.map((to) => ({ json: { to } })))};`,
+		}),
 		n8n.node('Call', NODE, 1, {
 			resource: 'call',
 			operation: 'placeAndWait',
@@ -124,7 +127,9 @@ test('An execution sleeps while the phone rings, over a restart of n8n, and goes
 	const { executionId } = await start('Restarted', ['+12025550001'], {});
 	await statusBecomes(executionId, 'waiting');
 	// The event that the phone rings has started the trigger's workflow, and resumed nothing.
-	await waitFor(async () => (await n8n.editor.executions(agentTrigger)).length === before + 1 || undefined, { seconds: 20 });
+	await waitFor(async () => (await n8n.editor.executions(agentTrigger)).length === before + 1 || undefined, {
+		seconds: 20,
+	});
 	expect(await status(executionId)).toBe('waiting');
 
 	await n8n.restartN8n();
@@ -246,7 +251,9 @@ test('Nobody is called where no published trigger could tell what becomes of the
 	const { workflowId } = await start('Nobody', ['+12025620001'], {});
 	const [execution] = await n8n.finished(workflowId, 1);
 	expect(execution.status).toBe('error');
-	expect((await n8n.editor.execution(execution.id)).data).toContain('No published Voice Agent Calling Trigger of this n8n listens to the agent');
+	expect((await n8n.editor.execution(execution.id)).data).toContain(
+		'No published Voice Agent Calling Trigger of this n8n listens to the agent',
+	);
 	expect(await sentCalls()).toHaveLength(before);
 	await n8n.editor.publish(agentTrigger);
 	await waitFor(async () => (await agentWebhooks()).length === 1 || undefined, { seconds: 20 });
@@ -280,7 +287,11 @@ describe('What is forged resumes nothing:', () => {
 	test('an event that the service has not signed', async () => {
 		const [{ webhook_url }] = await agentWebhooks();
 		const body = JSON.stringify({ event: 'event_phone_call_ended', ...(await sealed({})) });
-		const response = await fetch(webhook_url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+		const response = await fetch(webhook_url, {
+			method: 'POST',
+			body,
+			headers: { 'content-type': 'application/json' },
+		});
 		expect(response.status).toBe(401);
 	});
 
@@ -299,7 +310,7 @@ describe('What is forged resumes nothing:', () => {
 		await n8n.delivered(id, { event: 'event_phone_call_ended', data: await sealed({}, 'another token') });
 	});
 
-	test("a ticket of another execution, another node and another run", async () => {
+	test('a ticket of another execution, another node and another run', async () => {
 		const [{ id }] = await agentWebhooks();
 		for (const changed of [{ execution: '1' }, { node: 'other' }, { run: 1 }]) {
 			await n8n.delivered(id, { event: 'event_phone_call_ended', data: { ...(await sealed(changed)), changed } });
@@ -308,13 +319,17 @@ describe('What is forged resumes nothing:', () => {
 
 	test('a message to the waiting node that is not signed, signed with another key, or ten minutes old', async () => {
 		const message = { ...ticket, event: { status: 'completed' }, at: Date.now() };
-		const unsigned = await fetch(ticket.url, { method: 'POST', body: JSON.stringify(message), headers: { 'content-type': 'application/json' } });
+		const unsigned = await fetch(ticket.url, {
+			method: 'POST',
+			body: JSON.stringify(message),
+			headers: { 'content-type': 'application/json' },
+		});
 		expect(unsigned.status).toBe(401);
 		expect(await answerTo(ticket, message, 'another token')).toBe(401);
 		expect(await answerTo(ticket, { ...message, at: Date.now() - 600_000 })).toBe(401);
 	});
 
-	test("a message to the waiting node that is meant for another execution, another node or another run", async () => {
+	test('a message to the waiting node that is meant for another execution, another node or another run', async () => {
 		const message = { ...ticket, event: { status: 'completed' }, at: Date.now() };
 		for (const changed of [{ execution: '1' }, { node: 'other' }, { run: 1 }]) {
 			expect(await answerTo(ticket, { ...message, ...changed })).toBe(409);

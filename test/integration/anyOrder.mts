@@ -13,12 +13,15 @@ expect.extend({
 		const left = [...received];
 		const missing = expected.filter((one) => {
 			const index = left.findIndex((other) => this.equals(other, one));
-			if (index !== -1) left.splice(index, 1);
+			if (index !== -1) {
+				left.splice(index, 1);
+			}
 			return index === -1;
 		});
 		return {
 			pass: missing.length === 0 && left.length === 0,
-			message: () => `Not received: ${this.utils.printExpected(missing)}\nReceived besides: ${this.utils.printReceived(left)}`,
+			message: () =>
+				`Not received: ${this.utils.printExpected(missing)}\nReceived besides: ${this.utils.printReceived(left)}`,
 		};
 	},
 });

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { listings, type Listing } from '../../nodes/shared/listings.ts';
-import type { Operation, Resource } from '../../nodes/shared/operation.ts';
+
+import { type Listing, listings } from '../../nodes/shared/pickers/listings.ts';
+import type { Operation, Resource } from '../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { routes } from '../../sandbox/resources/index.mts';
 import { endpointOf, readEndpoints, signature } from '../docs/coverage.mts';
@@ -20,7 +21,9 @@ const uses = endpoints.flatMap(({ method, path = '', operations }) =>
 	operations.map((use) => ({ ...use, endpoint: signature(method, path) })),
 );
 const nameOf = (resource: Resource, { name }: Operation) => `${resource.name} → ${name}`;
-const offered = resources.flatMap((resource) => resource.operations.map((operation) => ({ resource, operation, name: nameOf(resource, operation) })));
+const offered = resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({ resource, operation, name: nameOf(resource, operation) })),
+);
 
 test('the table has each endpoint once, with an operation or the reason why there is none', () => {
 	expect(known.length).toBeGreaterThan(130);
@@ -43,14 +46,20 @@ test('the sandbox has a route for each endpoint that an operation uses, and none
 
 test('every operation has a schema of its output', () => {
 	const schemas = join(__dirname, '..', '..', 'nodes', 'VoiceAgentCalling', '__schema__', 'v1.0.0');
-	const without = offered.filter(({ resource, operation }) => !existsSync(join(schemas, resource.value, `${operation.value}.json`)));
+	const without = offered.filter(
+		({ resource, operation }) => !existsSync(join(schemas, resource.value, `${operation.value}.json`)),
+	);
 	expect(without.map(({ name }) => name)).toEqual([]);
 });
 
 test('the lists to choose from come from the endpoints that the table names', () => {
 	const named = uses.filter(({ role }) => role === 'picker');
-	const filled = offered.flatMap(({ operation, name }) => pickersOf(operation).map((endpoint) => `${name}: ${endpoint}`));
-	for (const { name, endpoint } of named) expect(filled).toContain(`${name}: ${endpoint}`);
+	const filled = offered.flatMap(({ operation, name }) =>
+		pickersOf(operation).map((endpoint) => `${name}: ${endpoint}`),
+	);
+	for (const { name, endpoint } of named) {
+		expect(filled).toContain(`${name}: ${endpoint}`);
+	}
 });
 
 /** The endpoints from which the lists of an operation's fields are filled. */
@@ -73,13 +82,19 @@ describe('what the operations really send is what the table says', () => {
 			const name = nameOf(resource, operation);
 			const wanted = uses.filter((use) => use.name === name && use.role !== 'picker').map(({ endpoint }) => endpoint);
 			const requests = runs.get(operation.value)?.requests.filter(isOfApi) ?? [];
-			const used = new Set(requests.map(({ method, path }) => {
-				const { path: pattern } = endpointOf(endpoints, method, path) ?? {};
-				return pattern === undefined ? `${method} ${path}, which the table does not have` : signature(method, pattern);
-			}));
+			const used = new Set(
+				requests.map(({ method, path }) => {
+					const { path: pattern } = endpointOf(endpoints, method, path) ?? {};
+					return pattern === undefined
+						? `${method} ${path}, which the table does not have`
+						: signature(method, pattern);
+				}),
+			);
 			const compared = name === FREE ? [...used].filter((endpoint) => wanted.includes(endpoint)) : [...used];
 			return { name, wanted: wanted.sort(), used: compared.sort() };
 		});
-		for (const { name, wanted, used } of sent) expect({ name, used }).toEqual({ name, used: wanted });
+		for (const { name, wanted, used } of sent) {
+			expect({ name, used }).toEqual({ name, used: wanted });
+		}
 	});
 });

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { agents, calls } from './errorTable/agents.mts';
 import { anyOperation, bodies, otherCodes, tokens } from './errorTable/answers.mts';
 import { calendars, sipTrunks } from './errorTable/calendars.mts';
@@ -44,7 +45,9 @@ test('docs/errors.md says of each failure what the nodes say', async () => {
 		await bodies(provoker, all),
 		await otherCodes(provoker),
 	]);
-	if (process.env.WRITE_DOCS) writeFileSync(file, made);
+	if (process.env.WRITE_DOCS) {
+		writeFileSync(file, made);
+	}
 	// Line by line, so that a difference shows which failure it is.
 	expect(readFileSync(file, 'utf8').split('\n')).toEqual(made.split('\n'));
 }, 180_000);

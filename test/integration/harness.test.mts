@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { harness } from './harness.mts';
+
 import type { Instance, LoadedPackage } from './harness.mts';
+import { harness } from './harness.mts';
 import { writeStandInPackage } from './standIn.mts';
 
 const folder = writeStandInPackage();
@@ -18,9 +19,13 @@ beforeAll(async () => {
 	standIn = await harness.loadPackage(folder);
 	server = createServer(async (request, response) => {
 		let body = '';
-		for await (const chunk of request) body += String(chunk);
+		for await (const chunk of request) {
+			body += String(chunk);
+		}
 		const token = request.headers.authorization;
-		if (body) received.push({ token, ...(JSON.parse(body) as { text: unknown }) });
+		if (body) {
+			received.push({ token, ...(JSON.parse(body) as { text: unknown }) });
+		}
 		response.statusCode = token === 'wrong' ? 401 : 200;
 		response.setHeader('content-type', 'application/json').end(body || '{}');
 	});
@@ -42,12 +47,18 @@ const texts = (...all: string[]) => all.map((text) => ({ text }));
 test('a package that is not built is named with the remedy', async () => {
 	const empty = mkdtempSync(join(tmpdir(), 'not-built-'));
 	writeFileSync(join(empty, 'package.json'), '{"name":"n8n-nodes-x","n8n":{"nodes":["dist/X.node.js"]}}');
-	await expect(harness.loadPackage(empty)).rejects.toThrow('n8n-nodes-x is not built (dist/X.node.js missing): run "npm run build" first');
+	await expect(harness.loadPackage(empty)).rejects.toThrow(
+		'n8n-nodes-x is not built (dist/X.node.js missing): run "npm run build" first',
+	);
 	rmSync(empty, { recursive: true });
 });
 
 test('a node runs in n8n’s engine and sends real requests with its credential', async () => {
-	const result = await harness.runNode(node, texts('one', 'two', 'three'), { package: standIn, credentials: credentials(), mode: 'manual' });
+	const result = await harness.runNode(node, texts('one', 'two', 'three'), {
+		package: standIn,
+		credentials: credentials(),
+		mode: 'manual',
+	});
 	expect(result.outputs[0]).toEqual(
 		['one', 'two', 'three'].map((text, item) => ({ json: { text, mode: 'manual' }, pairedItem: { item } })),
 	);
@@ -56,7 +67,10 @@ test('a node runs in n8n’s engine and sends real requests with its credential'
 
 test('Retry On Fail runs the whole node again, with what it remembered', async () => {
 	const retried = { ...node, retryOnFail: true, waitBetweenTries: 1 };
-	const result = await harness.runNode(retried, texts('one', 'throw once'), { package: standIn, credentials: credentials() });
+	const result = await harness.runNode(retried, texts('one', 'throw once'), {
+		package: standIn,
+		credentials: credentials(),
+	});
 	expect(result).toMatchObject({ status: 'success', tries: 2 });
 	expect(received.map(({ text }) => text)).toEqual(['one', 'one', 'throw once']);
 });
@@ -64,7 +78,10 @@ test('Retry On Fail runs the whole node again, with what it remembered', async (
 test('each On Error setting does what n8n does with it', async () => {
 	const run = async (onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput', text: string) =>
 		await harness.runNode({ ...node, onError }, texts('one', text), { package: standIn, credentials: credentials() });
-	expect((await run('stopWorkflow', 'throw once')).run).toMatchObject({ status: 'error', error: { message: 'Thrown once' } });
+	expect((await run('stopWorkflow', 'throw once')).run).toMatchObject({
+		status: 'error',
+		error: { message: 'Thrown once' },
+	});
 	expect((await run('continueRegularOutput', 'throw once')).outputs[0]).toHaveLength(2);
 	expect((await run('continueErrorOutput', 'fail')).outputs.map((items) => items.length)).toEqual([1, 1]);
 	// Whatever json an item with an error carries, n8n replaces it.
@@ -73,7 +90,12 @@ test('each On Error setting does what n8n does with it', async () => {
 
 test('a loop runs its body once for each round', async () => {
 	const spec = {
-		nodes: [harness.sourceOf(texts('a', 'b')), { name: 'Loop', type: 'harness.loop' }, { name: 'Body', ...node }, { name: 'End', type: 'harness.noOp' }],
+		nodes: [
+			harness.sourceOf(texts('a', 'b')),
+			{ name: 'Loop', type: 'harness.loop' },
+			{ name: 'Body', ...node },
+			{ name: 'End', type: 'harness.noOp' },
+		],
 		connections: { Source: [['Loop']], Loop: [['End'], ['Body']], Body: [['Loop']] },
 		credentials: credentials(),
 	};
@@ -85,9 +107,18 @@ test('a loop runs its body once for each round', async () => {
 
 test('locator lists and credential tests go through n8n’s own code', async () => {
 	const search = { type: node.type, method: 'things', credentials: credentials(), filter: '?x', package: standIn };
-	await expect(harness.listSearch(search)).resolves.toEqual({ results: [{ name: `${url}?x`, value: 'first' }], paginationToken: '2' });
-	await expect(harness.testCredential('standInApi', { url, token: 'right' }, standIn)).resolves.toEqual({ status: 'OK', message: 'Connection successful!' });
-	await expect(harness.testCredential('standInApi', { url, token: 'wrong' }, standIn)).resolves.toEqual({ status: 'Error', message: 'Wrong token' });
+	await expect(harness.listSearch(search)).resolves.toEqual({
+		results: [{ name: `${url}?x`, value: 'first' }],
+		paginationToken: '2',
+	});
+	await expect(harness.testCredential('standInApi', { url, token: 'right' }, standIn)).resolves.toEqual({
+		status: 'OK',
+		message: 'Connection successful!',
+	});
+	await expect(harness.testCredential('standInApi', { url, token: 'wrong' }, standIn)).resolves.toEqual({
+		status: 'Error',
+		message: 'Wrong token',
+	});
 });
 
 describe('a trigger', () => {
@@ -98,7 +129,10 @@ describe('a trigger', () => {
 
 	const deploy = (fails = 0) =>
 		instance.deploy({
-			nodes: [{ name: 'Trigger', type: 'n8n-nodes-stand-in.standInTrigger', parameters: { fails } }, { name: 'Next', type: 'harness.noOp' }],
+			nodes: [
+				{ name: 'Trigger', type: 'n8n-nodes-stand-in.standInTrigger', parameters: { fails } },
+				{ name: 'Next', type: 'harness.noOp' },
+			],
 		});
 	const post = async (to: string, body: string) => {
 		const response = await fetch(to, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
@@ -111,7 +145,9 @@ describe('a trigger', () => {
 		const to = deployment.webhookUrl();
 		await expect(post(to, '{ "n": 1 }')).resolves.toMatchObject({ status: 200 });
 		const [execution] = instance.executions;
-		await expect(execution?.run).resolves.toMatchObject({ nodes: { Next: [{ outputs: [[{ json: { raw: '{ "n": 1 }', url: to } }]] }] } });
+		await expect(execution?.run).resolves.toMatchObject({
+			nodes: { Next: [{ outputs: [[{ json: { raw: '{ "n": 1 }', url: to } }]] }] },
+		});
 		await expect(post(to, '{"kind":"refuse"}')).resolves.toEqual({ status: 401, text: 'Unauthorized' });
 		await expect(post(to, '{"kind":"ping"}')).resolves.toEqual({ status: 200, text: 'pong' });
 		await expect(post(to, '{"kind":')).resolves.toMatchObject({ status: 422 });
@@ -126,8 +162,12 @@ describe('a trigger', () => {
 		const deployment = deploy();
 		await deployment.publish();
 		await expect(deployment.edit('Next', { position: [9, 9] })).resolves.toEqual({ calls: [] });
-		await expect(deployment.edit('Trigger', { parameters: { fails: 1 } })).resolves.toMatchObject({ calls: ['delete', 'checkExists', 'create'] });
-		await expect(deployment.rename('Trigger', 'Other')).resolves.toMatchObject({ calls: ['delete', 'checkExists', 'create', 'delete', 'checkExists', 'create'] });
+		await expect(deployment.edit('Trigger', { parameters: { fails: 1 } })).resolves.toMatchObject({
+			calls: ['delete', 'checkExists', 'create'],
+		});
+		await expect(deployment.rename('Trigger', 'Other')).resolves.toMatchObject({
+			calls: ['delete', 'checkExists', 'create', 'delete', 'checkExists', 'create'],
+		});
 		expect(Object.keys(deployment.storedStaticData())).toEqual(['node:Trigger', 'node:Other']);
 		await expect(deployment.unpublish()).resolves.toEqual({ calls: ['delete'] });
 	});

@@ -1,13 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import type { Operation } from '../../nodes/shared/operation.ts';
+
+import type { Operation } from '../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { harness } from './harness.mts';
-import { byId, startService } from './service.mts';
 import type { Service } from './service.mts';
+import { byId, startService } from './service.mts';
 import { triggerNode } from './triggers.mts';
 
 const token = ['environment', 'token', 'of-the-test'].join('-');
@@ -39,19 +40,29 @@ beforeAll(async () => {
 
 async function read(request: IncomingMessage): Promise<string> {
 	let text = '';
-	for await (const chunk of request) text += String(chunk);
+	for await (const chunk of request) {
+		text += String(chunk);
+	}
 	return text;
 }
 
 const credentials = () => ({
-	voiceAgentCallingApi: { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, environmentToken: token },
+	voiceAgentCallingApi: {
+		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		environmentToken: token,
+	},
 });
 
 /** All that can be read of a value: as JSON, and every property that JSON leaves out. */
-const everything = (value: unknown) => `${JSON.stringify(value)}${inspect(value, { depth: 12, showHidden: true, maxStringLength: null })}`;
+const everything = (value: unknown) =>
+	`${JSON.stringify(value)}${inspect(value, { depth: 12, showHidden: true, maxStringLength: null })}`;
 
 /** What a user typed into a node is in every stored execution, as part of the node; it must be nowhere else. */
-const withoutNode = (error: object | undefined) => ({ ...error, node: undefined, stack: (error as Error | undefined)?.stack });
+const withoutNode = (error: object | undefined) => ({
+	...error,
+	node: undefined,
+	stack: (error as Error | undefined)?.stack,
+});
 
 /** All that n8n stores of a run and gives on, but for what the user typed: that is a part of the node. */
 const withoutTyped = ({ run, outputs }: Awaited<ReturnType<Service['run']>>) => [
@@ -80,9 +91,21 @@ function carriers() {
 	const login = { host: 'sftp.example.com', username: 'ada' };
 	const withKey = { ...login, authType: 'private_key', privateKey };
 	const passphrase = { privateKeyPassphrase: `pass-${secret}` };
-	const body = JSON.stringify({ ...login, private_key: privateKey, password: secret, custom_headers: { 'X-Key': `header-${secret}` } });
+	const body = JSON.stringify({
+		...login,
+		private_key: privateKey,
+		password: secret,
+		custom_headers: { 'X-Key': `header-${secret}` },
+	});
 	return {
-		'agentAction/upsert': { agent, nodeId: 'ask', name: 'ask', description: 'Asks', url: 'https://example.com/ask', options: keys },
+		'agentAction/upsert': {
+			agent,
+			nodeId: 'ask',
+			name: 'ask',
+			description: 'Asks',
+			url: 'https://example.com/ask',
+			options: keys,
+		},
 		'agentWebhook/create': { agent, ...hook, options: signed },
 		'agentWebhook/update': { agent, agentWebhook: webhook, updateFields: signed },
 		'campaignSftp/create': { campaign, ...withKey, options: passphrase },
@@ -103,8 +126,14 @@ const run = async (carrier: string, parameters: object, node: object = {}) => {
 
 test('every operation that takes a secret is among those that are tried here', () => {
 	const masked = (operation: Operation) =>
-		/"password":true/.test(JSON.stringify([...operation.fields, ...operation.updates, ...operation.options].map(({ properties }) => properties)));
-	const all = resources.flatMap(({ value, operations }) => operations.filter(masked).map((operation) => `${value}/${operation.value}`));
+		/"password":true/.test(
+			JSON.stringify(
+				[...operation.fields, ...operation.updates, ...operation.options].map(({ properties }) => properties),
+			),
+		);
+	const all = resources.flatMap(({ value, operations }) =>
+		operations.filter(masked).map((operation) => `${value}/${operation.value}`),
+	);
 	expect(Object.keys(carriers()).filter((name) => name !== 'service/makeApiRequest')).toEqual(all.sort());
 });
 
@@ -128,22 +157,29 @@ describe.each<[string, number, (echo: string) => unknown]>([
 		generated = [];
 	});
 
-	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)('reveals neither token nor secret in a failed item, On Error %s', async (onError) => {
-		for (const [carrier, parameters] of Object.entries(carriers())) {
-			const ran = await run(carrier, parameters, { onError });
-			expect(everything(ran.run)).not.toContain(token);
-			const shown = withoutTyped(ran).join();
-			// The service has got it, and n8n has stored something of its answer.
-			expect({ carrier, shown: shown.length > 100 }).toEqual({ carrier, shown: true });
-			for (const hidden of [secret, ...linesOfKey]) expect({ carrier, shows: shown.includes(hidden) }).toEqual({ carrier, shows: false });
-		}
-	});
+	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'reveals neither token nor secret in a failed item, On Error %s',
+		async (onError) => {
+			for (const [carrier, parameters] of Object.entries(carriers())) {
+				const ran = await run(carrier, parameters, { onError });
+				expect(everything(ran.run)).not.toContain(token);
+				const shown = withoutTyped(ran).join();
+				// The service has got it, and n8n has stored something of its answer.
+				expect({ carrier, shown: shown.length > 100 }).toEqual({ carrier, shown: true });
+				for (const hidden of [secret, ...linesOfKey]) {
+					expect({ carrier, shows: shown.includes(hidden) }).toEqual({ carrier, shows: false });
+				}
+			}
+		},
+	);
 
 	test('reveals neither when a trigger registers', async () => {
 		const instance = await harness.startInstance({ credentials: credentials() });
 		const { error } = await instance.deploy({ nodes: [triggerNode(service)] }).publish();
 		expect(generated).not.toEqual([]);
-		for (const hidden of [token, ...generated]) expect(everything([error, harness.logLines])).not.toContain(hidden);
+		for (const hidden of [token, ...generated]) {
+			expect(everything([error, harness.logLines])).not.toContain(hidden);
+		}
 	});
 });
 
@@ -156,7 +192,9 @@ test('a connection that is cut reveals neither', async () => {
 			const ran = await service.run({ ...parameters, resource, operation }, [{}], {});
 			expect({ carrier, status: ran.run.status }).toEqual({ carrier, status: 'error' });
 			expect(everything(ran.run)).not.toContain(`Bearer ${service.token}`);
-			for (const hidden of [secret, ...linesOfKey]) expect(withoutTyped(ran).join()).not.toContain(hidden);
+			for (const hidden of [secret, ...linesOfKey]) {
+				expect(withoutTyped(ran).join()).not.toContain(hidden);
+			}
 		}
 	}
 	// What can be repeated without harm is tried again, with pauses.
@@ -172,16 +210,30 @@ test('a password that is short is hidden where it stands alone', async () => {
 });
 
 test('a body that cannot be sent is not quoted where it may hold a secret', async () => {
-	const { run: ended } = await run('service/makeApiRequest', { method: 'POST', path: 'sip-trunks', body: `{"password": "${secret}"` });
+	const { run: ended } = await run('service/makeApiRequest', {
+		method: 'POST',
+		path: 'sip-trunks',
+		body: `{"password": "${secret}"`,
+	});
 	expect(ended.error?.message).toContain("'Body' has a value that cannot be used");
 	expect(everything(withoutNode(ended.error))).not.toContain(secret);
 });
 
 test('the address of a demo, which is as good as a key, is in no error', async () => {
-	const parameters = { resource: 'voiceTemplate', operation: 'getDemo', voiceTemplate: byId(service.seed.voiceTemplate), download: true };
+	const parameters = {
+		resource: 'voiceTemplate',
+		operation: 'getDemo',
+		voiceTemplate: byId(service.seed.voiceTemplate),
+		download: true,
+	};
 	const file = { path: '/voice-demos/*' };
 	const moved = { kind: 'status', status: 302, headers: { location: 'https://example.com/elsewhere' } } as const;
-	for (const fault of [{ kind: 'status', status: 403, body: 'Expired' }, moved, { kind: 'drop-before' }, { kind: 'drop-after' }] as const) {
+	for (const fault of [
+		{ kind: 'status', status: 403, body: 'Expired' },
+		moved,
+		{ kind: 'drop-before' },
+		{ kind: 'drop-after' },
+	] as const) {
 		for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {
 			await service.reset();
 			await service.fault({ match: file, ...fault });

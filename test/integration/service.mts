@@ -1,9 +1,9 @@
-import { harness } from './harness.mts';
-import type { NodeRun, NodeSpec, RunOptions } from './harness.mts';
-import type { RunningSandbox } from '../../sandbox/server.mts';
-import type { SandboxOptions } from '../../sandbox/options.mts';
 import type { AttemptRecord } from '../../sandbox/control/deliveryRecord.mts';
-import type { RequestRecord } from '../../sandbox/world.mts';
+import type { SandboxOptions } from '../../sandbox/options.mts';
+import type { RunningSandbox } from '../../sandbox/server.mts';
+import type { RequestRecord } from '../../sandbox/world/world.mts';
+import type { NodeRun, NodeSpec, RunOptions } from './harness.mts';
+import { harness } from './harness.mts';
 
 /** Body of `POST /_sandbox/faults`. */
 export interface Fault {
@@ -56,10 +56,21 @@ export class Service {
 	async run(
 		parameters: NodeSpec['parameters'],
 		items: Array<Record<string, unknown>> = [{}],
-		{ node, ...options }: RunOptions & { node?: Partial<NodeSpec>; credentials?: ReturnType<Service['credentials']>; timezone?: string } = {},
+		{
+			node,
+			...options
+		}: RunOptions & {
+			node?: Partial<NodeSpec>;
+			credentials?: ReturnType<Service['credentials']>;
+			timezone?: string;
+		} = {},
 	): Promise<NodeRun & { run: { status: string; error?: Error; stored: unknown } }> {
 		const spec = { type: actionNode, ...node, parameters };
-		return await harness.runNode(spec, items as never, { credentials: this.credentials(), webhookOrigin: this.n8nUrl, ...options });
+		return await harness.runNode(spec, items as never, {
+			credentials: this.credentials(),
+			webhookOrigin: this.n8nUrl,
+			...options,
+		});
 	}
 
 	/** Requests that came in, without those of other methods or paths. */
@@ -115,7 +126,10 @@ export class Service {
 	}
 
 	/** The webhooks that a campaign has now, or an agent. */
-	async webhooks(ownerId: string, collection: 'agents' | 'campaigns' = 'campaigns'): Promise<Array<{ id: string; webhook_url: string; events: string[]; enabled: boolean; name: string }>> {
+	async webhooks(
+		ownerId: string,
+		collection: 'agents' | 'campaigns' = 'campaigns',
+	): Promise<Array<{ id: string; webhook_url: string; events: string[]; enabled: boolean; name: string }>> {
 		const { body } = await this.api('GET', `${collection}/${ownerId}/webhooks`);
 		return (body.data as { webhooks: [] }).webhooks;
 	}
@@ -127,7 +141,9 @@ export class Service {
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		const answer: unknown = await response.json();
-		if (!response.ok) throw new Error(`/_sandbox/${path}: ${JSON.stringify(answer)}`);
+		if (!response.ok) {
+			throw new Error(`/_sandbox/${path}: ${JSON.stringify(answer)}`);
+		}
 		return answer;
 	}
 }
@@ -141,7 +157,9 @@ export async function startService(options: Partial<SandboxOptions> = {}): Promi
 export async function until(condition: () => Promise<boolean>): Promise<void> {
 	const deadline = Date.now() + 4000;
 	while (!(await condition())) {
-		if (Date.now() > deadline) throw new Error(`It did not come to be: ${condition.toString()}`);
+		if (Date.now() > deadline) {
+			throw new Error(`It did not come to be: ${condition.toString()}`);
+		}
 		await new Promise((resolve) => setTimeout(resolve, 5));
 	}
 }

@@ -78,8 +78,14 @@ exports.StandInTrigger = class {
 export function writeStandInPackage(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'stand-in-'));
 	mkdirSync(join(folder, 'dist'));
-	const files = { 'StandInApi.credentials.js': credential, 'StandIn.node.js': action, 'StandInTrigger.node.js': trigger };
-	for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'dist', name), text);
+	const files = {
+		'StandInApi.credentials.js': credential,
+		'StandIn.node.js': action,
+		'StandInTrigger.node.js': trigger,
+	};
+	for (const [name, text] of Object.entries(files)) {
+		writeFileSync(join(folder, 'dist', name), text);
+	}
 	const nodes = ['dist/StandIn.node.js', 'dist/StandInTrigger.node.js'];
 	const n8n = { n8nNodesApiVersion: 1, nodes, credentials: ['dist/StandInApi.credentials.js'] };
 	writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'n8n-nodes-stand-in', version: '1.0.0', n8n }));

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { harness } from './harness.mts';
+
 import type { Deployment, Instance, NodeSpec } from './harness.mts';
-import { byId } from './service.mts';
+import { harness } from './harness.mts';
 import type { Service } from './service.mts';
+import { byId } from './service.mts';
 
 /** A trigger node on the sandbox's active campaign; `parameters` replace what is given here. */
 export function triggerNode(service: Service, parameters: NodeSpec['parameters'] = {}): NodeSpec {
@@ -46,9 +47,13 @@ export function keptBy(deployment: Deployment): Kept {
 /** Starts an n8n with one published trigger. */
 export async function publishTrigger(service: Service, parameters: NodeSpec['parameters'] = {}): Promise<Published> {
 	const instance = await harness.startInstance({ credentials: service.credentials() });
-	const deployment = instance.deploy({ nodes: [triggerNode(service, parameters), { name: 'Next', type: 'harness.noOp' }] });
+	const deployment = instance.deploy({
+		nodes: [triggerNode(service, parameters), { name: 'Next', type: 'harness.noOp' }],
+	});
 	const { error } = await deployment.publish();
-	if (error) throw error;
+	if (error) {
+		throw error;
+	}
 	const { webhookId, secret } = keptBy(deployment);
 	return { instance, deployment, webhookId, secret, url: deployment.webhookUrl() };
 }
@@ -59,7 +64,12 @@ export function hmac(secret: string, text: string, encoding: 'hex' | 'base64' = 
 }
 
 /** Sends a delivery that a test wrote itself. */
-export async function send(url: string, body: string, headers: Record<string, string> = {}, method = 'POST'): Promise<{ status: number; text: string }> {
+export async function send(
+	url: string,
+	body: string,
+	headers: Record<string, string> = {},
+	method = 'POST',
+): Promise<{ status: number; text: string }> {
 	const response = await fetch(url, { method, body, headers: { 'content-type': 'application/json', ...headers } });
 	return { status: response.status, text: await response.text() };
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import axios from 'axios';
+
 import { readCommandLine, UsageError } from '../../sandbox/commandLine.mts';
 import { DEFAULT_OPTIONS } from '../../sandbox/options.mts';
 
@@ -17,7 +18,9 @@ function run(...args: string[]) {
 	const line = new Promise<string>((resolve) =>
 		child.stdout.on('data', (chunk) => {
 			stdout += String(chunk);
-			if (stdout.includes('\n')) resolve(stdout);
+			if (stdout.includes('\n')) {
+				resolve(stdout);
+			}
 		}),
 	);
 	return { child, ended, line };

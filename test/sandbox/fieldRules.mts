@@ -43,7 +43,10 @@ export function oneOf(...values: string[]): FieldRule {
 export const flag: FieldRule = { takes: [true, false], refuses: ['true', 1, null] };
 export const object: FieldRule = { takes: [{}, { any: ['thing'] }], refuses: [[], 'x', 1, null] };
 export const uuid: FieldRule = { takes: ['0191f2a0-5c5e-7b1a-9d3e-2f4b6a8c0d1e'], refuses: ['x', '', 1, null] };
-export const timezone: FieldRule = { takes: ['UTC', 'America/Sao_Paulo'], refuses: ['Mars/Base', '+02:00', '', 1, null] };
+export const timezone: FieldRule = {
+	takes: ['UTC', 'America/Sao_Paulo'],
+	refuses: ['Mars/Base', '+02:00', '', 1, null],
+};
 export const weekdays: FieldRule = {
 	takes: [[1], [7], [1, 2, 3, 4, 5, 6, 7]],
 	refuses: [[], [0], [8], [1.5], ['1'], 1, null],
@@ -65,8 +68,21 @@ export const phoneNumber: FieldRule = {
 	refuses: ['12025550100', '+120255', '+1202555010012345', '+02025550100', '+1 202 555 0100', '', 12_025_550_100],
 };
 export const headers: FieldRule = {
-	takes: [[], [{ key: 'X-Team', value: 'sales' }, { key: 'x-empty', value: '' }]],
-	refuses: [{ key: 'X-Team', value: 'a' }, [{ key: 'X Team', value: 'a' }], [{ key: 'X-Team' }], [{ value: 'a' }], ['X'], null],
+	takes: [
+		[],
+		[
+			{ key: 'X-Team', value: 'sales' },
+			{ key: 'x-empty', value: '' },
+		],
+	],
+	refuses: [
+		{ key: 'X-Team', value: 'a' },
+		[{ key: 'X Team', value: 'a' }],
+		[{ key: 'X-Team' }],
+		[{ value: 'a' }],
+		['X'],
+		null,
+	],
 };
 
 /** A body that is right, and where it is sent. */
@@ -93,8 +109,11 @@ export function testFields(target: () => Target, rules: Record<string, FieldRule
 		}
 		const { [field]: _left, ...rest } = body();
 		const { status, data } = await send(rest);
-		if (rule.required && !partial) expect([status, wrongFields(data)]).toEqual([422, [field]]);
-		else expect(status).toBeLessThan(300);
+		if (rule.required && !partial) {
+			expect([status, wrongFields(data)]).toEqual([422, [field]]);
+		} else {
+			expect(status).toBeLessThan(300);
+		}
 	});
 }
 
@@ -110,7 +129,10 @@ export function webhookFields(kinds: readonly string[], other: string): Record<s
 	return {
 		name: required(textOf(1, 255)),
 		webhook_url: required({ ...url, refuses: [...url.refuses, `https://example.com/${'x'.repeat(481)}`] }),
-		events: required({ takes: [kinds, ...kinds.map((kind) => [kind])], refuses: [[], [other], ['any'], [1], kinds[0], null] }),
+		events: required({
+			takes: [kinds, ...kinds.map((kind) => [kind])],
+			refuses: [[], [other], ['any'], [1], kinds[0], null],
+		}),
 		enabled: flag,
 		webhook_secret: orNull(textOf(1, 255)),
 		timeout: wholeOf(5, 120),
@@ -118,6 +140,9 @@ export function webhookFields(kinds: readonly string[], other: string): Record<s
 		http_method: oneOf('POST', 'PUT', 'PATCH'),
 		authorization_scheme: oneOf('none', 'bearer', 'basic', 'api_key', 'custom'),
 		custom_headers: headers,
-		payload_templates: { takes: [{}, { [kinds[0]!]: template }], refuses: [{ [kinds[0]!]: 'text' }, [template], 'x', null] },
+		payload_templates: {
+			takes: [{}, { [kinds[0]!]: template }],
+			refuses: [{ [kinds[0]!]: 'text' }, [template], 'x', null],
+		},
 	};
 }

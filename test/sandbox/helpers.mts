@@ -1,9 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import axios, { type AxiosResponse } from 'axios';
+
 import type { SandboxOptions } from '../../sandbox/options.mts';
-import { startSandbox, type RunningSandbox } from '../../sandbox/server.mts';
-import { AGENT_EVENTS } from './callEventKinds.mts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/server.mts';
+import { AGENT_EVENTS } from './engine/calls/callEventKinds.mts';
 
 /** Any JSON value, to look into by name or index; what it is in the end, a test expects. */
 export interface Json {
@@ -13,13 +14,17 @@ export type Response = AxiosResponse<Json>;
 
 /** A JSON value that is a text. */
 export function text(json: Json | undefined): string {
-	if (typeof json !== 'string') throw new Error(`not a text: ${JSON.stringify(json)}`);
+	if (typeof json !== 'string') {
+		throw new Error(`not a text: ${JSON.stringify(json)}`);
+	}
 	return json;
 }
 
 /** A JSON value that is an array. */
 export function list(json: Json | undefined): Json[] {
-	if (!Array.isArray(json)) throw new Error(`not an array: ${JSON.stringify(json)}`);
+	if (!Array.isArray(json)) {
+		throw new Error(`not an array: ${JSON.stringify(json)}`);
+	}
 	return json;
 }
 
@@ -88,8 +93,11 @@ export async function startReceiver(): Promise<Receiver> {
 		request.on('data', (chunk: string) => (raw += chunk));
 		request.on('end', () => {
 			received.push({ method: request.method ?? '', headers: request.headers, raw, body: JSON.parse(raw) as Json });
-			if (status === null) waiting.push(response);
-			else response.writeHead(status, answerHeaders).end('ok');
+			if (status === null) {
+				waiting.push(response);
+			} else {
+				response.writeHead(status, answerHeaders).end('ok');
+			}
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -102,7 +110,9 @@ export async function startReceiver(): Promise<Receiver> {
 			answerHeaders = headers;
 		},
 		release(late) {
-			for (const response of waiting.splice(0)) response.writeHead(late).end('ok');
+			for (const response of waiting.splice(0)) {
+				response.writeHead(late).end('ok');
+			}
 		},
 		close() {
 			server.closeAllConnections();
@@ -147,14 +157,17 @@ export async function expectRefusals(
 	expect(await answer('TOKEN-expired')).toEqual({ token: 'TOKEN-expired', status: 401, data: expired });
 	const flat = { success: false, message };
 	expect(await answer('wrong')).toEqual({ token: 'wrong', status: 401, data: wrongToken });
-	if (method !== 'GET')
+	if (method !== 'GET') {
 		expect(await answer('TOKEN-readonly')).toEqual({ token: 'TOKEN-readonly', status: 403, data: flat });
+	}
 }
 
 /** Creates a campaign, activates it and gives back its id. */
 export async function activeCampaign(service: Service, changes: Record<string, unknown> = {}): Promise<string> {
 	const response = await service.api('POST', '/campaigns', campaignBody(service, changes));
-	if (response.status !== 201) throw new Error(JSON.stringify(response.data));
+	if (response.status !== 201) {
+		throw new Error(JSON.stringify(response.data));
+	}
 	const id = text(response.data.data.id);
 	await service.api('PATCH', `/campaigns/${id}/status`, { status: 'active' });
 	return id;
@@ -163,7 +176,9 @@ export async function activeCampaign(service: Service, changes: Record<string, u
 /** Queues a call and gives back its campaign_call. */
 export async function queue(service: Service, campaign: string, to: string, more: object = {}): Promise<Json> {
 	const response = await service.api('POST', `/campaigns/${campaign}/call`, { to, ...more });
-	if (response.status !== 201) throw new Error(JSON.stringify(response.data));
+	if (response.status !== 201) {
+		throw new Error(JSON.stringify(response.data));
+	}
 	return response.data.campaign_call;
 }
 
@@ -179,7 +194,9 @@ export async function sftpOn(service: Service, campaign: string, settings: objec
 	await service.api('POST', path, body);
 	await service.api('POST', `${path}/test-connection`);
 	const response = await service.api('PUT', path, { is_enabled: true });
-	if (response.status !== 200) throw new Error(JSON.stringify(response.data));
+	if (response.status !== 200) {
+		throw new Error(JSON.stringify(response.data));
+	}
 	return path;
 }
 
@@ -195,7 +212,9 @@ export function agentWebhookOn(service: Service, agent: string, url: string, cha
 
 async function createWebhook(service: Service, path: string, url: string, settings: object): Promise<string> {
 	const response = await service.api('POST', path, { name: 'Hook', webhook_url: url, ...settings });
-	if (response.status !== 201) throw new Error(JSON.stringify(response.data));
+	if (response.status !== 201) {
+		throw new Error(JSON.stringify(response.data));
+	}
 	return text(response.data.data.id);
 }
 
@@ -228,7 +247,9 @@ export async function expectAllRefused(
 	for (const [method, path, missing] of routes) {
 		const body = method === 'GET' ? undefined : {};
 		await expectRefusals(service, method, path, body, wrongToken);
-		if (!missing) continue;
+		if (!missing) {
+			continue;
+		}
 		const { status, data } = await service.api(method, path, body);
 		expect([method, path, status, data]).toEqual([method, path, 404, { success: false, message: missing }]);
 	}

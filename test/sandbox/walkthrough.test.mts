@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { queue, startReceiver, startService, text, webhookOn, type Receiver, type Service } from './helpers.mts';
+
+import { queue, type Receiver, type Service, startReceiver, startService, text, webhookOn } from './helpers.mts';
 
 describe('the sandbox as a first user meets it', () => {
 	let service: Service;

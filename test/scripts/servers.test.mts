@@ -36,7 +36,9 @@ function prepare(user = 1000): string {
 test('the servers of the machine are taken as they are, of several PostgreSQLs the newest', () => {
 	const redis = program('path/redis-server');
 	for (const version of ['9', '15', '8.4']) {
-		for (const name of ['initdb', 'postgres']) program(`versions/${version}/bin/${name}`);
+		for (const name of ['initdb', 'postgres']) {
+			program(`versions/${version}/bin/${name}`);
+		}
 	}
 	const newest = (name: string) => join(folder, 'versions', '15', 'bin', name);
 	expect(JSON.parse(prepare())).toEqual({ initdb: newest('initdb'), postgres: newest('postgres'), redis });
@@ -48,7 +50,9 @@ test('only what is missing is installed where apt-get and root are at hand', () 
 	const redis = program('path/redis-server');
 	const steps = join(folder, 'steps');
 	const files = ['initdb', 'postgres'].map((name) => join(folder, 'versions', '15', 'bin', name));
-	const make = files.map((file) => `/bin/mkdir -p "${dirname(file)}"; echo > "${file}"; /bin/chmod +x "${file}"`).join('; ');
+	const make = files
+		.map((file) => `/bin/mkdir -p "${dirname(file)}"; echo > "${file}"; /bin/chmod +x "${file}"`)
+		.join('; ');
 	program('path/apt-get', `echo "$*" >> "${steps}"\n[ "$1" = update ] || { ${make}; }`);
 	expect(JSON.parse(prepare(0))).toEqual({ initdb: files[0], postgres: files[1], redis });
 	const { stdout } = spawnSync('cat', [steps], { encoding: 'utf8' });
@@ -56,8 +60,11 @@ test('only what is missing is installed where apt-get and root are at hand', () 
 });
 
 test('where they cannot be installed one sentence says what is missing, and one what to do', () => {
-	const otherWay = 'Install them so that initdb, postgres and redis-server are on the path, then run the same command again.';
-	expect(prepare()).toBe(`n8n in queue mode needs PostgreSQL and Redis, and here is no postgresql and no redis-server. ${otherWay}`);
+	const otherWay =
+		'Install them so that initdb, postgres and redis-server are on the path, then run the same command again.';
+	expect(prepare()).toBe(
+		`n8n in queue mode needs PostgreSQL and Redis, and here is no postgresql and no redis-server. ${otherWay}`,
+	);
 	program('path/redis-server');
 	program('path/apt-get');
 	expect(prepare()).toBe(`n8n in queue mode needs PostgreSQL and Redis, and here is no postgresql. ${otherWay}`);

@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { agentEvents, campaignEvents } from '../../nodes/shared/events.ts';
+
+import { agentEvents, campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
-import { AGENT_EVENTS } from '../../sandbox/engine/eventKinds.mts';
+import { AGENT_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
 
 const { properties } = new VoiceAgentCalling().description;
 
@@ -18,8 +19,8 @@ function choices(property: INodeProperties): unknown[] {
 	return (property.options ?? []).map((option) => ('value' in option ? option.value : undefined));
 }
 
-const operations = named('operation').flatMap(
-	(property) => choices(property).map((value) => `${String(property.displayOptions?.show?.resource)}.${String(value)}`),
+const operations = named('operation').flatMap((property) =>
+	choices(property).map((value) => `${String(property.displayOptions?.show?.resource)}.${String(value)}`),
 );
 
 test('the description stays small enough to load fast', () => {
@@ -28,7 +29,9 @@ test('the description stays small enough to load fast', () => {
 
 test('a value survives when the user switches operations: one name, one type', () => {
 	const types = new Map<string, Set<string>>();
-	for (const { name, type } of properties) types.set(name, (types.get(name) ?? new Set()).add(type));
+	for (const { name, type } of properties) {
+		types.set(name, (types.get(name) ?? new Set()).add(type));
+	}
 	expect([...types].filter(([, kinds]) => kinds.size > 1)).toEqual([]);
 });
 
@@ -36,9 +39,15 @@ test('each operation shows its fields in its own order, then what can be added, 
 	for (const { value: resource, operations: own } of resources) {
 		for (const { value, fields, updates, filters, options } of own) {
 			const order = fields.flatMap((field) => field.properties.map(({ name }) => name));
-			if (updates.length > 0) order.push('updateFields');
-			if (filters.length > 0) order.push('filters');
-			if (options.length > 0) order.push('options');
+			if (updates.length > 0) {
+				order.push('updateFields');
+			}
+			if (filters.length > 0) {
+				order.push('filters');
+			}
+			if (options.length > 0) {
+				order.push('options');
+			}
 			const shown = properties.filter(({ displayOptions }) => {
 				const { resource: [of] = [], operation: offered = [], '@tool': tool } = displayOptions?.show ?? {};
 				return of === resource && (offered as unknown[]).includes(value) && tool === undefined;
@@ -51,7 +60,9 @@ test('each operation shows its fields in its own order, then what can be added, 
 test('what nobody chose deletes and ends nothing', () => {
 	const first = named('operation').map((property) => property.default);
 	expect(first.filter((value) => /^(cancel|delete|end|remove)/.test(String(value)))).toEqual([]);
-	expect(named('operation').find(({ displayOptions }) => displayOptions?.show?.resource?.[0] === 'call')).toMatchObject({ default: 'place' });
+	expect(named('operation').find(({ displayOptions }) => displayOptions?.show?.resource?.[0] === 'call')).toMatchObject(
+		{ default: 'place' },
+	);
 });
 
 test('every operation tells a model that uses the node as a tool what happens', () => {
@@ -81,7 +92,10 @@ test('names and defaults that workflows rely on stay as they are', () => {
 			expect.objectContaining({ name: 'repeatedNumber', default: 'callOnce' }),
 		]),
 	);
-	expect(properties.at(-1)).toMatchObject({ name: 'sending', options: expect.arrayContaining([expect.objectContaining({ name: 'requestTimeout', default: 60 })]) });
+	expect(properties.at(-1)).toMatchObject({
+		name: 'sending',
+		options: expect.arrayContaining([expect.objectContaining({ name: 'requestTimeout', default: 60 })]),
+	});
 	expect(properties.at(-1)).not.toHaveProperty('displayOptions');
 });
 
@@ -111,12 +125,18 @@ test('the trigger offers the 13 documented kinds of event', () => {
 		'event_recording',
 	]);
 	const trigger = new VoiceAgentCallingTrigger().description;
-	expect(trigger.properties.find(({ name }) => name === 'events')).toMatchObject({ displayName: 'Trigger On', options: campaignEvents });
+	expect(trigger.properties.find(({ name }) => name === 'events')).toMatchObject({
+		displayName: 'Trigger On',
+		options: campaignEvents,
+	});
 });
 
 test('the panel of the trigger tells the test URL from the production URL, before and after publishing', () => {
 	const { triggerPanel } = new VoiceAgentCallingTrigger().description;
-	const { executionsHelp, activationHint } = triggerPanel as { executionsHelp: Record<string, string>; activationHint: Record<string, string> };
+	const { executionsHelp, activationHint } = triggerPanel as {
+		executionsHelp: Record<string, string>;
+		activationHint: Record<string, string>;
+	};
 	for (const texts of [executionsHelp, activationHint]) {
 		for (const state of ['active', 'inactive']) {
 			expect(texts[state]).toContain('test URL');
@@ -129,7 +149,9 @@ test('the panel of the trigger tells the test URL from the production URL, befor
 
 test('n8n has no expression to evaluate for a delivery, which would take it as long as all the rest', () => {
 	const { webhooks = [], version, defaultVersion } = new VoiceAgentCallingTrigger().description;
-	expect(webhooks.flatMap((webhook) => Object.values(webhook)).filter((value) => String(value).startsWith('='))).toEqual([]);
+	expect(
+		webhooks.flatMap((webhook) => Object.values(webhook)).filter((value) => String(value).startsWith('=')),
+	).toEqual([]);
 	// It has one of its own for each node of version 1.
 	expect([version, defaultVersion]).toEqual([[1, 1.1], 1.1]);
 });

@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../operation/defineOperation';
 import { agent } from './agent';
 import { agentAction } from './agentAction';
 import { agentFlow } from './agentFlow';

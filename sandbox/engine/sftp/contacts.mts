@@ -26,6 +26,8 @@ export function readContacts(content: Buffer): Contact[] {
 		trim: true,
 	});
 	const column = numbers;
-	if (column === undefined) throw new Error(`It has no column named ${NUMBER_COLUMNS.join(', ')}.`);
+	if (column === undefined) {
+		throw new Error(`It has no column named ${NUMBER_COLUMNS.join(', ')}.`);
+	}
 	return rows.map(({ [column]: to = '', ...payload }) => ({ to, payload }));
 }

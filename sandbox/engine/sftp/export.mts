@@ -1,5 +1,5 @@
-import type { World } from '../../world.mts';
 import type { CampaignFile, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
+import type { World } from '../../world/world.mts';
 import { beginLog, endLog, STEP_SECONDS, wordsOf } from './logs.mts';
 import { withRemote } from './remote.mts';
 import { resultName, resultsOf } from './results.mts';

@@ -1,10 +1,10 @@
 import { E164 } from '../../http/validation.mts';
-import { newId, type Campaign, type World } from '../../world.mts';
 import type { CampaignFile, FileRow, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
-import { queueCall } from '../campaignCalls.mts';
-import { readContacts, type Contact } from './contacts.mts';
+import { type Campaign, newId, type World } from '../../world/world.mts';
+import { queueCall } from '../calls/campaignCalls.mts';
+import { type Contact, readContacts } from './contacts.mts';
 import { beginLog, endLog, isRunning, STEP_SECONDS, wordsOf } from './logs.mts';
-import { withRemote, type Remote, type RemoteFile } from './remote.mts';
+import { type Remote, type RemoteFile, withRemote } from './remote.mts';
 import { withoutEnding } from './results.mts';
 
 /** Largest contact file, in bytes. */
@@ -43,7 +43,9 @@ export function startImport(world: World, campaign: Campaign, sftp: SftpConfigur
 
 function next(job: Import, step: (job: Import) => void | Promise<void>): void {
 	job.world.clock.after(STEP_SECONDS, async () => {
-		if (isOver(job.world, job.campaign)) return giveUp(job, 'cancelled', 'The campaign has ended and takes no calls.');
+		if (isOver(job.world, job.campaign)) {
+			return giveUp(job, 'cancelled', 'The campaign has ended and takes no calls.');
+		}
 		try {
 			await step(job);
 		} catch (error) {
@@ -59,18 +61,25 @@ async function upload(job: Import): Promise<void> {
 			const file = addFile(campaign, found.name);
 			const one: Taken = { file, key: keyOf(found), content: Buffer.alloc(0), contacts: [] };
 			job.taken.push(one);
-			if (found.size > SIZE_LIMIT) refuse(job, file, `It is larger than ${SIZE_LIMIT} bytes.`);
-			else one.content = await remote.read(sftp.import_path, found.name);
+			if (found.size > SIZE_LIMIT) {
+				refuse(job, file, `It is larger than ${SIZE_LIMIT} bytes.`);
+			} else {
+				one.content = await remote.read(sftp.import_path, found.name);
+			}
 		}
 	});
 	// Not before: all files of a session that breaks off are new to the next import.
-	for (const { key } of job.taken) sftp.imported.add(key);
+	for (const { key } of job.taken) {
+		sftp.imported.add(key);
+	}
 	next(job, readAll);
 }
 
 function readAll(job: Import): void {
 	for (const one of job.taken) {
-		if (one.file.status === 'failed') continue;
+		if (one.file.status === 'failed') {
+			continue;
+		}
 		try {
 			one.contacts = readContacts(one.content);
 			one.file.total_records = one.contacts.length;
@@ -84,7 +93,9 @@ function readAll(job: Import): void {
 
 function queueAll({ world, campaign, log, taken, problems }: Import): void {
 	for (const { file, contacts } of taken) {
-		if (file.status === 'failed') continue;
+		if (file.status === 'failed') {
+			continue;
+		}
 		queueRows(world, campaign, file, contacts);
 		log.filesProcessed += 1;
 		log.rowsProcessed += file.processed_records;
@@ -98,17 +109,25 @@ function refuse({ problems }: Import, file: CampaignFile, why: string): void {
 }
 
 function giveUp({ world, log, taken }: Import, status: 'failed' | 'cancelled', why: string): void {
-	for (const { file } of taken) file.status = 'failed';
+	for (const { file } of taken) {
+		file.status = 'failed';
+	}
 	endLog(world, log, status, why);
 }
 
 /** Plans the next import of the configuration's schedule anew, after it was enabled, disabled or changed. */
 export function planImports(world: World, campaign: Campaign, sftp: SftpConfiguration): void {
 	sftp.timer?.cancel();
-	if (!sftp.is_enabled || sftp.import_schedule === 'manual') return;
+	if (!sftp.is_enabled || sftp.import_schedule === 'manual') {
+		return;
+	}
 	sftp.timer = world.clock.after(SECONDS_BETWEEN[sftp.import_schedule], () => {
-		if (isOver(world, campaign)) return;
-		if (!isRunning(sftp, 'import')) startImport(world, campaign, sftp);
+		if (isOver(world, campaign)) {
+			return;
+		}
+		if (!isRunning(sftp, 'import')) {
+			startImport(world, campaign, sftp);
+		}
 		planImports(world, campaign, sftp);
 	});
 }
@@ -152,7 +171,11 @@ function queueRows(world: World, campaign: Campaign, file: CampaignFile, contact
 }
 
 function queueRow(world: World, campaign: Campaign, to: string, payload: Record<string, string>): FileRow['result'] {
-	if (!E164.test(to)) return 'invalid_number';
-	if (campaign.open.has(to)) return 'duplicate';
+	if (!E164.test(to)) {
+		return 'invalid_number';
+	}
+	if (campaign.open.has(to)) {
+		return 'duplicate';
+	}
 	return queueCall(world, campaign, { to, payload, context: {}, is_testing: false });
 }

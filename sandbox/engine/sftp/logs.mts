@@ -1,5 +1,5 @@
-import { newId, type World } from '../../world.mts';
 import type { SftpConfiguration, SftpLog } from '../../world/sftp.mts';
+import { newId, type World } from '../../world/world.mts';
 
 /** Sandbox seconds until a job begins, and that a file stays in each status. */
 export const STEP_SECONDS = 1;

@@ -1,7 +1,8 @@
 import { connect, isIPv4 } from 'node:net';
 import SftpClient from 'ssh2-sftp-client';
-import type { World } from '../../world.mts';
+
 import type { SftpConfiguration, SftpConnection } from '../../world/sftp.mts';
+import type { World } from '../../world/world.mts';
 import { simulatedRemote } from './simulated.mts';
 
 export interface RemoteFile {
@@ -32,8 +33,12 @@ export async function withRemote<Result>(
 	sftp: SftpConfiguration,
 	work: (remote: Remote) => Promise<Result>,
 ): Promise<Result> {
-	if (!isLoopback(sftp.connection.host)) return work(simulatedRemote(sftp));
-	if (world.ended) throw new Error('The sandbox has ended.');
+	if (!isLoopback(sftp.connection.host)) {
+		return work(simulatedRemote(sftp));
+	}
+	if (world.ended) {
+		throw new Error('The sandbox has ended.');
+	}
 	const { host, port } = sftp.connection;
 	const { sftpLimitMs } = world.options;
 	const session = new AbortController();
@@ -69,7 +74,9 @@ export function isLoopback(host: string): boolean {
 
 function login(connection: SftpConnection): SftpClient.ConnectOptions {
 	const { username, auth_type, password, private_key, private_key_passphrase } = connection;
-	if (auth_type === 'password') return { username, password: password ?? '' };
+	if (auth_type === 'password') {
+		return { username, password: password ?? '' };
+	}
 	return {
 		username,
 		privateKey: private_key ?? '',

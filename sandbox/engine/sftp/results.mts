@@ -1,5 +1,5 @@
+import { iso } from '../../time/time.mts';
 import type { CampaignFile, FileRow } from '../../world/sftp.mts';
-import { iso } from '../time.mts';
 
 const COLUMNS = ['to', 'status', 'retries', 'duration', 'scheduled_at', 'created_at', 'call_id'];
 
@@ -21,7 +21,9 @@ export function withoutEnding(name: string): string {
 }
 
 function resultOf({ to, result }: FileRow): Array<string | number | null> {
-	if (typeof result === 'string') return [to, result, null, null, null, null, null];
+	if (typeof result === 'string') {
+		return [to, result, null, null, null, null, null];
+	}
 	const { status, retries, duration, scheduledAt, created, id } = result;
 	return [to, status, retries, duration, scheduledAt === null ? null : iso(scheduledAt), iso(created), id];
 }

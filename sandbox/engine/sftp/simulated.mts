@@ -9,7 +9,9 @@ const NAMES = ['Ada', 'Grace', 'Edsger'];
  * @throws for hosts that end in `.invalid`
  */
 export function simulatedRemote(sftp: SftpConfiguration): Remote {
-	if (/\.invalid\.?$/i.test(sftp.connection.host)) throw new Error('The host was not found.');
+	if (/\.invalid\.?$/i.test(sftp.connection.host)) {
+		throw new Error('The host was not found.');
+	}
 	const round = sftp.imported.size;
 	const contacts = madeUp(round);
 	return {

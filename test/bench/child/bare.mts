@@ -1,11 +1,17 @@
 import { Agent } from 'node:http';
 import axios from 'axios';
+
 import { callBody, contact, type Target } from '../job.mts';
 
 /** Queues calls without n8n: axios, connections that are kept, so many requests in flight. */
 export async function sendBare({ url, token, campaignId }: Target, items: number, inFlight: number): Promise<object[]> {
 	const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
-	const client = axios.create({ baseURL: `${url}/api/v1`, headers: { Authorization: `Bearer ${token}` }, httpAgent: agent, proxy: false });
+	const client = axios.create({
+		baseURL: `${url}/api/v1`,
+		headers: { Authorization: `Bearer ${token}` },
+		httpAgent: agent,
+		proxy: false,
+	});
 	let next = 0;
 	const taken: object[] = [];
 	const work = async () => {

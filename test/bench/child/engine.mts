@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, IRun, IVersionedNodeType } from 'n8n-workflow';
+
 import { additionalData, StoredCredentials } from '../../integration/engine/credentials.mts';
 import { core, n8n } from '../../integration/engine/n8n.mts';
 import { KnownNodeTypes } from '../../integration/engine/nodeTypes.mts';
@@ -36,7 +37,12 @@ const description = (name: string, properties: Parameters): INodeType['descripti
 	credentials: [{ name: credential }],
 	properties,
 });
-const parameter = (name: string, type: 'number' | 'string'): Parameters[number] => ({ displayName: name, name, type, default: '' });
+const parameter = (name: string, type: 'number' | 'string'): Parameters[number] => ({
+	displayName: name,
+	name,
+	type,
+	default: '',
+});
 
 /** Has one item for each contact. */
 const contacts: INodeType = {
@@ -101,7 +107,9 @@ class BenchNodeTypes extends KnownNodeTypes {
 export async function loadEngine(folder: string): Promise<(job: Job) => Promise<IRun>> {
 	const own = await load(folder);
 	const base = new core.PackageDirectoryLoader(baseFolder);
-	for (const path of Object.values(baseNodes)) base.loadNodeFromFile(join('dist', 'nodes', `${path}.node.js`));
+	for (const path of Object.values(baseNodes)) {
+		base.loadNodeFromFile(join('dist', 'nodes', `${path}.node.js`));
+	}
 	const baseTypes = Object.entries(base.nodeTypes).map(([name, { type }]) => [`n8n-nodes-base.${name}`, type]);
 	return async ({ sender, target, items }) => {
 		const nodeTypes = new BenchNodeTypes(own, Object.fromEntries(baseTypes));

@@ -1,5 +1,6 @@
 // A process of its own, in which the runs take place that a row asks for.
 import type { IRun } from 'n8n-workflow';
+
 import type { Job, Measured } from '../job.mts';
 import { sendBare } from './bare.mts';
 import { loadEngine } from './engine.mts';
@@ -27,7 +28,9 @@ async function measure(job: Job): Promise<Measured> {
 
 /** @throws what made the run fail */
 function resultOf({ status, data: { resultData } }: IRun, wholeRun: number): Pick<Measured, 'milliseconds' | 'output'> {
-	if (status !== 'success') throw resultData.error ?? new Error(`The run ended as ${status}`);
+	if (status !== 'success') {
+		throw resultData.error ?? new Error(`The run ended as ${status}`);
+	}
 	const { runData, lastNodeExecuted = '' } = resultData;
 	const sent = runData.Send ?? [];
 	return {

@@ -26,7 +26,9 @@ export async function cpu(): Promise<RowResult> {
 		await service.reset();
 		const { cpuMilliseconds, output } = await worker.run({ sender, target, items: calls });
 		await worker.stop();
-		if (output !== calls) throw new Error(`${output} of ${calls} calls were queued`);
+		if (output !== calls) {
+			throw new Error(`${output} of ${calls} calls were queued`);
+		}
 		return cpuMilliseconds / calls;
 	};
 	try {
@@ -43,8 +45,17 @@ function report(runs: Record<string, number[]>): RowResult {
 	const beyond = (name: string) => runs[name]!.map((value, round) => value - runs.bare![round]!);
 	const milliseconds = (values: number[]) => show(spread(values), 2, ' ms');
 	const row = (what: string, suffix: string) => {
-		const [own, http, floor] = ['ours', 'http', 'least'].map((name) => beyond(name + suffix)) as [number[], number[], number[]];
-		return [what, ...[own, http, floor].map(milliseconds), `**${show(ratio(own, http))}**`, `**${show(ratio(own, floor))}**`];
+		const [own, http, floor] = ['ours', 'http', 'least'].map((name) => beyond(name + suffix)) as [
+			number[],
+			number[],
+			number[],
+		];
+		return [
+			what,
+			...[own, http, floor].map(milliseconds),
+			`**${show(ratio(own, http))}**`,
+			`**${show(ratio(own, floor))}**`,
+		];
 	};
 	const suffixes = { 'Number, payload and context': '', 'Number alone': ', number only' };
 	return {
@@ -55,7 +66,14 @@ function report(runs: Record<string, number[]>): RowResult {
 		],
 		tables: [
 			{
-				columns: ['From the item come', 'Our node', 'HTTP Request', 'Least node', 'Ours / HTTP Request', 'Ours / least node'],
+				columns: [
+					'From the item come',
+					'Our node',
+					'HTTP Request',
+					'Least node',
+					'Ours / HTTP Request',
+					'Ours / least node',
+				],
 				rows: Object.entries(suffixes).map(([what, suffix]) => row(what, suffix)),
 			},
 		],

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
 import { until } from '../../../scripts/lib/waiting.mts';
-import { deliver, type Delivered, type Receiver } from '../deliveries.mts';
+import { type Delivered, deliver, type Receiver } from '../deliveries.mts';
 import { Service } from '../lab.mts';
 import { ratio, show, spread } from '../numbers.mts';
 import { RealN8n, type RealStep } from '../realN8n.mts';
@@ -118,7 +119,10 @@ async function publishGithub(n8n: RealN8n, stub: Github): Promise<Published> {
 		credential: 'githubApi',
 		webhookId: randomUUID(),
 	});
-	const { url, secret } = await until(async () => stub.hook, { seconds: 30, otherwise: () => new Error('The GitHub Trigger registers no webhook') });
+	const { url, secret } = await until(async () => stub.hook, {
+		seconds: 30,
+		otherwise: () => new Error('The GitHub Trigger registers no webhook'),
+	});
 	const headers = (id: string, signature: string) => ({
 		'x-github-event': 'push',
 		'x-github-delivery': id,
@@ -162,9 +166,15 @@ interface Github {
 async function startGithub(): Promise<Github> {
 	const server = createServer(async (request, response) => {
 		let text = '';
-		for await (const chunk of request) text += String(chunk);
-		if (request.method === 'POST') github.hook = (JSON.parse(text) as { config: NonNullable<Github['hook']> }).config;
-		response.setHeader('content-type', 'application/json').end(JSON.stringify({ id: 1, active: true, events: ['push'] }));
+		for await (const chunk of request) {
+			text += String(chunk);
+		}
+		if (request.method === 'POST') {
+			github.hook = (JSON.parse(text) as { config: NonNullable<Github['hook']> }).config;
+		}
+		response
+			.setHeader('content-type', 'application/json')
+			.end(JSON.stringify({ id: 1, active: true, events: ['push'] }));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const github: Github = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
@@ -188,7 +198,15 @@ function report(runs: Record<string, Delivered[]>): RowResult {
 		],
 		tables: [
 			{
-				columns: ['Connections', '', 'Deliveries a second', 'Latency: p50', 'p95', 'p99', 'Our trigger’s deliveries a second / these'],
+				columns: [
+					'Connections',
+					'',
+					'Deliveries a second',
+					'Latency: p50',
+					'p95',
+					'p99',
+					'Our trigger’s deliveries a second / these',
+				],
 				rows: each([own, github, webhook], (name, count) => [
 					String(count),
 					name,
@@ -198,7 +216,14 @@ function report(runs: Record<string, Delivered[]>): RowResult {
 				]),
 			},
 			{
-				columns: ['Connections', '', 'Forged ones refused a second', 'Latency: p50', 'p99', 'Time of a forged one / of a good one'],
+				columns: [
+					'Connections',
+					'',
+					'Forged ones refused a second',
+					'Latency: p50',
+					'p99',
+					'Time of a forged one / of a good one',
+				],
 				rows: each([own, github], (name, count) => [
 					String(count),
 					name,
@@ -212,8 +237,18 @@ function report(runs: Record<string, Delivered[]>): RowResult {
 			const [rate, forged] = [against(github, count), cost(own, count)];
 			const where = `${count} ${count === 1 ? 'connection' : 'connections'}`;
 			return [
-				atLeast(`${where}: at least 0.9 of the GitHub Trigger’s deliveries a second`, `${show(rate)} of them`, rate.median, 0.9),
-				atMost(`${where}: a forged one costs less than a good one`, `${show(forged)} of its time`, forged.median, 0.999),
+				atLeast(
+					`${where}: at least 0.9 of the GitHub Trigger’s deliveries a second`,
+					`${show(rate)} of them`,
+					rate.median,
+					0.9,
+				),
+				atMost(
+					`${where}: a forged one costs less than a good one`,
+					`${show(forged)} of its time`,
+					forged.median,
+					0.999,
+				),
 			];
 		}),
 		raw: runs,

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+
 import { root } from '../../../scripts/lib/places.mts';
 import { runProcess } from '../../../scripts/lib/process.mts';
 import { childEnvironment, folder, installed, n8nModules, tarball } from '../lab.mts';
@@ -29,7 +30,9 @@ interface Loaded {
 /** Loading in n8n-core's loader, and the size of what is downloaded. */
 export async function loading(): Promise<RowResult> {
 	const folders: Record<string, string> = { 'This package': installed };
-	for (const [name, files] of Object.entries(services)) folders[name] = packageOf(name, files);
+	for (const [name, files] of Object.entries(services)) {
+		folders[name] = packageOf(name, files);
+	}
 	const load = async (place: string): Promise<Loaded> =>
 		JSON.parse(
 			await runProcess({
@@ -44,7 +47,9 @@ export async function loading(): Promise<RowResult> {
 	await inTurns(loads, 1);
 	const runs = await inTurns(loads, times);
 	const sizes: Record<string, number> = { 'This package': statSync(tarball()).size };
-	for (const [name, files] of Object.entries(services)) sizes[name] = packedSize(name, files, runs[name]![0]!.files);
+	for (const [name, files] of Object.entries(services)) {
+		sizes[name] = packedSize(name, files, runs[name]![0]!.files);
+	}
 	return report(runs, sizes);
 }
 
@@ -56,7 +61,10 @@ function packageOf(name: string, files: string[]): string {
 	symlinkSync(join(baseFolder, 'dist'), join(place, 'dist'));
 	const listed = (kind: string) => files.filter((file) => file.startsWith(kind)).map((file) => `dist/${file}.js`);
 	const n8n = { n8nNodesApiVersion: 1, nodes: listed('nodes/'), credentials: listed('credentials/') };
-	writeFileSync(join(place, 'package.json'), JSON.stringify({ name: `n8n-nodes-${name.toLowerCase()}`, version: '1.0.0', n8n }));
+	writeFileSync(
+		join(place, 'package.json'),
+		JSON.stringify({ name: `n8n-nodes-${name.toLowerCase()}`, version: '1.0.0', n8n }),
+	);
 	return place;
 }
 
@@ -64,9 +72,14 @@ function packageOf(name: string, files: string[]): string {
 function packedSize(name: string, entries: string[], loaded: string[]): number {
 	const place = join(folder, 'packed', name);
 	rmSync(place, { recursive: true, force: true });
-	const folders = new Set(entries.filter((file) => file.startsWith('nodes/')).map((file) => join(baseFolder, 'dist', dirname(file))));
-	const copy = (from: string) => cpSync(from, join(place, relative(baseFolder, from)), { recursive: true, filter: isPublished });
-	for (const from of [...folders, ...loaded.filter((file) => existsSync(file))]) copy(from);
+	const folders = new Set(
+		entries.filter((file) => file.startsWith('nodes/')).map((file) => join(baseFolder, 'dist', dirname(file))),
+	);
+	const copy = (from: string) =>
+		cpSync(from, join(place, relative(baseFolder, from)), { recursive: true, filter: isPublished });
+	for (const from of [...folders, ...loaded.filter((file) => existsSync(file))]) {
+		copy(from);
+	}
 	const archive = `${place}.tgz`;
 	execFileSync('tar', ['-czf', archive, '-C', dirname(place), name]);
 	return statSync(archive).size;

@@ -23,9 +23,16 @@ export async function memory(): Promise<RowResult> {
 	const use = async (name: string, sender: Sender, service: Service, items: number) => {
 		await service.reset();
 		const worker = await Worker.start();
-		const { heapBytes, residentBytes, output } = await worker.run({ sender, target: service.target, items, memory: true });
+		const { heapBytes, residentBytes, output } = await worker.run({
+			sender,
+			target: service.target,
+			items,
+			memory: true,
+		});
 		await worker.stop();
-		if (output !== items) throw new Error(`${output} of ${items} items came out of ${name}`);
+		if (output !== items) {
+			throw new Error(`${output} of ${items} items came out of ${name}`);
+		}
 		((runs[name] ??= {})[items] ??= []).push({ heap: heapBytes!, resident: residentBytes });
 	};
 	try {
@@ -66,7 +73,14 @@ function report(runs: Runs): RowResult {
 		],
 		tables: [
 			{
-				columns: ['Items', 'Our node', 'HTTP Request', 'Ours, for an item', 'HTTP Request, for an item', 'Ours / HTTP Request'],
+				columns: [
+					'Items',
+					'Our node',
+					'HTTP Request',
+					'Ours, for an item',
+					'HTTP Request, for an item',
+					'Ours / HTTP Request',
+				],
 				rows: sizes.map((items) => [
 					items.toLocaleString('en'),
 					megabytes(beyond('ours', items)),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Sender, Target } from '../job.mts';
 import { Service, Worker } from '../lab.mts';
 import { show, spread } from '../numbers.mts';
@@ -20,7 +21,9 @@ const goOn = { onError: 'continueRegularOutput' } as const;
 const contenders: Record<string, (target: Target) => Sender> = {
 	'Our node': (target) => ({ steps: [{ ...ours(target), ...goOn }] }),
 	'HTTP Request as it is': (target) => ({ steps: [{ ...httpRequest(target), ...goOn }] }),
-	'HTTP Request, 50 a second': (target) => ({ steps: [{ ...httpRequest(target, { size: 50, interval: 1000 }), ...goOn }] }),
+	'HTTP Request, 50 a second': (target) => ({
+		steps: [{ ...httpRequest(target, { size: 50, interval: 1000 }), ...goOn }],
+	}),
 	'Loop of 50 with a Wait of 1 s': (target) => loopWithWait(target, 50, 1),
 	'Loop of 500 with a Wait of 10 s': (target) => loopWithWait(target, limit, windowSeconds),
 };
@@ -71,7 +74,9 @@ async function send(service: Service, worker: Worker, sender: (target: Target) =
 	const { milliseconds } = await worker.run({ sender: sender(service.target), target: service.target, items: calls });
 	const requests = (await service.requests()).filter(({ method }) => method === 'POST');
 	const taken = requests.filter(({ status }) => status === 201).map(({ body }) => body.to);
-	if (new Set(taken).size !== taken.length) throw new Error('A number was called twice');
+	if (new Set(taken).size !== taken.length) {
+		throw new Error('A number was called twice');
+	}
 	return { succeeded: taken.length, refused: requests.filter(({ status }) => status === 429).length, milliseconds };
 }
 
@@ -94,7 +99,11 @@ function report(runs: Record<string, Run[]>): RowResult {
 					name,
 					show(succeeded(name), 1, ' %'),
 					show(wasted(name), 1, ' %'),
-					show(of(name, ({ milliseconds }) => milliseconds / 1000), 1, ' s'),
+					show(
+						of(name, ({ milliseconds }) => milliseconds / 1000),
+						1,
+						' s',
+					),
 					succeeded(name).median < 100 ? 'not all done' : `**${show(time(name))}**`,
 				]),
 			},

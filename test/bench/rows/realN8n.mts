@@ -61,10 +61,16 @@ async function timeOf(editor: Editor, workflowId: string): Promise<number> {
 		const execution = await editor.execution(id);
 		return ['new', 'running', 'waiting'].includes(execution.status) ? undefined : execution;
 	};
-	const { status, data } = await until(ask, { seconds: 120, every: 500, otherwise: () => new Error('The run took too long') });
+	const { status, data } = await until(ask, {
+		seconds: 120,
+		every: 500,
+		otherwise: () => new Error('The run took too long'),
+	});
 	const sent = (unpack(data) as ExecutionData).resultData.runData.Send?.[0];
 	const items = sent?.data.main[0]?.length;
-	if (status !== 'success' || !sent || items !== calls) throw new Error(`The run ended as ${status} with ${items} items`);
+	if (status !== 'success' || !sent || items !== calls) {
+		throw new Error(`The run ended as ${status} with ${items} items`);
+	}
 	return sent.executionTime;
 }
 
@@ -79,11 +85,21 @@ function report(runs: Record<string, number[]>): RowResult {
 		tables: [
 			{
 				columns: ['N', 'Our node', 'HTTP Request', 'Ours / HTTP Request'],
-				rows: inFlight.map((n) => [String(n), seconds(`ours ${n}`), seconds(`HTTP Request ${n}`), `**${show(against(n))}**`]),
+				rows: inFlight.map((n) => [
+					String(n),
+					seconds(`ours ${n}`),
+					seconds(`HTTP Request ${n}`),
+					`**${show(against(n))}**`,
+				]),
 			},
 		],
 		targets: inFlight.map((n) =>
-			atMost(`N = ${n}: not slower than the HTTP Request node`, `${show(against(n))} times its time`, against(n).median, 1),
+			atMost(
+				`N = ${n}: not slower than the HTTP Request node`,
+				`${show(against(n))} times its time`,
+				against(n).median,
+				1,
+			),
 		),
 		raw: runs,
 	};

@@ -1,8 +1,8 @@
+import type { Measured, Sender } from '../job.mts';
 import { Service, Worker } from '../lab.mts';
 import { ratio, show, spread } from '../numbers.mts';
 import { atMost, type RowResult } from '../result.mts';
 import { inTurns } from '../rounds.mts';
-import type { Measured, Sender } from '../job.mts';
 import { httpRequest, least, ours } from '../senders.mts';
 
 const calls = 2000;
@@ -22,7 +22,9 @@ export async function throughput(): Promise<RowResult> {
 	const send = async (sender: Sender, items = calls): Promise<Run> => {
 		await service.reset(latency);
 		const measured = await worker.run({ sender, target, items });
-		if (measured.output !== items) throw new Error(`${measured.output} of ${items} calls were queued`);
+		if (measured.output !== items) {
+			throw new Error(`${measured.output} of ${items} calls were queued`);
+		}
 		return { ...measured, highest: (await service.load()).highest };
 	};
 	const senders: Record<string, Sender> = { 'HTTP Request, all at once': { steps: [httpRequest(target)] } };
@@ -34,7 +36,9 @@ export async function throughput(): Promise<RowResult> {
 		senders[`HTTP Request ${n}`] = { steps: [httpRequest(target, { size: n, interval: latency })] };
 	}
 	try {
-		for (const sender of Object.values(senders)) await send(sender, calls / 10);
+		for (const sender of Object.values(senders)) {
+			await send(sender, calls / 10);
+		}
 		const runs = await inTurns(
 			Object.fromEntries(Object.entries(senders).map(([name, sender]) => [name, () => send(sender)])),
 		);
@@ -61,7 +65,19 @@ function report(runs: Record<string, Run[]>): RowResult {
 		],
 		tables: [
 			{
-				columns: ['N', 'Our node', 'HTTP Request', 'Bare loop', 'Least node', 'Ours / HTTP Request', 'Ours / bare loop', 'Ours / least node', 'Most in flight: ours, HTTP Request', 'Ours with 2N', 'Ours with 2N / HTTP Request'],
+				columns: [
+					'N',
+					'Our node',
+					'HTTP Request',
+					'Bare loop',
+					'Least node',
+					'Ours / HTTP Request',
+					'Ours / bare loop',
+					'Ours / least node',
+					'Most in flight: ours, HTTP Request',
+					'Ours with 2N',
+					'Ours with 2N / HTTP Request',
+				],
 				rows: inFlight.map((n) => [
 					String(n),
 					...['ours', 'HTTP Request', 'bare', 'least'].map((name) => seconds(`${name} ${n}`)),

@@ -6,6 +6,7 @@ import type {
 	INodeProperties,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
+
 import { core, n8n } from './n8n.mts';
 
 /** Credential data by credential type; a workflow has at most one credential of a type here. */
@@ -31,7 +32,9 @@ export class StoredCredentials implements ICredentialsHelper {
 
 	private type(name: string): ICredentialType {
 		const type = this.types[name];
-		if (!type) throw new Error(`Unknown credential type "${name}"`);
+		if (!type) {
+			throw new Error(`Unknown credential type "${name}"`);
+		}
 		return type;
 	}
 
@@ -50,8 +53,12 @@ export class StoredCredentials implements ICredentialsHelper {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = this.type(typeName);
-		if (typeof authenticate === 'function') return await authenticate(credentials, requestOptions);
-		if (authenticate) throw new Error('This harness calls authenticate functions only');
+		if (typeof authenticate === 'function') {
+			return await authenticate(credentials, requestOptions);
+		}
+		if (authenticate) {
+			throw new Error('This harness calls authenticate functions only');
+		}
 		return requestOptions;
 	}
 
@@ -69,7 +76,9 @@ export class StoredCredentials implements ICredentialsHelper {
 		type: string,
 	): Promise<ICredentialDataDecryptedObject> {
 		const data = this.data[type];
-		if (!data) throw new Error(`Credential with type "${type}" does not exist`);
+		if (!data) {
+			throw new Error(`Credential with type "${type}" does not exist`);
+		}
 		const complete = n8n.NodeHelpers.getNodeParameters(
 			this.getCredentialsProperties(type),
 			data as Parameters<typeof n8n.NodeHelpers.getNodeParameters>[1],

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INode, IWebhookData, Workflow, WorkflowActivateMode } from 'n8n-workflow';
+
 import type { Instance, Route } from './instance.mts';
 import { n8n } from './n8n.mts';
-import { Registration } from './registration.mts';
 import type { LifecycleMethod } from './registration.mts';
-import { completeNodes, createWorkflow } from './workflow.mts';
+import { Registration } from './registration.mts';
 import type { NodeSpec, WorkflowSpec } from './workflow.mts';
+import { completeNodes, createWorkflow } from './workflow.mts';
 
 /** How publishing or unpublishing ended. */
 export interface Publication {
@@ -72,13 +73,17 @@ export class Deployment {
 
 	/** Stores static data that a node changed. */
 	save(workflow: Workflow): void {
-		if (workflow.staticData.__dataChanged === true) this.staticData = JSON.stringify(workflow.staticData);
+		if (workflow.staticData.__dataChanged === true) {
+			this.staticData = JSON.stringify(workflow.staticData);
+		}
 	}
 
 	/** The address at which the production webhook of the only trigger is reached. */
 	webhookUrl(): string {
 		const [route] = [...this.instance.routes].find(([, { deployment }]) => deployment === this) ?? [];
-		if (!route) throw new Error('Nothing is registered in n8n');
+		if (!route) {
+			throw new Error('Nothing is registered in n8n');
+		}
 		return `${this.instance.url}/${route.split(' ')[1]}`;
 	}
 
@@ -86,7 +91,9 @@ export class Deployment {
 	outputNames(name: string): string[] {
 		const workflow = createWorkflow(this.spec, this.instance.nodeTypes, { nodes: this.nodes() });
 		const node = workflow.getNode(name);
-		if (!node) throw new Error(`No node "${name}"`);
+		if (!node) {
+			throw new Error(`No node "${name}"`);
+		}
 		const { description } = this.instance.nodeTypes.getByNameAndVersion(node.type);
 		const outputs = n8n.NodeHelpers.getNodeOutputs(workflow, node, description);
 		return outputs.map((output) => (typeof output === 'string' ? '' : (output.displayName ?? '')));
@@ -123,7 +130,9 @@ export class Deployment {
 			// The route comes first: a service that calls back while it registers is let in.
 			this.instance.route('webhook', webhook, this.production(webhook));
 			error ??= await this.registration.register(workflow, webhook, activation);
-			if (error) this.instance.removeRoute('webhook', webhook);
+			if (error) {
+				this.instance.removeRoute('webhook', webhook);
+			}
 		}
 		this.save(workflow);
 		return { error, teardownError, calls: this.registration.calls };
@@ -144,7 +153,12 @@ export class Deployment {
 		this.test = { workflow, webhooks };
 		for (const webhook of webhooks) {
 			webhook.isTest = true;
-			this.instance.route('webhook-test', webhook, { deployment: this, webhook, mode: 'manual', workflow: () => this.testCopy() });
+			this.instance.route('webhook-test', webhook, {
+				deployment: this,
+				webhook,
+				mode: 'manual',
+				workflow: () => this.testCopy(),
+			});
 			try {
 				await this.registration.createIfMissing(workflow, webhook, 'manual', 'manual');
 			} catch (error) {
@@ -159,17 +173,23 @@ export class Deployment {
 		const { workflow, webhooks } = this.test ?? {};
 		this.test = undefined;
 		for (const webhook of webhooks ?? []) {
-			if (workflow) await this.registration.delete(workflow, webhook);
+			if (workflow) {
+				await this.registration.delete(workflow, webhook);
+			}
 			this.instance.removeRoute('webhook-test', webhook);
 		}
 	}
 
 	private async takeDown(nodes: INode[]): Promise<Error | undefined> {
-		if (nodes.length === 0) return undefined;
+		if (nodes.length === 0) {
+			return undefined;
+		}
 		const workflow = this.productionWorkflow();
 		const webhooks = nodes.flatMap((node) => this.registration.webhooks(workflow, node));
 		// n8n stops answering before it asks the service to stop sending.
-		for (const webhook of webhooks) this.instance.removeRoute('webhook', webhook);
+		for (const webhook of webhooks) {
+			this.instance.removeRoute('webhook', webhook);
+		}
 		const error = await this.registration.takeDown(workflow, webhooks);
 		this.save(workflow);
 		return error;
@@ -186,7 +206,9 @@ export class Deployment {
 
 	private testCopy(): Workflow {
 		const copy = createWorkflow(this.spec, this.instance.nodeTypes, { nodes: this.nodes() });
-		if (this.test) copy.setTestStaticData(this.test.workflow.staticData);
+		if (this.test) {
+			copy.setTestStaticData(this.test.workflow.staticData);
+		}
 		return copy;
 	}
 

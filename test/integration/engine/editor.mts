@@ -7,12 +7,13 @@ import type {
 	INodePropertyOptions,
 	INodeType,
 } from 'n8n-workflow';
-import { additionalData, StoredCredentials } from './credentials.mts';
+
 import type { CredentialData } from './credentials.mts';
+import { additionalData, StoredCredentials } from './credentials.mts';
 import { core, n8n } from './n8n.mts';
 import { KnownNodeTypes } from './nodeTypes.mts';
-import { loadPackage } from './package.mts';
 import type { LoadedPackage } from './package.mts';
+import { loadPackage } from './package.mts';
 import { createWorkflow } from './workflow.mts';
 
 /** What the editor knows when it fills a menu or a locator's list. */
@@ -34,7 +35,9 @@ export interface ListSearch extends OptionsRequest {
 export async function listSearch(search: ListSearch): Promise<INodeListSearchResult> {
 	const { methods, context } = await options(search);
 	const method = methods?.listSearch?.[search.method];
-	if (!method) throw new Error(`"${search.type}" has no list search "${search.method}"`);
+	if (!method) {
+		throw new Error(`"${search.type}" has no list search "${search.method}"`);
+	}
 	const result = await method.call(context, search.filter, search.paginationToken);
 	// n8n sends the token through a URL: the method gets it back as text.
 	const token: unknown = result.paginationToken;
@@ -45,7 +48,9 @@ export async function listSearch(search: ListSearch): Promise<INodeListSearchRes
 export async function loadOptions(request: OptionsRequest): Promise<INodePropertyOptions[]> {
 	const { methods, context } = await options(request);
 	const method = methods?.loadOptions?.[request.method];
-	if (!method) throw new Error(`"${request.type}" has no menu "${request.method}"`);
+	if (!method) {
+		throw new Error(`"${request.type}" has no menu "${request.method}"`);
+	}
 	return await method.call(context);
 }
 
@@ -79,7 +84,9 @@ export async function testCredential(
 ): Promise<CredentialTestResult> {
 	const { credentialTypes, ...rest } = loaded ?? (await loadPackage());
 	const test = credentialTypes[typeName]?.test;
-	if (!test) return { status: 'Error', message: 'No testing function found for this credential.' };
+	if (!test) {
+		return { status: 'Error', message: 'No testing function found for this credential.' };
+	}
 	const probe: INodeType = {
 		description: {
 			displayName: 'No Operation',
@@ -91,7 +98,9 @@ export async function testCredential(
 			inputs: ['main'],
 			outputs: ['main'],
 			credentials: [{ name: typeName, required: true }],
-			properties: [{ displayName: 'Temp', name: 'temp', type: 'string', routing: { request: test.request }, default: '' }],
+			properties: [
+				{ displayName: 'Temp', name: 'temp', type: 'string', routing: { request: test.request }, default: '' },
+			],
 		},
 	};
 	const nodeTypes = new KnownNodeTypes({ ...rest, credentialTypes, nodeTypes: { probe } });
@@ -103,7 +112,18 @@ export async function testCredential(
 	const data = { ...additionalData(helper), currentNodeParameters: node.parameters };
 	const run = n8n.createEmptyRunExecutionData();
 	const input = { main: [[{ json: {} }]] };
-	const context = new core.ExecuteContext(workflow, node, data, 'internal', run, 0, [], input, { node, data: {}, source: null }, []);
+	const context = new core.ExecuteContext(
+		workflow,
+		node,
+		data,
+		'internal',
+		run,
+		0,
+		[],
+		input,
+		{ node, data: {}, source: null },
+		[],
+	);
 	const decrypted = await helper.getDecrypted(data, undefined, typeName);
 	const rules = test.rules ?? [];
 	try {
@@ -111,8 +131,9 @@ export async function testCredential(
 		const response = await new core.RoutingNode(context, probe, stored).runNode();
 		const body: IDataObject = response?.[0]?.[0]?.json ?? {};
 		for (const { type, properties } of rules) {
-			if (type === 'responseSuccessBody' && body[properties.key] === properties.value)
+			if (type === 'responseSuccessBody' && body[properties.key] === properties.value) {
 				return { status: 'Error', message: properties.message };
+			}
 		}
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {
@@ -125,7 +146,9 @@ type Rules = Array<{ type: string; properties: { value?: unknown; message: strin
 
 function messageOf({ message, cause }: FailedProbe, rules: Rules): string {
 	const { code, response } = cause ?? {};
-	if (!response) return code ?? message;
+	if (!response) {
+		return code ?? message;
+	}
 	const rule = rules.find(({ type, properties }) => type === 'responseCode' && properties.value === response.status);
 	return rule?.properties.message ?? (response.statusText || `Received HTTP status code: ${response.status}`);
 }

@@ -1,15 +1,16 @@
-import type { IDataObject, IRunExecutionData, IWebhookData, IWebhookResponseData, Workflow } from 'n8n-workflow';
 import type { Request, Response } from 'express';
+import type { IDataObject, IRunExecutionData, IWebhookData, IWebhookResponseData, Workflow } from 'n8n-workflow';
+
 import { closeAtEnd } from './cleanup.mts';
-import { additionalData, StoredCredentials } from './credentials.mts';
 import type { CredentialData } from './credentials.mts';
+import { additionalData, StoredCredentials } from './credentials.mts';
 import { Deployment } from './deployment.mts';
 import { core, n8n } from './n8n.mts';
 import { KnownNodeTypes } from './nodeTypes.mts';
-import { loadPackage } from './package.mts';
 import type { LoadedPackage } from './package.mts';
-import { execute } from './run.mts';
+import { loadPackage } from './package.mts';
 import type { WorkflowRun } from './run.mts';
+import { execute } from './run.mts';
 import { startWebhookServer } from './webhookServer.mts';
 import type { WorkflowSpec } from './workflow.mts';
 
@@ -109,10 +110,14 @@ export class Instance {
 
 	private async serve(request: Request, response: Response) {
 		const route = this.routes.get(`${request.method} ${decodeURI(request.path.slice(1))}`);
-		if (!route) return { status: 404, body: { code: 404, message: 'The requested webhook is not registered.' } };
+		if (!route) {
+			return { status: 404, body: { code: 404, message: 'The requested webhook is not registered.' } };
+		}
 		const workflow = route.workflow();
 		const node = workflow.getNode(route.webhook.node);
-		if (!node) throw new Error('Could not find node to process webhook.');
+		if (!node) {
+			throw new Error('Could not find node to process webhook.');
+		}
 		const type = this.nodeTypes.getByNameAndVersion(node.type);
 		const data = { ...this.additionalData(), httpRequest: request, httpResponse: response };
 		const context = new core.WebhookContext(workflow, node, data, route.mode, route.webhook, [], null);
@@ -126,16 +131,28 @@ export class Instance {
 		}
 		if (!result.workflowData) {
 			route.deployment.save(workflow);
-			if (result.noWebhookResponse) return undefined;
+			if (result.noWebhookResponse) {
+				return undefined;
+			}
 			return { status: 200, body: result.webhookResponse ?? { message: 'Webhook call received' } };
 		}
-		if (result.noWebhookResponse) route.deployment.save(workflow);
+		if (result.noWebhookResponse) {
+			route.deployment.save(workflow);
+		}
 		// Otherwise n8n starts the run before it would save: what webhook() wrote to static data is lost.
 		await this.beforeStoring();
-		this.store(route, workflow, result.workflowData.map((items) => items.map(({ json }) => json)));
+		this.store(
+			route,
+			workflow,
+			result.workflowData.map((items) => items.map(({ json }) => json)),
+		);
 		// The first execution ends a test listener; the sender has its answer by then.
-		if (route.mode === 'manual') response.once('finish', () => this.ending.push(route.deployment.stopTest()));
-		if (result.noWebhookResponse) return undefined;
+		if (route.mode === 'manual') {
+			response.once('finish', () => this.ending.push(route.deployment.stopTest()));
+		}
+		if (result.noWebhookResponse) {
+			return undefined;
+		}
 		return this.answer(route, result);
 	}
 
@@ -143,7 +160,9 @@ export class Instance {
 	private answer({ webhook: { webhookDescription } }: Route, result: IWebhookResponseData) {
 		const status = typeof webhookDescription.responseCode === 'number' ? webhookDescription.responseCode : 200;
 		const responseData = webhookDescription.responseData ?? 'firstEntryJson';
-		if (responseData === 'noData') return { status, body: undefined };
+		if (responseData === 'noData') {
+			return { status, body: undefined };
+		}
 		return { status, body: responseData || result.webhookResponse || { message: 'Workflow was started' } };
 	}
 
@@ -152,13 +171,22 @@ export class Instance {
 			? Promise.reject(error)
 			: execute(workflow, this.nodeTypes, this.additionalData(), route.mode, resume(workflow, route, outputs)).result;
 		run.catch(() => undefined);
-		this.executions.push({ workflowId: route.deployment.id, mode: route.mode, items: outputs.flat(), outputs, run, error });
+		this.executions.push({
+			workflowId: route.deployment.id,
+			mode: route.mode,
+			items: outputs.flat(),
+			outputs,
+			run,
+			error,
+		});
 	}
 }
 
 function resume(workflow: Workflow, { webhook }: Route, outputs: IDataObject[][]): IRunExecutionData {
 	const node = workflow.getNode(webhook.node);
-	if (!node) throw new Error(`No node "${webhook.node}"`);
+	if (!node) {
+		throw new Error(`No node "${webhook.node}"`);
+	}
 	const main = outputs.map((items) => items.map((json) => ({ json })));
 	return n8n.createRunExecutionData({
 		startData: {},

@@ -6,8 +6,9 @@ import type {
 	INodeTypes,
 	IVersionedNodeType,
 } from 'n8n-workflow';
-import type { LoadedPackage } from './package.mts';
+
 import { n8n } from './n8n.mts';
+import type { LoadedPackage } from './package.mts';
 
 const { NodeConnectionTypes } = n8n;
 
@@ -59,7 +60,9 @@ const loop: INodeType = {
 		const input = this.getInputData();
 		state.items ??= input.map(({ json }) => ({ json }));
 		state.round = (state.round ?? 0) + 1;
-		if (state.round > (this.getNodeParameter('rounds', 0) as number)) return [input, []];
+		if (state.round > (this.getNodeParameter('rounds', 0) as number)) {
+			return [input, []];
+		}
 		const items = state.items.map(({ json }, item) => ({ json, pairedItem: { item } }));
 		return [[], items];
 	},
@@ -77,8 +80,12 @@ export class KnownNodeTypes implements INodeTypes {
 	private readonly types = new Map<string, INodeType>();
 
 	constructor({ name, nodeTypes }: LoadedPackage) {
-		for (const [short, type] of Object.entries(nodeTypes)) this.types.set(`${name}.${short}`, type);
-		for (const [short, type] of Object.entries(helpers)) this.types.set(`harness.${short}`, type);
+		for (const [short, type] of Object.entries(nodeTypes)) {
+			this.types.set(`${name}.${short}`, type);
+		}
+		for (const [short, type] of Object.entries(helpers)) {
+			this.types.set(`harness.${short}`, type);
+		}
 	}
 
 	getByName(nodeType: string): INodeType | IVersionedNodeType {
@@ -87,9 +94,13 @@ export class KnownNodeTypes implements INodeTypes {
 
 	getByNameAndVersion(nodeType: string): INodeType {
 		const type = this.types.get(nodeType);
-		if (!type) throw new Error(`Unknown node type "${nodeType}"; known: ${[...this.types.keys()].join(', ')}`);
+		if (!type) {
+			throw new Error(`Unknown node type "${nodeType}"; known: ${[...this.types.keys()].join(', ')}`);
+		}
 		const { execute } = type;
-		if (!execute) return type;
+		if (!execute) {
+			return type;
+		}
 		const { tries } = this;
 		return Object.create(type, {
 			execute: {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
+
 import { core } from './n8n.mts';
 
 /** The project's own folder. */
@@ -63,7 +64,9 @@ function install(folder: string, manifest: Manifest): string {
 	const modules = join(root, 'node_modules');
 	const target = join(modules, manifest.name);
 	mkdirSync(target, { recursive: true });
-	for (const name of offered) symlinkSync(join(projectFolder, 'node_modules', name), join(modules, name));
+	for (const name of offered) {
+		symlinkSync(join(projectFolder, 'node_modules', name), join(modules, name));
+	}
 	cpSync(join(folder, 'dist'), join(target, 'dist'), {
 		recursive: true,
 		filter: (source) => !/\.(map|d\.ts)$/.test(source),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode, IWebhookData, Workflow, WorkflowActivateMode } from 'n8n-workflow';
+
 import type { Instance } from './instance.mts';
 import { core, n8n } from './n8n.mts';
 
@@ -25,9 +26,18 @@ export class Registration {
 	/** n8n's list of a node's webhooks: one entry for each of its methods. */
 	webhooks(workflow: Workflow, node: INode): IWebhookData[] {
 		const { webhooks = [] } = this.instance.nodeTypes.getByNameAndVersion(node.type).description;
-		if (node.disabled) return [];
+		if (node.disabled) {
+			return [];
+		}
 		const value = (text: unknown, fallback: string) =>
-			workflow.expression.getSimpleParameterValue(node, text as string | undefined, 'internal', {}, undefined, fallback);
+			workflow.expression.getSimpleParameterValue(
+				node,
+				text as string | undefined,
+				'internal',
+				{},
+				undefined,
+				fallback,
+			);
 		return webhooks.flatMap((webhookDescription) => {
 			const own = String(value(webhookDescription.path, '')).replace(/^\/|\/$/g, '');
 			const full = Boolean(value(webhookDescription.isFullPath, ''));
@@ -49,14 +59,20 @@ export class Registration {
 	 * Up to five tries; after each that failed n8n calls delete().
 	 * @returns why it was given up, if it was
 	 */
-	async register(workflow: Workflow, webhook: IWebhookData, activation: WorkflowActivateMode): Promise<Error | undefined> {
+	async register(
+		workflow: Workflow,
+		webhook: IWebhookData,
+		activation: WorkflowActivateMode,
+	): Promise<Error | undefined> {
 		for (let attempt = 0; ; attempt += 1) {
 			try {
 				await this.createIfMissing(workflow, webhook, 'trigger', activation);
 				return undefined;
 			} catch (error) {
 				await this.delete(workflow, webhook).catch(() => undefined);
-				if (attempt === REGISTER_ATTEMPTS - 1) return error as Error;
+				if (attempt === REGISTER_ATTEMPTS - 1) {
+					return error as Error;
+				}
 				await sleep(this.instance.secondInMs * 2 ** attempt);
 			}
 		}
@@ -78,7 +94,9 @@ export class Registration {
 		mode: 'trigger' | 'manual',
 		activation: WorkflowActivateMode,
 	): Promise<void> {
-		if (await this.call('checkExists', workflow, webhook, mode, activation)) return;
+		if (await this.call('checkExists', workflow, webhook, mode, activation)) {
+			return;
+		}
 		// What create() returns is ignored: only a throw counts as a failure.
 		await this.call('create', workflow, webhook, mode, activation);
 	}
@@ -94,7 +112,9 @@ export class Registration {
 				await this.delete(workflow, webhook);
 				return;
 			} catch (error) {
-				if (error instanceof n8n.UserError || attempt === TEARDOWN_ATTEMPTS - 1) throw error;
+				if (error instanceof n8n.UserError || attempt === TEARDOWN_ATTEMPTS - 1) {
+					throw error;
+				}
 				await sleep(this.instance.secondInMs * 2 ** attempt);
 			}
 		}
@@ -108,10 +128,14 @@ export class Registration {
 		activation: WorkflowActivateMode,
 	): Promise<boolean> {
 		const node = workflow.getNode(webhook.node);
-		if (!node) return false;
+		if (!node) {
+			return false;
+		}
 		const { webhookMethods } = this.instance.nodeTypes.getByNameAndVersion(node.type);
 		const run = webhookMethods?.[webhook.webhookDescription.name as 'default']?.[method];
-		if (!run) return false;
+		if (!run) {
+			return false;
+		}
 		this.calls.push(method);
 		const data = this.instance.additionalData();
 		return await run.call(new core.HookContext(workflow, node, data, mode, activation, webhook));

@@ -8,13 +8,14 @@ import type {
 	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
+
 import { additionalData, StoredCredentials } from './credentials.mts';
 import { core } from './n8n.mts';
 import { KnownNodeTypes } from './nodeTypes.mts';
-import { loadPackage } from './package.mts';
 import type { LoadedPackage } from './package.mts';
-import { createWorkflow } from './workflow.mts';
+import { loadPackage } from './package.mts';
 import type { NodeSpec, WorkflowSpec } from './workflow.mts';
+import { createWorkflow } from './workflow.mts';
 
 /** One run of one node; a node in a loop has several. */
 export interface NodeRun {
@@ -63,9 +64,16 @@ export async function startWorkflow(spec: WorkflowSpec, options: RunOptions = {}
 	const stored = options.staticData;
 	const workflow = createWorkflow(spec, nodeTypes, { staticData: structuredClone(stored) });
 	const credentials = new StoredCredentials(loaded.credentialTypes, spec.credentials ?? {});
-	const started = execute(workflow, nodeTypes, additionalData(credentials, options.webhookOrigin), options.mode ?? 'trigger');
+	const started = execute(
+		workflow,
+		nodeTypes,
+		additionalData(credentials, options.webhookOrigin),
+		options.mode ?? 'trigger',
+	);
 	const result = started.result.finally(() => {
-		if (stored && workflow.staticData.__dataChanged === true) Object.assign(stored, JSON.parse(JSON.stringify(workflow.staticData)));
+		if (stored && workflow.staticData.__dataChanged === true) {
+			Object.assign(stored, JSON.parse(JSON.stringify(workflow.staticData)));
+		}
 	});
 	return { ...started, result };
 }
@@ -85,13 +93,19 @@ export async function runNode(
 	const spec: WorkflowSpec = { nodes: [sourceOf(items), { ...node, name }], credentials, timezone };
 	const run = await runWorkflow(spec, options);
 	const [result] = run.nodes[name] ?? [];
-	if (!result) throw new Error(`n8n did not run the node: ${run.error?.message ?? run.status}`);
+	if (!result) {
+		throw new Error(`n8n did not run the node: ${run.error?.message ?? run.status}`);
+	}
 	return { ...result, run };
 }
 
 /** The node that starts a workflow with these items. */
 export function sourceOf(items: IDataObject[], name = 'Source'): NodeSpec {
-	return { name, type: 'harness.source', parameters: { items: JSON.parse(JSON.stringify(items.map((json) => ({ json })))) } };
+	return {
+		name,
+		type: 'harness.source',
+		parameters: { items: JSON.parse(JSON.stringify(items.map((json) => ({ json })))) },
+	};
 }
 
 /**

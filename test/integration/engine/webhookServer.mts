@@ -1,8 +1,9 @@
-import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGunzip, createInflate } from 'node:zlib';
 import type { Request, Response } from 'express';
+
 import { n8n, requireFromCore } from './n8n.mts';
 
 const { parseIncomingMessage } = requireFromCore('@n8n/backend-network') as {
@@ -31,24 +32,35 @@ type N8nRequest = IncomingMessage & {
 
 /** As n8n reads it: inflated, once, whoever asks. */
 async function readRawBody(request: N8nRequest): Promise<void> {
-	if (request.rawBody) return;
+	if (request.rawBody) {
+		return;
+	}
 	const encoding = request.headers['content-encoding'];
 	const inflate = encoding === 'gzip' ? createGunzip() : encoding === 'deflate' ? createInflate() : undefined;
 	const chunks: Buffer[] = [];
-	for await (const chunk of inflate ? request.pipe(inflate) : request) chunks.push(chunk as Buffer);
+	for await (const chunk of inflate ? request.pipe(inflate) : request) {
+		chunks.push(chunk as Buffer);
+	}
 	request.rawBody = Buffer.concat(chunks);
 }
 
 /** n8n's parseBody for the types that a webhook sender uses. Throws on JSON that is none. */
 async function parseBody(request: N8nRequest): Promise<void> {
-	if (request.contentType?.startsWith('multipart/')) return;
+	if (request.contentType?.startsWith('multipart/')) {
+		return;
+	}
 	await readRawBody(request);
 	const text = request.rawBody?.toString(request.encoding) ?? '';
-	if (text === '') return;
-	if (request.contentType === 'application/json') request.body = n8n.jsonParse(text.replace(/^\uFEFF/, ''));
-	else if (request.contentType === 'text/plain') request.body = text;
-	else if (request.contentType === 'application/x-www-form-urlencoded')
+	if (text === '') {
+		return;
+	}
+	if (request.contentType === 'application/json') {
+		request.body = n8n.jsonParse(text.replace(/^\uFEFF/, ''));
+	} else if (request.contentType === 'text/plain') {
+		request.body = text;
+	} else if (request.contentType === 'application/x-www-form-urlencoded') {
 		request.body = Object.fromEntries(new URLSearchParams(text));
+	}
 }
 
 /** The parts of Express's request and response that n8n nodes use, on Node's own objects. */
@@ -75,8 +87,12 @@ function asExpress(message: IncomingMessage, answer: ServerResponse): [Request, 
 			return response;
 		},
 		send(body?: unknown) {
-			if (typeof body === 'object' && body !== null && !Buffer.isBuffer(body)) return response.json(body);
-			if (!answer.hasHeader('content-type')) answer.setHeader('content-type', 'text/html; charset=utf-8');
+			if (typeof body === 'object' && body !== null && !Buffer.isBuffer(body)) {
+				return response.json(body);
+			}
+			if (!answer.hasHeader('content-type')) {
+				answer.setHeader('content-type', 'text/html; charset=utf-8');
+			}
 			answer.end(body);
 			return response;
 		},
@@ -94,10 +110,15 @@ export async function startWebhookServer(handler: WebhookHandler): Promise<Webho
 	const server = createServer((message, answer) => {
 		const [request, response] = asExpress(message, answer);
 		const send = ({ status, body }: { status: number; body?: unknown }) => {
-			if (answer.headersSent) return;
+			if (answer.headersSent) {
+				return;
+			}
 			response.status(status);
-			if (typeof body === 'string') response.send(body);
-			else response.json(body);
+			if (typeof body === 'string') {
+				response.send(body);
+			} else {
+				response.json(body);
+			}
 		};
 		const serve = async () => {
 			parseIncomingMessage(message);
@@ -108,7 +129,9 @@ export async function startWebhookServer(handler: WebhookHandler): Promise<Webho
 				return;
 			}
 			const result = await handler(request, response);
-			if (result) send(result);
+			if (result) {
+				send(result);
+			}
 		};
 		serve().catch((error: Error) => send({ status: 500, body: { code: 0, message: error.message } }));
 	});

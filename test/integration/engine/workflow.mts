@@ -1,7 +1,8 @@
 import type { IConnections, IDataObject, INode, INodeParameters, Workflow } from 'n8n-workflow';
+
 import type { CredentialData } from './credentials.mts';
-import type { KnownNodeTypes } from './nodeTypes.mts';
 import { n8n } from './n8n.mts';
+import type { KnownNodeTypes } from './nodeTypes.mts';
 
 /** A node as a test writes it; all else has n8n's defaults. */
 export type NodeSpec = Pick<INode, 'name' | 'type'> &

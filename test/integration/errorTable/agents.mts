@@ -1,7 +1,7 @@
 import { byId } from '../service.mts';
 import { flat } from './answers.mts';
-import { answer } from './provoke.mts';
 import type { Operations, Provoker } from './provoke.mts';
+import { answer } from './provoke.mts';
 import type { Section } from './table.mts';
 
 export const nobody = '00000000-0000-4000-8000-000000000000';
@@ -11,7 +11,12 @@ export const unknownId = byId(nobody);
 export async function calls(provoker: Provoker, poor: Provoker, { place }: Operations): Promise<Section> {
 	const { service } = provoker;
 	const { published, draft } = service.seed.agents;
-	const end = (call: string, agent = published) => ({ resource: 'call', operation: 'end', agent: byId(agent), call: byId(call) });
+	const end = (call: string, agent = published) => ({
+		resource: 'call',
+		operation: 'end',
+		agent: byId(agent),
+		call: byId(call),
+	});
 	const ended = async () => {
 		const { body } = await service.api('POST', `agents/${published}/call`, { to: '+12025550111' });
 		await service.advance(3600);
@@ -27,9 +32,19 @@ export async function calls(provoker: Provoker, poor: Provoker, { place }: Opera
 				[
 					'The service finds the number wrong, although it looks right',
 					place(),
-					answer(400, { error: { code: 'INVALID_PHONE_NUMBER', message: 'The number cannot be called.', details: { field: 'to', value: '+12025550111' } } }),
+					answer(400, {
+						error: {
+							code: 'INVALID_PHONE_NUMBER',
+							message: 'The number cannot be called.',
+							details: { field: 'to', value: '+12025550111' },
+						},
+					}),
 				],
-				['The service has got no number', place(), answer(400, { error: { code: 'MISSING_PHONE_NUMBER', message: 'The to field is required.' } })],
+				[
+					'The service has got no number',
+					place(),
+					answer(400, { error: { code: 'MISSING_PHONE_NUMBER', message: 'The to field is required.' } }),
+				],
 			])),
 			await poor.node('The account has no credits', place({ testCall: 'never' })),
 			...(await provoker.rows([
@@ -45,7 +60,12 @@ export async function calls(provoker: Provoker, poor: Provoker, { place }: Opera
 export async function agents(provoker: Provoker, { validate }: Operations): Promise<Section> {
 	const { service } = provoker;
 	const { published, draft } = service.seed.agents;
-	const on = (resource: string, operation: string, more: object = {}, agent = published) => ({ resource, operation, agent: byId(agent), ...more });
+	const on = (resource: string, operation: string, more: object = {}, agent = published) => ({
+		resource,
+		operation,
+		agent: byId(agent),
+		...more,
+	});
 	const incomplete = async () => {
 		const { outputs } = await service.run({ resource: 'agent', operation: 'create', name: 'Ada', label: 'Books' });
 		return on('agent', 'publish', {}, String(outputs[0]?.[0]?.json.id));
@@ -63,22 +83,43 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 		note: '',
 		rows: await provoker.rows([
 			['The agent does not exist, in an operation other than a call', validate({ agent: unknownId })],
-			['The token has no permission for this agent', on('agentTraining', 'getAll'), flat(403, 'UNAUTHORIZED', 'You do not have permission for this agent.')],
+			[
+				'The token has no permission for this agent',
+				on('agentTraining', 'getAll'),
+				flat(403, 'UNAUTHORIZED', 'You do not have permission for this agent.'),
+			],
 			['The agent to publish is not complete', incomplete],
-			['A number of the agent does not exist', on('agent', 'updateCallingSettings', { options: { phoneNumbers: [nobody] } })],
+			[
+				'A number of the agent does not exist',
+				on('agent', 'updateCallingSettings', { options: { phoneNumbers: [nobody] } }),
+			],
 			['The agent to delete is published', deleteAgent],
 			['The agent to delete is in a call', inCall],
-			['The agent to delete is published, and the service says so by a code', deleteAgent, flat(409, 'AGENT_IS_PUBLISHED', 'The agent is published.')],
-			['The agent to delete is in a call, and the service says so by a code', deleteAgent, flat(409, 'AGENT_HAS_ACTIVE_CALLS', 'The agent has active calls.')],
+			[
+				'The agent to delete is published, and the service says so by a code',
+				deleteAgent,
+				flat(409, 'AGENT_IS_PUBLISHED', 'The agent is published.'),
+			],
+			[
+				'The agent to delete is in a call, and the service says so by a code',
+				deleteAgent,
+				flat(409, 'AGENT_HAS_ACTIVE_CALLS', 'The agent has active calls.'),
+			],
 			[
 				'The service does not tell a present value, which it wants with every change',
 				on('agent', 'updateKnowledge', { updateFields: { askIfHumanPresent: false } }),
-				answer(200, { success: true, data: { id: published, description: 'Books visits', initial_message_delay: 1, interrupt_sensitivity: 'low' } }),
+				answer(200, {
+					success: true,
+					data: { id: published, description: 'Books visits', initial_message_delay: 1, interrupt_sensitivity: 'low' },
+				}),
 			],
 			['The flow has mistakes', on('agentFlow', 'update', { flow }, draft)],
 			['The action does not exist', on('agentAction', 'delete', { agentAction: unknownId })],
 			['The training does not exist', on('agentTraining', 'delete', { agentTraining: unknownId })],
-			['The voice to give an agent does not exist', on('agent', 'updateVoice', { updateFields: { voiceTemplate: unknownId } })],
+			[
+				'The voice to give an agent does not exist',
+				on('agent', 'updateVoice', { updateFields: { voiceTemplate: unknownId } }),
+			],
 			['The voice template does not exist', { ...demo, voiceTemplate: unknownId }],
 			['The demo of a voice could not be made', demo, answer(500, { error: 'The demo could not be generated.' })],
 			[

@@ -1,6 +1,6 @@
 import type { NodeSpec } from '../harness.mts';
-import { answer } from './provoke.mts';
 import type { Case, Operations, Provoker } from './provoke.mts';
+import { answer } from './provoke.mts';
 import type { Section } from './table.mts';
 
 /** A flat body with a code. */
@@ -35,21 +35,54 @@ export async function tokens(provoker: Provoker, { place, getCampaign }: Operati
 
 /** What any operation can meet. */
 export async function anyOperation(provoker: Provoker, { getCampaign, createHook }: Operations): Promise<Section> {
-	const invalid = { success: false, message: 'The given data was invalid.', errors: { webhook_url: ['The address cannot be reached.'] } };
+	const invalid = {
+		success: false,
+		message: 'The given data was invalid.',
+		errors: { webhook_url: ['The address cannot be reached.'] },
+	};
 	return {
 		title: 'Any operation',
 		note: 'The forms of the answers are those that the service publishes.',
 		rows: await provoker.rows([
 			['The service finds values that it does not take', createHook(), answer(422, invalid)],
-			['Too many requests, for longer than *Max Wait* allows', getCampaign({ sending: { maxWait: 10 } }), answer(429, { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests.', details: { retry_after: 30 } } })],
-			['Too many requests, again and again until *Max Wait* is over', getCampaign({ sending: { maxWait: 1 } }), answer(429, { success: false, message: 'Too many requests.' }, { 'Retry-After': '1' })],
+			[
+				'Too many requests, for longer than *Max Wait* allows',
+				getCampaign({ sending: { maxWait: 10 } }),
+				answer(429, {
+					error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests.', details: { retry_after: 30 } },
+				}),
+			],
+			[
+				'Too many requests, again and again until *Max Wait* is over',
+				getCampaign({ sending: { maxWait: 1 } }),
+				answer(429, { success: false, message: 'Too many requests.' }, { 'Retry-After': '1' }),
+			],
 			[
 				'The service says that its limit is reached, for longer than *Max Wait* allows',
 				getCampaign({ sending: { maxWait: 10, maxConcurrentRequests: 1 } }),
-				{ ...answer(200, { success: true, data: {} }, { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' }), items: [{}, {}] },
+				{
+					...answer(
+						200,
+						{ success: true, data: {} },
+						{ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' },
+					),
+					items: [{}, {}],
+				},
 			],
-			['The service broke down while something was read', getCampaign(), answer(500, { success: false, message: 'An internal error occurred.', code: 'SERVER_ERROR' })],
-			['Make API Request was to read all pages of what is no list', { resource: 'service', operation: 'makeApiRequest', path: `agents/${provoker.service.seed.agents.published}`, returnAllPages: true }],
+			[
+				'The service broke down while something was read',
+				getCampaign(),
+				answer(500, { success: false, message: 'An internal error occurred.', code: 'SERVER_ERROR' }),
+			],
+			[
+				'Make API Request was to read all pages of what is no list',
+				{
+					resource: 'service',
+					operation: 'makeApiRequest',
+					path: `agents/${provoker.service.seed.agents.published}`,
+					returnAllPages: true,
+				},
+			],
 			['The operation was changed by hand, or by an expression', getCampaign({ operation: 'getOne' })],
 		]),
 	};
@@ -58,21 +91,64 @@ export async function anyOperation(provoker: Provoker, { getCampaign, createHook
 /** Codes of endpoints that only Make API Request reaches. */
 export async function otherCodes(provoker: Provoker): Promise<Section> {
 	const { phoneNumber, agents } = provoker.service.seed;
-	const request = (method: string, path: string) => ({ resource: 'service', operation: 'makeApiRequest', method, path });
+	const request = (method: string, path: string) => ({
+		resource: 'service',
+		operation: 'makeApiRequest',
+		method,
+		path,
+	});
 	const release = 'phone-numbers/release-requests';
 	const cases: Array<[status: number, code: string, what: string, message: string, parameters: Case[1]]> = [
-		[422, 'INVALID_AGENT_DIRECTION', 'An agent that is to take callbacks does not receive calls', 'The agent is not inbound.', request('POST', `agents/${agents.published}/callback`)],
-		[422, 'OPTIMIZED_COSTS_NOT_ELIGIBLE', 'Too few calls for the optimised costs', 'The agent is not eligible.', request('PATCH', `agents/${agents.published}/advanced-settings`)],
-		[409, 'RELEASE_ALREADY_PENDING', 'The number is being given back already', 'A request is pending.', request('POST', `phone-numbers/${phoneNumber}/request-release`)],
-		[422, 'PHONE_NUMBER_IN_USE', 'The number to give back is in use', 'The number is in use.', request('POST', `phone-numbers/${phoneNumber}/request-release`)],
-		[409, 'RELEASE_ALREADY_RESOLVED', 'Whether the number is given back is decided already', 'The request is resolved.', request('DELETE', `${release}/${phoneNumber}`)],
-		[422, 'AUTO_TOPUP_NOT_CONFIGURED', 'No automatic top-up is set up', 'Configure the top-up first.', request('POST', 'auto-topup/test')],
+		[
+			422,
+			'INVALID_AGENT_DIRECTION',
+			'An agent that is to take callbacks does not receive calls',
+			'The agent is not inbound.',
+			request('POST', `agents/${agents.published}/callback`),
+		],
+		[
+			422,
+			'OPTIMIZED_COSTS_NOT_ELIGIBLE',
+			'Too few calls for the optimised costs',
+			'The agent is not eligible.',
+			request('PATCH', `agents/${agents.published}/advanced-settings`),
+		],
+		[
+			409,
+			'RELEASE_ALREADY_PENDING',
+			'The number is being given back already',
+			'A request is pending.',
+			request('POST', `phone-numbers/${phoneNumber}/request-release`),
+		],
+		[
+			422,
+			'PHONE_NUMBER_IN_USE',
+			'The number to give back is in use',
+			'The number is in use.',
+			request('POST', `phone-numbers/${phoneNumber}/request-release`),
+		],
+		[
+			409,
+			'RELEASE_ALREADY_RESOLVED',
+			'Whether the number is given back is decided already',
+			'The request is resolved.',
+			request('DELETE', `${release}/${phoneNumber}`),
+		],
+		[
+			422,
+			'AUTO_TOPUP_NOT_CONFIGURED',
+			'No automatic top-up is set up',
+			'Configure the top-up first.',
+			request('POST', 'auto-topup/test'),
+		],
 		[402, 'PAYMENT_FAILED', 'The payment did not work', 'The card was declined.', request('POST', 'auto-topup/test')],
 	];
 	return {
 		title: 'Other codes of the service',
 		note: 'Codes of [endpoints without an operation](coverage.md), which only *Service, Make API Request* can ask. The sandbox does not have these: it was made to answer with such a body.',
-		rows: await provoker.rows(cases.map(([status, code, what, message, parameters]): Case => [what, parameters, flat(status, code, message)])),
+		rows: await provoker.rows(
+			cases.map(([status, code, what, message, parameters]): Case => [what, parameters, flat(status, code, message)]),
+		),
 	};
 }
 
@@ -102,7 +178,8 @@ export async function bodies(provoker: Provoker, { getCampaign, validate }: Oper
 		note: 'The service answers in several formats. The node finds the words in all of them.',
 		rows: await provoker.rows(
 			cases.map(([status, body, parameters]): Case => {
-				const shown = body === '' ? 'nothing' : `<code>${JSON.stringify(body).replace(/</g, '&lt;').replaceAll('|', '\\|')}</code>`;
+				const shown =
+					body === '' ? 'nothing' : `<code>${JSON.stringify(body).replace(/</g, '&lt;').replaceAll('|', '\\|')}</code>`;
 				return [`${status} with ${shown}`, parameters ?? getCampaign(), { ...answer(status, body), anchor: '' }];
 			}),
 		),

@@ -6,25 +6,48 @@ import type { Section } from './table.mts';
 export async function calendars(provoker: Provoker): Promise<Section> {
 	const { service } = provoker;
 	const { calendar, user } = service.seed;
-	const on = (resource: string, operation: string, more: object = {}) => ({ resource, operation, calendar: byId(calendar), ...more });
-	const list = async (path: string) => (await service.api('GET', path)).body.data as Array<{ id: string; role: string; user_id: string }>;
-	const owner = async () => byId((await list(`calendars/${calendar}/members`)).find(({ role }) => role === 'owner')?.id ?? '');
+	const on = (resource: string, operation: string, more: object = {}) => ({
+		resource,
+		operation,
+		calendar: byId(calendar),
+		...more,
+	});
+	const list = async (path: string) =>
+		(await service.api('GET', path)).body.data as Array<{ id: string; role: string; user_id: string }>;
+	const owner = async () =>
+		byId((await list(`calendars/${calendar}/members`)).find(({ role }) => role === 'owner')?.id ?? '');
 	const noProvider = async () => {
 		const { body } = await service.api('POST', 'calendars', { name: 'Visits', owner_id: user });
 		const { id } = body.data as { id: string };
-		const event = await service.api('POST', `calendars/${id}/events`, { title: 'Visit', start_at: '2027-03-01T09:00:00Z', end_at: '2027-03-01T10:00:00Z' });
-		return on('calendarEvent', 'createMeeting', { calendar: byId(id), calendarEvent: byId((event.body.data as { id: string }).id) });
+		const event = await service.api('POST', `calendars/${id}/events`, {
+			title: 'Visit',
+			start_at: '2027-03-01T09:00:00Z',
+			end_at: '2027-03-01T10:00:00Z',
+		});
+		return on('calendarEvent', 'createMeeting', {
+			calendar: byId(id),
+			calendarEvent: byId((event.body.data as { id: string }).id),
+		});
 	};
 	return {
 		title: 'Calendars and availability',
 		note: '',
 		rows: await provoker.rows([
-			['The calendar does not exist', on('availability', 'getSlots', { calendar: unknownId, from: '2027-03-01T09:00', to: '2027-03-02T09:00' })],
+			[
+				'The calendar does not exist',
+				on('availability', 'getSlots', { calendar: unknownId, from: '2027-03-01T09:00', to: '2027-03-02T09:00' }),
+			],
 			['The event does not exist, or is in another calendar', on('calendarEvent', 'get', { calendarEvent: unknownId })],
 			['No provider that can make meetings is connected', noProvider],
 			['The user is a member already', on('calendarMember', 'add', { userId: user, role: 'viewer' })],
-			['The member to remove is the owner', async () => on('calendarMember', 'remove', { calendarMember: await owner() })],
-			['The calendar would be without an owner', async () => on('calendarMember', 'update', { calendarMember: await owner(), role: 'viewer' })],
+			[
+				'The member to remove is the owner',
+				async () => on('calendarMember', 'remove', { calendarMember: await owner() }),
+			],
+			[
+				'The calendar would be without an owner',
+				async () => on('calendarMember', 'update', { calendarMember: await owner(), role: 'viewer' }),
+			],
 		]),
 	};
 }
@@ -33,8 +56,14 @@ export async function calendars(provoker: Provoker): Promise<Section> {
 export async function sipTrunks(provoker: Provoker, poor: Provoker): Promise<Section> {
 	const { service } = provoker;
 	const { sipTrunk, agents } = service.seed;
-	const on = (operation: string, more: object = {}) => ({ resource: 'sipTrunk', operation, sipTrunk: byId(sipTrunk), ...more });
-	const dids = async () => (await service.api('GET', `sip-trunks/${sipTrunk}/dids`)).body.data as Array<{ id: string; number: string }>;
+	const on = (operation: string, more: object = {}) => ({
+		resource: 'sipTrunk',
+		operation,
+		sipTrunk: byId(sipTrunk),
+		...more,
+	});
+	const dids = async () =>
+		(await service.api('GET', `sip-trunks/${sipTrunk}/dids`)).body.data as Array<{ id: string; number: string }>;
 	const used = async () => {
 		const id = (await dids())[0]?.id ?? '';
 		await service.api('PUT', `agents/${agents.published}/calling`, { direction: 'outbound', phone_number_ids: [id] });
@@ -47,7 +76,13 @@ export async function sipTrunks(provoker: Provoker, poor: Provoker): Promise<Sec
 		return on('delete');
 	};
 	const unverified = async () => {
-		const { body } = await service.api('POST', 'sip-trunks', { name: 'New', provider_name: 'example', domain: 'sip.example.com', username: 'ada', password: 'the password of the table' });
+		const { body } = await service.api('POST', 'sip-trunks', {
+			name: 'New',
+			provider_name: 'example',
+			domain: 'sip.example.com',
+			username: 'ada',
+			password: 'the password of the table',
+		});
 		return on('update', { sipTrunk: byId((body.data as { id: string }).id), updateFields: { active: true } });
 	};
 	return {
@@ -60,8 +95,14 @@ export async function sipTrunks(provoker: Provoker, poor: Provoker): Promise<Sec
 				['The SIP trunk was to be active, and is not verified', unverified],
 				['The SIP trunk to delete still has numbers', on('delete')],
 				['The SIP trunk to delete has calls in progress', inCall],
-				['The number is there already', async () => on('addNumber', { phoneNumber: (await dids())[0]?.number, countryCode: 'US' })],
-				['The number to remove is used by an active agent', async () => on('removeNumber', { trunkNumber: byId(await used()) })],
+				[
+					'The number is there already',
+					async () => on('addNumber', { phoneNumber: (await dids())[0]?.number, countryCode: 'US' }),
+				],
+				[
+					'The number to remove is used by an active agent',
+					async () => on('removeNumber', { trunkNumber: byId(await used()) }),
+				],
 			])),
 		],
 	};

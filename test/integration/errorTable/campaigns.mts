@@ -1,17 +1,33 @@
+import { startReceiver } from '../receiver.mts';
 import { byId } from '../service.mts';
+import type { Published } from '../triggers.mts';
+import { publishTrigger } from '../triggers.mts';
 import { nobody, unknownId } from './agents.mts';
 import type { Operations, Provoker } from './provoke.mts';
-import { startReceiver } from '../receiver.mts';
-import { publishTrigger } from '../triggers.mts';
-import type { Published } from '../triggers.mts';
 import type { Section } from './table.mts';
 
 /** @param poor a provoker whose plan allows no further campaign */
-export async function campaigns(provoker: Provoker, poor: Provoker, { queue, setStatus }: Operations): Promise<Section> {
+export async function campaigns(
+	provoker: Provoker,
+	poor: Provoker,
+	{ queue, setStatus }: Operations,
+): Promise<Section> {
 	const { service } = provoker;
 	const { active, draft, paused, completed } = service.seed.campaigns;
-	const on = (operation: string, id: string, more: object = {}) => ({ resource: 'campaign', operation, campaign: byId(id), ...more });
-	const create = { resource: 'campaign', operation: 'create', name: 'Spring', agent: byId(nobody), startDate: '2027-03-01', timezone: 'Europe/Berlin' };
+	const on = (operation: string, id: string, more: object = {}) => ({
+		resource: 'campaign',
+		operation,
+		campaign: byId(id),
+		...more,
+	});
+	const create = {
+		resource: 'campaign',
+		operation: 'create',
+		name: 'Spring',
+		agent: byId(nobody),
+		startDate: '2027-03-01',
+		timezone: 'Europe/Berlin',
+	};
 	const queued = async () => void (await service.api('POST', `campaigns/${active}/call`, { to: '+12025550111' }));
 	const duplicate = async () => {
 		await queued();
@@ -35,8 +51,14 @@ export async function campaigns(provoker: Provoker, poor: Provoker, { queue, set
 				['The campaign does not exist', queue({ campaign: unknownId })],
 				['A call is to be queued, and the campaign is not active', queue({ campaign: byId(paused) })],
 				['The number has an active or queued call already, and On Duplicate is Fail', duplicate],
-				['The campaign is over and cannot come to this status', setStatus({ campaign: byId(completed), status: 'active' })],
-				['The campaign cannot come from its status to this one', setStatus({ campaign: byId(draft), status: 'completed' })],
+				[
+					'The campaign is over and cannot come to this status',
+					setStatus({ campaign: byId(completed), status: 'active' }),
+				],
+				[
+					'The campaign cannot come from its status to this one',
+					setStatus({ campaign: byId(draft), status: 'completed' }),
+				],
 				['The agent of a new campaign does not exist', create],
 			])),
 			await poor.node('The plan allows no more campaigns', { ...create, agent: byId(service.seed.agents.published) }),
@@ -55,14 +77,29 @@ export async function sftp(provoker: Provoker): Promise<Section> {
 	const { active } = service.seed.campaigns;
 	const path = `campaigns/${active}/sftp`;
 	const login = { host: 'sftp.example.com', username: 'ada' };
-	const on = (operation: string, more: object = {}) => ({ resource: 'campaignSftp', operation, campaign: byId(active), ...more });
+	const on = (operation: string, more: object = {}) => ({
+		resource: 'campaignSftp',
+		operation,
+		campaign: byId(active),
+		...more,
+	});
 	/** The operation, after these requests. */
 	const after = (requests: Array<[method: string, path: string, body?: object]>, parameters: object) => async () => {
-		for (const [method, more, body] of requests) await service.api(method, `${path}${more}`, body);
+		for (const [method, more, body] of requests) {
+			await service.api(method, `${path}${more}`, body);
+		}
 		return parameters as ReturnType<typeof on>;
 	};
-	const created: [string, string, object] = ['POST', '', { ...login, auth_type: 'password', password: 'the password of the table' }];
-	const enabled: Parameters<typeof after>[0] = [created, ['POST', '/test-connection'], ['PUT', '', { is_enabled: true }]];
+	const created: [string, string, object] = [
+		'POST',
+		'',
+		{ ...login, auth_type: 'password', password: 'the password of the table' },
+	];
+	const enabled: Parameters<typeof after>[0] = [
+		created,
+		['POST', '/test-connection'],
+		['PUT', '', { is_enabled: true }],
+	];
 	const importing: Parameters<typeof after>[0] = [...enabled, ['POST', '/trigger-import']];
 	const exporting = async () => {
 		await after(importing, {})();
@@ -77,12 +114,21 @@ export async function sftp(provoker: Provoker): Promise<Section> {
 		note: 'A test of the connection that fails is none of these: it is a result, `success: false` with the reason.',
 		rows: await provoker.rows([
 			['The campaign has no SFTP configuration', on('get')],
-			['The campaign has one already', after([created], on('create', { ...login, authType: 'password', password: 'another' }))],
-			['It was to be enabled without a successful test', after([created], on('update', { updateFields: { enabled: true } }))],
+			[
+				'The campaign has one already',
+				after([created], on('create', { ...login, authType: 'password', password: 'another' })),
+			],
+			[
+				'It was to be enabled without a successful test',
+				after([created], on('update', { updateFields: { enabled: true } })),
+			],
 			['Files were to be fetched or written while it is disabled', after([created], on('triggerImport'))],
 			['An import is running', after(importing, on('triggerImport'))],
 			['An export is running', exporting],
-			['A file to write the results of does not exist', after(enabled, on('triggerExport', { campaignFiles: [nobody] }))],
+			[
+				'A file to write the results of does not exist',
+				after(enabled, on('triggerExport', { campaignFiles: [nobody] })),
+			],
 		]),
 	};
 }
@@ -92,7 +138,12 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 	const { service } = provoker;
 	const { active } = service.seed.campaigns;
 	const path = `campaigns/${active}/webhooks`;
-	const on = (operation: string, more: object = {}) => ({ resource: 'campaignWebhook', operation, campaign: byId(active), ...more });
+	const on = (operation: string, more: object = {}) => ({
+		resource: 'campaignWebhook',
+		operation,
+		campaign: byId(active),
+		...more,
+	});
 	const created = async () => {
 		const hook = { name: 'Hook', webhook_url: 'http://127.0.0.1:1', events: ['campaign.paused'], max_retries: 0 };
 		return ((await service.api('POST', path, hook)).body.data as { id: string }).id;
@@ -106,17 +157,23 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		return on('redeliver', { campaignWebhook: byId(webhookId), campaignWebhookDelivery: byId(id) });
 	};
 	/** Rotating the secret of a webhook at an address that is made of the one of a published trigger. */
-	const rotate = (addressOf: (url: string) => string, before?: (published: Published) => Promise<unknown>) => async () => {
-		const published = await publishTrigger(service);
-		service.n8nUrl = published.instance.url;
-		await before?.(published);
-		const hook = { name: 'Hook', webhook_url: addressOf(published.url), events: ['campaign.paused'] };
-		const { body } = await service.api('POST', path, hook);
-		return on('rotateSecret', { campaignWebhook: byId((body.data as { id: string }).id) });
-	};
+	const rotate =
+		(addressOf: (url: string) => string, before?: (published: Published) => Promise<unknown>) => async () => {
+			const published = await publishTrigger(service);
+			service.n8nUrl = published.instance.url;
+			await before?.(published);
+			const hook = { name: 'Hook', webhook_url: addressOf(published.url), events: ['campaign.paused'] };
+			const { body } = await service.api('POST', path, hook);
+			return on('rotateSecret', { campaignWebhook: byId((body.data as { id: string }).id) });
+		};
 	const refused = async () => {
 		const parameters = await rotate((url) => url)();
-		await service.fault({ match: { method: 'PUT' }, kind: 'status', status: 403, body: { success: false, message: 'This action is not allowed.' } });
+		await service.fault({
+			match: { method: 'PUT' },
+			kind: 'status',
+			status: 403,
+			body: { success: false, message: 'This action is not allowed.' },
+		});
 		return parameters;
 	};
 	const stranger = async () => {
@@ -126,7 +183,8 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		const { body } = await service.api('POST', path, { name: 'Hook', webhook_url: url, events: ['campaign.paused'] });
 		return on('rotateSecret', { campaignWebhook: byId((body.data as { id: string }).id) });
 	};
-	const unknownDelivery = async () => on('redeliver', { campaignWebhook: byId(await created()), campaignWebhookDelivery: unknownId });
+	const unknownDelivery = async () =>
+		on('redeliver', { campaignWebhook: byId(await created()), campaignWebhookDelivery: unknownId });
 	return {
 		title: 'Webhooks and deliveries',
 		note: 'The same for the webhooks of agents. The trigger has [a section of its own](#publishing-the-trigger).',
@@ -134,11 +192,26 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 			['The webhook does not exist', on('get', { campaignWebhook: unknownId })],
 			['The delivery cannot be sent again: the webhook is disabled, or the delivery arrived or is too old', disabled],
 			['The delivery to send again does not exist', unknownDelivery],
-			['The secret of a webhook that delivers to another machine was to be rotated', rotate(() => 'https://n8n.example.com/webhook/3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c/webhook')],
+			[
+				'The secret of a webhook that delivers to another machine was to be rotated',
+				rotate(() => 'https://n8n.example.com/webhook/3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c/webhook'),
+			],
 			['… that delivers to another workflow of this n8n', rotate((url) => `${new URL(url).origin}/webhook/orders`)],
 			['… that delivers to a test URL', rotate((url) => url.replace('/webhook/', '/webhook-test/'))],
-			['… whose workflow is not published', rotate((url) => url, async ({ deployment }) => await deployment.unpublish())],
-			['… whose address nobody answers at', rotate((url) => url, async ({ instance }) => await instance.close())],
+			[
+				'… whose workflow is not published',
+				rotate(
+					(url) => url,
+					async ({ deployment }) => await deployment.unpublish(),
+				),
+			],
+			[
+				'… whose address nobody answers at',
+				rotate(
+					(url) => url,
+					async ({ instance }) => await instance.close(),
+				),
+			],
 			['… of a trigger with another credential, or of another node', stranger],
 			['… whose trigger could not register a new one', refused],
 		]),

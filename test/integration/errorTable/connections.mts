@@ -1,9 +1,10 @@
 import dns from 'node:dns';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
 import type { NodeSpec } from '../harness.mts';
-import { answer } from './provoke.mts';
 import type { Circumstances, Operations, Provoker } from './provoke.mts';
+import { answer } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
 /** Lets every look-up of a host name fail with a code of Node's own while `work` runs. */
@@ -46,7 +47,11 @@ export async function connections(provoker: Provoker, { getCampaign }: Operation
 	const elsewhere = { credentials: service.credentials({ baseUrl: 'https://api.example.com' }) };
 	const gone = { credentials: service.credentials({ baseUrl: `http://127.0.0.1:${await closedPort()}` }) };
 	const rows: Row[] = [
-		await provoker.node('Nothing listens there: the service is down, the port is wrong, or n8n runs in Docker, where `localhost` is the container itself', getCampaign(), gone),
+		await provoker.node(
+			'Nothing listens there: the service is down, the port is wrong, or n8n runs in Docker, where `localhost` is the container itself',
+			getCampaign(),
+			gone,
+		),
 	];
 	for (const [code, what] of lookupCodes) {
 		rows.push(await withFailingLookup(code, async () => await provoker.node(what, getCampaign(), elsewhere)));
@@ -60,7 +65,9 @@ export async function connections(provoker: Provoker, { getCampaign }: Operation
 		['A success that is not JSON: a web page answers, for example', { fault: { kind: 'malformed' } }],
 		['A success without what belongs in it', answer(200, { success: true })],
 	];
-	for (const [what, given, more] of faults) rows.push(await provoker.node(what, getCampaign(more), given));
+	for (const [what, given, more] of faults) {
+		rows.push(await provoker.node(what, getCampaign(more), given));
+	}
 	return {
 		title: 'The way to the service',
 		note: 'For what makes a phone ring, see also [outcome unknown](#outcome-unknown). The refused connection, the time-out, the cut connection, the redirect and the unreadable answers are real; for the other codes a look-up fails with this code.',
@@ -69,25 +76,39 @@ export async function connections(provoker: Provoker, { getCampaign }: Operation
 }
 
 /** What was sent and may have been acted on. */
-export async function outcomes(provoker: Provoker, { place, setStatus, createHook, getCampaign }: Operations): Promise<Section> {
+export async function outcomes(
+	provoker: Provoker,
+	{ place, setStatus, createHook, getCampaign }: Operations,
+): Promise<Section> {
 	const sending = { requestTimeout: 1 };
 	const many = { items: [{ to: '+12025550111' }, { to: '+12025550112' }, { to: '+12025550113' }], anchor: '' };
 	const rows = [
-		await provoker.node('A call: the connection was cut before the service answered', place(), { fault: { kind: 'drop-after' } }),
+		await provoker.node('A call: the connection was cut before the service answered', place(), {
+			fault: { kind: 'drop-after' },
+		}),
 		await provoker.node('A call: no answer came in time', place({ sending }), { fault: { kind: 'latency', ms: 1200 } }),
-		await provoker.node('A call: the service broke down, or a proxy gave up', place(), answer(504, '<html>Gateway Timeout</html>')),
+		await provoker.node(
+			'A call: the service broke down, or a proxy gave up',
+			place(),
+			answer(504, '<html>Gateway Timeout</html>'),
+		),
 		await provoker.node('A call: the answer cannot be read', place(), { fault: { kind: 'malformed' } }),
 		await provoker.node('A call: the success has no call in it', place(), answer(200, { success: true })),
 		await provoker.node('Retry On Fail: the try before was never answered', place(), {
 			fault: { kind: 'drop-after' },
 			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		}),
-		await provoker.node('Something other than a call: the connection was cut', createHook(), { fault: { kind: 'drop-after' } }),
+		await provoker.node('Something other than a call: the connection was cut', createHook(), {
+			fault: { kind: 'drop-after' },
+		}),
 		await provoker.node('Several items, of which the first failed', place({ phoneNumber: '={{ $json.to }}' }), {
 			...answer(402, { error: { code: 'INSUFFICIENT_CREDITS', message: 'The account lacks credits.' } }),
 			...many,
 		}),
-		await provoker.node('What can be repeated without harm is not unknown: setting a status', setStatus(), { ...answer(503, ''), anchor: '' }),
+		await provoker.node('What can be repeated without harm is not unknown: setting a status', setStatus(), {
+			...answer(503, ''),
+			anchor: '',
+		}),
 		await provoker.node('The same for whatever only reads', getCampaign(), { ...answer(503, ''), anchor: '' }),
 	];
 	return {

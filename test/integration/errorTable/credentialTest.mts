@@ -21,19 +21,48 @@ const adviceByCode: Record<string, string> = {
 export async function credentialTest(provoker: Provoker): Promise<Section> {
 	const elsewhere = { baseUrl: 'https://api.example.com' };
 	const refusal = (status: number, body: unknown = {}) => ({ kind: 'status' as const, status, body });
-	const plainly = 'n8n shows the words of the HTTP status. Try again later; if this goes on, ask whoever runs the service.';
+	const plainly =
+		'n8n shows the words of the HTTP status. Try again later; if this goes on, ask whoever runs the service.';
 	const rows: Row[] = [
 		await provoker.credential('The token is wrong, expired or replaced', {}, refusal(401)),
 		await provoker.credential('The token may not list agents', {}, refusal(403)),
 		await provoker.credential('There is something else at the address', {}, refusal(404)),
-		await provoker.credential('The address leads to another one', {}, { ...refusal(308), headers: { location: 'https://www.example.com/' } }),
-		await provoker.credential('Something answers with success, but not the service', {}, refusal(200, { hello: 'world' })),
+		await provoker.credential(
+			'The address leads to another one',
+			{},
+			{ ...refusal(308), headers: { location: 'https://www.example.com/' } },
+		),
+		await provoker.credential(
+			'Something answers with success, but not the service',
+			{},
+			refusal(200, { hello: 'world' }),
+		),
 		await provoker.credential('Too many requests', {}, refusal(429), plainly),
 		await provoker.credential('The service has trouble of its own', {}, refusal(500), plainly),
-		await provoker.credential('The Base URL is no address', { baseUrl: 'api.example.com' }, undefined, 'Write it with https:// before it.'),
-		await provoker.credential('The Base URL is plain http on another machine', { baseUrl: 'http://api.example.com' }, undefined, 'Use https.'),
-		await provoker.credential('Nothing listens there', { baseUrl: `http://127.0.0.1:${await closedPort()}` }, undefined, 'Check the port. In Docker, localhost is the container itself.'),
-		await provoker.credential('The connection was cut', {}, { kind: 'drop-before' }, 'A firewall or a proxy on the way has cut the connection: try again, then look at those.'),
+		await provoker.credential(
+			'The Base URL is no address',
+			{ baseUrl: 'api.example.com' },
+			undefined,
+			'Write it with https:// before it.',
+		),
+		await provoker.credential(
+			'The Base URL is plain http on another machine',
+			{ baseUrl: 'http://api.example.com' },
+			undefined,
+			'Use https.',
+		),
+		await provoker.credential(
+			'Nothing listens there',
+			{ baseUrl: `http://127.0.0.1:${await closedPort()}` },
+			undefined,
+			'Check the port. In Docker, localhost is the container itself.',
+		),
+		await provoker.credential(
+			'The connection was cut',
+			{},
+			{ kind: 'drop-before' },
+			'A firewall or a proxy on the way has cut the connection: try again, then look at those.',
+		),
 	];
 	for (const [code, what] of lookupCodes) {
 		const advice = adviceByCode[code];

@@ -1,7 +1,7 @@
 import type { NodeSpec } from '../harness.mts';
 import { byId } from '../service.mts';
-import { asTool, packageWithTool } from './provoke.mts';
 import type { Case, Operations, Provoker } from './provoke.mts';
+import { asTool, packageWithTool } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
 /** What is refused before anything is sent: one of each kind. */
@@ -13,8 +13,14 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 		['An expression gives nothing', place({ phoneNumber: '={{ $json.phone }}' })],
 		['The number has no country code', place({ phoneNumber: '030 1234567' })],
 		['The number is none of its country', place({ phoneNumber: '030 12345', options: { defaultCountry: 'FR' } })],
-		['The number can be two, of which one would ring at a stranger\'s', place({ phoneNumber: '4915123456789', options: { defaultCountry: 'DE' } })],
-		['The number is so short that its area code may be missing', place({ phoneNumber: '1234567', options: { defaultCountry: 'DE' } })],
+		[
+			"The number can be two, of which one would ring at a stranger's",
+			place({ phoneNumber: '4915123456789', options: { defaultCountry: 'DE' } }),
+		],
+		[
+			'The number is so short that its area code may be missing',
+			place({ phoneNumber: '1234567', options: { defaultCountry: 'DE' } }),
+		],
 		['The default country is none', place({ options: { defaultCountry: 'UK' } })],
 		['The number has letters, or is too short or too long', place({ phoneNumber: '+49 CALL ME' })],
 		['The ID cannot be one', place({ agent: byId('..') })],
@@ -32,14 +38,45 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 		['The webhook URL is no address', createHook({ webhookUrl: 'example.com/hook' })],
 		['No event is chosen', createHook({ events: [] })],
 		['The name of a header cannot be one', createHook(header('X One', '1'))],
-		['The value of a header is more than one line (it is never shown: it may be a key)', createHook(header('X-One', 'one\ntwo'))],
+		[
+			'The value of a header is more than one line (it is never shown: it may be a key)',
+			createHook(header('X-One', 'one\ntwo')),
+		],
 		['The signing secret is too long (it is never shown)', createHook({ options: { signingSecret: 's'.repeat(256) } })],
 	];
 	const rule = { resource: 'availability', operation: 'createRule', calendar: byId(seed.calendar) };
-	const event = (start: string, end: string, more: object = {}) => ({ resource: 'calendarEvent', operation: 'create', calendar: byId(seed.calendar), title: 'Visit', start, end, ...more });
-	const campaign = (more: object) => ({ resource: 'campaign', operation: 'create', name: 'Spring', agent: byId(seed.agents.published), startDate: '2027-03-01', timezone: 'UTC', ...more });
-	const update = (updateFields: NodeSpec['parameters']) => ({ resource: 'calendar', operation: 'update', calendar: byId(seed.calendar), updateFields });
-	const sftp = (host: string, more: object = { authType: 'password', password: 'the password of the table' }) => ({ resource: 'campaignSftp', operation: 'create', campaign: byId(seed.campaigns.active), host, username: 'ada', ...more });
+	const event = (start: string, end: string, more: object = {}) => ({
+		resource: 'calendarEvent',
+		operation: 'create',
+		calendar: byId(seed.calendar),
+		title: 'Visit',
+		start,
+		end,
+		...more,
+	});
+	const campaign = (more: object) => ({
+		resource: 'campaign',
+		operation: 'create',
+		name: 'Spring',
+		agent: byId(seed.agents.published),
+		startDate: '2027-03-01',
+		timezone: 'UTC',
+		...more,
+	});
+	const update = (updateFields: NodeSpec['parameters']) => ({
+		resource: 'calendar',
+		operation: 'update',
+		calendar: byId(seed.calendar),
+		updateFields,
+	});
+	const sftp = (host: string, more: object = { authType: 'password', password: 'the password of the table' }) => ({
+		resource: 'campaignSftp',
+		operation: 'create',
+		campaign: byId(seed.campaigns.active),
+		host,
+		username: 'ada',
+		...more,
+	});
 	const request = (path: string) => ({ resource: 'service', operation: 'makeApiRequest', path });
 	const noon = '2027-03-01T12:00';
 	const kinds: Case[] = [
@@ -48,30 +85,74 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 		['Something ends before it begins', event(noon, '2027-03-01T11:00')],
 		['A campaign ends before it begins', campaign({ options: { endDate: '2027-02-01' } })],
 		['A time of day is none', { ...rule, startTime: '9 am', endTime: '17:00' }],
-		['A range of times ends before it begins', campaign({ callTimeRanges: { values: [{ start: '17:00', end: '09:00' }] } })],
+		[
+			'A range of times ends before it begins',
+			campaign({ callTimeRanges: { values: [{ start: '17:00', end: '09:00' }] } }),
+		],
 		['A time zone is an offset or a nickname', campaign({ timezone: '+02:00' })],
 		['A day of the week is none', { ...rule, daysOfWeek: '={{ "Mon, Tue" }}', startTime: '09:00', endTime: '17:00' }],
 		['No day of the week is chosen', campaign({ daysOfWeek: '={{ [] }}' })],
-		['Names where IDs are wanted', { resource: 'agent', operation: 'updateCallingSettings', agent: byId(seed.agents.published), options: { phoneNumbers: '={{ "Main line" }}' } }],
-		['An email address where the ID of a user is wanted', { resource: 'calendarMember', operation: 'add', calendar: byId(seed.calendar), userId: 'ada@example.com' }],
-		['The email address of an attendee is none', event('2027-03-01T11:00', noon, { options: { attendees: { values: [{ name: 'Ada', email: 'ada' }] } } })],
+		[
+			'Names where IDs are wanted',
+			{
+				resource: 'agent',
+				operation: 'updateCallingSettings',
+				agent: byId(seed.agents.published),
+				options: { phoneNumbers: '={{ "Main line" }}' },
+			},
+		],
+		[
+			'An email address where the ID of a user is wanted',
+			{ resource: 'calendarMember', operation: 'add', calendar: byId(seed.calendar), userId: 'ada@example.com' },
+		],
+		[
+			'The email address of an attendee is none',
+			event('2027-03-01T11:00', noon, { options: { attendees: { values: [{ name: 'Ada', email: 'ada' }] } } }),
+		],
 		['One of two values that go together', event('2027-03-01T11:00', noon, { options: { ownerId: seed.user } })],
 		['An address where the name of a host is wanted', sftp('sftp://example.com')],
-		['A private key without its line breaks (it is never shown)', sftp('sftp.example.com', { authType: 'private_key', privateKey: 'all on one line' })],
-		['A country in words', { resource: 'sipTrunk', operation: 'addNumber', sipTrunk: byId(seed.sipTrunk), phoneNumber: '+12025550111', countryCode: 'Germany' }],
+		[
+			'A private key without its line breaks (it is never shown)',
+			sftp('sftp.example.com', { authType: 'private_key', privateKey: 'all on one line' }),
+		],
+		[
+			'A country in words',
+			{
+				resource: 'sipTrunk',
+				operation: 'addNumber',
+				sipTrunk: byId(seed.sipTrunk),
+				phoneNumber: '+12025550111',
+				countryCode: 'Germany',
+			},
+		],
 		['Nothing was added to Update Fields', update({})],
-		['What was added belongs to another kind: the date of an exception, for a recurring rule', { ...rule, operation: 'updateRule', availabilityRule: byId(seed.availabilityRule), ruleType: 'recurring', updateFields: { date: '2027-03-01' } }],
+		[
+			'What was added belongs to another kind: the date of an exception, for a recurring rule',
+			{
+				...rule,
+				operation: 'updateRule',
+				availabilityRule: byId(seed.availabilityRule),
+				ruleType: 'recurring',
+				updateFields: { date: '2027-03-01' },
+			},
+		],
 		['A value in Update Fields is empty and cannot be taken away', update({ name: '' })],
 		['The path of a request is a whole address', request('https://api.example.com/api/v1/agents')],
 		['The path of a request has a question mark', request('agents?status=draft')],
 		['The path of a request has a part that is empty or leads elsewhere', request('agents//calls')],
 	];
-	const fill = 'Open the node and fill the field in. (This sentence is n8n\'s own and goes on with a line for each field.)';
+	const fill =
+		"Open the node and fill the field in. (This sentence is n8n's own and goes on with a line for each field.)";
 	const none = { credentials: {} as never };
 	const rows: Row[] = [
 		await provoker.unready('A required field is empty', place({ phoneNumber: '' }), fill),
 		await provoker.unready('No campaign is chosen', queue({ campaign: byId('') }), fill),
-		await provoker.unready('No credential is chosen', place(), 'Open the node and choose a credential. (n8n\'s own words.)', none),
+		await provoker.unready(
+			'No credential is chosen',
+			place(),
+			"Open the node and choose a credential. (n8n's own words.)",
+			none,
+		),
 	];
 	for (const one of [...cases, ...kinds]) {
 		const [what] = one;
@@ -95,7 +176,11 @@ export async function credentialValues(provoker: Provoker, { getCampaign }: Oper
 		rows: [
 			await provoker.node('The Base URL is no address', getCampaign(), at('api.example.com')),
 			await provoker.node('The Base URL is plain http on another machine', getCampaign(), at('http://api.example.com')),
-			await provoker.node('The Base URL has more than an address', getCampaign(), at('https://user:secret@api.example.com')),
+			await provoker.node(
+				'The Base URL has more than an address',
+				getCampaign(),
+				at('https://user:secret@api.example.com'),
+			),
 		],
 	};
 }
@@ -111,9 +196,17 @@ export async function toolRefusals(provoker: Provoker, operations: Operations): 
 		rows: [
 			await provoker.node('The model wants to delete something', deleteHook(), given),
 			await provoker.node('The model wants to end a campaign', setStatus({ status: 'cancelled' }), given),
-			await provoker.node('The number is not among those that you allow', place({ allowedPrefixes: '+49, +4420' }), given),
+			await provoker.node(
+				'The number is not among those that you allow',
+				place({ allowedPrefixes: '+49, +4420' }),
+				given,
+			),
 			await provoker.node('The prefixes that you allow are none', place({ allowedPrefixes: '49' }), given),
-			await provoker.node('The model has placed all the calls that you allow', place({ phoneNumber: '={{ $json.to }}' }), two),
+			await provoker.node(
+				'The model has placed all the calls that you allow',
+				place({ phoneNumber: '={{ $json.to }}' }),
+				two,
+			),
 		],
 	};
 }

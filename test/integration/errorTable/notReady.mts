@@ -1,7 +1,7 @@
 import { byId } from '../service.mts';
 import { unknownId } from './agents.mts';
-import { answer } from './provoke.mts';
 import type { Circumstances, Operations, Provoker } from './provoke.mts';
+import { answer } from './provoke.mts';
 import type { Section } from './table.mts';
 
 /** What Check First finds, which are the reasons of Check Before Calling too. */
@@ -10,9 +10,16 @@ export async function notReady(provoker: Provoker, { place, queue }: Operations)
 	const { agents, campaigns } = service.seed;
 	const options = { checkFirst: true };
 	/** The service says of something that it is so. */
-	const so = (path: string, data: object): Circumstances => ({ fault: { ...answer(200, { success: true, data }).fault, kind: 'status', match: { path: `/api/v1/${path}` } } });
+	const so = (path: string, data: object): Circumstances => ({
+		fault: { ...answer(200, { success: true, data }).fault, kind: 'status', match: { path: `/api/v1/${path}` } },
+	});
 	const agent = (changes: object) =>
-		so(`agents/${agents.published}`, { current_status: 'published', direction: 'outbound', phone_numbers: [{ current_status: 'active' }], ...changes });
+		so(`agents/${agents.published}`, {
+			current_status: 'published',
+			direction: 'outbound',
+			phone_numbers: [{ current_status: 'active' }],
+			...changes,
+		});
 	const inCall = async () => {
 		await service.api('POST', `agents/${agents.published}/call`, { to: '+12025550111' });
 		return place({ options });
@@ -22,7 +29,13 @@ export async function notReady(provoker: Provoker, { place, queue }: Operations)
 		await service.api('POST', `campaigns/${campaigns.active}/call`, { to: '+12025550111' });
 		return queue({ options, onDuplicate: 'fail' });
 	};
-	const over = { status: 'active', start_date: '2020-01-01', end_date: '2020-01-31', days_of_week: [1], timezone: 'UTC' };
+	const over = {
+		status: 'active',
+		start_date: '2020-01-01',
+		end_date: '2020-01-31',
+		days_of_week: [1],
+		timezone: 'UTC',
+	};
 	return {
 		title: 'Not ready',
 		note: [
@@ -34,13 +47,28 @@ export async function notReady(provoker: Provoker, { place, queue }: Operations)
 			['The agent does not exist (`AGENT_NOT_FOUND`)', place({ agent: unknownId, options })],
 			['The agent is a draft (`AGENT_INACTIVE`)', place({ agent: byId(agents.draft), options })],
 			['The agent is inbound (`AGENT_NOT_OUTBOUND`)', place({ options }), agent({ direction: 'inbound' })],
-			['The agent has no number, or none that is active (`NO_ACTIVE_NUMBER`)', place({ options }), agent({ phone_numbers: [] })],
-			['Payload leaves a placeholder open (`MISSING_PLACEHOLDERS`)', place({ options }), agent({ initial_message: 'Hello {{first_name}}!' })],
+			[
+				'The agent has no number, or none that is active (`NO_ACTIVE_NUMBER`)',
+				place({ options }),
+				agent({ phone_numbers: [] }),
+			],
+			[
+				'Payload leaves a placeholder open (`MISSING_PLACEHOLDERS`)',
+				place({ options }),
+				agent({ initial_message: 'Hello {{first_name}}!' }),
+			],
 			['The number is on the phone with the agent (`CALL_IN_PROGRESS`)', inCall],
 			['The campaign does not exist (`CAMPAIGN_NOT_FOUND`)', queue({ campaign: unknownId, options })],
-			['The campaign is a draft or paused (`CAMPAIGN_NOT_ACTIVE`)', queue({ campaign: byId(campaigns.paused), options })],
+			[
+				'The campaign is a draft or paused (`CAMPAIGN_NOT_ACTIVE`)',
+				queue({ campaign: byId(campaigns.paused), options }),
+			],
 			['The campaign is over (`CAMPAIGN_NOT_ACTIVE`)', queue({ campaign: byId(campaigns.completed), options })],
-			['The campaign has no time left (`NO_CALLING_TIME`)', queue({ options }), so(`campaigns/${campaigns.active}`, over)],
+			[
+				'The campaign has no time left (`NO_CALLING_TIME`)',
+				queue({ options }),
+				so(`campaigns/${campaigns.active}`, over),
+			],
 			['The number is queued already, and On Duplicate is Fail (`DUPLICATE_CALL`)', queued],
 		]),
 	};

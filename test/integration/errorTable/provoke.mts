@@ -1,7 +1,7 @@
-import { harness } from '../harness.mts';
 import type { LoadedPackage, NodeSpec } from '../harness.mts';
-import { byId } from '../service.mts';
+import { harness } from '../harness.mts';
 import type { Fault, Service } from '../service.mts';
+import { byId } from '../service.mts';
 import type { Row } from './table.mts';
 
 const nodeType = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
@@ -40,7 +40,9 @@ export class Provoker {
 	/** A row for each case. */
 	async rows(cases: Case[]): Promise<Row[]> {
 		const made: Row[] = [];
-		for (const one of cases) made.push(await this.node(...one));
+		for (const one of cases) {
+			made.push(await this.node(...one));
+		}
 		return made;
 	}
 
@@ -55,26 +57,49 @@ export class Provoker {
 		const { message = '', description = '' } = (stopped.run.error ?? {}) as Error & { description?: string };
 		const says = withoutAdvice(message.replace(/ \[item \d+\]/, ''), description);
 		const goneOn = await this.run(parameters, { ...given, node: { ...given.node, onError: 'continueRegularOutput' } });
-		const { code, httpStatus, message: both } = goneOn.outputs[0]?.find(({ json }) => json.status === 'failed')?.json ?? {};
+		const {
+			code,
+			httpStatus,
+			message: both,
+		} = goneOn.outputs[0]?.find(({ json }) => json.status === 'failed')?.json ?? {};
 		expect({ what, run: stopped.run.status, says }).toEqual({ what, run: 'error', says: expect.stringMatching(/\S/) });
 		// Where the node goes on after an error, n8n does not try again.
-		if (both !== undefined && !given.node?.retryOnFail) expect(both).toContain(says);
+		if (both !== undefined && !given.node?.retryOnFail) {
+			expect(both).toContain(says);
+		}
 		this.assertNoSecret([stopped.run.stored, goneOn.run.stored]);
-		return { what, says, advice: description, code: code as string, status: httpStatus ? String(httpStatus) : undefined, anchor: given.anchor };
+		return {
+			what,
+			says,
+			advice: description,
+			code: code as string,
+			status: httpStatus ? String(httpStatus) : undefined,
+			anchor: given.anchor,
+		};
 	}
 
 	/** What n8n says of a node that it does not even start. */
 	async unready(what: string, parameters: Parameters, advice: string, given: Circumstances = {}): Promise<Row> {
-		const error = await this.run(parameters, given).then(({ run }) => run.error, (reason: Error) => reason);
+		const error = await this.run(parameters, given).then(
+			({ run }) => run.error,
+			(reason: Error) => reason,
+		);
 		expect({ what, error: error?.message }).toEqual({ what, error: expect.any(String) });
 		return { what, says: error?.message ?? '', advice };
 	}
 
 	/** What the credential's window shows. @param advice for what n8n words by itself */
-	async credential(what: string, changes: { baseUrl?: string; environmentToken?: string }, fault?: Circumstances['fault'], advice = ''): Promise<Row> {
+	async credential(
+		what: string,
+		changes: { baseUrl?: string; environmentToken?: string },
+		fault?: Circumstances['fault'],
+		advice = '',
+	): Promise<Row> {
 		await this.service.reset();
 		// n8n's own test asks once more after a 401.
-		if (fault) await this.service.fault({ ...fault, times: 5 });
+		if (fault) {
+			await this.service.fault({ ...fault, times: 5 });
+		}
 		const { voiceAgentCallingApi } = this.service.credentials(changes);
 		const { status, message } = await harness.testCredential('voiceAgentCallingApi', voiceAgentCallingApi);
 		expect({ what, status }).toEqual({ what, status: 'Error' });
@@ -100,7 +125,9 @@ export class Provoker {
 		await this.service.reset();
 		const ready = typeof parameters === 'function' ? await parameters() : parameters;
 		// Some operations ask once more after a refusal.
-		if (fault) await this.service.fault({ ...fault, times: 5 });
+		if (fault) {
+			await this.service.fault({ ...fault, times: 5 });
+		}
 		return await this.service.run(ready, items, options);
 	}
 }
@@ -148,7 +175,9 @@ export async function packageWithTool(): Promise<LoadedPackage> {
 	const loaded = await harness.loadPackage();
 	const { voiceAgentCalling } = loaded.nodeTypes;
 	const description = { ...voiceAgentCalling.description, name: 'voiceAgentCallingTool' };
-	const voiceAgentCallingTool = Object.create(voiceAgentCalling, { description: { value: description } }) as typeof voiceAgentCalling;
+	const voiceAgentCallingTool = Object.create(voiceAgentCalling, {
+		description: { value: description },
+	}) as typeof voiceAgentCalling;
 	return { ...loaded, nodeTypes: { ...loaded.nodeTypes, voiceAgentCallingTool } };
 }
 

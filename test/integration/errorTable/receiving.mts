@@ -1,14 +1,18 @@
-import { harness } from '../harness.mts';
-import type { NodeSpec, Publication } from '../harness.mts';
 import { n8nTexts } from '../../../scripts/compat/n8nTexts.mts';
-import { byId } from '../service.mts';
 import { messageKey, sendMessageTo } from '../../message.mts';
+import type { NodeSpec, Publication } from '../harness.mts';
+import { harness } from '../harness.mts';
+import { byId } from '../service.mts';
 import { hmac, onAgent, publishTrigger, send, triggerNode } from '../triggers.mts';
 import type { Provoker } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
 /** Publishes a trigger in an n8n of its own. */
-async function publish({ service }: Provoker, parameters: NodeSpec['parameters'], given: { baseUrl?: string; webhookOrigin?: string } = {}): Promise<Publication> {
+async function publish(
+	{ service }: Provoker,
+	parameters: NodeSpec['parameters'],
+	given: { baseUrl?: string; webhookOrigin?: string } = {},
+): Promise<Publication> {
 	const { webhookOrigin, ...changes } = given;
 	const instance = await harness.startInstance({ credentials: service.credentials(changes), webhookOrigin });
 	return await instance.deploy({ id: 'workflow', nodes: [triggerNode(service, parameters)] }).publish();
@@ -24,21 +28,50 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 		rows.push(provoker.trigger(what, await work(), more));
 	};
 	const notPublic = { code: 'WEBHOOK_URL_NOT_PUBLIC' };
-	await failing("n8n's address is on this machine, and the service is not", notPublic, async () =>
-		(await publish(provoker, {}, { baseUrl: abroad, webhookOrigin: 'http://localhost:5678' })).error);
-	await failing("n8n's address is too long", { code: 'WEBHOOK_URL_TOO_LONG' }, async () =>
-		(await publish(provoker, {}, { webhookOrigin: `http://127.0.0.1:5678/${'n'.repeat(500)}` })).error);
-	await failing('The campaign does not exist', { anchor: '' }, async () =>
-		(await publish(provoker, { campaign: byId('00000000-0000-4000-8000-000000000000') })).error);
-	await failing('The agent does not exist', { anchor: '' }, async () =>
-		(await publish(provoker, { ...onAgent(service), agent: byId('00000000-0000-4000-8000-000000000000') })).error);
-	await failing("One of your own headers is called like the one with the random value", { anchor: '' }, async () =>
-		(await publish(provoker, { options: { requireHeader: true, extraHeaders: { values: [{ name: 'X-Webhook-Key', value: 'mine' }] } } })).error);
+	await failing(
+		"n8n's address is on this machine, and the service is not",
+		notPublic,
+		async () => (await publish(provoker, {}, { baseUrl: abroad, webhookOrigin: 'http://localhost:5678' })).error,
+	);
+	await failing(
+		"n8n's address is too long",
+		{ code: 'WEBHOOK_URL_TOO_LONG' },
+		async () => (await publish(provoker, {}, { webhookOrigin: `http://127.0.0.1:5678/${'n'.repeat(500)}` })).error,
+	);
+	await failing(
+		'The campaign does not exist',
+		{ anchor: '' },
+		async () => (await publish(provoker, { campaign: byId('00000000-0000-4000-8000-000000000000') })).error,
+	);
+	await failing(
+		'The agent does not exist',
+		{ anchor: '' },
+		async () =>
+			(await publish(provoker, { ...onAgent(service), agent: byId('00000000-0000-4000-8000-000000000000') })).error,
+	);
+	await failing(
+		'One of your own headers is called like the one with the random value',
+		{ anchor: '' },
+		async () =>
+			(
+				await publish(provoker, {
+					options: { requireHeader: true, extraHeaders: { values: [{ name: 'X-Webhook-Key', value: 'mine' }] } },
+				})
+			).error,
+	);
 	await failing('No event is chosen', { anchor: '' }, async () => (await publish(provoker, { events: [] })).error);
-	await failing('An option has a value that cannot be used', { anchor: '' }, async () =>
-		(await publish(provoker, { options: { timeWindow: 0 } })).error);
+	await failing(
+		'An option has a value that cannot be used',
+		{ anchor: '' },
+		async () => (await publish(provoker, { options: { timeWindow: 0 } })).error,
+	);
 	await failing('The token is not accepted', { anchor: '' }, async () => {
-		await service.fault({ kind: 'status', status: 401, body: { success: false, message: 'Unauthenticated.' }, times: 20 });
+		await service.fault({
+			kind: 'status',
+			status: 401,
+			body: { success: false, message: 'Unauthenticated.' },
+			times: 20,
+		});
 		return (await publish(provoker, {})).error;
 	});
 	await failing('The service does not answer', { anchor: '' }, async () => {
@@ -51,7 +84,13 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 	});
 	await failing('Unpublishing: the service does not take the webhook away', { anchor: '' }, async () => {
 		const { deployment } = await publishTrigger(service);
-		await service.fault({ match: { method: 'DELETE' }, kind: 'status', status: 500, body: { success: false, message: 'An internal error occurred.' }, times: 3 });
+		await service.fault({
+			match: { method: 'DELETE' },
+			kind: 'status',
+			status: 500,
+			body: { success: false, message: 'An internal error occurred.' },
+			times: 3,
+		});
 		return (await deployment.unpublish()).teardownError;
 	});
 	return {

@@ -48,7 +48,9 @@ function tableOf(rows: Row[], taken: Set<string>): string {
 	const cells = rows.map((row) => {
 		const anchor = row.anchor ?? row.code?.toLowerCase().replaceAll('_', '-');
 		const isFree = Boolean(anchor) && !taken.has(anchor ?? '');
-		if (isFree) taken.add(anchor ?? '');
+		if (isFree) {
+			taken.add(anchor ?? '');
+		}
 		const what = `${isFree ? `<a id="${anchor}"></a>` : ''}${row.what}`;
 		const code = [row.code && `\`${row.code}\``, row.status].filter(Boolean).join(' · ');
 		return [what, plain(row.says), plain(row.advice || 'The message says it.'), code || 'none'];

@@ -1,5 +1,5 @@
-import { byId } from '../service.mts';
 import type { Service } from '../service.mts';
+import { byId } from '../service.mts';
 import type { Runs } from './runs.mts';
 
 export const agent: Runs = ({ seed }) => {
@@ -13,9 +13,17 @@ export const agent: Runs = ({ seed }) => {
 		publish: [{ agent }],
 		unpublish: [{ agent }],
 		updateCallingSettings: [{ agent }, { agent, ...andPublish }],
-		updateKnowledge: [{ agent, updateFields: { temperature: 0.5 } }, { agent, updateFields: { temperature: 0.5 }, ...andPublish }],
-		updateVoice: [{ agent, updateFields: { ambientBackground: 'office' } }, { agent, updateFields: { conversationSpeed: 1.1 }, ...andPublish }],
-		create: [{ name: 'Ada', label: 'Books', options: { description: 'Books appointments', phoneNumbers: [seed.phoneNumber] } }],
+		updateKnowledge: [
+			{ agent, updateFields: { temperature: 0.5 } },
+			{ agent, updateFields: { temperature: 0.5 }, ...andPublish },
+		],
+		updateVoice: [
+			{ agent, updateFields: { ambientBackground: 'office' } },
+			{ agent, updateFields: { conversationSpeed: 1.1 }, ...andPublish },
+		],
+		create: [
+			{ name: 'Ada', label: 'Books', options: { description: 'Books appointments', phoneNumbers: [seed.phoneNumber] } },
+		],
 		delete: [{ agent: draft }],
 	};
 };
@@ -35,7 +43,11 @@ export const agentAction: Runs = (service) => {
 	const action = { agent, nodeId: 'hold', name: 'hold', description: 'Waits', type: 'hold' };
 	return {
 		getAll: [{ agent, returnAll: true }],
-		upsert: [action, { ...action, type: 'webhook', nodeId: 'ask', url: 'https://example.com/ask' }, { ...action, options: { publishAfterwards: true } }],
+		upsert: [
+			action,
+			{ ...action, type: 'webhook', nodeId: 'ask', url: 'https://example.com/ask' },
+			{ ...action, options: { publishAfterwards: true } },
+		],
 		delete: async () => await removals(service, 'actions', 'agentAction'),
 	};
 };
@@ -53,12 +65,21 @@ export const agentTraining: Runs = (service) => {
 
 export const agentFlow: Runs = ({ seed }) => {
 	const agent = byId(seed.agents.published);
-	const flow = { initial_node_id: 'hello', nodes: [{ id: 'hello', type: 'say', content: 'Hello!', next: 'bye' }, { id: 'bye', type: 'end' }] };
+	const flow = {
+		initial_node_id: 'hello',
+		nodes: [
+			{ id: 'hello', type: 'say', content: 'Hello!', next: 'bye' },
+			{ id: 'bye', type: 'end' },
+		],
+	};
 	return {
 		update: [{ agent, flow }],
 		get: [{ agent }],
 		getVersions: [{ agent, returnAll: true }],
-		validate: [{ agent, flow }, { agent, flow: { ...flow, initial_node_id: 'nowhere' } }],
+		validate: [
+			{ agent, flow },
+			{ agent, flow: { ...flow, initial_node_id: 'nowhere' } },
+		],
 	};
 };
 

@@ -1,5 +1,5 @@
-import { byId } from '../service.mts';
 import type { Service } from '../service.mts';
+import { byId } from '../service.mts';
 import type { Runs } from './runs.mts';
 
 /** The IDs of what hangs on the calendar at the beginning. */
@@ -37,8 +37,14 @@ export const calendarEvent: Runs = (service) => {
 	const event = { calendar, calendarEvent: byId(seed.calendarEvent) };
 	const [start, end] = ['2031-07-07T09:00:00Z', '2031-07-07T10:00:00Z'];
 	return {
-		create: [{ calendar, title: 'Visit', start, end, options: { eventType: 'appointment', description: 'At noon' } }, { calendar, title: 'Visit', start, end }],
-		getAll: [{ calendar, returnAll: true }, { eventsOf: 'several', calendars: [seed.calendar] }],
+		create: [
+			{ calendar, title: 'Visit', start, end, options: { eventType: 'appointment', description: 'At noon' } },
+			{ calendar, title: 'Visit', start, end },
+		],
+		getAll: [
+			{ calendar, returnAll: true },
+			{ eventsOf: 'several', calendars: [seed.calendar] },
+		],
 		createMeeting: [event],
 		addAttendee: [{ ...event, attendeeName: 'Ada', attendeeEmail: 'ada@example.com' }],
 		get: async () => (await idsOf(service, 'events')).map((id) => ({ calendar, calendarEvent: byId(id) })),

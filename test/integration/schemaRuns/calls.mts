@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import { byId } from '../service.mts';
 import type { Runs } from './runs.mts';
 
@@ -7,10 +8,19 @@ export const call: Runs = (service) => {
 	const agent = byId(seed.agents.published);
 	const phoneNumber = '+12025550111';
 	return {
-		checkBeforeCalling: [{ agent, phoneNumber }, { agent: byId('unknown'), phoneNumber: '555' }],
-		place: [{ agent, phoneNumber }, { agent, phoneNumber: '+12025550122', options: { checkFirst: true } }],
+		checkBeforeCalling: [
+			{ agent, phoneNumber },
+			{ agent: byId('unknown'), phoneNumber: '555' },
+		],
+		place: [
+			{ agent, phoneNumber },
+			{ agent, phoneNumber: '+12025550122', options: { checkFirst: true } },
+		],
 		// Nobody talks with the second number.
-		getActive: [{ agent, phoneNumber }, { agent, phoneNumber: '+12025550199' }],
+		getActive: [
+			{ agent, phoneNumber },
+			{ agent, phoneNumber: '+12025550199' },
+		],
 		getAll: [
 			{ returnAll: true, simplify: false },
 			{ callsOf: 'oneAgent', agent, returnAll: true, simplify: false },

@@ -8,7 +8,10 @@ export const campaignSftp: Runs = (service) => {
 	const path = `campaigns/${active}`;
 	const files = async () => ((await service.api('GET', path)).body.data as { files: Array<{ id: string }> }).files;
 	return {
-		create: [{ ...login, campaign, host: 'sftp.example.com' }, { ...login, campaign: byId(draft), host: 'sftp.invalid', options: { importPath: '/in', exportPath: '/out' } }],
+		create: [
+			{ ...login, campaign, host: 'sftp.example.com' },
+			{ ...login, campaign: byId(draft), host: 'sftp.invalid', options: { importPath: '/in', exportPath: '/out' } },
+		],
 		// Both before the first test and after it.
 		get: async () => {
 			await service.api('POST', `campaigns/${draft}/sftp/test-connection`);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import { byId } from '../service.mts';
 import type { Runs } from './runs.mts';
 
@@ -7,7 +8,10 @@ export const campaign: Runs = (service) => {
 	const campaign = byId(campaigns.active);
 	const phoneNumber = '+12025550111';
 	return {
-		checkBeforeCalling: [{ campaign, phoneNumber }, { campaign: byId(campaigns.completed), phoneNumber: '555' }],
+		checkBeforeCalling: [
+			{ campaign, phoneNumber },
+			{ campaign: byId(campaigns.completed), phoneNumber: '555' },
+		],
 		get: Object.values(campaigns).map((id) => ({ campaign: byId(id), simplify: false })),
 		getAll: [{ returnAll: true, simplify: false }],
 		create: [
@@ -25,10 +29,15 @@ export const campaign: Runs = (service) => {
 		update: [{ campaign: byId(campaigns.draft), updateFields: { description: 'In summer', endDate: '2199-12-31' } }],
 		delete: [{ campaign: byId(campaigns.draft) }],
 		// The second one is there already.
-		queueCall: [{ campaign, phoneNumber }, { campaign, phoneNumber, options: { checkFirst: true } }],
+		queueCall: [
+			{ campaign, phoneNumber },
+			{ campaign, phoneNumber, options: { checkFirst: true } },
+		],
 		queueCallAndWait: async () => {
 			void sleep(500).then(() => service.advance(60));
-			return [{ campaign, phoneNumber: '+12025550001', waitBy: 'polling', timeLimit: 0.1, options: { pollInterval: 1 } }];
+			return [
+				{ campaign, phoneNumber: '+12025550001', waitBy: 'polling', timeLimit: 0.1, options: { pollInterval: 1 } },
+			];
 		},
 		setStatus: ['paused', 'paused', 'active'].map((status) => ({ campaign, status })),
 	};

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../../../sandbox/world.mts';
+import type { RequestRecord } from '../../../sandbox/world/world.mts';
 import type { NodeSpec } from '../harness.mts';
 import type { Service } from '../service.mts';
 import { runsByResource } from './index.mts';
@@ -24,7 +24,9 @@ export async function makeRuns(
 	for (const [operation, parameterSets] of Object.entries(runsByResource[resource]?.(service) ?? {})) {
 		const runs: OperationRuns = { items: [], requests: [] };
 		const sets = typeof parameterSets === 'function' ? await parameterSets() : parameterSets;
-		if (sets[0]) await before?.(operation, { ...sets[0], resource, operation });
+		if (sets[0]) {
+			await before?.(operation, { ...sets[0], resource, operation });
+		}
 		for (const parameters of sets) {
 			const { length } = await service.requests();
 			const { outputs, run } = await service.run({ ...parameters, resource, operation });

@@ -3,11 +3,21 @@ import type { Runs } from './runs.mts';
 
 export const sipTrunk: Runs = (service) => {
 	const sipTrunk = byId(service.seed.sipTrunk);
-	const carrier = { name: 'Carrier', providerName: 'example', username: 'ada', password: 'pa55word', options: { transport: 'tcp' } };
-	const trunks = async () => (await service.api('GET', 'sip-trunks')).body.data as Array<{ id: string; domain: string }>;
+	const carrier = {
+		name: 'Carrier',
+		providerName: 'example',
+		username: 'ada',
+		password: 'pa55word',
+		options: { transport: 'tcp' },
+	};
+	const trunks = async () =>
+		(await service.api('GET', 'sip-trunks')).body.data as Array<{ id: string; domain: string }>;
 	const dead = async () => byId((await trunks()).find(({ domain }) => domain.endsWith('.invalid'))?.id ?? '');
 	return {
-		create: [{ ...carrier, domain: 'sip.example.com' }, { ...carrier, domain: 'pbx.invalid' }],
+		create: [
+			{ ...carrier, domain: 'sip.example.com' },
+			{ ...carrier, domain: 'pbx.invalid' },
+		],
 		getAll: [{ returnAll: true }],
 		get: async () => [{ sipTrunk }, { sipTrunk: await dead() }],
 		checkHealth: async () => [{ sipTrunk }, { sipTrunk: await dead() }],

@@ -1,6 +1,6 @@
 import { startReceiver } from '../receiver.mts';
-import { byId } from '../service.mts';
 import type { Service } from '../service.mts';
+import { byId } from '../service.mts';
 import { onAgent, publishTrigger } from '../triggers.mts';
 import type { Runs } from './runs.mts';
 

@@ -1,5 +1,5 @@
-import { language } from '../../../shared/language';
-import { defineOperation } from '../../../shared/operation';
+import { language } from '../../fields/language';
+import { defineOperation } from '../../operation/defineOperation';
 import {
 	endpointingSensitivity,
 	idleTime,

@@ -1,4 +1,4 @@
-import { integer, text, toggle } from '../../../shared/fieldKinds';
+import { integer, text, toggle } from '../../../shared/fields/kinds';
 
 /** What can be set of an agent when it is created, and not afterwards. */
 

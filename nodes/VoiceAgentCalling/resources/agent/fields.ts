@@ -1,5 +1,5 @@
-import { choice } from '../../../shared/field';
-import { decimal, idList, integer, text, toggle } from '../../../shared/fieldKinds';
+import { choice } from '../../../shared/fields/field';
+import { decimal, idList, integer, text, toggle } from '../../../shared/fields/kinds';
 
 /** Of the twenty fields of an agent, the ten that tell it from others and say if it can call. */
 export const simplifiedAgent = [

@@ -1,6 +1,6 @@
-import { choice } from '../../../shared/field';
-import { returnAll, search } from '../../../shared/fields';
-import { defineOperation } from '../../../shared/operation';
+import { choice } from '../../../shared/fields/field';
+import { returnAll, search } from '../../fields/common';
+import { defineOperation } from '../../operation/defineOperation';
 import { direction, simplifiedAgent } from './fields';
 
 const status = choice('status', {

@@ -1,6 +1,6 @@
-import { toggle } from '../../../shared/fieldKinds';
-import { agent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { toggle } from '../../../shared/fields/kinds';
+import { agent } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 
 const summary = toggle('summary', {
 	displayName: 'Summary',

@@ -1,5 +1,5 @@
-import { agent } from '../../../shared/locators';
-import { defineOperation, publishRequest } from '../../../shared/operation';
+import { agent } from '../../../shared/pickers/locators';
+import { defineOperation, publishRequest } from '../../operation/defineOperation';
 
 export const publish = defineOperation({
 	name: 'Publish',

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Api } from '../../../shared/api';
-import { isRecord, unreadable } from '../../../shared/errors';
-import type { Field } from '../../../shared/field';
-import { invalid } from '../../../shared/input';
+import { isRecord, unreadable } from '../../../shared/errors/serviceError';
+import type { Field } from '../../../shared/fields/field';
+import { invalid } from '../../../shared/fields/readFields';
+import type { Api } from '../../sending/api';
 
 /** One part of an agent's settings. */
 interface Part {
@@ -32,7 +32,9 @@ export async function putSettings(
 ): Promise<IDataObject> {
 	const path = ['agents', agentId];
 	const { data: agent } = await api.request({ method: 'GET', path, codes: { 404: 'AGENT_NOT_FOUND' } });
-	if (!isRecord(agent)) throw unreadable('without the agent');
+	if (!isRecord(agent)) {
+		throw unreadable('without the agent');
+	}
 	const present = presentIn(agent as IDataObject);
 	const unchanged = [...required, ...kept].map(({ key }) => [key, present[key]] as const);
 	const told = unchanged.filter(([, value]) => value !== undefined && value !== null && value !== '');

@@ -1,12 +1,11 @@
-import { agent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { agent } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 
 export const unpublish = defineOperation({
 	name: 'Unpublish',
 	value: 'unpublish',
 	action: 'Unpublish an agent',
-	description:
-		'Make a voice agent a draft: calls in progress go on, and no new ones start until it is published again',
+	description: 'Make a voice agent a draft: calls in progress go on, and no new ones start until it is published again',
 	fields: [agent],
 	request: ({ agentId }) => ({
 		method: 'POST',

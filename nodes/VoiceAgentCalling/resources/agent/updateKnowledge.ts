@@ -1,5 +1,5 @@
-import { agent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { agent } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import {
 	agentDescription,
 	askIfHumanPresent,

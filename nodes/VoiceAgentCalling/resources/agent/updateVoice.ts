@@ -1,18 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../../shared/errors';
-import { agent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { isRecord } from '../../../shared/errors/serviceError';
+import { agent } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import { conversationSpeed, simplifiedAgent, whoSpeaksFirst } from './fields';
 import { putSettings } from './putSettings';
-import {
-	ambientBackground,
-	ambientVolume,
-	similarity,
-	spokenLanguage,
-	stability,
-	voice,
-} from './voiceFields';
+import { ambientBackground, ambientVolume, similarity, spokenLanguage, stability, voice } from './voiceFields';
 
 const part = {
 	name: 'voice',

@@ -1,6 +1,6 @@
-import { decimal, text } from '../../../shared/fieldKinds';
-import { language } from '../../../shared/language';
-import { locator } from '../../../shared/locators';
+import { decimal, text } from '../../../shared/fields/kinds';
+import { locator } from '../../../shared/pickers/locators';
+import { language } from '../../fields/language';
 
 export const voice = locator(
 	'voice_id',

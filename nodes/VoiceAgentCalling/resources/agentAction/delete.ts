@@ -1,5 +1,5 @@
-import { agent, agentAction } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { agent, agentAction } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 
 export const deleteAction = defineOperation({
 	name: 'Delete',

@@ -1,5 +1,5 @@
-import { choice, defineField, onlyFor, rowsOf, textual, truth } from '../../../shared/field';
-import { e164, integer, text, webAddress } from '../../../shared/fieldKinds';
+import { choice, defineField, onlyFor, rowsOf, textual, truth } from '../../../shared/fields/field';
+import { e164, integer, text, webAddress } from '../../../shared/fields/kinds';
 
 /** Of the thirteen fields of an action, the ten that say what it does. */
 export const simplifiedAction = [
@@ -110,8 +110,7 @@ export const inputs = defineField({
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Input',
 			default: {},
-			description:
-				'What the action needs, such as the day of an appointment. An update replaces the present ones.',
+			description: 'What the action needs, such as the day of an appointment. An update replaces the present ones.',
 			options: [
 				{
 					displayName: 'Input',

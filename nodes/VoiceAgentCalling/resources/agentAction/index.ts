@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../operation/defineOperation';
 import { deleteAction } from './delete';
 import { getMany } from './getMany';
 import { upsert } from './upsert';

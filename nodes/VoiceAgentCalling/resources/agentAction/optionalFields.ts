@@ -1,7 +1,7 @@
-import { choice, onlyFor } from '../../../shared/field';
-import { text, webAddress } from '../../../shared/fieldKinds';
-import { locator } from '../../../shared/locators';
-import { authorizationScheme, extraHeaders } from '../../../shared/webhookFields';
+import { choice, onlyFor } from '../../../shared/fields/field';
+import { text, webAddress } from '../../../shared/fields/kinds';
+import { authorizationScheme, extraHeaders } from '../../../shared/fields/webhooks';
+import { locator } from '../../../shared/pickers/locators';
 
 /** The types of action that reach something outside the service. */
 const REACHES_OUT = ['external', 'webhook'];

@@ -1,16 +1,6 @@
-import { agent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
-import {
-	description,
-	holdDuration,
-	inputs,
-	name,
-	nodeId,
-	simplifiedAction,
-	transferTo,
-	type,
-	url,
-} from './fields';
+import { agent } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
+import { description, holdDuration, inputs, name, nodeId, simplifiedAction, transferTo, type, url } from './fields';
 import {
 	authorization,
 	authorizationUrl,
@@ -29,16 +19,7 @@ export const upsert = defineOperation({
 	description:
 		'Create a new action of a voice agent, which becomes a draft and must be published again before it can call, or update the current one if it already exists (upsert)',
 	fields: [agent, nodeId, name, description, type, url, transferTo, holdDuration, inputs],
-	options: [
-		authorization,
-		authorizationUrl,
-		executionMode,
-		headers,
-		integration,
-		speakOnReceive,
-		speakOnSend,
-		status,
-	],
+	options: [authorization, authorizationUrl, executionMode, headers, integration, speakOnReceive, speakOnSend, status],
 	request: ({ agentId, integration, ...body }) => ({
 		method: 'POST',
 		path: ['agents', agentId, 'actions'],

@@ -1,4 +1,4 @@
-import { json } from '../../../shared/fieldKinds';
+import { json } from '../../../shared/fields/kinds';
 
 export const flow = json('flow_config', {
 	displayName: 'Flow',

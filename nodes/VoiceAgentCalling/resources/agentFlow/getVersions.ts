@@ -1,7 +1,7 @@
-import { isRecord } from '../../../shared/errors';
-import { returnAll } from '../../../shared/fields';
-import { agent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { isRecord } from '../../../shared/errors/serviceError';
+import { agent } from '../../../shared/pickers/locators';
+import { returnAll } from '../../fields/common';
+import { defineOperation } from '../../operation/defineOperation';
 
 export const getVersions = defineOperation({
 	name: 'Get Versions',

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../operation/defineOperation';
 import { get } from './get';
 import { getVersions } from './getVersions';
 import { update } from './update';

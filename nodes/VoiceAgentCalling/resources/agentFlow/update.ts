@@ -1,6 +1,6 @@
-import { choice, onlyFor } from '../../../shared/field';
-import { agent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { choice, onlyFor } from '../../../shared/fields/field';
+import { agent } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import { flow } from './fields';
 
 const conversationMode = choice('conversation_mode', {

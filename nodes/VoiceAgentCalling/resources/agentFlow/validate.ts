@@ -1,6 +1,6 @@
-import { isRecord } from '../../../shared/errors';
-import { agent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { isRecord } from '../../../shared/errors/serviceError';
+import { agent } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import { flow } from './fields';
 
 export const validate = defineOperation({
@@ -17,9 +17,7 @@ export const validate = defineOperation({
 		codes: { 404: 'AGENT_NOT_FOUND' },
 	}),
 	output: ({ success, errors }) =>
-		success === true || Array.isArray(errors)
-			? { valid: success === true, errors: errors ?? [] }
-			: undefined,
+		success === true || Array.isArray(errors) ? { valid: success === true, errors: errors ?? [] } : undefined,
 	// The status of a negative result is not published: it may come as a refusal with a list of texts.
 	recover: ({ httpStatus, body }) =>
 		httpStatus === 422 && isRecord(body) && Array.isArray(body.errors)

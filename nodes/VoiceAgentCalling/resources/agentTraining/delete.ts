@@ -1,5 +1,5 @@
-import { agent, agentTraining } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { agent, agentTraining } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 
 export const deleteTraining = defineOperation({
 	name: 'Delete',

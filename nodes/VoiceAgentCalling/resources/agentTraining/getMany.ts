@@ -1,6 +1,6 @@
-import { returnAll } from '../../../shared/fields';
-import { agent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { agent } from '../../../shared/pickers/locators';
+import { returnAll } from '../../fields/common';
+import { defineOperation } from '../../operation/defineOperation';
 
 export const getMany = defineOperation({
 	name: 'Get Many',

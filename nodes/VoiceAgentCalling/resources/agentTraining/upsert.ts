@@ -1,7 +1,7 @@
-import { choice } from '../../../shared/field';
-import { text } from '../../../shared/fieldKinds';
-import { agent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { choice } from '../../../shared/fields/field';
+import { text } from '../../../shared/fields/kinds';
+import { agent } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 
 const subject = text(
 	'subject',

@@ -1,5 +1,5 @@
-import type { Resource } from '../../../shared/operation';
-import { webhookOperations } from '../webhook';
+import type { Resource } from '../../operation/defineOperation';
+import { webhookOperations } from '../webhookOperations';
 import { create } from './create';
 import { kind } from './kind';
 import { sendTest } from './sendTest';

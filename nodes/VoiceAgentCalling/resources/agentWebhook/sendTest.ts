@@ -1,7 +1,7 @@
-import { isRecord } from '../../../shared/errors';
-import { defineOperation } from '../../../shared/operation';
-import { verdict } from '../../../shared/verdict';
-import { webhookPath } from '../webhook/kind';
+import { isRecord } from '../../../shared/errors/serviceError';
+import { defineOperation } from '../../operation/defineOperation';
+import { verdict } from '../../operation/verdict';
+import { webhookPath } from '../webhookOperations/kind';
 import { kind } from './kind';
 
 /** What these say is about the request, not about the webhook: token, object, limits, and the service itself. */

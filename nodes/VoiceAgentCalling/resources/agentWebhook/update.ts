@@ -1,7 +1,7 @@
-import { agentEventsField } from '../../../shared/eventFields';
-import { defineOperation } from '../../../shared/operation';
-import { webhookName, webhookSettings, webhookUrl } from '../../../shared/webhookFields';
-import { webhookPath } from '../webhook/kind';
+import { agentEventsField } from '../../../shared/fields/events';
+import { webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
+import { defineOperation } from '../../operation/defineOperation';
+import { webhookPath } from '../webhookOperations/kind';
 import { kind } from './kind';
 
 export const update = defineOperation({

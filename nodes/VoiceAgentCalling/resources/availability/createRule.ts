@@ -1,5 +1,5 @@
-import { calendar } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { calendar } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import { available, date, daysOfWeek, endTime, ruleTimeZone, ruleType, startTime } from './fields';
 
 const kind = ruleType('Whether the rule is for every week or for one day');

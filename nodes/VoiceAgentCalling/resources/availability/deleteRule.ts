@@ -1,5 +1,5 @@
-import { availabilityRule, calendar } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { availabilityRule, calendar } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 
 export const deleteRule = defineOperation({
 	name: 'Delete Rule',

@@ -1,6 +1,6 @@
-import { choice, onlyFor } from '../../../shared/field';
-import { toggle } from '../../../shared/fieldKinds';
-import { day, timeOfDay, timeZone, weekdays } from '../../../shared/timeKinds';
+import { choice, onlyFor } from '../../../shared/fields/field';
+import { toggle } from '../../../shared/fields/kinds';
+import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
 
 const KIND = 'ruleType';
 

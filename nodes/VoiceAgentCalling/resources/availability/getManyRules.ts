@@ -1,6 +1,6 @@
-import { returnAll } from '../../../shared/fields';
-import { calendar } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { calendar } from '../../../shared/pickers/locators';
+import { returnAll } from '../../fields/common';
+import { defineOperation } from '../../operation/defineOperation';
 
 export const getManyRules = defineOperation({
 	name: 'Get Many Rules',

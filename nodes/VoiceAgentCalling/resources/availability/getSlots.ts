@@ -1,9 +1,9 @@
-import { assertInOrder, momentField } from '../../../shared/calendarFields';
-import { isRecord } from '../../../shared/errors';
-import { integer } from '../../../shared/fieldKinds';
-import { calendar } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
-import { inTimeZone, timeZone } from '../../../shared/timeKinds';
+import { isRecord } from '../../../shared/errors/serviceError';
+import { integer } from '../../../shared/fields/kinds';
+import { inTimeZone, timeZone } from '../../../shared/fields/timeKinds';
+import { calendar } from '../../../shared/pickers/locators';
+import { assertInOrder, momentField } from '../../fields/calendars';
+import { defineOperation } from '../../operation/defineOperation';
 
 const from = momentField('from', {
 	displayName: 'From',
@@ -58,9 +58,13 @@ export const getSlots = defineOperation({
 		query: { from, to, duration_minutes },
 	}),
 	output: ({ data }, { limit, localTimezone: zone }) => {
-		if (!Array.isArray(data)) return undefined;
+		if (!Array.isArray(data)) {
+			return undefined;
+		}
 		const slots = data.filter(isRecord).slice(0, limit);
-		if (zone === undefined) return slots;
+		if (zone === undefined) {
+			return slots;
+		}
 		return slots.map((slot) => ({
 			...slot,
 			start_local: inTimeZone(slot.start_at, zone),

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../operation/defineOperation';
 import { createRule } from './createRule';
 import { deleteRule } from './deleteRule';
 import { getManyRules } from './getManyRules';

@@ -1,5 +1,5 @@
-import { availabilityRule, calendar } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { availabilityRule, calendar } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import { available, date, daysOfWeek, endTime, ruleTimeZone, ruleType, startTime } from './fields';
 
 const kind = ruleType('What the rule is already: it decides which fields can be changed, and stays as it is');

@@ -1,5 +1,5 @@
-import { userId } from '../../../shared/calendarFields';
-import { defineOperation } from '../../../shared/operation';
+import { userId } from '../../fields/calendars';
+import { defineOperation } from '../../operation/defineOperation';
 import { calendarName, calendarTimeZone, metadata } from './fields';
 
 const owner = userId('owner_id', {
@@ -16,10 +16,7 @@ export const create = defineOperation({
 	description:
 		'Add a calendar for a user. It has no free slots until it has an availability rule: see Availability, Create Rule.',
 	fields: [calendarName, owner],
-	options: [
-		metadata(),
-		calendarTimeZone("The calendar's time zone. Without it, the one of the environment is taken"),
-	],
+	options: [metadata(), calendarTimeZone("The calendar's time zone. Without it, the one of the environment is taken")],
 	request: (body) => ({ method: 'POST', path: ['calendars'], body }),
 	output: (response) => response.data,
 });

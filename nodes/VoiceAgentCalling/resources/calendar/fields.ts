@@ -1,6 +1,6 @@
-import { text } from '../../../shared/fieldKinds';
-import { addedKeyValues } from '../../../shared/keyValues';
-import { timeZone } from '../../../shared/timeKinds';
+import { text } from '../../../shared/fields/kinds';
+import { timeZone } from '../../../shared/fields/timeKinds';
+import { addedKeyValues } from '../../fields/keyValues';
 
 export const calendarName = text(
 	'name',

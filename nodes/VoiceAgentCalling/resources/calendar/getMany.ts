@@ -1,5 +1,5 @@
-import { returnAll } from '../../../shared/fields';
-import { defineOperation } from '../../../shared/operation';
+import { returnAll } from '../../fields/common';
+import { defineOperation } from '../../operation/defineOperation';
 
 export const getMany = defineOperation({
 	name: 'Get Many',

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../operation/defineOperation';
 import { create } from './create';
 import { deleteCalendar } from './delete';
 import { get } from './get';

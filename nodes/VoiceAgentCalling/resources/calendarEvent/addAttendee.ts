@@ -1,6 +1,6 @@
-import { defineField } from '../../../shared/field';
-import { calendar, calendarEvent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { defineField } from '../../../shared/fields/field';
+import { calendar, calendarEvent } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import { attendeeParts } from './fields';
 
 const attendeeName = defineField({

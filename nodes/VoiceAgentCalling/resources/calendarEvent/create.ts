@@ -1,5 +1,5 @@
-import { calendar } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { calendar } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import {
 	assertFits,
 	attendees,
@@ -18,8 +18,7 @@ export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create a calendar event',
-	description:
-		'Add an event to a calendar. To find a free time for it first, use Availability, Get Slots.',
+	description: 'Add an event to a calendar. To find a free time for it first, use Availability, Get Slots.',
 	fields: [calendar, title, start, end],
 	options: [attendees(), createdBy, details, eventType, ownerId, ownerType, status],
 	check: assertFits,

@@ -1,5 +1,5 @@
-import { calendar, calendarEvent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { calendar, calendarEvent } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 
 export const createMeeting = defineOperation({
 	name: 'Create Meeting',

@@ -1,7 +1,7 @@
-import { assertInOrder, momentField, userId } from '../../../shared/calendarFields';
-import { choice, defineField, rowsOf, textual, type Zod } from '../../../shared/field';
-import { text } from '../../../shared/fieldKinds';
-import { invalid } from '../../../shared/input';
+import { choice, defineField, rowsOf, textual, type Zod } from '../../../shared/fields/field';
+import { text } from '../../../shared/fields/kinds';
+import { invalid } from '../../../shared/fields/readFields';
+import { assertInOrder, momentField, userId } from '../../fields/calendars';
 
 export const title = text('title', {
 	displayName: 'Title',
@@ -129,7 +129,9 @@ interface Event {
 /** @throws ServiceError `INVALID_INPUT` where parts of an event do not fit together */
 export function assertFits({ start_at, end_at, owner_id, owner_type }: Event): void {
 	assertInOrder(['Start', start_at], ['End', end_at]);
-	if ((owner_id === undefined) === (owner_type === undefined)) return;
+	if ((owner_id === undefined) === (owner_type === undefined)) {
+		return;
+	}
 	throw invalid(
 		"'Owner ID' and 'Owner Type' go together",
 		'Add both, or none: one says who it is, the other if that is a user or a voice agent.',

@@ -1,9 +1,9 @@
-import { assertInOrder, momentField } from '../../../shared/calendarFields';
-import { choice, onlyFor } from '../../../shared/field';
-import { idList } from '../../../shared/fieldKinds';
-import { returnAll } from '../../../shared/fields';
-import { calendar } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { choice, onlyFor } from '../../../shared/fields/field';
+import { idList } from '../../../shared/fields/kinds';
+import { calendar } from '../../../shared/pickers/locators';
+import { assertInOrder, momentField } from '../../fields/calendars';
+import { returnAll } from '../../fields/common';
+import { defineOperation } from '../../operation/defineOperation';
 
 const SCOPE = 'eventsOf';
 

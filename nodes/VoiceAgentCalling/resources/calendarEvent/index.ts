@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../operation/defineOperation';
 import { addAttendee } from './addAttendee';
 import { create } from './create';
 import { createMeeting } from './createMeeting';

@@ -1,5 +1,5 @@
-import { calendar, calendarEvent, eventAttendee } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { calendar, calendarEvent, eventAttendee } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 
 export const removeAttendee = defineOperation({
 	name: 'Remove Attendee',

@@ -1,6 +1,6 @@
-import { clearable } from '../../../shared/field';
-import { calendar, calendarEvent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { clearable } from '../../../shared/fields/field';
+import { calendar, calendarEvent } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import {
 	assertFits,
 	attendees,

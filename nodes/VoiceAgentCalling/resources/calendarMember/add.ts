@@ -1,6 +1,6 @@
-import { userId } from '../../../shared/calendarFields';
-import { calendar } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { calendar } from '../../../shared/pickers/locators';
+import { userId } from '../../fields/calendars';
+import { defineOperation } from '../../operation/defineOperation';
 import { role } from './fields';
 
 const user = userId('user_id', {

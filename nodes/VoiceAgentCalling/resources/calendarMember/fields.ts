@@ -1,4 +1,4 @@
-import { choice } from '../../../shared/field';
+import { choice } from '../../../shared/fields/field';
 
 export const role = choice('role', {
 	displayName: 'Role',

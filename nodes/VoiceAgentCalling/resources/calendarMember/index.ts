@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../operation/defineOperation';
 import { add } from './add';
 import { getMany } from './getMany';
 import { remove } from './remove';

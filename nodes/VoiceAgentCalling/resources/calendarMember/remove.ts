@@ -1,5 +1,5 @@
-import { calendar, calendarMember } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { calendar, calendarMember } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 
 export const remove = defineOperation({
 	name: 'Remove',

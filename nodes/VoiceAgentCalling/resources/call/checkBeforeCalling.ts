@@ -1,8 +1,8 @@
-import { payload, repeatedNumber } from '../../../shared/fields';
-import { callingAgent } from '../../../shared/locators';
-import { anyPhoneNumber, defaultCountry } from '../../../shared/numberFields';
-import { defineOperation } from '../../../shared/operation';
-import { readiness } from '../../../shared/readiness/load';
+import { callingAgent } from '../../../shared/pickers/locators';
+import { payload, repeatedNumber } from '../../fields/common';
+import { anyPhoneNumber, defaultCountry } from '../../fields/phoneNumbers';
+import { defineOperation } from '../../operation/defineOperation';
+import { readiness } from '../../readiness/load';
 
 export const checkBeforeCalling = defineOperation({
 	name: 'Check Before Calling',
@@ -14,6 +14,9 @@ export const checkBeforeCalling = defineOperation({
 	options: [defaultCountry, repeatedNumber],
 	async run(api, input) {
 		const { asItem, checkAgentCall } = await readiness();
-		return asItem(input.to.given, await checkAgentCall(api, input, { repeated: input.repeatedNumber !== 'callEachTime', existing: true }));
+		return asItem(
+			input.to.given,
+			await checkAgentCall(api, input, { repeated: input.repeatedNumber !== 'callEachTime', existing: true }),
+		);
 	},
 });

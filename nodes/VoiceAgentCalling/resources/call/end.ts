@@ -1,5 +1,5 @@
-import { agentCall, agent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { agent, agentCall } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 
 export const end = defineOperation({
 	name: 'End',

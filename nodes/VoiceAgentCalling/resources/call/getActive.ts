@@ -1,8 +1,8 @@
-import { attempt } from '../../../shared/errors';
-import { reworded, sentAs } from '../../../shared/field';
-import { agent } from '../../../shared/locators';
-import { defaultCountry, phoneNumber } from '../../../shared/numberFields';
-import { defineOperation } from '../../../shared/operation';
+import { attempt } from '../../../shared/errors/serviceError';
+import { reworded, sentAs } from '../../../shared/fields/field';
+import { agent } from '../../../shared/pickers/locators';
+import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
+import { defineOperation } from '../../operation/defineOperation';
 
 const otherNumber = reworded(sentAs('phone', phoneNumber), {
 	description:
@@ -22,8 +22,12 @@ export const getActive = defineOperation({
 		const { value: found, error } = await attempt(
 			api.request({ method: 'GET', path: [...path, 'active-call', phone] }),
 		);
-		if (error === undefined) return found.data as [];
-		if (error.httpStatus !== 404) throw error;
+		if (error === undefined) {
+			return found.data as [];
+		}
+		if (error.httpStatus !== 404) {
+			throw error;
+		}
 		// No call and no agent are both a 404. That there is no call is a result: the agent has to be there for it.
 		await api.request({ method: 'GET', path, codes: { 404: 'AGENT_NOT_FOUND' } });
 		return [];

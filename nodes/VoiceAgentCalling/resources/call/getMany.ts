@@ -1,14 +1,18 @@
-import { choice, onlyFor, reworded, sentAs } from '../../../shared/field';
-import { dateFrom, dateTo, returnAll, search } from '../../../shared/fields';
-import { agent } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { choice, onlyFor, reworded, sentAs } from '../../../shared/fields/field';
+import { agent } from '../../../shared/pickers/locators';
+import { dateFrom, dateTo, returnAll, search } from '../../fields/common';
+import { defineOperation } from '../../operation/defineOperation';
 
 const callsOf = choice('callsOf', {
 	displayName: 'Calls Of',
 	name: 'callsOf',
 	options: [
 		{ name: 'All Agents', value: 'allAgents', description: 'All calls of the environment' },
-		{ name: 'One Agent', value: 'oneAgent', description: 'The calls of one agent. It is an error if there is no such agent.' },
+		{
+			name: 'One Agent',
+			value: 'oneAgent',
+			description: 'The calls of one agent. It is an error if there is no such agent.',
+		},
 	],
 	default: 'allAgents',
 	description: 'Whose calls to list',
@@ -64,16 +68,5 @@ export const getMany = defineOperation({
 		codes: { 404: 'AGENT_NOT_FOUND' },
 	}),
 	items: (response) => response.data,
-	simplified: [
-		'id',
-		'sid',
-		'to',
-		'from',
-		'direction',
-		'status',
-		'duration',
-		'is_testing',
-		'agent',
-		'created_at',
-	],
+	simplified: ['id', 'sid', 'to', 'from', 'direction', 'status', 'duration', 'is_testing', 'agent', 'created_at'],
 });

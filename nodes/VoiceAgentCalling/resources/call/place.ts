@@ -1,11 +1,11 @@
-import type { Api } from '../../../shared/api';
-import { checkFirst, context, payload, testCall } from '../../../shared/fields';
-import { callingAgent } from '../../../shared/locators';
-import { integer } from '../../../shared/fieldKinds';
-import { defaultCountry, phoneNumber } from '../../../shared/numberFields';
-import { defineOperation } from '../../../shared/operation';
-import { readiness } from '../../../shared/readiness/load';
-import type { ServiceRequest } from '../../../shared/request';
+import { integer } from '../../../shared/fields/kinds';
+import { callingAgent } from '../../../shared/pickers/locators';
+import type { ServiceRequest } from '../../../shared/service/request';
+import { checkFirst, context, payload, testCall } from '../../fields/common';
+import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
+import { defineOperation } from '../../operation/defineOperation';
+import { readiness } from '../../readiness/load';
+import type { Api } from '../../sending/api';
 
 const delay = integer(
 	'delay_seconds',
@@ -29,7 +29,9 @@ interface Placed {
 }
 
 export async function checkBeforePlacing(api: Api, input: Placed): Promise<void> {
-	if (input.checkFirst) await (await readiness()).assertAgentCallReady(api, input);
+	if (input.checkFirst) {
+		await (await readiness()).assertAgentCallReady(api, input);
+	}
 }
 
 export function placeRequest({ agentId, ...input }: Placed): ServiceRequest {

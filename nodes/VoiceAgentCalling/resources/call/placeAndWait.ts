@@ -1,5 +1,5 @@
-import { defineOperation } from '../../../shared/operation';
-import { pollInterval, timeLimit, waitBy } from '../../../shared/waiting/fields';
+import { pollInterval, timeLimit, waitBy } from '../../fields/waiting';
+import { defineOperation } from '../../operation/defineOperation';
 import { checkBeforePlacing, placeFields, placeOptions, placeRequest } from './place';
 
 export const placeAndWait = defineOperation({

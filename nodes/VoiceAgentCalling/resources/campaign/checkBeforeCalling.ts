@@ -1,8 +1,8 @@
-import { payload, repeatedNumber } from '../../../shared/fields';
-import { campaign } from '../../../shared/locators';
-import { anyPhoneNumber, defaultCountry } from '../../../shared/numberFields';
-import { defineOperation } from '../../../shared/operation';
-import { readiness } from '../../../shared/readiness/load';
+import { campaign } from '../../../shared/pickers/locators';
+import { payload, repeatedNumber } from '../../fields/common';
+import { anyPhoneNumber, defaultCountry } from '../../fields/phoneNumbers';
+import { defineOperation } from '../../operation/defineOperation';
+import { readiness } from '../../readiness/load';
 import { allowDuplicates } from './queueCall';
 
 export const checkBeforeCalling = defineOperation({
@@ -16,6 +16,9 @@ export const checkBeforeCalling = defineOperation({
 	async run(api, input) {
 		const { asItem, checkCampaignCall } = await readiness();
 		const existing = input.allow_duplicates !== true;
-		return asItem(input.to.given, await checkCampaignCall(api, input, { repeated: input.repeatedNumber !== 'callEachTime', existing }));
+		return asItem(
+			input.to.given,
+			await checkCampaignCall(api, input, { repeated: input.repeatedNumber !== 'callEachTime', existing }),
+		);
 	},
 });

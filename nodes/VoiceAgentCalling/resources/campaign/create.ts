@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../shared/operation';
+import { defineOperation } from '../../operation/defineOperation';
 import {
 	assertEndsLater,
 	callTimeRanges,
@@ -16,8 +16,7 @@ export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create a campaign',
-	description:
-		'Plan a campaign of calls. It is a draft until Set Status makes it active: only then phones ring.',
+	description: 'Plan a campaign of calls. It is a draft until Set Status makes it active: only then phones ring.',
 	fields: [
 		name,
 		campaignType('What the campaign is for'),

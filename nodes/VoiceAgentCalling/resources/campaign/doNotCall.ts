@@ -1,5 +1,5 @@
-import { choice, defineField } from '../../../shared/field';
-import { e164, listOf, toggle } from '../../../shared/fieldKinds';
+import { choice, defineField } from '../../../shared/fields/field';
+import { e164, listOf, toggle } from '../../../shared/fields/kinds';
 
 const doNotCall = toggle('do_not_call_enabled', {
 	displayName: 'Do Not Call',
@@ -39,9 +39,7 @@ const doNotCallNumbers = defineField({
 	],
 	read: ({ get }) => {
 		const numbers = get('doNotCallNumbers');
-		return typeof numbers === 'string'
-			? numbers.split(/[,;\n]/).filter((one) => one.trim() !== '')
-			: numbers;
+		return typeof numbers === 'string' ? numbers.split(/[,;\n]/).filter((one) => one.trim() !== '') : numbers;
 	},
 	check: (zod) => zod.array(number.check(zod)),
 });

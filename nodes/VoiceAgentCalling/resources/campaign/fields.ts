@@ -1,8 +1,8 @@
-import { choice, defineField, reworded, rowsOf, sentAs, textual, type Field } from '../../../shared/field';
-import { text, UUID } from '../../../shared/fieldKinds';
-import { invalid } from '../../../shared/input';
-import { agent } from '../../../shared/locators';
-import { day, timeOfDay, timeZone, weekdays } from '../../../shared/timeKinds';
+import { choice, defineField, type Field, reworded, rowsOf, sentAs, textual } from '../../../shared/fields/field';
+import { text, UUID } from '../../../shared/fields/kinds';
+import { invalid } from '../../../shared/fields/readFields';
+import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
+import { agent } from '../../../shared/pickers/locators';
 
 /** Of the more than twenty fields of a campaign, the ten that tell what it does and how far it is. */
 export const simplifiedCampaign = [
@@ -87,9 +87,7 @@ export const callTimeRanges = defineField({
 			default: { values: [{ start: '09:00', end: '17:00' }] },
 			description:
 				"The times of day between which calls are placed, from 00:00 to 24:00, in the campaign's time zone and not in that of the person called",
-			options: [
-				{ displayName: 'Range', name: 'values', values: [start.properties[0], end.properties[0]] },
-			],
+			options: [{ displayName: 'Range', name: 'values', values: [start.properties[0], end.properties[0]] }],
 		},
 	],
 	read: ({ get }) => rowsOf(get('callTimeRanges')),
@@ -112,7 +110,15 @@ export const timezone = timeZone('timezone', {
 });
 
 /** Limits of the dates together ("after start_date"). @throws ServiceError */
-export function assertEndsLater({ start_date: from, end_date: to }: { start_date?: string; end_date?: string | null }): void {
-	if (!from || !to || to > from) return;
+export function assertEndsLater({
+	start_date: from,
+	end_date: to,
+}: {
+	start_date?: string;
+	end_date?: string | null;
+}): void {
+	if (!from || !to || to > from) {
+		return;
+	}
 	throw invalid("'End Date' is not after 'Start Date'", 'Choose a later day to end on.');
 }

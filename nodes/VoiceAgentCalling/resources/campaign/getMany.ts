@@ -1,6 +1,6 @@
-import { choice, reworded } from '../../../shared/field';
-import { dateFrom, dateTo, returnAll, search } from '../../../shared/fields';
-import { defineOperation } from '../../../shared/operation';
+import { choice, reworded } from '../../../shared/fields/field';
+import { dateFrom, dateTo, returnAll, search } from '../../fields/common';
+import { defineOperation } from '../../operation/defineOperation';
 import { campaignAgent, campaignType, simplifiedCampaign } from './fields';
 
 const status = choice('status', {

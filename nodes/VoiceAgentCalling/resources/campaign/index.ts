@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../operation/defineOperation';
 import { checkBeforeCalling } from './checkBeforeCalling';
 import { create } from './create';
 import { deleteCampaign } from './delete';
@@ -12,6 +12,16 @@ import { update } from './update';
 export const campaign: Resource = {
 	name: 'Campaign',
 	value: 'campaign',
-	operations: [checkBeforeCalling, create, deleteCampaign, get, getMany, queueCall, queueCallAndWait, setStatus, update],
+	operations: [
+		checkBeforeCalling,
+		create,
+		deleteCampaign,
+		get,
+		getMany,
+		queueCall,
+		queueCallAndWait,
+		setStatus,
+		update,
+	],
 	firstOperation: 'create',
 };

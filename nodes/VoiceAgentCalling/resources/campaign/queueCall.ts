@@ -1,13 +1,13 @@
-import type { Api } from '../../../shared/api';
-import { isRecord, type ServiceError } from '../../../shared/errors';
-import { choice } from '../../../shared/field';
-import { toggle } from '../../../shared/fieldKinds';
-import { checkFirst, context, payload, testCall } from '../../../shared/fields';
-import { campaign } from '../../../shared/locators';
-import { defaultCountry, phoneNumber } from '../../../shared/numberFields';
-import { defineOperation } from '../../../shared/operation';
-import { readiness } from '../../../shared/readiness/load';
-import type { ServiceRequest } from '../../../shared/request';
+import { isRecord, type ServiceError } from '../../../shared/errors/serviceError';
+import { choice } from '../../../shared/fields/field';
+import { toggle } from '../../../shared/fields/kinds';
+import { campaign } from '../../../shared/pickers/locators';
+import type { ServiceRequest } from '../../../shared/service/request';
+import { checkFirst, context, payload, testCall } from '../../fields/common';
+import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
+import { defineOperation } from '../../operation/defineOperation';
+import { readiness } from '../../readiness/load';
+import type { Api } from '../../sending/api';
 
 /** What the field is in each operation that has it; its choices differ. */
 export const duplicateField = { displayName: 'On Duplicate', name: 'onDuplicate', default: 'returnExisting' } as const;
@@ -32,8 +32,7 @@ const onDuplicate = choice('onDuplicate', {
 export const allowDuplicates = toggle('allow_duplicates', {
 	displayName: 'Allow Duplicates',
 	name: 'allowDuplicates',
-	description:
-		'Whether to queue the call even if the number already has an active or queued one in the campaign',
+	description: 'Whether to queue the call even if the number already has an active or queued one in the campaign',
 });
 
 export const queueFields = [campaign, phoneNumber, payload, context, testCall] as const;
@@ -50,7 +49,9 @@ interface Queued {
 }
 
 export async function checkBeforeQueueing(api: Api, input: Queued): Promise<void> {
-	if (!input.checkFirst) return;
+	if (!input.checkFirst) {
+		return;
+	}
 	// What becomes of a call that is there already says On Duplicate: the service's refusal has that call.
 	const existing = input.onDuplicate === 'fail' && input.allow_duplicates !== true;
 	await (await readiness()).assertCampaignCallReady(api, input, { existing });
@@ -62,14 +63,20 @@ export function queueRequest({ campaignId, ...input }: Queued): ServiceRequest {
 		path: ['campaigns', campaignId, 'call'],
 		body: { ...input, checkFirst: undefined, defaultCountry: undefined, onDuplicate: undefined },
 		// A number that is refused can come with this status too: that is no reason to stop.
-		codes: { 400: { code: 'CAMPAIGN_NOT_ACTIVE', says: /\bactive\b/i }, 404: 'CAMPAIGN_NOT_FOUND', 409: 'DUPLICATE_CALL' },
+		codes: {
+			400: { code: 'CAMPAIGN_NOT_ACTIVE', says: /\bactive\b/i },
+			404: 'CAMPAIGN_NOT_FOUND',
+			409: 'DUPLICATE_CALL',
+		},
 	};
 }
 
 /** Gives back the call that is there already, where the user wants it so. */
 export function existingCall({ httpStatus, body }: ServiceError, { onDuplicate }: Pick<Queued, 'onDuplicate'>) {
 	const existing = isRecord(body) ? body.existing_call : undefined;
-	if (httpStatus !== 409 || !isRecord(existing) || onDuplicate === 'fail') return undefined;
+	if (httpStatus !== 409 || !isRecord(existing) || onDuplicate === 'fail') {
+		return undefined;
+	}
 	return onDuplicate === 'skip' ? [] : { ...existing, alreadyQueued: true };
 }
 

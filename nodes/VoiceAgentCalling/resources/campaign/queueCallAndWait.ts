@@ -1,6 +1,6 @@
-import { choice } from '../../../shared/field';
-import { defineOperation } from '../../../shared/operation';
-import { pollInterval, timeLimit, waitBy, waitFor } from '../../../shared/waiting/fields';
+import { choice } from '../../../shared/fields/field';
+import { pollInterval, timeLimit, waitBy, waitFor } from '../../fields/waiting';
+import { defineOperation } from '../../operation/defineOperation';
 import {
 	checkBeforeQueueing,
 	duplicateField,

@@ -1,4 +1,4 @@
-import { integer, text, toggle } from '../../../shared/fieldKinds';
+import { integer, text, toggle } from '../../../shared/fields/kinds';
 import { doNotCallRules } from './doNotCall';
 
 export const description = text(

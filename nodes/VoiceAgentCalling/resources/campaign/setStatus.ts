@@ -1,7 +1,7 @@
-import { attempt, isRecord, ServiceError } from '../../../shared/errors';
-import { choice } from '../../../shared/field';
-import { campaign } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { attempt, isRecord, ServiceError } from '../../../shared/errors/serviceError';
+import { choice } from '../../../shared/fields/field';
+import { campaign } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 
 /** The moves that there are ("States and transitions", Campaign). */
 const MOVES: Record<string, readonly string[]> = {
@@ -75,16 +75,26 @@ export const setStatus = defineOperation({
 				codes: { 400: 'INVALID_TRANSITION', 404: 'CAMPAIGN_NOT_FOUND', 409: 'INVALID_TRANSITION' },
 			}),
 		);
-		if (error === undefined) return { ...Object(moved.data), changed: true };
+		if (error === undefined) {
+			return { ...Object(moved.data), changed: true };
+		}
 		// Sources differ about the status of this refusal.
-		if (error.httpStatus !== 400 && error.httpStatus !== 409) throw error;
+		if (error.httpStatus !== 400 && error.httpStatus !== 409) {
+			throw error;
+		}
 		const { value: read } = await attempt(api.request({ method: 'GET', path }));
 		const data = read?.data;
-		if (!isRecord(data) || typeof data.status !== 'string') throw error;
+		if (!isRecord(data) || typeof data.status !== 'string') {
+			throw error;
+		}
 		// A move that there is was refused for another reason, which the service tells.
-		if (MOVES[data.status]?.includes(input.status)) throw error;
+		if (MOVES[data.status]?.includes(input.status)) {
+			throw error;
+		}
 		// The service refuses a move to where the campaign already is, too.
-		if (data.status !== input.status) throw noSuchMove(data.status, input.status, error);
+		if (data.status !== input.status) {
+			throw noSuchMove(data.status, input.status, error);
+		}
 		const present = Object.entries(data).filter(([key]) => key !== 'calls' && key !== 'files');
 		return { ...Object.fromEntries(present), changed: false };
 	},

@@ -1,5 +1,5 @@
-import { choice, clearable, defineField, onlyFor, reworded } from '../../../shared/field';
-import { hostName, integer, secret, text, toggle } from '../../../shared/fieldKinds';
+import { choice, clearable, defineField, onlyFor, reworded } from '../../../shared/fields/field';
+import { hostName, integer, secret, text, toggle } from '../../../shared/fields/kinds';
 
 /** What a refusal of the SFTP endpoints means: a campaign has at most one configuration, and may have none. */
 export const refusals = {
@@ -23,7 +23,9 @@ const ONE_LINE = /^\s*(-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----)([\w+/=\s]+)(-----E
 /** The editor of an older n8n runs the lines of a masked text together: they are parted again. */
 function withLines(key: string): string {
 	const [, begin, inner = '', end] = ONE_LINE.exec(key.trim().includes('\n') ? '' : key) ?? [];
-	if (begin === undefined) return key;
+	if (begin === undefined) {
+		return key;
+	}
 	return [begin, ...(inner.replace(/\s/g, '').match(/.{1,64}/g) ?? []), end, ''].join('\n');
 }
 
@@ -74,8 +76,7 @@ const privateKey = onlyFor(
 				displayName: 'Private Key',
 				name: 'privateKey',
 				required: true,
-				description:
-					'Private key for the login, in PEM with all its lines. The service never shows it again.',
+				description: 'Private key for the login, in PEM with all its lines. The service never shows it again.',
 			},
 			{ multiline: true },
 		),

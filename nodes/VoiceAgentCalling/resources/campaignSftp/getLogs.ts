@@ -1,6 +1,6 @@
-import { returnAll } from '../../../shared/fields';
-import { campaign } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { campaign } from '../../../shared/pickers/locators';
+import { returnAll } from '../../fields/common';
+import { defineOperation } from '../../operation/defineOperation';
 import { refusals } from './fields';
 
 export const getLogs = defineOperation({

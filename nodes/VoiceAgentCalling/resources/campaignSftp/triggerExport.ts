@@ -1,6 +1,6 @@
-import { idList } from '../../../shared/fieldKinds';
-import { campaign } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { idList } from '../../../shared/fields/kinds';
+import { campaign } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import { triggerRefusals } from './fields';
 
 const files = idList(

@@ -1,5 +1,5 @@
-import { campaign } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { campaign } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import { triggerRefusals } from './fields';
 
 export const triggerImport = defineOperation({

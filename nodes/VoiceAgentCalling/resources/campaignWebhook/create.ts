@@ -1,7 +1,7 @@
-import { campaignEventsField } from '../../../shared/eventFields';
-import { defineOperation } from '../../../shared/operation';
-import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/webhookFields';
-import { listPath } from '../webhook/kind';
+import { campaignEventsField } from '../../../shared/fields/events';
+import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
+import { defineOperation } from '../../operation/defineOperation';
+import { listPath } from '../webhookOperations/kind';
 import { kind } from './kind';
 
 export const create = defineOperation({

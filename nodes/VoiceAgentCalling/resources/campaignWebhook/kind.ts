@@ -1,6 +1,6 @@
-import { sentAs } from '../../../shared/field';
-import { campaign, campaignWebhook, campaignWebhookDelivery } from '../../../shared/locators';
-import type { WebhookKind } from '../webhook/kind';
+import { sentAs } from '../../../shared/fields/field';
+import { campaign, campaignWebhook, campaignWebhookDelivery } from '../../../shared/pickers/locators';
+import type { WebhookKind } from '../webhookOperations/kind';
 
 /** A campaign's webhook, which is told of the campaign and its calls. */
 export const kind: WebhookKind = {

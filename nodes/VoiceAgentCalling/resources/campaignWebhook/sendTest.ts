@@ -1,5 +1,5 @@
-import { defineOperation } from '../../../shared/operation';
-import { webhookPath } from '../webhook/kind';
+import { defineOperation } from '../../operation/defineOperation';
+import { webhookPath } from '../webhookOperations/kind';
 import { kind } from './kind';
 
 export const sendTest = defineOperation({

@@ -1,7 +1,7 @@
-import { campaignEventsField } from '../../../shared/eventFields';
-import { defineOperation } from '../../../shared/operation';
-import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/webhookFields';
-import { webhookPath } from '../webhook/kind';
+import { campaignEventsField } from '../../../shared/fields/events';
+import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
+import { defineOperation } from '../../operation/defineOperation';
+import { webhookPath } from '../webhookOperations/kind';
 import { kind } from './kind';
 
 export const update = defineOperation({

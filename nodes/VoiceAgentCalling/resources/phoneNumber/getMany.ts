@@ -1,7 +1,7 @@
-import { choice } from '../../../shared/field';
-import { toggle } from '../../../shared/fieldKinds';
-import { returnAll, search } from '../../../shared/fields';
-import { defineOperation } from '../../../shared/operation';
+import { choice } from '../../../shared/fields/field';
+import { toggle } from '../../../shared/fields/kinds';
+import { returnAll, search } from '../../fields/common';
+import { defineOperation } from '../../operation/defineOperation';
 
 const direction = choice('direction', {
 	displayName: 'Direction',

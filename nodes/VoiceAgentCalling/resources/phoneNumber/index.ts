@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../operation/defineOperation';
 import { getMany } from './getMany';
 
 export const phoneNumber: Resource = {

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../shared/operation';
+import { defineOperation } from '../../operation/defineOperation';
 
 export const checkHealth = defineOperation({
 	name: 'Check Health',

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../operation/defineOperation';
 import { checkHealth } from './checkHealth';
 import { makeApiRequest } from './makeApiRequest';
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, ServiceError } from '../../../shared/errors';
-import { choice, onlyFor } from '../../../shared/field';
-import { json, toggle } from '../../../shared/fieldKinds';
-import { keyValues } from '../../../shared/keyValues';
-import { defineOperation } from '../../../shared/operation';
+import { isRecord, ServiceError } from '../../../shared/errors/serviceError';
+import { choice, onlyFor } from '../../../shared/fields/field';
+import { json, toggle } from '../../../shared/fields/kinds';
+import { keyValues } from '../../fields/keyValues';
+import { defineOperation } from '../../operation/defineOperation';
 import { path, placesCall } from './path';
 
 const method = choice('method', {
@@ -80,7 +80,9 @@ export const makeApiRequest = defineOperation({
 			body: Object.keys(body).length > 0 ? (body as IDataObject) : undefined,
 			...(placesCall(method, path) && ({ spends: true, repeat: 'never' } as const)),
 		};
-		if (!returnAllPages) return await api.request(request);
+		if (!returnAllPages) {
+			return await api.request(request);
+		}
 		return await api.pages(request, entriesIn, Number.POSITIVE_INFINITY);
 	},
 	forTools: false,

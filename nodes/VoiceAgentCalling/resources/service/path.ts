@@ -1,13 +1,19 @@
-import { defineField } from '../../../shared/field';
+import { defineField } from '../../../shared/fields/field';
 
 /** Why a path cannot be used; undefined for one that can. */
 function objection(path: string, segments: readonly string[]): string | undefined {
 	if (/^([a-z][a-z\d+.-]*:)?\/\//i.test(path)) {
 		return "Enter the path alone: the credential's Base URL is put before it";
 	}
-	if (/[?#]/.test(path)) return "Enter what follows the question mark in 'Query'";
-	if (/%[\da-f]{2}/i.test(path)) return 'Write it without percent-encoding: that is done here';
-	if (segments.includes('')) return 'A part between two slashes is empty: check the expression in it';
+	if (/[?#]/.test(path)) {
+		return "Enter what follows the question mark in 'Query'";
+	}
+	if (/%[\da-f]{2}/i.test(path)) {
+		return 'Write it without percent-encoding: that is done here';
+	}
+	if (segments.includes('')) {
+		return 'A part between two slashes is empty: check the expression in it';
+	}
 	if (segments.some((segment) => /^\s*\.{1,2}\s*$/.test(segment))) {
 		return 'Name each part of the path: . and .. lead elsewhere';
 	}
@@ -37,9 +43,14 @@ export const path = defineField({
 			.string()
 			.trim()
 			.transform((text, context) => {
-				const segments = text.replace(/^\//, '').replace(/^api\/v1(\/|$)/i, '').split('/');
+				const segments = text
+					.replace(/^\//, '')
+					.replace(/^api\/v1(\/|$)/i, '')
+					.split('/');
 				const message = objection(text, segments);
-				if (message === undefined) return segments;
+				if (message === undefined) {
+					return segments;
+				}
 				context.addIssue({ code: 'custom', message });
 				return zod.NEVER;
 			}),

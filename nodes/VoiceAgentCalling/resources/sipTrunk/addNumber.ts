@@ -1,15 +1,14 @@
-import { defineField, textual } from '../../../shared/field';
-import { e164 } from '../../../shared/fieldKinds';
-import { sipTrunk } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { defineField, textual } from '../../../shared/fields/field';
+import { e164 } from '../../../shared/fields/kinds';
+import { sipTrunk } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import { refusals } from './fields';
 
 const number = e164('number', {
 	displayName: 'Phone Number',
 	name: 'phoneNumber',
 	required: true,
-	description:
-		'Number of yours at this carrier, with + and the country code. It is checked before anything is sent.',
+	description: 'Number of yours at this carrier, with + and the country code. It is checked before anything is sent.',
 });
 
 const countryCode = defineField({

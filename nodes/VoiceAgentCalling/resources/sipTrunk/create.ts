@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../shared/operation';
+import { defineOperation } from '../../operation/defineOperation';
 import { optionalSettings, refusals, requiredSettings } from './fields';
 
 export const create = defineOperation({

@@ -1,5 +1,5 @@
-import { choice, clearable } from '../../../shared/field';
-import { hostName, integer, secret, text, toggle } from '../../../shared/fieldKinds';
+import { choice, clearable } from '../../../shared/fields/field';
+import { hostName, integer, secret, text, toggle } from '../../../shared/fields/kinds';
 
 /** What a refusal of the SIP trunk endpoints means. They are there only on some plans ("SIP trunks"). */
 export const refusals = {

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../operation/defineOperation';
 import { addNumber } from './addNumber';
 import { checkHealth } from './checkHealth';
 import { create } from './create';
@@ -13,16 +13,5 @@ import { verify } from './verify';
 export const sipTrunk: Resource = {
 	name: 'SIP Trunk',
 	value: 'sipTrunk',
-	operations: [
-		addNumber,
-		checkHealth,
-		create,
-		deleteTrunk,
-		get,
-		getMany,
-		getNumbers,
-		removeNumber,
-		update,
-		verify,
-	],
+	operations: [addNumber, checkHealth, create, deleteTrunk, get, getMany, getNumbers, removeNumber, update, verify],
 };

@@ -1,5 +1,5 @@
-import { locator, sipTrunk } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { locator, sipTrunk } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import { refusals } from './fields';
 
 const trunkNumber = locator('phoneNumberId', {

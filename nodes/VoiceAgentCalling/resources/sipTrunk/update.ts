@@ -1,5 +1,5 @@
-import { sipTrunk } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
+import { sipTrunk } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
 import { changeableSettings, refusals } from './fields';
 
 export const update = defineOperation({

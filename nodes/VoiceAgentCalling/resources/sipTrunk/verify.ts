@@ -1,6 +1,6 @@
-import { sipTrunk } from '../../../shared/locators';
-import { defineOperation } from '../../../shared/operation';
-import { failedVerdict, verdict } from '../../../shared/verdict';
+import { sipTrunk } from '../../../shared/pickers/locators';
+import { defineOperation } from '../../operation/defineOperation';
+import { failedVerdict, verdict } from '../../operation/verdict';
 import { refusals } from './fields';
 
 export const verify = defineOperation({

@@ -1,8 +1,8 @@
-import { isRecord, unreadable } from '../../../shared/errors';
-import { onlyFor } from '../../../shared/field';
-import { text, toggle } from '../../../shared/fieldKinds';
-import { voiceTemplate } from '../../../shared/locators';
-import { defineOperation, ItemWithFile } from '../../../shared/operation';
+import { isRecord, unreadable } from '../../../shared/errors/serviceError';
+import { onlyFor } from '../../../shared/fields/field';
+import { text, toggle } from '../../../shared/fields/kinds';
+import { voiceTemplate } from '../../../shared/pickers/locators';
+import { defineOperation, ItemWithFile } from '../../operation/defineOperation';
 
 const download = toggle('download', {
 	displayName: 'Download',
@@ -34,9 +34,13 @@ export const getDemo = defineOperation({
 		// The older name of the address is `demo_url`.
 		const { mp3_url, demo_url } = isRecord(body.data) ? body.data : body;
 		const address = mp3_url ?? demo_url;
-		if (typeof address !== 'string') throw unreadable('without the address of the demo');
+		if (typeof address !== 'string') {
+			throw unreadable('without the address of the demo');
+		}
 		const item = { voice_template_id: voiceTemplateId, mp3_url: address };
-		if (!download) return item;
+		if (!download) {
+			return item;
+		}
 		const file = await api.download(address, `voice-${voiceTemplateId}.mp3`);
 		return new ItemWithFile(item, { [outputField ?? 'data']: file });
 	},

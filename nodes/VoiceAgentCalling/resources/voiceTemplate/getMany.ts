@@ -1,8 +1,8 @@
-import { choice } from '../../../shared/field';
-import { returnAll } from '../../../shared/fields';
-import { language } from '../../../shared/language';
-import { voicesIn } from '../../../shared/listings';
-import { defineOperation } from '../../../shared/operation';
+import { choice } from '../../../shared/fields/field';
+import { voicesIn } from '../../../shared/pickers/listings';
+import { returnAll } from '../../fields/common';
+import { language } from '../../fields/language';
+import { defineOperation } from '../../operation/defineOperation';
 
 const oneItemFor = choice('oneItemFor', {
 	displayName: 'One Item for Each',

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../operation/defineOperation';
 import { getDemo } from './getDemo';
 import { getMany } from './getMany';
 

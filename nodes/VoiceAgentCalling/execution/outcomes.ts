@@ -1,0 +1,131 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { asNodeError } from '../../shared/errors/nodeError';
+import { isRecord, ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
+import { ItemWithFile, type Operation } from '../operation/defineOperation';
+import { OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
+import { NOT_TRIED } from './stops';
+
+/** What became of one item; absent while it was not tried. */
+export type Outcome = Done | { error: ServiceError };
+
+interface Done {
+	items: Array<IDataObject | ItemWithFile>;
+	/** The earlier item that has the same number, and whose call this is. */
+	sameNumberAsItem?: number;
+}
+
+/** Whether an item was tried and did not work out. */
+export function failed(outcome: Outcome | undefined): outcome is { error: ServiceError } {
+	return outcome !== undefined && 'error' in outcome;
+}
+
+/** Takes what an operation gave for an item; what is no item at all is an answer that cannot be read. */
+export function outcomeOf(
+	{ spends }: Operation,
+	value: Awaited<ReturnType<Operation['run']>>,
+	answeredFromMemory: boolean,
+): Outcome {
+	const items = [value].flat();
+	if (!items.every(isRecord)) {
+		const error = unreadable('without the data that belong there');
+		return { error: spends ? outcomeUnknown(spends, error) : error };
+	}
+	return { items: answeredFromMemory ? items.map((item) => ({ ...item, alreadySent: true })) : items };
+}
+
+/** The outcome of an item whose number an earlier item has called. */
+export function sameCall(earlier: Outcome, itemIndex: number): Outcome {
+	if (failed(earlier)) {
+		const { message, advice } = earlier.error;
+		const what = `Not sent: item ${itemIndex} has the same number, and what became of it is not known. There: ${message}`;
+		return { error: new ServiceError(what, { code: OUTCOME_UNKNOWN, advice, taken: 'unknown' }) };
+	}
+	const items = earlier.items.map((item) => ({ ...item, sameNumberAsItem: itemIndex }));
+	return { items, sameNumberAsItem: itemIndex };
+}
+
+/** The output items for one input item, linked to it. */
+export function outputItems(
+	caller: IExecuteFunctions,
+	outcome: Outcome | undefined,
+	itemIndex: number,
+): INodeExecutionData[] {
+	const pairedItem = { item: itemIndex };
+	if (outcome === undefined) {
+		return [];
+	}
+	if (!failed(outcome)) {
+		return outcome.items.map((item) =>
+			item instanceof ItemWithFile ? { json: item.json, binary: item.binary, pairedItem } : { json: item, pairedItem },
+		);
+	}
+	const { error } = outcome;
+	const item: INodeExecutionData = {
+		// Not `error`: on a first item n8n would take it for a reason to run the whole node again.
+		json: {
+			status: error.code === NOT_TRIED ? 'notTried' : 'failed',
+			code: error.code,
+			message: sentences(error.message, error.advice),
+			httpStatus: error.httpStatus ?? null,
+		},
+		pairedItem,
+	};
+	if (caller.getNode().onError === 'continueErrorOutput') {
+		// n8n picks the items for the error output by this property, copies them, and replaces the `json`
+		// of whatever still has the property afterwards. Not being enumerable, it is not copied.
+		const value = asNodeError(caller.getNode(), error, itemIndex);
+		Object.defineProperty(item, 'error', { value, enumerable: false });
+	}
+	return [item];
+}
+
+/** The error that ends the run: the first item's, and what became of the others. */
+export function stoppingError(caller: IExecuteFunctions, outcomes: ReadonlyArray<Outcome | undefined>, first: number) {
+	const cause = outcomes[first];
+	return asNodeError(
+		caller.getNode(),
+		failed(cause) ? cause.error : undefined,
+		first,
+		outcomes.length > 1 ? whatBecame(outcomes) : '',
+	);
+}
+
+/** Whether nothing was sent for an item, because of what came before it. */
+export function wasNotTried(outcome: Outcome | undefined): outcome is undefined | { error: ServiceError } {
+	return outcome === undefined || (failed(outcome) && outcome.error.code === NOT_TRIED);
+}
+
+/** What became of each item, in one line. */
+export function whatBecame(outcomes: ReadonlyArray<Outcome | undefined>): string {
+	const named: Record<string, number[]> = { Done: [], 'Outcome unknown': [], 'Not done': [], 'Not tried': [] };
+	outcomes.forEach((outcome, itemIndex) => {
+		if (wasNotTried(outcome)) {
+			named['Not tried'].push(itemIndex);
+		} else if (!failed(outcome)) {
+			named.Done.push(itemIndex);
+		} else if (outcome.error.code === OUTCOME_UNKNOWN) {
+			named['Outcome unknown'].push(itemIndex);
+		} else {
+			named['Not done'].push(itemIndex);
+		}
+	});
+	const states = Object.entries(named)
+		.filter(([, indexes]) => indexes.length > 0)
+		.map(([state, indexes]) => `${state}: ${ranges(indexes)}.`);
+	return `Items: ${states.join(' ')}`;
+}
+
+/** "0-4, 7" for 0, 1, 2, 3, 4, 7. */
+function ranges(indexes: readonly number[]): string {
+	const parts: Array<[number, number]> = [];
+	for (const index of indexes) {
+		const last = parts.at(-1);
+		if (last && last[1] === index - 1) {
+			last[1] = index;
+		} else {
+			parts.push([index, index]);
+		}
+	}
+	return parts.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+}

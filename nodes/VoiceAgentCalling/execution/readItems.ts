@@ -1,0 +1,112 @@
+import { type IExecuteFunctions, sleep } from 'n8n-workflow';
+
+import { asNodeError } from '../../shared/errors/nodeError';
+import { attempt, ServiceError } from '../../shared/errors/serviceError';
+import type { Field, FieldSource, Zod } from '../../shared/fields/field';
+import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../../shared/fields/readFields';
+import { loadCountries } from '../../shared/phoneNumbers/e164';
+import { sendingDefaults, sendingFields } from '../fields/sending';
+import type { Operation } from '../operation/defineOperation';
+import { assertAllowed, isTool, toolFields } from '../sending/callBudget';
+import type { ItemInput } from './sendItems';
+
+/** How many items are read before n8n gets a chance to do something else. */
+const CHUNK = 200;
+
+/** What the node's parameters say. */
+export interface Read {
+	/** The input of each item, or why it has none; fewer than there are items when cancelled. */
+	inputs: Array<ItemInput | ServiceError>;
+	/** How the items are sent. */
+	sending: typeof sendingDefaults;
+}
+
+/** Reads and checks all items, and how they are to be sent. Costs no request. */
+export async function readItems(
+	caller: IExecuteFunctions,
+	operation: Operation,
+	isCancelled: () => boolean,
+): Promise<Read> {
+	const { value: zod, error: tooOld } = await attempt(loadZod());
+	if (tooOld !== undefined) {
+		throw asNodeError(caller.getNode(), tooOld);
+	}
+	await loadCountries();
+	const run = {
+		startedByHand: caller.getMode() === 'manual',
+		asTool: isTool(caller.getNode()),
+		timezone: caller.getTimezone(),
+	};
+	const parameters = parametersOf(caller);
+	/** @returns what `read` gives, or what is wrong with the item */
+	const checked = <Value>(itemIndex: number, read: (source: FieldSource) => Value): Value | ServiceError => {
+		const get = (parameter: string) => parameters.get(parameter, itemIndex);
+		try {
+			return read({ ...run, ...parameters, get });
+		} catch (error) {
+			if (error instanceof ServiceError) {
+				return error;
+			}
+			throw asNodeError(caller.getNode(), error, itemIndex);
+		}
+	};
+	const sending = checked(0, (source) => readFields(zod, [], { sending: sendingFields }, source));
+	const inputs: Read['inputs'] = [];
+	const { length } = caller.getInputData();
+	for (let itemIndex = 0; itemIndex < length && !isCancelled(); itemIndex++) {
+		if (itemIndex % CHUNK === CHUNK - 1) {
+			await sleep(0);
+		}
+		const input = checked(itemIndex, (source) => readItem(zod, operation, source));
+		inputs.push(sending instanceof ServiceError ? sending : input);
+	}
+	return { inputs, sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) } };
+}
+
+/**
+ * n8n takes its time to give a parameter, for each item anew. One without an expression is the same for all items, and
+ * is asked for once.
+ */
+function parametersOf(caller: IExecuteFunctions) {
+	const { parameters } = caller.getNode();
+	const known = new Map<string, { isConstant: boolean; value?: unknown }>();
+	const about = (parameter: string) => {
+		const found = known.get(parameter) ?? { isConstant: !hasExpression(parameters[parameter]) };
+		known.set(parameter, found);
+		return found;
+	};
+	return {
+		constants: new Map<Field, unknown>(),
+		isConstant: (parameter: string) => about(parameter).isConstant,
+		get(parameter: string, itemIndex: number): unknown {
+			const found = about(parameter);
+			if (!found.isConstant) {
+				return caller.getNodeParameter(parameter, itemIndex);
+			}
+			if (!('value' in found)) {
+				found.value = caller.getNodeParameter(parameter, itemIndex);
+			}
+			return found.value;
+		},
+	};
+}
+
+function hasExpression(value: unknown): boolean {
+	if (typeof value === 'string') {
+		return value.startsWith('=');
+	}
+	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
+}
+
+/** @throws ServiceError */
+function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInput {
+	const { fields, updates, filters, options, spends } = operation;
+	const values = readFields(zod, fields, { [UPDATE_FIELDS]: updates, filters, options }, source);
+	assertSomethingToUpdate(updates, values);
+	operation.check?.(values);
+	const guard = source.asTool && spends ? readFields(zod, toolFields, {}, source) : undefined;
+	if (guard) {
+		assertAllowed(values.to, guard.allowedPrefixes);
+	}
+	return { values, maxCalls: guard?.maxCalls };
+}

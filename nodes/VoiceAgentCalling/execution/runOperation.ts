@@ -1,0 +1,114 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { asNodeError } from '../../shared/errors/nodeError';
+import { attempt, ServiceError } from '../../shared/errors/serviceError';
+import { connect } from '../../shared/service/transport';
+import type { Operation, Resource } from '../operation/defineOperation';
+import { isTool, notForTools } from '../sending/callBudget';
+import { Pace } from '../sending/pace';
+import { SentRequests } from '../sending/sentRequests';
+import type { Waiting } from '../waiting/wait';
+import { failed, type Outcome, outputItems, stoppingError, whatBecame } from './outcomes';
+import { readItems } from './readItems';
+import { sendItems } from './sendItems';
+import { inWords, summaryOf } from './summary';
+
+/**
+ * Runs the chosen operation for all input items: reads and checks them all, so that nothing is sent
+ * when one cannot be, then sends.
+ *
+ * With On Error set to stop, the first item that does not work out starts nothing new; what is in
+ * flight is awaited and remembered, then the error names what is done, unknown and not tried.
+ */
+export async function runOperation(
+	caller: IExecuteFunctions,
+	resources: readonly Resource[],
+): Promise<INodeExecutionData[][]> {
+	const startedAt = Date.now();
+	const operation = chosenOperation(caller, resources);
+	const isCancelled = () => caller.getExecutionCancelSignal()?.aborted ?? false;
+	const { inputs, sending } = await readItems(caller, operation, isCancelled);
+	const goOn = caller.continueOnFail();
+	const outcomes: Array<Outcome | undefined> = inputs.map((input) =>
+		input instanceof ServiceError ? { error: input } : undefined,
+	);
+	const context = caller.getContext('node');
+	const sent = new SentRequests(context, Number(caller.getWorkflowDataProxy(0).$runIndex));
+	const pace = new Pace({ ...sending, maxWaitSeconds: sending.maxWait });
+	const notes = new Set<string>();
+	let waiting: Waiting | undefined;
+	if (goOn || !outcomes.some(failed)) {
+		const { value: connection, error: unusable } = await attempt(connect(caller));
+		if (unusable !== undefined) {
+			throw asNodeError(caller.getNode(), unusable);
+		}
+		const run = {
+			caller,
+			connection,
+			pace,
+			sent,
+			notes,
+			timeoutSeconds: sending.requestTimeout,
+			maxWaitSeconds: sending.maxWait,
+			remembered: new Map(),
+		};
+		const atATime = sending.maxConcurrentRequests;
+		if (operation.waits) {
+			const { Waiting: Waits } = await import('../waiting/wait.js');
+			waiting = new Waits({ run, operation, inputs, outcomes, startedAt, isCancelled });
+			await waiting.prepare();
+		}
+		if (goOn || !outcomes.some(failed)) {
+			await sendItems({ run, operation, inputs, outcomes, context, atATime, goOn, isCancelled });
+		}
+		if (goOn || !outcomes.some(failed)) {
+			await waiting?.placed();
+		}
+	}
+	const first = outcomes.findIndex(failed);
+	if (isCancelled() || (first !== -1 && !goOn)) {
+		sent.keepForNextTry();
+		if (!isCancelled()) {
+			throw stoppingError(caller, outcomes, first);
+		}
+		throw asNodeError(caller.getNode(), cancelled(whatBecame(outcomes)));
+	}
+	const items = outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex));
+	if (sending.summary !== 'none') {
+		const summary = summaryOf(outcomes, operation, pace, startedAt);
+		notes.add(inWords(summary));
+		if (sending.summary === 'item') {
+			items.push({ json: { summary } });
+		}
+	}
+	caller.addExecutionHints(...[...notes].map((message) => ({ message })));
+	await waiting?.putToWait(items);
+	// Where the first item has an `error` of the service's own, whatever it is, n8n may take the run for one that failed.
+	if (items[0]?.json.error === undefined) {
+		sent.forget();
+	}
+	return [items];
+}
+
+function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource[]): Operation {
+	const resource = caller.getNodeParameter('resource', 0);
+	const name = caller.getNodeParameter('operation', 0);
+	const operation = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === name);
+	if (operation === undefined) {
+		const error = new ServiceError(`There is no operation "${String(name)}" for "${String(resource)}"`, {
+			code: 'INVALID_INPUT',
+			advice: "Choose 'Resource' and 'Operation' again.",
+			taken: 'no',
+		});
+		throw asNodeError(caller.getNode(), error);
+	}
+	if (isTool(caller.getNode()) && !operation.forTools) {
+		throw asNodeError(caller.getNode(), notForTools(`'${operation.name}'`));
+	}
+	return operation;
+}
+
+/** n8n tells a cancelled execution from a failed one by the word in the message. */
+function cancelled(advice: string): ServiceError {
+	return new ServiceError('The execution was canceled', { code: 'CANCELED', advice, taken: 'no' });
+}

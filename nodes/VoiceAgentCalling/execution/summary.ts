@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ItemWithFile, type Operation } from '../operation/defineOperation';
+import { OUTCOME_UNKNOWN } from '../sending/itemErrors';
+import type { Pace } from '../sending/pace';
+import { failed, type Outcome, wasNotTried } from './outcomes';
+
+/** The codes of what is found before anything is sent. */
+const FOUND_BEFORE = ['INVALID_INPUT', 'NOT_READY', 'NUMBER_NOT_ALLOWED', 'CALL_LIMIT_REACHED', 'NOT_FOR_TOOLS'];
+
+/** What an item that worked out counts as. */
+function doneAs({ calledBy }: Operation): string {
+	if (calledBy === undefined) {
+		return 'done';
+	}
+	return calledBy === 'campaignId' ? 'queued' : 'placed';
+}
+
+function countedAs(outcome: Outcome | undefined, operation: Operation): string {
+	if (wasNotTried(outcome)) {
+		return 'notTried';
+	}
+	if (!failed(outcome)) {
+		if (outcome.sameNumberAsItem !== undefined) {
+			return 'sameNumber';
+		}
+		const [item] = outcome.items;
+		const isQueued = item === undefined || (!(item instanceof ItemWithFile) && item.alreadyQueued === true);
+		// A call that is there already, given back or skipped.
+		return operation.calledBy === 'campaignId' && isQueued ? 'alreadyQueued' : doneAs(operation);
+	}
+	const { code, httpStatus } = outcome.error;
+	if (code === OUTCOME_UNKNOWN) {
+		return 'unknown';
+	}
+	if (httpStatus !== undefined) {
+		return 'refused';
+	}
+	return FOUND_BEFORE.includes(code) ? 'invalid' : 'failed';
+}
+
+/**
+ * Counts what became of the items of a run.
+ *
+ * @param startedAt milliseconds since 1970
+ * @returns the number of items of each kind, the seconds that the run took, the requests that it sent, and how many of
+ * them had to wait for their turn
+ */
+export function summaryOf(
+	outcomes: ReadonlyArray<Outcome | undefined>,
+	operation: Operation,
+	{ requests, waits }: Pick<Pace, 'requests' | 'waits'>,
+	startedAt: number,
+): IDataObject {
+	const counts: Record<string, number> = { [doneAs(operation)]: 0 };
+	if (operation.calledBy === 'campaignId') {
+		counts.alreadyQueued = 0;
+	}
+	if (operation.calledBy !== undefined) {
+		counts.sameNumber = 0;
+	}
+	Object.assign(counts, { invalid: 0, refused: 0, failed: 0, notTried: 0, unknown: 0 });
+	for (const outcome of outcomes) {
+		counts[countedAs(outcome, operation)]++;
+	}
+	const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
+	return { items: outcomes.length, ...counts, seconds, requests, waits };
+}
+
+/** The summary in one line: "3 items: 2 queued, 1 invalid. 0.4 seconds, 2 requests, of which 0 had to wait." */
+export function inWords({ items, seconds, requests, waits, ...counts }: IDataObject): string {
+	const words = (key: string) => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+	const kinds = Object.entries(counts)
+		.filter(([, count]) => count !== 0)
+		.map(([kind, count]) => `${String(count)} ${words(kind)}`);
+	const some = (count: unknown, what: string) => `${String(count)} ${what}${count === 1 ? '' : 's'}`;
+	return `${some(items, 'item')}: ${kinds.join(', ') || 'none'}. ${String(seconds)} seconds, ${some(requests, 'request')}, of which ${String(waits)} had to wait.`;
+}

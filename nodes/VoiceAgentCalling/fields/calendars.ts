@@ -1,0 +1,58 @@
+import { defineField, type Field, textual } from '../../shared/fields/field';
+import { UUID } from '../../shared/fields/kinds';
+import { invalid } from '../../shared/fields/readFields';
+import { moment } from '../../shared/fields/timeKinds';
+
+/**
+ * The ID of a user: the service has no list of them to pick from.
+ *
+ * @param description whose it is; where to find one is added
+ */
+export function userId<const Key extends string>(
+	key: Key,
+	property: { displayName: string; name: string; required?: true; description: string },
+): Field<Key, string> {
+	return defineField({
+		key,
+		properties: [
+			{
+				...property,
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c',
+				description: `${property.description}. The service has no list of its users: Calendar Member, Get Many shows it as user_id for those who share a calendar.`,
+			},
+		],
+		check: (zod) =>
+			textual(
+				zod,
+				zod
+					.string()
+					.trim()
+					.regex(UUID, 'Enter an ID like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c, not a name or an email address'),
+			),
+	});
+}
+
+/** A moment that the user types or picks. @param description what happens then */
+export function momentField<const Key extends string>(
+	key: Key,
+	property: { displayName: string; name: string; required?: true; description: string },
+): Field<Key, string> {
+	const description = `${property.description}. Without an offset such as +02:00 it is in the time zone of the workflow.`;
+	return moment(key, { ...property, description });
+}
+
+/** A moment and the name of the field that it comes from. */
+type Named = readonly [field: string, moment: string | undefined];
+
+/** @throws ServiceError `INVALID_INPUT` where both are given and the end is not after the beginning */
+export function assertInOrder([first, start]: Named, [last, end]: Named): void {
+	if (start === undefined || end === undefined || Date.parse(start) < Date.parse(end)) {
+		return;
+	}
+	throw invalid(
+		`'${last}' is not after '${first}': ${end} and ${start}`,
+		'Check both, and their time zones: a time without an offset is in the time zone of the workflow.',
+	);
+}

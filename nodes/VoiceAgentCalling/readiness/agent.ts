@@ -1,0 +1,84 @@
+import { attempt, isRecord } from '../../shared/errors/serviceError';
+import { toE164 } from '../../shared/phoneNumbers/e164';
+import type { Api } from '../sending/api';
+import { type Finding, finding } from './findings';
+import { placeholdersIn, promptTexts } from './placeholders';
+
+/** What the description and the public documentation call an agent that may call ("States and transitions"). */
+const PUBLISHED = ['published', 'active'];
+
+/** The statuses of a call that is under way. */
+export const UNDER_WAY = ['initiated', 'ringing', 'answered'];
+
+/** What an agent brings to every call through it. */
+export interface AgentState {
+	exists: boolean;
+	findings: Finding[];
+	/** The names of the placeholders in its texts. */
+	placeholders: string[];
+}
+
+/** Reads, once in a run, whether calls can be placed through an agent, and what its texts leave open. */
+export function agentState(api: Api, agentId: string): Promise<AgentState> {
+	return api.remember(`agent ${agentId}`, async () => {
+		const path = ['agents', agentId];
+		const agent = await found(api, path);
+		if (agent === undefined) {
+			const advice = 'Choose one that Agent, Get Many lists. A campaign gets another one with Campaign, Update.';
+			return {
+				exists: false,
+				findings: [finding('AGENT_NOT_FOUND', 'The agent does not exist', advice)],
+				placeholders: [],
+			};
+		}
+		// Not every token may see the flow. What cannot be seen leaves nothing open.
+		const flow = await found(api, [...path, 'flow'], [403, 404]);
+		const placeholders = placeholdersIn(promptTexts(agent, flow?.flow_config));
+		return { exists: true, findings: findingsOf(agent), placeholders };
+	});
+}
+
+/** Reads, once in a run, the numbers that an agent has a call with at the moment. */
+export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> {
+	return api.remember(`active calls of agent ${agentId}`, async () => {
+		const numbers = new Set<unknown>();
+		for (const status of UNDER_WAY) {
+			const calls = await api.pages(
+				{ method: 'GET', path: ['agents', agentId, 'calls'], query: { status }, repeat: 'safe' },
+				({ data }) => data,
+				Number.POSITIVE_INFINITY,
+			);
+			for (const { to } of calls) {
+				numbers.add(toE164(to));
+			}
+		}
+		return numbers;
+	});
+}
+
+/** The object at a path; undefined where there is none. @param unseen the HTTP statuses that say so */
+export async function found(api: Api, path: string[], unseen = [404]): Promise<Record<string, unknown> | undefined> {
+	const { value: body, error } = await attempt(api.request({ method: 'GET', path, repeat: 'safe' }));
+	if (error !== undefined && !unseen.includes(error.httpStatus ?? 0)) {
+		throw error;
+	}
+	return isRecord(body?.data) ? body.data : undefined;
+}
+
+function findingsOf({ current_status, direction, phone_numbers }: Record<string, unknown>): Finding[] {
+	const findings: Finding[] = [];
+	if (!PUBLISHED.includes(String(current_status))) {
+		findings.push(finding('AGENT_INACTIVE', 'The agent is not published'));
+	}
+	if (direction !== 'outbound') {
+		const advice = 'Set its direction to Outbound with Agent, Update Calling Settings, and publish it again.';
+		findings.push(finding('AGENT_NOT_OUTBOUND', 'The agent receives calls and places none', advice));
+	}
+	const numbers = Array.isArray(phone_numbers) ? phone_numbers.filter(isRecord) : [];
+	if (!numbers.some((number) => number.current_status === 'active')) {
+		const advice =
+			'Give it one with Agent, Update Calling Settings, and publish it again: Phone Number, Get Many lists what there is.';
+		findings.push(finding('NO_ACTIVE_NUMBER', 'The agent has no active phone number to call from', advice));
+	}
+	return findings;
+}

@@ -1,0 +1,55 @@
+import { isRecord } from '../../shared/errors/serviceError';
+import { toE164 } from '../../shared/phoneNumbers/e164';
+import type { Api } from '../sending/api';
+import { found, UNDER_WAY } from './agent';
+import { type Finding, finding } from './findings';
+import { slotsOf } from './schedule';
+
+/** The statuses of a campaign's call that is not over: the service queues no second one to the number. */
+const OPEN = ['queued', 'scheduled', ...UNDER_WAY];
+
+/** The statuses that a campaign never leaves again ("States and transitions"). */
+const FINAL = ['completed', 'cancelled'];
+
+/** What a campaign brings to every call that is queued in it. */
+export interface CampaignState {
+	/** By what it is, whatever the time. */
+	findings: Finding[];
+	/** Absent where the campaign does not exist, or has no agent. */
+	agentId: string | undefined;
+	/** See {@link slotsOf}; absent where no time can be told. */
+	nextSlot: ((now: number) => number | null) | undefined;
+	/** The numbers that have a queued or active call. */
+	queued: Set<unknown>;
+}
+
+/** Reads, once in a run, what holds for all calls of a campaign. */
+export function campaignState(api: Api, campaignId: string): Promise<CampaignState> {
+	return api.remember(`campaign ${campaignId}`, async () => {
+		const campaign = await found(api, ['campaigns', campaignId]);
+		if (campaign === undefined) {
+			const findings = [finding('CAMPAIGN_NOT_FOUND', 'The campaign does not exist')];
+			return { findings, agentId: undefined, nextSlot: undefined, queued: new Set() };
+		}
+		const { status, agent_id, calls } = campaign;
+		const open = (Array.isArray(calls) ? calls : []).filter(
+			(call) => isRecord(call) && OPEN.includes(String(call.status)),
+		);
+		return {
+			findings: statusFindings(String(status)),
+			agentId: typeof agent_id === 'string' ? agent_id : undefined,
+			nextSlot: FINAL.includes(String(status)) ? undefined : slotsOf(campaign),
+			queued: new Set(open.map(({ to }: { to: unknown }) => toE164(to))),
+		};
+	});
+}
+
+function statusFindings(status: string): Finding[] {
+	if (status === 'active') {
+		return [];
+	}
+	const advice = FINAL.includes(status)
+		? `A campaign that is ${status} stays so: make another one with Campaign, Create.`
+		: undefined;
+	return [finding('CAMPAIGN_NOT_ACTIVE', `The campaign is ${status}`, advice)];
+}

@@ -1,0 +1,125 @@
+import type { GivenNumber } from '../fields/phoneNumbers';
+import type { Api } from '../sending/api';
+import { type AgentState, activeNumbers, agentState } from './agent';
+import { campaignState } from './campaign';
+import { assertReady, type Finding, finding, type Readiness } from './findings';
+import { missingFrom } from './placeholders';
+
+export { asItem } from './findings';
+
+/** A call as it would be sent. */
+interface Call {
+	to: GivenNumber;
+	payload?: Record<string, unknown>;
+}
+
+interface Checks {
+	/** Whether a number that an earlier item has stands against the call. */
+	repeated: boolean;
+	/** Whether a call stands against it that the number has already. */
+	existing: boolean;
+}
+
+/** Checks a call through an agent. It sends nothing but reads, each once in a run. */
+export async function checkAgentCall(
+	api: Api,
+	{ agentId, to, payload }: Call & { agentId: string },
+	{ repeated, existing }: Checks,
+): Promise<Readiness> {
+	const normalizedTo = to.number ?? null;
+	const agent = await agentState(api, agentId);
+	const active = existing && agent.exists ? await activeNumbers(api, agentId) : undefined;
+	const findings = [...numberFindings(to), ...agent.findings, ...placeholderFindings(payload, agent)];
+	if (active?.has(normalizedTo)) {
+		const advice = 'Wait until it is over: Call, Get Active gives no item then.';
+		findings.push(finding('CALL_IN_PROGRESS', 'The agent has a call with this number right now', advice));
+	}
+	if (repeated) {
+		await noteNumber(api, `agent ${agentId}`, normalizedTo, findings);
+	}
+	return { findings, normalizedTo, nextSlot: findings.length === 0 ? Date.now() : null };
+}
+
+/** Checks a call that would be queued in a campaign. It sends nothing but reads, each once in a run. */
+export async function checkCampaignCall(
+	api: Api,
+	{ campaignId, to, payload }: Call & { campaignId: string },
+	{ repeated, existing }: Checks,
+): Promise<Readiness> {
+	const normalizedTo = to.number ?? null;
+	const campaign = await campaignState(api, campaignId);
+	const agent = campaign.agentId === undefined ? undefined : await agentState(api, campaign.agentId);
+	const findings = [...numberFindings(to), ...campaign.findings];
+	if (agent) {
+		findings.push(...agent.findings, ...placeholderFindings(payload, agent));
+	}
+	const nextSlot = campaign.nextSlot?.(Date.now()) ?? null;
+	if (campaign.nextSlot && nextSlot === null) {
+		const what = 'The campaign has no time left: its dates, days and hours allow no call any more';
+		findings.push(finding('NO_CALLING_TIME', what, 'Change them with Campaign, Update.'));
+	}
+	if (existing && campaign.queued.has(normalizedTo)) {
+		const advice = "It is called by the call that is there. To queue another one, switch 'Allow Duplicates' on.";
+		findings.push(finding('DUPLICATE_CALL', 'The number has an active or queued call in the campaign already', advice));
+	}
+	if (repeated) {
+		await noteNumber(api, `campaign ${campaignId}`, normalizedTo, findings);
+	}
+	return { findings, normalizedTo, nextSlot };
+}
+
+/** A call that is about to be sent: its number has been read. */
+type SentCall = Omit<Call, 'to'> & { to: string };
+
+const given = (to: string): GivenNumber => ({ given: to, number: to, advice: '' });
+
+/** @throws ServiceError `NOT_READY` */
+export async function assertAgentCallReady(api: Api, { to, ...call }: SentCall & { agentId: string }): Promise<void> {
+	assertReady(await checkAgentCall(api, { ...call, to: given(to) }, { repeated: false, existing: true }));
+}
+
+/** @throws ServiceError `NOT_READY` */
+export async function assertCampaignCallReady(
+	api: Api,
+	{ to, ...call }: SentCall & { campaignId: string },
+	{ existing }: Pick<Checks, 'existing'>,
+): Promise<void> {
+	assertReady(await checkCampaignCall(api, { ...call, to: given(to) }, { repeated: false, existing }));
+}
+
+function numberFindings({ given, number, advice }: GivenNumber): Finding[] {
+	if (number !== undefined) {
+		return [];
+	}
+	return given === undefined || given === null || given === ''
+		? [finding('MISSING_PHONE_NUMBER', 'There is no phone number')]
+		: [finding('INVALID_PHONE_NUMBER', 'This cannot be a phone number', advice)];
+}
+
+function placeholderFindings(payload: unknown, { placeholders }: AgentState): Finding[] {
+	const missing = missingFrom(payload ?? {}, placeholders);
+	if (missing.length === 0) {
+		return [];
+	}
+	const what = `The agent's prompt has placeholders without a value: ${missing.join(', ')}`;
+	return [finding('MISSING_PLACEHOLDERS', what, "Add a value for each to 'Payload', by the placeholder's name.")];
+}
+
+/**
+ * Adds what there is to say of a number that an earlier item has. An item that is not ready does not
+ * count, since nobody is called for it.
+ *
+ * @param by numbers are told apart by what calls them
+ */
+async function noteNumber(api: Api, by: string, number: string | null, findings: Finding[]): Promise<void> {
+	const numbers = await api.remember(`numbers called by ${by}`, async () => new Set<string>());
+	if (number === null) {
+		return;
+	}
+	if (numbers.has(number)) {
+		const advice = "Take one of the two out, or set 'Repeated Number' to Call Each Time.";
+		findings.push(finding('REPEATED_NUMBER', 'An earlier item has the same number', advice));
+	} else if (findings.length === 0) {
+		numbers.add(number);
+	}
+}

@@ -1,0 +1,165 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { agentEvents, loggedEvents } from '../../../shared/fields/eventKinds';
+import { eventsField } from '../../../shared/fields/events';
+import { reworded } from '../../../shared/fields/field';
+import { webhookUrl } from '../../../shared/fields/webhooks';
+import { askListener, isTestUrl, type NoTrigger, noTrigger, type Problem } from '../../../shared/nodeLink/listener';
+import { webhooksIn } from '../../../shared/service/pagination';
+import { defineOperation } from '../../operation/defineOperation';
+import { sorted } from '../../operation/description';
+import { listPath, type WebhookKind, webhookPath } from './kind';
+import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';
+
+const expectedEvents = eventsField({
+	displayName: 'Expected Events',
+	options: sorted(loggedEvents),
+	default: [],
+	description: 'The kinds of event that the webhook has to deliver; by default those that the trigger itself wants',
+});
+
+const onlyUrl = reworded(webhookUrl, {
+	description: 'The address of the only webhook to check; by default every one that delivers to this n8n is checked',
+});
+
+export function checkRegistration(kind: WebhookKind) {
+	return defineOperation({
+		name: 'Check Registration',
+		value: 'checkRegistration',
+		action: `Check the registration of ${kind.one}`,
+		description: `Look whether ${kind.many} deliver to this n8n as they should: is one registered, enabled and at the right address, does a published trigger with the same credential answer there, and how did the last deliveries end? One item for each webhook, with its problems and what to do about them; where there is none, one with exists: false`,
+		fields: [kind.owner],
+		options: [onlyUrl, expectedEvents],
+		async run(api, { ownerId, webhook_url: url, events: expected }) {
+			const list = { method: 'GET', path: listPath(kind, ownerId), codes: { 404: kind.noOwner } } as const;
+			const all = await api.pages(list, webhooksIn, Number.POSITIVE_INFINITY);
+			const addressOf = (webhook: IDataObject) => String(webhook.webhook_url);
+			const here = await Promise.all(all.map(async (one) => await api.isOwnAddress(addressOf(one))));
+			const checked = all.filter((one, index) => (url === undefined ? here[index] : isSameTarget(addressOf(one), url)));
+			if (checked.length === 0) {
+				return { ok: false, exists: false, problems: [notRegistered(all.length, url)] };
+			}
+			const found: IDataObject[] = [];
+			for (const webhook of checked) {
+				const address = addressOf(webhook);
+				const answer = await askListener(api, address, { command: 'check' });
+				// What the trigger wants it says itself.
+				const wanted = expected ?? (answer.not === undefined ? [answer.body.events ?? []].flat().map(String) : []);
+				const last = await readLastDeliveries(api, webhookPath(kind, { ownerId, webhookId: String(webhook.id) }));
+				const facts = {
+					webhook,
+					last,
+					not: answer.not,
+					moved: url !== undefined && !isSame(address, url),
+					missing: wanted.filter((event) => !delivers(webhook, event)),
+					twins: all.filter((other) => isSame(addressOf(other), address)).length,
+				};
+				const problems = problemsOf(facts);
+				found.push({
+					ok: problems.length === 0,
+					exists: true,
+					enabled: webhook.enabled !== false,
+					webhookId: webhook.id,
+					name: webhook.name,
+					webhookUrl: address,
+					rightUrl: !facts.moved && !isTestUrl(address),
+					events: webhook.events,
+					missingEvents: facts.missing,
+					lastDeliveries: last,
+					answers: answer.not === undefined ? true : UNKNOWN.includes(answer.not) ? null : false,
+					problems,
+				});
+			}
+			return found;
+		},
+	});
+}
+
+/** Where nobody was asked. */
+const UNKNOWN: NoTrigger[] = ['elsewhere', 'testUrl', 'notATrigger'];
+
+function isSame(one: string, other: string): boolean {
+	return URL.canParse(one) && URL.canParse(other) ? new URL(one).href === new URL(other).href : one === other;
+}
+
+/** The same trigger, even if n8n has another address now: the path has an ID that no other trigger has. */
+function isSameTarget(one: string, other: string): boolean {
+	if (isSame(one, other)) {
+		return true;
+	}
+	return URL.canParse(one) && new URL(one).pathname.length > 1 && new URL(one).pathname === new URL(other).pathname;
+}
+
+/** Whether a webhook delivers a kind of event; where it includes those inside each call, all of these. */
+function delivers({ events, include_call_events: includesCalls }: IDataObject, event: string): boolean {
+	if ([events].flat().includes(event)) {
+		return true;
+	}
+	return includesCalls === true && agentEvents.some(({ value }) => value === event);
+}
+
+function notRegistered(others: number, url: string | undefined): Problem {
+	const where = url === undefined ? 'to this n8n' : `to ${url}`;
+	return {
+		code: 'NOT_REGISTERED',
+		message: `No webhook delivers ${where}; there ${others === 1 ? 'is 1 webhook' : `are ${others} webhooks`} in all`,
+		whatToDo: 'Publish the workflow with the Voice Agent Calling Trigger: it registers its webhook by itself.',
+	};
+}
+
+interface Facts {
+	webhook: IDataObject;
+	last: LastDeliveries;
+	/** Why no trigger answers, where none does. */
+	not: NoTrigger | undefined;
+	/** Whether it is at another host than it should be. */
+	moved: boolean;
+	missing: string[];
+	/** How many webhooks have this address. */
+	twins: number;
+}
+
+function problemsOf({ webhook, last, not, moved, missing, twins }: Facts): Problem[] {
+	const problems: Problem[] = [];
+	const found = (code: string, message: string, whatToDo: string) => problems.push({ code, message, whatToDo });
+	if (webhook.enabled === false) {
+		found(
+			'DISABLED',
+			'The webhook is disabled: the service delivers nothing to it',
+			"Use 'Enable or Disable', then 'Catch Up'.",
+		);
+	}
+	if (moved) {
+		found(
+			'WRONG_URL',
+			`The webhook delivers to ${String(webhook.webhook_url)}`,
+			"n8n's address has changed: publish the trigger's workflow again.",
+		);
+	}
+	// What others receive need be no trigger, nor on this n8n.
+	if (not !== undefined && not !== 'elsewhere' && not !== 'notATrigger') {
+		problems.push(noTrigger[not]);
+	}
+	if (missing.length > 0) {
+		found(
+			'EVENTS_MISSING',
+			`The webhook does not deliver ${missing.join(', ')}`,
+			'Choose them in the trigger and publish its workflow again.',
+		);
+	}
+	if (twins > 1) {
+		found(
+			'DOUBLE',
+			`${twins} webhooks deliver to this address, so that each event comes ${twins} times`,
+			"Delete all but one; publish the trigger's workflow again to be sure of its secret.",
+		);
+	}
+	if (last.lastFailureAt !== null && last.lastFailureAt > (last.lastSuccessAt ?? '')) {
+		found(
+			'LAST_DELIVERY_FAILED',
+			`The last delivery failed: ${last.lastFailure?.reason}`,
+			"Remove the cause, then use 'Catch Up' for what was missed.",
+		);
+	}
+	return problems;
+}

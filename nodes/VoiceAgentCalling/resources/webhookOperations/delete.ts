@@ -1,0 +1,15 @@
+import { defineOperation } from '../../operation/defineOperation';
+import { type WebhookKind, webhookPath } from './kind';
+
+export function deleteWebhook(kind: WebhookKind) {
+	return defineOperation({
+		name: 'Delete',
+		value: 'delete',
+		action: `Delete ${kind.one}`,
+		description: `Remove ${kind.one}. It gets no events any more.`,
+		fields: [kind.owner, kind.webhook],
+		request: (input) => ({ method: 'DELETE', path: webhookPath(kind, input) }),
+		output: () => ({ deleted: true }),
+		forTools: false,
+	});
+}

@@ -1,0 +1,57 @@
+import { loggedEvents } from '../../../shared/fields/eventKinds';
+import { eventsField } from '../../../shared/fields/events';
+import { choice } from '../../../shared/fields/field';
+import { returnAll } from '../../fields/common';
+import { defineOperation } from '../../operation/defineOperation';
+import { sorted } from '../../operation/description';
+import { type WebhookKind, webhookPath } from './kind';
+
+const status = choice('status', {
+	displayName: 'Status',
+	name: 'status',
+	options: [
+		{ name: 'Failed', value: 'failed', description: 'No answer came, or none that is a success' },
+		{ name: 'Pending', value: 'pending', description: 'It is on its way' },
+		{ name: 'Retrying', value: 'retrying', description: 'It failed and will be tried again' },
+		{ name: 'Success', value: 'success', description: 'It arrived' },
+	],
+	default: 'failed',
+	description: 'Only deliveries with this status',
+});
+
+/** Kinds of event to look for in a log. */
+export const events = eventsField({
+	displayName: 'Events',
+	options: sorted(loggedEvents),
+	default: [],
+	description: 'Only deliveries of these kinds of event',
+});
+
+export function getDeliveries(kind: WebhookKind) {
+	return defineOperation({
+		name: 'Get Deliveries',
+		value: 'getDeliveries',
+		action: `Get the deliveries of ${kind.one}`,
+		description: `List what ${kind.one} was sent in the last 30 days: one item for each attempt. The service has no filters for these, so the node reads them all and keeps what fits; Limit counts what fits.`,
+		fields: [kind.owner, kind.webhook, returnAll],
+		filters: [events, status],
+		request: (input) => ({ method: 'GET', path: [...webhookPath(kind, input), 'logs'] }),
+		items: (response) => response.data,
+		keep: ({ events: kinds, status: wanted }) =>
+			kinds || wanted
+				? (delivery) => (!kinds || kinds.includes(String(delivery.event))) && (!wanted || delivery.status === wanted)
+				: undefined,
+		simplified: [
+			'id',
+			'webhook_id',
+			'event',
+			'attempt',
+			'status',
+			'http_status',
+			'error',
+			'duration_ms',
+			'delivered_at',
+			'created_at',
+		],
+	});
+}

@@ -1,0 +1,21 @@
+import { webhooksIn } from '../../../shared/service/pagination';
+import { returnAll } from '../../fields/common';
+import { defineOperation } from '../../operation/defineOperation';
+import { listPath, type WebhookKind } from './kind';
+
+export function getMany(kind: WebhookKind) {
+	return defineOperation({
+		name: 'Get Many',
+		value: 'getAll',
+		action: `Get many ${kind.many}`,
+		description: `List many ${kind.many}`,
+		fields: [kind.owner, returnAll],
+		request: ({ ownerId }) => ({
+			method: 'GET',
+			path: listPath(kind, ownerId),
+			codes: { 404: kind.noOwner },
+		}),
+		items: webhooksIn,
+		simplified: kind.simplified,
+	});
+}

@@ -1,0 +1,63 @@
+import { lastPageOf, PAGE_SIZE, readPage } from '../../../shared/service/pagination';
+import type { Api } from '../../sending/api';
+
+/** How the last deliveries of a webhook ended. */
+export interface LastDeliveries {
+	/** How many attempts are counted here. */
+	attempts: number;
+	success: number;
+	failed: number;
+	retrying: number;
+	pending: number;
+	lastSuccessAt: string | null;
+	lastFailureAt: string | null;
+	lastFailure: { event: string; httpStatus: number | null; reason: string } | null;
+}
+
+/**
+ * Reads the last attempts of a webhook's log, a hundred at most. In which order the service lists them it does not say:
+ * so the first and the last page are read, whichever has them.
+ */
+export async function readLastDeliveries(api: Api, webhookPath: readonly string[]): Promise<LastDeliveries> {
+	const read = async (page: number) =>
+		await api.request({ method: 'GET', path: [...webhookPath, 'logs'], query: { page, per_page: PAGE_SIZE } });
+	const itemsOf = (body: Awaited<ReturnType<typeof read>>) => readPage(body, ({ data }) => data, 1).items;
+	const first = await read(1);
+	const last = lastPageOf(first);
+	const entries = [...itemsOf(first), ...(last > 1 ? itemsOf(await read(last)) : [])];
+	const latest = entries
+		.map(
+			(entry) =>
+				({ ...entry, at: iso(entry.created_at), status: String(entry.status) }) as typeof entry & {
+					at: string;
+					status: string;
+				},
+		)
+		.sort((one, other) => (one.at < other.at ? 1 : -1))
+		.slice(0, PAGE_SIZE);
+	const count = (wanted: string) => latest.filter(({ status }) => status === wanted).length;
+	const failure = latest.find(({ status }) => status === 'failed' || status === 'retrying');
+	const httpStatus = failure?.http_status == null ? null : Number(failure.http_status);
+	return {
+		attempts: latest.length,
+		success: count('success'),
+		failed: count('failed'),
+		retrying: count('retrying'),
+		pending: count('pending'),
+		lastSuccessAt: latest.find(({ status }) => status === 'success')?.at ?? null,
+		lastFailureAt: failure?.at ?? null,
+		lastFailure: failure
+			? {
+					event: String(failure.event),
+					httpStatus,
+					reason: httpStatus === null ? String(failure.error ?? 'no answer') : `HTTP status ${httpStatus}`,
+				}
+			: null,
+	};
+}
+
+/** In one form, so that they can be compared. */
+function iso(at: unknown): string {
+	const time = new Date(String(at));
+	return Number.isNaN(time.getTime()) ? '' : time.toISOString();
+}

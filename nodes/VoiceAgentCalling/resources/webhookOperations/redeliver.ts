@@ -1,0 +1,28 @@
+import type { ServiceRequest } from '../../../shared/service/request';
+import { defineOperation } from '../../operation/defineOperation';
+import { type WebhookKind, webhookPath } from './kind';
+
+/** Sends the event of an entry of the log again. */
+export function redelivery(
+	kind: WebhookKind,
+	{ deliveryId, ...ids }: { ownerId: string; webhookId: string; deliveryId: string },
+): ServiceRequest {
+	return {
+		method: 'POST',
+		path: [...webhookPath(kind, ids), 'logs', deliveryId, 'retry'],
+		codes: { 422: 'LOG_NOT_RETRIABLE' },
+		advice: { 404: 'Check the webhook and the delivery: Get Deliveries lists those of a webhook.' },
+	};
+}
+
+export function redeliver(kind: WebhookKind) {
+	return defineOperation({
+		name: 'Redeliver',
+		value: 'redeliver',
+		action: `Redeliver an event to ${kind.one}`,
+		description: `Send ${kind.one} an event again that did not arrive, to its present address. The new attempt has an entry of its own in Get Deliveries.`,
+		fields: [kind.owner, kind.webhook, kind.delivery],
+		request: (input) => redelivery(kind, input),
+		output: (response) => response.data,
+	});
+}

@@ -1,0 +1,39 @@
+import { isRecord, ServiceError, unreadable } from '../../../shared/errors/serviceError';
+import { askListener, noTrigger } from '../../../shared/nodeLink/listener';
+import { defineOperation } from '../../operation/defineOperation';
+import { type WebhookKind, webhookPath } from './kind';
+
+export function rotateSecret(kind: WebhookKind) {
+	return defineOperation({
+		name: 'Rotate Secret',
+		value: 'rotateSecret',
+		action: `Rotate the signing secret of ${kind.one}`,
+		description: `Let the Voice Agent Calling Trigger behind ${kind.one} register a new signing secret. It accepts the old one for a while, so that no delivery is lost. The trigger has to be published on this n8n, with the same credential. No secret is shown.`,
+		fields: [kind.owner, kind.webhook],
+		async run(api, input) {
+			const { data: webhook } = await api.request({ method: 'GET', path: webhookPath(kind, input) });
+			if (!isRecord(webhook)) {
+				throw unreadable('without the webhook');
+			}
+			const answer = await askListener(api, String(webhook.webhook_url), { command: 'rotateSecret' });
+			if (answer.not !== undefined) {
+				const { code, message, whatToDo } = noTrigger[answer.not];
+				throw new ServiceError(`The secret was not rotated. ${message}`, { code, advice: whatToDo, taken: 'no' });
+			}
+			const { status, body } = answer;
+			if (body.rotated === true) {
+				return { webhookId: input.webhookId, ...body };
+			}
+			throw new ServiceError(
+				`The trigger could not rotate the secret: ${String(body.message ?? `it answered with HTTP status ${status}`)}`,
+				{
+					code: 'NOT_ROTATED',
+					advice: 'Run this again: until a new secret is registered, the trigger accepts the old one.',
+					taken: 'unknown',
+				},
+			);
+		},
+		// It concerns a secret: a matter for a person.
+		forTools: false,
+	});
+}

@@ -1,0 +1,99 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord, ServiceError } from '../../shared/errors/serviceError';
+import { askListener, type NoTrigger, noTrigger } from '../../shared/nodeLink/listener';
+import type { Reply } from '../../shared/nodeLink/messages';
+import { webhooksIn } from '../../shared/service/pagination';
+import type { Operation } from '../operation/defineOperation';
+import type { Api } from '../sending/api';
+
+const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger. Nothing was sent.';
+
+/**
+ * Makes sure, before anything is dialled, that a published trigger of this n8n with the same credential gets the events
+ * that end the wait: it is asked.
+ *
+ * @param owner ID of the agent or campaign
+ * @param kinds the events
+ * @throws ServiceError `NO_TRIGGER`
+ */
+export async function assertResumable(
+	api: Api,
+	calledBy: Operation['calledBy'],
+	owner: string,
+	kinds: readonly string[],
+): Promise<void> {
+	const [source, path] = calledBy === 'agentId' ? (['Agent', 'agents'] as const) : (['Campaign', 'campaigns'] as const);
+	const codes = { 404: `${source.toUpperCase()}_NOT_FOUND` };
+	const listed = await api.pages(
+		{ method: 'GET', path: [path, owner, 'webhooks'], codes },
+		webhooksIn,
+		Number.POSITIVE_INFINITY,
+	);
+	const others: NoTrigger[] = [];
+	const lacking: string[] = [];
+	for (const webhook of listed.filter(({ enabled }) => enabled !== false)) {
+		const missing = missingFrom(webhook, kinds);
+		const { not } = await askListener(api, String(webhook.webhook_url), { command: 'check' });
+		if (not !== undefined) {
+			others.push(not);
+		} else if (missing.length === 0) {
+			return;
+		} else {
+			lacking.push(...missing);
+		}
+	}
+	throw refusal(source, kinds, lacking, others);
+}
+
+/**
+ * Makes sure that n8n can be reached at the address of the waiting execution, which is another one than the trigger's.
+ *
+ * @param answer what came of a message to it; n8n itself answers that the execution is running
+ * @throws ServiceError `NO_TRIGGER`
+ */
+export function assertWaitingReachable(
+	url: string,
+	{ value: reply, error: failure }: { value?: Reply; error?: ServiceError },
+): void {
+	if (reply !== undefined && isRecord(reply.body) && typeof reply.body.message === 'string') {
+		return;
+	}
+	const { origin, pathname } = new URL(url);
+	throw error(
+		`Nothing could tell this node what becomes of the calls: n8n does not answer at ${origin}${pathname.replace(/[^/]*\/[^/]*$/, '')} (${failure?.message ?? `HTTP status ${reply?.status}`})`,
+		'A proxy before n8n has to let this address through with its query, like that of the webhooks.',
+	);
+}
+
+function refusal(
+	source: 'Agent' | 'Campaign',
+	kinds: readonly string[],
+	lacking: string[],
+	others: NoTrigger[],
+): ServiceError {
+	const one = source.toLowerCase();
+	if (lacking.length > 0) {
+		const events = [...new Set(lacking)].join(', ');
+		const what = `The trigger that listens to the ${one} does not listen to ${events}, with which the wait can end`;
+		return error(what, `Add ${events} to its events and publish it again.`);
+	}
+	const almost = others.find((not) => ['noAnswer', 'notPublished', 'unproven'].includes(not));
+	if (almost !== undefined) {
+		const { message, whatToDo } = noTrigger[almost];
+		return error(`Nothing could tell this node what becomes of the calls. ${message}`, whatToDo);
+	}
+	return error(
+		`No published Voice Agent Calling Trigger of this n8n listens to the ${one}, so nothing could tell this node what becomes of the calls`,
+		`Add one with Source: ${source} and the events ${kinds.join(', ')} to this workflow or another one, with the same credential, and publish it.`,
+	);
+}
+
+function missingFrom({ events }: IDataObject, kinds: readonly string[]): string[] {
+	const subscribed = [events].flat();
+	return kinds.filter((kind) => !subscribed.includes(kind));
+}
+
+function error(what: string, advice: string): ServiceError {
+	return new ServiceError(what, { code: 'NO_TRIGGER', advice: `${advice} ${OTHERWISE}`, taken: 'no' });
+}

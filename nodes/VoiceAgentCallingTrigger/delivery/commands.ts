@@ -1,0 +1,66 @@
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { asServiceError } from '../../shared/errors/serviceError';
+import { Memory } from '../../shared/lib/boundedMap';
+import { answer } from '../../shared/lib/webhookResponse';
+import { loadKeys } from '../../shared/nodeLink/keys';
+import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
+import { readSettings } from '../parameters/settings';
+import { rotate } from '../registration/rotation';
+import { refuse } from './responses';
+
+/** Rotations by the signature of their command: one that is sent again is not carried out again. */
+const rotations = new Memory<Promise<number>>();
+
+/**
+ * Answers a message of the action node, which has the same credential. The answer proves that it comes from this node.
+ *
+ * @returns undefined for whatever is no message
+ */
+export async function answerCommand(
+	caller: IWebhookFunctions,
+	rawBody: Buffer,
+): Promise<IWebhookResponseData | undefined> {
+	const signature = caller.getHeaderData()[MESSAGE_HEADER];
+	if (typeof signature !== 'string') {
+		return undefined;
+	}
+	const { messages } = await loadKeys(caller);
+	const message = readMessage(messages, rawBody, signature);
+	if (message === undefined) {
+		return refuse(caller, 'a message that is not from a node with this credential');
+	}
+	caller.getResponseObject().setHeader(MESSAGE_HEADER, proofFor(messages, signature));
+	switch (message.command) {
+		case 'check':
+			return { webhookResponse: await present(caller) };
+		case 'rotateSecret':
+			return await rotateSecret(caller, signature);
+		default:
+			return answer(caller, 400, { message: 'Unknown command' });
+	}
+}
+
+/** What the published node has registered. */
+async function present(caller: IWebhookFunctions): Promise<IDataObject> {
+	const { source, ownerId, settings } = await readSettings(caller, '');
+	const { events, include_call_events: includeCallEvents = false } = settings;
+	return { source, ownerId, events, includeCallEvents };
+}
+
+/** n8n answers with what is returned here after it has stored the new key. */
+async function rotateSecret(caller: IWebhookFunctions, signature: string): Promise<IWebhookResponseData> {
+	if (caller.getMode() === 'manual') {
+		return answer(caller, 409, { rotated: false, message: 'A test run keeps the secret that it has' });
+	}
+	const rotation = rotations.get(signature) ?? rotate(caller);
+	rotations.set(signature, rotation);
+	try {
+		const until = await rotation;
+		return { webhookResponse: { rotated: true, oldSecretAcceptedUntil: new Date(until).toISOString() } };
+	} catch (cause) {
+		const { code, message, advice, taken } = asServiceError(cause);
+		const rotated = taken === 'unknown' ? 'unknown' : false;
+		return answer(caller, 502, { rotated, code, message, advice });
+	}
+}

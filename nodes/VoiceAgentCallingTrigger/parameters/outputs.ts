@@ -1,0 +1,43 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import type { Source } from './settings';
+
+/** The outputs by family, in their order. */
+export const FAMILIES = {
+	campaign: ['Campaign', 'Campaign Call', 'Artifact', 'Inside Calls'],
+	agent: ['Call Events', 'Artifact'],
+} as const satisfies Record<Source, readonly string[]>;
+
+const ARTIFACTS = ['event_recording', 'event_call_report', 'event_call_transcript'];
+
+function connections(names: readonly string[]) {
+	return names.map((displayName) => ({ type: NodeConnectionTypes.Main, displayName }));
+}
+
+const all = {
+	single: [{ type: NodeConnectionTypes.Main }],
+	campaign: connections(FAMILIES.campaign),
+	agent: connections(FAMILIES.agent),
+};
+
+/** The outputs of the node, as n8n works them out from its parameters. */
+export const outputs: `={{${string}}}` = `={{ (${JSON.stringify(all)})[$parameter["options"]?.["outputs"] === "families" ? $parameter["source"] : "single"] }}`;
+
+/** Which of the outputs by family an event belongs to, and how many there are. */
+export function familyOf(source: Source, kind: unknown): { index: number; count: number } {
+	const names: readonly string[] = FAMILIES[source];
+	return { index: names.indexOf(family(source, String(kind))), count: names.length };
+}
+
+function family(source: Source, kind: string): string {
+	if (ARTIFACTS.includes(kind)) {
+		return 'Artifact';
+	}
+	if (source === 'agent') {
+		return 'Call Events';
+	}
+	if (kind.startsWith('campaign.')) {
+		return 'Campaign';
+	}
+	return kind.startsWith('campaign_call.') ? 'Campaign Call' : 'Inside Calls';
+}

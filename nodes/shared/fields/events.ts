@@ -1,0 +1,46 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { agentEvents, campaignEvents, eventKinds } from './eventKinds';
+import { defineField } from './field';
+
+/** Kinds of event: those of a list, and more as text. @param property what is special about the list */
+export function eventsField(property: Pick<INodeProperties, 'displayName' | 'options' | 'default' | 'description'>) {
+	return defineField({
+		key: 'events',
+		properties: [
+			{ ...property, name: 'events', type: 'multiOptions' },
+			{
+				displayName: 'Additional Events',
+				name: 'additionalEvents',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. kind_one, kind_two',
+				description:
+					'Kinds that the service offers and the list does not have, parted by commas, as the service names them',
+			},
+		],
+		read: ({ get }) => {
+			const additional = String(get('additionalEvents') ?? '');
+			const chosen = get('events');
+			return eventKinds([chosen ?? []].flat().map(String), additional);
+		},
+		check: (zod) => zod.array(zod.string()).min(1, 'Choose one event at least'),
+	});
+}
+
+/** @param displayName "Trigger On" where it starts a workflow */
+export function campaignEventsField(displayName: string) {
+	return eventsField({
+		displayName,
+		options: campaignEvents,
+		default: ['campaign_call.completed', 'campaign_call.failed'],
+		description: 'The kinds of event to deliver',
+	});
+}
+
+export const agentEventsField = eventsField({
+	displayName: 'Events',
+	options: agentEvents,
+	default: ['event_phone_call_ended'],
+	description: 'The kinds of event to deliver',
+});

@@ -1,0 +1,187 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod/v3';
+
+import { adviceOn, toE164 } from '../phoneNumbers/e164';
+import { defineField, type Field, jsonObject, numeric, textual, truth } from './field';
+
+/** n8n's literal for a property, without what the kind of field decides. */
+export type Property = Omit<INodeProperties, 'type' | 'default'> & Partial<Pick<INodeProperties, 'default'>>;
+
+/** The whole literal; what the field itself says wins over what its kind brings. */
+export function literal(
+	property: Property,
+	type: INodeProperties['type'],
+	brought: Pick<INodeProperties, 'default'> & Partial<INodeProperties>,
+): INodeProperties {
+	return { ...property, ...brought, ...property, type };
+}
+
+/** @param limits how many characters; `multiline` for long texts */
+export function text<const Key extends string>(
+	key: Key,
+	property: Property,
+	{ min, max, multiline }: { min?: number; max?: number; multiline?: true } = {},
+): Field<Key, string> {
+	const typeOptions = multiline && { typeOptions: { rows: 4 } };
+	return defineField({
+		key,
+		properties: [literal(property, 'string', { default: '', ...typeOptions })],
+		check: (zod) => {
+			const atLeast = min === undefined ? zod.string() : zod.string().min(min, `Use ${min} characters or more`);
+			return textual(zod, max === undefined ? atLeast : atLeast.max(max));
+		},
+	});
+}
+
+/** Text that is masked in the editor. Its key has to be one of the secrets in `secrets.ts`. */
+export function secret<const Key extends string>(
+	key: Key,
+	property: Property,
+	limits: { max?: number; multiline?: true } = {},
+): Field<Key, string> {
+	const rows = limits.multiline && { rows: 4 };
+	return text(key, { ...property, typeOptions: { password: true, ...rows } }, { max: limits.max });
+}
+
+interface Range {
+	min?: number;
+	max?: number;
+}
+
+function within(zod: typeof z, { min, max }: Range): z.ZodNumber {
+	const atLeast = min === undefined ? zod.number() : zod.number().min(min);
+	return max === undefined ? atLeast : atLeast.max(max);
+}
+
+function numberProperty(property: Property, { min, max }: Range, decimals: number): INodeProperties {
+	const typeOptions = {
+		...(min !== undefined && { minValue: min }),
+		...(max !== undefined && { maxValue: max }),
+		...(decimals > 0 && { numberPrecision: decimals }),
+	};
+	return literal(property, 'number', { default: min ?? 0, typeOptions });
+}
+
+export function integer<const Key extends string>(key: Key, property: Property, range: Range = {}): Field<Key, number> {
+	return defineField({
+		key,
+		properties: [numberProperty(property, range, 0)],
+		check: (zod) => numeric(zod, within(zod, range).int()),
+	});
+}
+
+/** A number with up to two decimals. */
+export function decimal<const Key extends string>(key: Key, property: Property, range: Range = {}): Field<Key, number> {
+	return defineField({
+		key,
+		properties: [numberProperty(property, range, 2)],
+		check: (zod) => numeric(zod, within(zod, range)),
+	});
+}
+
+export function toggle<const Key extends string>(key: Key, property: Property): Field<Key, boolean> {
+	return defineField({
+		key,
+		properties: [literal(property, 'boolean', { default: false })],
+		check: truth,
+	});
+}
+
+/** A JSON object. */
+export function json<const Key extends string>(key: Key, property: Property): Field<Key, Record<string, unknown>> {
+	return defineField({
+		key,
+		properties: [literal(property, 'json', { default: '{}' })],
+		check: jsonObject,
+	});
+}
+
+/** An address that begins with http:// or https://. */
+export function webAddress<const Key extends string>(
+	key: Key,
+	property: Property,
+	{ max }: { max?: number } = {},
+): Field<Key, string> {
+	return defineField({
+		key,
+		properties: [literal(property, 'string', { default: '', placeholder: 'e.g. https://example.com/hook' })],
+		check: (zod) =>
+			(max === undefined ? zod.string().trim() : zod.string().trim().max(max)).refine(
+				(address) => /^https?:\/\//i.test(address) && URL.canParse(address),
+				'Enter an address that begins with https://',
+			),
+	});
+}
+
+/** A name of letters, digits, dots and hyphens; the longest that the Internet's names may be. */
+const HOST_NAME = /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i;
+
+/** The name or address of a machine, without scheme, port and path. */
+export function hostName<const Key extends string>(key: Key, property: Property): Field<Key, string> {
+	return defineField({
+		key,
+		properties: [literal(property, 'string', { default: '' })],
+		check: (zod) =>
+			zod
+				.string()
+				.trim()
+				.refine(
+					(host) => HOST_NAME.test(host) || (host.includes(':') && URL.canParse(`http://[${host}]`)),
+					'Enter the name of the host alone, like sip.example.com: no scheme, port or path',
+				),
+	});
+}
+
+/** A phone number, sent in E.164. */
+export function e164<const Key extends string>(key: Key, property: Property): Field<Key, string> {
+	return defineField({
+		key,
+		properties: [literal(property, 'string', { default: '', placeholder: 'e.g. +4915112345678' })],
+		check: (zod) =>
+			zod.unknown().transform((value, context) => {
+				const number = toE164(value);
+				if (number !== undefined) {
+					return number;
+				}
+				context.addIssue({ code: 'custom', message: adviceOn(value) });
+				return zod.NEVER;
+			}),
+	});
+}
+
+/** The form of the identifiers that the description calls UUIDs. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * IDs of several objects.
+ *
+ * @param property with `typeOptions.loadOptionsMethod`, which lists them
+ * @param limits `uuid` where the description calls them so
+ */
+export function idList<const Key extends string>(
+	key: Key,
+	property: Property,
+	{ min = 0, uuid = true }: { min?: number; uuid?: boolean } = {},
+): Field<Key, string[]> {
+	return defineField({
+		key,
+		properties: [literal(property, 'multiOptions', { default: [] })],
+		read: ({ get }) => listOf(get(property.name)),
+		check: (zod) => {
+			const id = zod.string().trim().min(1);
+			const form = id.regex(UUID, 'Use IDs as the service shows them, like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c');
+			return zod.array(uuid ? form : textual(zod, id)).min(min, 'Choose one at least');
+		},
+	});
+}
+
+/** A list, also from the text with commas that an expression gives. */
+export function listOf(value: unknown): unknown[] | undefined {
+	if (value === undefined || value === null || value === '') {
+		return undefined;
+	}
+	if (Array.isArray(value)) {
+		return value;
+	}
+	return typeof value === 'string' ? value.split(/[\s,;]+/).filter(Boolean) : [value];
+}

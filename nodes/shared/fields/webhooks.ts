@@ -1,0 +1,179 @@
+import { isRecord } from '../errors/serviceError';
+import { choice, defineField, jsonObject, rowsOf, textual } from './field';
+import { integer, secret, text, toggle, webAddress } from './kinds';
+
+/** Limits: webhook name, signing secret. */
+const LONGEST_TEXT = 255;
+
+/** Limits: webhook_url. */
+export const LONGEST_URL = 500;
+
+/** A header name as HTTP has it. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+export const webhookName = text(
+	'name',
+	{
+		displayName: 'Name',
+		name: 'name',
+		required: true,
+		placeholder: 'e.g. Calls to CRM',
+		description: 'Name of the webhook in the service, up to 255 characters',
+	},
+	{ max: LONGEST_TEXT },
+);
+
+export const webhookUrl = webAddress(
+	'webhook_url',
+	{
+		displayName: 'Webhook URL',
+		name: 'webhookUrl',
+		required: true,
+		placeholder: 'e.g. https://example.com/events',
+		description: 'Address that the events are sent to, up to 500 characters',
+	},
+	{ max: LONGEST_URL },
+);
+
+export const includeCallEvents = toggle('include_call_events', {
+	displayName: 'Include Call Events',
+	name: 'includeCallEvents',
+	description: "Whether to deliver the events inside each call of the campaign too, such as 'event_phone_call_started'",
+});
+
+export const deliveryMethod = choice('http_method', {
+	displayName: 'Delivery Method',
+	name: 'deliveryMethod',
+	options: [
+		{ name: 'PATCH', value: 'PATCH' },
+		{ name: 'POST', value: 'POST' },
+		{ name: 'PUT', value: 'PUT' },
+	],
+	default: 'POST',
+	description: 'The HTTP method of the deliveries',
+});
+
+export const deliveryTimeout = integer(
+	'timeout',
+	{
+		displayName: 'Delivery Timeout',
+		name: 'deliveryTimeout',
+		default: 30,
+		description: 'How many seconds the service waits for an answer to a delivery, 5 to 120',
+	},
+	{ min: 5, max: 120 },
+);
+
+export const deliveryRetries = integer(
+	'max_retries',
+	{
+		displayName: 'Delivery Retries',
+		name: 'deliveryRetries',
+		default: 3,
+		description: 'How often the service tries again when a delivery does not arrive, 0 to 10',
+	},
+	{ min: 0, max: 10 },
+);
+
+/** Headers of the user's own, by name and value; the values are secrets. */
+export const extraHeaders = defineField({
+	key: 'custom_headers',
+	properties: [
+		{
+			displayName: 'Extra Headers',
+			name: 'extraHeaders',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Header',
+			default: {},
+			description: 'Headers that the service sends with every request to that address',
+			options: [
+				{
+					displayName: 'Header',
+					name: 'values',
+					values: [
+						{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+						{
+							displayName: 'Value',
+							name: 'value',
+							type: 'string',
+							typeOptions: { password: true },
+							default: '',
+						},
+					],
+				},
+			],
+		},
+	],
+	read: ({ get }) => rowsOf(get('extraHeaders')).map(({ name, value }) => ({ key: name, value })),
+	check: (zod) =>
+		zod.array(
+			zod.object({
+				key: zod.string().regex(HEADER_NAME, 'A header name has letters, digits and hyphens only'),
+				value: textual(zod, zod.string().regex(/^[^\r\n]*$/, 'A header value is one line')),
+			}),
+		),
+});
+
+export const signingSecret = secret(
+	'webhook_secret',
+	{
+		displayName: 'Signing Secret',
+		name: 'signingSecret',
+		description:
+			'Key with which the service signs each delivery (HMAC-SHA256), up to 255 characters. It cannot be read back.',
+	},
+	{ max: LONGEST_TEXT },
+);
+
+export const enabled = toggle('enabled', {
+	displayName: 'Enabled',
+	name: 'enabled',
+	default: true,
+	description: 'Whether the service delivers events to this webhook',
+});
+
+export const authorizationScheme = choice('authorization_scheme', {
+	displayName: 'Authorization Scheme',
+	name: 'authorizationScheme',
+	options: [
+		{ name: 'API Key', value: 'api_key' },
+		{ name: 'Basic', value: 'basic' },
+		{ name: 'Bearer', value: 'bearer' },
+		{ name: 'Custom', value: 'custom' },
+		{ name: 'None', value: 'none' },
+	],
+	default: 'none',
+	description: 'How the service presents itself to the webhook URL. The value itself goes into an extra header.',
+});
+
+export const payloadTemplates = defineField({
+	key: 'payload_templates',
+	properties: [
+		{
+			displayName: 'Payload Templates',
+			name: 'payloadTemplates',
+			type: 'json',
+			default: '{}',
+			description:
+				'Bodies of your own: a JSON object with one for each kind of event, with placeholders in double braces',
+		},
+	],
+	check: (zod) =>
+		jsonObject(zod).refine(
+			(templates) => Object.values(templates).every(isRecord),
+			'Give each kind of event a JSON object, like {"campaign.paused": {"text": "{{campaign.name}}"}}',
+		),
+});
+
+/** What may be set on a webhook of either kind beside its name, address and events. */
+export const webhookSettings = [
+	authorizationScheme,
+	deliveryMethod,
+	deliveryRetries,
+	deliveryTimeout,
+	enabled,
+	extraHeaders,
+	payloadTemplates,
+	signingSecret,
+] as const;

@@ -1,0 +1,84 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Api } from '../../VoiceAgentCalling/sending/api';
+import { isRecord } from '../errors/serviceError';
+
+/** What there is at the address of a webhook, other than a trigger that answers. */
+export type NoTrigger = 'elsewhere' | 'testUrl' | 'notATrigger' | 'noAnswer' | 'notPublished' | 'unproven';
+
+/** What is wrong with a webhook, and what to do about it. */
+export interface Problem {
+	code: string;
+	message: string;
+	whatToDo: string;
+}
+
+export const noTrigger: Record<NoTrigger, Problem> = {
+	elsewhere: {
+		code: 'NOT_ON_THIS_N8N',
+		message: 'The webhook delivers to an address that is not on this n8n',
+		whatToDo:
+			"Run this on the n8n that has the trigger. If this is the one, its address has changed: publish the trigger's workflow again.",
+	},
+	testUrl: {
+		code: 'TEST_URL',
+		message: 'The webhook delivers to a test URL, which works only while the editor listens',
+		whatToDo:
+			'It is left over from a test in the editor, or somebody copied the wrong address. Delete it, and publish the workflow: the trigger registers its production URL by itself.',
+	},
+	notATrigger: {
+		code: 'NOT_A_TRIGGER',
+		message: 'The webhook delivers to an address that is not one of a Voice Agent Calling Trigger',
+		whatToDo: 'Choose the webhook of a trigger: Get Many lists the addresses.',
+	},
+	noAnswer: {
+		code: 'NO_ANSWER',
+		message: 'Nothing answers at the address of the webhook',
+		whatToDo: 'Check that n8n can reach its own public address, and what is between the two.',
+	},
+	notPublished: {
+		code: 'NOT_PUBLISHED',
+		message: 'No published workflow listens at the address of the webhook',
+		whatToDo: "Publish the trigger's workflow. If it is gone for good, delete the webhook.",
+	},
+	unproven: {
+		code: 'TRIGGER_NOT_PROVEN',
+		message: 'What listens at the address of the webhook is no Voice Agent Calling Trigger with the same credential',
+		whatToDo: "Choose the trigger's credential in this node, and check that both nodes are of the same version.",
+	},
+};
+
+/** The end of a trigger's address: an ID of its own, then the path that all of these triggers have. */
+const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/i;
+
+const TEST_PATH = /\/webhook-test\//;
+
+export function isTestUrl(url: string): boolean {
+	return TEST_PATH.test(url);
+}
+
+/** Asks the trigger at the address of a webhook; sends nothing to what cannot be a trigger of this n8n. */
+export async function askListener(
+	api: Api,
+	url: string,
+	message: IDataObject,
+): Promise<{ not: NoTrigger } | { not?: undefined; status: number; body: IDataObject }> {
+	if (!(await api.isOwnAddress(url))) {
+		return { not: 'elsewhere' };
+	}
+	if (isTestUrl(url)) {
+		return { not: 'testUrl' };
+	}
+	// Any other workflow would take the message for an event.
+	if (!TRIGGER_PATH.test(new URL(url).pathname)) {
+		return { not: 'notATrigger' };
+	}
+	const reply = await api.message(url, message);
+	if (reply === undefined) {
+		return { not: 'noAnswer' };
+	}
+	if (!reply.proven) {
+		return { not: reply.status === 404 ? 'notPublished' : 'unproven' };
+	}
+	return { status: reply.status, body: isRecord(reply.body) ? (reply.body as IDataObject) : {} };
+}

@@ -1,0 +1,173 @@
+import { isRecord } from '../errors/serviceError';
+import { defineField, type Field, textual } from '../fields/field';
+import type { ListingName } from './listings';
+
+interface Property {
+	displayName: string;
+	name: string;
+	description: string;
+	/** What the picker lists. */
+	list: ListingName;
+}
+
+/** A picker that lists what the service has, or takes an ID; the field's value is the ID. */
+export function locator<const Key extends string>(
+	key: Key,
+	{ displayName, name, description, list }: Property,
+	{ optional = false }: { optional?: boolean } = {},
+): Field<Key, string> {
+	return defineField({
+		key,
+		properties: [
+			{
+				displayName,
+				name,
+				type: 'resourceLocator',
+				// No `loadOptionsDependsOn`: the list is loaded anew without it, and with it the editor takes the value
+				// away, an expression too, as soon as a parent's expression gives something else, so with each new run.
+				default: { mode: 'list', value: '' },
+				...(!optional && { required: true }),
+				description,
+				modes: [
+					{
+						displayName: 'From List',
+						name: 'list',
+						type: 'list',
+						typeOptions: { searchListMethod: list, searchable: true },
+					},
+					{
+						displayName: 'By ID',
+						name: 'id',
+						type: 'string',
+						placeholder: 'e.g. 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c',
+					},
+				],
+			},
+		],
+		read: ({ get }) => {
+			const chosen = get(name);
+			return isRecord(chosen) ? chosen.value : chosen;
+		},
+		check: (zod) => textual(zod, zod.string().trim().min(1)),
+	});
+}
+
+export const campaign = locator('campaignId', {
+	displayName: 'Campaign',
+	name: 'campaign',
+	description: 'The campaign to work with',
+	list: 'searchCampaigns',
+});
+
+export const agent = locator('agentId', {
+	displayName: 'Agent',
+	name: 'agent',
+	description: 'The voice agent to work with',
+	list: 'searchAgents',
+});
+
+/** An agent that a call can be placed through. */
+export const callingAgent = locator('agentId', {
+	displayName: 'Agent',
+	name: 'agent',
+	description: 'The voice agent that makes the call. The list shows published outbound agents.',
+	list: 'searchCallingAgents',
+});
+
+export const agentAction = locator('actionId', {
+	displayName: 'Action',
+	name: 'agentAction',
+	description: 'The action of the agent to work with',
+	list: 'searchAgentActions',
+});
+
+export const agentTraining = locator('trainingId', {
+	displayName: 'Training',
+	name: 'agentTraining',
+	description: 'The training of the agent to work with',
+	list: 'searchAgentTrainings',
+});
+
+export const campaignWebhook = locator('webhookId', {
+	displayName: 'Webhook',
+	name: 'campaignWebhook',
+	description: 'The webhook of the campaign to work with',
+	list: 'searchCampaignWebhooks',
+});
+
+export const agentWebhook = locator('webhookId', {
+	displayName: 'Webhook',
+	name: 'agentWebhook',
+	description: 'The webhook of the agent to work with',
+	list: 'searchAgentWebhooks',
+});
+
+export const campaignWebhookDelivery = locator('deliveryId', {
+	displayName: 'Delivery',
+	name: 'campaignWebhookDelivery',
+	description: "The entry of the webhook's log to work with",
+	list: 'searchCampaignWebhookDeliveries',
+});
+
+export const agentWebhookDelivery = locator('deliveryId', {
+	displayName: 'Delivery',
+	name: 'agentWebhookDelivery',
+	description: "The entry of the webhook's log to work with",
+	list: 'searchAgentWebhookDeliveries',
+});
+
+export const agentCall = locator('callId', {
+	displayName: 'Call',
+	name: 'call',
+	description: 'The call of the agent to work with',
+	list: 'searchAgentCalls',
+});
+
+export const sipTrunk = locator('trunkId', {
+	displayName: 'SIP Trunk',
+	name: 'sipTrunk',
+	description: 'The SIP trunk to work with',
+	list: 'searchSipTrunks',
+});
+
+export const calendar = locator('calendarId', {
+	displayName: 'Calendar',
+	name: 'calendar',
+	description: 'The calendar to work with',
+	list: 'searchCalendars',
+});
+
+export const calendarEvent = locator('eventId', {
+	displayName: 'Event',
+	name: 'calendarEvent',
+	description: 'The event of the calendar to work with',
+	list: 'searchCalendarEvents',
+});
+
+export const calendarMember = locator('memberId', {
+	displayName: 'Member',
+	name: 'calendarMember',
+	description: 'The member of the calendar to work with',
+	list: 'searchCalendarMembers',
+});
+
+export const eventAttendee = locator('attendeeId', {
+	displayName: 'Attendee',
+	name: 'eventAttendee',
+	description: 'The attendee of the event to work with',
+	list: 'searchEventAttendees',
+});
+
+export const availabilityRule = locator('ruleId', {
+	displayName: 'Rule',
+	name: 'availabilityRule',
+	description: 'The availability rule of the calendar to work with',
+	list: 'searchAvailabilityRules',
+});
+
+export const voiceTemplate = locator('voiceTemplateId', {
+	displayName: 'Voice Template',
+	name: 'voiceTemplate',
+	description: 'The voice template to work with',
+	list: 'searchVoiceTemplates',
+});

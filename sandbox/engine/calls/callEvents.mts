@@ -1,0 +1,59 @@
+import type { Call, World } from '../../world/world.mts';
+import { addedBy, type Fields } from '../deliveries/eventFields.mts';
+import type { AgentEvent } from '../deliveries/eventKinds.mts';
+import { emitCall } from '../deliveries/events.mts';
+import type { Outcome } from './simulator.mts';
+
+type Told = [event: AgentEvent, more?: Fields];
+
+const AGENT = { participant: 'agent' };
+const USER = { participant: 'user' };
+
+const ANSWERED: Told[] = [
+	['event_phone_call_connected'],
+	['event_connection_established'],
+	['event_client_connected'],
+	['event_participant_joined', AGENT],
+	['event_user_connected'],
+	['event_participant_joined', USER],
+];
+
+const HUNG_UP: Told[] = [
+	['event_user_disconnected'],
+	['event_participant_left', USER],
+	['event_client_disconnected'],
+	['event_participant_left', AGENT],
+	['event_connection_closed'],
+	['event_phone_call_disconnected'],
+	['event_phone_call_ended'],
+	['event_recording'],
+];
+
+/** Tells of the status that a call has now. Which kinds those are, the service does not say (Events). */
+export function announce(world: World, call: Call, outcome: Outcome): void {
+	for (const [event, more] of told(call, outcome)) {
+		emitCall(world, call, event, (callId) => ({ ...addedBy(event, callId, outcome), ...more }));
+	}
+}
+
+function told({ status, answered }: Call, outcome: Outcome): Told[] {
+	const machine = outcome === 'voicemail';
+	switch (status) {
+		case 'initiated':
+			return [['event_phone_call_started']];
+		case 'ringing':
+			return [];
+		case 'answered':
+			return [...ANSWERED, [machine ? 'event_voicemail_detected' : 'event_conversation_started']];
+		case 'completed':
+			if (answered === undefined) {
+				return [['event_phone_call_ended']];
+			}
+			return [[machine ? 'event_voicemail_message_left' : 'event_conversation_ended'], ...HUNG_UP];
+		case 'busy':
+		case 'no-answer':
+			return [['event_phone_call_did_not_connect']];
+		case 'failed':
+			return [['event_connection_error'], ['event_phone_call_error']];
+	}
+}

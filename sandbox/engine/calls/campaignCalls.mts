@@ -1,0 +1,197 @@
+import { iso } from '../../time/time.mts';
+import { type Call, type Campaign, type CampaignCall, newId, type World } from '../../world/world.mts';
+import { addedBy } from '../deliveries/eventFields.mts';
+import { emitCampaign, emitCampaignCall } from '../deliveries/events.mts';
+import { cooldownHours, isListed, listIfTriggered, rest, restsUntil } from './rules.mts';
+import { nextOpening } from './schedule.mts';
+import { callerNumber, endOf, type Outcome, pay, placeCall } from './simulator.mts';
+
+/** A call to queue. */
+export interface QueueRequest {
+	to: string;
+	payload: Record<string, unknown>;
+	context: Record<string, unknown>;
+	is_testing: boolean;
+}
+
+/** Queues a call in an active campaign and works out when it is placed; it is never placed before this returns. */
+export function queueCall(world: World, campaign: Campaign, request: QueueRequest): CampaignCall {
+	const now = world.clock.now();
+	const call: CampaignCall = {
+		id: newId(),
+		campaignId: campaign.id,
+		to: request.to,
+		status: 'queued',
+		retries: 0,
+		duration: 0,
+		isTesting: request.is_testing,
+		payload: request.payload,
+		context: request.context,
+		earliest: now + campaign.initial_call_delay * 1000,
+		scheduledAt: null,
+		phase: 'waiting',
+		timer: undefined,
+		created: now,
+	};
+	campaign.calls.push(call);
+	campaign.open.set(call.to, [...(campaign.open.get(call.to) ?? []), call]);
+	plan(world, campaign, call);
+	emitCampaignCall(world, campaign, call, 'campaign_call.queued', { scheduled_at: scheduledAt(call) });
+	return call;
+}
+
+/** Plans all waiting calls of a campaign anew, after its state or its schedule changed. */
+export function planAll(world: World, campaign: Campaign): void {
+	for (const call of campaign.calls) {
+		plan(world, campaign, call);
+	}
+}
+
+/** Ends all waiting calls of a campaign that is completed or cancelled; calls in progress go on to their end. */
+export function cancelWaiting(campaign: Campaign): void {
+	for (const call of campaign.calls) {
+		if (call.phase !== 'waiting') {
+			continue;
+		}
+		call.timer?.cancel();
+		call.status = 'cancelled';
+		close(campaign, call);
+	}
+}
+
+function close(campaign: Campaign, call: CampaignCall): void {
+	call.phase = 'over';
+	call.scheduledAt = null;
+	const left = (campaign.open.get(call.to) ?? []).filter((other) => other !== call);
+	if (left.length > 0) {
+		campaign.open.set(call.to, left);
+	} else {
+		campaign.open.delete(call.to);
+	}
+}
+
+/** `scheduled_at` as the service writes it. */
+export function scheduledAt(call: CampaignCall): string | null {
+	return call.scheduledAt === null ? null : iso(call.scheduledAt);
+}
+
+function plan(world: World, campaign: Campaign, call: CampaignCall): void {
+	if (call.phase !== 'waiting') {
+		return;
+	}
+	call.timer?.cancel();
+	if (campaign.status !== 'active') {
+		return;
+	}
+	const now = world.clock.now();
+	const time = nextOpening(campaign, Math.max(now, call.earliest, restsUntil(campaign, call.to)));
+	call.scheduledAt = time;
+	call.status = time !== null && time <= now ? 'queued' : 'scheduled';
+	if (time !== null) {
+		call.timer = world.clock.at(time, () => dial(world, campaign, call));
+	}
+}
+
+function dial(world: World, campaign: Campaign, call: CampaignCall): void {
+	const now = world.clock.now();
+	// Another call to the number may have ended since this one was planned, or the clock may have run past a range.
+	if (restsUntil(campaign, call.to) > now || nextOpening(campaign, now) !== now) {
+		return plan(world, campaign, call);
+	}
+	if (isListed(world, campaign, call.to)) {
+		return finish(world, campaign, call, 'failed', 'do_not_call');
+	}
+	call.phase = 'calling';
+	call.scheduledAt = null;
+	call.status = 'initiated';
+	const agent = world.agents.get(campaign.agent_id);
+	if (agent?.current_status !== 'published' || agent.direction !== 'outbound' || !callerNumber(world, agent)) {
+		return attemptEnded(world, campaign, call, 'failed', 'agent_inactive');
+	}
+	if (!pay(world, call.isTesting)) {
+		return attemptEnded(world, campaign, call, 'failed', 'insufficient_credits');
+	}
+	emitCampaignCall(world, campaign, call, 'campaign_call.started');
+	placeCall(world, {
+		agent,
+		to: call.to,
+		isTesting: call.isTesting,
+		payload: call.payload,
+		context: call.context,
+		campaignCall: call,
+		watch: (phone) => progress(world, campaign, call, phone),
+	});
+}
+
+function progress(world: World, campaign: Campaign, call: CampaignCall, phone: Call): void {
+	call.status = phone.status;
+	if (phone.status === 'ringing' || phone.status === 'answered') {
+		return;
+	}
+	const outcome = endOf(phone);
+	call.duration = phone.duration;
+	attemptEnded(world, campaign, call, outcome, outcome === 'failed' ? 'disconnected' : undefined);
+}
+
+function attemptEnded(
+	world: World,
+	campaign: Campaign,
+	call: CampaignCall,
+	outcome: Outcome,
+	error: string | undefined,
+): void {
+	rest(world, campaign, call.to, cooldownHours(campaign, outcome));
+	listIfTriggered(world, campaign, call.to, outcome, error);
+	const reached = outcome === 'completed' || outcome === 'voicemail';
+	const again =
+		(!reached || campaign.retry_on_no_conversion) &&
+		call.retries < campaign.max_retries &&
+		(campaign.status === 'active' || campaign.status === 'paused') &&
+		!isListed(world, campaign, call.to);
+	if (!again) {
+		return finish(world, campaign, call, reached ? 'completed' : 'failed', error ?? outcome);
+	}
+	call.retries += 1;
+	call.phase = 'waiting';
+	call.status = 'scheduled';
+	call.earliest = restsUntil(campaign, call.to);
+	call.scheduledAt = call.earliest;
+	plan(world, campaign, call);
+	emitCampaignCall(world, campaign, call, 'campaign_call.retry_scheduled', {
+		scheduled_at: scheduledAt(call),
+		reason: error ?? outcome,
+	});
+}
+
+function finish(
+	world: World,
+	campaign: Campaign,
+	call: CampaignCall,
+	status: 'completed' | 'failed',
+	reason: string,
+): void {
+	call.status = status;
+	close(campaign, call);
+	if (campaign.enable_post_completion_cooldown && reason !== 'do_not_call') {
+		rest(world, campaign, call.to, campaign.post_completion_cooldown_hours);
+	}
+	if (status === 'failed') {
+		emitCampaignCall(world, campaign, call, 'campaign_call.failed', { reason });
+	} else {
+		emitCampaignCall(world, campaign, call, 'campaign_call.completed', { outcome: reason });
+		if (call.duration > 0) {
+			emitArtifacts(world, campaign, call, reason === 'voicemail' ? 'voicemail' : 'completed');
+		}
+	}
+	if (campaign.auto_complete && campaign.status === 'active' && campaign.open.size === 0) {
+		campaign.status = 'completed';
+		campaign.updated = world.clock.now();
+		emitCampaign(world, campaign, 'campaign.completed');
+	}
+}
+
+function emitArtifacts(world: World, campaign: Campaign, call: CampaignCall, outcome: Outcome): void {
+	for (const event of ['event_call_transcript', 'event_call_report'] as const) {
+		emitCampaignCall(world, campaign, call, event, addedBy(event, call.id, outcome));
+	}
+}

@@ -1,0 +1,179 @@
+import axios from 'axios';
+
+import type { Attempt, Delivery, Webhook } from '../../world/webhook.mts';
+import { newId, remember, type World } from '../../world/world.mts';
+import { sign } from './signature.mts';
+
+/** Sandbox seconds before the first retry; each further pause is twice as long. */
+const FIRST_PAUSE_SECONDS = 10;
+/** How much of a receiver's answer the log keeps, in characters. */
+const ANSWER_KEPT = 10_000;
+
+/**
+ * Delivers with retries: success is any 2xx within the webhook's timeout; else up to `max_retries` more attempts after
+ * growing pauses of the sandbox's clock. Each attempt uses the webhook as it is then; a webhook that is disabled or
+ * gone gets nothing more.
+ */
+export function deliver(world: World, delivery: Delivery): void {
+	world.clock.track(tryAgain(world, delivery, 1));
+}
+
+async function tryAgain(world: World, delivery: Delivery, number: number): Promise<void> {
+	const webhook = world.webhooks.get(delivery.webhookId);
+	if (!webhook?.enabled) {
+		return;
+	}
+	const made = await attempt(world, webhook, delivery, number);
+	if (made.status === 'success') {
+		return;
+	}
+	if (number > webhook.max_retries) {
+		webhook.failing = true;
+		return;
+	}
+	made.status = 'retrying';
+	world.clock.after(FIRST_PAUSE_SECONDS * 2 ** (number - 1), () => {
+		made.status = 'failed';
+		return tryAgain(world, delivery, number + 1);
+	});
+}
+
+/**
+ * Delivers while the caller waits: as often as `deliver`, but without pauses.
+ * @returns the last attempt
+ */
+export async function deliverAtOnce(world: World, webhook: Webhook, delivery: Delivery): Promise<Attempt> {
+	for (let number = 1; ; number += 1) {
+		const made = await attempt(world, webhook, delivery, number);
+		if (made.status === 'success' || world.ended) {
+			return made;
+		}
+		if (number > webhook.max_retries) {
+			webhook.failing = true;
+			return made;
+		}
+	}
+}
+
+/** Delivers once more, as the next attempt of a delivery; returns its log entry before it is sent. */
+export function redeliver(world: World, webhook: Webhook, delivery: Delivery): Attempt {
+	const earlier = world.attempts.filter((made) => made.delivery.id === delivery.id);
+	const made = begin(world, delivery, Math.max(...earlier.map(({ number }) => number)) + 1);
+	world.clock.track(carryOut(world, webhook, made));
+	return made;
+}
+
+/** What an attempt sends where it is not what the webhook and the delivery say. */
+export interface Altered {
+	body?: string;
+	signature?: string;
+}
+
+/** Sends once, now; the attempt is in the log from its beginning. Redirects are not followed. */
+export async function attempt(
+	world: World,
+	webhook: Webhook,
+	delivery: Delivery,
+	number: number,
+	altered: Altered = {},
+): Promise<Attempt> {
+	const made = begin(world, delivery, number);
+	await carryOut(world, webhook, made, altered);
+	return made;
+}
+
+function begin(world: World, delivery: Delivery, number: number): Attempt {
+	const made: Attempt = {
+		id: newId(),
+		delivery,
+		number,
+		status: 'pending',
+		httpStatus: null,
+		responseBody: null,
+		responseHeaders: null,
+		error: null,
+		durationMs: null,
+		delivered: null,
+		created: world.clock.now(),
+	};
+	remember(world.attempts, made);
+	return made;
+}
+
+async function carryOut(world: World, webhook: Webhook, made: Attempt, altered: Altered = {}): Promise<void> {
+	const started = performance.now();
+	await send(world, webhook, made, altered);
+	made.durationMs = Math.round(performance.now() - started);
+	const { httpStatus } = made;
+	if (httpStatus !== null) {
+		made.delivered = world.clock.now();
+	}
+	const taken = httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
+	made.status = taken ? 'success' : 'failed';
+	if (taken) {
+		webhook.failing = false;
+	}
+}
+
+/** Sends, and notes on the attempt what came back, or why nothing did. */
+async function send(world: World, webhook: Webhook, made: Attempt, altered: Altered): Promise<void> {
+	const request = new AbortController();
+	let late = false;
+	const deadline = setTimeout(() => {
+		late = true;
+		request.abort();
+	}, webhook.timeout * 1000);
+	world.sending.add(request);
+	try {
+		const response = await axios.request<string>({
+			method: webhook.http_method,
+			url: webhook.webhook_url,
+			data: Buffer.from(altered.body ?? made.delivery.body, 'utf8'),
+			headers: headersOf(world, webhook, made, altered),
+			signal: request.signal,
+			responseType: 'text',
+			maxRedirects: 0,
+			maxBodyLength: Infinity,
+			proxy: false,
+			validateStatus: () => true,
+		});
+		made.httpStatus = response.status;
+		made.responseBody = response.data.slice(0, ANSWER_KEPT);
+		made.responseHeaders = Object.fromEntries(
+			Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+		);
+	} catch (error) {
+		if (late) {
+			made.error = `no response within ${webhook.timeout} s`;
+		} else {
+			made.error = axios.isAxiosError(error) ? (error.code ?? error.message) : String(error);
+		}
+	} finally {
+		clearTimeout(deadline);
+		world.sending.delete(request);
+	}
+}
+
+function headersOf(
+	world: World,
+	webhook: Webhook,
+	{ delivery, number }: Attempt,
+	altered: Altered,
+): Record<string, string> {
+	const headers: Record<string, string> = {};
+	for (const { key, value } of webhook.custom_headers) {
+		headers[key] = value;
+	}
+	const { signatureFormat, signatureHeader } = world.options;
+	const own: Record<string, string> = {
+		'Content-Type': 'application/json',
+		'User-Agent': 'voice-agent-calling-sandbox',
+		'X-Webhook-Event': delivery.event,
+		'X-Webhook-Delivery': delivery.id,
+		'X-Webhook-Attempt': String(number),
+	};
+	if (webhook.webhook_secret !== null) {
+		own[signatureHeader] = altered.signature ?? sign(signatureFormat, webhook.webhook_secret, delivery.body);
+	}
+	return { ...headers, ...own };
+}

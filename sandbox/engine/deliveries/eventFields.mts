@@ -1,0 +1,36 @@
+import type { Outcome } from '../calls/simulator.mts';
+
+export type Fields = Record<string, unknown>;
+
+/** What a kind of event adds to the fields of its call. Nothing was recorded and nobody spoke: it is all made up. */
+export function addedBy(event: string, callId: string, outcome: Outcome): Fields {
+	const machine = outcome === 'voicemail';
+	switch (event) {
+		case 'event_phone_call_did_not_connect':
+			return { reason: outcome };
+		case 'event_phone_call_error':
+		case 'event_connection_error':
+			return { error: 'disconnected' };
+		case 'event_voicemail_message_left':
+			return { message: MESSAGE };
+		case 'event_action':
+			return { ...ACTION, result: { booked: true } };
+		case 'event_action_failed':
+			return { ...ACTION, error: 'The action answered with the status 500.' };
+		case 'event_recording':
+			return { recording_url: `https://recordings.invalid/${callId}.mp3` };
+		case 'event_call_transcript':
+			return { transcript: machine ? [{ role: 'agent', content: MESSAGE }] : CONVERSATION };
+		case 'event_call_report':
+			return { summary: machine ? 'A machine took the call.' : 'The person was reached.', outcome };
+		default:
+			return {};
+	}
+}
+
+const MESSAGE = 'Hello, please call us back.';
+const CONVERSATION = [
+	{ role: 'agent', content: 'Hello, do you have a minute?' },
+	{ role: 'user', content: 'Yes, I do.' },
+];
+const ACTION = { action_name: 'book_appointment', input: { day: '2030-01-15' } };

@@ -1,0 +1,93 @@
+import { isoMillis } from '../../time/time.mts';
+import type { Webhook } from '../../world/webhook.mts';
+import { type Call, type Campaign, type CampaignCall, newId, type World } from '../../world/world.mts';
+import { deliver } from './deliverer.mts';
+import type { Fields } from './eventFields.mts';
+import type { AgentEvent, CampaignEvent } from './eventKinds.mts';
+import { fill } from './template.mts';
+
+/** Tells the campaign's webhooks of something that happened to the campaign. */
+export function emitCampaign(world: World, campaign: Campaign, event: CampaignEvent): void {
+	const fields = { ...campaignFields(campaign), status: campaign.status };
+	publish(world, event, fields, (webhook) => webhook.campaign_id === campaign.id && webhook.events.includes(event));
+}
+
+/** Tells the campaign's webhooks of something that happened to one of its calls; `more` is what the kind adds. */
+export function emitCampaignCall(
+	world: World,
+	campaign: Campaign,
+	call: CampaignCall,
+	event: CampaignEvent,
+	more: Fields = {},
+): void {
+	const { id: call_id, to, status, retries, duration, isTesting: is_testing, context } = call;
+	const fields = {
+		...campaignFields(campaign),
+		...agentFields(world, campaign.agent_id),
+		...{ call_id, to, status, retries, duration, is_testing, context },
+		...more,
+	};
+	publish(world, event, fields, (webhook) => webhook.campaign_id === campaign.id && webhook.events.includes(event));
+}
+
+/**
+ * Tells the agent's webhooks of something that happened in a call; where it is a campaign's call, the campaign's
+ * webhooks too. In every event `call_id` is what placing or queueing the call answered, so `more` gets that id.
+ */
+export function emitCall(world: World, call: Call, event: AgentEvent, more: (callId: string) => Fields): void {
+	const { campaignCall, to, status, duration, isTesting: is_testing, context } = call;
+	const campaign = campaignCall ? world.campaigns.get(campaignCall.campaignId) : undefined;
+	const call_id = campaignCall?.id ?? call.id;
+	const retries = campaignCall?.retries ?? 0;
+	const fields = {
+		...(campaign ? campaignFields(campaign) : {}),
+		...agentFields(world, call.agentId),
+		...{ call_id, to, status, retries, duration, is_testing, context },
+		...more(call_id),
+	};
+	publish(world, event, fields, (webhook) => {
+		const subscribed = webhook.events.includes(event);
+		if (webhook.agent_id !== null) {
+			return subscribed && webhook.agent_id === call.agentId;
+		}
+		return webhook.campaign_id === campaign?.id && (subscribed || webhook.include_call_events);
+	});
+}
+
+function publish(world: World, event: string, fields: Fields, wants: (webhook: Webhook) => boolean): void {
+	for (const webhook of world.webhooks.values()) {
+		if (!wants(webhook)) {
+			continue;
+		}
+		const id = newId();
+		deliver(world, { id, webhookId: webhook.id, event, body: bodyFor(world, webhook, event, id, fields) });
+	}
+}
+
+/** The body of an event for one webhook: flat, or by the template that the webhook has for the kind. */
+export function bodyFor(world: World, webhook: Webhook, event: string, id: string, fields: Fields): string {
+	const timestamp = isoMillis(world.clock.now());
+	const flat = { event, id, timestamp, webhook_id: webhook.id, ...fields };
+	const template = Object.hasOwn(webhook.payload_templates, event) && webhook.payload_templates[event];
+	if (!template) {
+		return JSON.stringify(flat);
+	}
+	const { call_id, to, status, retries, duration, campaign_id, campaign_name, agent_id, agent_name } = flat as Fields;
+	const nested = {
+		call: { id: call_id, to, status, retries, duration },
+		campaign: { id: campaign_id, name: campaign_name },
+		agent: { id: agent_id, name: agent_name },
+		webhook: { id: webhook.id, name: webhook.name },
+	};
+	return JSON.stringify(fill(template, { ...flat, ...nested }));
+}
+
+/** How every event names its campaign. */
+export function campaignFields(campaign: Campaign): Fields {
+	return { campaign_id: campaign.id, campaign_name: campaign.name };
+}
+
+/** How every event of a call names the agent. */
+export function agentFields(world: World, id: string): Fields {
+	return { agent_id: id, agent_name: world.agents.get(id)?.name ?? null };
+}

@@ -1,0 +1,80 @@
+import { isoMillis } from '../../time/time.mts';
+import type { Attempt, Webhook } from '../../world/webhook.mts';
+import { newId, type World } from '../../world/world.mts';
+import { deliver, deliverAtOnce } from './deliverer.mts';
+import { addedBy, type Fields } from './eventFields.mts';
+import { agentFields, bodyFor, campaignFields } from './events.mts';
+
+/** Sends one synthetic event of the first kind that a campaign's webhook subscribes to. */
+export function emitTest(world: World, webhook: Webhook): void {
+	const event = webhook.events[0] as string;
+	const id = newId();
+	const body = sampleBody(world, webhook, event, id, { test: true });
+	deliver(world, { id, webhookId: webhook.id, event, body });
+}
+
+/** Sends the test event of an agent's webhook and waits for how it ends. */
+export async function probe(world: World, webhook: Webhook): Promise<Attempt> {
+	const body = JSON.stringify(testFields(world, webhook));
+	return deliverAtOnce(world, webhook, { id: newId(), webhookId: webhook.id, event: TEST_EVENT, body });
+}
+
+const TEST_EVENT = 'webhook.test';
+
+/** The one body that the service publishes; it has these keys and no others. */
+function testFields(world: World, webhook: Webhook): Fields {
+	return {
+		event: TEST_EVENT,
+		...agentFields(world, webhook.agent_id ?? ''),
+		webhook_id: webhook.id,
+		webhook_name: webhook.name,
+		timestamp: isoMillis(world.clock.now()),
+		test: true,
+	};
+}
+
+/** The body of an event that did not happen, with made-up call fields for a kind that has them; `data` lies over it. */
+export function sampleBody(world: World, webhook: Webhook, event: string, id: string, data: Fields): string {
+	if (event === TEST_EVENT) {
+		return JSON.stringify({ ...testFields(world, webhook), ...data });
+	}
+	const campaign = world.campaigns.get(webhook.campaign_id ?? '');
+	const agentId = webhook.agent_id ?? campaign?.agent_id ?? '';
+	const fields = event.startsWith('campaign.')
+		? { status: campaign?.status }
+		: { ...agentFields(world, agentId), ...sampleCall(event) };
+	return bodyFor(world, webhook, event, id, { ...(campaign ? campaignFields(campaign) : {}), ...fields, ...data });
+}
+
+function sampleCall(event: string): Fields {
+	const call_id = newId();
+	const status = SAMPLE_STATUS.get(event) ?? 'completed';
+	return {
+		...{ call_id, to: '+12025550100', status, retries: 0, duration: 0, is_testing: true, context: {} },
+		...(event.startsWith('event_participant_') ? { participant: 'user' } : {}),
+		...addedBy(event, call_id, status === 'no-answer' ? 'no-answer' : 'completed'),
+	};
+}
+
+/** The status of a call at the moment of a kind, where it is not `completed`. */
+const SAMPLE_STATUS = new Map(
+	Object.entries({
+		'campaign_call.queued': 'queued',
+		'campaign_call.started': 'initiated',
+		'campaign_call.retry_scheduled': 'scheduled',
+		'campaign_call.failed': 'failed',
+		event_phone_call_started: 'initiated',
+		event_phone_call_did_not_connect: 'no-answer',
+		event_phone_call_error: 'failed',
+		event_connection_error: 'failed',
+		event_phone_call_connected: 'answered',
+		event_connection_established: 'answered',
+		event_client_connected: 'answered',
+		event_user_connected: 'answered',
+		event_participant_joined: 'answered',
+		event_voicemail_detected: 'answered',
+		event_conversation_started: 'answered',
+		event_action: 'answered',
+		event_action_failed: 'answered',
+	}),
+);

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+
+import { done, invalid, ok, ServiceError } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { anyObject } from '../../http/validation.mts';
+import { iso } from '../../time/time.mts';
+import { newId } from '../../world/world.mts';
+import { findAgent } from './agents.mts';
+import { flowErrors } from './flowRules.mts';
+
+const updateBody = z.object({
+	conversation_mode: z.enum(['llm_driven', 'flow_driven']),
+	flow_config: anyObject.nullish(),
+});
+
+const PATH = '/api/v1/agents/:agent_id/flow';
+
+/** An agent's conversation flow: get, update, list its versions, and validate without keeping anything. */
+export const agentFlowRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: PATH,
+		summary: "Get an agent's conversation flow",
+		refusal: 'unauthenticated',
+		handle({ world, params }) {
+			const { conversation_mode, flow_config } = findAgent(world, params.agent_id);
+			return ok({ conversation_mode, flow_config });
+		},
+	}),
+	route({
+		method: 'PUT',
+		path: PATH,
+		summary: "Update an agent's conversation flow",
+		refusal: 'unauthenticated',
+		body: updateBody,
+		handle({ world, params, body }) {
+			const agent = findAgent(world, params.agent_id);
+			const { conversation_mode, flow_config } = body();
+			if (conversation_mode === 'flow_driven') {
+				if (!flow_config) {
+					throw invalid({ flow_config: ['The flow_config field is required.'] });
+				}
+				const errors = flowErrors(flow_config, agent);
+				if (errors.length > 0) {
+					const message = 'The flow is invalid.';
+					throw new ServiceError(422, message, { success: false, message, errors });
+				}
+			}
+			agent.conversation_mode = conversation_mode;
+			agent.flow_config = conversation_mode === 'flow_driven' ? (flow_config ?? null) : null;
+			const version = agent.flowVersions.length + 1;
+			agent.flowVersions.push({ id: newId(), version, created: world.clock.now() });
+			return ok({ conversation_mode, flow_config: agent.flow_config });
+		},
+	}),
+	route({
+		method: 'GET',
+		path: `${PATH}/versions`,
+		summary: "List the versions of an agent's conversation flow",
+		refusal: 'unauthenticated',
+		handle({ world, params }) {
+			const { flowVersions } = findAgent(world, params.agent_id);
+			const versions = flowVersions.map(({ id, version, created }) => ({
+				id,
+				version,
+				created_at: iso(created),
+				is_current: version === flowVersions.length,
+			}));
+			return ok({ versions: versions.reverse() });
+		},
+	}),
+	route({
+		method: 'POST',
+		path: `${PATH}/validate`,
+		summary: 'Validate a conversation flow without keeping it',
+		refusal: 'unauthenticated',
+		readOnly: true,
+		body: z.object({ flow_config: anyObject }),
+		handle({ world, params, body }) {
+			const agent = findAgent(world, params.agent_id);
+			const { flow_config } = body();
+			const errors = flowErrors(flow_config, agent);
+			return errors.length === 0 ? done('The flow is valid.') : { status: 200, body: { success: false, errors } };
+		},
+	}),
+];

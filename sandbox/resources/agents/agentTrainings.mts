@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+import { done, notFound, ok } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { newId } from '../../world/world.mts';
+import { trainingObject } from './agentObject.mts';
+import { findAgent, setDraft } from './agents.mts';
+
+const trainingBody = z.object({
+	node_id: z.string().min(1).nullish(),
+	subject: z.string().min(1).max(255),
+	instructions: z.string().min(1),
+	current_status: z.enum(['active', 'inactive']).default('active'),
+});
+
+const LIST = '/api/v1/agents/:agent_id/trainings';
+
+/** What an agent knows about a subject: list, create or update by `node_id`, delete. */
+export const agentTrainingRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: LIST,
+		summary: "List an agent's trainings",
+		refusal: 'unauthenticated',
+		handle: ({ world, params }) => ok(findAgent(world, params.agent_id).trainings.map(trainingObject)),
+	}),
+	route({
+		method: 'POST',
+		path: LIST,
+		summary: "Create or update an agent's training",
+		refusal: 'unauthenticated',
+		body: trainingBody,
+		handle({ world, params, body }) {
+			const agent = findAgent(world, params.agent_id);
+			const { node_id = null, ...given } = body();
+			const now = world.clock.now();
+			let training = node_id === null ? undefined : agent.trainings.find((known) => known.node_id === node_id);
+			if (training) {
+				Object.assign(training, given, { updated: now });
+			} else {
+				training = { id: newId(), node_id, ...given, created: now, updated: now };
+				agent.trainings.push(training);
+			}
+			setDraft(world, agent);
+			return done('Agent training updated successfully.', trainingObject(training));
+		},
+	}),
+	route({
+		method: 'DELETE',
+		path: `${LIST}/:training_id`,
+		summary: "Delete an agent's training",
+		refusal: 'unauthenticated',
+		handle({ world, params }) {
+			const agent = findAgent(world, params.agent_id);
+			const index = agent.trainings.findIndex(({ id }) => id === params.training_id);
+			if (index < 0) {
+				throw notFound('Training');
+			}
+			agent.trainings.splice(index, 1);
+			setDraft(world, agent);
+			return done('Agent training deleted successfully.');
+		},
+	}),
+];

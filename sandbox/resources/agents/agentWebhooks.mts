@@ -1,0 +1,119 @@
+import { z } from 'zod';
+
+import { AGENT_EVENTS, type AgentEvent } from '../../engine/deliveries/eventKinds.mts';
+import { probe } from '../../engine/deliveries/sampleEvents.mts';
+import { created, done, ok } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { isoMicros } from '../../time/time.mts';
+import type { Attempt, Webhook } from '../../world/webhook.mts';
+import { logEntry, logRoutes } from '../webhooks/webhookLogs.mts';
+import type { WebhookOwner } from '../webhooks/webhooks.mts';
+import {
+	addWebhook,
+	changeWebhook,
+	commonRoutes,
+	findWebhook,
+	webhookFields,
+	webhooksOf,
+} from '../webhooks/webhooks.mts';
+import { findAgent } from './agents.mts';
+
+const webhookBody = z.object(webhookFields(Object.keys(AGENT_EVENTS) as [AgentEvent, ...AgentEvent[]]));
+
+/** What is not sent does not change: an absent field stays absent and takes no default. */
+const updateBody = webhookBody.partial();
+
+const refusal = 'bare';
+const owner: WebhookOwner = {
+	key: 'agent_id',
+	called: 'an agent',
+	path: '/api/v1/agents/:agent_id/webhooks',
+	refusal,
+	find: findAgent,
+	toggled: webhookObject,
+};
+const ONE = `${owner.path}/:webhook_id`;
+
+/** An agent's webhooks: list, create, get, update, delete, toggle, test, and their log. None of it makes a draft. */
+export const agentWebhookRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: owner.path,
+		summary: "List an agent's webhooks",
+		refusal,
+		handle({ world, params }) {
+			const { id } = findAgent(world, params.agent_id);
+			return ok({ webhooks: webhooksOf(world, id).map(webhookObject), available_events: AGENT_EVENTS });
+		},
+	}),
+	route({
+		method: 'POST',
+		path: owner.path,
+		summary: 'Create an agent webhook',
+		refusal,
+		body: webhookBody,
+		handle({ world, params, body }) {
+			const { id } = findAgent(world, params.agent_id);
+			const webhook = addWebhook(world, owner, id, body());
+			return created(webhookObject(webhook), 'Webhook created successfully.');
+		},
+	}),
+	route({
+		method: 'GET',
+		path: ONE,
+		summary: 'Get an agent webhook',
+		refusal,
+		handle: ({ world, params }) => ok(webhookObject(findWebhook(world, owner, params))),
+	}),
+	route({
+		method: 'PUT',
+		path: ONE,
+		summary: 'Update an agent webhook',
+		refusal,
+		body: updateBody,
+		handle({ world, params, body }) {
+			const webhook = findWebhook(world, owner, params);
+			changeWebhook(world, webhook, body());
+			return done('Webhook updated successfully.', webhookObject(webhook));
+		},
+	}),
+	...commonRoutes(owner),
+	route({
+		method: 'POST',
+		path: `${ONE}/test`,
+		summary: 'Test an agent webhook and wait for the result',
+		refusal,
+		async handle({ world, params }) {
+			const last = await probe(world, findWebhook(world, owner, params));
+			const { status, httpStatus, durationMs } = last;
+			if (status !== 'success') {
+				return { status: 200, body: { success: false, message: whyFailed(last) } };
+			}
+			return done('Webhook test successful.', { status_code: httpStatus, response_time: durationMs });
+		},
+	}),
+	...logRoutes(owner, { item: logEntry, lastPage: true, queuedAt: true }),
+];
+
+function whyFailed({ httpStatus, error }: Attempt): string {
+	return `Webhook test failed: ${httpStatus === null ? error : `the receiver answered ${httpStatus}`}.`;
+}
+
+/** The webhook as the service shows it; method, headers, templates and secret are never shown. */
+function webhookObject(webhook: Webhook): Record<string, unknown> {
+	const { id, agent_id, name, webhook_url, events, timeout, max_retries, enabled } = webhook;
+	return {
+		...{ id, agent_id, name, webhook_url, events, timeout, max_retries, enabled },
+		created_at: isoMicros(webhook.created),
+		updated_at: isoMicros(webhook.updated),
+		events_count: events.length,
+		status: statusOf(webhook),
+	};
+}
+
+function statusOf({ enabled, failing }: Webhook): 'active' | 'disabled' | 'error' {
+	if (!enabled) {
+		return 'disabled';
+	}
+	return failing ? 'error' : 'active';
+}

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+
+import { isUnderWay } from '../../engine/calls/simulator.mts';
+import { created, done, type FieldErrors, flatError, invalid, notFound, ok } from '../../http/answers.mts';
+import { meta, pageOf } from '../../http/paging.mts';
+import { type Route, route } from '../../http/route.mts';
+import { pageQuery } from '../../http/validation.mts';
+import { iso } from '../../time/time.mts';
+import type { Agent } from '../../world/agent.mts';
+import { newId, type World } from '../../world/world.mts';
+import { removeWebhooksOf } from '../webhooks/webhooks.mts';
+import { createBody } from './agentFields.mts';
+import { agentObject } from './agentObject.mts';
+
+const listQuery = z.object({
+	status: z.enum(['draft', 'published']).optional(),
+	direction: z.enum(['inbound', 'outbound']).optional(),
+	search: z.string().optional(),
+	...pageQuery,
+});
+
+const PATH = '/api/v1/agents/:agent_id';
+
+/** Agents: list, create, get, delete, publish and unpublish. What hangs on them has files of its own. */
+export const agentRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: '/api/v1/agents',
+		summary: 'List agents',
+		refusal: 'unauthenticated',
+		query: listQuery,
+		handle({ world, query }) {
+			const filter = query();
+			const text = filter.search?.toLowerCase() ?? '';
+			const found = [...world.agents.values()].filter(
+				(agent) =>
+					(!filter.status || agent.current_status === filter.status) &&
+					(!filter.direction || agent.direction === filter.direction) &&
+					(agent.name.toLowerCase().includes(text) || agent.label.toLowerCase().includes(text)),
+			);
+			const page = pageOf(found, filter);
+			return ok(
+				page.items.map((agent) => agentObject(world, agent)),
+				{ meta: meta(page) },
+			);
+		},
+	}),
+	route({
+		method: 'POST',
+		path: '/api/v1/agents',
+		summary: 'Create an agent',
+		refusal: 'unauthenticated',
+		body: createBody,
+		handle({ world, body }) {
+			const agent = newAgent(world, body());
+			world.agents.set(agent.id, agent);
+			return created(agentObject(world, agent), 'Agent created successfully.');
+		},
+	}),
+	route({
+		method: 'GET',
+		path: PATH,
+		summary: 'Get an agent',
+		refusal: 'unauthenticated',
+		handle: ({ world, params }) => ok(agentObject(world, findAgent(world, params.agent_id))),
+	}),
+	route({
+		method: 'DELETE',
+		path: PATH,
+		summary: 'Delete an agent',
+		refusal: 'unauthenticated',
+		handle({ world, params }) {
+			const agent = findAgent(world, params.agent_id);
+			const calls = [...world.calls.values()].filter(({ agentId }) => agentId === agent.id);
+			if (calls.some(isUnderWay)) {
+				throw flatError(409, 'The agent has active calls.');
+			}
+			if (agent.current_status === 'published') {
+				throw flatError(409, 'The agent is published. Unpublish it before it is deleted.');
+			}
+			for (const { id } of calls) {
+				world.calls.delete(id);
+			}
+			removeWebhooksOf(world, agent.id);
+			world.agents.delete(agent.id);
+			return done('Agent deleted successfully.');
+		},
+	}),
+	route({
+		method: 'POST',
+		path: `${PATH}/publish`,
+		summary: 'Publish an agent',
+		refusal: 'unauthenticated',
+		handle({ world, params }) {
+			const agent = findAgent(world, params.agent_id);
+			const missing = missingToPublish(world, agent);
+			if (Object.keys(missing).length > 0) {
+				throw invalid(missing);
+			}
+			return done('Agent published successfully.', publishState(world, agent, 'published'));
+		},
+	}),
+	route({
+		method: 'POST',
+		path: `${PATH}/unpublish`,
+		summary: 'Unpublish an agent',
+		refusal: 'unauthenticated',
+		handle({ world, params }) {
+			const agent = findAgent(world, params.agent_id);
+			return done('Agent unpublished successfully.', publishState(world, agent, 'draft'));
+		},
+	}),
+];
+
+/** @throws 404 in the flat format */
+export function findAgent(world: World, id: string | undefined): Agent {
+	const agent = world.agents.get(id ?? '');
+	if (!agent) {
+		throw notFound('Agent');
+	}
+	return agent;
+}
+
+/** Every edit but that of the flow takes an agent back to draft (States and transitions, Agent). */
+export function setDraft(world: World, agent: Agent): void {
+	agent.current_status = 'draft';
+	agent.is_ready_to_publish = false;
+	agent.updated = world.clock.now();
+}
+
+/** @throws 422 for a number that does not exist in the environment */
+export function checkNumbers(world: World, ids: string[] = []): void {
+	if (ids.some((id) => !world.phoneNumbers.has(id))) {
+		throw invalid({ phone_number_ids: ['One or more phone numbers do not exist in this environment.'] });
+	}
+}
+
+function newAgent(world: World, body: z.output<typeof createBody>): Agent {
+	const {
+		name,
+		label,
+		description = null,
+		language,
+		initial_message = null,
+		interrupt_sensitivity,
+		conversation_speed,
+		initial_message_delay,
+		ask_if_human_present_on_idle,
+		llm_temperature,
+		direction,
+		who_speaks_first,
+		phone_number_ids: ids = [],
+		...unshown
+	} = body;
+	checkNumbers(world, ids);
+	const now = world.clock.now();
+	return {
+		id: newId(),
+		name,
+		label,
+		description,
+		language,
+		voice: null,
+		initial_message,
+		interrupt_sensitivity,
+		conversation_speed,
+		initial_message_delay,
+		ask_if_human_present_on_idle,
+		llm_temperature,
+		direction,
+		who_speaks_first,
+		current_status: 'draft',
+		is_ready_to_publish: false,
+		actions: [],
+		trainings: [],
+		phoneNumberIds: [...new Set(ids)],
+		unshown,
+		conversation_mode: 'llm_driven',
+		flow_config: null,
+		flowVersions: [],
+		created: now,
+		updated: now,
+	};
+}
+
+function missingToPublish(world: World, agent: Agent): FieldErrors {
+	const numbers = agent.phoneNumberIds.map((id) => world.phoneNumbers.get(id));
+	const errors: FieldErrors = {};
+	if ((agent.description ?? '').length < 5) {
+		errors.description = ['The knowledge settings are not configured.'];
+	}
+	if (!agent.voice) {
+		errors.voice = ['The voice is not configured.'];
+	}
+	if (!numbers.some((number) => number?.current_status === 'active')) {
+		errors.phone_number_ids = ['The calling settings have no active phone number.'];
+	}
+	return errors;
+}
+
+function publishState(world: World, agent: Agent, status: Agent['current_status']): Record<string, unknown> {
+	agent.current_status = status;
+	agent.is_ready_to_publish = status === 'published';
+	agent.updated = world.clock.now();
+	const { id, name, current_status, is_ready_to_publish } = agent;
+	return { id, name, current_status, is_ready_to_publish, updated_at: iso(agent.updated) };
+}

@@ -1,0 +1,24 @@
+import { freeSlots } from '../../engine/availability.mts';
+import { ok } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { iso } from '../../time/time.mts';
+import { availabilityQuery } from './calendarFields.mts';
+import { findCalendar } from './calendars.mts';
+
+/** `GET /calendars/{calendar_id}/availability`: the free slots of a stretch of time. */
+export const availabilityRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: '/api/v1/calendars/:calendar_id/availability',
+		summary: "List a calendar's free slots",
+		refusal: 'coded',
+		query: availabilityQuery,
+		handle({ world, params, query }) {
+			const { timezone, rules, events } = findCalendar(world, params.calendar_id);
+			const { from, to, duration_minutes } = query();
+			const calendar = { timezone, rules: [...rules.values()], events: [...events.values()] };
+			const slots = freeSlots(calendar, { from, to }, duration_minutes);
+			return ok(slots.map((slot) => ({ start_at: iso(slot.from), end_at: iso(slot.to) })));
+		},
+	}),
+];

@@ -1,0 +1,93 @@
+import { created, done, invalid, notFound, ok } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import type { AvailabilityRule, Calendar } from '../../world/calendar.mts';
+import { newId, type World } from '../../world/world.mts';
+import { ruleBody, ruleUpdateBody } from './calendarFields.mts';
+import { findCalendar } from './calendars.mts';
+
+const LIST = '/api/v1/calendars/:calendar_id/availability-rules';
+const ONE = `${LIST}/:rule_id`;
+const refusal = 'coded';
+
+/** What each type of rule consists of. */
+const FIELDS = {
+	recurring: ['days_of_week', 'start_time', 'end_time', 'timezone'],
+	exception: ['date', 'available'],
+} as const;
+
+/** A calendar's availability rules: list, create, update, delete. */
+export const availabilityRuleRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: LIST,
+		summary: "List a calendar's availability rules",
+		refusal,
+		handle: ({ world, params }) => ok([...findCalendar(world, params.calendar_id).rules.values()]),
+	}),
+	route({
+		method: 'POST',
+		path: LIST,
+		summary: 'Create an availability rule',
+		refusal,
+		body: ruleBody,
+		handle({ world, params, body }) {
+			const calendar = findCalendar(world, params.calendar_id);
+			const given = body();
+			const id = newId();
+			if (given.type === 'exception') {
+				calendar.rules.set(id, { id, ...given });
+				return created({ id, ...given });
+			}
+			const { timezone = calendar.timezone, ...shown } = given;
+			calendar.rules.set(id, checked({ id, ...shown, timezone }));
+			return created({ id, ...shown });
+		},
+	}),
+	route({
+		method: 'PUT',
+		path: ONE,
+		summary: 'Update an availability rule',
+		refusal,
+		body: ruleUpdateBody,
+		handle({ world, params, body }) {
+			const { calendar, rule } = findRule(world, params);
+			const given = body();
+			if (given.type && given.type !== rule.type) {
+				throw invalid({ type: ['The type of a rule cannot change.'] });
+			}
+			const own = Object.entries(given).filter(([name]) => FIELDS[rule.type].some((field) => field === name));
+			const changes = Object.fromEntries(own);
+			const changed = checked({ ...rule, ...changes });
+			calendar.rules.set(rule.id, changed);
+			const end = changed.type === 'recurring' ? { end_time: changed.end_time } : {};
+			return ok({ id: rule.id, ...end, ...changes });
+		},
+	}),
+	route({
+		method: 'DELETE',
+		path: ONE,
+		summary: 'Delete an availability rule',
+		refusal,
+		handle({ world, params }) {
+			const { calendar, rule } = findRule(world, params);
+			calendar.rules.delete(rule.id);
+			return done('Availability rule deleted successfully.');
+		},
+	}),
+];
+
+function findRule(world: World, params: Record<string, string>): { calendar: Calendar; rule: AvailabilityRule } {
+	const calendar = findCalendar(world, params.calendar_id);
+	const rule = calendar.rules.get(params.rule_id ?? '');
+	if (!rule) {
+		throw notFound('Availability rule');
+	}
+	return { calendar, rule };
+}
+
+function checked(rule: AvailabilityRule): AvailabilityRule {
+	if (rule.type === 'recurring' && rule.end_time <= rule.start_time) {
+		throw invalid({ end_time: ['The end_time must be after the start_time.'] });
+	}
+	return rule;
+}

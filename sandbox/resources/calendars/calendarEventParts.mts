@@ -1,0 +1,60 @@
+import { created, done, flatError, notFound } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { newId } from '../../world/world.mts';
+import { findEvent } from './calendarEvents.mts';
+import { attendeeBody } from './calendarFields.mts';
+
+const EVENT = '/api/v1/calendars/:calendar_id/events/:event_id';
+const refusal = 'coded';
+
+/** What is added to an event: its meeting link, its attendees. */
+export const calendarEventPartRoutes: Route[] = [
+	route({
+		method: 'POST',
+		path: `${EVENT}/meeting`,
+		summary: 'Create a meeting link for a calendar event',
+		refusal,
+		handle({ world, params }) {
+			const { calendar, event } = findEvent(world, params);
+			if (!calendar.metadata.meeting_provider) {
+				throw flatError(422, 'The calendar has no connected provider that can create meetings.', {
+					code: 'MEETING_PROVIDER_REQUIRED',
+				});
+			}
+			const id = newId();
+			event.meeting ??= { id, url: `https://meet.example.com/${id}` };
+			event.updated = world.clock.now();
+			return created({ event_id: event.id, meeting_url: event.meeting.url, meeting_id: event.meeting.id });
+		},
+	}),
+	route({
+		method: 'POST',
+		path: `${EVENT}/attendees`,
+		summary: 'Add an attendee to a calendar event',
+		refusal,
+		body: attendeeBody,
+		handle({ world, params, body }) {
+			const { event } = findEvent(world, params);
+			const attendee = { id: newId(), ...body() };
+			event.attendees.push(attendee);
+			event.updated = world.clock.now();
+			return created(attendee);
+		},
+	}),
+	route({
+		method: 'DELETE',
+		path: `${EVENT}/attendees/:attendee_id`,
+		summary: 'Remove an attendee from a calendar event',
+		refusal,
+		handle({ world, params }) {
+			const { event } = findEvent(world, params);
+			const index = event.attendees.findIndex(({ id }) => id === params.attendee_id);
+			if (index < 0) {
+				throw notFound('Attendee');
+			}
+			event.attendees.splice(index, 1);
+			event.updated = world.clock.now();
+			return done('Attendee removed successfully.');
+		},
+	}),
+];

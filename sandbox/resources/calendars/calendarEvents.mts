@@ -1,0 +1,169 @@
+import type { z } from 'zod';
+
+import { created, done, invalid, notFound, ok } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { iso } from '../../time/time.mts';
+import type { Calendar, CalendarEvent } from '../../world/calendar.mts';
+import { newId, type World } from '../../world/world.mts';
+import { batchQuery, eventBody, eventQuery, eventUpdateBody } from './calendarFields.mts';
+import { findCalendar } from './calendars.mts';
+
+const LIST = '/api/v1/calendars/:calendar_id/events';
+const ONE = `${LIST}/:event_id`;
+const refusal = 'coded';
+
+/** An event and where it hangs. */
+interface Found {
+	calendar: Calendar;
+	event: CalendarEvent;
+}
+
+/** Events: list, those of several calendars, create, get, update, delete. */
+export const calendarEventRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: LIST,
+		summary: "List a calendar's events",
+		refusal,
+		query: eventQuery,
+		handle({ world, params, query }) {
+			const calendar = findCalendar(world, params.calendar_id);
+			return ok(find([calendar], query()).map(listed));
+		},
+	}),
+	route({
+		method: 'GET',
+		path: '/api/v1/calendars/events',
+		summary: 'List the events of several calendars',
+		refusal,
+		query: batchQuery,
+		handle({ world, query }) {
+			const { calendar_ids, ...filter } = query();
+			const calendars = [...new Set(calendar_ids)].map((id) => findCalendar(world, id));
+			return ok(
+				find(calendars, filter).map((found) => {
+					const { type: _type, ...shown } = listed(found);
+					return shown;
+				}),
+			);
+		},
+	}),
+	route({
+		method: 'POST',
+		path: LIST,
+		summary: 'Create a calendar event',
+		refusal,
+		body: eventBody,
+		handle({ world, params, body }) {
+			const calendar = findCalendar(world, params.calendar_id);
+			const event = newEvent(world, body());
+			calendar.events.set(event.id, event);
+			return created(listed({ calendar, event }));
+		},
+	}),
+	route({
+		method: 'GET',
+		path: ONE,
+		summary: 'Get a calendar event',
+		refusal,
+		handle({ world, params }) {
+			const { calendar, event } = findEvent(world, params);
+			const { description, attendees, meeting } = event;
+			return ok({ ...listed({ calendar, event }), description, attendees, meeting_url: meeting?.url ?? null });
+		},
+	}),
+	route({
+		method: 'PUT',
+		path: ONE,
+		summary: 'Update a calendar event',
+		refusal,
+		body: eventUpdateBody,
+		handle({ world, params, body }) {
+			const { event } = findEvent(world, params);
+			Object.assign(event, checked({ ...event, ...fromBody(body(), event) }), { updated: world.clock.now() });
+			const { id, status, updated } = event;
+			return ok({ id, status, updated_at: iso(updated) });
+		},
+	}),
+	route({
+		method: 'DELETE',
+		path: ONE,
+		summary: 'Delete a calendar event',
+		refusal,
+		handle({ world, params }) {
+			const { calendar, event } = findEvent(world, params);
+			calendar.events.delete(event.id);
+			return done('Event deleted successfully.');
+		},
+	}),
+];
+
+/** @throws 404 in the flat format */
+export function findEvent(world: World, params: Record<string, string>): Found {
+	const calendar = findCalendar(world, params.calendar_id);
+	const event = calendar.events.get(params.event_id ?? '');
+	if (!event) {
+		throw notFound('Event');
+	}
+	return { calendar, event };
+}
+
+/** @throws 422 where the parts do not go together */
+export function newEvent(world: World, body: z.output<typeof eventBody>): CalendarEvent {
+	const { start_at, end_at, attendees, ...settings } = body;
+	return checked({
+		...settings,
+		id: newId(),
+		start: start_at,
+		end: end_at,
+		attendees: attendees.map((attendee) => ({ id: newId(), ...attendee })),
+		meeting: null,
+		updated: world.clock.now(),
+	});
+}
+
+/** The changes that an update sends; an attendee who is known by the e-mail address keeps the id. */
+function fromBody(body: z.output<typeof eventUpdateBody>, known: CalendarEvent): Partial<CalendarEvent> {
+	const { start_at, end_at, attendees, ...changes } = body;
+	return {
+		...changes,
+		start: start_at ?? known.start,
+		end: end_at ?? known.end,
+		attendees:
+			attendees?.map(({ name, email }) => {
+				const id = known.attendees.find((other) => other.email === email)?.id ?? newId();
+				return { id, name, email };
+			}) ?? known.attendees,
+	};
+}
+
+function checked(event: CalendarEvent): CalendarEvent {
+	if (event.end <= event.start) {
+		throw invalid({ end_at: ['The end_at must be after the start_at.'] });
+	}
+	if (event.owner_id && !event.owner_type) {
+		throw invalid({ owner_type: ['The owner_type field is required.'] });
+	}
+	if (event.owner_type && !event.owner_id) {
+		throw invalid({ owner_id: ['The owner_id field is required.'] });
+	}
+	return event;
+}
+
+/** The events that lie between two moments, by their start. */
+function find(calendars: Calendar[], { from, to, status }: z.output<typeof eventQuery>): Found[] {
+	return calendars
+		.flatMap((calendar) => [...calendar.events.values()].map((event) => ({ calendar, event })))
+		.filter(
+			({ event }) =>
+				(from === undefined || event.start >= from) &&
+				(to === undefined || event.end <= to) &&
+				(!status || event.status === status),
+		)
+		.sort((one, other) => one.event.start - other.event.start);
+}
+
+function listed({ calendar, event }: Found): Record<string, unknown> {
+	const { id, title, start, end, status, type } = event;
+	return { id, calendar_id: calendar.id, title, start_at: iso(start), end_at: iso(end), status, type };
+}

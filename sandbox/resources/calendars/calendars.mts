@@ -1,0 +1,109 @@
+import { created, done, notFound, ok } from '../../http/answers.mts';
+import { pageOf } from '../../http/paging.mts';
+import { type Route, route } from '../../http/route.mts';
+import { iso } from '../../time/time.mts';
+import type { Calendar } from '../../world/calendar.mts';
+import { newId, type World } from '../../world/world.mts';
+import { calendarBody, calendarQuery, calendarUpdateBody } from './calendarFields.mts';
+
+/** The timezone of the environment, which a calendar has by default. */
+const ENVIRONMENT_ZONE = 'UTC';
+
+const LIST = '/api/v1/calendars';
+const ONE = `${LIST}/:calendar_id`;
+const refusal = 'coded';
+
+/** Calendars: list, create, get, update, delete. What hangs on a calendar has files of its own. */
+export const calendarRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: LIST,
+		summary: 'List calendars',
+		refusal,
+		query: calendarQuery,
+		handle({ world, query }) {
+			const { items } = pageOf([...world.calendars.values()], { page: 1, ...query() });
+			return ok(items.map(listed));
+		},
+	}),
+	route({
+		method: 'POST',
+		path: LIST,
+		summary: 'Create a calendar',
+		refusal,
+		body: calendarBody,
+		handle({ world, body }) {
+			const { owner_id, ...settings } = body();
+			const calendar = newCalendar(world, owner_id, settings);
+			world.calendars.set(calendar.id, calendar);
+			return created(listed(calendar));
+		},
+	}),
+	route({
+		method: 'GET',
+		path: ONE,
+		summary: 'Get a calendar',
+		refusal,
+		handle({ world, params }) {
+			const calendar = findCalendar(world, params.calendar_id);
+			return ok({ ...listed(calendar), metadata: calendar.metadata, updated_at: iso(calendar.updated) });
+		},
+	}),
+	route({
+		method: 'PUT',
+		path: ONE,
+		summary: 'Update a calendar',
+		refusal,
+		body: calendarUpdateBody,
+		handle({ world, params, body }) {
+			const calendar = findCalendar(world, params.calendar_id);
+			Object.assign(calendar, body(), { updated: world.clock.now() });
+			const { id, name, updated } = calendar;
+			return ok({ id, name, updated_at: iso(updated) });
+		},
+	}),
+	route({
+		method: 'DELETE',
+		path: ONE,
+		summary: 'Delete a calendar',
+		refusal,
+		handle({ world, params }) {
+			world.calendars.delete(findCalendar(world, params.calendar_id).id);
+			return done('Calendar deleted successfully.');
+		},
+	}),
+];
+
+/** @throws 404 in the flat format */
+export function findCalendar(world: World, id: string | undefined): Calendar {
+	const calendar = world.calendars.get(id ?? '');
+	if (!calendar) {
+		throw notFound('Calendar');
+	}
+	return calendar;
+}
+
+/** A calendar of one owner, without events and rules. */
+export function newCalendar(
+	world: World,
+	ownerId: string,
+	given: Pick<Calendar, 'name'> & Partial<Calendar>,
+): Calendar {
+	const now = world.clock.now();
+	return {
+		id: newId(),
+		timezone: ENVIRONMENT_ZONE,
+		metadata: {},
+		members: [{ id: newId(), user_id: ownerId, role: 'owner', added: now }],
+		events: new Map(),
+		rules: new Map(),
+		created: now,
+		updated: now,
+		...given,
+	};
+}
+
+function listed({ id, name, timezone, members, created }: Calendar): Record<string, unknown> {
+	const owner_id = members.find(({ role }) => role === 'owner')?.user_id;
+	return { id, name, timezone, owner_id, created_at: iso(created) };
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+import { hangUp, isUnderWay } from '../../engine/calls/simulator.mts';
+import { flatError, notFound, ok } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { iso } from '../../time/time.mts';
+import { findAgent } from '../agents/agents.mts';
+
+const PATH = '/api/v1/agents/:agent_id';
+
+/** Calls under way through an agent: find them by number, end one. */
+export const activeCallRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: `${PATH}/active-call/:phone`,
+		summary: "Get an agent's active call to a number",
+		refusal: 'unauthenticated',
+		handle({ world, params }) {
+			const agent = findAgent(world, params.agent_id);
+			const found = [...world.calls.values()].filter(
+				(call) => call.agentId === agent.id && call.to === params.phone && isUnderWay(call),
+			);
+			if (found.length === 0) {
+				throw notFound('Active call');
+			}
+			const now = world.clock.now();
+			return ok(
+				found.map(({ id, to, status, created }) => ({
+					id,
+					agent_id: agent.id,
+					to,
+					status,
+					started_at: iso(created),
+					duration_seconds: Math.floor((now - created) / 1000),
+				})),
+			);
+		},
+	}),
+	route({
+		method: 'POST',
+		path: `${PATH}/end-call`,
+		summary: 'End an active call',
+		refusal: 'unauthenticated',
+		body: z.object({ call_sid: z.string().min(1) }),
+		handle({ world, params, body }) {
+			const agent = findAgent(world, params.agent_id);
+			const call = world.calls.get(body().call_sid);
+			if (call?.agentId !== agent.id) {
+				throw notFound('Call');
+			}
+			if (!isUnderWay(call)) {
+				throw flatError(409, 'The call is already over.', { code: 'CALL_NOT_ACTIVE' });
+			}
+			hangUp(world, call);
+			const { id, status, updated } = call;
+			return ok({ id, status, ended_at: iso(updated), ended_reason: 'ended_by_api' });
+		},
+	}),
+];

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+import { callerNumber, pay, placeCall } from '../../engine/calls/simulator.mts';
+import { type Answer, nestedError, ok } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { anyObject, E164 } from '../../http/validation.mts';
+import { iso } from '../../time/time.mts';
+import type { Agent } from '../../world/agent.mts';
+import type { World } from '../../world/world.mts';
+
+const callBody = z.object({
+	to: z.string(),
+	payload: anyObject.default({}),
+	context: anyObject.default({}),
+	delay_seconds: z.number().int().min(0).max(3600).default(0),
+	is_testing: z.boolean().default(false),
+});
+
+/** One call through an agent, which the path names or, on `POST /calls`, the body; all errors in the nested format. */
+export const agentCallRoutes: Route[] = [
+	route({
+		method: 'POST',
+		path: '/api/v1/agents/:agent_id/call',
+		summary: 'Place a call through an agent',
+		refusal: 'nested',
+		body: callBody,
+		handle({ world, params, json, body }) {
+			const agent = calledAgent(world, params.agent_id);
+			checkNumber(json);
+			return place(world, agent, body());
+		},
+	}),
+	route({
+		method: 'POST',
+		path: '/api/v1/calls',
+		summary: 'Place a call through the agent that the body names',
+		refusal: 'nested',
+		body: callBody.extend({ agent_id: z.string().min(1) }),
+		handle({ world, json, body }) {
+			checkNumber(json);
+			const request = body();
+			return place(world, calledAgent(world, request.agent_id), request);
+		},
+	}),
+];
+
+/** @throws 404 in the nested format */
+function calledAgent(world: World, id: string | undefined): Agent {
+	const agent = world.agents.get(id ?? '');
+	if (!agent) {
+		throw nestedError(404, 'AGENT_NOT_FOUND', 'Agent not found in this environment.', { agent_id: id });
+	}
+	return agent;
+}
+
+function place(world: World, agent: Agent, request: z.output<typeof callBody>): Answer {
+	checkAgent(world, agent);
+	if (!pay(world, request.is_testing)) {
+		throw nestedError(402, 'INSUFFICIENT_CREDITS', 'The account lacks the credits for this call.');
+	}
+	const call = placeCall(world, {
+		agent,
+		to: request.to,
+		isTesting: request.is_testing,
+		payload: request.payload,
+		context: request.context,
+		delaySeconds: request.delay_seconds,
+	});
+	const { id, to, status, created } = call;
+	return ok({ id, agent_id: agent.id, to, status, created_at: iso(created) });
+}
+
+function checkNumber(json: unknown): void {
+	const to = json && typeof json === 'object' ? (json as { to?: unknown }).to : undefined;
+	if (to === undefined || to === null || to === '') {
+		throw nestedError(400, 'MISSING_PHONE_NUMBER', 'The phone number is required.', { field: 'to' });
+	}
+	if (typeof to !== 'string' || !E164.test(to)) {
+		throw nestedError(400, 'INVALID_PHONE_NUMBER', 'The phone number must be in international format.', {
+			field: 'to',
+			value: to,
+		});
+	}
+}
+
+function checkAgent(world: World, agent: Agent): void {
+	if (agent.current_status !== 'published') {
+		throw nestedError(400, 'AGENT_INACTIVE', 'The agent is not published.', { agent_id: agent.id });
+	}
+	if (agent.direction !== 'outbound' || !callerNumber(world, agent)) {
+		throw nestedError(400, 'AGENT_INACTIVE', 'The agent has no active number to place calls from.', {
+			agent_id: agent.id,
+		});
+	}
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+
+import { ok } from '../../http/answers.mts';
+import { pageOf, pagination } from '../../http/paging.mts';
+import { type Route, route } from '../../http/route.mts';
+import { date, pageQuery } from '../../http/validation.mts';
+import { iso, withinDays } from '../../time/time.mts';
+import type { Call, World } from '../../world/world.mts';
+import { findAgent } from '../agents/agents.mts';
+
+const listQuery = z.object({
+	status: z.enum(['initiated', 'ringing', 'answered', 'completed', 'failed', 'busy', 'no-answer']).optional(),
+	direction: z.enum(['inbound', 'outbound']).optional(),
+	agent_id: z.string().optional(),
+	date_from: date.optional(),
+	date_to: date.optional(),
+	search: z.string().optional(),
+	...pageQuery,
+});
+
+/** The call lists, newest first: all calls, and those of one agent. */
+export const callRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: '/api/v1/calls',
+		summary: 'List calls',
+		refusal: 'unauthorized',
+		query: listQuery,
+		handle({ world, query }) {
+			const filter = query();
+			const page = pageOf(find(world, filter), filter);
+			const data = page.items.map((call) => callRecord(world, call));
+			return ok(data, { pagination: pagination(page) });
+		},
+	}),
+	route({
+		method: 'GET',
+		path: '/api/v1/agents/:agent_id/calls',
+		summary: "List an agent's calls",
+		refusal: 'unauthenticated',
+		query: listQuery,
+		handle({ world, params, query }) {
+			const { id } = findAgent(world, params.agent_id);
+			const filter = { ...query(), agent_id: id };
+			const page = pageOf(find(world, filter), filter);
+			const data = page.items.map((call) => {
+				const { agent: _agent, ...record } = callRecord(world, call);
+				return record;
+			});
+			return ok(data, { pagination: pagination(page) });
+		},
+	}),
+];
+
+/** A call as in the list of all calls. */
+export function callRecord(world: World, call: Call): Record<string, unknown> {
+	const agent = world.agents.get(call.agentId);
+	return {
+		id: call.id,
+		sid: call.sid,
+		to: call.to,
+		to_formatted: formatted(call.to),
+		from: call.from,
+		from_formatted: formatted(call.from),
+		is_testing: call.isTesting,
+		direction: call.direction,
+		status: call.status,
+		duration: call.duration,
+		agent: agent ? { id: agent.id, name: agent.name, label: agent.label } : null,
+		created_at: iso(call.created),
+		updated_at: iso(call.updated),
+	};
+}
+
+function find(world: World, filter: z.output<typeof listQuery>): Call[] {
+	const { search = '' } = filter;
+	return [...world.calls.values()]
+		.filter(
+			(call) =>
+				(!filter.status || call.status === filter.status) &&
+				(!filter.direction || call.direction === filter.direction) &&
+				(!filter.agent_id || call.agentId === filter.agent_id) &&
+				withinDays(call.created, filter.date_from, filter.date_to) &&
+				[call.to, call.from, call.sid].some((text) => text.includes(search)),
+		)
+		.sort((one, other) => other.created - one.created);
+}
+
+/** `+1 202 555 0100`; numbers of other plans in groups of three. */
+export function formatted(number: string): string {
+	const us = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number);
+	if (us) {
+		return `+1 ${us.slice(1).join(' ')}`;
+	}
+	return number.replace(/\d(?=(?:\d{3})+$)/g, '$& ');
+}

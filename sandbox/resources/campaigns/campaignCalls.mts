@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+import { queueCall } from '../../engine/calls/campaignCalls.mts';
+import { flatError } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { anyObject, E164 } from '../../http/validation.mts';
+import { campaignCallObject, existingCall } from './campaignObject.mts';
+import { findCampaign } from './campaigns.mts';
+
+const callBody = z.object({
+	to: z.string().regex(E164),
+	payload: anyObject.default({}),
+	context: anyObject.default({}),
+	is_testing: z.boolean().default(false),
+	allow_duplicates: z.boolean().default(false),
+});
+
+/** `POST /campaigns/{campaign_id}/call`: queues a call in an active campaign; flat errors without `code`. */
+export const campaignCallRoutes: Route[] = [
+	route({
+		method: 'POST',
+		path: '/api/v1/campaigns/:campaign_id/call',
+		summary: 'Queue a call in a campaign',
+		refusal: 'unauthorized',
+		body: callBody,
+		handle({ world, params, body }) {
+			const campaign = findCampaign(world, params.campaign_id);
+			const request = body();
+			if (campaign.status !== 'active') {
+				throw flatError(400, `The campaign is not active: its status is ${campaign.status}.`);
+			}
+			const existing = campaign.open.get(request.to)?.[0];
+			if (existing && !request.allow_duplicates) {
+				throw flatError(409, 'A call to this number is already active or queued in the campaign.', {
+					existing_call: existingCall(existing),
+				});
+			}
+			const call = queueCall(world, campaign, request);
+			const { id, name, status } = campaign;
+			return { status: 201, body: { campaign_call: campaignCallObject(call), campaign: { id, name, status } } };
+		},
+	}),
+];

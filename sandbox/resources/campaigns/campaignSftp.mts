@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { planImports } from '../../engine/sftp/import.mts';
+import { wordsOf } from '../../engine/sftp/logs.mts';
+import { withRemote } from '../../engine/sftp/remote.mts';
+import { created, done, flatError, notFound, ok } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { iso } from '../../time/time.mts';
+import type { SftpConfiguration } from '../../world/sftp.mts';
+import { type Campaign, newId, type World } from '../../world/world.mts';
+import { findCampaign } from './campaigns.mts';
+import { checkSecret, connectionBody, createBody, settingsBody, updateBody } from './sftpFields.mts';
+
+const PATH = '/api/v1/campaigns/:campaign_id/sftp';
+const refusal = 'unauthorized';
+
+/** A campaign's SFTP configuration: get, create, update, test. Its imports and exports have a file of their own. */
+export const campaignSftpRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: PATH,
+		summary: "Get a campaign's SFTP configuration",
+		refusal,
+		handle: ({ world, params }) => ok(shown(findSftp(world, params.campaign_id))),
+	}),
+	route({
+		method: 'POST',
+		path: PATH,
+		summary: "Create a campaign's SFTP configuration",
+		refusal,
+		body: createBody,
+		handle({ world, params, body }) {
+			const campaign = findCampaign(world, params.campaign_id);
+			const sent = body();
+			const connection = connectionBody.parse(sent);
+			checkSecret(connection);
+			if (campaign.sftp) {
+				throw flatError(409, 'The campaign has an SFTP configuration already. Update it instead.');
+			}
+			const now = world.clock.now();
+			campaign.sftp = {
+				id: newId(),
+				connection,
+				...settingsBody.parse(sent),
+				is_enabled: false,
+				lastTestAt: null,
+				lastTestSuccess: null,
+				imported: new Set(),
+				exported: new Set(),
+				logs: [],
+				timer: undefined,
+				created: now,
+				updated: now,
+			};
+			const { id, is_enabled } = campaign.sftp;
+			return created({ id, campaign_id: campaign.id, host: connection.host, is_enabled, created_at: iso(now) });
+		},
+	}),
+	route({
+		method: 'PUT',
+		path: PATH,
+		summary: "Update a campaign's SFTP configuration",
+		refusal,
+		body: updateBody,
+		handle({ world, params, body }) {
+			const { campaign, sftp } = findSftp(world, params.campaign_id);
+			const sent = body();
+			const connection = { ...sftp.connection, ...connectionBody.partial().parse(sent) };
+			checkSecret(connection);
+			const changed = !isDeepStrictEqual(connection, sftp.connection);
+			const enabled = sftp.is_enabled && !changed;
+			const tested = sftp.lastTestSuccess === true && !changed;
+			if (sent.is_enabled && !enabled && !tested) {
+				throw flatError(422, 'A successful test of the connection is needed before it can be enabled.', {
+					code: 'SFTP_TEST_REQUIRED',
+				});
+			}
+			if (changed) {
+				Object.assign(sftp, { connection, lastTestAt: null, lastTestSuccess: null });
+			}
+			const before = { is_enabled: sftp.is_enabled, import_schedule: sftp.import_schedule };
+			Object.assign(sftp, settingsBody.partial().parse(sent), { is_enabled: sent.is_enabled ?? enabled });
+			sftp.updated = world.clock.now();
+			const { id, import_schedule, is_enabled } = sftp;
+			if (!isDeepStrictEqual(before, { is_enabled, import_schedule })) {
+				planImports(world, campaign, sftp);
+			}
+			return ok({ id, import_schedule, is_enabled, updated_at: iso(sftp.updated) });
+		},
+	}),
+	route({
+		method: 'POST',
+		path: `${PATH}/test-connection`,
+		summary: "Test the connection of a campaign's SFTP configuration",
+		refusal,
+		async handle({ world, params }) {
+			const { sftp } = findSftp(world, params.campaign_id);
+			const { connection } = sftp;
+			const note = (success: boolean) => {
+				const now = world.clock.now();
+				if (sftp.connection === connection) {
+					Object.assign(sftp, { lastTestAt: now, lastTestSuccess: success });
+				}
+				return iso(now);
+			};
+			try {
+				const accessible = await withRemote(world, sftp, async (remote) => ({
+					import_path_accessible: await remote.isFolder(sftp.import_path),
+					export_path_accessible: await remote.isFolder(sftp.export_path),
+				}));
+				return done('Connection successful.', { tested_at: note(true), ...accessible });
+			} catch (error) {
+				const data = { tested_at: note(false), error: wordsOf(error) };
+				return { status: 200, body: { success: false, message: 'Connection failed.', data } };
+			}
+		},
+	}),
+];
+
+/** @throws 404 in the flat format, for the campaign and for the configuration */
+export function findSftp(
+	world: World,
+	campaignId: string | undefined,
+): { campaign: Campaign; sftp: SftpConfiguration } {
+	const campaign = findCampaign(world, campaignId);
+	if (!campaign.sftp) {
+		throw notFound('SFTP configuration');
+	}
+	return { campaign, sftp: campaign.sftp };
+}
+
+function shown({ campaign, sftp }: { campaign: Campaign; sftp: SftpConfiguration }): Record<string, unknown> {
+	const { host, port, username, auth_type } = sftp.connection;
+	return {
+		id: sftp.id,
+		campaign_id: campaign.id,
+		host,
+		port,
+		username,
+		auth_type,
+		import_path: sftp.import_path,
+		export_path: sftp.export_path,
+		import_schedule: sftp.import_schedule,
+		is_enabled: sftp.is_enabled,
+		last_test_at: sftp.lastTestAt === null ? null : iso(sftp.lastTestAt),
+		last_test_success: sftp.lastTestSuccess,
+		created_at: iso(sftp.created),
+	};
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+import { startExport } from '../../engine/sftp/export.mts';
+import { startImport } from '../../engine/sftp/import.mts';
+import { isRunning } from '../../engine/sftp/logs.mts';
+import { done, flatError, invalid, ok } from '../../http/answers.mts';
+import { logPagination, pageOf } from '../../http/paging.mts';
+import { type Route, route } from '../../http/route.mts';
+import { pagesOf } from '../../http/validation.mts';
+import { iso } from '../../time/time.mts';
+import type { CampaignFile, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
+import type { Campaign } from '../../world/world.mts';
+import { findSftp } from './campaignSftp.mts';
+import { exportBody } from './sftpFields.mts';
+
+const PATH = '/api/v1/campaigns/:campaign_id/sftp';
+const refusal = 'unauthorized';
+
+/** What a campaign's SFTP configuration moves: start an import or an export, list those that were. */
+export const campaignSftpJobRoutes: Route[] = [
+	route({
+		method: 'POST',
+		path: `${PATH}/trigger-import`,
+		summary: 'Import contact files from SFTP now',
+		refusal,
+		handle({ world, params }) {
+			const { campaign, sftp } = findSftp(world, params.campaign_id);
+			checkFree(sftp, 'import');
+			const { id, started } = startImport(world, campaign, sftp);
+			return done('Import queued.', { job_id: id, queued_at: iso(started) });
+		},
+	}),
+	route({
+		method: 'POST',
+		path: `${PATH}/trigger-export`,
+		summary: 'Export the results of contact files to SFTP now',
+		refusal,
+		body: exportBody,
+		handle({ world, params, body }) {
+			const { campaign, sftp } = findSftp(world, params.campaign_id);
+			const files = filesOf(campaign, body().file_data_ids);
+			checkFree(sftp, 'export');
+			return done('Export queued.', { job_id: startExport(world, sftp, files).id, files_count: files.length });
+		},
+	}),
+	route({
+		method: 'GET',
+		path: `${PATH}/logs`,
+		summary: "List a campaign's SFTP imports and exports",
+		refusal,
+		query: z.object(pagesOf(25)),
+		handle({ world, params, query }) {
+			const { sftp } = findSftp(world, params.campaign_id);
+			const page = pageOf(sftp.logs.toReversed(), query());
+			return ok(page.items.map(logObject), { pagination: logPagination(page) });
+		},
+	}),
+];
+
+/** @throws 422 where the configuration is disabled, 409 where one is under way */
+function checkFree(sftp: SftpConfiguration, type: SftpLog['type']): void {
+	if (!sftp.is_enabled) {
+		throw flatError(422, 'The SFTP configuration is disabled.');
+	}
+	if (isRunning(sftp, type)) {
+		throw flatError(409, `An SFTP ${type} is already in progress.`, { code: `SFTP_${type.toUpperCase()}_IN_PROGRESS` });
+	}
+}
+
+/** @throws 422 that names each id which is no processed file of the campaign */
+function filesOf(campaign: Campaign, ids: string[]): CampaignFile[] {
+	const processed = new Map(
+		campaign.files.filter(({ status }) => status === 'processed').map((file) => [file.id, file]),
+	);
+	const unknown = ids.map((id, index) => [id, `file_data_ids.${index}`] as const).filter(([id]) => !processed.has(id));
+	if (unknown.length > 0) {
+		throw invalid(Object.fromEntries(unknown.map(([, field]) => [field, [`The selected ${field} is invalid.`]])));
+	}
+	return [...new Set(ids)].map((id) => processed.get(id)!);
+}
+
+function logObject(log: SftpLog): Record<string, unknown> {
+	return {
+		id: log.id,
+		type: log.type,
+		status: log.status,
+		files_processed: log.filesProcessed,
+		rows_processed: log.rowsProcessed,
+		...(log.error === null ? {} : { error: log.error }),
+		started_at: iso(log.started),
+		...(log.completed === null ? {} : { completed_at: iso(log.completed) }),
+	};
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+import { cancelWaiting, planAll } from '../../engine/calls/campaignCalls.mts';
+import type { CampaignEvent } from '../../engine/deliveries/eventKinds.mts';
+import { emitCampaign } from '../../engine/deliveries/events.mts';
+import { done, flatError } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { iso } from '../../time/time.mts';
+import type { Campaign } from '../../world/world.mts';
+import { findCampaign } from './campaigns.mts';
+
+type Status = Campaign['status'];
+
+const statusBody = z.object({ status: z.enum(['draft', 'active', 'paused', 'completed', 'cancelled']) });
+
+/** States and transitions, Campaign: every move that there is, and what it is told as. */
+const MOVES: Record<Status, Partial<Record<Status, CampaignEvent>>> = {
+	draft: { active: 'campaign.started', cancelled: 'campaign.updated' },
+	active: { paused: 'campaign.paused', completed: 'campaign.completed', cancelled: 'campaign.updated' },
+	paused: { active: 'campaign.updated', completed: 'campaign.completed', cancelled: 'campaign.updated' },
+	completed: {},
+	cancelled: {},
+};
+
+/** `PATCH /campaigns/{campaign_id}/status`. */
+export const campaignStatusRoutes: Route[] = [
+	route({
+		method: 'PATCH',
+		path: '/api/v1/campaigns/:campaign_id/status',
+		summary: "Set a campaign's status",
+		refusal: 'unauthorized',
+		body: statusBody,
+		handle({ world, params, body }) {
+			const campaign = findCampaign(world, params.campaign_id);
+			const { status } = body();
+			const event = MOVES[campaign.status][status];
+			if (!event) {
+				throw flatError(400, `A campaign cannot move from ${campaign.status} to ${status}.`);
+			}
+			campaign.status = status;
+			campaign.updated = world.clock.now();
+			if (status === 'completed' || status === 'cancelled') {
+				cancelWaiting(campaign);
+			} else {
+				planAll(world, campaign);
+			}
+			emitCampaign(world, campaign, event);
+			return done('Campaign status updated successfully.', {
+				id: campaign.id,
+				status,
+				updated_at: iso(campaign.updated),
+			});
+		},
+	}),
+];

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+
+import { CAMPAIGN_EVENTS } from '../../engine/deliveries/eventKinds.mts';
+import { emitTest } from '../../engine/deliveries/sampleEvents.mts';
+import { created, done, ok } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { iso } from '../../time/time.mts';
+import type { Webhook } from '../../world/webhook.mts';
+import { logRoutes, shortLogEntry } from '../webhooks/webhookLogs.mts';
+import type { WebhookOwner } from '../webhooks/webhooks.mts';
+import {
+	addWebhook,
+	changeWebhook,
+	commonRoutes,
+	findWebhook,
+	webhookFields,
+	webhooksOf,
+} from '../webhooks/webhooks.mts';
+import { findCampaign } from './campaigns.mts';
+
+const webhookBody = z.object({
+	...webhookFields(CAMPAIGN_EVENTS),
+	include_call_events: z.boolean().default(false),
+});
+
+/** What is not sent does not change: an absent field stays absent and takes no default. */
+const updateBody = webhookBody.partial();
+
+const refusal = 'unauthorized';
+const owner: WebhookOwner = {
+	key: 'campaign_id',
+	called: 'a campaign',
+	path: '/api/v1/campaigns/:campaign_id/webhooks',
+	refusal,
+	find: findCampaign,
+	toggled: ({ id, enabled }) => ({ id, enabled }),
+};
+const ONE = `${owner.path}/:webhook_id`;
+
+/** A campaign's webhooks: create, list, get, update, delete, toggle, test, and their log. */
+export const campaignWebhookRoutes: Route[] = [
+	route({
+		method: 'POST',
+		path: owner.path,
+		summary: 'Create a campaign webhook',
+		refusal,
+		body: webhookBody,
+		handle({ world, params, body }) {
+			const campaign = findCampaign(world, params.campaign_id);
+			const webhook = addWebhook(world, owner, campaign.id, body());
+			const { id, campaign_id, name, events, enabled, include_call_events } = webhook;
+			const created_at = iso(webhook.created);
+			return created({ id, campaign_id, name, events, enabled, include_call_events, created_at });
+		},
+	}),
+	route({
+		method: 'GET',
+		path: owner.path,
+		summary: "List a campaign's webhooks",
+		refusal,
+		handle({ world, params }) {
+			const { id } = findCampaign(world, params.campaign_id);
+			return ok({ webhooks: webhooksOf(world, id).map(listed), available_events: CAMPAIGN_EVENTS });
+		},
+	}),
+	route({
+		method: 'GET',
+		path: ONE,
+		summary: 'Get a campaign webhook',
+		refusal,
+		handle({ world, params }) {
+			const webhook = findWebhook(world, owner, params);
+			const { timeout, max_retries } = webhook;
+			return ok({ ...listed(webhook), timeout, max_retries, created_at: iso(webhook.created) });
+		},
+	}),
+	route({
+		method: 'PUT',
+		path: ONE,
+		summary: 'Update a campaign webhook',
+		refusal,
+		body: updateBody,
+		handle({ world, params, body }) {
+			const webhook = findWebhook(world, owner, params);
+			changeWebhook(world, webhook, body());
+			const { id, events, include_call_events, updated } = webhook;
+			return ok({ id, events, include_call_events, updated_at: iso(updated) });
+		},
+	}),
+	...commonRoutes(owner),
+	route({
+		method: 'POST',
+		path: `${ONE}/test`,
+		summary: 'Send a test event to a campaign webhook',
+		refusal,
+		handle({ world, params }) {
+			emitTest(world, findWebhook(world, owner, params));
+			return done('Test event dispatched.');
+		},
+	}),
+	...logRoutes(owner, { item: shortLogEntry, lastPage: false, queuedAt: false }),
+];
+
+function listed(webhook: Webhook): Record<string, unknown> {
+	const { id, campaign_id, name, webhook_url, events, enabled, include_call_events } = webhook;
+	return { id, campaign_id, name, webhook_url, events, enabled, include_call_events };
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+
+import { cancelWaiting, planAll } from '../../engine/calls/campaignCalls.mts';
+import { emitCampaign } from '../../engine/deliveries/events.mts';
+import { created, done, flatError, invalid, notFound, ok } from '../../http/answers.mts';
+import { pageOf, pagination } from '../../http/paging.mts';
+import { type Route, route } from '../../http/route.mts';
+import { date, pageQuery } from '../../http/validation.mts';
+import { withinDays } from '../../time/time.mts';
+import { type Campaign, newId, type TimeRange, type World } from '../../world/world.mts';
+import { removeWebhooksOf } from '../webhooks/webhooks.mts';
+import { type CampaignBody, createBody, updateBody } from './campaignFields.mts';
+import { campaignObject, listedCampaign, outerTimes, writtenCampaign } from './campaignObject.mts';
+
+const listQuery = z.object({
+	status: z.enum(['draft', 'active', 'paused', 'completed', 'cancelled']).optional(),
+	campaign_type: z.enum(['sales', 'follow_up', 'reminder', 'custom']).optional(),
+	agent_id: z.string().optional(),
+	date_from: date.optional(),
+	date_to: date.optional(),
+	search: z.string().optional(),
+	...pageQuery,
+});
+
+const SCHEDULE = ['start_date', 'end_date', 'days_of_week', 'call_time_ranges', 'timezone'] as const;
+const PATH = '/api/v1/campaigns/:campaign_id';
+
+/** Campaigns: list, create, get, update, delete. Their status and calls have files of their own. */
+export const campaignRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: '/api/v1/campaigns',
+		summary: 'List campaigns',
+		refusal: 'unauthorized',
+		query: listQuery,
+		handle({ world, query }) {
+			const filter = query();
+			const text = filter.search?.toLowerCase() ?? '';
+			const found = [...world.campaigns.values()].filter(
+				(campaign) =>
+					(!filter.status || campaign.status === filter.status) &&
+					(!filter.campaign_type || campaign.campaign_type === filter.campaign_type) &&
+					(!filter.agent_id || campaign.agent_id === filter.agent_id) &&
+					withinDays(campaign.created, filter.date_from, filter.date_to) &&
+					`${campaign.name}\n${campaign.description ?? ''}`.toLowerCase().includes(text),
+			);
+			const page = pageOf(found, filter);
+			return ok(
+				page.items.map((campaign) => listedCampaign(world, campaign)),
+				{ pagination: pagination(page) },
+			);
+		},
+	}),
+	route({
+		method: 'POST',
+		path: '/api/v1/campaigns',
+		summary: 'Create a campaign',
+		refusal: 'message',
+		body: createBody,
+		handle({ world, body }) {
+			const given = withTimes(body());
+			const campaign = newCampaign(world, given);
+			checkReferences(world, given, campaign);
+			if (world.campaigns.size >= world.options.maxCampaigns) {
+				throw flatError(403, 'The plan does not allow more campaigns.', { code: 'CAMPAIGN_LIMIT_REACHED' });
+			}
+			world.campaigns.set(campaign.id, campaign);
+			emitCampaign(world, campaign, 'campaign.created');
+			return created(writtenCampaign(campaign));
+		},
+	}),
+	route({
+		method: 'GET',
+		path: PATH,
+		summary: 'Get a campaign',
+		refusal: 'unauthorized',
+		handle: ({ world, params }) => ok(campaignObject(world, findCampaign(world, params.campaign_id))),
+	}),
+	route({
+		method: 'PUT',
+		path: PATH,
+		summary: 'Update a campaign',
+		refusal: 'unauthorized',
+		body: updateBody,
+		handle({ world, params, body }) {
+			const campaign = findCampaign(world, params.campaign_id);
+			const changes = withTimes(body(), outerTimes(campaign));
+			checkReferences(world, changes, { ...campaign, ...changes });
+			if (movesQueuedCalls(campaign, changes)) {
+				throw flatError(409, 'The schedule cannot change while calls are queued. Pause the campaign first.', {
+					code: 'CAMPAIGN_HAS_ACTIVE_CALLS',
+				});
+			}
+			Object.assign(campaign, changes, { updated: world.clock.now() });
+			planAll(world, campaign);
+			emitCampaign(world, campaign, 'campaign.updated');
+			const { created_at: _createdAt, ...data } = writtenCampaign(campaign);
+			return ok(data);
+		},
+	}),
+	route({
+		method: 'DELETE',
+		path: PATH,
+		summary: 'Delete a campaign',
+		refusal: 'unauthorized',
+		handle({ world, params }) {
+			const campaign = findCampaign(world, params.campaign_id);
+			if (campaign.status === 'active') {
+				throw flatError(403, 'An active campaign cannot be deleted.');
+			}
+			if (campaign.calls.some(({ phase }) => phase === 'calling')) {
+				throw flatError(409, 'The campaign has calls in progress.');
+			}
+			cancelWaiting(campaign);
+			campaign.sftp?.timer?.cancel();
+			world.campaigns.delete(campaign.id);
+			removeWebhooksOf(world, campaign.id);
+			return done('Campaign deleted successfully.');
+		},
+	}),
+];
+
+/** @throws 404 in the flat format */
+export function findCampaign(world: World, id: string | undefined): Campaign {
+	const campaign = world.campaigns.get(id ?? '');
+	if (!campaign) {
+		throw notFound('Campaign');
+	}
+	return campaign;
+}
+
+/** A campaign in draft, with the service's defaults for what is not given. */
+export function newCampaign(world: World, given: Partial<Campaign>): Campaign {
+	const now = world.clock.now();
+	return {
+		id: newId(),
+		name: '',
+		description: null,
+		status: 'draft',
+		campaign_type: 'custom',
+		agent_id: '',
+		start_date: '',
+		end_date: null,
+		days_of_week: [],
+		call_time_ranges: [],
+		timezone: 'UTC',
+		initial_call_delay: 0,
+		max_retries: 3,
+		retry_cooldown_hours: 24,
+		auto_complete: false,
+		retry_on_no_conversion: false,
+		enable_post_completion_cooldown: true,
+		post_completion_cooldown_hours: 168,
+		success_cooldown_hours: null,
+		voicemail_cooldown_hours: null,
+		no_answer_cooldown_hours: null,
+		busy_cooldown_hours: null,
+		failed_cooldown_hours: null,
+		do_not_call_enabled: false,
+		do_not_call_list_source: 'environment',
+		do_not_call_custom_list: [],
+		auto_add_to_dnc_enabled: true,
+		auto_dnc_trigger_statuses: ['completed', 'voicemail'],
+		auto_dnc_trigger_errors: ['invalid_number', 'disconnected'],
+		calls: [],
+		open: new Map(),
+		doNotCall: new Set(),
+		rests: new Map(),
+		files: [],
+		sftp: null,
+		created: now,
+		updated: now,
+		...given,
+	};
+}
+
+/**
+ * Turns the older pair of times into a time range; `call_time_ranges` wins where both are given. A pair that says what
+ * the known ranges say leaves them, so that a campaign can be written back as it was read.
+ */
+function withTimes(body: CampaignBody, known?: TimeRange): Partial<Campaign> {
+	const { earliest_call_time: earliest, latest_call_time: latest, ...rest } = body;
+	if (rest.call_time_ranges || !(earliest || latest)) {
+		return rest;
+	}
+	const start = earliest?.slice(0, 5) ?? known?.start ?? '00:00';
+	const end = latest?.slice(0, 5) ?? known?.end ?? '23:59';
+	if (end <= start) {
+		throw invalid({ latest_call_time: ['The latest_call_time must be after the earliest_call_time.'] });
+	}
+	if (start === known?.start && (end === known.end || (end === '23:59' && known.end === '24:00'))) {
+		return rest;
+	}
+	return { ...rest, call_time_ranges: [{ start, end }] };
+}
+
+/** The agent only where it is given: a campaign outlives its agent. */
+function checkReferences(world: World, { agent_id }: Partial<Campaign>, campaign: Campaign): void {
+	if (agent_id !== undefined && !world.agents.has(agent_id)) {
+		throw invalid({ agent_id: ['The selected agent_id is invalid.'] });
+	}
+	if (campaign.end_date !== null && campaign.end_date <= campaign.start_date) {
+		throw invalid({ end_date: ['The end_date must be after the start_date.'] });
+	}
+}
+
+function movesQueuedCalls(campaign: Campaign, changes: Partial<Campaign>): boolean {
+	const moved = SCHEDULE.some(
+		(field) => changes[field] !== undefined && JSON.stringify(changes[field]) !== JSON.stringify(campaign[field]),
+	);
+	return moved && campaign.status === 'active' && campaign.open.size > 0;
+}

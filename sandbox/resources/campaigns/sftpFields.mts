@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+import { invalid } from '../../http/answers.mts';
+import { host } from '../../http/validation.mts';
+import type { SftpConnection } from '../../world/sftp.mts';
+
+/** How to log in. */
+export const connectionBody = z.object({
+	host,
+	port: z.number().int().min(1).max(65_535).default(22),
+	username: z.string().min(1),
+	auth_type: z.enum(['password', 'private_key']),
+	password: z.string().min(1).nullable().default(null),
+	private_key: z
+		.string()
+		.regex(/^\s*-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----\s/)
+		.nullable()
+		.default(null),
+	private_key_passphrase: z.string().nullable().default(null),
+});
+
+/** What to move, and when. */
+export const settingsBody = z.object({
+	import_path: z.string().min(1).nullable().default(null),
+	export_path: z.string().min(1).nullable().default(null),
+	import_schedule: z.enum(['manual', 'hourly', 'daily']).default('manual'),
+});
+
+export const createBody = connectionBody.merge(settingsBody);
+
+/** What is not sent does not change: an absent field stays absent and takes no default. */
+export const updateBody = createBody.extend({ is_enabled: z.boolean() }).partial();
+
+export const exportBody = z.object({ file_data_ids: z.array(z.string().uuid()).min(1) });
+
+/** @throws 422 where the secret that the `auth_type` takes is missing */
+export function checkSecret(connection: SftpConnection): void {
+	const field = connection.auth_type;
+	if (connection[field] === null) {
+		throw invalid({ [field]: [`The ${field} field is required when auth_type is ${field}.`] });
+	}
+}

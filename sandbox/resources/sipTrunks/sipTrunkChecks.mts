@@ -1,0 +1,47 @@
+import { checkTrunk, healthOf, settleNumbers, unverify } from '../../engine/sipTrunks.mts';
+import { type Answer, ok } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { iso } from '../../time/time.mts';
+import type { SipTrunk } from '../../world/sipTrunk.mts';
+import type { World } from '../../world/world.mts';
+import { findTrunk, healthStatus } from './sipTrunks.mts';
+
+const ONE = '/api/v1/sip-trunks/:trunk_id';
+const refusal = 'authentication';
+
+/** The two checks of a SIP trunk: its verification, and its health, which leaves the verification as it is. */
+export const sipTrunkCheckRoutes: Route[] = [
+	route({
+		method: 'POST',
+		path: `${ONE}/verify`,
+		summary: 'Verify a SIP trunk',
+		refusal,
+		handle: ({ world, params }) => verify(world, findTrunk(world, params.trunk_id)),
+	}),
+	route({
+		method: 'GET',
+		path: `${ONE}/health`,
+		summary: "Check a SIP trunk's health",
+		refusal,
+		handle({ world, params }) {
+			const { checked, ...found } = healthOf(world, findTrunk(world, params.trunk_id));
+			return ok({ ...found, checked_at: iso(checked) });
+		},
+	}),
+];
+
+/** A failed verification is an outcome, not an error of the request: 200 with `success: false`. */
+function verify(world: World, trunk: SipTrunk): Answer {
+	const { is_healthy, error, checked } = checkTrunk(world, trunk);
+	trunk.updated = checked;
+	if (is_healthy) {
+		trunk.is_verified = true;
+	} else {
+		unverify(trunk);
+	}
+	settleNumbers(world, trunk);
+	const found = { is_verified: trunk.is_verified, health_status: healthStatus(trunk) };
+	return is_healthy
+		? ok({ ...found, last_health_check_at: iso(checked) })
+		: { status: 200, body: { success: false, data: { ...found, error } } };
+}

@@ -1,0 +1,88 @@
+import { callsUnderWay, numbersOf, settleNumbers } from '../../engine/sipTrunks.mts';
+import { created, done, flatError, notFound, ok } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import type { SipTrunk } from '../../world/sipTrunk.mts';
+import { newId, type PhoneNumber, type World } from '../../world/world.mts';
+import { formatted } from '../calls/calls.mts';
+import { didBody } from './sipTrunkFields.mts';
+import { findTrunk } from './sipTrunks.mts';
+
+const LIST = '/api/v1/sip-trunks/:trunk_id/dids';
+const refusal = 'authentication';
+
+/** A SIP trunk's own numbers (DIDs): list, create, delete. They are phone numbers of the environment as well. */
+export const sipTrunkDidRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: LIST,
+		summary: "List a SIP trunk's DIDs",
+		refusal,
+		handle: ({ world, params }) => ok(numbersOf(world, findTrunk(world, params.trunk_id)).map(didObject)),
+	}),
+	route({
+		method: 'POST',
+		path: LIST,
+		summary: 'Add a DID to a SIP trunk',
+		refusal,
+		body: didBody,
+		handle({ world, params, body }) {
+			const trunk = findTrunk(world, params.trunk_id);
+			const { number, country_code } = body();
+			if ([...world.phoneNumbers.values()].some((known) => known.number === number)) {
+				throw flatError(409, `The number ${number} already exists.`, { code: 'DID_ALREADY_EXISTS' });
+			}
+			return created({ ...didObject(addDid(world, trunk, newId(), number, country_code)), trunk_id: trunk.id });
+		},
+	}),
+	route({
+		method: 'DELETE',
+		path: `${LIST}/:phone_number_id`,
+		summary: 'Delete a DID of a SIP trunk',
+		refusal,
+		handle({ world, params }) {
+			const trunk = findTrunk(world, params.trunk_id);
+			const number = numbersOf(world, trunk).find(({ id }) => id === params.phone_number_id);
+			if (!number) {
+				throw notFound('DID');
+			}
+			if (inUse(world, number)) {
+				throw flatError(409, 'The DID is still in use.', { code: 'DID_IN_USE' });
+			}
+			trunk.didIds = trunk.didIds.filter((id) => id !== number.id);
+			world.phoneNumbers.delete(number.id);
+			for (const agent of world.agents.values()) {
+				agent.phoneNumberIds = agent.phoneNumberIds.filter((id) => id !== number.id);
+			}
+			return done('DID deleted successfully.');
+		},
+	}),
+];
+
+/** Gives a trunk a number. */
+export function addDid(world: World, trunk: SipTrunk, id: string, number: string, country_code: string): PhoneNumber {
+	const did: PhoneNumber = {
+		id,
+		number,
+		country_code,
+		formatted_number: formatted(number),
+		international_number: `${number} (${country_code})`,
+		current_status: 'inactive',
+		created: world.clock.now(),
+	};
+	world.phoneNumbers.set(id, did);
+	trunk.didIds.push(id);
+	settleNumbers(world, trunk);
+	return did;
+}
+
+function didObject({ id, number, country_code, formatted_number }: PhoneNumber): Record<string, unknown> {
+	return { id, number, country_code, formatted_number };
+}
+
+/** Assigned to a published agent, or calling. */
+function inUse(world: World, number: PhoneNumber): boolean {
+	const assigned = [...world.agents.values()].some(
+		({ current_status, phoneNumberIds }) => current_status === 'published' && phoneNumberIds.includes(number.id),
+	);
+	return assigned || callsUnderWay(world, [number]);
+}

@@ -1,0 +1,18 @@
+import { flatError } from '../../http/answers.mts';
+import type { Route } from '../../http/route.mts';
+import { sipTrunkCheckRoutes } from './sipTrunkChecks.mts';
+import { sipTrunkDidRoutes } from './sipTrunkDids.mts';
+import { sipTrunkObjectRoutes } from './sipTrunks.mts';
+
+/** All SIP trunk routes; they need a plan with `allow_custom_sip_trunks`, and answer 403 without one. */
+export const sipTrunkRoutes: Route[] = [...sipTrunkObjectRoutes, ...sipTrunkCheckRoutes, ...sipTrunkDidRoutes].map(
+	(own) => ({
+		...own,
+		handle(context) {
+			if (!context.world.options.customSipTrunks) {
+				throw flatError(403, 'The plan does not include custom SIP trunks.', { code: 'CUSTOM_SIP_TRUNKS_NOT_ALLOWED' });
+			}
+			return own.handle(context);
+		},
+	}),
+);

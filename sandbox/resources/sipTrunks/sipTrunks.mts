@@ -1,0 +1,171 @@
+import { callsUnderWay, numbersOf, settleNumbers, unverify } from '../../engine/sipTrunks.mts';
+import { created, done, flatError, invalid, notFound, ok } from '../../http/answers.mts';
+import { type Route, route } from '../../http/route.mts';
+import { iso } from '../../time/time.mts';
+import type { SipTrunk } from '../../world/sipTrunk.mts';
+import { newId, type World } from '../../world/world.mts';
+import { createBody, updateBody } from './sipTrunkFields.mts';
+
+/** A change of any of these means that the trunk must be verified anew (States and transitions, SIP trunk). */
+const VERIFIED = ['domain', 'transport', 'username', 'password', 'auth_realm'] as const;
+const DEFAULT_PORTS = { udp: 5060, tcp: 5060, tls: 5061 };
+
+const LIST = '/api/v1/sip-trunks';
+const ONE = `${LIST}/:trunk_id`;
+const refusal = 'authentication';
+
+/** SIP trunks: list, create, get, update, delete. No answer has a trunk's password. */
+export const sipTrunkObjectRoutes: Route[] = [
+	route({
+		method: 'GET',
+		path: LIST,
+		summary: 'List SIP trunks',
+		refusal,
+		handle: ({ world }) => ok([...world.sipTrunks.values()].map(listed)),
+	}),
+	route({
+		method: 'POST',
+		path: LIST,
+		summary: 'Create a SIP trunk',
+		refusal,
+		body: createBody,
+		handle({ world, body }) {
+			const settings = body();
+			if (settings.is_active) {
+				throw notVerified();
+			}
+			const trunk = newTrunk(world, settings);
+			world.sipTrunks.set(trunk.id, trunk);
+			const { id, name, provider_name, domain, transport, is_active, is_verified } = trunk;
+			return created({
+				id,
+				name,
+				provider_name,
+				domain,
+				transport,
+				port: portOf(trunk),
+				is_active,
+				is_verified,
+				created_at: iso(trunk.created),
+			});
+		},
+	}),
+	route({
+		method: 'GET',
+		path: ONE,
+		summary: 'Get a SIP trunk',
+		refusal,
+		handle({ world, params }) {
+			const trunk = findTrunk(world, params.trunk_id);
+			const { username, outbound_proxy, auth_realm, health, updated } = trunk;
+			return ok({
+				...listed(trunk),
+				username,
+				port: portOf(trunk),
+				outbound_proxy,
+				auth_realm,
+				last_health_check_at: health && iso(health.checked),
+				updated_at: iso(updated),
+			});
+		},
+	}),
+	route({
+		method: 'PUT',
+		path: ONE,
+		summary: 'Update a SIP trunk',
+		refusal,
+		body: updateBody,
+		handle({ world, params, body }) {
+			const trunk = findTrunk(world, params.trunk_id);
+			const changes = body();
+			const moved = VERIFIED.some((field) => changes[field] !== undefined && changes[field] !== trunk[field]);
+			if (changes.is_active && (moved || !trunk.is_verified)) {
+				throw notVerified();
+			}
+			Object.assign(trunk, changes, { updated: world.clock.now(), healthKeptUntil: 0 });
+			if (moved) {
+				unverify(trunk);
+			}
+			settleNumbers(world, trunk);
+			const { id, name, is_active, is_verified, updated } = trunk;
+			return ok({ id, name, is_active, is_verified, updated_at: iso(updated) });
+		},
+	}),
+	route({
+		method: 'DELETE',
+		path: ONE,
+		summary: 'Delete a SIP trunk',
+		refusal,
+		handle({ world, params }) {
+			const trunk = findTrunk(world, params.trunk_id);
+			if (callsUnderWay(world, numbersOf(world, trunk))) {
+				throw flatError(409, 'The SIP trunk has active calls. Wait for them to end.');
+			}
+			if (trunk.didIds.length > 0) {
+				throw flatError(409, 'The SIP trunk still has DIDs. Delete them first.', { code: 'TRUNK_HAS_DIDS' });
+			}
+			world.sipTrunks.delete(trunk.id);
+			return done('SIP trunk deleted successfully.');
+		},
+	}),
+];
+
+/** @throws 404 in the flat format */
+export function findTrunk(world: World, id: string | undefined): SipTrunk {
+	const trunk = world.sipTrunks.get(id ?? '');
+	if (!trunk) {
+		throw notFound('SIP trunk');
+	}
+	return trunk;
+}
+
+/** A trunk without numbers that was never checked. */
+export function newTrunk(
+	world: World,
+	given: Pick<SipTrunk, 'name' | 'provider_name' | 'domain' | 'username' | 'password'> & Partial<SipTrunk>,
+): SipTrunk {
+	const now = world.clock.now();
+	return {
+		id: newId(),
+		port: null,
+		transport: 'tls',
+		outbound_proxy: null,
+		auth_realm: null,
+		is_active: false,
+		is_verified: false,
+		health: null,
+		healthKeptUntil: 0,
+		didIds: [],
+		created: now,
+		updated: now,
+		...given,
+	};
+}
+
+function listed(trunk: SipTrunk): Record<string, unknown> {
+	const { id, name, provider_name, domain, transport, is_active, is_verified } = trunk;
+	return {
+		id,
+		name,
+		provider_name,
+		domain,
+		transport,
+		is_active,
+		is_verified,
+		health_status: healthStatus(trunk),
+		created_at: iso(trunk.created),
+	};
+}
+
+/** Null before the first check. */
+export function healthStatus({ health }: SipTrunk): 'healthy' | 'unhealthy' | null {
+	return health && (health.is_healthy ? 'healthy' : 'unhealthy');
+}
+
+function portOf({ port, transport }: SipTrunk): number {
+	return port ?? DEFAULT_PORTS[transport];
+}
+
+function notVerified() {
+	return invalid({ is_active: ['The SIP trunk must be verified before it can be activated.'] });
+}

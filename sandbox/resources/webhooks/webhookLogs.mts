@@ -1,0 +1,122 @@
+import { z } from 'zod';
+
+import { redeliver } from '../../engine/deliveries/deliverer.mts';
+import { done, flatError, notFound, ok } from '../../http/answers.mts';
+import { logPagination, meta, pageOf } from '../../http/paging.mts';
+import { type Route, route } from '../../http/route.mts';
+import { pagesOf } from '../../http/validation.mts';
+import { iso } from '../../time/time.mts';
+import type { Attempt, Webhook } from '../../world/webhook.mts';
+import type { World } from '../../world/world.mts';
+import { findWebhook, type WebhookOwner } from './webhooks.mts';
+
+const listQuery = z.object(pagesOf(25));
+
+/** How long an attempt is listed, and can be made again. */
+const KEPT_MS = 30 * 86_400_000;
+
+/** What the log routes of an agent's and of a campaign's webhooks show differently. */
+export interface LogStyle {
+	item(attempt: Attempt): Record<string, unknown>;
+	/** Whether the pagination has `last_page`. */
+	lastPage: boolean;
+	/** Whether the answer to a redelivery has `queued_at`. */
+	queuedAt: boolean;
+}
+
+/** A webhook's log: one entry an attempt, newest first; and the redelivery of an entry. */
+export function logRoutes(owner: WebhookOwner, style: LogStyle): Route[] {
+	const path = `${owner.path}/:webhook_id/logs`;
+	return [
+		route({
+			method: 'GET',
+			path,
+			summary: `List the deliveries of ${owner.called} webhook`,
+			refusal: owner.refusal,
+			query: listQuery,
+			handle({ world, params, query }) {
+				const webhook = findWebhook(world, owner, params);
+				const log = attemptsOf(world, webhook).filter((attempt) => !isOld(world, attempt));
+				const page = pageOf(log.reverse(), query());
+				return ok(page.items.map(style.item), { pagination: style.lastPage ? meta(page) : logPagination(page) });
+			},
+		}),
+		route({
+			method: 'POST',
+			path: `${path}/:log_id/retry`,
+			summary: `Send a delivery of ${owner.called} webhook again`,
+			refusal: owner.refusal,
+			handle({ world, params }) {
+				const webhook = findWebhook(world, owner, params);
+				const original = attemptsOf(world, webhook).find(({ id }) => id === params.log_id);
+				if (!original) {
+					throw notFound('Webhook log');
+				}
+				const reason = whyNotAgain(world, webhook, original);
+				if (reason) {
+					throw flatError(422, reason, { code: 'LOG_NOT_RETRIABLE' });
+				}
+				const { id, created } = redeliver(world, webhook, original.delivery);
+				return done('The delivery was queued again.', {
+					log_id: id,
+					original_log_id: original.id,
+					...(style.queuedAt ? { queued_at: iso(created) } : {}),
+				});
+			},
+		}),
+	];
+}
+
+/** The whole entry, as an agent's webhook shows it. */
+export function logEntry(attempt: Attempt): Record<string, unknown> {
+	const { delivery, responseBody, responseHeaders, error } = attempt;
+	const { id, ...common } = shortLogEntry(attempt);
+	return {
+		id,
+		webhook_id: delivery.webhookId,
+		...common,
+		request_payload: JSON.parse(delivery.body) as unknown,
+		response_body: responseBody,
+		response_headers: responseHeaders,
+		error,
+	};
+}
+
+/** The entry without what was sent and received, as a campaign's webhook shows it. */
+export function shortLogEntry(attempt: Attempt): Record<string, unknown> {
+	const { id, delivery, number, status, httpStatus, durationMs, delivered, created } = attempt;
+	return {
+		id,
+		event: delivery.event,
+		attempt: number,
+		status,
+		http_status: httpStatus,
+		duration_ms: durationMs,
+		delivered_at: delivered === null ? null : iso(delivered),
+		created_at: iso(created),
+	};
+}
+
+function attemptsOf(world: World, webhook: Webhook): Attempt[] {
+	return world.attempts.filter(({ delivery }) => delivery.webhookId === webhook.id);
+}
+
+function isOld(world: World, attempt: Attempt): boolean {
+	return world.clock.now() - attempt.created > KEPT_MS;
+}
+
+function whyNotAgain(world: World, webhook: Webhook, attempt: Attempt): string | undefined {
+	if (!webhook.enabled) {
+		return 'The webhook is disabled.';
+	}
+	if (attempt.status === 'success') {
+		return 'The delivery succeeded already.';
+	}
+	if (attempt.status === 'pending') {
+		return 'The delivery is under way.';
+	}
+	if (isOld(world, attempt)) {
+		return 'The delivery is older than 30 days.';
+	}
+	return undefined;
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+
+import { done, notFound } from '../../http/answers.mts';
+import { type Refusal, type Route, route } from '../../http/route.mts';
+import { anyObject } from '../../http/validation.mts';
+import type { Webhook } from '../../world/webhook.mts';
+import { newId, type World } from '../../world/world.mts';
+
+const header = z.object({
+	key: z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/),
+	value: z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/),
+});
+
+/** The fields that an agent's and a campaign's webhook have in common; `events` takes the given kinds. */
+export function webhookFields<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
+	return {
+		name: z.string().min(1).max(255),
+		webhook_url: z.string().max(500).refine(isHttpUrl, 'The webhook_url must be a valid URL.'),
+		events: z.array(z.enum(kinds as [Kind, ...Kind[]])).min(1),
+		enabled: z.boolean().default(true),
+		webhook_secret: z.string().min(1).max(255).nullable().default(null),
+		timeout: z.number().int().min(5).max(120).default(30),
+		max_retries: z.number().int().min(0).max(10).default(3),
+		http_method: z.enum(['POST', 'PUT', 'PATCH']).default('POST'),
+		authorization_scheme: z.enum(['none', 'bearer', 'basic', 'api_key', 'custom']).default('none'),
+		custom_headers: z.array(header).default([]),
+		payload_templates: z.record(anyObject).default({}),
+	};
+}
+
+function isHttpUrl(text: string): boolean {
+	return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** Whose webhooks some routes are about, and what these routes do in their own way. */
+export interface WebhookOwner {
+	/** The name of the owner's id, in the path and in the webhook. */
+	key: 'agent_id' | 'campaign_id';
+	/** With its article, for the summaries. */
+	called: string;
+	/** The path of the list. */
+	path: string;
+	refusal: Refusal;
+	/** @throws 404 */
+	find(world: World, id: string | undefined): { id: string };
+	/** The `data` of the answer to a toggle. */
+	toggled(webhook: Webhook): Record<string, unknown>;
+}
+
+type Settings = z.output<z.ZodObject<ReturnType<typeof webhookFields>>> & { include_call_events?: boolean };
+
+/** Adds a webhook to an agent or a campaign. */
+export function addWebhook(world: World, owner: WebhookOwner, ownerId: string, settings: Settings): Webhook {
+	const now = world.clock.now();
+	const webhook: Webhook = {
+		id: newId(),
+		agent_id: null,
+		campaign_id: null,
+		[owner.key]: ownerId,
+		include_call_events: false,
+		...settings,
+		failing: false,
+		created: now,
+		updated: now,
+	};
+	world.webhooks.set(webhook.id, webhook);
+	return webhook;
+}
+
+/** The webhooks of an agent or a campaign, in the order of their creation. */
+export function webhooksOf(world: World, ownerId: string): Webhook[] {
+	return [...world.webhooks.values()].filter(({ agent_id, campaign_id }) => [agent_id, campaign_id].includes(ownerId));
+}
+
+/** Removes the webhooks of an agent or a campaign that is deleted. */
+export function removeWebhooksOf(world: World, ownerId: string): void {
+	for (const { id } of webhooksOf(world, ownerId)) {
+		world.webhooks.delete(id);
+	}
+}
+
+/** @throws 404 for the owner or the webhook */
+export function findWebhook(world: World, owner: WebhookOwner, params: Record<string, string>): Webhook {
+	const { id } = owner.find(world, params[owner.key]);
+	const webhook = world.webhooks.get(params.webhook_id ?? '');
+	if (webhook?.[owner.key] !== id) {
+		throw notFound('Webhook');
+	}
+	return webhook;
+}
+
+/** Changes what an update sends, and nothing else. */
+export function changeWebhook(world: World, webhook: Webhook, changes: Partial<Settings>): void {
+	Object.assign(webhook, changes, { updated: world.clock.now() });
+}
+
+/** Delete and toggle, which are the same for both owners. */
+export function commonRoutes(owner: WebhookOwner): Route[] {
+	const path = `${owner.path}/:webhook_id`;
+	return [
+		route({
+			method: 'DELETE',
+			path,
+			summary: `Delete ${owner.called} webhook`,
+			refusal: owner.refusal,
+			handle({ world, params }) {
+				world.webhooks.delete(findWebhook(world, owner, params).id);
+				return done('Webhook deleted successfully.');
+			},
+		}),
+		route({
+			method: 'PATCH',
+			path: `${path}/toggle`,
+			summary: `Enable or disable ${owner.called} webhook`,
+			refusal: owner.refusal,
+			handle({ world, params }) {
+				const webhook = findWebhook(world, owner, params);
+				changeWebhook(world, webhook, { enabled: !webhook.enabled });
+				return done(`Webhook ${webhook.enabled ? 'enabled' : 'disabled'} successfully.`, owner.toggled(webhook));
+			},
+		}),
+	];
+}

@@ -1,0 +1,153 @@
+/** Work that was put on the clock; cancelling it twice, or after it ran, does nothing. */
+export interface Timer {
+	cancel(): void;
+}
+
+interface Entry {
+	due: number;
+	work: () => void | Promise<void>;
+}
+
+/** Longer waits overflow setTimeout; the clock wakes in between and waits on. */
+const LONGEST_WAIT_MS = 3_600_000;
+
+/**
+ * The sandbox's own clock: calls, schedules, cooldowns and delivery retries live on it.
+ * It starts at the real time, runs `speed` times as fast, and can be moved on at once.
+ */
+export class Clock {
+	readonly #speed: number;
+	/** The sandbox's time (milliseconds since 1970) when the real time was `#realBase`. */
+	#base = Date.now();
+	#realBase = Date.now();
+	/** While the clock is being moved on, real time adds nothing, so that all happens in order. */
+	#advancing = false;
+	#advances: Promise<void> = Promise.resolve();
+	#entries: Entry[] = [];
+	#running = new Set<Promise<void>>();
+	#wake: NodeJS.Timeout | undefined;
+	#stopped = false;
+
+	/** @param speed how many sandbox seconds pass in a real second; above 0 */
+	constructor(speed: number) {
+		this.#speed = speed;
+	}
+
+	/** The sandbox's time in milliseconds since 1970. */
+	now(): number {
+		return this.#advancing ? this.#base : this.#base + (Date.now() - this.#realBase) * this.#speed;
+	}
+
+	/**
+	 * Runs `work` once the clock shows `time` (milliseconds since 1970), never within this call.
+	 * Work for the same moment runs in the order in which it was put on the clock.
+	 */
+	at(time: number, work: () => void | Promise<void>): Timer {
+		const entry = { due: time, work };
+		if (this.#stopped) {
+			return { cancel: () => {} };
+		}
+		this.#insert(entry);
+		this.#arm();
+		return {
+			cancel: () => {
+				const index = this.#entries.indexOf(entry);
+				if (index >= 0) {
+					this.#entries.splice(index, 1);
+				}
+			},
+		};
+	}
+
+	/** Runs `work` after `seconds` of sandbox time; see `at`. */
+	after(seconds: number, work: () => void | Promise<void>): Timer {
+		return this.at(this.now() + seconds * 1000, work);
+	}
+
+	/** Makes `advance` wait for work that is under way, such as a delivery. Its errors go to stderr. */
+	track(work: Promise<void>): void {
+		const guarded = work
+			.catch((error: unknown) => console.error(error))
+			.finally(() => {
+				this.#running.delete(guarded);
+			});
+		this.#running.add(guarded);
+	}
+
+	/**
+	 * Moves the clock on by `seconds` and runs everything that becomes due on the way, in order, each to its end.
+	 * Resolves when all of it, and all that it started, is done.
+	 */
+	advance(seconds: number): Promise<void> {
+		this.#advances = this.#advances.then(() => this.#advance(seconds));
+		return this.#advances;
+	}
+
+	/** Drops all work that has not begun; nothing can be put on the clock any more. */
+	stop(): void {
+		this.#stopped = true;
+		this.#entries = [];
+		clearTimeout(this.#wake);
+	}
+
+	async #advance(seconds: number): Promise<void> {
+		await this.#settle();
+		this.#base = this.now();
+		this.#advancing = true;
+		clearTimeout(this.#wake);
+		const target = this.#base + seconds * 1000;
+		for (let next = this.#entries[0]; next && next.due <= target; next = this.#entries[0]) {
+			this.#entries.shift();
+			this.#base = Math.max(this.#base, next.due);
+			this.#start(next);
+			await this.#settle();
+		}
+		this.#base = target;
+		this.#realBase = Date.now();
+		this.#advancing = false;
+		this.#arm();
+	}
+
+	async #settle(): Promise<void> {
+		while (this.#running.size > 0) {
+			await Promise.all(this.#running);
+		}
+	}
+
+	#insert(entry: Entry): void {
+		let low = 0;
+		let high = this.#entries.length;
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if ((this.#entries[middle] as Entry).due <= entry.due) {
+				low = middle + 1;
+			} else {
+				high = middle;
+			}
+		}
+		this.#entries.splice(low, 0, entry);
+	}
+
+	#start(entry: Entry): void {
+		this.track((async () => entry.work())());
+	}
+
+	#arm(): void {
+		clearTimeout(this.#wake);
+		const next = this.#entries[0];
+		if (this.#stopped || this.#advancing || !next) {
+			return;
+		}
+		const wait = Math.min(Math.max(0, (next.due - this.now()) / this.#speed), LONGEST_WAIT_MS);
+		this.#wake = setTimeout(() => this.#runDue(), Math.ceil(wait));
+	}
+
+	#runDue(): void {
+		const now = this.now();
+		for (let next = this.#entries[0]; next && next.due <= now; next = this.#entries[0]) {
+			this.#entries.shift();
+			this.#start(next);
+		}
+		this.#arm();
+	}
+}

@@ -1,0 +1,177 @@
+import type { NodeSpec } from '../../harness.mts';
+import { harness } from '../../harness.mts';
+import type { Service } from '../../service.mts';
+import { byId, startService } from '../../service.mts';
+import { hmac, publishTrigger, send, triggerNode } from '../../triggers.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+/** Runs an operation that must not send anything; gives what the user is told. */
+async function refused(parameters: NodeSpec['parameters']): Promise<string> {
+	const { run } = await service.run(parameters);
+	expect(run.status).toBe('error');
+	expect(await service.requests()).toEqual([]);
+	const { message, description } = run.error as Error & { description?: string };
+	return `${message} | ${description}`;
+}
+
+const place = (more: NodeSpec['parameters']): NodeSpec['parameters'] => ({
+	resource: 'call',
+	operation: 'place',
+	agent: byId(service.seed.agents.published),
+	phoneNumber: '+12025550111',
+	...more,
+});
+
+describe('A value that cannot be used is named as the editor names it, in plain words', () => {
+	test.each([
+		[
+			'an empty limit',
+			{ resource: 'agent', operation: 'getAll', limit: '={{ null }}' },
+			"'Limit' cannot be null",
+			'Fill it in',
+		],
+		[
+			'a day that is none',
+			{ resource: 'campaign', operation: 'getAll', filters: { dateFrom: 'next week' } },
+			'\'Date From\' cannot be "next week"',
+			'Enter a date, like',
+		],
+		[
+			'a limit of half an item',
+			{ resource: 'agent', operation: 'getAll', limit: 1.5 },
+			"'Limit' cannot be 1.5",
+			'Enter a whole number',
+		],
+		['a limit of none', { resource: 'agent', operation: 'getAll', limit: 0 }, "'Limit' cannot be 0", 'Use 1 or more'],
+		[
+			'a filter that is none',
+			{ resource: 'agent', operation: 'getAll', filters: { status: 'sleeping' } },
+			'\'Status\' cannot be "sleeping"',
+			'Use one of draft, published',
+		],
+	])('%s', async (_what, parameters, name, advice) => {
+		const text = await refused(parameters);
+		expect(text).toContain(name);
+		expect(text).toContain(advice);
+	});
+
+	test.each([
+		[
+			'a test call that is neither',
+			{ testCall: '={{ "perhaps" }}' },
+			'\'Test Call\' cannot be "perhaps"',
+			'Automatic, Always or Never',
+		],
+		['a delay that is text', { options: { delay: 'soon' } }, '\'Delay\' cannot be "soon"', 'Enter a number'],
+		['a delay beyond the limit', { options: { delay: 3601 } }, "'Delay' cannot be 3601", 'Use 3600 or less'],
+		['an ID that leads elsewhere', { agent: byId('..') }, '".." cannot be an ID', 'as the service shows it'],
+	])('%s', async (_what, more, name, advice) => {
+		const text = await refused(place(more));
+		expect(text).toContain(name);
+		expect(text).toContain(advice);
+	});
+});
+
+test('values of extra headers are never quoted: they may be keys', async () => {
+	const text = await refused({
+		resource: 'campaignWebhook',
+		operation: 'create',
+		campaign: byId(service.seed.campaigns.active),
+		name: 'Hook',
+		webhookUrl: 'https://example.com',
+		options: { extraHeaders: { values: [{ name: 'bad name', value: 'very-hidden-value' }] } },
+	});
+	expect(text).toContain("'Extra Headers'");
+	expect(text).not.toContain('very-hidden-value');
+});
+
+test('a success that says it is none is told with its own words', async () => {
+	const body = { success: false, message: 'Down for the night.' };
+	const answers = { kind: 'status', status: 200, body } as const;
+	const campaign = byId(service.seed.campaigns.active);
+	for (const parameters of [
+		{ resource: 'campaign', operation: 'getAll' },
+		{ resource: 'campaign', operation: 'get', campaign },
+		{ resource: 'campaignWebhook', operation: 'getAll', campaign },
+		{ resource: 'agentFlow', operation: 'validate', agent: byId(service.seed.agents.published) },
+	]) {
+		await service.fault(answers);
+		const { run } = await service.run(parameters);
+		expect(run.error?.message).toContain('Down for the night.');
+	}
+});
+
+test('a call that was taken without a word about it counts as unknown: the phone may ring', async () => {
+	await service.fault({ kind: 'status', status: 200, body: { success: true } });
+	const { run } = await service.run(place({}));
+	expect(run.error?.message).toContain('Outcome unknown');
+	expect((run.error as Error & { description?: string }).description).toContain('The phone may be ringing.');
+});
+
+describe('The trigger', () => {
+	test.each([['abc'], ['={{ "five" }}'], [0], ['={{ 1/0 }}']])(
+		'is not published with the time window %s',
+		async (timeWindow) => {
+			const instance = await harness.startInstance({ credentials: service.credentials() });
+			const deployment = instance.deploy({ nodes: [triggerNode(service, { options: { timeWindow } })] });
+			const { error } = await deployment.publish();
+			expect(error?.message).toContain("'Time Window'");
+			expect(await service.webhooks(service.seed.campaigns.active)).toEqual([]);
+		},
+	);
+
+	test('takes events given as text by an expression', async () => {
+		const { webhookId } = await publishTrigger(service, { events: '={{ "campaign.paused, campaign.started" }}' });
+		const [webhook] = await service.webhooks(service.seed.campaigns.active);
+		expect(webhook).toMatchObject({ id: webhookId, events: ['campaign.paused', 'campaign.started'] });
+	});
+
+	test('stores nothing for a stranger, even where an option makes no sense', async () => {
+		const { instance, url } = await publishTrigger(service, { options: { signatureHeader: '={{ ["a"] }}' } }).catch(
+			async () => {
+				return await publishTrigger(service, { options: { signatureHeader: 'x-a' } });
+			},
+		);
+		expect((await send(url, '{}')).status).toBe(401);
+		expect(instance.executions).toEqual([]);
+	});
+
+	test('starts the workflow for each event, also if several carry the same id', async () => {
+		const { instance, url, secret } = await publishTrigger(service);
+		for (const event of ['campaign_call.queued', 'campaign_call.started', 'campaign_call.completed']) {
+			const body = JSON.stringify({ id: 'call-1', event });
+			expect((await send(url, body, { 'x-signature': hmac(secret, body) })).status).toBe(200);
+		}
+		expect(instance.executions).toHaveLength(3);
+	});
+
+	test('of an exported copy leaves the original’s webhook alone', async () => {
+		const original = await publishTrigger(service);
+		const copy = await harness.startInstance({ credentials: service.credentials() });
+		const deployment = copy.deploy({ nodes: [triggerNode(service)] });
+		const { 'node:Trigger': data, ...rest } = original.deployment.storedStaticData() as Record<string, object>;
+		deployment.restoreStaticData({ ...rest, 'node:Trigger': { ...data, instanceId: 'another n8n' } });
+		await deployment.publish();
+		await deployment.unpublish();
+		const webhooks = await service.webhooks(service.seed.campaigns.active);
+		expect(webhooks.map(({ id }) => id)).toEqual([original.webhookId]);
+	});
+
+	test('keeps one webhook when the address of n8n changes', async () => {
+		const first = await publishTrigger(service);
+		const moved = await harness.startInstance({ credentials: service.credentials() });
+		const deployment = moved.deploy({ nodes: [triggerNode(service)] });
+		deployment.restoreStaticData(first.deployment.storedStaticData());
+		const { error } = await deployment.publish();
+		expect(error).toBeUndefined();
+		const webhooks = await service.webhooks(service.seed.campaigns.active);
+		expect(webhooks).toMatchObject([{ id: first.webhookId, webhook_url: deployment.webhookUrl() }]);
+		expect((await service.deliver({ webhookId: first.webhookId })).attempts).toMatchObject([{ status: 200 }]);
+		expect(moved.executions).toHaveLength(1);
+	});
+});

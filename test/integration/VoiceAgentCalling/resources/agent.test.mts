@@ -1,0 +1,289 @@
+import type { Service } from '../../service.mts';
+import { byId, startService } from '../../service.mts';
+import { expectItems, failed } from './items.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+const nobody = '00000000-0000-4000-8000-000000000000';
+const operation = (name: string, more = {}) => ({
+	resource: 'agent',
+	operation: name,
+	agent: byId('={{ $json.id }}'),
+	...more,
+});
+
+/** What Create asks for, as the editor shows it at first. */
+const asShown = {
+	language: 'en-US',
+	direction: 'outbound',
+	who_speaks_first: 'agent',
+	conversation_speed: 1,
+	llm_temperature: 0.4,
+	interrupt_sensitivity: 'medium',
+	endpointing_sensitivity: 'auto',
+	ivr_navigation_mode: 'off',
+	initial_message_delay: 1,
+	ask_if_human_present_on_idle: true,
+	idle_time_seconds: 10,
+	enable_recording: false,
+};
+
+describe('Agent', () => {
+	test('Create sends what the editor shows, and of the options only those that were added', async () => {
+		const create = operation('create', {
+			name: '={{ $json.name }}',
+			label: 'Books',
+			language: '={{ $json.language }}',
+			languageCode: '={{ $json.code }}',
+		});
+		const items = [
+			{ name: 'Ada', language: 'en-US', code: '' },
+			{ name: 'Bea', language: 'other', code: 'tlh' },
+			{ name: '', language: 'en-US', code: '' },
+			{ name: 'x'.repeat(256), language: 'en-US', code: '' },
+			{ name: 'Cleo', language: 'other', code: '' },
+			{ name: 'Dora', language: 'de-DE', code: 'fr-FR' },
+		];
+		const sent = await expectItems(service, create, items, [
+			{ id: expect.any(String), name: 'Ada', current_status: 'draft', is_ready_to_publish: false },
+			failed('VALIDATION_ERROR', { httpStatus: 422, message: expect.stringContaining('language') }),
+			failed('INVALID_INPUT', { message: expect.stringContaining("'Name' is empty") }),
+			failed('INVALID_INPUT', { message: expect.stringContaining('255 characters at most') }),
+			failed('INVALID_INPUT', { message: expect.stringContaining("'Language Code' cannot be") }),
+			{ name: 'Dora', language: 'de-DE' },
+		]);
+		expect(sent).toEqualInAnyOrder([
+			['POST', 'agents', { ...asShown, name: 'Ada', label: 'Books' }],
+			['POST', 'agents', { ...asShown, name: 'Bea', label: 'Books', language: 'tlh' }],
+			['POST', 'agents', { ...asShown, name: 'Dora', label: 'Books', language: 'de-DE' }],
+		]);
+	});
+
+	test('Create sends everything that can be set', async () => {
+		const set = {
+			language: 'pt-BR',
+			direction: 'inbound',
+			whoSpeaksFirst: 'user',
+			conversationSpeed: '1.5',
+			temperature: 0,
+			interruptSensitivity: 'high',
+			endpointingSensitivity: 'medium',
+			ivrNavigation: 'standard',
+			initialMessageDelay: 0,
+			askIfHumanPresent: false,
+			idleTime: 300,
+			recordCalls: true,
+		};
+		const options = {
+			description: 'Books appointments',
+			initialIdleTime: 60,
+			initialMaxIdleChecks: 0,
+			initialMessage: 'Hello there',
+			maxCallDuration: 3600,
+			maxIdleChecks: 10,
+			phoneNumbers: [service.seed.phoneNumber],
+			sayGoodbye: false,
+			userInactivityTimeout: 120,
+		};
+		const create = operation('create', { name: 'Ada', label: 'Books', simplify: false, ...set, options });
+		const [sent] = await expectItems(
+			service,
+			create,
+			[{}],
+			[{ name: 'Ada', voice: null, phone_numbers: [{ id: service.seed.phoneNumber }] }],
+		);
+		expect(sent?.[2]).toEqual({
+			name: 'Ada',
+			label: 'Books',
+			language: 'pt-BR',
+			direction: 'inbound',
+			who_speaks_first: 'user',
+			conversation_speed: 1.5,
+			llm_temperature: 0,
+			interrupt_sensitivity: 'high',
+			endpointing_sensitivity: 'medium',
+			ivr_navigation_mode: 'standard',
+			initial_message_delay: 0,
+			ask_if_human_present_on_idle: false,
+			idle_time_seconds: 300,
+			enable_recording: true,
+			description: 'Books appointments',
+			initial_idle_time_seconds: 60,
+			initial_max_idle_check_count: 0,
+			initial_message: 'Hello there',
+			max_call_duration_seconds: 3600,
+			max_idle_check_count: 10,
+			phone_number_ids: [service.seed.phoneNumber],
+			say_goodbye_on_max_duration: false,
+			user_inactivity_timeout_seconds: 120,
+		});
+	});
+
+	test('a new agent can be published once it has what Create names', async () => {
+		const options = { description: 'Books appointments', phoneNumbers: [service.seed.phoneNumber] };
+		const [item] = (await service.run(operation('create', { name: 'Ada', label: 'Books', options }))).outputs[0] ?? [];
+		const id = item?.json.id;
+		await expectItems(
+			service,
+			operation('publish'),
+			[{ id }],
+			[failed('VALIDATION_ERROR', { message: expect.stringContaining('voice') })],
+		);
+		const voice = operation('updateVoice', { updateFields: { voiceTemplate: byId(service.seed.voiceTemplate) } });
+		await expectItems(service, voice, [{ id }], [{ id, current_status: 'draft' }]);
+		await expectItems(service, operation('publish'), [{ id }], [{ id, current_status: 'published' }]);
+	});
+
+	test('Create is not sent again when its answer is lost: it would make a second agent', async () => {
+		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
+		const { run } = await service.run(operation('create', { name: 'Ada', label: 'Books' }), [{}], {
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		});
+		expect(run.error?.message).toContain('Outcome unknown');
+		expect(await service.requests('POST')).toHaveLength(1);
+	});
+
+	test('Delete takes away a draft, and says what to do with a published agent', async () => {
+		const { published, draft } = service.seed.agents;
+		const items = [published, draft, nobody, ''].map((id) => ({ id }));
+		const sent = await expectItems(service, operation('delete'), items, [
+			failed('CONFLICT', { httpStatus: 409, message: expect.stringContaining('Agent, Unpublish') }),
+			{ deleted: true },
+			failed('AGENT_NOT_FOUND'),
+			failed('INVALID_INPUT', { message: expect.stringContaining("'Agent' is empty") }),
+		]);
+		expect(sent).toEqualInAnyOrder([published, draft, nobody].map((id) => ['DELETE', `agents/${id}`]));
+		expect((await service.api('GET', `agents/${draft}`)).status).toBe(404);
+	});
+
+	test('Unpublish makes a draft, of a draft too', async () => {
+		const { published, draft } = service.seed.agents;
+		const items = [published, draft, nobody, ''].map((id) => ({ id }));
+		const sent = await expectItems(service, operation('unpublish'), items, [
+			...[published, draft].map((id) => ({ id, current_status: 'draft', is_ready_to_publish: false })),
+			failed('AGENT_NOT_FOUND'),
+			failed('INVALID_INPUT'),
+		]);
+		expect(sent).toEqualInAnyOrder([published, draft, nobody].map((id) => ['POST', `agents/${id}/unpublish`]));
+		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
+		const { run } = await service.run(operation('unpublish'), [{ id: published }], {
+			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		});
+		expect(run.status).toBe('success');
+	});
+
+	test('Get Pricing gives every price, or the summary', async () => {
+		const { published, draft } = service.seed.agents;
+		const items = [published, draft, nobody, ''].map((id) => ({ id }));
+		const refused = [failed('AGENT_NOT_FOUND'), failed('INVALID_INPUT')];
+		const sent = await expectItems(service, operation('getPricing'), items, [
+			...[published, draft].map((agent_id) => ({
+				agent_id,
+				currency: 'USD',
+				components: { voice_synthesis: {} },
+				transport: { outbound: {} },
+			})),
+			...refused,
+		]);
+		expect(sent).toEqualInAnyOrder([published, draft, nobody].map((id) => ['GET', `agents/${id}/pricing`]));
+		const summary = await expectItems(service, operation('getPricing', { options: { summary: true } }), items, [
+			...[published, draft].map((agent_id) => ({
+				agent_id,
+				voice_quality_tier: expect.any(String),
+				optimized_costs_enabled: false,
+			})),
+			...refused,
+		]);
+		expect(summary).toEqual([published, draft, nobody].map((id) => ['GET', `agents/${id}/pricing/summary`]));
+	});
+
+	test('Get Many asks for what the filters say', async () => {
+		const filters = { direction: 'outbound', status: '={{ $json.status }}', search: '' };
+		const parameters = { resource: 'agent', operation: 'getAll', filters };
+		const { outputs } = await service.run(parameters, [
+			{ status: 'published' },
+			{ status: 'draft' },
+			{ status: 'published' },
+		]);
+		const ids = outputs[0]?.map(({ json, pairedItem }) => [json.id, pairedItem]);
+		expect(ids).toContainEqual([service.seed.agents.published, { item: 0 }]);
+		expect(ids).toContainEqual([service.seed.agents.draft, { item: 1 }]);
+		expect((await service.requests('GET')).map(({ query }) => [query.status, query.direction])).toEqualInAnyOrder([
+			['published', 'outbound'],
+			['draft', 'outbound'],
+			['published', 'outbound'],
+		]);
+	});
+
+	test('Get gives the ten fields that matter, or all of them', async () => {
+		const parameters = { resource: 'agent', operation: 'get', agent: byId('={{ $json.id }}') };
+		const ids = [service.seed.agents.published, service.seed.agents.draft, service.seed.agents.published];
+		const { outputs } = await service.run(
+			parameters,
+			ids.map((id) => ({ id })),
+		);
+		expect(outputs[0]).toMatchObject(ids.map((id, item) => ({ json: { id }, pairedItem: { item } })));
+		expect(Object.keys(outputs[0]?.[0]?.json ?? {})).toHaveLength(10);
+		const whole = await service.run({ ...parameters, simplify: false }, [{ id: ids[0] }]);
+		const { body } = await service.api('GET', `agents/${ids[0]}`);
+		expect(whole.outputs[0]?.[0]?.json).toEqual(body.data);
+	});
+
+	describe('Update Calling Settings', () => {
+		const parameters = (more = {}) => ({
+			resource: 'agent',
+			operation: 'updateCallingSettings',
+			agent: byId('={{ $json.id }}'),
+			direction: 'outbound',
+			...more,
+		});
+		const status = async (id: string) =>
+			((await service.api('GET', `agents/${id}`)).body.data as { current_status: string }).current_status;
+
+		test('sends what was set and leaves a draft', async () => {
+			const { published, draft } = service.seed.agents;
+			const ids = [published, draft, published];
+			const options = { phoneNumbers: [service.seed.phoneNumber] };
+			const { outputs } = await service.run(
+				parameters({ options }),
+				ids.map((id) => ({ id })),
+			);
+			expect(outputs[0]).toMatchObject(
+				ids.map((id, item) => ({ json: { id, current_status: 'draft' }, pairedItem: { item } })),
+			);
+			const body = { direction: 'outbound', phone_number_ids: [service.seed.phoneNumber] };
+			expect((await service.requests('PUT')).map(({ body: sent }) => sent)).toEqual([body, body, body]);
+			expect(await service.requests('POST')).toEqual([]);
+		});
+
+		test('publishes afterwards where that is asked for', async () => {
+			const { published } = service.seed.agents;
+			const { outputs } = await service.run(parameters({ options: { publishAfterwards: true } }), [{ id: published }]);
+			expect(outputs[0]?.[0]?.json).toMatchObject({ id: published, published: true, current_status: 'published' });
+			expect(await status(published)).toBe('published');
+		});
+
+		test('keeps the change and says so when the agent cannot be published', async () => {
+			const { published } = service.seed.agents;
+			const options = { publishAfterwards: true, phoneNumbers: [] };
+			const { outputs, run } = await service.run(parameters({ options }), [{ id: published }]);
+			expect(run.status).toBe('success');
+			expect(outputs[0]?.[0]?.json).toMatchObject({
+				published: false,
+				publishCode: 'VALIDATION_ERROR',
+				publishMessage: expect.stringContaining('active phone number'),
+			});
+			expect(await status(published)).toBe('draft');
+		});
+
+		test('refuses another direction before anything is sent', async () => {
+			const { run } = await service.run(parameters({ direction: 'sideways' }), [{ id: service.seed.agents.published }]);
+			expect(run.error?.message).toContain('\'Direction\' cannot be "sideways"');
+			expect(await service.requests()).toEqual([]);
+		});
+	});
+});

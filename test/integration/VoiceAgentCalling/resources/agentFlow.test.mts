@@ -1,0 +1,110 @@
+import type { Service } from '../../service.mts';
+import { byId, startService } from '../../service.mts';
+import { expectItems, failed } from './items.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+const nobody = '00000000-0000-4000-8000-000000000000';
+const operation = (name: string, more = {}) => ({
+	resource: 'agentFlow',
+	operation: name,
+	agent: byId('={{ $json.agent }}'),
+	...more,
+});
+
+const good = {
+	initial_node_id: 'a',
+	nodes: [
+		{ id: 'a', type: 'say', content: 'Hi', next: 'b' },
+		{ id: 'b', type: 'end' },
+	],
+};
+const nowhere = { ...good, initial_node_id: 'nowhere' };
+const twice = {
+	initial_node_id: 'a',
+	nodes: [
+		{ id: 'a', type: 'end' },
+		{ id: 'a', type: 'end' },
+	],
+};
+
+describe('Agent Flow', () => {
+	test('Validate gives a verdict for each flow; a flow with mistakes is a result', async () => {
+		const agent = service.seed.agents.published;
+		const items = [
+			...[good, nowhere, twice, 'not a flow'].map((flow) => ({ agent, flow })),
+			{ agent: nobody, flow: good },
+		];
+		const sent = await expectItems(service, operation('validate', { flow: '={{ $json.flow }}' }), items, [
+			{ valid: true, errors: [] },
+			{ valid: false, errors: expect.arrayContaining([expect.stringContaining('nowhere')]) },
+			{ valid: false, errors: expect.arrayContaining([expect.stringContaining("'a'")]) },
+			failed('INVALID_INPUT', { message: expect.stringContaining("'Flow' cannot be") }),
+			failed('AGENT_NOT_FOUND'),
+		]);
+		expect(sent).toEqualInAnyOrder([
+			...[good, nowhere, twice].map((flow_config) => ['POST', `agents/${agent}/flow/validate`, { flow_config }]),
+			['POST', `agents/${nobody}/flow/validate`, { flow_config: good }],
+		]);
+	});
+
+	test('Update replaces the flow and leaves the status as it is; a flow with mistakes is refused with all of them', async () => {
+		const { published, draft } = service.seed.agents;
+		const write = operation('update', { conversationMode: '={{ $json.mode }}', flow: '={{ $json.flow }}' });
+		const items = [
+			{ agent: published, mode: 'flow_driven', flow: good },
+			{ agent: draft, mode: 'flow_driven', flow: { ...good, nodes: [{ id: 'b', type: 'say' }] } },
+			{ agent: published, mode: 'flow_driven', flow: '' },
+			{ agent: published, mode: 'sideways', flow: good },
+			{ agent: nobody, mode: 'llm_driven', flow: good },
+		];
+		const sent = await expectItems(service, write, items, [
+			{ conversation_mode: 'flow_driven', flow_config: good },
+			failed('VALIDATION_ERROR', {
+				httpStatus: 422,
+				message: expect.stringMatching(/invalid\. .*Initial node 'a'.*; .*'b'.*Correct the flow/),
+			}),
+			failed('INVALID_INPUT', { message: expect.stringContaining("'Flow' is empty") }),
+			failed('INVALID_INPUT', { message: expect.stringContaining("'Conversation Mode' cannot be") }),
+			failed('AGENT_NOT_FOUND'),
+		]);
+		expect(sent).toEqualInAnyOrder([
+			['PUT', `agents/${published}/flow`, { conversation_mode: 'flow_driven', flow_config: good }],
+			['PUT', `agents/${draft}/flow`, { conversation_mode: 'flow_driven', flow_config: items[1]?.flow }],
+			['PUT', `agents/${nobody}/flow`, { conversation_mode: 'llm_driven' }],
+		]);
+		expect((await service.api('GET', `agents/${published}`)).body.data).toMatchObject({ current_status: 'published' });
+	});
+
+	test('Get and Get Versions read what the agent has and had', async () => {
+		const { published, draft } = service.seed.agents;
+		const write = operation('update', { conversationMode: '={{ $json.mode }}', flow: good });
+		for (const mode of ['flow_driven', 'llm_driven', 'flow_driven']) {
+			await service.run(write, [{ agent: published, mode }]);
+		}
+		const agents = [{ agent: published }, { agent: draft }, { agent: nobody }, { agent: '' }];
+		const refused = [
+			failed('AGENT_NOT_FOUND'),
+			failed('INVALID_INPUT', { message: expect.stringContaining("'Agent' is empty") }),
+		];
+		const sent = await expectItems(service, operation('get'), agents, [
+			{ conversation_mode: 'flow_driven', flow_config: good },
+			{ conversation_mode: 'llm_driven', flow_config: null },
+			...refused,
+		]);
+		expect(sent).toEqualInAnyOrder([published, draft, nobody].map((id) => ['GET', `agents/${id}/flow`]));
+
+		const versions = (await service.api('GET', `agents/${published}/flow/versions`)).body.data as {
+			versions: Array<{ is_current: boolean }>;
+		};
+		const { outputs } = await service.run(operation('getVersions', { returnAll: true }), agents.slice(0, 1));
+		expect(outputs[0]?.map(({ json }) => json)).toEqual(versions.versions);
+		expect(versions.versions.map(({ is_current }) => is_current)).toEqual([true, false, false]);
+		expect((await service.run(operation('getVersions', { limit: 2 }), agents.slice(0, 1))).outputs[0]).toHaveLength(2);
+		await expectItems(service, operation('getVersions'), agents.slice(2), refused);
+	});
+});

@@ -1,0 +1,279 @@
+import type { NodeSpec } from '../../harness.mts';
+import type { Service } from '../../service.mts';
+import { byId, startService } from '../../service.mts';
+import { expectItems, failed } from './items.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+const nobody = '00000000-0000-4000-8000-000000000000';
+type Fields = Record<string, unknown>;
+
+const update = (what: string, updateFields: NodeSpec['parameters'], more = {}) => ({
+	resource: 'agent',
+	operation: what,
+	agent: byId('={{ $json.id }}'),
+	updateFields,
+	...more,
+});
+const read = async (id: string) =>
+	(await service.api('GET', `agents/${id}`)).body.data as Fields & { voice: Fields & { template: Fields } };
+/** In an order of their own: the items are worked on side by side, and each reads before it writes. */
+const ordered = (entries: unknown[][]) =>
+	[...entries].sort(([left], [right]) => (String(left) < String(right) ? -1 : 1));
+const bodies = (sent: Array<[string, string, unknown?]>) =>
+	ordered(sent.filter(([method]) => method === 'PUT').map(([, path, body]) => [path, body]));
+
+/** The agent as a service shows it that leaves something out. */
+async function without(id: string, ...left: string[]) {
+	const data = Object.fromEntries(Object.entries(await read(id)).filter(([key]) => !left.includes(key)));
+	await service.fault({ match: { method: 'GET' }, kind: 'status', status: 200, body: { success: true, data } });
+}
+
+describe('Update Knowledge', () => {
+	/** The settings of an agent that the service wants with every change. */
+	const settings = ({
+		description,
+		initial_message,
+		interrupt_sensitivity,
+		ask_if_human_present_on_idle,
+		llm_temperature,
+		initial_message_delay,
+	}: Fields) => ({
+		description,
+		initial_message,
+		interrupt_sensitivity,
+		ask_if_human_present_on_idle,
+		llm_temperature,
+		initial_message_delay,
+	});
+
+	test('changes what was added, sends the rest back as it is, and leaves a draft', async () => {
+		const { published, draft } = service.seed.agents;
+		const items = [
+			{ id: published, text: 'You book appointments.' },
+			{ id: nobody, text: 'You book appointments.' },
+			{ id: draft, text: 'Book' },
+			{ id: draft, text: '' },
+			{ id: draft, text: 'You sell nothing.' },
+		];
+		const before = new Map([
+			[published, settings(await read(published))],
+			[draft, settings(await read(draft))],
+		]);
+		const sent = await expectItems(service, update('updateKnowledge', { description: '={{ $json.text }}' }), items, [
+			{ id: published, description: 'You book appointments.', current_status: 'draft' },
+			failed('AGENT_NOT_FOUND'),
+			failed('INVALID_INPUT', { message: expect.stringContaining('Use 5 characters or more') }),
+			failed('INVALID_INPUT', { message: expect.stringContaining("'Description' is empty") }),
+			{ id: draft, description: 'You sell nothing.' },
+		]);
+		expect(sent).toHaveLength(5);
+		expect(bodies(sent)).toEqual(
+			ordered([
+				[`agents/${published}/knowledge`, { ...before.get(published), description: 'You book appointments.' }],
+				[`agents/${draft}/knowledge`, { ...before.get(draft), description: 'You sell nothing.' }],
+			]),
+		);
+	});
+
+	test('sends all that was added, also where it is 0 or false', async () => {
+		const { published: id } = service.seed.agents;
+		const fields = {
+			initialMessage: 'Good day!',
+			interruptSensitivity: 'low',
+			askIfHumanPresent: 'false',
+			temperature: '0',
+			initialMessageDelay: 0,
+			description: 'You book.',
+		};
+		const sent = await expectItems(
+			service,
+			update('updateKnowledge', fields, { options: { publishAfterwards: true } }),
+			[{ id }],
+			[{ id, published: true, current_status: 'published' }],
+		);
+		expect(bodies(sent)).toEqual([
+			[
+				`agents/${id}/knowledge`,
+				{
+					description: 'You book.',
+					initial_message: 'Good day!',
+					interrupt_sensitivity: 'low',
+					ask_if_human_present_on_idle: false,
+					llm_temperature: 0,
+					initial_message_delay: 0,
+				},
+			],
+		]);
+		expect(sent.at(-1)).toEqual(['POST', `agents/${id}/publish`]);
+		const { outputs } = await service.run(update('updateKnowledge', fields, { simplify: false }), [{ id }]);
+		expect(outputs[0]?.[0]?.json).toMatchObject({ interrupt_sensitivity: 'low', llm_temperature: 0 });
+	});
+
+	test('asks for what the service does not tell, before it changes anything', async () => {
+		const { published: id } = service.seed.agents;
+		await without(id, 'llm_temperature', 'initial_message');
+		const sent = await expectItems(
+			service,
+			update('updateKnowledge', { description: 'You book.' }),
+			[{ id }],
+			[
+				failed('INVALID_INPUT', {
+					message: expect.stringMatching(/does not tell the present 'LLM Temperature'.*Add 'LLM Temperature'/),
+				}),
+			],
+		);
+		expect(sent).toEqualInAnyOrder([['GET', `agents/${id}`]]);
+		await without(id, 'llm_temperature', 'initial_message');
+		const given = await expectItems(
+			service,
+			update('updateKnowledge', { description: 'You book.', temperature: 1 }),
+			[{ id }],
+			[{ id }],
+		);
+		expect(bodies(given)).toEqual([
+			[
+				`agents/${id}/knowledge`,
+				{ ...settings(await read(id)), initial_message: undefined, description: 'You book.', llm_temperature: 1 },
+			],
+		]);
+	});
+
+	test('needs something to change', async () => {
+		const sent = await expectItems(
+			service,
+			update('updateKnowledge', {}),
+			[{ id: nobody }],
+			[failed('INVALID_INPUT', { message: expect.stringContaining('nothing to update') })],
+		);
+		expect(sent).toEqualInAnyOrder([]);
+	});
+});
+
+describe('Update Voice', () => {
+	/** The settings of a voice that the service wants with every change, and those that a PUT might take away. */
+	const settings = ({ voice, conversation_speed, who_speaks_first, language }: Awaited<ReturnType<typeof read>>) => ({
+		voice_id: voice.template.id,
+		conversation_speed,
+		who_speaks_first,
+		language,
+	});
+
+	test('changes what was added, sends the rest back as it is, and leaves a draft', async () => {
+		const { published, draft } = service.seed.agents;
+		const items = [
+			{ id: published, speed: 1.2 },
+			{ id: nobody, speed: 1.2 },
+			{ id: draft, speed: 5 },
+			{ id: draft, speed: '' },
+			{ id: draft, speed: '1.3' },
+		];
+		const before = new Map([
+			[published, settings(await read(published))],
+			[draft, settings(await read(draft))],
+		]);
+		const fields = { conversationSpeed: '={{ $json.speed }}', ambientBackground: 'office' };
+		const sent = await expectItems(service, update('updateVoice', fields), items, [
+			{ id: published, current_status: 'draft' },
+			failed('AGENT_NOT_FOUND'),
+			failed('INVALID_INPUT', { message: expect.stringContaining('Use 3 or less') }),
+			failed('INVALID_INPUT', { message: expect.stringContaining("'Conversation Speed' is empty") }),
+			{ id: draft },
+		]);
+		expect(bodies(sent)).toEqual(
+			ordered([
+				[
+					`agents/${published}/voice`,
+					{ ...before.get(published), conversation_speed: 1.2, ambient_background: 'office' },
+				],
+				[`agents/${draft}/voice`, { ...before.get(draft), conversation_speed: 1.3, ambient_background: 'office' }],
+			]),
+		);
+		// The background that it has by now stays.
+		const again = await expectItems(service, update('updateVoice', { whoSpeaksFirst: 'user' }), items.slice(0, 1), [
+			{ id: published },
+		]);
+		expect(bodies(again)).toMatchObject([
+			[
+				`agents/${published}/voice`,
+				{ conversation_speed: 1.2, ambient_background: 'office', who_speaks_first: 'user' },
+			],
+		]);
+	});
+
+	test('sends all that was added, and says which voice is not there', async () => {
+		const { published: id } = service.seed.agents;
+		const fields = {
+			voiceTemplate: byId('={{ $json.voice }}'),
+			ambientBackground: 'cafe',
+			ambientVolume: 0,
+			language: 'other',
+			languageCode: 'fr-FR',
+			similarity: 0.5,
+			stability: 1,
+			conversationSpeed: 1,
+			whoSpeaksFirst: 'agent',
+		};
+		const groups = (await service.api('GET', 'voice-templates?quality_tier=ultra')).body.data as Array<{
+			voices: Array<{ id: string }>;
+		}>;
+		const voice = groups[0]?.voices[0]?.id;
+		const sent = await expectItems(
+			service,
+			update('updateVoice', fields, { simplify: false }),
+			[voice, nobody, ''].map((one) => ({ id, voice: one })),
+			[
+				{ id, voice: { template: { id: voice }, similarity_boost: 0.5, stability: 1 } },
+				failed('VOICE_NOT_FOUND', { message: expect.stringContaining('Voice Template, Get Many') }),
+				failed('INVALID_INPUT', { message: expect.stringContaining("'Voice Template' is empty") }),
+			],
+		);
+		const common = {
+			ambient_background: 'cafe',
+			ambient_volume: 0,
+			language: 'fr-FR',
+			similarity: 0.5,
+			stability: 1,
+			conversation_speed: 1,
+			who_speaks_first: 'agent',
+		};
+		expect(bodies(sent)).toHaveLength(2);
+		for (const voice_id of [voice, nobody]) {
+			expect(bodies(sent)).toContainEqual([`agents/${id}/voice`, { ...common, voice_id }]);
+		}
+	});
+
+	test('asks for a voice where the agent does not say which one it has', async () => {
+		const { draft: id } = service.seed.agents;
+		const { body } = await service.api('GET', `agents/${id}`);
+		const agent = { ...(body.data as object), voice: { template: { name: 'Nova' } } };
+		await service.fault({
+			match: { method: 'GET', path: `/api/v1/agents/${id}` },
+			kind: 'status',
+			status: 200,
+			body: { success: true, data: agent },
+		});
+		await expectItems(
+			service,
+			update('updateVoice', { whoSpeaksFirst: 'user' }),
+			[{ id }],
+			[failed('INVALID_INPUT', { message: expect.stringContaining("Add 'Voice Template'") })],
+		);
+	});
+
+	test('asks a new agent for a voice, before it changes anything', async () => {
+		const { draft: id } = service.seed.agents;
+		await without(id, 'voice');
+		const sent = await expectItems(
+			service,
+			update('updateVoice', { whoSpeaksFirst: 'user' }),
+			[{ id }],
+			[failed('INVALID_INPUT', { message: expect.stringContaining("Add 'Voice Template'") })],
+		);
+		expect(sent).toEqualInAnyOrder([['GET', `agents/${id}`]]);
+	});
+});

@@ -1,0 +1,268 @@
+import type { Service } from '../../service.mts';
+import { byId, startService } from '../../service.mts';
+import { expectItems, failed } from './items.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+const nobody = '00000000-0000-4000-8000-000000000000';
+const operation = (name: string, more = {}) => ({
+	resource: 'availability',
+	operation: name,
+	calendar: byId(service.seed.calendar),
+	...more,
+});
+const path = (rest = '') => `calendars/${service.seed.calendar}/availability-rules${rest}`;
+const rules = async () => (await service.api('GET', path())).body.data as Array<{ id: string; type: string }>;
+const message = (text: string) => ({ message: expect.stringContaining(text) });
+
+describe('Availability, Get Slots', () => {
+	/** The seeded calendar is open on weekdays from 9 to 17, UTC; this is a Monday. */
+	const [from, to] = ['2031-07-07T09:00:00Z', '2031-07-07T11:00:00Z'];
+	const getSlots = (more = {}) => operation('getSlots', { from: '={{ $json.from }}', to: '={{ $json.to }}', ...more });
+
+	test('gives one item for each slot that no event takes up', async () => {
+		await service.api('POST', `calendars/${service.seed.calendar}/events`, {
+			title: 'Busy',
+			start_at: '2031-07-07T10:00:00Z',
+			end_at: '2031-07-07T10:30:00Z',
+		});
+		const { outputs } = await service.run(getSlots(), [
+			{ from, to },
+			{ from: '2031-07-06T00:00:00Z', to: '2031-07-06T23:00:00Z' },
+			{ from, to: '2031-07-07T09:30:00Z' },
+		]);
+		const slot = (start: string, end: string, item: number) => ({
+			json: { start_at: `2031-07-07T${start}:00Z`, end_at: `2031-07-07T${end}:00Z` },
+			pairedItem: { item },
+		});
+		expect(outputs[0]).toEqual([
+			slot('09:00', '09:30', 0),
+			slot('09:30', '10:00', 0),
+			slot('10:30', '11:00', 0),
+			slot('09:00', '09:30', 2),
+		]);
+	});
+
+	test('sends the range and the duration, and checks them before', async () => {
+		const parameters = getSlots({ duration: '={{ $json.duration }}' });
+		const items = [
+			{ from, to, duration: 120 },
+			{ from, to: '2032-07-07T09:00:00Z', duration: 60 },
+			{ from: to, to: from, duration: 60 },
+			{ from: '', to, duration: 60 },
+			{ from, to, duration: 0 },
+		];
+		await expectItems(service, parameters, items, [
+			{ start_at: from, end_at: to },
+			failed('VALIDATION_ERROR', { httpStatus: 422 }),
+			failed('INVALID_INPUT', message("'To' is not after 'From'")),
+			failed('INVALID_INPUT', message("'From' is empty")),
+			failed('INVALID_INPUT', message("'Duration' cannot be 0")),
+		]);
+		expect((await service.requests()).map(({ method, path, query }) => [method, path, query])).toEqualInAnyOrder(
+			items
+				.slice(0, 2)
+				.map(({ from, to, duration }) => [
+					'GET',
+					`/api/v1/calendars/${service.seed.calendar}/availability`,
+					{ from, to, duration_minutes: String(duration) },
+				]),
+		);
+	});
+
+	test('takes a range without offsets as one in the workflow’s time zone', async () => {
+		const { outputs } = await service.run(getSlots(), [{ from: '2031-07-07T11:00', to: '2031-07-07T11:30' }], {
+			timezone: 'Europe/Berlin',
+		});
+		expect(outputs[0]).toMatchObject([{ json: { start_at: '2031-07-07T09:00:00Z' } }]);
+		expect((await service.requests())[0]?.query).toMatchObject({
+			from: '2031-07-07T11:00:00+02:00',
+			to: '2031-07-07T11:30:00+02:00',
+		});
+	});
+
+	test('gives so many slots as the limit says, and their times in a time zone of choice', async () => {
+		const options = { limit: 1, localTimezone: 'Europe/Berlin' };
+		const { outputs } = await service.run(getSlots({ options }), [
+			{ from, to },
+			{ from: '2031-01-07T09:00:00Z', to: '2031-01-07T12:00:00Z' },
+		]);
+		expect(outputs[0]).toEqual([
+			{
+				json: {
+					start_at: from,
+					end_at: '2031-07-07T09:30:00Z',
+					start_local: '2031-07-07T11:00:00+02:00',
+					end_local: '2031-07-07T11:30:00+02:00',
+				},
+				pairedItem: { item: 0 },
+			},
+			{
+				json: {
+					start_at: '2031-01-07T09:00:00Z',
+					end_at: '2031-01-07T09:30:00Z',
+					start_local: '2031-01-07T10:00:00+01:00',
+					end_local: '2031-01-07T10:30:00+01:00',
+				},
+				pairedItem: { item: 1 },
+			},
+		]);
+		expect(Object.keys((await service.requests())[0]?.query ?? {})).toEqual(['from', 'to', 'duration_minutes']);
+	});
+
+	test('never takes an answer without a list for one without free slots', async () => {
+		await service.fault({ kind: 'status', status: 200, body: { success: true, data: null } });
+		const { run } = await service.run(getSlots(), [{ from, to }]);
+		expect(run.error?.message).toContain('answered with success, but');
+	});
+});
+
+describe('Availability', () => {
+	test('Create Rule makes a recurring rule of days and hours', async () => {
+		const parameters = operation('createRule', {
+			ruleType: 'recurring',
+			daysOfWeek: '={{ $json.days }}',
+			startTime: '={{ $json.start }}',
+			endTime: '={{ $json.end }}',
+		});
+		const items = [
+			{ days: [1, 7], start: '9:00', end: '17:30' },
+			{ days: ['saturday', 'Sunday'], start: '10:00:00', end: '12:00' },
+			{ days: [1], start: '17:00', end: '09:00' },
+			{ days: [8], start: '09:00', end: '17:00' },
+			{ days: [], start: '09:00', end: '17:00' },
+			{ days: [1], start: 'nine', end: '17:00' },
+			{ days: '5', start: '09:00', end: '10:00' },
+		];
+		const sent = await expectItems(service, parameters, items, [
+			{ id: expect.any(String), type: 'recurring', days_of_week: [1, 7] },
+			{ days_of_week: [6, 7] },
+			failed('VALIDATION_ERROR', message('end_time')),
+			failed('INVALID_INPUT', message("'Days of the Week' cannot be [8]")),
+			failed('INVALID_INPUT', message("'Days of the Week'")),
+			failed('INVALID_INPUT', message('\'Start Time\' cannot be "nine"')),
+			{ days_of_week: [5] },
+		]);
+		const recurring = (days_of_week: number[], start_time: string, end_time: string) => ({
+			type: 'recurring',
+			days_of_week,
+			start_time,
+			end_time,
+		});
+		expect(sent.map(([method, where, body]) => [method, where, body])).toEqual(
+			[
+				recurring([1, 7], '09:00', '17:30'),
+				recurring([6, 7], '10:00', '12:00'),
+				recurring([1], '17:00', '09:00'),
+				recurring([5], '09:00', '10:00'),
+			].map((body) => ['POST', path(), body]),
+		);
+		const zoned = { ...parameters, options: { timezone: 'Asia/Kolkata' } };
+		const [[, , body]] = await expectItems(service, zoned, items.slice(0, 1), [{ days_of_week: [1, 7] }]);
+		expect(body).toEqual({ ...recurring([1, 7], '09:00', '17:30'), timezone: 'Asia/Kolkata' });
+	});
+
+	test('Create Rule makes an exception of one day, without what belongs to the other kind', async () => {
+		const parameters = operation('createRule', {
+			calendar: byId('={{ $json.calendar }}'),
+			ruleType: 'exception',
+			date: '={{ $json.date }}',
+			available: '={{ $json.open }}',
+			daysOfWeek: [1],
+			startTime: '09:00',
+			endTime: 'none',
+			options: { timezone: 'Asia/Kolkata' },
+		});
+		const { calendar } = service.seed;
+		const items = [
+			{ calendar, date: '2031-12-24', open: false },
+			{ calendar: nobody, date: '2031-12-24', open: true },
+			{ calendar, date: 'Christmas', open: true },
+			{ calendar, date: '2031-12-25T00:00:00', open: 'true' },
+		];
+		const sent = await expectItems(service, parameters, items, [
+			{ type: 'exception', date: '2031-12-24', available: false },
+			failed('NOT_FOUND'),
+			failed('INVALID_INPUT', message('\'Date\' cannot be "Christmas"')),
+			{ date: '2031-12-25', available: true },
+		]);
+		expect(sent).toEqualInAnyOrder([
+			['POST', path(), { type: 'exception', date: '2031-12-24', available: false }],
+			['POST', `calendars/${nobody}/availability-rules`, { type: 'exception', date: '2031-12-24', available: true }],
+			['POST', path(), { type: 'exception', date: '2031-12-25', available: true }],
+		]);
+	});
+
+	test('Get Many Rules lists them', async () => {
+		await service.api('POST', path(), { type: 'exception', date: '2031-12-24', available: false });
+		const { outputs } = await service.run(operation('getAllRules', { returnAll: true }), [{}, {}, {}]);
+		const all = await rules();
+		expect(all.map(({ type }) => type)).toEqual(['recurring', 'exception']);
+		expect(outputs[0]).toEqual([0, 1, 2].flatMap((item) => all.map((json) => ({ json, pairedItem: { item } }))));
+		expect((await service.run(operation('getAllRules', { limit: 1 }))).outputs[0]).toHaveLength(1);
+	});
+
+	test('Update Rule sends only what was added for the kind of rule that it is', async () => {
+		const { availabilityRule } = service.seed;
+		const update = (kind: string, updateFields: object) =>
+			operation('updateRule', { availabilityRule: byId('={{ $json.id }}'), ruleType: kind, updateFields });
+		const items = [
+			{ id: availabilityRule, end: '16:00' },
+			{ id: nobody, end: '16:00' },
+			{ id: availabilityRule, end: '25:00' },
+			{ id: availabilityRule, end: '08:00' },
+			{ id: availabilityRule, end: '18:30' },
+		];
+		const sent = await expectItems(
+			service,
+			update('recurring', { endTime: '={{ $json.end }}', available: true }),
+			items,
+			[
+				{ id: availabilityRule, end_time: '16:00' },
+				failed('NOT_FOUND'),
+				failed('INVALID_INPUT', message('\'End Time\' cannot be "25:00"')),
+				failed('VALIDATION_ERROR'),
+				{ end_time: '18:30' },
+			],
+		);
+		expect(sent).toEqualInAnyOrder(
+			[0, 1, 3, 4].map((index) => ['PUT', path(`/${items[index]?.id}`), { end_time: items[index]?.end }]),
+		);
+
+		const { body } = await service.api('POST', path(), { type: 'exception', date: '2031-12-24', available: false });
+		const { id } = body.data as { id: string };
+		const moved = await expectItems(
+			service,
+			update('exception', { date: '2031-12-31', available: true, endTime: '16:00' }),
+			[{ id }],
+			[{ id, date: '2031-12-31' }],
+		);
+		expect(moved).toEqual([['PUT', path(`/${id}`), { date: '2031-12-31', available: true }]]);
+		const nothing = await expectItems(
+			service,
+			update('exception', { endTime: '16:00' }),
+			[{ id }],
+			[failed('INVALID_INPUT', message('nothing to update'))],
+		);
+		expect(nothing).toEqual([]);
+	});
+
+	test('Delete Rule takes them away', async () => {
+		await service.api('POST', path(), { type: 'exception', date: '2031-12-24', available: false });
+		const [first, second] = await rules();
+		const items = [{ id: first?.id }, { id: nobody }, { id: '' }, { id: second?.id }];
+		const remove = operation('deleteRule', { availabilityRule: byId('={{ $json.id }}') });
+		const sent = await expectItems(service, remove, items, [
+			{ deleted: true },
+			failed('NOT_FOUND'),
+			failed('INVALID_INPUT'),
+			{ deleted: true },
+		]);
+		expect(sent).toEqualInAnyOrder([first?.id, nobody, second?.id].map((id) => ['DELETE', path(`/${id}`)]));
+		expect(await rules()).toEqual([]);
+	});
+});

@@ -1,0 +1,148 @@
+import { startReceiver } from '../../receiver.mts';
+import type { Service } from '../../service.mts';
+import { byId, startService, until } from '../../service.mts';
+import { runMixed } from './mixedItems.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+const three = [{ n: 1 }, { n: 2 }, { n: 3 }];
+
+describe('Campaign Webhook', () => {
+	const create = (more = {}) => ({
+		resource: 'campaignWebhook',
+		operation: 'create',
+		campaign: byId(service.seed.campaigns.active),
+		name: '={{ "Hook " + $json.n }}',
+		webhookUrl: '={{ "https://example.com/" + $json.n }}',
+		...more,
+	});
+
+	test('Create registers one for each item, with all that was set', async () => {
+		const secret = ['s', 'ecret'].join('');
+		const options = {
+			deliveryMethod: 'PUT',
+			deliveryTimeout: 5,
+			deliveryRetries: 10,
+			enabled: false,
+			authorizationScheme: 'bearer',
+			signingSecret: secret,
+			extraHeaders: { values: [{ name: 'X-One', value: '1' }] },
+			payloadTemplates: '{"campaign.paused":{"a":"{{campaign.id}}"}}',
+		};
+		const { outputs } = await service.run(
+			create({
+				events: ['campaign.paused'],
+				additionalEvents: 'campaign.started, campaign.paused',
+				includeCallEvents: true,
+				options,
+			}),
+			three,
+		);
+		expect((await service.requests('POST')).map(({ path, body }) => [path, body])).toEqualInAnyOrder(
+			three.map(({ n }) => [
+				`/api/v1/campaigns/${service.seed.campaigns.active}/webhooks`,
+				{
+					name: `Hook ${n}`,
+					webhook_url: `https://example.com/${n}`,
+					events: ['campaign.paused', 'campaign.started'],
+					include_call_events: true,
+					http_method: 'PUT',
+					timeout: 5,
+					max_retries: 10,
+					enabled: false,
+					authorization_scheme: 'bearer',
+					webhook_secret: secret,
+					custom_headers: [{ key: 'X-One', value: '1' }],
+					payload_templates: { 'campaign.paused': { a: '{{campaign.id}}' } },
+				},
+			]),
+		);
+		expect(outputs[0]).toMatchObject(
+			three.map(({ n }, item) => ({ json: { name: `Hook ${n}`, id: expect.any(String) }, pairedItem: { item } })),
+		);
+		expect(JSON.stringify(outputs)).not.toContain(secret);
+	});
+
+	test('Create is not sent again when its answer is lost: it would make a second one', async () => {
+		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
+		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { run, tries } = await service.run(create(), three, { node });
+		expect(run.error?.message).toContain('Outcome unknown');
+		expect(tries).toBe(3);
+		const names = (await service.webhooks(service.seed.campaigns.active)).map(({ name }) => name);
+		expect(names.sort()).toEqual(['Hook 1', 'Hook 2', 'Hook 3']);
+	});
+
+	test('Delete may be sent again: what is gone already counts as deleted', async () => {
+		const created = (await service.run(create(), three)).outputs[0] ?? [];
+		await service.fault({ match: { method: 'DELETE' }, kind: 'drop-after' });
+		const remove = {
+			resource: 'campaignWebhook',
+			operation: 'delete',
+			campaign: byId(service.seed.campaigns.active),
+			campaignWebhook: byId('={{ $json.id }}'),
+		};
+		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { run, outputs } = await service.run(
+			remove,
+			created.map(({ json }) => ({ id: json.id })),
+			{ node },
+		);
+		expect(run.status).toBe('success');
+		expect(outputs[0]?.map(({ json }) => json)).toEqual([{ deleted: true }, { deleted: true }, { deleted: true }]);
+		expect(await service.webhooks(service.seed.campaigns.active)).toEqual([]);
+	});
+
+	test.each([
+		['name', { name: 'x'.repeat(256) }],
+		['address', { webhookUrl: `https://example.com/${'x'.repeat(500)}` }],
+		['events', { events: [] }],
+		['timeout', { options: { deliveryTimeout: 121 } }],
+		['retries', { options: { deliveryRetries: 11 } }],
+		['secret', { options: { signingSecret: 'x'.repeat(256) } }],
+	])('Create checks the limit of the %s and costs no request', async (_name, more) => {
+		const { run } = await service.run(create(more), three);
+		expect(run.status).toBe('error');
+		expect(await service.requests()).toEqual([]);
+	});
+
+	test('Update can switch the events inside each call on', async () => {
+		const id = String((await service.run(create(), [{ n: 1 }])).outputs[0]?.[0]?.json.id);
+		const { active } = service.seed.campaigns;
+		const update = {
+			resource: 'campaignWebhook',
+			operation: 'update',
+			campaign: byId(active),
+			campaignWebhook: byId(id),
+			updateFields: { includeCallEvents: true },
+		};
+		expect((await service.run(update)).outputs[0]).toMatchObject([{ json: { id, include_call_events: true } }]);
+		expect((await service.requests('PUT')).map(({ body }) => body)).toEqual([{ include_call_events: true }]);
+	});
+
+	test('Test lets each item’s webhook be sent an event, and does not wait for it', async () => {
+		const receiver = await startReceiver();
+		const ids = ((await service.run(create({ webhookUrl: `${receiver}/200` }), three)).outputs[0] ?? []).map(
+			({ json }) => String(json.id),
+		);
+		const parameters = {
+			resource: 'campaignWebhook',
+			operation: 'test',
+			campaign: byId(service.seed.campaigns.active),
+			campaignWebhook: byId('={{ $json.id }}'),
+		};
+		const { good, requests } = await runMixed(service, parameters, {
+			good: ids.map((id) => ({ id })),
+			refused: { id: '00000000-0000-4000-8000-000000000000' },
+			wrong: { id: '' },
+			code: 'NOT_FOUND',
+		});
+		expect(good).toEqual(ids.map(() => [{ dispatched: true, message: expect.any(String) }]));
+		expect(requests).toHaveLength(4);
+		await until(async () => (await service.deliveries()).length === 3);
+	});
+});

@@ -1,0 +1,326 @@
+import { startReceiver } from '../../receiver.mts';
+import type { Service } from '../../service.mts';
+import { startService } from '../../service.mts';
+import { runMixed } from './mixedItems.mts';
+import { kinds, NOWHERE, Webhooks } from './webhookKinds.mts';
+
+let service: Service;
+let receiver: string;
+beforeAll(async () => {
+	service = await startService();
+	receiver = await startReceiver();
+});
+beforeEach(async () => await service.reset());
+
+interface Report {
+	checked: number;
+	failed: number;
+	redelivered: number;
+	notRetriable: number;
+	alreadyRedelivered: number;
+	outcomeUnknown: number;
+	left: number;
+	from: string;
+	deliveries: Array<{ logId: string; event: string; result: string; newLogId?: string; message?: string }>;
+}
+
+describe.each(kinds)('Catch Up: $resource', (kind) => {
+	const { events } = kind;
+	const hooks = () => new Webhooks(service, kind);
+	const catchUp = (more = {}) => hooks().parameters('catchUp', more);
+	const retries = async () => (await service.requests('POST', '/retry')).length;
+
+	/** A webhook that missed so many events, of these kinds in turn, and is back since. */
+	const missed = async (count: number, { back = 200, every = [events[0]] as string[] } = {}) => {
+		const id = await hooks().make(`${receiver}/500`);
+		for (let n = 0; n < count; n++) {
+			await service.deliver({ webhookId: id, event: every[n % every.length] });
+		}
+		await hooks().update(id, { webhook_url: `${receiver}/${back}` });
+		return id;
+	};
+
+	/** Runs it for one webhook; `kept` is what n8n has stored of earlier runs. */
+	const run = async (
+		id: string,
+		{ kept = {}, ...more }: { kept?: object } & Record<string, unknown> = {},
+	): Promise<Report> => {
+		const { outputs, run: whole } = await service.run(catchUp(more), [{ id }], { staticData: kept as never });
+		expect(whole.error).toBeUndefined();
+		return outputs[0]?.[0]?.json as unknown as Report;
+	};
+
+	/** The events that the webhook has received. */
+	const received = async (id: string) => (await hooks().log(id)).filter(({ status }) => status === 'success');
+
+	test('redelivers what each item’s webhook missed, the oldest first', async () => {
+		const ids = [await missed(3, { every: events }), await missed(1)];
+		const arrived = await hooks().make(`${receiver}/200`);
+		await service.deliver({ webhookId: arrived, event: events[0] });
+		const { good, requests } = await runMixed(service, catchUp(), {
+			good: [...ids, arrived].map((id) => ({ id })),
+			refused: { id: NOWHERE },
+			wrong: { id: '' },
+			code: 'NOT_FOUND',
+		});
+		expect(good).toMatchObject([
+			[
+				{
+					webhookId: ids[0],
+					checked: 3,
+					failed: 3,
+					redelivered: 3,
+					notRetriable: 0,
+					alreadyRedelivered: 0,
+					outcomeUnknown: 0,
+					left: 0,
+				},
+			],
+			[{ webhookId: ids[1], checked: 1, failed: 1, redelivered: 1 }],
+			[{ webhookId: arrived, checked: 1, failed: 0, redelivered: 0, deliveries: [] }],
+		]);
+		const [{ deliveries }] = good[0] as unknown as [Report];
+		expect(deliveries.map(({ event, result }) => [event, result])).toEqual(
+			[events[0], events[1], events[0]].map((event) => [event, 'redelivered']),
+		);
+		expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(4);
+		expect(await received(String(ids[0]))).toHaveLength(3);
+		const log = await hooks().log(String(ids[0]));
+		for (const { logId, newLogId } of deliveries) {
+			expect(log.find(({ id }) => id === logId)).toMatchObject({ status: 'failed' });
+			expect(log.find(({ id }) => id === newLogId)).toMatchObject({ status: 'success' });
+		}
+	});
+
+	test('redelivers nothing a second time', async () => {
+		const id = await missed(3);
+		const kept = {};
+		expect(await run(id, { kept })).toMatchObject({ failed: 3, redelivered: 3 });
+		expect(await run(id, { kept })).toMatchObject({
+			checked: 6,
+			failed: 3,
+			redelivered: 0,
+			alreadyRedelivered: 3,
+			deliveries: [],
+		});
+		// Without what the first run kept, the log itself shows that there was a later attempt.
+		expect(await run(id)).toMatchObject({ checked: 6, failed: 0, redelivered: 0 });
+		expect(await retries()).toBe(3);
+	});
+
+	test('redelivers once what used up all its attempts', async () => {
+		const id = await hooks().make(`${receiver}/500`, { max_retries: 3 });
+		if (kind.owner === 'campaign') {
+			for (let n = 0; n < 2; n++) {
+				await service.api('POST', hooks().path(id, 'test'));
+			}
+			await service.advance(500);
+		} else {
+			// An agent's test is tried as often as an event, at once.
+			for (let n = 0; n < 2; n++) {
+				await service.api('POST', hooks().path(id, 'test'));
+			}
+		}
+		expect(await hooks().log(id)).toHaveLength(8);
+		await hooks().update(id, { webhook_url: `${receiver}/200` });
+		expect(await run(id)).toMatchObject({ checked: 8, failed: 2, redelivered: 2 });
+		expect(await received(id)).toHaveLength(2);
+		expect(await run(id)).toMatchObject({ failed: 0 });
+	});
+
+	test('leaves to the service what it will try again itself', async () => {
+		const id = await hooks().make(`${receiver}/500`, { max_retries: 3 });
+		const call =
+			kind.owner === 'campaign'
+				? `campaigns/${service.seed.campaigns.active}/call`
+				: `agents/${service.seed.agents.published}/call`;
+		await hooks().update(id, {
+			events: kind.owner === 'campaign' ? ['campaign_call.queued'] : ['event_phone_call_started'],
+		});
+		await service.api('POST', call, { to: '+12025550001' });
+		await service.advance(1);
+		expect((await hooks().log(id)).map(({ status }) => status)).toEqual(['retrying']);
+		expect(await run(id)).toMatchObject({ checked: 1, failed: 0, redelivered: 0 });
+		expect(await retries()).toBe(0);
+	});
+
+	test('what does not arrive then either is redelivered by the next run, in its own place', async () => {
+		const id = await missed(1, { back: 500 });
+		const kept = {};
+		const first = await run(id, { kept });
+		const second = await run(id, { kept });
+		expect(second).toMatchObject({ checked: 2, failed: 2, redelivered: 1, alreadyRedelivered: 1 });
+		expect(second.deliveries[0]?.logId).toBe(first.deliveries[0]?.newLogId);
+		await hooks().update(id, { webhook_url: `${receiver}/200` });
+		expect(await run(id, { kept })).toMatchObject({ redelivered: 1 });
+		expect(await run(id, { kept })).toMatchObject({ redelivered: 0, failed: 3, alreadyRedelivered: 3 });
+	});
+
+	test('an event does not come into another day by its own redeliveries', async () => {
+		const id = await missed(1, { back: 500 });
+		const kept = {};
+		const { from } = await run(id, { kept });
+		expect(Date.parse(from)).toBeLessThan(Date.now() - 86_300_000);
+		await service.advance(3600);
+		await service.deliver({ webhookId: id, event: events[0] });
+		const later = new Date(Date.now() + 1800_000).toISOString();
+		expect(await run(id, { kept, since: later })).toMatchObject({ checked: 1, failed: 1, redelivered: 1 });
+		expect(await run(id, { kept, since: later })).toMatchObject({ checked: 2, redelivered: 1, alreadyRedelivered: 1 });
+	});
+
+	test('looks back as far as it is told, by default a day', async () => {
+		const id = await missed(2);
+		const soon = new Date(Date.now() + 60_000).toISOString();
+		expect(await run(id, { since: soon })).toMatchObject({ checked: 0, failed: 0, from: soon });
+		expect(await run(id, { since: '={{ $now.minus(1, "hour") }}' })).toMatchObject({ checked: 2, redelivered: 2 });
+	});
+
+	test.each(['soon', '2026-02-30', '03/04/2026'])('a time such as %s costs no request', async (since) => {
+		const { run: whole } = await service.run(catchUp({ since }), [{ id: NOWHERE }]);
+		expect(whole.error?.message).toContain("'Since' cannot be");
+		expect(await service.requests()).toEqual([]);
+	});
+
+	test('keeps to some kinds of event and to a number of redeliveries; the next run goes on', async () => {
+		const id = await missed(5, { every: events });
+		const kept = {};
+		const only = { filters: { events: [events[0]] }, options: { maxRedeliveries: 2 } };
+		const first = await run(id, { kept, ...only });
+		expect(first).toMatchObject({ checked: 3, failed: 3, redelivered: 2, left: 1 });
+		expect(first.deliveries.map(({ event, result }) => [event, result])).toEqual(
+			['redelivered', 'redelivered', 'left'].map((result) => [events[0], result]),
+		);
+		expect(await run(id, { kept, ...only })).toMatchObject({
+			failed: 3,
+			redelivered: 1,
+			left: 0,
+			alreadyRedelivered: 2,
+		});
+		expect(await run(id, { kept })).toMatchObject({ failed: 5, redelivered: 2, alreadyRedelivered: 3 });
+		expect((await received(id)).map(({ event }) => event).sort()).toEqual(
+			[events[0], events[0], events[0], events[1], events[1]].sort(),
+		);
+	});
+
+	test('says in a dry run what it would redeliver', async () => {
+		const id = await missed(2);
+		const kept = {};
+		const { deliveries, ...report } = await run(id, { kept, options: { dryRun: true } });
+		expect(report).toMatchObject({ checked: 2, failed: 2, redelivered: 0 });
+		expect(deliveries.map(({ result }) => result)).toEqual(['wouldBeRedelivered', 'wouldBeRedelivered']);
+		expect(await retries()).toBe(0);
+		expect(await run(id, { kept })).toMatchObject({ redelivered: 2 });
+	});
+
+	test('reads a log of several pages, in whichever order', async () => {
+		const id = await missed(130);
+		expect(await run(id)).toMatchObject({ checked: 130, failed: 130, redelivered: 130 });
+		expect(await run(id)).toMatchObject({ checked: 260, failed: 0 });
+	});
+
+	test('ends at the first page that is too old where it is told that the newest come first, and only there', async () => {
+		const id = await missed(320);
+		await service.advance(3600);
+		await service.deliver({ webhookId: id, event: events[0] });
+		await hooks().update(id, { webhook_url: `${receiver}/500` });
+		await service.deliver({ webhookId: id, event: events[0] });
+		const since = new Date(Date.now() + 1800_000).toISOString();
+		const pages = async (options: object) => {
+			const { length } = await service.requests('GET', '/logs');
+			expect(await run(id, { since, options: { dryRun: true, ...options } })).toMatchObject({ checked: 2, failed: 1 });
+			return (await service.requests('GET', '/logs')).length - length;
+		};
+		expect(await pages({})).toBe(4);
+		expect(await pages({ newestFirst: true })).toBe(2);
+	});
+
+	test('counts what the service does not redeliver, and asks nothing of a disabled webhook', async () => {
+		const id = await missed(2);
+		await service.fault({
+			match: { method: 'POST' },
+			kind: 'status',
+			status: 422,
+			body: { success: false, message: 'Too old.', code: 'LOG_NOT_RETRIABLE' },
+		});
+		const kept = {};
+		const report = await run(id, { kept });
+		expect(report).toMatchObject({ failed: 2, redelivered: 1, notRetriable: 1 });
+		expect(report.deliveries[0]).toMatchObject({
+			result: 'notRetriable',
+			message: expect.stringContaining('Too old.'),
+		});
+		await hooks().update(id, { enabled: false });
+		const before = await retries();
+		expect(await run(id, { kept })).toMatchObject({
+			failed: 2,
+			redelivered: 0,
+			notRetriable: 1,
+			alreadyRedelivered: 1,
+		});
+		expect(await retries()).toBe(before);
+		// What changes later is not held against it.
+		await hooks().update(id, { enabled: true });
+		expect(await run(id, { kept })).toMatchObject({ redelivered: 1 });
+	});
+
+	test.each([
+		['drop-before', 1],
+		['drop-after', 0],
+	] as const)(
+		'leaves to the next run what got no clear answer (%s), which sees in the log what became of it',
+		async (fault, again) => {
+			const id = await missed(2);
+			await service.fault({ match: { method: 'POST' }, kind: fault });
+			const kept = {};
+			const report = await run(id, { kept });
+			expect(report).toMatchObject({ failed: 2, redelivered: 1, outcomeUnknown: 1 });
+			expect(await run(id, { kept })).toMatchObject({ redelivered: again });
+			expect(await received(id)).toHaveLength(2);
+		},
+	);
+
+	test('items with the same webhook share the work', async () => {
+		const id = await missed(6);
+		const { outputs } = await service.run(catchUp(), [{ id }, { id }, { id }], { staticData: {} });
+		const reports = (outputs[0] ?? []).map(({ json }) => json as unknown as Report);
+		expect(reports.map(({ redelivered }) => redelivered).reduce((sum, one) => sum + one, 0)).toBe(6);
+		expect(await received(id)).toHaveLength(6);
+	});
+
+	test('a run that had to stop in the middle is gone on with, not begun again', async () => {
+		const id = await missed(4);
+		const kept = {};
+		await service.fault({
+			match: {
+				method: 'POST',
+				path: `/api/v1/${hooks().path(id, 'logs', (await hooks().log(id))[1]?.id ?? '', 'retry')}`,
+			},
+			kind: 'status',
+			status: 401,
+			body: { message: 'Unauthenticated.' },
+		});
+		const { run: stopped } = await service.run(catchUp(), [{ id }], { staticData: kept });
+		expect(stopped.error?.message).toContain('token');
+		expect(await received(id)).toHaveLength(2);
+		expect(await run(id, { kept })).toMatchObject({ failed: 4, redelivered: 2, alreadyRedelivered: 2 });
+		expect(await received(id)).toHaveLength(4);
+	});
+
+	test('a further try of the same run sends nothing again', async () => {
+		const id = await missed(3);
+		await service.fault({
+			match: {
+				method: 'POST',
+				path: `/api/v1/${hooks().path(id, 'logs', (await hooks().log(id))[0]?.id ?? '', 'retry')}`,
+			},
+			kind: 'status',
+			status: 403,
+		});
+		const { run: whole } = await service.run(catchUp(), [{ id }], {
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+			staticData: {},
+		});
+		expect(whole.status).toBe('success');
+		expect(await received(id)).toHaveLength(3);
+	});
+});

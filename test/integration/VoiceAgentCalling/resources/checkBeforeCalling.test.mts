@@ -1,0 +1,343 @@
+import type { Service } from '../../service.mts';
+import { byId, startService } from '../../service.mts';
+import { failed } from './items.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+const numbers = (count: number) => Array.from({ length: count }, (_none, index) => ({ to: `+1202555${1000 + index}` }));
+
+type Item = Record<string, unknown>;
+
+const ofAgent = (more: object = {}) => ({
+	resource: 'call',
+	operation: 'checkBeforeCalling',
+	agent: byId(`={{ $json.agent ?? '${service.seed.agents.published}' }}`),
+	phoneNumber: '={{ $json.to }}',
+	specifyPayload: 'json',
+	payloadJson: '={{ $json.payload ?? {} }}',
+	...more,
+});
+const ofCampaign = (more: object = {}) => ({
+	...ofAgent(),
+	operation: 'checkBeforeCalling',
+	resource: 'campaign',
+	campaign: byId(`={{ $json.campaign ?? '${service.seed.campaigns.active}' }}`),
+	...more,
+});
+
+/** What a check says of each item: its codes, and all of it. It writes nothing. */
+async function check(parameters: object, items: Item[]): Promise<{ codes: string[][]; results: Item[] }> {
+	const { length } = await service.requests();
+	const { outputs } = await service.run(parameters as never, items, { node: { onError: 'continueRegularOutput' } });
+	expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_item, item) => ({ item })));
+	const methods = new Set((await service.requests()).slice(length).map(({ method }) => method));
+	expect([...methods]).toEqual(['GET']);
+	const results = (outputs[0] ?? []).map(({ json }) => json as Item);
+	for (const { ready, reasons } of results) {
+		expect(ready).toBe(reasons && (reasons as []).length === 0);
+	}
+	return {
+		results,
+		codes: results.map(({ reasons = [] }) => (reasons as Array<{ code: string }>).map(({ code }) => code)),
+	};
+}
+
+/** Writes what an agent says, beside n8n, and publishes it. */
+async function teach(id: string, texts: Item): Promise<void> {
+	const knowledge = {
+		description: 'You are Ada.',
+		interrupt_sensitivity: 'low',
+		ask_if_human_present_on_idle: true,
+		llm_temperature: 0,
+		initial_message_delay: 0,
+	};
+	await service.api('PUT', `agents/${id}/knowledge`, { ...knowledge, ...texts });
+	await service.api('POST', `agents/${id}/publish`);
+}
+
+describe('Call: Check Before Calling', () => {
+	test('says of each number whether it can be called, as it was given and as it would be sent', async () => {
+		const { draft } = service.seed.agents;
+		const before = Date.now();
+		const { codes, results } = await check(ofAgent(), [
+			{ to: '+1 (202) 555-0111' },
+			{ to: '030 1234567' },
+			{ to: '+12025550122', agent: draft },
+			{ to: '+12025550133', agent: NOWHERE },
+			{ to: '' },
+			{ to: null },
+			{ to: 4_930_123_456 },
+			{ to: '+12025550144' },
+		]);
+		expect(codes).toEqual([
+			[],
+			['INVALID_PHONE_NUMBER'],
+			['AGENT_INACTIVE'],
+			['AGENT_NOT_FOUND'],
+			['MISSING_PHONE_NUMBER'],
+			['MISSING_PHONE_NUMBER'],
+			['INVALID_PHONE_NUMBER'],
+			[],
+		]);
+		expect(results[0]).toEqual({
+			ready: true,
+			to: '+1 (202) 555-0111',
+			normalizedTo: '+12025550111',
+			nextSlot: expect.any(String),
+			reasons: [],
+		});
+		expect(Date.parse(String(results[0]?.nextSlot))).toBeGreaterThanOrEqual(before);
+		expect(results[1]).toMatchObject({
+			to: '030 1234567',
+			normalizedTo: null,
+			reasons: [{ message: expect.stringContaining('country code') }],
+		});
+		expect(results[2]).toMatchObject({ reasons: [{ message: expect.stringContaining('Use Agent, Publish') }] });
+		expect(results[3]).toMatchObject({ nextSlot: null });
+		expect(results[6]).toMatchObject({ to: 4_930_123_456 });
+	});
+
+	test('says everything that stands against a call, not only the first', async () => {
+		const { draft } = service.seed.agents;
+		const { body } = await service.api('GET', 'phone-numbers');
+		const inactive = (body.data as Array<{ id: string; current_status: string }>).find(
+			({ current_status }) => current_status === 'inactive',
+		);
+		await service.api('PUT', `agents/${draft}/calling`, { direction: 'inbound', phone_number_ids: [inactive?.id] });
+		expect((await check(ofAgent(), [{ to: '555', agent: draft }])).codes).toEqual([
+			['INVALID_PHONE_NUMBER', 'AGENT_INACTIVE', 'AGENT_NOT_OUTBOUND', 'NO_ACTIVE_NUMBER'],
+		]);
+	});
+
+	test('finds a number that an earlier item calls, however it is written, unless each is to be called', async () => {
+		const items = ['+12025550111', '555', '0012025550111', '+12025550122', '+1 202 555 0111'].map((to) => ({ to }));
+		expect((await check(ofAgent(), items)).codes).toEqual([
+			[],
+			['INVALID_PHONE_NUMBER'],
+			['REPEATED_NUMBER'],
+			[],
+			['REPEATED_NUMBER'],
+		]);
+		const again = await check(ofAgent({ options: { repeatedNumber: 'callEachTime' } }), items);
+		expect(again.codes).toEqual([[], ['INVALID_PHONE_NUMBER'], [], [], []]);
+		// Nobody is called for an item that is not ready, and another agent is another call.
+		await teach(service.seed.agents.draft, { description: 'Talk with {{name}}.' });
+		const others = [{}, { payload: { name: 'Ada' } }, { agent: service.seed.agents.published }].map((more) => ({
+			to: '+12025550111',
+			agent: service.seed.agents.draft,
+			...more,
+		}));
+		expect((await check(ofAgent(), others)).codes).toEqual([['MISSING_PLACEHOLDERS'], [], []]);
+	});
+
+	test('finds the placeholders that the payload leaves open, wherever the service shows the prompt', async () => {
+		const agent = service.seed.agents.published;
+		const training = (subject: string, instructions: string, current_status: string) => ({
+			subject,
+			instructions,
+			current_status,
+		});
+		await service.api(
+			'POST',
+			`agents/${agent}/trainings`,
+			training('About {{product}}', 'Cost: {{ price }}', 'active'),
+		);
+		await service.api('POST', `agents/${agent}/trainings`, training('Old', '{{never}}', 'inactive'));
+		const nodes = [
+			{ id: 'a', type: 'say', content: 'See you on {{day}}.', next: 'b' },
+			{ id: 'b', type: 'end' },
+		];
+		await service.api('PUT', `agents/${agent}/flow`, {
+			conversation_mode: 'flow_driven',
+			flow_config: { initial_node_id: 'a', nodes },
+		});
+		await teach(agent, {
+			description: 'You talk with {{ contact.name }}, { not } {{}} {{#if x}}.',
+			initial_message: 'Hello {{contact.name}} from {{city}}!',
+		});
+		const payloads = [
+			undefined,
+			{ contact: { name: 'Ada' }, city: 'Rome', product: 'tea', price: 0, day: '' },
+			{ 'contact.name': 'Ada', city: null, product: 'tea', price: 1, day: 'Monday' },
+		];
+		const { codes, results } = await check(
+			ofAgent(),
+			payloads.map((payload, index) => ({ to: `+1202555011${index}`, payload })),
+		);
+		expect(codes).toEqual([['MISSING_PLACEHOLDERS'], [], ['MISSING_PLACEHOLDERS']]);
+		expect(results).toMatchObject([
+			{ reasons: [{ message: expect.stringContaining('contact.name, city, product, price, day.') }] },
+			{},
+			{ reasons: [{ message: expect.stringContaining(': city.') }] },
+		]);
+	});
+
+	test('finds a call that the number has right now', async () => {
+		const agent = service.seed.agents.published;
+		await service.api('POST', `agents/${agent}/call`, { to: '+12025550111', is_testing: true });
+		const { codes } = await check(ofAgent(), [{ to: '+12025550111' }, { to: '+12025550122' }]);
+		expect(codes).toEqual([['CALL_IN_PROGRESS'], []]);
+	});
+
+	test('asks the service once for each agent, however many items there are', async () => {
+		await check(ofAgent(), numbers(300));
+		const { published } = service.seed.agents;
+		const sent = (await service.requests()).map(({ path, query }) => [path.replace('/api/v1/', ''), query.status]);
+		const calls = ['initiated', 'ringing', 'answered'].map((status) => [`agents/${published}/calls`, status]);
+		expect(sent).toEqualInAnyOrder([
+			[`agents/${published}`, undefined],
+			[`agents/${published}/flow`, undefined],
+			...calls,
+		]);
+	});
+
+	test('fails where it cannot check: the token is wrong, or a value is none', async () => {
+		const credentials = service.credentials({ environmentToken: 'wrong' });
+		const { run } = await service.run(ofAgent(), numbers(3), { credentials });
+		expect(run.error?.message).toContain('token');
+		const items = [{ to: '+12025550111', agent: '' }, { to: '+12025550122', payload: 'none' }, { to: '+12025550133' }];
+		const { outputs } = await service.run(ofAgent(), items, { node: { onError: 'continueRegularOutput' } });
+		expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
+			failed('INVALID_INPUT'),
+			failed('INVALID_INPUT'),
+			{ ready: true },
+		]);
+	});
+
+	test('a flow that there is none of, or that nobody may see, leaves nothing open', async () => {
+		const path = `/api/v1/agents/${service.seed.agents.published}/flow`;
+		const end = [
+			{ id: 'a', type: 'say', content: '{{day}}', next: 'b' },
+			{ id: 'b', type: 'end' },
+		];
+		await service.api('PUT', path.replace('/api/v1/', ''), {
+			conversation_mode: 'flow_driven',
+			flow_config: { initial_node_id: 'a', nodes: end },
+		});
+		for (const status of [404, 403]) {
+			await service.fault({ match: { path }, kind: 'status', status, body: { success: false, message: 'No flow.' } });
+			expect((await check(ofAgent(), numbers(1))).codes).toEqual([[]]);
+		}
+		expect((await check(ofAgent(), numbers(1))).codes).toEqual([['MISSING_PLACEHOLDERS']]);
+	});
+});
+
+describe('Campaign: Check Before Calling', () => {
+	test('says of each number whether it can be queued', async () => {
+		const { draft, paused, completed, cancelled } = service.seed.campaigns;
+		const { codes, results } = await check(ofCampaign(), [
+			{ to: '+1 (202) 555-0111' },
+			{ to: '030 1234567' },
+			...[draft, paused, completed, cancelled, NOWHERE].map((campaign) => ({ to: '+12025550122', campaign })),
+			{ to: '+12025550111' },
+		]);
+		const inactive = ['CAMPAIGN_NOT_ACTIVE'];
+		expect(codes).toEqual([
+			[],
+			['INVALID_PHONE_NUMBER'],
+			inactive,
+			inactive,
+			inactive,
+			inactive,
+			['CAMPAIGN_NOT_FOUND'],
+			['REPEATED_NUMBER'],
+		]);
+		expect(results[0]).toEqual({
+			ready: true,
+			to: '+1 (202) 555-0111',
+			normalizedTo: '+12025550111',
+			nextSlot: expect.any(String),
+			reasons: [],
+		});
+		expect(results.map(({ nextSlot }) => nextSlot === null)).toEqual([
+			false,
+			false,
+			false,
+			false,
+			true,
+			true,
+			true,
+			false,
+		]);
+		expect(results[3]).toMatchObject({
+			reasons: [
+				{
+					message:
+						'The campaign is paused. Calls can be queued only while the campaign is active: use Campaign, Set Status first.',
+				},
+			],
+		});
+		expect(results[4]).toMatchObject({ reasons: [{ message: expect.stringContaining('make another one') }] });
+	});
+
+	test('tells when a campaign calls next that is closed now, which stands against nothing', async () => {
+		const { active } = service.seed.campaigns;
+		const hours = {
+			start_date: '2199-07-01',
+			days_of_week: [1, 5],
+			call_time_ranges: [{ start: '09:30', end: '17:00' }],
+			timezone: 'Europe/Berlin',
+		};
+		await service.api('PUT', `campaigns/${active}`, hours);
+		expect((await check(ofCampaign(), numbers(1))).results).toMatchObject([
+			{ ready: true, nextSlot: '2199-07-01T07:30:00.000Z' },
+		]);
+		const { body } = await service.api('POST', `campaigns/${active}/call`, { to: '+12025550111', is_testing: true });
+		expect(body).toMatchObject({ campaign_call: { scheduled_at: '2199-07-01T07:30:00Z' } });
+	});
+
+	test('says so where the campaign has no time left', async () => {
+		const { active } = service.seed.campaigns;
+		const { body } = await service.api('GET', `campaigns/${active}`);
+		// The service's pages about reading do not show an end date.
+		const over = { ...body, data: { ...(body.data as Item), end_date: '2020-01-31' } };
+		await service.fault({ match: { path: `/api/v1/campaigns/${active}` }, kind: 'status', status: 200, body: over });
+		const { codes, results } = await check(ofCampaign(), numbers(2));
+		expect(codes).toEqual([['NO_CALLING_TIME'], ['NO_CALLING_TIME']]);
+		expect(results).toMatchObject([{ nextSlot: null }, { nextSlot: null }]);
+	});
+
+	test('looks at the agent of the campaign as well', async () => {
+		const { active } = service.seed.campaigns;
+		const agent = service.seed.agents.published;
+		await teach(agent, { initial_message: 'Hello {{name}}!' });
+		const items = [{ to: '+12025550111' }, { to: '+12025550122', payload: { name: 'Ada' } }];
+		expect((await check(ofCampaign(), items)).codes).toEqual([['MISSING_PLACEHOLDERS'], []]);
+		await service.api('POST', `agents/${agent}/unpublish`);
+		expect((await check(ofCampaign(), items)).codes).toEqual([
+			['AGENT_INACTIVE', 'MISSING_PLACEHOLDERS'],
+			['AGENT_INACTIVE'],
+		]);
+		await service.api('DELETE', `agents/${agent}`);
+		expect((await check(ofCampaign(), items)).codes).toEqual([['AGENT_NOT_FOUND'], ['AGENT_NOT_FOUND']]);
+		expect((await service.requests('GET')).map(({ path }) => path)).toContain(`/api/v1/campaigns/${active}`);
+	});
+
+	test('finds a call that is queued already, unless another one is wanted, and none that is over', async () => {
+		const { active } = service.seed.campaigns;
+		const queue = async (to: string) => await service.api('POST', `campaigns/${active}/call`, { to, is_testing: true });
+		await queue('+12025550001');
+		await service.advance(120);
+		await service.api('PUT', `campaigns/${active}`, { initial_call_delay: 3600 });
+		await queue('+12025550122');
+		const items = [{ to: '+12025550001' }, { to: '+1 202 555 0122' }, { to: '+12025550133' }];
+		expect((await check(ofCampaign(), items)).codes).toEqual([[], ['DUPLICATE_CALL'], []]);
+		expect((await check(ofCampaign({ options: { allowDuplicates: true } }), items)).codes).toEqual([[], [], []]);
+	});
+
+	test('asks the service once for each campaign and its agent, however many items there are', async () => {
+		await check(ofCampaign(), numbers(300));
+		const { agents, campaigns } = service.seed;
+		const paths = (await service.requests()).map(({ path }) => path.replace('/api/v1/', ''));
+		expect(paths).toEqualInAnyOrder([
+			`campaigns/${campaigns.active}`,
+			`agents/${agents.published}`,
+			`agents/${agents.published}/flow`,
+		]);
+	});
+});

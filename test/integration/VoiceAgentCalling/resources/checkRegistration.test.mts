@@ -1,0 +1,221 @@
+import { startReceiver } from '../../receiver.mts';
+import type { Service } from '../../service.mts';
+import { byId, startService } from '../../service.mts';
+import type { Published } from '../../triggers.mts';
+import { onAgent, publishTrigger } from '../../triggers.mts';
+import { kinds, NOWHERE, Webhooks } from './webhookKinds.mts';
+
+let service: Service;
+let receiver: string;
+beforeAll(async () => {
+	service = await startService();
+	receiver = await startReceiver();
+});
+beforeEach(async () => {
+	await service.reset();
+	service.n8nUrl = undefined;
+});
+
+interface Finding {
+	ok: boolean;
+	exists: boolean;
+	problems: Array<{ code: string; message: string; whatToDo: string }>;
+	[key: string]: unknown;
+}
+
+describe.each(kinds)('Check Registration: $resource', (kind) => {
+	const { owner, ownerOf, noOwner, events } = kind;
+	const hooks = () => new Webhooks(service, kind);
+	const check = async (options = {}) => {
+		const parameters = {
+			resource: kind.resource,
+			operation: 'checkRegistration',
+			[owner]: byId(ownerOf(service)),
+			options,
+		};
+		const { outputs, run } = await service.run(parameters);
+		expect(run.error).toBeUndefined();
+		return (outputs[0] ?? []).map(({ json }) => json as unknown as Finding);
+	};
+	const codes = ({ problems }: Finding) => problems.map(({ code }) => code);
+	/** A published trigger, on the n8n in which the operation runs then. */
+	const trigger = async (): Promise<Published> => {
+		const published = await publishTrigger(service, owner === 'agent' ? onAgent(service, events) : { events });
+		service.n8nUrl = published.instance.url;
+		return published;
+	};
+
+	test('says for each item whether its events come to this n8n', async () => {
+		const { webhookId, url } = await trigger();
+		await service.deliver({ webhookId, event: events[0] });
+		const parameters = { resource: kind.resource, operation: 'checkRegistration', [owner]: byId('={{ $json.owner }}') };
+		const other = owner === 'agent' ? service.seed.agents.draft : service.seed.campaigns.paused;
+		const items = [ownerOf(service), NOWHERE, other, ''].map((id) => ({ owner: id }));
+		const before = (await service.requests()).length;
+		const { outputs } = await service.run(parameters, items, { node: { onError: 'continueRegularOutput' } });
+		expect(outputs[0]).toMatchObject([
+			{
+				json: {
+					ok: true,
+					exists: true,
+					enabled: true,
+					webhookId,
+					webhookUrl: url,
+					rightUrl: true,
+					events: expect.arrayContaining(events),
+					missingEvents: [],
+					lastDeliveries: {
+						attempts: 1,
+						success: 1,
+						failed: 0,
+						lastSuccessAt: expect.any(String),
+						lastFailureAt: null,
+						lastFailure: null,
+					},
+					answers: true,
+					problems: [],
+				},
+				pairedItem: { item: 0 },
+			},
+			{ json: { status: 'failed', code: noOwner }, pairedItem: { item: 1 } },
+			{
+				json: {
+					ok: false,
+					exists: false,
+					problems: [{ code: 'NOT_REGISTERED', message: expect.stringContaining('0 webhooks') }],
+				},
+				pairedItem: { item: 2 },
+			},
+			{ json: { status: 'failed', code: 'INVALID_INPUT' }, pairedItem: { item: 3 } },
+		]);
+		expect((await service.requests()).slice(before).map(({ method }) => method)).toEqual(Array(4).fill('GET'));
+	});
+
+	test('starts no workflow by looking', async () => {
+		const { instance } = await trigger();
+		await check();
+		await check();
+		expect(instance.executions).toEqual([]);
+	});
+
+	test('finds what is wrong with the webhook of a trigger, and says what to do', async () => {
+		const { webhookId } = await trigger();
+		await hooks().update(webhookId, { enabled: false, events: [events[0]] });
+		const [found] = await check();
+		expect(found).toMatchObject({ ok: false, enabled: false, missingEvents: [events[1]], answers: true });
+		expect(codes(found as Finding)).toEqual(['DISABLED', 'EVENTS_MISSING']);
+		for (const { whatToDo } of found?.problems ?? []) {
+			expect(whatToDo).toMatch(/\w+ .{10,}/);
+		}
+	});
+
+	test('expects the events that it is told to', async () => {
+		await trigger();
+		const expected = { events: [events[0]], additionalEvents: 'event_of_tomorrow' };
+		expect(await check(expected)).toMatchObject([
+			{ ok: false, missingEvents: ['event_of_tomorrow'], problems: [{ code: 'EVENTS_MISSING' }] },
+		]);
+		expect(await check({ events: [events[0]] })).toMatchObject([{ ok: true, missingEvents: [] }]);
+	});
+
+	test('finds that nobody listens any more', async () => {
+		const { webhookId, url, deployment } = await trigger();
+		await deployment.unpublish();
+		expect(await check()).toMatchObject([{ exists: false, problems: [{ code: 'NOT_REGISTERED' }] }]);
+		// As when the service could not be reached while the workflow was unpublished.
+		await hooks().make(url);
+		expect(await check()).toMatchObject([
+			{ ok: false, exists: true, answers: false, problems: [{ code: 'NOT_PUBLISHED' }] },
+		]);
+		expect(webhookId).not.toBe('');
+	});
+
+	test('does not take another credential for the same', async () => {
+		await trigger();
+		const other = await startService({ token: 'another-token' });
+		const { body } = await service.api('GET', hooks().path());
+		const [{ webhook_url: url }] = (body.data as { webhooks: [{ webhook_url: string }] }).webhooks;
+		const id = kind.ownerOf(other);
+		await other.api('POST', `${owner}s/${id}/webhooks`, { name: 'Hook', webhook_url: url, events });
+		other.n8nUrl = service.n8nUrl;
+		const parameters = { resource: kind.resource, operation: 'checkRegistration', [owner]: byId(id) };
+		const { outputs } = await other.run(parameters, [{}]);
+		expect(outputs[0]).toMatchObject([{ json: { answers: false, problems: [{ code: 'TRIGGER_NOT_PROVEN' }] } }]);
+	});
+
+	test('finds doubles, test URLs, and a URL of an n8n that has moved', async () => {
+		const { url } = await trigger();
+		await hooks().make(url);
+		expect((await check()).map(codes)).toEqual([['DOUBLE'], ['DOUBLE']]);
+		const test = await hooks().make(url.replace('/webhook/', '/webhook-test/'));
+		expect((await check()).find(({ webhookId }) => webhookId === test)).toMatchObject({
+			ok: false,
+			rightUrl: false,
+			answers: null,
+			problems: [{ code: 'TEST_URL' }],
+		});
+		const moved = url.replace('127.0.0.1', 'n8n.example.com');
+		const found = await check({ webhookUrl: moved });
+		expect(found).toHaveLength(2);
+		expect(found[0]).toMatchObject({ rightUrl: false, webhookUrl: url });
+		expect(codes(found[0] as Finding)).toContain('WRONG_URL');
+	});
+
+	test('asks nothing of an address that is not a trigger’s, or not on this n8n', async () => {
+		const { url, instance } = await trigger();
+		const elsewhere = await hooks().make(`${receiver}/200`);
+		const other = await hooks().make(`${new URL(url).origin}/webhook/orders`);
+		const found = await check();
+		expect(found.find(({ webhookId }) => webhookId === other)).toMatchObject({ ok: true, answers: null, problems: [] });
+		expect(found.find(({ webhookId }) => webhookId === elsewhere)).toBeUndefined();
+		expect(await check({ webhookUrl: `${receiver}/200` })).toMatchObject([
+			{ ok: true, answers: null, webhookId: elsewhere },
+		]);
+		expect(await check({ webhookUrl: 'https://example.com/none' })).toMatchObject([{ ok: false, exists: false }]);
+		expect(instance.executions).toEqual([]);
+	});
+
+	test('tells how the last deliveries ended, in whichever order the service lists them', async () => {
+		const id = await hooks().make(`${receiver}/200`);
+		const url = `${receiver}/200`;
+		for (let n = 0; n < 105; n++) {
+			await service.deliver({ webhookId: id, event: events[0] });
+		}
+		await hooks().update(id, { webhook_url: `${receiver}/503` });
+		await service.advance(60);
+		await service.deliver({ webhookId: id, event: events[1] });
+		const [found] = await check({ webhookUrl: `${receiver}/503` });
+		expect(found).toMatchObject({
+			ok: false,
+			lastDeliveries: {
+				attempts: 100,
+				success: 99,
+				failed: 1,
+				lastFailure: { event: events[1], httpStatus: 503, reason: 'HTTP status 503' },
+			},
+			problems: [
+				{
+					code: 'LAST_DELIVERY_FAILED',
+					message: expect.stringContaining('HTTP status 503'),
+					whatToDo: expect.stringContaining('Catch Up'),
+				},
+			],
+		});
+		await hooks().update(id, { webhook_url: url });
+		await service.advance(60);
+		await service.deliver({ webhookId: id, event: events[1] });
+		expect(await check({ webhookUrl: url })).toMatchObject([{ ok: true, lastDeliveries: { success: 99, failed: 1 } }]);
+	});
+
+	test('an address that is none costs no request', async () => {
+		const parameters = {
+			resource: kind.resource,
+			operation: 'checkRegistration',
+			[owner]: byId(ownerOf(service)),
+			options: { webhookUrl: 'n8n.example.com' },
+		};
+		const { run } = await service.run(parameters, [{}, {}, {}]);
+		expect(run.error?.message).toContain("'Webhook URL'");
+		expect(await service.requests()).toEqual([]);
+	});
+});

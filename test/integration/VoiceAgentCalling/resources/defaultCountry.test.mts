@@ -1,0 +1,130 @@
+import { asTool, packageWithTool } from '../../errorTable/provoke.mts';
+import type { Service } from '../../service.mts';
+import { byId, startService } from '../../service.mts';
+import { expectItems, failed } from './items.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+const options = { defaultCountry: '={{ $json.country }}' };
+
+const place = (more = {}) => ({
+	resource: 'call',
+	operation: 'place',
+	agent: byId(service.seed.agents.published),
+	phoneNumber: '={{ $json.phone }}',
+	testCall: 'always',
+	options,
+	...more,
+});
+const queue = () => ({
+	...place(),
+	resource: 'campaign',
+	operation: 'queueCall',
+	campaign: byId(service.seed.campaigns.active),
+});
+
+/** One as it is written in its country, one with its country code, one that can be none. */
+const items = [
+	{ phone: '0151 12345678', country: 'DE' },
+	{ phone: '+1 (202) 555-0123', country: 'DE' },
+	{ phone: '0151', country: 'DE' },
+];
+
+describe('Default Country', () => {
+	test.each([
+		['Place', place],
+		['Queue Call', queue],
+	])(
+		'%s sends national numbers in the international format, and the service takes them',
+		async (_operation, parameters) => {
+			const sent = await expectItems(service, parameters(), items, [
+				{ to: '+4915112345678' },
+				{ to: '+12025550123' },
+				failed('INVALID_INPUT', { message: expect.stringContaining('\'Phone Number\' cannot be "0151"') }),
+			]);
+			expect(sent.map(([, , body]) => body)).toEqualInAnyOrder([
+				{ to: '+4915112345678', is_testing: true },
+				{ to: '+12025550123', is_testing: true },
+			]);
+		},
+	);
+
+	test('each item has its own, or none', async () => {
+		await expectItems(
+			service,
+			place(),
+			[
+				{ phone: '020 7946 0958', country: 'gb' },
+				{ phone: 2025550123, country: ' US ' },
+				{ phone: '+12025550144', country: '' },
+				{ phone: '020 7946 0958', country: '' },
+				{ phone: '020 7946 0958', country: 'UK' },
+				{ phone: '+12025550155', country: 'UK' },
+				{ phone: '+12025550166', country: 49 },
+				{ phone: '', country: 'DE' },
+			],
+			[
+				{ to: '+442079460958' },
+				{ to: '+12025550123' },
+				{ to: '+12025550144' },
+				failed('INVALID_INPUT', { message: expect.stringContaining('Phone Number') }),
+				failed('INVALID_INPUT', { message: expect.stringContaining('\'Default Country\' cannot be "UK"') }),
+				failed('INVALID_INPUT', { message: expect.stringContaining('\'Default Country\' cannot be "UK"') }),
+				failed('INVALID_INPUT', { message: expect.stringContaining("'Default Country' cannot be 49") }),
+				failed('INVALID_INPUT', { message: expect.stringContaining("'Phone Number' is empty") }),
+			],
+		);
+	});
+
+	test('a number without country code is refused with a word about the option, one that can be two with both', async () => {
+		const alone = await service.run(place({ options: {} }), [{ phone: '030 1234567' }]);
+		expect(alone.run.error).toMatchObject({
+			description: expect.stringContaining(
+				"with + and the country code, for example +4915112345678, or add 'Default Country' to Options",
+			),
+		});
+		const twofold = await service.run(place(), [{ phone: '4915123456789', country: 'DE' }]);
+		expect(twofold.run.error).toMatchObject({
+			description: expect.stringContaining('It can be +494915123456789 or +4915123456789'),
+		});
+		expect(await service.requests('POST')).toEqual([]);
+	});
+
+	test('Check Before Calling and Get Active read a number the same way', async () => {
+		const check = { ...place(), operation: 'checkBeforeCalling' };
+		await expectItems(service, check, items, [
+			{ ready: true, normalizedTo: '+4915112345678' },
+			{ ready: true, normalizedTo: '+12025550123' },
+			{
+				ready: false,
+				normalizedTo: null,
+				reasons: [{ code: 'INVALID_PHONE_NUMBER', message: expect.stringContaining('It is no phone number of DE') }],
+			},
+		]);
+		const one = items.slice(0, 1);
+		await service.run(place(), one);
+		await expectItems(service, { ...place(), operation: 'getActive' }, one, [{ to: '+4915112345678' }]);
+	});
+
+	test('a number that is repeated in another form is called once', async () => {
+		const forms = ['0151 12345678', '+49 151 12345678', '0049 151 12345678'].map((phone) => ({ phone, country: 'DE' }));
+		await service.run(place(), forms, { node: { onError: 'continueRegularOutput' } });
+		expect(await service.requests('POST')).toHaveLength(1);
+	});
+
+	test('what a model may call is decided by the whole number', async () => {
+		const tool = { node: { ...asTool, onError: 'continueRegularOutput' as const }, package: await packageWithTool() };
+		const run = async (allowedPrefixes: string) =>
+			(await service.run(place({ allowedPrefixes, maxCalls: 5 }), [{ phone: '0151 12345678', country: 'DE' }], tool))
+				.outputs[0]?.[0]?.json;
+		expect(await run('+1, +44')).toMatchObject({
+			code: 'NUMBER_NOT_ALLOWED',
+			message: expect.stringContaining('+4915112345678'),
+		});
+		expect(await run('+49')).toMatchObject({ to: '+4915112345678' });
+	});
+});

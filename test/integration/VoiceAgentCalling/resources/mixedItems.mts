@@ -1,0 +1,55 @@
+import type { RequestRecord } from '../../../../sandbox/world/world.mts';
+import type { NodeSpec } from '../../harness.mts';
+import type { Service } from '../../service.mts';
+
+type Item = Record<string, unknown>;
+
+interface Mixed {
+	/** The output items of each good item, in order. */
+	good: Item[][];
+	/** The requests of the run. */
+	requests: RequestRecord[];
+	/** What the output says of the item that the service refused. */
+	refusal: Item;
+}
+
+/**
+ * Runs an operation over good items, one that the service refuses and one that cannot be sent, with On Error set to
+ * continue. The bad ones come in between: each has its failure at its place and the others go through; what cannot be
+ * sent costs no request.
+ *
+ * @param code of the refusal
+ */
+export async function runMixed(
+	service: Service,
+	parameters: NodeSpec['parameters'],
+	{ good, refused, wrong, code }: { good: Item[]; refused: Item; wrong: Item; code: string },
+): Promise<Mixed> {
+	const node = { onError: 'continueRegularOutput' as const };
+	const before = (await service.requests()).length;
+	const alone = await service.run(parameters, [wrong], { node });
+	expect(alone.outputs[0]).toMatchObject([
+		{ json: { status: 'failed', code: 'INVALID_INPUT' }, pairedItem: { item: 0 } },
+	]);
+	expect(await service.requests()).toHaveLength(before);
+
+	const [first, ...rest] = good;
+	const items = [first, refused, wrong, ...rest] as Item[];
+	const { outputs, run } = await service.run(parameters, items, { node });
+	expect(run.status).toBe('success');
+	const of = (wanted: number) =>
+		(outputs[0] ?? [])
+			.filter(({ pairedItem }) => (pairedItem as { item: number }).item === wanted)
+			.map(({ json }) => json as Item);
+	expect([of(1), of(2)]).toMatchObject([[{ status: 'failed', code }], [{ status: 'failed', code: 'INVALID_INPUT' }]]);
+	return {
+		good: [of(0), ...rest.map((_item, index) => of(index + 3))],
+		requests: (await service.requests()).slice(before),
+		refusal: of(1)[0] as Item,
+	};
+}
+
+/** What of the requests is told by method, path after /api/v1, and body. */
+export function sent(requests: readonly RequestRecord[]): unknown[] {
+	return requests.map(({ method, path, body }) => [method, path.replace('/api/v1/', ''), body ?? null]);
+}

@@ -1,0 +1,106 @@
+import { startReceiver } from '../../receiver.mts';
+import type { Service } from '../../service.mts';
+import { byId, startService } from '../../service.mts';
+import { keptBy, onAgent, publishTrigger } from '../../triggers.mts';
+import { runMixed } from './mixedItems.mts';
+import { kinds, NOWHERE, Webhooks } from './webhookKinds.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => {
+	await service.reset();
+	service.n8nUrl = undefined;
+});
+
+describe.each(kinds)('Rotate Secret: $resource', (kind) => {
+	const { events, owner } = kind;
+	const hooks = () => new Webhooks(service, kind);
+	const publish = async (options = {}) => {
+		const parameters = owner === 'agent' ? onAgent(service, events) : { events };
+		const published = await publishTrigger(service, { ...parameters, options });
+		service.n8nUrl = published.instance.url;
+		return published;
+	};
+	/** What the node says of a webhook whose secret it cannot rotate. */
+	const refusal = async (id: string, from = service) => {
+		const parameters = { ...hooks().parameters('rotateSecret'), [owner]: byId(kind.ownerOf(from)) };
+		const { outputs } = await from.run(parameters, [{ id }], { node: { onError: 'continueRegularOutput' } });
+		return outputs[0]?.[0]?.json;
+	};
+
+	test('gives the trigger a new secret for each item, and loses no delivery', async () => {
+		const { webhookId, secret, deployment, instance } = await publish();
+		await service.deliver({ webhookId, event: events[0] });
+		const { good, requests } = await runMixed(service, hooks().parameters('rotateSecret'), {
+			good: [{ id: webhookId }],
+			refused: { id: NOWHERE },
+			wrong: { id: '' },
+			code: 'NOT_FOUND',
+		});
+		const until = Date.parse(String(good[0]?.[0]?.oldSecretAcceptedUntil));
+		expect(good).toMatchObject([[{ webhookId, rotated: true }]]);
+		expect(until).toBeGreaterThan(Date.now());
+		expect(requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+		const now = keptBy(deployment).secret;
+		expect(now).not.toBe(secret);
+		await service.deliver({ webhookId, event: events[0] });
+		expect(await service.deliver({ webhookId, event: events[0], tamper: 'secret' })).toMatchObject({
+			attempts: [{ status: 401 }],
+		});
+		expect(instance.executions).toHaveLength(2);
+		expect(JSON.stringify(good)).not.toContain(now);
+	});
+
+	test.each(['PUT', 'PATCH'])('finds a trigger that listens for %s', async (deliveryMethod) => {
+		const { webhookId } = await publish({ deliveryMethod });
+		const { outputs } = await service.run(hooks().parameters('rotateSecret'), [{ id: webhookId }]);
+		expect(outputs[0]).toMatchObject([{ json: { rotated: true } }]);
+	});
+
+	test('says why where no trigger of this n8n answers', async () => {
+		const { url, deployment, instance } = await publish();
+		const receiver = await startReceiver();
+		expect(await refusal(await hooks().make(`${receiver}/200`))).toMatchObject({ code: 'NOT_ON_THIS_N8N' });
+		expect(await refusal(await hooks().make(`${new URL(url).origin}/webhook/orders`))).toMatchObject({
+			code: 'NOT_A_TRIGGER',
+		});
+		expect(await refusal(await hooks().make(url.replace('/webhook/', '/webhook-test/')))).toMatchObject({
+			code: 'TEST_URL',
+		});
+		await deployment.unpublish();
+		expect(await refusal(await hooks().make(url))).toMatchObject({ code: 'NOT_PUBLISHED' });
+		await instance.close();
+		expect(await refusal(await hooks().make(url))).toMatchObject({ code: 'NO_ANSWER' });
+		expect(instance.executions).toEqual([]);
+	});
+
+	test('another credential rotates nothing', async () => {
+		const { url, deployment, secret } = await publish();
+		const other = await startService({ token: 'another-token' });
+		other.n8nUrl = service.n8nUrl;
+		const { body } = await other.api('POST', `${owner}s/${kind.ownerOf(other)}/webhooks`, {
+			name: 'Hook',
+			webhook_url: url,
+			events,
+		});
+		expect(await refusal((body.data as { id: string }).id, other)).toMatchObject({ code: 'TRIGGER_NOT_PROVEN' });
+		expect(keptBy(deployment).secret).toBe(secret);
+	});
+
+	test('what the service refuses leaves the secret as it is', async () => {
+		const { webhookId, secret, deployment } = await publish();
+		await service.fault({
+			match: { method: 'PUT' },
+			kind: 'status',
+			status: 403,
+			body: { success: false, message: 'Not allowed.' },
+		});
+		expect(await refusal(webhookId)).toMatchObject({
+			code: 'NOT_ROTATED',
+			message: expect.stringContaining('Not allowed.'),
+		});
+		expect(keptBy(deployment).secret).toBe(secret);
+	});
+});

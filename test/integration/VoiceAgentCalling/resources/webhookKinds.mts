@@ -1,0 +1,67 @@
+import type { Service } from '../../service.mts';
+import { byId } from '../../service.mts';
+
+export const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+/** What differs between the webhooks of campaigns and of agents. */
+export interface Kind {
+	resource: 'agentWebhook' | 'campaignWebhook';
+	owner: 'agent' | 'campaign';
+	events: [string, string];
+	ownerOf(service: Service): string;
+	noOwner: string;
+}
+
+export const kinds: Kind[] = [
+	{
+		resource: 'campaignWebhook',
+		owner: 'campaign',
+		events: ['campaign.paused', 'campaign_call.completed'],
+		ownerOf: ({ seed }: Service) => seed.campaigns.active,
+		noOwner: 'CAMPAIGN_NOT_FOUND',
+	},
+	{
+		resource: 'agentWebhook',
+		owner: 'agent',
+		events: ['event_recording', 'event_phone_call_ended'],
+		ownerOf: ({ seed }: Service) => seed.agents.published,
+		noOwner: 'AGENT_NOT_FOUND',
+	},
+];
+
+/** Webhooks of one kind, in a running service. */
+export class Webhooks {
+	readonly kind: Kind;
+	private readonly service: Service;
+
+	constructor(service: Service, kind: Kind) {
+		this.service = service;
+		this.kind = kind;
+	}
+
+	path(...more: string[]): string {
+		return [`${this.kind.owner}s`, this.kind.ownerOf(this.service), 'webhooks', ...more].join('/');
+	}
+
+	/** The operation, for the webhook that the item names in `id`. */
+	parameters(operation: string, more = {}) {
+		const { resource, owner, ownerOf } = this.kind;
+		return { resource, operation, [owner]: byId(ownerOf(this.service)), [resource]: byId('={{ $json.id }}'), ...more };
+	}
+
+	/** Registers one beside n8n. */
+	async make(webhook_url: string, more = {}): Promise<string> {
+		const body = { name: 'Hook', webhook_url, events: this.kind.events, max_retries: 0, ...more };
+		const { body: created } = await this.service.api('POST', this.path(), body);
+		return (created.data as { id: string }).id;
+	}
+
+	async update(id: string, body: object): Promise<void> {
+		await this.service.api('PUT', this.path(id), body);
+	}
+
+	/** Its log, the newest first. */
+	async log(id: string): Promise<Array<{ id: string; event: string; attempt: number; status: string }>> {
+		return (await this.service.api('GET', `${this.path(id, 'logs')}?per_page=100`)).body.data as [];
+	}
+}

@@ -1,0 +1,195 @@
+import type { Service } from '../../service.mts';
+import { byId, startService } from '../../service.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+const numbers = ['+12025550111', '+12025550122', '+12025550133'];
+const items = numbers.map((to, index) => ({ to, name: `Contact ${index}`, id: index + 1 }));
+const links = (indexes: number[]) => indexes.map((item) => ({ item }));
+
+describe('Call: Place', () => {
+	const place = () => ({
+		resource: 'call',
+		operation: 'place',
+		agent: byId(service.seed.agents.published),
+		phoneNumber: '={{ $json.to }}',
+		payloadFields: { values: [{ name: 'name', value: '={{ $json.name }}' }] },
+		specifyContext: 'json',
+		contextJson: '={{ { contact: $json.id } }}',
+		options: { delay: '={{ $json.id * 10 }}' },
+	});
+
+	test('places one call for each item, with that item’s values', async () => {
+		const { outputs } = await service.run(place(), items);
+		const requests = await service.requests('POST');
+		expect(requests.map(({ path }) => path)).toEqual(
+			Array(3).fill(`/api/v1/agents/${service.seed.agents.published}/call`),
+		);
+		expect(requests.map(({ body }) => body)).toEqual(
+			items.map(({ to, name, id }) => ({
+				to,
+				payload: { name },
+				context: { contact: id },
+				is_testing: false,
+				delay_seconds: id * 10,
+			})),
+		);
+		const calls = await service.calls();
+		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(links([0, 1, 2]));
+		expect(outputs[0]?.map(({ json }) => json)).toEqual(
+			numbers.map((to) => ({
+				id: calls.find((call) => call.to === to)?.id,
+				agent_id: service.seed.agents.published,
+				to,
+				status: 'initiated',
+				created_at: expect.any(String),
+			})),
+		);
+	});
+
+	test('a run by hand makes test calls, unless the user says otherwise', async () => {
+		const sent = async (testCall: string, mode: 'manual' | 'trigger') => {
+			await service.reset();
+			await service.run({ ...place(), testCall }, items, { mode });
+			return (await service.requests('POST')).map(({ body }) => (body as { is_testing: boolean }).is_testing);
+		};
+		expect(await sent('automatic', 'manual')).toEqual([true, true, true]);
+		expect(await sent('automatic', 'trigger')).toEqual([false, false, false]);
+		expect(await sent('never', 'manual')).toEqual([false, false, false]);
+		expect(await sent('always', 'trigger')).toEqual([true, true, true]);
+	});
+
+	test('a number is written as E.164 before it is sent', async () => {
+		const written = ['+1 (202) 555-0111', '0012025550122', '\u202d+1-202-555-0133\u202c'];
+		const { outputs } = await service.run(
+			place(),
+			written.map((to, id) => ({ to, id, name: 'N' })),
+		);
+		expect(outputs[0]?.map(({ json }) => json.to)).toEqual(numbers);
+	});
+
+	test.each(['12025550122', '+0123456789', '+1202', '+1234567890123456', 'call me', ''])(
+		'the number "%s" costs no request, and the message names item and value',
+		async (to) => {
+			const { run } = await service.run(place(), [items[0], { ...items[1], to }, items[2]] as typeof items);
+			expect(run.status).toBe('error');
+			expect(run.error?.message).toContain(to);
+			expect(run.error?.message).toContain('[item 1]');
+			expect(await service.requests()).toEqual([]);
+		},
+	);
+
+	test.each([-1, 3601, 1.5, 'soon'])('a delay of %s costs no request', async (delay) => {
+		const { run } = await service.run({ ...place(), options: { delay } }, items);
+		expect(run.error?.message).toContain("'Delay'");
+		expect(await service.requests()).toEqual([]);
+	});
+
+	test('an agent that is not published is named as the reason', async () => {
+		const { run } = await service.run({ ...place(), agent: byId(service.seed.agents.draft) }, items);
+		expect(run.error).toMatchObject({ description: expect.stringContaining('Use Agent, Publish') });
+	});
+
+	test('an ID stays in its place in the path, whatever it contains', async () => {
+		const { run } = await service.run({ ...place(), agent: byId('../campaigns/x?y#z') }, items);
+		expect(run.status).toBe('error');
+		expect((await service.requests('POST'))[0]?.path).toBe('/api/v1/agents/..%2Fcampaigns%2Fx%3Fy%23z/call');
+	});
+
+	test('On Error continue: every item is answered for, and the others are called', async () => {
+		const mixed = [items[0], { ...items[1], to: 'nobody' }, items[2]] as typeof items;
+		const { outputs, run } = await service.run(place(), mixed, { node: { onError: 'continueRegularOutput' } });
+		expect(run.status).toBe('success');
+		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(links([0, 1, 2]));
+		expect(outputs[0]?.[1]?.json).toMatchObject({
+			status: 'failed',
+			code: 'INVALID_INPUT',
+			message: expect.stringContaining('nobody'),
+			httpStatus: null,
+		});
+		const dialled = (await service.requests('POST')).map(({ body }) => (body as { to: string }).to);
+		expect(dialled.sort()).toEqual([numbers[0], numbers[2]]);
+	});
+
+	test('On Error continue with error output: the failed items leave by it, linked to their input', async () => {
+		const mixed = [items[0], { ...items[1], to: 'nobody' }, items[2]] as typeof items;
+		const { outputs } = await service.run(place(), mixed, { node: { onError: 'continueErrorOutput' } });
+		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(links([0, 2]));
+		// n8n adds the fields of the input item.
+		expect(outputs[1]).toMatchObject([
+			{ json: { status: 'failed', message: expect.stringContaining('nobody'), id: 2 }, pairedItem: { item: 1 } },
+		]);
+	});
+
+	test('On Error stop: nothing is sent when an item cannot be, and the message says so', async () => {
+		const mixed = [items[0], { ...items[1], to: 'nobody' }, items[2]] as typeof items;
+		const { run } = await service.run(place(), mixed);
+		expect(run.status).toBe('error');
+		expect(await service.requests()).toEqual([]);
+	});
+});
+
+describe('Campaign: Queue Call', () => {
+	const queue = (changes = {}) => ({
+		resource: 'campaign',
+		operation: 'queueCall',
+		campaign: byId(service.seed.campaigns.active),
+		phoneNumber: '={{ $json.to }}',
+		specifyPayload: 'json',
+		payloadJson: '={{ { name: $json.name } }}',
+		contextFields: { values: [{ name: 'contact', value: '={{ $json.id }}' }] },
+		...changes,
+	});
+
+	test('queues one call for each item, with that item’s values', async () => {
+		const { outputs } = await service.run(queue({ options: { allowDuplicates: true } }), items);
+		const requests = await service.requests('POST');
+		expect(requests.map(({ path }) => path)).toEqual(
+			Array(3).fill(`/api/v1/campaigns/${service.seed.campaigns.active}/call`),
+		);
+		expect(requests.map(({ body }) => body)).toEqual(
+			items.map(({ to, name, id }) => ({
+				to,
+				payload: { name },
+				context: { contact: id },
+				is_testing: false,
+				allow_duplicates: true,
+			})),
+		);
+		expect(outputs[0]?.map(({ json, pairedItem }) => [json.to, json.campaign_id, typeof json.id, pairedItem])).toEqual(
+			numbers.map((to, item) => [to, service.seed.campaigns.active, 'string', { item }]),
+		);
+	});
+
+	test('a number that is queued already is given back, skipped or refused, as the user chose', async () => {
+		const [first] = (await service.run(queue(), items)).outputs[0] ?? [];
+		const again = async (onDuplicate: string) =>
+			await service.run(queue({ onDuplicate }), [items[0]] as typeof items, {
+				node: { onError: 'continueErrorOutput' },
+			});
+		expect((await again('returnExisting')).outputs[0]).toMatchObject([
+			{ json: { id: first?.json.id, alreadyQueued: true }, pairedItem: { item: 0 } },
+		]);
+		expect((await again('skip')).outputs).toEqual([[], []]);
+		expect((await again('fail')).outputs).toMatchObject([[], [{ pairedItem: { item: 0 } }]]);
+		expect((await service.requests('POST')).map(({ status }) => status)).toEqual([201, 201, 201, 409, 409, 409]);
+	});
+
+	test.each(['draft', 'paused', 'completed', 'cancelled'] as const)(
+		'a %s campaign takes no calls, and the message says why',
+		async (status) => {
+			const { run } = await service.run(queue({ campaign: byId(service.seed.campaigns[status]) }), items);
+			expect(run.error).toMatchObject({ description: expect.stringContaining('only while the campaign is active') });
+		},
+	);
+
+	test('wrong JSON names the field and costs no request', async () => {
+		const { run } = await service.run(queue({ payloadJson: '{"name": ' }), items);
+		expect(run.error?.message).toContain("'Payload (JSON)'");
+		expect(await service.requests()).toEqual([]);
+	});
+});

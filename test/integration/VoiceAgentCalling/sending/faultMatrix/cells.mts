@@ -1,0 +1,209 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { byId, type Service, until } from '../../../service.mts';
+import { type FaultRow, MAX_WAIT_SECONDS, type State, TIMEOUT_SECONDS } from './faults.mts';
+
+export const ITEMS = 7;
+export const positions = { first: 0, middle: 3, last: 6, all: undefined } as const;
+export const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+
+export const operations = {
+	'Call Place': { parameters: { resource: 'call', operation: 'place', agent: byId('={{ $json.who }}') }, calls: true },
+	'Campaign Queue Call': {
+		parameters: { resource: 'campaign', operation: 'queueCall', campaign: byId('={{ $json.who }}') },
+		calls: true,
+	},
+	'Campaign Get': {
+		parameters: { resource: 'campaign', operation: 'get', campaign: byId('={{ $json.who }}') },
+		calls: false,
+	},
+} as const;
+
+/** One run of the node: what is done, what goes wrong where, and how the node is set. */
+export interface Cell {
+	operation: keyof typeof operations;
+	row: FaultRow;
+	position: keyof typeof positions;
+	retry: boolean;
+	onError: (typeof onErrors)[number];
+}
+
+const numbers = Array.from({ length: ITEMS }, (_, item) => `+1202555011${item}`);
+
+/** Two that call, or are read, for each operation: the fault is put on the second one's path. */
+export async function waysOf(service: Service): Promise<Record<Cell['operation'], [string, string]>> {
+	const two = async (path: string, first: string): Promise<[string, string]> => {
+		const list = (await service.api('GET', path)).body.data as Array<{ id: string }>;
+		return [first, list.find(({ id }) => id !== first)?.id ?? ''];
+	};
+	const agents = await two('agents?status=published&direction=outbound', service.seed.agents.published);
+	const campaigns = await two('campaigns?status=active', service.seed.campaigns.active);
+	return { 'Call Place': agents, 'Campaign Queue Call': campaigns, 'Campaign Get': campaigns };
+}
+
+/** What a run showed. */
+export interface Seen {
+	/** For each item all that was said of it: one word, if all is well. */
+	states: State[][];
+	/** What is wrong, in words; nothing, if all is well. */
+	wrong: string[];
+}
+
+/** Runs one cell against a service of its own. */
+export async function runCell(service: Service, cell: Cell, [plain, faulty]: [string, string]): Promise<Seen> {
+	await service.reset();
+	const { parameters, calls } = operations[cell.operation];
+	const position = positions[cell.position];
+	const items = numbers.map((to, item) => ({ to, who: position === undefined || position === item ? faulty : plain }));
+	const end = `${cell.operation === 'Call Place' ? 'agents' : 'campaigns'}/${faulty}${calls ? '/call' : ''}`;
+	const { times = 1 } = cell.row.fault;
+	await service.fault({
+		...cell.row.fault,
+		times: position === undefined && times === 1 ? ITEMS : times,
+		match: { path: `/api/v1/${end}` },
+	});
+	const { run, outputs } = await service.run(
+		{
+			...parameters,
+			...(calls ? { phoneNumber: '={{ $json.to }}' } : { simplify: true }),
+			sending: {
+				maxConcurrentRequests: 3,
+				requestTimeout: cell.row.fault.kind === 'latency' ? TIMEOUT_SECONDS : 20,
+				maxWait: MAX_WAIT_SECONDS,
+			},
+		},
+		items,
+		{ node: { onError: cell.onError, retryOnFail: cell.retry, maxTries: 3, waitBetweenTries: 1 } },
+	);
+	// A request that n8n does not wait for any more is still under way.
+	const underWay = async () =>
+		(await service.requests()).filter(({ status, fault }) => status === null && !fault?.startsWith('drop')).length;
+	await until(async () => (await underWay()) === 0);
+
+	const { states, wrong, shown } = run.error ? reportedBy(run.error) : reportedIn(outputs);
+	if (calls) {
+		wrong.push(...againstTheService(states, shown, await callsAt(service, cell.operation, [plain, faulty])));
+	}
+	for (const [item, json] of shown) {
+		if (!calls && json.id !== items[item]?.who) {
+			wrong.push(`item ${item} has the campaign of another one`);
+		}
+	}
+	if (cell.onError !== 'stopWorkflow' && run.error) {
+		wrong.push(`the run ended in an error: ${run.error.message}`);
+	}
+	return { states, wrong };
+}
+
+interface Reported extends Seen {
+	/** The outputs of the items that are done. */
+	shown: Array<[item: number, json: IDataObject]>;
+}
+
+const noStates = (): State[][] => Array.from({ length: ITEMS }, () => []);
+
+/** What the error says that ended the run. */
+function reportedBy({ description }: Error & { description?: string | null }): Reported {
+	const states = noStates();
+	const words: Record<string, State> = {
+		Done: 'done',
+		'Outcome unknown': 'unknown',
+		'Not done': 'not done',
+		'Not tried': 'not tried',
+	};
+	for (const [, word = '', list = ''] of (description ?? '').matchAll(
+		/(Done|Outcome unknown|Not done|Not tried): ([\d, -]+)\./g,
+	)) {
+		for (const range of list.split(', ')) {
+			const [from = 0, to = from] = range.split('-').map(Number);
+			for (let item = from; item <= to; item++) {
+				states[item]?.push(words[word] as State);
+			}
+		}
+	}
+	return { states, wrong: [], shown: [] };
+}
+
+/** What the items of the outputs say. */
+function reportedIn(outputs: INodeExecutionData[][]): Reported {
+	const states = noStates();
+	const wrong: string[] = [];
+	const shown: Reported['shown'] = [];
+	for (const output of outputs) {
+		const links = output.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+		if (links.some((item, index) => item < (links[index - 1] ?? 0))) {
+			wrong.push(`out of order: ${String(links)}`);
+		}
+		for (const { json, pairedItem } of output) {
+			const { item } = pairedItem as { item: number };
+			states[item]?.push(stateOf(json));
+			if (stateOf(json) === 'done') {
+				shown.push([item, json]);
+			}
+		}
+	}
+	return { states, wrong, shown };
+}
+
+function stateOf({ status, code }: IDataObject): State {
+	if (status === 'notTried') {
+		return 'not tried';
+	}
+	if (status !== 'failed') {
+		return 'done';
+	}
+	return code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'not done';
+}
+
+/** The calls that there are: the ids for each item's number. */
+async function callsAt(service: Service, operation: Cell['operation'], campaigns: string[]): Promise<string[][]> {
+	const of = async (id: string) =>
+		(await service.api('GET', `campaigns/${id}`)).body.data as { calls: Array<{ id: string; to: string }> };
+	const calls =
+		operation === 'Call Place'
+			? await service.calls()
+			: (await Promise.all(campaigns.map(of))).flatMap((campaign) => campaign.calls);
+	return numbers.map((number) => calls.filter(({ to }) => to === number).map(({ id }) => id));
+}
+
+/** What the report says, against the calls that there are. */
+function againstTheService(states: State[][], shown: Reported['shown'], calls: string[][]): string[] {
+	const wrong: string[] = [];
+	calls.forEach((ids, item) => {
+		const [state] = states[item] ?? [];
+		if (ids.length > 1) {
+			wrong.push(`item ${item} was called ${ids.length} times`);
+		}
+		if (state === 'done' && ids.length === 0) {
+			wrong.push(`item ${item} counts as done and has no call`);
+		}
+		if (ids.length > 0 && state !== 'done' && state !== 'unknown') {
+			wrong.push(`item ${item} has a call and counts as ${String(state)}`);
+		}
+	});
+	for (const [item, json] of shown) {
+		if (!calls[item]?.includes(String(json.id))) {
+			wrong.push(`item ${item} has the call of another one`);
+		}
+	}
+	return wrong;
+}
+
+/** What may become of an item. */
+export function expected({ operation, row, position, retry, onError }: Cell, item: number): State[] {
+	const stops = onError === 'stopWorkflow';
+	const isHit = position === 'all' || positions[position] === item;
+	const state = operations[operation].calls ? row.call : row.read;
+	if (!isHit) {
+		// Who would have to wait too long is one with whoever is told so.
+		const tooLong: State[] = row.name === '429, too long' ? ['not tried', 'not done'] : [];
+		return ['done', ...(stops && state !== 'done' ? (['not tried'] as const) : []), ...tooLong];
+	}
+	if (state === 'done') {
+		return ['done'];
+	}
+	// What was not done is, at the next try.
+	const again: State[] = stops && retry && state === 'not done' ? ['done'] : [];
+	const beside: State[] = position === 'all' && (stops || row.name === '429, too long') ? ['not tried'] : [];
+	return [state, ...again, ...beside];
+}

@@ -1,0 +1,52 @@
+import type { Fault } from '../../../service.mts';
+
+/** What becomes of an item. */
+export type State = 'done' | 'unknown' | 'not done' | 'not tried';
+
+/** What happens to a request, and what becomes of an item that it happens to. */
+export interface FaultRow {
+	name: string;
+	fault: Omit<Fault, 'match'>;
+	/** Of a call, which is sent once. */
+	call: State;
+	/** Of what only reads, which may be sent again. */
+	read: State;
+}
+
+/** Seconds to wait for an answer, with the latencies on both sides of it. */
+export const TIMEOUT_SECONDS = 2;
+/** Seconds to wait for the service's limit. */
+export const MAX_WAIT_SECONDS = 10;
+
+const refused = (name: string, more: Partial<Fault>): FaultRow => ({
+	name,
+	fault: { kind: 'status', status: 429, times: 4, ...more },
+	call: 'done',
+	read: 'done',
+});
+
+const flat = { message: 'Too many requests.' };
+const nested = (seconds: number) => ({
+	error: { code: 'RATE_LIMIT_EXCEEDED', ...flat, details: { retry_after: seconds } },
+});
+
+export const faultRows: FaultRow[] = [
+	{ name: 'late answer', fault: { kind: 'latency', ms: 150 }, call: 'done', read: 'done' },
+	{
+		name: 'no answer in time',
+		fault: { kind: 'latency', ms: TIMEOUT_SECONDS * 1000 + 300 },
+		call: 'unknown',
+		read: 'not done',
+	},
+	refused('four 429, nested', { body: nested(1) }),
+	refused('four 429, header', { body: flat, headers: { 'Retry-After': '1' } }),
+	refused('four 429, silent', { body: flat }),
+	{ ...refused('429, too long', { body: nested(60), times: 1 }), call: 'not done', read: 'not done' },
+	{ name: '500', fault: { kind: 'status', status: 500 }, call: 'unknown', read: 'not done' },
+	...[502, 503, 504].map(
+		(status): FaultRow => ({ name: String(status), fault: { kind: 'status', status }, call: 'unknown', read: 'done' }),
+	),
+	{ name: 'cut before it acts', fault: { kind: 'drop-before' }, call: 'unknown', read: 'done' },
+	{ name: 'cut after it acted', fault: { kind: 'drop-after' }, call: 'unknown', read: 'done' },
+	{ name: 'malformed answer', fault: { kind: 'malformed' }, call: 'unknown', read: 'not done' },
+];

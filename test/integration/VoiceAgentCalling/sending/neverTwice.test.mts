@@ -1,0 +1,376 @@
+import { harness } from '../../harness.mts';
+import { startReceiver } from '../../receiver.mts';
+import type { Fault, Service } from '../../service.mts';
+import { byId, startService, until } from '../../service.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+const numbers = ['+12025550111', '+12025550122', '+12025550133'];
+/** The second item goes another way than the rest, so that a fault can be put on that way alone. */
+const items = () => numbers.map((to, index) => ({ to, way: index === 1 ? ways.second : ways.first }));
+const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+interface Ways {
+	first: { agent: string; campaign: string };
+	second: { agent: string; campaign: string };
+}
+let ways: Ways;
+beforeAll(async () => {
+	const { agents, campaigns } = service.seed;
+	const other = async (path: string, first: string) => {
+		const list = (await service.api('GET', path)).body.data as Array<{ id: string }>;
+		return list.find(({ id }) => id !== first)?.id ?? '';
+	};
+	ways = {
+		first: { agent: agents.published, campaign: campaigns.active },
+		second: {
+			agent: await other('agents?status=published&direction=outbound', agents.published),
+			campaign: await other('campaigns?status=active', campaigns.active),
+		},
+	};
+});
+
+/** Both operations that make phones ring. */
+const dialling = {
+	place: () => ({
+		resource: 'call',
+		operation: 'place',
+		agent: byId('={{ $json.way.agent }}'),
+		phoneNumber: '={{ $json.to }}',
+	}),
+	queueCall: () => ({
+		resource: 'campaign',
+		operation: 'queueCall',
+		campaign: byId('={{ $json.way.campaign }}'),
+		phoneNumber: '={{ $json.to }}',
+		options: { allowDuplicates: true },
+	}),
+};
+const operations = ['place', 'queueCall'] as const;
+
+/** Makes the second item's next request fail. */
+async function failSecond(operation: (typeof operations)[number], fault: Omit<Fault, 'match'>): Promise<void> {
+	const { agent, campaign } = ways.second;
+	const path = operation === 'place' ? `/api/v1/agents/${agent}/call` : `/api/v1/campaigns/${campaign}/call`;
+	await service.fault({ match: { method: 'POST', path }, ...fault });
+}
+
+/** A loop of some rounds around one of the operations. */
+const inLoop = (operation: (typeof operations)[number], rounds: number) => ({
+	nodes: [
+		harness.sourceOf(items()),
+		{ name: 'Loop', type: 'harness.loop', parameters: { rounds } },
+		{
+			name: 'Call',
+			type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling',
+			parameters: dialling[operation](),
+			...retried,
+		},
+		{ name: 'End', type: 'harness.noOp' },
+	],
+	connections: { Source: [['Loop']], Loop: [['End'], ['Call']], Call: [['Loop']] },
+	credentials: service.credentials(),
+});
+
+/** How often each number was sent to the service, and how often it took it. */
+async function dialled() {
+	const requests = await service.requests('POST', '/call');
+	const count = (taken: boolean) =>
+		numbers.map(
+			(to) =>
+				requests.filter(
+					({ body, status }) => (body as { to: string }).to === to && (!taken || status === 200 || status === 201),
+				).length,
+		);
+	return { sent: count(false), taken: count(true) };
+}
+
+describe.each(operations)('%s', (operation) => {
+	test('in a loop of three rounds with the same numbers, each round dials once for each item', async () => {
+		const { status, nodes } = await harness.runWorkflow(inLoop(operation, 3));
+		expect(status).toBe('success');
+		expect(nodes.Call).toHaveLength(3);
+		expect(await dialled()).toEqual({ sent: [3, 3, 3], taken: [3, 3, 3] });
+	});
+
+	test('in a loop, a round that is tried again dials for this round only', async () => {
+		await failSecond(operation, { kind: 'status', status: 403 });
+		const { status } = await harness.runWorkflow(inLoop(operation, 2));
+		expect(status).toBe('success');
+		expect((await dialled()).taken).toEqual([2, 2, 2]);
+	});
+
+	describe('the same number in two items', () => {
+		const twice = () => [...items(), ...items()];
+
+		test('is dialled once, and both items have its call', async () => {
+			const { outputs } = await service.run(dialling[operation](), twice(), { node: retried });
+			expect((await dialled()).sent).toEqual([1, 1, 1]);
+			const [first, second] = [outputs[0]?.slice(0, 3) ?? [], outputs[0]?.slice(3)];
+			expect(second).toMatchObject(
+				first.map(({ json }, item) => ({
+					json: { id: json.id, sameNumberAsItem: item },
+					pairedItem: { item: item + 3 },
+				})),
+			);
+			for (const { json } of first) {
+				expect(json).not.toHaveProperty('sameNumberAsItem');
+			}
+		});
+
+		test('is dialled twice where Repeated Number says so', async () => {
+			const parameters = dialling[operation]();
+			const options = { ...('options' in parameters && parameters.options), repeatedNumber: 'callEachTime' };
+			const { status } = await service.run({ ...parameters, options }, twice(), { node: retried });
+			expect(status).toBe('success');
+			expect((await dialled()).taken).toEqual([2, 2, 2]);
+		});
+
+		test('is dialled for the second item when the service refused the first', async () => {
+			await failSecond(operation, { kind: 'status', status: 403 });
+			const { outputs } = await service.run(dialling[operation](), twice(), {
+				node: { onError: 'continueRegularOutput' },
+			});
+			expect((await dialled()).taken).toEqual([1, 1, 1]);
+			expect(outputs[0]?.map(({ json }) => json.status === 'failed')).toEqual([
+				false,
+				true,
+				false,
+				false,
+				false,
+				false,
+			]);
+		});
+
+		test('is not dialled for the second item when nobody knows what became of the first', async () => {
+			await failSecond(operation, { kind: 'drop-after' });
+			const { outputs } = await service.run(dialling[operation](), twice(), {
+				node: { onError: 'continueRegularOutput' },
+			});
+			expect((await dialled()).sent).toEqual([1, 1, 1]);
+			const unknown = { json: { status: 'failed', code: 'OUTCOME_UNKNOWN' } };
+			expect([outputs[0]?.[1], outputs[0]?.[4]]).toMatchObject([
+				unknown,
+				{ json: { ...unknown.json, message: expect.stringContaining('item 1 has the same number') } },
+			]);
+		});
+
+		test('is dialled once by each of two that call it', async () => {
+			const [one] = items();
+			const both = [one, { ...one, way: ways.second }];
+			await service.run(dialling[operation](), both, { node: retried });
+			expect((await dialled()).taken[0]).toBe(2);
+		});
+	});
+
+	describe('with Retry On Fail and item 2 of 3 failing at first, each number is sent once', () => {
+		const faults: Array<[string, Omit<Fault, 'match'>]> = [
+			['the service breaks down (500)', { kind: 'status', status: 500 }],
+			['the connection is cut before the service acted', { kind: 'drop-before' }],
+			['the connection is cut after the service acted', { kind: 'drop-after' }],
+			['the answer is not JSON', { kind: 'malformed' }],
+		];
+		const settings = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+
+		test.each(faults.flatMap(([name, fault]) => settings.map((onError) => [name, onError, fault] as const)))(
+			'%s, On Error %s',
+			async (_name, onError, fault) => {
+				await failSecond(operation, fault);
+				const { run, outputs } = await service.run(dialling[operation](), items(), { node: { ...retried, onError } });
+				expect((await dialled()).sent).toEqual([1, 1, 1]);
+				expect(run.status).toBe(onError === 'stopWorkflow' ? 'error' : 'success');
+				if (onError === 'stopWorkflow') {
+					expect(run.error).toMatchObject({
+						message: expect.stringMatching(/Outcome unknown.*\[item 1\]/),
+						description: expect.stringContaining('Outcome unknown: 1.'),
+					});
+				} else {
+					const failed = outputs[onError === 'continueErrorOutput' ? 1 : 0]?.filter(
+						({ json }) => json.status === 'failed',
+					);
+					expect(failed).toMatchObject([
+						{
+							pairedItem: { item: 1 },
+							json: { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('Outcome unknown') },
+						},
+					]);
+				}
+			},
+		);
+
+		test.each(settings)('refused for now (403), On Error %s: only the refused one is sent again', async (onError) => {
+			await failSecond(operation, { kind: 'status', status: 403, body: { success: false, message: 'Not now.' } });
+			const { run } = await service.run(dialling[operation](), items(), { node: { ...retried, onError } });
+			expect(run.status).toBe('success');
+			const { sent, taken } = await dialled();
+			expect([sent[0], sent[2]]).toEqual([1, 1]);
+			expect(sent[1]).toBeLessThanOrEqual(2);
+			expect([taken[0], taken[2]]).toEqual([1, 1]);
+			// Where the user lets the workflow go on with failed items, n8n does not try again.
+			expect(taken[1]).toBe((sent[1] ?? 0) - 1);
+		});
+	});
+
+	test('a context that says something else at each try is still the same call', async () => {
+		const parameters = {
+			...dialling[operation](),
+			specifyContext: 'json',
+			contextJson: '={{ { at: Math.random() } }}',
+		};
+		await failSecond(operation, { kind: 'drop-after' });
+		await service.run(parameters, items(), { node: retried });
+		expect((await dialled()).sent).toEqual([1, 1, 1]);
+
+		await service.reset();
+		await failSecond(operation, { kind: 'status', status: 403 });
+		await service.run(parameters, items(), { node: retried });
+		expect((await dialled()).taken).toEqual([1, 1, 1]);
+	});
+
+	test('what an earlier try dialled is given back as if it had just been', async () => {
+		await failSecond(operation, { kind: 'status', status: 403 });
+		const { outputs, tries } = await service.run(dialling[operation](), items(), { node: retried });
+		expect(outputs[0]).toHaveLength(3);
+		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		for (const item of outputs[0] ?? []) {
+			expect(item.json.id).toEqual(expect.any(String));
+		}
+		expect(tries).toBeLessThanOrEqual(2);
+	});
+});
+
+test('after a failure the message says which items are done, unknown and not tried', async () => {
+	await failSecond('place', { kind: 'drop-after' });
+	const many = Array.from({ length: 40 }, (_, index) => ({
+		to: `+120255501${10 + index}`,
+		way: index === 1 ? ways.second : ways.first,
+	}));
+	const { run } = await service.run(dialling.place(), many);
+	const { description = '' } = run.error as Error & { description?: string };
+	const [, done = '', unknown, notTried = ''] =
+		/Done: (.*)\. Outcome unknown: (.*)\. Not tried: (.*)\./.exec(description) ?? [];
+	expect(unknown).toBe('1');
+	expect(done).toMatch(/^0, 2-\d+$/);
+	expect(notTried).toMatch(/^\d+-39$/);
+	expect(Number(notTried.split('-')[0])).toBe(Number(done.split('-')[1]) + 1);
+	expect(await service.requests('POST')).toHaveLength(Number(notTried.split('-')[0]));
+});
+
+test('after a try that stopped, the message says of the items behind too what an earlier try has done', async () => {
+	// The others are done long before the first one's time is up.
+	await failSecond('place', { kind: 'latency', ms: 1300 });
+	const [first, second] = items();
+	const many = [second, ...Array.from({ length: 9 }, (_, index) => ({ ...first, to: `+120255501${40 + index}` }))];
+	const { run, tries } = await service.run({ ...dialling.place(), sending: { requestTimeout: 1 } }, many, {
+		node: retried,
+	});
+	expect(tries).toBe(3);
+	expect(run.error).toMatchObject({ description: expect.stringContaining('Items: Done: 1-9. Outcome unknown: 0.') });
+});
+
+test('what is kept for a later try is ids, not what was said', async () => {
+	const parameters = { ...dialling.place(), specifyPayload: 'json', payloadJson: '{"name":"Somebody Private"}' };
+	const { run } = await service.run(parameters, items());
+	const { executionData } = (run.stored as { data: { executionData: { contextData: unknown } } }).data;
+	expect(JSON.stringify(executionData.contextData)).not.toMatch(/Private|\+1202/);
+});
+
+test('a cancelled execution starts nothing new, and is stored as cancelled', async () => {
+	const many = Array.from({ length: 60 }, (_, index) => ({ to: `+120255501${10 + index}`, way: ways.first }));
+	await service.fault({ match: { method: 'POST' }, kind: 'latency', ms: 100, times: 60 });
+	const started = await harness.startWorkflow({
+		nodes: [
+			harness.sourceOf(many),
+			{ name: 'Call', type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', parameters: dialling.place() },
+		],
+		credentials: service.credentials(),
+	});
+	await until(async () => (await service.requests('POST')).length > 0);
+	started.cancel();
+	const { status, error } = await started.result;
+	// What was on its way may still be arriving.
+	const settled = async () => {
+		await new Promise((resolve) => setTimeout(resolve, 250));
+		return (await service.requests('POST')).length;
+	};
+	const sent = await settled();
+	expect(sent).toBeLessThan(30);
+	// Of the calls under way nobody knows: n8n cuts their connections.
+	expect(error).toMatchObject({ description: expect.stringContaining('Not tried') });
+	expect(status).toBe('canceled');
+	expect(await settled()).toBe(sent);
+});
+
+test('a number that had a call already is not called at the next try, though that call is over by then', async () => {
+	const [to] = numbers;
+	const { first, second } = ways;
+	await service.api('POST', `campaigns/${first.campaign}/call`, { to });
+	await failSecond('queueCall', { kind: 'status', status: 403 });
+	const parameters = { ...dialling.queueCall(), options: {} };
+	const node = { ...retried, waitBetweenTries: 3000 };
+	const running = service.run(parameters, items().slice(0, 2), { node });
+	await until(async () => (await service.requests('POST', `${second.campaign}/call`)).length === 1);
+	await service.advance(120);
+	const { run, outputs, tries } = await running;
+	expect({ status: run.status, tries }).toEqual({ status: 'success', tries: 2 });
+	expect(outputs[0]).toMatchObject([
+		{ json: { id: expect.any(String), alreadyQueued: true, alreadySent: true } },
+		{ json: { to: numbers[1] } },
+	]);
+	expect(await service.requests('POST', `${first.campaign}/call`)).toHaveLength(2);
+});
+
+describe('what rings no phone is not done twice either, where another item makes the run begin again', () => {
+	test('an event is made once, though its title says something else at each try', async () => {
+		const first = service.seed.calendar;
+		const calendars = (await service.api('GET', 'calendars')).body.data as Array<{ id: string }>;
+		const second = calendars.find(({ id }) => id !== first)?.id ?? '';
+		await service.fault({
+			match: { method: 'POST', path: `/api/v1/calendars/${second}/events` },
+			kind: 'status',
+			status: 403,
+		});
+		const event = {
+			resource: 'calendarEvent',
+			operation: 'create',
+			calendar: byId('={{ $json.calendar }}'),
+			title: '={{ "Visit " + Math.random() }}',
+			start: '2031-05-05T09:00:00Z',
+			end: '2031-05-05T10:00:00Z',
+		};
+		const { run, outputs } = await service.run(event, [{ calendar: first }, { calendar: second }], { node: retried });
+		expect(run.status).toBe('success');
+		expect(outputs[0]).toMatchObject([
+			{ json: { id: expect.any(String), alreadySent: true } },
+			{ json: { id: expect.any(String) } },
+		]);
+		expect(await service.requests('POST', `calendars/${first}/events`)).toHaveLength(1);
+	});
+
+	test.each([
+		['campaignWebhook', 'campaign', 'campaigns', 'campaign.paused', { dispatched: true }],
+		['agentWebhook', 'agent', 'agents', 'event_recording', { success: true }],
+	] as const)('%s, Test: one that was tested stays so', async (resource, owner, collection, event, tested) => {
+		const ownerId = owner === 'agent' ? service.seed.agents.published : service.seed.campaigns.active;
+		const path = `${collection}/${ownerId}/webhooks`;
+		const receiver = await startReceiver();
+		const made = [1, 2].map(() =>
+			service.api('POST', path, { name: 'Hook', webhook_url: `${receiver}/200`, events: [event], max_retries: 0 }),
+		);
+		const [first, second] = (await Promise.all(made)).map(({ body }) => (body.data as { id: string }).id);
+		await service.fault({
+			match: { method: 'POST', path: `/api/v1/${path}/${second}/test` },
+			kind: 'status',
+			status: 403,
+		});
+		const parameters = { resource, operation: 'test', [owner]: byId(ownerId), [resource]: byId('={{ $json.id }}') };
+		const { run, outputs } = await service.run(parameters, [{ id: first }, { id: second }], { node: retried });
+		expect(run.status).toBe('success');
+		expect(outputs[0]).toMatchObject([{ json: { ...tested, alreadySent: true } }, { json: tested }]);
+		expect(await service.requests('POST', `${first}/test`)).toHaveLength(1);
+	});
+});

@@ -1,0 +1,372 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Service } from '../../service.mts';
+import { byId, startService } from '../../service.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+const goesOn = { onError: 'continueRegularOutput' } as const;
+const contact = (index: number) => ({ to: `+1202555${String(1000 + index)}` });
+const contacts = (count: number) => Array.from({ length: count }, (_, index) => contact(index));
+
+const queue = (more: object = {}) => ({
+	resource: 'campaign',
+	operation: 'queueCall',
+	campaign: byId('={{ $json.campaign ?? "' + service.seed.campaigns.active + '" }}'),
+	phoneNumber: '={{ $json.to }}',
+	testCall: '={{ $json.testCall ?? "never" }}',
+	...more,
+});
+const place = (more: object = {}) => ({
+	resource: 'call',
+	operation: 'place',
+	agent: byId('={{ $json.agent ?? "' + service.seed.agents.published + '" }}'),
+	phoneNumber: '={{ $json.to }}',
+	testCall: '={{ $json.testCall ?? "never" }}',
+	...more,
+});
+const getCampaign = (more: object = {}) => ({
+	resource: 'campaign',
+	operation: 'get',
+	campaign: byId(service.seed.campaigns.active),
+	...more,
+});
+
+/** What the user sees above the output. */
+function hintsOf({ run }: Awaited<ReturnType<Service['run']>>): string[] {
+	const { data } = run.stored as {
+		data: { resultData: { runData: Record<string, Array<{ hints?: Array<{ message: string }> }>> } };
+	};
+	return Object.values(data.resultData.runData).flatMap((runs) =>
+		runs.flatMap(({ hints = [] }) => hints.map(({ message }) => message)),
+	);
+}
+
+const codes = (items: Array<{ json: IDataObject }> = []) => items.map(({ json }) => json.code ?? 'done');
+
+describe('the pace', () => {
+	test('follows the limit that the service tells: all calls are queued, and no request is sent in vain', async () => {
+		const limited = await startService({ rateLimit: 10, rateWindow: 1 });
+		const { outputs } = await limited.run({ ...queue(), campaign: byId(limited.seed.campaigns.active) }, contacts(35));
+		expect(codes(outputs[0])).toEqual(contacts(35).map(() => 'done'));
+		expect(outputs[0]?.map(({ json }) => json.to)).toEqual(contacts(35).map(({ to }) => to));
+		const statuses = (await limited.requests('POST')).map(({ status }) => status);
+		expect(statuses.filter((status) => status === 201)).toHaveLength(35);
+		expect(statuses.length).toBeLessThanOrEqual(37);
+	}, 15_000);
+
+	test.each([
+		['nested', { body: { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow.', details: { retry_after: 1 } } } }],
+		['flat', { body: { success: false, message: 'Slow.', retry_after: 1 } }],
+		['in a header', { body: { success: false, message: 'Slow.' }, headers: { 'retry-after': '1' } }],
+	])('waits as long as a 429 asks (%s), then sends the call', async (_where, answer) => {
+		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 429, ...answer });
+		const { outputs } = await service.run(place(), contacts(1));
+		expect(codes(outputs[0])).toEqual(['done']);
+		const [refused, taken] = await service.requests('POST');
+		expect(Date.parse(taken?.at ?? '') - Date.parse(refused?.at ?? '')).toBeGreaterThanOrEqual(1000);
+		expect([refused?.status, taken?.status]).toEqual([429, 200]);
+	});
+
+	test('keeps to Max Requests per Minute at even distances', async () => {
+		await service.run(queue({ sending: { maxRequestsPerMinute: 600 } }), contacts(10));
+		const moments = (await service.requests('POST')).map(({ at }) => Date.parse(at));
+		// Nine distances of 100 ms; what each request takes to arrive differs.
+		expect(moments[9] - moments[0]).toBeGreaterThanOrEqual(750);
+	});
+
+	test('is one for the pages of a list and for all items', async () => {
+		const { run } = await service.run(
+			{ resource: 'call', operation: 'getAll', returnAll: true, sending: { maxRequestsPerMinute: 1200 } },
+			[{}, {}],
+		);
+		expect(run.status).toBe('success');
+		const moments = (await service.requests('GET', '/calls')).map(({ at }) => Date.parse(at)).sort();
+		expect(moments.length).toBeGreaterThanOrEqual(2);
+		for (const [index, moment] of moments.slice(1).entries()) {
+			expect(moment - (moments[index] ?? 0)).toBeGreaterThanOrEqual(35);
+		}
+	});
+
+	test('waits no longer than Max Wait: the error says how long it would take', async () => {
+		const body = { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow.', details: { retry_after: 3600 } } };
+		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 429, body });
+		const { outputs } = await service.run(place({ sending: { maxConcurrentRequests: 1 } }), contacts(3), {
+			node: goesOn,
+		});
+		expect(outputs[0]).toMatchObject([
+			{
+				json: {
+					status: 'failed',
+					code: 'RATE_LIMIT_EXCEEDED',
+					httpStatus: 429,
+					message: expect.stringContaining('3600 seconds'),
+				},
+			},
+			{ json: { status: 'notTried' } },
+			{ json: { status: 'notTried' } },
+		]);
+		expect(await service.requests('POST')).toHaveLength(1);
+	});
+
+	test('has settings that are checked before anything is sent', async () => {
+		const { outputs } = await service.run(place({ sending: { maxConcurrentRequests: 101 } }), contacts(2), {
+			node: goesOn,
+		});
+		expect(outputs[0]).toMatchObject(
+			contacts(2).map(() => ({
+				json: { code: 'INVALID_INPUT', message: expect.stringContaining("'Max Concurrent Requests' cannot be 101") },
+			})),
+		);
+		expect(await service.requests()).toEqual([]);
+	});
+});
+
+describe('another try by itself', () => {
+	test.each([502, 503, 504])('follows a %s where it does no harm', async (status) => {
+		await service.fault({ match: { method: 'GET' }, kind: 'status', status, times: 2 });
+		expect((await service.run(getCampaign())).run.status).toBe('success');
+		expect(await service.requests('GET')).toHaveLength(3);
+	});
+
+	test('follows a connection that was cut where it does no harm', async () => {
+		await service.fault({ match: { method: 'GET' }, kind: 'drop-before' });
+		expect((await service.run(getCampaign())).run.status).toBe('success');
+		expect(await service.requests('GET')).toHaveLength(2);
+	});
+
+	test('ends after the fourth', async () => {
+		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 503, times: 9 });
+		expect((await service.run(getCampaign())).run.status).toBe('error');
+		expect(await service.requests('GET')).toHaveLength(4);
+	}, 15_000);
+
+	test('takes what is gone for deleted when the first try was cut off after it was done', async () => {
+		await service.fault({ match: { method: 'DELETE' }, kind: 'drop-after' });
+		const { outputs } = await service.run({
+			resource: 'campaign',
+			operation: 'delete',
+			campaign: byId(service.seed.campaigns.draft),
+		});
+		expect(outputs[0]).toMatchObject([{ json: { deleted: true } }]);
+		expect((await service.requests('DELETE')).map(({ status }) => status)).toEqual([null, 404]);
+	});
+
+	test('waits as long as a 503 asks', async () => {
+		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 503, headers: { 'retry-after': '1' } });
+		await service.run(getCampaign());
+		const [first, second] = (await service.requests('GET')).map(({ at }) => Date.parse(at));
+		expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1000);
+	});
+
+	test('never follows a 503 to a call', async () => {
+		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 503 });
+		const { run } = await service.run(place(), contacts(1));
+		expect(run.error?.message).toContain('Outcome unknown');
+		expect(await service.requests('POST')).toHaveLength(1);
+	});
+});
+
+describe('what would fail for the other items too is not tried with them', () => {
+	const one = { sending: { maxConcurrentRequests: 1 } };
+	const notTried = (reason: string) => ({
+		json: { status: 'notTried', code: 'NOT_TRIED', httpStatus: null, message: expect.stringContaining(reason) },
+	});
+
+	test('a token that is not accepted', async () => {
+		const credentials = service.credentials({ environmentToken: 'another' });
+		const { outputs } = await service.run(queue(one), contacts(4), { node: goesOn, credentials });
+		expect(outputs[0]).toMatchObject([
+			{ json: { status: 'failed', httpStatus: 401 } },
+			...[1, 2, 3].map(() => notTried('item 0')),
+		]);
+		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+		expect(await service.requests()).toHaveLength(1);
+	});
+
+	test('an account without credits, but test calls go on', async () => {
+		const poor = await startService({ credits: 0 });
+		const items = contacts(4).map((item, index) => ({
+			...item,
+			agent: poor.seed.agents.published,
+			testCall: index === 2 ? 'always' : 'never',
+		}));
+		const { outputs } = await poor.run(place(one), items, { node: goesOn });
+		expect(outputs[0]).toMatchObject([
+			{ json: { code: 'INSUFFICIENT_CREDITS', httpStatus: 402 } },
+			notTried('item 0'),
+			{ json: { to: items[2]?.to } },
+			notTried('item 0'),
+		]);
+		expect(await poor.requests('POST')).toHaveLength(2);
+	});
+
+	test('a campaign that is not active, but another campaign goes on', async () => {
+		const { active, paused } = service.seed.campaigns;
+		const items = contacts(4).map((item, index) => ({ ...item, campaign: index === 2 ? active : paused }));
+		const { outputs } = await service.run(queue(one), items, { node: goesOn });
+		expect(outputs[0]).toMatchObject([
+			{ json: { code: 'CAMPAIGN_NOT_ACTIVE' } },
+			notTried('active'),
+			{ json: { to: items[2]?.to } },
+			notTried('active'),
+		]);
+		expect(await service.requests('POST')).toHaveLength(2);
+	});
+
+	test('an agent that is not active, but another agent goes on', async () => {
+		const { draft, published } = service.seed.agents;
+		const items = contacts(4).map((item, index) => ({ ...item, agent: index === 2 ? published : draft }));
+		const { outputs } = await service.run(place(one), items, { node: goesOn });
+		expect(outputs[0]).toMatchObject([
+			{ json: { code: 'AGENT_INACTIVE' } },
+			notTried('Publish'),
+			{ json: { to: items[2]?.to } },
+			notTried('Publish'),
+		]);
+		expect(await service.requests('POST')).toHaveLength(2);
+	});
+
+	test('a service that cannot be reached', async () => {
+		const credentials = service.credentials({ baseUrl: 'http://127.0.0.1:9' });
+		const { outputs } = await service.run(queue(one), contacts(3), { node: goesOn, credentials });
+		expect(outputs[0]).toMatchObject([
+			{ json: { code: 'UNREACHABLE' } },
+			notTried('could not be reached'),
+			notTried('could not be reached'),
+		]);
+	}, 15_000);
+
+	test('what has to do with one item stands against no other', async () => {
+		const body = { success: false, message: 'Invalid.', errors: { payload: ['is odd'] } };
+		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 422, body });
+		const { outputs } = await service.run(queue(one), contacts(3), { node: goesOn });
+		expect(codes(outputs[0])).toEqual(['VALIDATION_ERROR', 'done', 'done']);
+	});
+
+	test('a number that is refused as a campaign that is not active would be stands against no other', async () => {
+		await service.fault({
+			match: { method: 'POST' },
+			kind: 'status',
+			status: 400,
+			body: { success: false, message: 'The number is not valid.' },
+		});
+		const { outputs } = await service.run(queue(one), contacts(3), { node: goesOn });
+		expect(codes(outputs[0])).toEqual(['BAD_REQUEST', 'done', 'done']);
+	});
+
+	test('goes to the error output where there is one', async () => {
+		const credentials = service.credentials({ environmentToken: 'another' });
+		const { outputs } = await service.run(queue(one), contacts(2), {
+			node: { onError: 'continueErrorOutput' },
+			credentials,
+		});
+		expect([outputs[0], outputs[1]?.length]).toEqual([[], 2]);
+	});
+});
+
+describe('the summary', () => {
+	const items = () => [contact(1), contact(2), contact(1), { to: '030 1234' }, contact(3), contact(4)];
+
+	test('counts what became of the items, as a hint and as a last item', async () => {
+		const { active } = service.seed.campaigns;
+		await service.api('POST', `campaigns/${active}/call`, contact(2));
+		const ran = await service.run(queue({ sending: { summary: 'item', maxConcurrentRequests: 1 } }), items(), {
+			node: goesOn,
+		});
+		const summary = {
+			items: 6,
+			queued: 3,
+			alreadyQueued: 1,
+			sameNumber: 1,
+			invalid: 1,
+			refused: 0,
+			failed: 0,
+			notTried: 0,
+			unknown: 0,
+			requests: 4,
+			waits: 0,
+			seconds: expect.any(Number),
+		};
+		expect(ran.outputs[0]).toHaveLength(7);
+		expect(ran.outputs[0]?.[6]?.json).toEqual({ summary });
+		expect(hintsOf(ran)).toEqual([
+			expect.stringMatching(
+				/^6 items: 3 queued, 1 already queued, 1 same number, 1 invalid\. [\d.]+ seconds, 4 requests, of which 0 had to wait\.$/,
+			),
+		]);
+	});
+
+	test('counts what was refused, not tried and unknown', async () => {
+		const path = `/api/v1/agents/${service.seed.agents.published}/call`;
+		await service.fault({ match: { path }, kind: 'drop-after' });
+		await service.fault({ match: { path }, kind: 'status', status: 403 });
+		await service.fault({ match: { path }, kind: 'status', status: 402 });
+		const { outputs } = await service.run(
+			place({ sending: { summary: 'item', maxConcurrentRequests: 1 } }),
+			contacts(5),
+			{ node: goesOn },
+		);
+		expect(outputs[0]?.at(-1)?.json).toMatchObject({
+			summary: { items: 5, placed: 0, refused: 2, notTried: 2, unknown: 1, requests: 3 },
+		});
+	});
+
+	test('is a hint alone, or not there', async () => {
+		const ran = await service.run(getCampaign({ sending: { summary: 'hint' } }), [{}]);
+		expect([ran.outputs[0]?.length, hintsOf(ran)]).toEqual([
+			1,
+			[expect.stringMatching(/^1 item: 1 done\. .* 1 request, of which 0/)],
+		]);
+		expect(hintsOf(await service.run(getCampaign()))).toEqual([]);
+	});
+});
+
+describe('Sandbox Only in the credential', () => {
+	test('makes every call a test call', async () => {
+		const credentials = service.credentials({ sandboxOnly: true });
+		const request = {
+			resource: 'service',
+			operation: 'makeApiRequest',
+			method: 'POST',
+			path: `agents/${service.seed.agents.published}/call`,
+			body: JSON.stringify({ ...contact(3), is_testing: false }),
+		};
+		for (const parameters of [place(), queue(), request]) {
+			expect((await service.run(parameters, contacts(1), { credentials })).run.status).toBe('success');
+		}
+		const bodies = (await service.requests('POST')).map(({ body }) => body);
+		expect(bodies).toMatchObject([{ is_testing: true }, { is_testing: true }, { is_testing: true }]);
+	});
+
+	test('holds however the address of a call is written', async () => {
+		const credentials = service.credentials({ sandboxOnly: true });
+		for (const path of ['calls', `agents/${service.seed.agents.published}/Call`]) {
+			const request = {
+				resource: 'service',
+				operation: 'makeApiRequest',
+				method: 'POST',
+				path,
+				body: JSON.stringify(contact(3)),
+			};
+			await service.run(request, [{}], { credentials, node: goesOn });
+		}
+		expect((await service.requests('POST')).map(({ body }) => body)).toMatchObject([
+			{ is_testing: true },
+			{ is_testing: true },
+		]);
+	});
+
+	test('changes nothing else', async () => {
+		const credentials = service.credentials({ sandboxOnly: true });
+		const id = byId(service.seed.campaigns.active);
+		await service.run({ resource: 'campaign', operation: 'setStatus', campaign: id, status: 'paused' }, [{}], {
+			credentials,
+		});
+		expect((await service.requests('PATCH')).map(({ body }) => body)).toEqual([{ status: 'paused' }]);
+	});
+});

@@ -1,0 +1,187 @@
+import type { Service } from '../../service.mts';
+import { byId, startService } from '../../service.mts';
+import { failed } from '../resources/items.mts';
+
+let service: Service;
+beforeAll(async () => {
+	// A call that is talked to the end takes two seconds.
+	service = await startService({ speed: 20 });
+});
+beforeEach(async () => await service.reset());
+
+const goOn = { node: { onError: 'continueRegularOutput' as const } };
+const ticketKey = 'n8n-nodes-voice-agent-calling';
+
+const call = (more: object = {}, options: object = {}) => ({
+	resource: 'call',
+	operation: 'placeAndWait',
+	agent: byId(`={{ $json.agent ?? '${service.seed.agents.published}' }}`),
+	phoneNumber: '={{ $json.to }}',
+	specifyContext: 'json',
+	contextJson: '={{ { contact: $json.to } }}',
+	waitBy: 'polling',
+	timeLimit: 1,
+	...more,
+	options: { pollInterval: 1, ...options },
+});
+const queue = (more: object = {}, options: object = {}) => ({
+	...call({}, options),
+	resource: 'campaign',
+	operation: 'queueCallAndWait',
+	campaign: byId(`={{ $json.campaign ?? '${service.seed.campaigns.active}' }}`),
+	...more,
+});
+
+/** What a caller sees of the outcomes: item, number and outcome. */
+function seen(outputs: Array<Array<{ json: Record<string, unknown>; pairedItem?: unknown }> | null>): unknown[] {
+	return (outputs[0] ?? []).map(({ json, pairedItem }) => [
+		(pairedItem as { item: number }).item,
+		json.to ?? json.code,
+		json.outcome,
+	]);
+}
+
+describe('By polling', () => {
+	test('each call has its outcome, in the order of the items, and with it what was given along', async () => {
+		const numbers = ['+12025550001', '+12025550002', '+12025550003', '+12025550004'];
+		const items = [
+			...numbers.map((to) => ({ to })),
+			{ to: '555' },
+			{ to: '+12025560001', agent: service.seed.agents.draft },
+		];
+		const { outputs } = await service.run(call(), items, goOn);
+		expect(seen(outputs)).toEqual([
+			[0, numbers[0], 'completed'],
+			[1, numbers[1], 'busy'],
+			[2, numbers[2], 'noAnswer'],
+			[3, numbers[3], 'failed'],
+			[4, 'INVALID_INPUT', undefined],
+			[5, 'AGENT_INACTIVE', undefined],
+		]);
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			status: 'completed',
+			duration: 30,
+			context: { contact: numbers[0] },
+		});
+		// Nothing of the waiting goes to the service.
+		const [{ body }] = await service.requests('POST', '/call');
+		for (const key of ['waitBy', 'waitFor', 'timeLimit', 'pollInterval', 'repeatedNumber']) {
+			expect(body).not.toHaveProperty(key);
+		}
+		expect((body as { context: object }).context).toEqual({ contact: numbers[0] });
+	});
+
+	test("a campaign's call is over when the campaign is done with it", async () => {
+		const items = ['+12025550001', '+12025550005', '+12025550001', '+12025550001'].map((to) => ({ to }));
+		const { outputs } = await service.run(queue(), items);
+		expect(seen(outputs)).toEqual([
+			[0, '+12025550001', 'completed'],
+			[1, '+12025550005', 'completed'],
+			[2, '+12025550001', 'completed'],
+			[3, '+12025550001', 'completed'],
+		]);
+		expect(outputs[0]?.[3]?.json).toMatchObject({ sameNumberAsItem: 0 });
+		expect(await service.requests('POST', '/call')).toHaveLength(2);
+	});
+
+	test('what is not over in time says so, with the call as it is', async () => {
+		const items = ['+12025550001', '+12025550111', '+12025550122'].map((to) => ({ to }));
+		const { outputs } = await service.run(
+			call({ timeLimit: 0.1 }, { delay: '={{ $itemIndex > 0 ? 3600 : 0 }}' }),
+			items,
+		);
+		expect(seen(outputs).map((item) => (item as unknown[])[2])).toEqual(['completed', 'timedOut', 'timedOut']);
+		expect(outputs[0]?.[1]?.json).toMatchObject({ id: expect.any(String), status: expect.any(String) });
+	}, 20_000);
+
+	test('a service that fails now and then, or for a while, is asked again', async () => {
+		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 500, times: 2 });
+		const { outputs, run } = await service.run(call(), [{ to: '+12025550001' }]);
+		expect(seen(outputs)).toEqual([[0, '+12025550001', 'completed']]);
+		expect(JSON.stringify(run.stored)).toContain('The calls could not be looked at for a while');
+	});
+
+	test('a call that is queued already is given back at once', async () => {
+		const { active } = service.seed.campaigns;
+		await service.api('PUT', `campaigns/${active}`, { initial_call_delay: 3600 });
+		await service.api('POST', `campaigns/${active}/call`, { to: '+12025550001', is_testing: true });
+		const { outputs } = await service.run(queue(), [{ to: '+12025550001' }]);
+		expect(outputs[0]?.[0]?.json).toMatchObject({ alreadyQueued: true });
+		expect(outputs[0]?.[0]?.json).not.toHaveProperty('outcome');
+	});
+});
+
+describe('By event, without a trigger that could tell of it,', () => {
+	const refusal = async (parameters: object, item: object = { to: '+12025550001' }) => {
+		const { outputs } = await service.run(parameters as never, [item, item, item] as never, goOn);
+		expect(await service.requests('POST', '/call')).toEqual([]);
+		expect(outputs[0]).toMatchObject([0, 1, 2].map((at) => ({ pairedItem: { item: at }, json: { status: 'failed' } })));
+		return outputs[0]?.[0]?.json as { code: string; message: string };
+	};
+	const webhook = async (owner: string, webhook_url: string, events: string[]) =>
+		await service.api('POST', `${owner}/webhooks`, { name: 'n8n', webhook_url, events });
+
+	test('nobody is called: there is no webhook at all', async () => {
+		const message = expect.stringMatching(
+			/No published Voice Agent Calling Trigger.*Source: Agent.*event_phone_call_ended/,
+		);
+		expect(await refusal(call({ waitBy: 'event' }))).toMatchObject(failed('NO_TRIGGER', { message }));
+	});
+
+	test('nobody is called: the webhooks lead elsewhere, or to the address of test runs', async () => {
+		const { active } = service.seed.campaigns;
+		const events = ['campaign_call.completed', 'campaign_call.failed'];
+		await webhook(`campaigns/${active}`, 'https://elsewhere.example/webhook/1/webhook', events);
+		expect((await refusal(queue({ waitBy: 'event' }))).code).toBe('NO_TRIGGER');
+	});
+
+	test('nobody is called: agent or campaign does not exist', async () => {
+		expect((await refusal(call({ waitBy: 'event' }), { to: '+12025550001', agent: 'unknown' })).code).toBe(
+			'AGENT_NOT_FOUND',
+		);
+	});
+
+	test('with On Error on stop the run ends before the first call', async () => {
+		const { run } = await service.run(call({ waitBy: 'event' }), [{ to: '+12025550001' }]);
+		expect(run.error?.message).toContain('No published Voice Agent Calling Trigger');
+		expect(await service.requests('POST', '/call')).toEqual([]);
+	});
+});
+
+test('Time limit and interval are checked before anybody is called', async () => {
+	for (const wrong of [{ timeLimit: 0 }, { timeLimit: -1 }, { timeLimit: 'soon' }, { waitBy: 'luck' }]) {
+		const { outputs } = await service.run(call(wrong), [{ to: '+12025550001' }], goOn);
+		expect(outputs[0]).toMatchObject([{ json: { code: 'INVALID_INPUT' } }]);
+	}
+	const { outputs } = await service.run(call({}, { pollInterval: 0 }), [{ to: '+12025550001' }], goOn);
+	expect(outputs[0]).toMatchObject([{ json: { code: 'INVALID_INPUT' } }]);
+	expect(await service.requests('POST')).toEqual([]);
+});
+
+test('No answer of the service shows a ticket that another run has put into a context', async () => {
+	const { published } = service.seed.agents;
+	await service.api('POST', `agents/${published}/webhooks`, {
+		name: 'own',
+		webhook_url: 'https://elsewhere.invalid/',
+		events: ['event_phone_call_started'],
+		max_retries: 0,
+	});
+	await service.api('POST', `agents/${published}/call`, {
+		to: '+12025550001',
+		is_testing: true,
+		context: { [ticketKey]: 'sealed', contact: '7' },
+	});
+	const { body } = await service.api('GET', `agents/${published}/webhooks`);
+	const [{ id }] = (body.data as { webhooks: Array<{ id: string }> }).webhooks;
+	const { outputs } = await service.run({
+		resource: 'agentWebhook',
+		operation: 'getDeliveries',
+		agent: byId(published),
+		agentWebhook: byId(id),
+		returnAll: true,
+		simplify: false,
+	});
+	const text = JSON.stringify(outputs);
+	expect(text).toContain('contact');
+	expect(text).not.toContain(ticketKey);
+});

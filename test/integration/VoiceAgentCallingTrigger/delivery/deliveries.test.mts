@@ -1,0 +1,276 @@
+import { harness } from '../../harness.mts';
+import type { Service } from '../../service.mts';
+import { startService, until } from '../../service.mts';
+import type { Published } from '../../triggers.mts';
+import { hmac, publishTrigger, send, triggerNode } from '../../triggers.mts';
+
+const header = 'X-Webhook-Signature';
+
+describe.each(['hex', 'sha256=hex', 'base64', 't,v1'] as const)('signed as %s', (signatureFormat) => {
+	test.each([header, 'X-Hub-Signature-256', 'signature', 'X-Other.Sign_1'])(
+		'in the header %s, a delivery starts exactly one execution with the body as it was sent',
+		async (signatureHeader) => {
+			const service = await startService({ signatureFormat, signatureHeader });
+			const { instance, webhookId } = await publishTrigger(service);
+			const data = {
+				text: 'Grüße 😀 "\\/\u2028',
+				nested: { list: [1, 2.5, null, { a: false }], big: 9007199254740991 },
+				'=not': '={{ $json }}',
+			};
+			const { id, attempts } = await service.deliver({ webhookId, data });
+			expect(attempts).toMatchObject([{ status: 200 }]);
+			expect(instance.executions).toHaveLength(1);
+			expect(instance.executions[0]?.items).toEqual([
+				expect.objectContaining({
+					...data,
+					id,
+					event: 'campaign_call.completed',
+					webhook_id: webhookId,
+					campaign_id: service.seed.campaigns.active,
+				}),
+			]);
+			expect((await instance.executions[0]?.run)?.nodes.Next?.[0]?.outputs[0]).toMatchObject([{ json: { id } }]);
+		},
+	);
+
+	test.each(['body', 'signature', 'secret'] as const)(
+		'with a wrong %s it gets 401 and starts nothing',
+		async (tamper) => {
+			const service = await startService({ signatureFormat });
+			const { instance, webhookId, secret, deployment } = await publishTrigger(service);
+			const before = deployment.storedStaticData();
+			const log = harness.logLines.length;
+			expect((await service.deliver({ webhookId, tamper })).attempts).toMatchObject([{ status: 401 }]);
+			expect(instance.executions).toEqual([]);
+			expect(deployment.storedStaticData()).toEqual(before);
+			const lines = harness.logLines.slice(log).filter(({ level }) => level !== 'debug');
+			expect(lines).toMatchObject([{ level: 'warn' }]);
+			expect(JSON.stringify(lines)).not.toContain(secret);
+		},
+	);
+});
+
+describe('a delivery', () => {
+	let service: Service;
+	let trigger: Published;
+	beforeAll(async () => {
+		service = await startService();
+	});
+	afterEach(async () => await service.reset());
+	const publish = async (parameters = {}) => {
+		trigger = await publishTrigger(service, parameters);
+		return trigger;
+	};
+	let deliveryNumber = 0;
+	const fresh = (more = {}) =>
+		JSON.stringify({ id: `delivery-${(deliveryNumber += 1)}`, event: 'campaign_call.completed', ...more });
+
+	test('is refused with 401 when its signature is missing, cut, empty, of another length or of another kind', async () => {
+		const { url, secret, instance } = await publish();
+		const body = fresh();
+		const right = hmac(secret, body);
+		const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
+		const wrong = [
+			undefined,
+			'',
+			right.slice(0, 63),
+			`${right}0`,
+			right.slice(0, 32),
+			md5,
+			`sha1=${right}`,
+			`sha256=${right.slice(1)}`,
+			'sha256=',
+			`t=,v1=${right}`,
+			`t=now,v1=${right}`,
+			`v0=${right}`,
+			hmac('', body),
+			hmac(secret, `${body} `),
+			'0'.repeat(64),
+			hmac(secret, body, 'base64').slice(0, -1),
+		];
+		for (const value of wrong) {
+			const answer = await send(url, body, value === undefined ? {} : { [header]: value });
+			expect([value, answer]).toEqual([value, { status: 401, text: 'Unauthorized' }]);
+		}
+		expect(instance.executions).toEqual([]);
+		await expect(send(url, body, { [header]: right })).resolves.toMatchObject({ status: 200 });
+		expect(instance.executions).toHaveLength(1);
+	});
+
+	test('is let in only while its signed time is inside the window', async () => {
+		const { url, secret, instance } = await publish({ options: { timeWindow: 60 } });
+		const at = async (seconds: number, unit = 1) => {
+			const body = fresh();
+			const time = Math.floor((Date.now() / 1000 + seconds) * unit);
+			return (await send(url, body, { [header]: `t=${time},v1=${hmac(secret, `${time}.${body}`)}` })).status;
+		};
+		expect(await Promise.all([at(0), at(-50), at(50), at(-50, 1000)])).toEqual([200, 200, 200, 200]);
+		expect(await Promise.all([at(-70), at(70), at(-70, 1000), at(-1e6), at(1e6)])).toEqual([401, 401, 401, 401, 401]);
+		expect(instance.executions).toHaveLength(4);
+	});
+
+	test('cannot be sent again as a bare one after it was signed with a time', async () => {
+		const { url, secret, instance } = await publish();
+		const body = fresh();
+		const time = Math.floor(Date.now() / 1000);
+		const signature = hmac(secret, `${time}.${body}`);
+		const again = [
+			[body, signature],
+			[`${time}.${body}`, signature],
+			[body, `sha256=${signature}`],
+			[body, `t=${time + 1},v1=${signature}`],
+			[body, `t=${time},t=${time},v1=${signature}`],
+		] as const;
+		for (const [text, value] of again) {
+			const { status } = await send(url, text, { [header]: value });
+			expect([401, 422]).toContain(status);
+			expect((await send(url, text, { [header]: value, 'content-type': 'text/plain' })).status).toBe(401);
+		}
+		expect(instance.executions).toEqual([]);
+	});
+
+	test('with a right signature but no JSON object in it is refused', async () => {
+		const { url, secret, instance } = await publish();
+		for (const body of ['[]', '"text"', '1', 'null', 'true', 'not JSON']) {
+			const { status } = await send(url, body, { [header]: hmac(secret, body), 'content-type': 'text/plain' });
+			expect([body, status]).toEqual([body, 401]);
+			expect([401, 422]).toContain((await send(url, body, { [header]: hmac(secret, body) })).status);
+		}
+		expect(instance.executions).toEqual([]);
+	});
+
+	test('is looked for in the header that the user named, and in no other', async () => {
+		const { url, secret } = await publish({ options: { signatureHeader: 'X-My-Signature' } });
+		const body = fresh();
+		expect((await send(url, body, { [header]: hmac(secret, body) })).status).toBe(401);
+		expect((await send(url, body, { 'x-my-signature': hmac(secret, body) })).status).toBe(200);
+	});
+
+	test('to a trigger without a secret is refused', async () => {
+		const { url, secret, deployment, instance } = await publish();
+		deployment.restoreStaticData({});
+		const body = fresh();
+		for (const key of [secret, '', 'undefined', 'null']) {
+			expect((await send(url, body, { [header]: hmac(key, body) })).status).toBe(401);
+		}
+		expect(instance.executions).toEqual([]);
+	});
+
+	test.each(['POST', 'PUT', 'PATCH'])('comes by the method that the user chose: %s', async (deliveryMethod) => {
+		const { webhookId, url, secret, instance } = await publish({ options: { deliveryMethod } });
+		expect((await service.deliver({ webhookId })).attempts).toMatchObject([{ status: 200 }]);
+		const body = fresh();
+		const other = deliveryMethod === 'POST' ? 'PUT' : 'POST';
+		expect((await send(url, body, { [header]: hmac(secret, body) }, other)).status).toBe(404);
+		expect(instance.executions).toHaveLength(1);
+	});
+
+	test('that comes twice at once starts one execution; the twin is asked to come again', async () => {
+		const { webhookId, instance } = await publish();
+		let store = () => {};
+		instance.beforeStoring = async () => await new Promise((resolve) => (store = resolve));
+		const delivered = service.deliver({ webhookId, times: 3 });
+		await until(async () => (await service.deliveries()).length === 2);
+		store();
+		expect((await delivered).attempts.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
+		expect(instance.executions).toHaveLength(1);
+	});
+
+	test('that was stored is not run again when it comes again', async () => {
+		const { url, secret, instance } = await publish();
+		const body = fresh();
+		const headers = { [header]: hmac(secret, body) };
+		const statuses = [];
+		for (let time = 0; time < 3; time += 1) {
+			statuses.push((await send(url, body, headers)).status);
+		}
+		expect(statuses).toEqual([200, 200, 200]);
+		expect(instance.executions).toHaveLength(1);
+	});
+
+	test('that n8n could not store is not lost: the sender hears of it and comes again', async () => {
+		const { instance } = await publish({ events: ['campaign.paused'] });
+		let tries = 0;
+		instance.beforeStoring = async () => {
+			tries += 1;
+			if (tries < 3) {
+				throw new Error('The database is full');
+			}
+		};
+		await service.api('PATCH', `campaigns/${service.seed.campaigns.active}/status`, { status: 'paused' });
+		await service.advance(120);
+		expect((await service.deliveries()).map(({ status }) => status)).toEqual([500, 500, 200]);
+		expect(instance.executions).toMatchObject([{ items: [{ event: 'campaign.paused' }] }]);
+	});
+
+	test('is answered shortly, without a word about the inside', async () => {
+		const { url, secret } = await publish();
+		const body = fresh();
+		const answer = await send(url, body, { [header]: hmac(secret, body) });
+		expect(answer.text.length).toBeLessThan(10);
+	});
+
+	test('can carry how it arrived, without signature and secrets', async () => {
+		const password = ['pass', 'word'].join('');
+		const options = { includeDeliveryDetails: true, extraHeaders: { values: [{ name: 'X-My-Key', value: password }] } };
+		const { webhookId, instance, secret } = await publish({ options });
+		await service.deliver({ webhookId });
+		const [execution] = instance.executions;
+		expect(execution?.items[0]).toMatchObject({ deliveryDetails: { headers: { 'x-webhook-attempt': '1' } } });
+		const stored = JSON.stringify(await execution?.run);
+		for (const hidden of [password, secret, 'x-webhook-signature']) {
+			expect(stored).not.toContain(hidden);
+		}
+	});
+
+	test('of a call that was queued carries that call’s context, event after event', async () => {
+		const { instance } = await publish({
+			events: ['campaign_call.queued', 'campaign_call.started', 'campaign_call.completed'],
+		});
+		const { body } = await service.api('POST', `campaigns/${service.seed.campaigns.active}/call`, {
+			to: '+12025550001',
+			context: { contact: 7 },
+		});
+		await service.advance(300);
+		await instance.settled();
+		const call_id = (body.campaign_call as { id: string }).id;
+		expect(instance.executions.map(({ items }) => items[0])).toMatchObject(
+			['campaign_call.queued', 'campaign_call.started', 'campaign_call.completed'].map((event) => ({
+				event,
+				call_id,
+				context: { contact: 7 },
+			})),
+		);
+	});
+
+	test('to the test address runs once by hand, beside the published workflow', async () => {
+		const { instance, deployment, webhookId } = await publish();
+		await deployment.listenForTest();
+		const hooks = await service.webhooks(service.seed.campaigns.active);
+		expect(hooks).toHaveLength(2);
+		const testHook = hooks.find(({ id }) => id !== webhookId);
+		expect((await service.deliver({ webhookId: testHook?.id ?? '', tamper: 'secret' })).attempts).toMatchObject([
+			{ status: 401 },
+		]);
+		expect((await service.deliver({ webhookId: testHook?.id ?? '' })).attempts).toMatchObject([{ status: 200 }]);
+		await instance.settled();
+		expect((await service.deliver({ webhookId })).attempts).toMatchObject([{ status: 200 }]);
+		expect(instance.executions.map(({ mode }) => mode)).toEqual(['manual', 'webhook']);
+		expect(await service.webhooks(service.seed.campaigns.active)).toMatchObject([{ id: webhookId }]);
+	});
+
+	test('goes to the trigger whose webhook it is, where a workflow has two', async () => {
+		trigger = await publishTrigger(service);
+		const { instance } = trigger;
+		const nodes = ['One', 'Two'].map((name) => ({ ...triggerNode(service), name }));
+		const deployment = instance.deploy({ nodes, connections: {} });
+		await deployment.publish();
+		const bags = deployment.storedStaticData() as Record<string, { webhookId: string; secret: string }>;
+		expect(bags['node:One']?.secret).not.toBe(bags['node:Two']?.secret);
+		for (const name of ['One', 'Two']) {
+			await service.deliver({ webhookId: bags[`node:${name}`]?.webhookId ?? '' });
+		}
+		const runs = await Promise.all(instance.executions.map(async ({ run }) => Object.keys((await run).nodes)));
+		expect(runs).toEqual([['One'], ['Two']]);
+	});
+});

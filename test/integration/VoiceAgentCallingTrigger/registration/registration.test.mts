@@ -1,0 +1,362 @@
+import { harness } from '../../harness.mts';
+import type { Service } from '../../service.mts';
+import { byId, startService } from '../../service.mts';
+import type { Published } from '../../triggers.mts';
+import { hmac, keptBy, onAgent, publishTrigger, send, triggerNode } from '../../triggers.mts';
+
+let service: Service;
+let trigger: Published;
+let active: string;
+let paused: string;
+let agent: string;
+beforeAll(async () => {
+	service = await startService();
+	({ active, paused } = service.seed.campaigns);
+	agent = service.seed.agents.published;
+});
+beforeEach(async () => {
+	await service.reset();
+	trigger = await publishTrigger(service);
+});
+
+const webhooksPath = (campaign: string) => `/api/v1/campaigns/${campaign}/webhooks`;
+const failDelete = async (times: number, kind: 'status' | 'drop-after' = 'status') =>
+	await service.fault({ match: { method: 'DELETE' }, kind, status: 500, times });
+
+/** The service holds exactly this webhook, and what it delivers starts the workflow. */
+async function holdsOne(owner: string, wanted: object = {}): Promise<void> {
+	const hooks = [
+		...(await service.webhooks(active)),
+		...(await service.webhooks(paused)),
+		...(await service.webhooks(agent, 'agents')),
+	];
+	const key = owner === agent ? 'agent_id' : 'campaign_id';
+	expect(hooks).toMatchObject([
+		{ [key]: owner, webhook_url: trigger.deployment.webhookUrl(), enabled: true, ...wanted },
+	]);
+	const before = trigger.instance.executions.length;
+	expect((await service.deliver({ webhookId: hooks[0]?.id ?? '' })).attempts).toMatchObject([{ status: 200 }]);
+	expect(trigger.instance.executions).toHaveLength(before + 1);
+}
+
+test('publishing registers one webhook with all that was set, and a secret of 32 random bytes', async () => {
+	await trigger.deployment.unpublish();
+	const options = {
+		webhookName: 'From n8n',
+		deliveryMethod: 'PUT',
+		deliveryTimeout: 7,
+		deliveryRetries: 1,
+		extraHeaders: { values: [{ name: 'X-One', value: '1' }] },
+	};
+	const parameters = {
+		events: ['campaign.paused'],
+		additionalEvents: 'campaign.started',
+		includeCallEvents: true,
+		options,
+	};
+	await trigger.deployment.edit('Trigger', { parameters });
+	const posts = await service.requests('POST', webhooksPath(active));
+	expect(posts.at(-1)?.body).toEqual({
+		name: 'From n8n',
+		webhook_url: trigger.deployment.webhookUrl(),
+		events: ['campaign.paused', 'campaign.started'],
+		include_call_events: true,
+		enabled: true,
+		http_method: 'PUT',
+		timeout: 7,
+		max_retries: 1,
+		authorization_scheme: 'none',
+		custom_headers: [{ key: 'X-One', value: '1' }],
+		webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+	});
+	expect(new Set(posts.map(({ body }) => (body as { webhook_secret: string }).webhook_secret)).size).toBe(2);
+	await holdsOne(active, { name: 'From n8n' });
+});
+
+test('publishing again without a change, as after a restart, asks the service nothing', async () => {
+	const before = (await service.requests()).length;
+	await expect(trigger.deployment.publish()).resolves.toEqual({ calls: [] });
+	expect(await service.requests()).toHaveLength(before);
+	await holdsOne(active);
+});
+
+test('editing the events leaves one webhook with the new events', async () => {
+	await expect(
+		trigger.deployment.edit('Trigger', { parameters: { events: ['campaign.paused'] } }),
+	).resolves.not.toHaveProperty('error.message');
+	await holdsOne(active, { events: ['campaign.paused'] });
+});
+
+test('changing the campaign moves the webhook', async () => {
+	await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
+	await holdsOne(paused);
+});
+
+test('another source moves the webhook, and back again', async () => {
+	await trigger.deployment.edit('Trigger', { parameters: onAgent(service) });
+	await holdsOne(agent, { events: ['event_phone_call_ended'], status: 'active' });
+	await trigger.deployment.edit('Trigger', { parameters: { source: 'campaign', events: ['campaign.paused'] } });
+	await holdsOne(active, { events: ['campaign.paused'] });
+});
+
+test('a webhook of an agent is registered with what such a webhook has, and no more', async () => {
+	const events = ['event_phone_call_ended', 'event_recording'];
+	await trigger.deployment.edit('Trigger', {
+		parameters: { ...onAgent(service, events), includeCallEvents: true, additionalEvents: 'event_action' },
+	});
+	const [post] = await service.requests('POST', `/api/v1/agents/${agent}/webhooks`);
+	expect(post?.body).toEqual({
+		name: expect.stringMatching(/^n8n: .*Trigger$/),
+		webhook_url: trigger.deployment.webhookUrl(),
+		events: [...events, 'event_action'],
+		enabled: true,
+		http_method: 'POST',
+		timeout: 30,
+		max_retries: 3,
+		authorization_scheme: 'none',
+		custom_headers: [],
+		webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+	});
+});
+
+test('what version 0.1.0 registered is taken away all the same', async () => {
+	const { ownerId, source, ...older } = keptBy(trigger.deployment) as unknown as Record<string, string>;
+	expect([ownerId, source]).toEqual([active, 'campaign']);
+	trigger.deployment.restoreStaticData({ 'node:Trigger': { ...older, campaignId: active } });
+	await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
+	await holdsOne(paused);
+});
+
+test('renaming the node keeps one webhook', async () => {
+	await trigger.deployment.rename('Trigger', 'Campaign events');
+	await holdsOne(active);
+});
+
+test('unpublishing takes the webhook away', async () => {
+	await expect(trigger.deployment.unpublish()).resolves.toEqual({ calls: ['delete'] });
+	expect(await service.webhooks(active)).toEqual([]);
+	expect(keptBy(trigger.deployment)).toEqual({
+		instanceId: expect.any(String),
+		former: [{ secret: trigger.secret, until: expect.any(Number) }],
+	});
+});
+
+test('what the service signed with the secret before an edit is still let in, for an hour', async () => {
+	await trigger.deployment.edit('Trigger', { parameters: { events: ['campaign.paused'] } });
+	const { secret, former = [] } = keptBy(trigger.deployment);
+	expect(secret).not.toBe(trigger.secret);
+	const deliver = async (id: string) => {
+		const body = JSON.stringify({ id });
+		return (await send(trigger.deployment.webhookUrl(), body, { 'x-signature': hmac(trigger.secret, body) })).status;
+	};
+	expect(await deliver('on its way')).toBe(200);
+	const [{ until = 0 } = { until: 0 }] = former;
+	expect(Math.abs(until - Date.now() - 3_600_000)).toBeLessThan(60_000);
+	trigger.deployment.restoreStaticData({
+		'node:Trigger': {
+			...keptBy(trigger.deployment),
+			former: [{ secret: trigger.secret, until: Date.now() - 1 }],
+		} as never,
+	});
+	expect(await deliver('an hour later')).toBe(401);
+	await holdsOne(active);
+});
+
+describe('the webhook was deleted by hand', () => {
+	beforeEach(async () => {
+		await service.api('DELETE', `campaigns/${active}/webhooks/${trigger.webhookId}`);
+	});
+
+	test('unpublishing finds nothing to do', async () => {
+		await expect(trigger.deployment.unpublish()).resolves.toEqual({ calls: ['delete'] });
+	});
+
+	test('publishing an edit registers it anew', async () => {
+		await trigger.deployment.edit('Trigger', { parameters: { includeCallEvents: true } });
+		await holdsOne(active, { include_call_events: true });
+	});
+});
+
+describe('the service does not delete the webhook', () => {
+	test('an edit leaves one webhook, up to date', async () => {
+		await failDelete(3);
+		const { teardownError, error } = await trigger.deployment.edit('Trigger', {
+			parameters: { events: ['campaign.paused'] },
+		});
+		expect(teardownError).toBeDefined();
+		expect(error).toBeUndefined();
+		await holdsOne(active, { events: ['campaign.paused'] });
+	});
+
+	test('an edit of what the service does not give back is made all the same', async () => {
+		await failDelete(3);
+		await trigger.deployment.edit('Trigger', { parameters: { options: { deliveryMethod: 'PUT' } } });
+		await holdsOne(active);
+		expect((await service.requests('PUT')).at(-1)?.body).toMatchObject({ http_method: 'PUT' });
+	});
+
+	test('a new name leaves one webhook', async () => {
+		await failDelete(3);
+		await trigger.deployment.rename('Trigger', 'Campaign events');
+		await holdsOne(active);
+	});
+
+	test('another campaign leaves one webhook, in the new campaign', async () => {
+		await failDelete(3);
+		await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
+		await holdsOne(paused);
+	});
+
+	test('another source leaves one webhook, of the agent', async () => {
+		await failDelete(3);
+		await trigger.deployment.edit('Trigger', { parameters: onAgent(service) });
+		await holdsOne(agent);
+	});
+
+	test('and back again, while it still does not', async () => {
+		await failDelete(3);
+		await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
+		await failDelete(3);
+		await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(active) } });
+		await holdsOne(active);
+	});
+
+	test('unpublishing tries three times and says so; publishing makes up for it', async () => {
+		await failDelete(3);
+		const { teardownError, calls } = await trigger.deployment.unpublish();
+		expect(calls).toEqual(['delete', 'delete', 'delete']);
+		expect(teardownError?.message).toEqual(expect.any(String));
+		await trigger.deployment.publish();
+		await holdsOne(active);
+	});
+
+	test('and the answer to the update that makes up for it is lost: the trigger still has the right secret', async () => {
+		// Every deletion fails: three for each edit, and one after each of n8n's five tries to register.
+		await failDelete(11);
+		await service.fault({ match: { method: 'PUT' }, kind: 'drop-after', times: 5 });
+		const { error } = await trigger.deployment.edit('Trigger', { parameters: { options: { deliveryTimeout: 60 } } });
+		expect(error).toBeDefined();
+		await trigger.deployment.edit('Trigger', { parameters: { options: {} } });
+		await holdsOne(active);
+	});
+
+	test('and n8n has lost the secret: publishing sets a new one', async () => {
+		await failDelete(3);
+		await trigger.deployment.unpublish();
+		const { secret, ...rest } = trigger.deployment.storedStaticData()['node:Trigger'] as { secret: string };
+		expect(secret).toEqual(trigger.secret);
+		trigger.deployment.restoreStaticData({ 'node:Trigger': rest });
+		await trigger.deployment.publish();
+		await holdsOne(active);
+	});
+
+	test('a deletion whose answer is lost counts as done', async () => {
+		await failDelete(1, 'drop-after');
+		await expect(trigger.deployment.unpublish()).resolves.not.toHaveProperty('teardownError.message');
+		expect(await service.webhooks(active)).toEqual([]);
+	});
+});
+
+describe('registering', () => {
+	beforeEach(async () => {
+		await trigger.deployment.unpublish();
+	});
+	const failCreate = async (kind: 'status' | 'drop-before' | 'drop-after' | 'malformed', times = 1) =>
+		await service.fault({ match: { method: 'POST', path: webhooksPath(active) }, kind, status: 503, times });
+
+	test.each(['status', 'drop-before', 'drop-after', 'malformed'] as const)(
+		'leaves one webhook when the first answer is bad: %s',
+		async (kind) => {
+			await failCreate(kind);
+			await expect(trigger.deployment.publish()).resolves.not.toHaveProperty('error.message');
+			await holdsOne(active);
+		},
+	);
+
+	test('that never works says why, and leaves nothing', async () => {
+		await failCreate('status', 5);
+		const { error } = await trigger.deployment.publish();
+		expect(error).toMatchObject({ message: expect.stringContaining('trouble'), description: expect.any(String) });
+		expect(await service.webhooks(active)).toEqual([]);
+	});
+
+	test('that cannot look first creates nothing, so that no double arises', async () => {
+		await service.fault({
+			match: { method: 'GET', path: webhooksPath(active) },
+			kind: 'status',
+			status: 500,
+			times: 5,
+		});
+		const { error, calls } = await trigger.deployment.publish();
+		expect(error).toBeDefined();
+		expect(calls).not.toContain('create');
+	});
+
+	test('takes over a webhook at its own address whose secret it does not know, and removes doubles', async () => {
+		const own = { name: 'Old', webhook_url: trigger.url, events: ['campaign.paused'], webhook_secret: 'x' };
+		const other = { ...own, name: 'Of somebody else', webhook_url: 'https://example.com/other' };
+		for (const hook of [own, own, other]) {
+			await service.api('POST', `campaigns/${active}/webhooks`, hook);
+		}
+		await trigger.deployment.publish();
+		const hooks = await service.webhooks(active);
+		expect(hooks.map(({ webhook_url }) => webhook_url).sort()).toEqual([trigger.url, other.webhook_url].sort());
+		const [mine] = hooks.filter(({ webhook_url }) => webhook_url === trigger.url);
+		expect((await service.deliver({ webhookId: mine?.id ?? '' })).attempts).toMatchObject([{ status: 200 }]);
+	});
+
+	test('repairs what was changed by hand', async () => {
+		await trigger.deployment.publish();
+		await failDelete(3);
+		const [hook] = await service.webhooks(active);
+		await service.api('PUT', `campaigns/${active}/webhooks/${hook?.id}`, {
+			enabled: false,
+			events: ['campaign.paused'],
+		});
+		await trigger.deployment.unpublish();
+		await trigger.deployment.publish();
+		await holdsOne(active, { events: ['campaign_call.completed'] });
+	});
+
+	test('goes on from a restored backup that knows no secret', async () => {
+		await trigger.deployment.publish();
+		trigger.deployment.restoreStaticData({});
+		await trigger.deployment.edit('Trigger', { parameters: { includeCallEvents: true } });
+		await holdsOne(active);
+	});
+
+	test.each([
+		['no event', { events: [] }, 'Choose one event'],
+		['no campaign', { campaign: byId('') }, 'Campaign'],
+		['a campaign that does not exist', { campaign: byId('nowhere') }, 'not know'],
+		['no agent', { source: 'agent', agent: byId('') }, "'Agent'"],
+		['an agent that does not exist', { source: 'agent', agent: byId('nowhere'), events: ['event_action'] }, 'not know'],
+		[
+			'a header of its own for the random value',
+			{ options: { requireHeader: true, extraHeaders: { values: [{ name: 'x-webhook-KEY', value: '1' }] } } },
+			'another name',
+		],
+	])('with %s says what to do', async (_what, parameters, text) => {
+		const { error } = await trigger.deployment.edit('Trigger', { parameters });
+		const { message, description } = error as Error & { description?: string };
+		expect(`${message} ${description}`).toContain(text);
+		expect(await service.webhooks(active)).toEqual([]);
+	});
+});
+
+test('an n8n that only this machine can reach is told how to change that, before anything is sent', async () => {
+	const credentials = service.credentials({ baseUrl: 'https://service.invalid' });
+	for (const webhookOrigin of [
+		'http://localhost:5678',
+		'http://127.0.0.1:5678',
+		'http://[::1]:5678',
+		'http://n8n.localhost',
+	]) {
+		const instance = await harness.startInstance({ credentials, webhookOrigin });
+		const { error } = await instance.deploy({ nodes: [triggerNode(service)] }).publish();
+		expect(error).toMatchObject({
+			message: expect.stringContaining('this machine'),
+			description: expect.stringContaining('WEBHOOK_URL'),
+		});
+	}
+});

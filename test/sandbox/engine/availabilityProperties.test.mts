@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+
+import { type Availability, freeSlots } from '../../../sandbox/engine/availability.mts';
+import { EVERY_DAY, exception, MINUTE, recurring } from '../rules.mts';
+
+const DAY = 86_400_000;
+
+describe('the free slots, whatever the rules, events and range', () => {
+	const zone = fc.constantFrom(
+		'UTC',
+		'America/New_York',
+		'Europe/Berlin',
+		'Asia/Kathmandu',
+		'Australia/Lord_Howe',
+		'America/St_Johns',
+		'Pacific/Kiritimati',
+		'Pacific/Pago_Pago',
+	);
+	const time = (minutes: number) =>
+		`${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+	// Both changes of the clocks of 2026 are near.
+	const day = fc.oneof(fc.integer({ min: 64, max: 100 }), fc.integer({ min: 270, max: 310 }));
+	const moment = fc
+		.tuple(day, fc.integer({ min: 0, max: 1439 }))
+		.map(([days, minutes]) => Date.UTC(2026, 0, 1) + days * DAY + minutes * MINUTE);
+	const rule = fc.oneof(
+		{
+			weight: 4,
+			arbitrary: fc
+				.record({
+					zone,
+					days: fc.subarray(EVERY_DAY),
+					bounds: fc.uniqueArray(fc.integer({ min: 0, max: 1440 }), { minLength: 2, maxLength: 2 }),
+				})
+				.map(({ zone: its, days, bounds }) => {
+					const [start, end] = bounds.sort((one, other) => one - other) as [number, number];
+					return recurring(time(start), time(end), its, days);
+				}),
+		},
+		{
+			weight: 1,
+			arbitrary: fc
+				.record({ day, available: fc.boolean() })
+				.map(({ day: days, available }) =>
+					exception(new Date(Date.UTC(2026, 0, 1) + days * DAY).toISOString().slice(0, 10), available),
+				),
+		},
+	);
+	const busy = fc
+		.record({
+			start: moment,
+			minutes: fc.integer({ min: 1, max: 3000 }),
+			status: fc.constantFrom('confirmed', 'tentative', 'cancelled'),
+		})
+		.map(
+			({ start, minutes, status }) =>
+				({ start, end: start + minutes * MINUTE, status }) as Availability['events'][number],
+		);
+	const query = fc.record({
+		calendar: fc.record({
+			timezone: zone,
+			rules: fc.array(rule, { maxLength: 5 }),
+			events: fc.array(busy, { maxLength: 8 }),
+		}),
+		from: moment,
+		hours: fc.integer({ min: 1, max: 200 }),
+		minutes: fc.integer({ min: 5, max: 600 }),
+	});
+
+	it('have exactly the duration, lie in the range, in order and apart', () => {
+		let seen = 0;
+		fc.assert(
+			fc.property(query, ({ calendar, from, hours, minutes }) => {
+				const to = from + hours * 60 * MINUTE;
+				const slots = freeSlots(calendar, { from, to }, minutes);
+				seen += slots.length;
+				let last = from;
+				for (const slot of slots) {
+					expect(slot.to - slot.from).toBe(minutes * MINUTE);
+					expect(slot.from).toBeGreaterThanOrEqual(last);
+					last = slot.to;
+				}
+				expect(last).toBeLessThanOrEqual(to);
+			}),
+			{ numRuns: 300 },
+		);
+		expect(seen).toBeGreaterThan(100);
+	});
+
+	it('meet no event that is not cancelled, no blocked day, and no minute that no rule opens', () => {
+		fc.assert(
+			fc.property(query, ({ calendar, from, hours, minutes }) => {
+				for (const slot of freeSlots(calendar, { from, to: from + hours * 60 * MINUTE }, minutes)) {
+					for (const { start, end, status } of calendar.events) {
+						expect(status === 'cancelled' || end <= slot.from || start >= slot.to).toBe(true);
+					}
+					for (let minute = slot.from; minute < slot.to; minute += 15 * MINUTE) {
+						expect(isOpen(calendar, minute)).toBe(true);
+					}
+					expect(isOpen(calendar, slot.to - MINUTE)).toBe(true);
+				}
+			}),
+			{ numRuns: 150 },
+		);
+	});
+
+	it('are the same in a part of the range', () => {
+		fc.assert(
+			fc.property(query, moment, ({ calendar, from, hours, minutes }, cut) => {
+				const to = from + hours * 60 * MINUTE;
+				const later = Math.min(Math.max(from, cut), to - MINUTE);
+				const all = freeSlots(calendar, { from, to }, minutes);
+				const part = freeSlots(calendar, { from: later, to }, minutes);
+				expect(part).toEqual(all.filter((slot) => slot.from >= later));
+			}),
+			{ numRuns: 150 },
+		);
+	});
+});
+
+/** Whether the calendar is open at a moment, from what the clocks of each zone show: in another way than the sandbox. */
+function isOpen({ timezone, rules }: Availability, moment: number): boolean {
+	const here = clock(timezone, moment);
+	const exceptions = rules.filter((rule) => rule.type === 'exception' && rule.date === here.date);
+	if (exceptions.some((rule) => rule.type === 'exception' && !rule.available)) {
+		return false;
+	}
+	if (exceptions.length > 0) {
+		return true;
+	}
+	return rules.some((rule) => {
+		if (rule.type === 'exception') {
+			return false;
+		}
+		const there = clock(rule.timezone, moment);
+		const end = rule.end_time === '23:59' ? '24:00' : rule.end_time;
+		return rule.days_of_week.includes(there.weekday) && there.time >= rule.start_time && there.time < end;
+	});
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function clock(timeZone: string, moment: number): { date: string; time: string; weekday: number } {
+	let format = formats.get(timeZone);
+	if (!format) {
+		format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+		formats.set(timeZone, format);
+	}
+	const [date, time] = format.format(moment).split(' ') as [string, string];
+	return { date, time, weekday: new Date(date).getUTCDay() || 7 };
+}

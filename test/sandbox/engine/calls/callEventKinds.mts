@@ -1,0 +1,64 @@
+/** The 22 kinds of agent webhooks. */
+export const AGENT_EVENTS = [
+	'event_phone_call_started',
+	'event_phone_call_ended',
+	'event_phone_call_did_not_connect',
+	'event_phone_call_connected',
+	'event_phone_call_disconnected',
+	'event_phone_call_error',
+	'event_participant_joined',
+	'event_participant_left',
+	'event_voicemail_detected',
+	'event_voicemail_message_left',
+	'event_conversation_started',
+	'event_conversation_ended',
+	'event_action',
+	'event_action_failed',
+	'event_recording',
+	'event_connection_established',
+	'event_connection_closed',
+	'event_connection_error',
+	'event_user_connected',
+	'event_user_disconnected',
+	'event_client_connected',
+	'event_client_disconnected',
+];
+
+/** What is told when a call is hung up that was answered. */
+export const HUNG_UP = [
+	'event_client_disconnected',
+	'event_connection_closed',
+	'event_participant_left',
+	'event_participant_left',
+	'event_phone_call_disconnected',
+	'event_phone_call_ended',
+	'event_recording',
+	'event_user_disconnected',
+];
+
+const ANSWERED = [
+	'event_client_connected',
+	'event_connection_established',
+	'event_participant_joined',
+	'event_participant_joined',
+	'event_phone_call_connected',
+	'event_user_connected',
+];
+
+/** By the last four digits of the number, what is told of a call from its start to its end, in alphabetical order. */
+export const COURSES: Array<[digits: string, kinds: string[]]> = [
+	[
+		'0001',
+		['event_phone_call_started', ...ANSWERED, 'event_conversation_started', 'event_conversation_ended', ...HUNG_UP],
+	],
+	['0002', ['event_phone_call_started', 'event_phone_call_did_not_connect']],
+	['0003', ['event_phone_call_started', 'event_phone_call_did_not_connect']],
+	['0004', ['event_phone_call_started', 'event_connection_error', 'event_phone_call_error']],
+	[
+		'0005',
+		['event_phone_call_started', ...ANSWERED, 'event_voicemail_detected', 'event_voicemail_message_left', ...HUNG_UP],
+	],
+];
+for (const [, kinds] of COURSES) {
+	kinds.sort();
+}

@@ -1,0 +1,142 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { finalKinds } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
+import { root } from '../../../../scripts/lib/places.mts';
+import { eventsPage, FINAL, type Sample, type Samples } from '../../../docs/events.mts';
+import { slug } from '../../../docs/markdown.mts';
+import {
+	agentWebhookOn,
+	campaignBody,
+	queue,
+	type Receiver,
+	type Service,
+	startReceiver,
+	startService,
+	text,
+	webhookOn,
+} from '../../helpers.mts';
+
+const file = join(root, 'docs', 'events.md');
+
+let service: Service;
+let receivers: { campaign: Receiver; agent: Receiver };
+beforeAll(async () => {
+	service = await startService();
+	receivers = { campaign: await startReceiver(), agent: await startReceiver() };
+});
+afterAll(async () => {
+	receivers.campaign.close();
+	receivers.agent.close();
+	await service.close();
+});
+
+const context = { contact_id: 'contact-1' };
+
+/** By the last four digits: completed, busy, no answer, failed, voicemail. */
+const numbers = ['0001', '0002', '0003', '0004', '0005'].map((digits) => `+1202555${digits}`);
+
+/** Lets happen in a campaign what can, and sends what cannot. */
+async function ofCampaign(): Promise<void> {
+	const { url } = receivers.campaign;
+	const response = await service.api(
+		'POST',
+		'/campaigns',
+		campaignBody(service, { max_retries: 1, retry_cooldown_hours: 1 }),
+	);
+	const id = text(response.data.data.id);
+	const webhookId = await webhookOn(service, id, url);
+	const set = async (status: string) => await service.api('PATCH', `/campaigns/${id}/status`, { status });
+	await service.control('deliver', { webhookId, event: 'campaign.created' });
+	await set('active');
+	for (const number of numbers) {
+		await queue(service, id, number, { context });
+		await service.advance(10_000);
+	}
+	await service.api('PUT', `/campaigns/${id}`, { name: 'Another name' });
+	await set('paused');
+	await set('completed');
+	await service.advance(10);
+}
+
+async function ofAgent(): Promise<void> {
+	const { published } = service.seed.agents;
+	const webhookId = await agentWebhookOn(service, published, receivers.agent.url);
+	for (const to of numbers) {
+		await service.api('POST', `/agents/${published}/call`, { to, context });
+		await service.advance(1000);
+	}
+	for (const event of ['event_action', 'event_action_failed']) {
+		await service.control('deliver', { webhookId, event, data: { context } });
+	}
+	await service.api('POST', `/agents/${published}/webhooks/${webhookId}/test`);
+}
+
+/** What differs from one run to the next, as it is on the page. */
+const FIXED: Record<string, unknown> = {
+	id: '6b1f0c52-3d8e-4a97-b2c4-0f5e7d918a36',
+	webhook_id: '0c9a4f7e-52d1-4b63-8e0a-7f3b1d6c2e95',
+	campaign_id: 'e41d8b06-97c2-4f5a-a3d0-5b2c8e7f1946',
+	agent_id: '7d20e5c9-1b84-4c3f-96ea-2f8d0a4b5c71',
+	call_id: '3fa8c610-d275-4e9b-8b1c-60d9e4a7f258',
+	campaign_name: 'Spring renewals',
+	agent_name: 'Ada',
+	webhook_name: 'n8n: React to calls, Events',
+	timestamp: '2026-03-02T09:30:00.000Z',
+	scheduled_at: '2026-03-02T10:30:00Z',
+	to: '+12025550100',
+	is_testing: false,
+};
+
+/** The first event of each kind, of the first call that has it, with the same values on every run. */
+function samplesOf({ received }: Receiver): Map<string, Sample> {
+	const samples = new Map<string, Sample>();
+	for (const { body } of received as unknown as Array<{ body: Sample }>) {
+		const kind = String(body.event);
+		if (samples.has(kind)) {
+			continue;
+		}
+		const entries = Object.entries(body).map(([key, value]) => [
+			key,
+			key in FIXED ? FIXED[key] : shown(key, value, String(body.call_id)),
+		]);
+		samples.set(kind, Object.fromEntries(entries) as Sample);
+	}
+	return samples;
+}
+
+function shown(key: string, value: unknown, callId: string): unknown {
+	if (key === 'duration' && value !== 0) {
+		return 42;
+	}
+	return typeof value === 'string' ? value.replaceAll(callId, String(FIXED.call_id)) : value;
+}
+
+test('docs/events.md has a sample of every kind, as the sandbox sends it', async () => {
+	await ofCampaign();
+	await ofAgent();
+	const samples: Samples = { campaign: samplesOf(receivers.campaign), agent: samplesOf(receivers.agent) };
+	const made = eventsPage(samples);
+	if (process.env.WRITE_DOCS) {
+		writeFileSync(file, made);
+	}
+	// Line by line, so that a difference shows which kind it is.
+	expect(readFileSync(file, 'utf8').split('\n')).toEqual(made.split('\n'));
+}, 30_000);
+
+test('what the page calls final is what the operations that wait go by', () => {
+	const waits = (['end', 'report', 'transcript', 'recording'] as const).flatMap((wait) =>
+		finalKinds('campaignId', wait),
+	);
+	expect(Object.keys(FINAL.campaign).sort()).toEqual([...new Set(waits)].sort());
+	expect(Object.keys(FINAL.agent).sort()).toEqual(finalKinds('agentId').sort());
+});
+
+test('every link of the page leads to one of its headings', () => {
+	const page = readFileSync(file, 'utf8');
+	const known = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => slug(title));
+	expect(known.filter((heading, index) => known.indexOf(heading) !== index)).toEqual([]);
+	const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+	expect(links.filter((anchor) => !known.includes(anchor))).toEqual([]);
+	expect(links).toHaveLength(35);
+});

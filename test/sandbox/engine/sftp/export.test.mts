@@ -1,0 +1,168 @@
+import { activeCampaign, list, type Service, sftpOn, startService, text } from '../../helpers.mts';
+import { LOGIN, type SftpServer, startSftpServer } from './sftpServer.mts';
+
+describe('an export over SFTP', () => {
+	let service: Service;
+	let server: SftpServer;
+	let campaign: string;
+	let path: string;
+	beforeEach(async () => {
+		service = await startService();
+		server = await startSftpServer();
+		campaign = await activeCampaign(service, { max_retries: 0 });
+		const folders = { import_path: '/in', export_path: '/out' };
+		path = await sftpOn(service, campaign, { host: '127.0.0.1', port: server.port, ...LOGIN, ...folders });
+		server.put('/in/spring.csv', 'to,name\n+12025550001,"Ada, Countess"\n+12025550002,Grace\nwrong,Edsger\n');
+	});
+	afterEach(async () => {
+		await service.close();
+		await server.close();
+	});
+
+	const bring = async () => {
+		await service.api('POST', `${path}/trigger-import`);
+		await service.advance(4);
+		return list((await service.api('GET', `/campaigns/${campaign}`)).data.data.files).map(({ id }) => text(id));
+	};
+	const send = (file_data_ids: unknown) => service.api('POST', `${path}/trigger-export`, { file_data_ids });
+	const logs = async (query = '') => (await service.api('GET', `${path}/logs${query}`)).data;
+	const written = () => [...server.files].filter(([name]) => name.startsWith('/out/'));
+
+	it('writes the results of each file, with what became of every row, to the server', async () => {
+		const [file = ''] = await bring();
+		await service.advance(60);
+		const { status, data } = await send([file, file]);
+		expect([status, data]).toEqual([
+			200,
+			{ success: true, message: expect.any(String), data: { job_id: expect.any(String), files_count: 1 } },
+		]);
+		await service.advance(2);
+		expect(written()).toHaveLength(1);
+		const { content } = server.files.get(`/out/spring-results-${file.slice(0, 8)}.csv`)!;
+		const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ';
+		const rows = content.toString().split('\r\n');
+		expect(rows[0]).toBe('to,status,retries,duration,scheduled_at,created_at,call_id,name');
+		expect(rows[1]).toMatch(new RegExp(`^\\+12025550001,completed,0,30,,${time},[\\w-]{36},"Ada, Countess"$`));
+		expect(rows[2]).toMatch(new RegExp(`^\\+12025550002,failed,0,0,,${time},[\\w-]{36},Grace$`));
+		expect(rows.slice(3)).toEqual(['wrong,invalid_number,,,,,,Edsger', '']);
+		expect((await logs()).data[0]).toEqual({
+			id: data.data.job_id,
+			type: 'export',
+			status: 'succeeded',
+			files_processed: 1,
+			rows_processed: 3,
+			started_at: expect.any(String),
+			completed_at: expect.any(String),
+		});
+	});
+
+	it('writes over its former results, and no import takes them for contacts', async () => {
+		await service.api('PUT', path, { export_path: '/in' });
+		const [file] = await bring();
+		const again = async () => {
+			await send([file]);
+			await service.advance(2);
+		};
+		await again();
+		await again();
+		expect([...server.files.keys()]).toHaveLength(2);
+		expect(await bring()).toEqual([file]);
+	});
+
+	it('is possible once the campaign is over', async () => {
+		const [file] = await bring();
+		await service.api('PATCH', `/campaigns/${campaign}/status`, { status: 'completed' });
+		expect((await send([file])).status).toBe(200);
+		await service.advance(2);
+		expect(written()).toHaveLength(1);
+	});
+
+	it('fails, and says so in the log, where the folder is missing', async () => {
+		await service.api('PUT', path, { export_path: '/missing' });
+		await send(await bring());
+		await service.advance(2);
+		expect((await logs()).data[0]).toMatchObject({
+			type: 'export',
+			status: 'failed',
+			files_processed: 0,
+			error: expect.stringContaining('/missing'),
+		});
+	});
+
+	it.each<[string, unknown, string]>([
+		['no list', undefined, 'file_data_ids'],
+		['an empty list', [], 'file_data_ids'],
+		['a text', 'all', 'file_data_ids'],
+		['what is no UUID', ['spring.csv'], 'file_data_ids.0'],
+		['an unknown file', ['00000000-0000-4000-8000-000000000000'], 'file_data_ids.0'],
+	])('is refused for %s', async (_what, ids, key) => {
+		const { status, data } = await send(ids);
+		expect([status, data]).toEqual([
+			422,
+			{ success: false, message: expect.any(String), errors: { [key]: [expect.any(String)] } },
+		]);
+	});
+
+	it('is refused for a file that is not processed, and for one of another campaign', async () => {
+		server.put('/in/bad.csv', 'nothing');
+		const [bad, good] = await bring();
+		const { status, data } = await send([good, bad]);
+		expect([status, Object.keys(data.errors)]).toEqual([422, ['file_data_ids.1']]);
+		const other = await sftpOn(service, service.seed.campaigns.draft);
+		const foreign = await service.api('POST', `${other}/trigger-export`, { file_data_ids: [good] });
+		expect([foreign.status, Object.keys(foreign.data.errors)]).toEqual([422, ['file_data_ids.0']]);
+	});
+
+	it('answers 409 while one is under way; an import may run beside it', async () => {
+		const ids = await bring();
+		await send(ids);
+		const { status, data } = await send(ids);
+		expect([status, data]).toEqual([
+			409,
+			{ success: false, message: expect.any(String), code: 'SFTP_EXPORT_IN_PROGRESS' },
+		]);
+		expect((await service.api('POST', `${path}/trigger-import`)).status).toBe(200);
+	});
+
+	it('needs an enabled configuration', async () => {
+		const ids = await bring();
+		await service.api('PUT', path, { is_enabled: false });
+		const { status, data } = await send(ids);
+		expect([status, data]).toEqual([422, { success: false, message: 'The SFTP configuration is disabled.' }]);
+	});
+
+	it('to a host that is simulated succeeds', async () => {
+		const other = await sftpOn(service, service.seed.campaigns.draft);
+		await service.api('POST', `${other}/trigger-import`);
+		await service.advance(4);
+		const { data } = await service.api('GET', `/campaigns/${service.seed.campaigns.draft}`);
+		const file_data_ids = list(data.data.files).map(({ id }) => text(id));
+		await service.api('POST', `${other}/trigger-export`, { file_data_ids });
+		await service.advance(2);
+		const [log] = list((await service.api('GET', `${other}/logs`)).data.data);
+		expect(log).toMatchObject({ type: 'export', status: 'succeeded', files_processed: 1, rows_processed: 3 });
+	});
+
+	it('and imports are listed newest first, in pages of 25, without a last page', async () => {
+		for (let round = 0; round < 26; round += 1) {
+			await service.api('POST', `${path}/trigger-import`);
+			await service.advance(4);
+		}
+		const first = await logs();
+		expect(first.pagination).toEqual({ current_page: 1, per_page: 25, total: 26 });
+		expect(list(first.data)).toHaveLength(25);
+		const times = list(first.data).map(({ started_at }) => Date.parse(text(started_at)));
+		expect(times).toEqual([...times].sort((one, other) => other - one));
+		expect(list((await logs('?page=2')).data)).toMatchObject([{ files_processed: 1 }]);
+		expect((await logs('?per_page=100')).pagination).toMatchObject({ per_page: 100 });
+		expect(await logs('?per_page=10&page=9')).toMatchObject({ data: [], pagination: { current_page: 9 } });
+		for (const [query, field] of [
+			['per_page=0', 'per_page'],
+			['per_page=101', 'per_page'],
+			['page=0', 'page'],
+		]) {
+			const { status, data } = await service.api('GET', `${path}/logs?${query}`);
+			expect([status, Object.keys(data.errors)]).toEqual([422, [field]]);
+		}
+	});
+});

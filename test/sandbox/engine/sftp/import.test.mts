@@ -1,0 +1,323 @@
+import {
+	activeCampaign,
+	callsOf,
+	campaignBody,
+	type Json,
+	list,
+	queue,
+	type Service,
+	sftpOn,
+	startService,
+	text,
+} from '../../helpers.mts';
+import { LOGIN, type SftpServer, startSftpServer } from './sftpServer.mts';
+
+describe('an import over SFTP', () => {
+	let service: Service;
+	let server: SftpServer;
+	beforeAll(async () => {
+		service = await startService();
+	});
+	afterAll(() => service.close());
+	beforeEach(async () => {
+		await service.control('reset', {});
+		server = await startSftpServer();
+	});
+	afterEach(() => server.close());
+
+	const own = () => ({ host: '127.0.0.1', port: server.port, ...LOGIN, import_path: '/in' });
+	const trigger = (path: string) => service.api('POST', `${path}/trigger-import`);
+	const logs = async (path: string) => list((await service.api('GET', `${path}/logs`)).data.data);
+	const files = async (campaign: string) => list((await service.api('GET', `/campaigns/${campaign}`)).data.data.files);
+	/** Triggers an import, waits for its end and gives back its log. */
+	const run = async (path: string): Promise<Json> => {
+		const { status, data } = await trigger(path);
+		if (status !== 200) {
+			throw new Error(JSON.stringify(data));
+		}
+		await service.advance(4);
+		return (await logs(path))[0]!;
+	};
+	/** A draft, in which no call is placed. */
+	const draft = async () => text((await service.api('POST', '/campaigns', campaignBody(service))).data.data.id);
+
+	it('brings a CSV file as a campaign file, and queues its rows as calls with the other columns as payload', async () => {
+		const campaign = await activeCampaign(service);
+		const path = await sftpOn(service, campaign, own());
+		server.put(
+			'/in/spring.csv',
+			[
+				'\uFEFFname, Phone_Number ,note',
+				'Ada,+12025553001,"likes ""tea"", not coffee"',
+				'Grace,0202 555 3002,no country',
+				'Edsger,,none at all',
+				'',
+				'Ada again,+12025553001,twice',
+				'Alan,+12025553003',
+			].join('\r\n'),
+		);
+		const { status, data } = await trigger(path);
+		expect(status).toBe(200);
+		expect(data).toEqual({
+			success: true,
+			message: expect.any(String),
+			data: { job_id: expect.any(String), queued_at: expect.stringMatching(/Z$/) },
+		});
+		await service.advance(4);
+		expect(await files(campaign)).toEqual([
+			{
+				id: expect.any(String),
+				original_filename: 'spring.csv',
+				processed_filename: 'spring-processed.csv',
+				status: 'processed',
+				total_records: 5,
+				processed_records: 2,
+			},
+		]);
+		expect((await callsOf(service, campaign)).map(({ to }) => to)).toEqual(['+12025553001', '+12025553003']);
+		expect(await logs(path)).toEqual([
+			{
+				id: data.data.job_id,
+				type: 'import',
+				status: 'succeeded',
+				files_processed: 1,
+				rows_processed: 2,
+				started_at: data.data.queued_at,
+				completed_at: expect.stringMatching(/Z$/),
+			},
+		]);
+		await service.advance(60);
+		expect((await callsOf(service, campaign)).map((call) => call.status)).toEqual(['completed', 'completed']);
+		const [ada] = list(await service.control('calls')).filter(({ to }) => text(to) === '+12025553001');
+		expect(ada!.payload).toEqual({ name: 'Ada', note: 'likes "tea", not coffee' });
+	});
+
+	it('leads each file from uploading to processing to processed', async () => {
+		const campaign = await draft();
+		const path = await sftpOn(service, campaign, own());
+		server.put('/in/a.csv', 'to\n+12025550001\nwrong\n');
+		await trigger(path);
+		const seen: unknown[] = [];
+		for (let second = 0; second < 4; second += 1) {
+			const [file] = await files(campaign);
+			const [log] = await logs(path);
+			seen.push([file?.status, file?.total_records, file?.processed_records, log!.status]);
+			await service.advance(1);
+		}
+		expect(seen).toEqual([
+			[undefined, undefined, undefined, 'running'],
+			['uploading', 0, 0, 'running'],
+			['processing', 2, 0, 'running'],
+			['processed', 2, 1, 'succeeded'],
+		]);
+	});
+
+	it('takes a file once, and again when it was written anew; others than CSV files and folders it leaves', async () => {
+		const campaign = await draft();
+		const path = await sftpOn(service, campaign, own());
+		server.put('/in/a.csv', 'to\n+12025550001\n');
+		server.put('/in/B.CSV', 'to\n+12025550002\n');
+		server.put('/in/contacts.xlsx', 'to\n+12025550003\n');
+		server.put('/other.csv', 'to\n+12025550004\n');
+		server.folders.add('/in/folder.csv');
+		expect(await run(path)).toMatchObject({ files_processed: 2, rows_processed: 2 });
+		expect(await run(path)).toMatchObject({ status: 'succeeded', files_processed: 0, rows_processed: 0 });
+		server.put('/in/a.csv', 'to\n+12025550001\n+12025550005\n');
+		expect(await run(path)).toMatchObject({ files_processed: 1, rows_processed: 1 });
+		expect((await files(campaign)).map(({ original_filename }) => original_filename)).toEqual([
+			'B.CSV',
+			'a.csv',
+			'a.csv',
+		]);
+		expect((await callsOf(service, campaign)).map(({ to }) => to)).toEqual([
+			'+12025550002',
+			'+12025550001',
+			'+12025550005',
+		]);
+	});
+
+	it.each([
+		['phone', 'phone,to,phone_number', '1,+12025550001,2', { phone: '1', phone_number: '2' }],
+		['phone', 'phone,Phone_Number', '1,+12025550001', { phone: '1' }],
+		['name', 'PHONE,name', '+12025550001,Ada', { name: 'Ada' }],
+	])(
+		'finds the numbers in to, then phone_number, then phone (with %s beside: %s)',
+		async (_beside, header, row, payload) => {
+			const campaign = await activeCampaign(service);
+			const path = await sftpOn(service, campaign, own());
+			server.put('/in/a.csv', `${header}\n${row}\n`);
+			await run(path);
+			await service.advance(1);
+			const [call] = list(await service.control('calls')).filter(({ to }) => text(to) === '+12025550001');
+			expect(call!.payload).toEqual(payload);
+		},
+	);
+
+	it.each([
+		['without a column of numbers', 'name,street\nAda,Main Street\n', 'column'],
+		['that is empty', '', 'column'],
+		['that is no CSV', 'to,name\n+12025550001,"Ada\n', 'Quote'],
+		['that is too large', `to\n${'+12025550001\n'.repeat(900_000)}`, 'larger'],
+	])('fails a file %s, says why in the log, and goes on with the others', async (_what, content, why) => {
+		const campaign = await draft();
+		const path = await sftpOn(service, campaign, own());
+		server.put('/in/bad.csv', content);
+		server.put('/in/good.csv', 'to\n+12025550001\n');
+		const log = await run(path);
+		expect(log).toMatchObject({ status: 'failed', files_processed: 1, rows_processed: 1 });
+		expect(log.error).toMatch(new RegExp(`^bad.csv: .*${why}`));
+		expect(await files(campaign)).toMatchObject([
+			{ original_filename: 'bad.csv', status: 'failed', processed_filename: null, processed_records: 0 },
+			{ original_filename: 'good.csv', status: 'processed' },
+		]);
+		expect(await run(path)).toMatchObject({ status: 'succeeded', files_processed: 0 });
+	});
+
+	it('fails as a whole where the folder is missing or the server is gone', async () => {
+		const campaign = await draft();
+		const path = await sftpOn(service, campaign, { ...own(), import_path: '/missing' });
+		expect(await run(path)).toMatchObject({ status: 'failed', error: expect.stringContaining('/missing') });
+		await service.api('PUT', path, { import_path: '/in' });
+		await server.close();
+		expect(await run(path)).toMatchObject({
+			status: 'failed',
+			error: expect.stringContaining('REFUSED'),
+			rows_processed: 0,
+		});
+		expect(await files(campaign)).toEqual([]);
+	});
+
+	it('that breaks off fails with all its files, and the next one brings them all', async () => {
+		const campaign = await draft();
+		const path = await sftpOn(service, campaign, own());
+		server.put('/in/a.csv', 'to\n+12025550001\n');
+		server.put('/in/b.csv', 'to\n+12025550002\n');
+		let opened = 0;
+		server.onOpen = () => {
+			opened += 1;
+			if (opened === 2) {
+				server.cut();
+			}
+		};
+		expect(await run(path)).toMatchObject({ status: 'failed', error: expect.stringMatching(/\w/), files_processed: 0 });
+		expect(await run(path)).toMatchObject({ status: 'succeeded', files_processed: 2, rows_processed: 2 });
+		expect((await files(campaign)).map(({ status }) => status)).toEqual(['failed', 'failed', 'processed', 'processed']);
+	});
+
+	it('queues no number that is active or queued in the campaign already', async () => {
+		const campaign = await activeCampaign(service, { initial_call_delay: 3600 });
+		const path = await sftpOn(service, campaign, own());
+		await queue(service, campaign, '+12025550001');
+		server.put('/in/a.csv', 'to\n+12025550001\n+12025550011\n');
+		expect(await run(path)).toMatchObject({ files_processed: 1, rows_processed: 1 });
+		expect(await callsOf(service, campaign)).toHaveLength(2);
+	});
+
+	it('in a draft or paused campaign queues calls that wait until it is active', async () => {
+		const campaign = await draft();
+		const path = await sftpOn(service, campaign, own());
+		server.put('/in/a.csv', 'to\n+12025550001\n');
+		await run(path);
+		await service.advance(3600);
+		expect(await callsOf(service, campaign)).toMatchObject([{ to: '+12025550001', status: 'queued' }]);
+		const set = (status: string) => service.api('PATCH', `/campaigns/${campaign}/status`, { status });
+		await set('active');
+		await service.advance(60);
+		await set('paused');
+		server.put('/in/b.csv', 'to\n+12025550011\n');
+		await run(path);
+		await service.advance(3600);
+		expect((await callsOf(service, campaign)).map(({ status }) => status)).toEqual(['completed', 'queued']);
+	});
+
+	it.each(['completed', 'cancelled'] as const)('into a campaign that is %s is cancelled', async (status) => {
+		const campaign = service.seed.campaigns[status];
+		const path = await sftpOn(service, campaign, own());
+		server.put('/in/a.csv', 'to\n+12025550001\n');
+		const before = server.logins();
+		expect(await run(path)).toMatchObject({ status: 'cancelled', error: expect.any(String), files_processed: 0 });
+		expect(server.logins()).toBe(before);
+	});
+
+	it('is cancelled, and its files fail, when the campaign ends meanwhile', async () => {
+		const campaign = await activeCampaign(service);
+		const path = await sftpOn(service, campaign, own());
+		server.put('/in/a.csv', 'to\n+12025550001\n');
+		await trigger(path);
+		await service.advance(2);
+		await service.api('PATCH', `/campaigns/${campaign}/status`, { status: 'cancelled' });
+		await service.advance(5);
+		expect((await logs(path))[0]).toMatchObject({ status: 'cancelled', rows_processed: 0 });
+		expect(await files(campaign)).toMatchObject([{ status: 'failed', processed_records: 0 }]);
+		expect(await callsOf(service, campaign)).toEqual([]);
+	});
+
+	it('ends with its campaign', async () => {
+		const campaign = await draft();
+		const path = await sftpOn(service, campaign, { ...own(), import_schedule: 'hourly' });
+		await trigger(path);
+		await service.api('DELETE', `/campaigns/${campaign}`);
+		const before = server.logins();
+		await service.advance(3 * 3600);
+		expect(server.logins()).toBe(before);
+	});
+
+	it('answers 409 while one is under way', async () => {
+		const path = await sftpOn(service, await draft(), own());
+		await trigger(path);
+		const { status, data } = await trigger(path);
+		expect([status, data]).toEqual([
+			409,
+			{ success: false, message: expect.any(String), code: 'SFTP_IMPORT_IN_PROGRESS' },
+		]);
+		await service.advance(4);
+		expect((await trigger(path)).status).toBe(200);
+	});
+
+	it('needs an enabled configuration', async () => {
+		const path = await sftpOn(service, await draft(), own());
+		await service.api('PUT', path, { is_enabled: false });
+		const { status, data } = await trigger(path);
+		expect([status, data]).toEqual([422, { success: false, message: 'The SFTP configuration is disabled.' }]);
+		expect(await logs(path)).toEqual([]);
+	});
+
+	it.each([
+		['hourly', 3600],
+		['daily', 86_400],
+	])('runs %s by itself, every %i seconds, while it is enabled', async (import_schedule, seconds) => {
+		const campaign = await draft();
+		const path = await sftpOn(service, campaign, { ...own(), import_schedule });
+		server.put('/in/a.csv', 'to\n+12025550001\n');
+		await service.advance(seconds - 10);
+		expect(await logs(path)).toEqual([]);
+		await service.advance(20);
+		expect(await logs(path)).toMatchObject([{ type: 'import', status: 'succeeded', files_processed: 1 }]);
+		await service.advance(seconds);
+		expect(await logs(path)).toHaveLength(2);
+		await service.api('PUT', path, { is_enabled: false });
+		await service.advance(3 * seconds);
+		expect(await logs(path)).toHaveLength(2);
+		await service.api('PUT', path, { is_enabled: true, import_schedule: 'manual' });
+		await service.advance(3 * seconds);
+		expect(await logs(path)).toHaveLength(2);
+	});
+
+	it('stops running by itself once the campaign has ended', async () => {
+		const path = await sftpOn(service, service.seed.campaigns.completed, { ...own(), import_schedule: 'hourly' });
+		await service.advance(10 * 3600);
+		expect(await logs(path)).toEqual([]);
+	});
+
+	it('from a host that is simulated brings one small made-up file each time', async () => {
+		const campaign = await draft();
+		const path = await sftpOn(service, campaign);
+		expect(await run(path)).toMatchObject({ status: 'succeeded', files_processed: 1, rows_processed: 3 });
+		expect(await run(path)).toMatchObject({ status: 'succeeded', files_processed: 1, rows_processed: 3 });
+		expect(await files(campaign)).toMatchObject([
+			{ original_filename: 'contacts-1.csv', status: 'processed', total_records: 3, processed_records: 3 },
+			{ original_filename: 'contacts-2.csv', status: 'processed', total_records: 3, processed_records: 3 },
+		]);
+		expect(await callsOf(service, campaign)).toHaveLength(6);
+	});
+});

@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { type Response, startService } from '../helpers.mts';
+
+const header = (response: Response, name: string) => Number(response.headers[`x-ratelimit-${name}`]);
+
+describe('rate limits', () => {
+	it('count down in the headers of every response, refused ones included', async () => {
+		const service = await startService({ rateLimit: 5, rateWindow: 60 });
+		const before = Math.floor(Date.now() / 1000);
+		const first = await service.api('GET', '/agents');
+		const refused = await service.api('GET', '/agents', undefined, null);
+		const unknown = await service.api('GET', '/unknown');
+		expect([first, refused, unknown].map((response) => header(response, 'remaining'))).toEqual([4, 3, 2]);
+		expect(header(first, 'limit')).toBe(5);
+		expect(header(first, 'reset')).toBeGreaterThanOrEqual(before + 60);
+		expect(header(first, 'reset')).toBeLessThanOrEqual(before + 62);
+		expect(header(unknown, 'reset')).toBe(header(first, 'reset'));
+		await service.close();
+	});
+
+	it('answer 429 beyond the limit: nested with retry_after on the agent call, flat elsewhere', async () => {
+		const service = await startService({ rateLimit: 1, rateWindow: 30 });
+		const { seed } = service;
+		await service.api('GET', '/agents');
+		const flat = await service.api('POST', `/campaigns/${seed.campaigns.active}/call`, { to: '+12025550001' });
+		expect([flat.status, flat.data]).toEqual([429, { success: false, message: expect.any(String) }]);
+		expect(header(flat, 'remaining')).toBe(0);
+		const nested = await service.api('POST', `/agents/${seed.agents.published}/call`, { to: '+12025550001' });
+		expect(nested.status).toBe(429);
+		expect(nested.data).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' } });
+		const seconds = Number(nested.data.error.details.retry_after);
+		expect(seconds).toBeGreaterThan(28);
+		expect(seconds).toBeLessThanOrEqual(30);
+		expect((await service.control('calls')).length).toBe(30);
+		await service.close();
+	});
+
+	it('open again at the reset time, in real time whatever the speed', async () => {
+		const service = await startService({ rateLimit: 1, rateWindow: 1.5, speed: 1000 });
+		expect((await service.api('GET', '/agents')).status).toBe(200);
+		expect((await service.api('GET', '/agents')).status).toBe(429);
+		await service.advance(3600);
+		expect((await service.api('GET', '/agents')).status).toBe(429);
+		await wait(1510);
+		expect((await service.api('GET', '/agents')).status).toBe(200);
+		await service.close();
+	});
+
+	it('leave the health check and the control routes alone', async () => {
+		const service = await startService({ rateLimit: 1 });
+		await service.api('GET', '/agents');
+		const health = await service.api('GET', '/health');
+		expect(health.status).toBe(200);
+		expect(header(health, 'limit')).toBe(1);
+		expect(await service.control('seed')).toEqual(service.seed);
+		await service.close();
+	});
+});

@@ -1,0 +1,169 @@
+import { expectRefusals, type Service, SHOWN_AGENT, startService, text } from '../../helpers.mts';
+
+/** What a creation needs. */
+const required = {
+	name: 'Zelda',
+	label: 'Night shift',
+	language: 'pt-BR',
+	interrupt_sensitivity: 'low',
+	endpointing_sensitivity: 'auto',
+	ivr_navigation_mode: 'off',
+	conversation_speed: 1.2,
+	initial_message_delay: 2,
+	ask_if_human_present_on_idle: true,
+	idle_time_seconds: 30,
+	llm_temperature: 0.5,
+	enable_recording: true,
+	direction: 'outbound',
+	who_speaks_first: 'user',
+};
+
+describe('creating an agent', () => {
+	let service: Service;
+	beforeAll(async () => {
+		service = await startService();
+	});
+	afterAll(() => service.close());
+
+	const create = (changes: object = {}) => service.api('POST', '/agents', { ...required, ...changes });
+
+	it('gives a draft without voice, actions and numbers, and shows no more than other agents do', async () => {
+		const { status, data } = await create();
+		expect(status).toBe(201);
+		const { endpointing_sensitivity, ivr_navigation_mode, idle_time_seconds, enable_recording, ...shown } = required;
+		expect(data).toEqual({
+			success: true,
+			message: expect.any(String),
+			data: {
+				...shown,
+				id: expect.any(String),
+				description: null,
+				voice: null,
+				initial_message: null,
+				current_status: 'draft',
+				is_sandbox: true,
+				is_ready_to_publish: false,
+				trainings: [],
+				actions: [],
+				phone_numbers: [],
+				created_at: expect.stringMatching(/Z$/),
+				updated_at: expect.stringMatching(/Z$/),
+			},
+		});
+		expect(Object.keys(data.data).sort()).toEqual(SHOWN_AGENT);
+		expect((await service.api('GET', `/agents/${text(data.data.id)}`)).data.data).toEqual(data.data);
+		expect((await service.api('GET', '/agents?search=zelda')).data.meta.total).toBe(1);
+	});
+
+	it('takes every other field too', async () => {
+		const { status, data } = await create({
+			description: 'Answers at night',
+			initial_message: 'Good evening!',
+			max_idle_check_count: 3,
+			max_call_duration_seconds: 600,
+			say_goodbye_on_max_duration: true,
+			user_inactivity_timeout_seconds: 20,
+			initial_idle_time_seconds: 10,
+			initial_max_idle_check_count: 0,
+			phone_number_ids: [service.seed.phoneNumber],
+		});
+		expect(status).toBe(201);
+		expect(data.data).toMatchObject({
+			description: 'Answers at night',
+			initial_message: 'Good evening!',
+			phone_numbers: [{ id: service.seed.phoneNumber }],
+		});
+		expect(Object.keys(data.data).sort()).toEqual(SHOWN_AGENT);
+	});
+
+	it('leads to an agent that calls, once it has a voice and is published', async () => {
+		const { data } = await create({ description: 'Answers at night', phone_number_ids: [service.seed.phoneNumber] });
+		const path = `/agents/${text(data.data.id)}`;
+		expect((await service.api('POST', `${path}/publish`)).data.errors).toEqual({ voice: [expect.any(String)] });
+		const voice = { voice_id: service.seed.voiceTemplate, conversation_speed: 1, who_speaks_first: 'agent' };
+		await service.api('PUT', `${path}/voice`, voice);
+		expect((await service.api('POST', `${path}/publish`)).status).toBe(200);
+		expect((await service.api('POST', `${path}/call`, { to: '+12025550001' })).status).toBe(200);
+	});
+
+	it('cannot be published for want of all that a new agent lacks', async () => {
+		const { data } = await create();
+		const { data: refused } = await service.api('POST', `/agents/${text(data.data.id)}/publish`);
+		expect(Object.keys(refused.errors).sort()).toEqual(['description', 'phone_number_ids', 'voice']);
+	});
+
+	it.each(Object.keys(required))('needs %s', async (field) => {
+		const { status, data } = await create({ [field]: undefined });
+		expect([status, data]).toEqual([
+			422,
+			{ success: false, message: expect.any(String), errors: { [field]: [expect.any(String)] } },
+		]);
+	});
+
+	it.each<[string, unknown, string?]>([
+		['name', ''],
+		['name', 'x'.repeat(256)],
+		['label', 'x'.repeat(256)],
+		['description', 'four'],
+		['language', 'xx-XX'],
+		['language', 'en'],
+		['initial_message', 'Hi'],
+		['initial_message', 'x'.repeat(256)],
+		['interrupt_sensitivity', 'none'],
+		['endpointing_sensitivity', 'x'.repeat(256)],
+		['ivr_navigation_mode', 'x'.repeat(256)],
+		['conversation_speed', 0.09],
+		['conversation_speed', 3.1],
+		['initial_message_delay', -1],
+		['initial_message_delay', 61],
+		['ask_if_human_present_on_idle', 1],
+		['idle_time_seconds', 0],
+		['idle_time_seconds', 301],
+		['idle_time_seconds', 1.5],
+		['max_idle_check_count', 0],
+		['max_idle_check_count', 11],
+		['max_call_duration_seconds', 0],
+		['max_call_duration_seconds', 3601],
+		['say_goodbye_on_max_duration', 'yes'],
+		['user_inactivity_timeout_seconds', 4],
+		['user_inactivity_timeout_seconds', 121],
+		['initial_idle_time_seconds', 0],
+		['initial_idle_time_seconds', 61],
+		['initial_max_idle_check_count', -1],
+		['initial_max_idle_check_count', 11],
+		['llm_temperature', -0.1],
+		['llm_temperature', 2.1],
+		['enable_recording', 'true'],
+		['direction', 'both'],
+		['who_speaks_first', 'nobody'],
+		['phone_number_ids', ['+12025550123'], 'phone_number_ids.0'],
+		['phone_number_ids', ['00000000-0000-4000-8000-000000000000']],
+	])('refuses %s %j', async (field, value, key = field) => {
+		const { status, data } = await create({ [field]: value });
+		expect([status, Object.keys(data.errors)]).toEqual([422, [key]]);
+	});
+
+	it.each([
+		['name', 'x'.repeat(255)],
+		['description', 'fives'],
+		['initial_message', 'x'.repeat(255)],
+		['conversation_speed', 0.1],
+		['conversation_speed', 3],
+		['initial_message_delay', 0],
+		['initial_message_delay', 60],
+		['idle_time_seconds', 1],
+		['idle_time_seconds', 300],
+		['max_idle_check_count', 10],
+		['max_call_duration_seconds', 3600],
+		['user_inactivity_timeout_seconds', 5],
+		['user_inactivity_timeout_seconds', 120],
+		['initial_idle_time_seconds', 60],
+		['initial_max_idle_check_count', 10],
+		['llm_temperature', 0],
+		['llm_temperature', 2],
+	])('accepts %s at its limit %j', async (field, value) => {
+		expect((await create({ [field]: value })).status).toBe(201);
+	});
+
+	it('takes a token that may', () => expectRefusals(service, 'POST', '/agents', required));
+});

@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+
+import { slotsOf } from '../../../../nodes/VoiceAgentCalling/readiness/schedule.ts';
+import { nextOpening } from '../../../../sandbox/engine/calls/schedule.mts';
+
+/** A campaign as the service shows it. */
+const campaign = (changes: Record<string, unknown> = {}) => ({
+	start_date: '2026-01-01',
+	days_of_week: [1, 2, 3, 4, 5],
+	earliest_call_time: '09:00:00',
+	latest_call_time: '17:00:00',
+	timezone: 'Europe/Berlin',
+	...changes,
+});
+
+/** The next slot of a campaign from a moment on, both as ISO texts. */
+function slot(from: string, changes: Record<string, unknown> = {}): string | null | undefined {
+	const time = slotsOf(campaign(changes))?.(Date.parse(from));
+	return typeof time === 'number' ? new Date(time).toISOString().replace('.000Z', 'Z') : time;
+}
+
+const sundays = (earliest: string, latest: string) => ({
+	days_of_week: [7],
+	earliest_call_time: earliest,
+	latest_call_time: latest,
+});
+
+test.each([
+	['within its hours it is now', '2026-01-07T12:34:56.789Z', '2026-01-07T12:34:56.789Z', {}],
+	['before its hours it is their start', '2026-01-07T06:00:00Z', '2026-01-07T08:00:00Z', {}],
+	['at their end it is the next day', '2026-01-07T16:00:00Z', '2026-01-08T08:00:00Z', {}],
+	['on Friday evening it is Monday', '2026-01-09T18:00:00Z', '2026-01-12T08:00:00Z', {}],
+	['before the start date it is that day', '2025-06-01T12:00:00Z', '2026-01-01T08:00:00Z', {}],
+	['years before the start date, too', '1999-06-01T12:00:00Z', '2026-01-01T08:00:00Z', {}],
+	['an end date is included', '2026-01-07T20:00:00Z', '2026-01-08T08:00:00Z', { end_date: '2026-01-08' }],
+	['after the end date there is none', '2026-01-08T20:00:00Z', null, { end_date: '2026-01-08' }],
+	['dates may have a time behind them', '2026-01-08T20:00:00Z', null, { end_date: '2026-01-08T00:00:00Z' }],
+	['with no day of the week there is none', '2026-01-08T20:00:00Z', null, { days_of_week: [] }],
+	[
+		'days and hours are those of the time zone',
+		'2026-01-11T12:00:00Z',
+		'2026-01-11T20:00:00Z',
+		{ timezone: 'Pacific/Auckland' },
+	],
+	[
+		'some zones are quarters of an hour off',
+		'2026-01-07T03:00:00Z',
+		'2026-01-07T03:15:00Z',
+		{ timezone: 'Asia/Kathmandu' },
+	],
+	[
+		'without hours it is all day',
+		'2026-01-07T03:00:00Z',
+		'2026-01-07T03:00:00Z',
+		{ earliest_call_time: null, latest_call_time: undefined },
+	],
+	[
+		'the last minute of a day belongs to it',
+		'2026-01-07T22:59:59.500Z',
+		'2026-01-07T22:59:59.500Z',
+		{ latest_call_time: '23:59:59' },
+	],
+	['midnight ends a day', '2026-01-07T22:59:30Z', '2026-01-07T22:59:30Z', { latest_call_time: '00:00:00' }],
+	[
+		'ranges count where the service shows them',
+		'2026-01-07T10:30:00Z',
+		'2026-01-07T13:00:00Z',
+		{
+			call_time_ranges: [
+				{ start: '14:00', end: '16:00' },
+				{ start: '09:00', end: '11:00' },
+			],
+		},
+	],
+	// Berlin: on 2026-03-29, a Sunday, 02:00 becomes 03:00, which is 01:00 in UTC.
+	[
+		'hours keep to the clocks when these change',
+		'2026-03-29T00:00:00Z',
+		'2026-03-29T07:00:00Z',
+		sundays('09:00', '17:00'),
+	],
+	['hours that the clocks skip do not come', '2026-03-29T00:00:00Z', '2026-04-05T00:15:00Z', sundays('02:15', '02:45')],
+	[
+		'hours that begin while the clocks skip begin after it',
+		'2026-03-29T00:00:00Z',
+		'2026-03-29T01:00:00Z',
+		sundays('02:30', '05:00'),
+	],
+	[
+		'hours that end while the clocks skip are over then',
+		'2026-03-29T01:00:00Z',
+		'2026-04-04T23:00:00Z',
+		sundays('01:00', '02:30'),
+	],
+	// On 2026-10-25 the hour from 02:00 comes twice: 00:00 to 02:00 in UTC.
+	[
+		'hours that the clocks repeat come twice',
+		'2026-10-25T00:50:00Z',
+		'2026-10-25T01:10:00Z',
+		sundays('02:10', '02:50'),
+	],
+	[
+		'hours that end within a repeated one begin again with it',
+		'2026-10-25T00:20:00Z',
+		'2026-10-25T01:00:00Z',
+		sundays('01:00', '02:20'),
+	],
+])('when a campaign may call next: %s', (_what, from, expected, changes) => {
+	expect(slot(from, changes)).toBe(expected);
+});
+
+test.each([
+	['no time zone', { timezone: undefined }],
+	['a time zone that nobody knows', { timezone: 'Mars/Base' }],
+	['no days', { days_of_week: undefined }],
+	['hours that are none', { earliest_call_time: 'morning' }],
+])('of a campaign with %s nothing can be told', (_what, changes) => {
+	expect(slotsOf(campaign(changes))).toBeUndefined();
+});
+
+test('asked again and again while time goes on, and back, it tells what is so at each moment', () => {
+	const moments = [
+		'2026-01-07T06:00:00Z',
+		'2026-01-07T07:59:59.999Z',
+		'2026-01-07T08:00:00Z',
+		'2026-01-07T16:00:00Z',
+		'2026-01-09T16:00:00Z',
+		'2026-01-07T05:00:00Z',
+	];
+	const slots = slotsOf(campaign());
+	expect(moments.map((from) => slots?.(Date.parse(from)))).toEqual(
+		moments.map((from) => slotsOf(campaign())?.(Date.parse(from))),
+	);
+});
+
+/** Zones with clock changes of an hour and of half of one, at other hours than Europe's, away from full hours, and none. */
+const zones = [
+	'Europe/Berlin',
+	'America/New_York',
+	'Australia/Lord_Howe',
+	'Asia/Kathmandu',
+	'America/St_Johns',
+	'Africa/Casablanca',
+	'Pacific/Chatham',
+	'UTC',
+];
+
+/** Days around which some of these change their clocks, and any others. */
+const days = fc.oneof(
+	fc.constantFrom(
+		'2026-03-08',
+		'2026-03-29',
+		'2026-04-05',
+		'2026-09-27',
+		'2026-10-04',
+		'2026-10-25',
+		'2026-11-01',
+		'2026-02-15',
+		'2026-03-22',
+	),
+	fc
+		.integer({ min: 0, max: 4000 })
+		.map((day) => new Date(Date.UTC(2024, 0, 1) + day * 86_400_000).toISOString().slice(0, 10)),
+);
+const minute = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 1439 }));
+const clock = (minutes: number) =>
+	`${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+const ranges = fc
+	.array(fc.tuple(minute, minute), { minLength: 1, maxLength: 2 })
+	.map((all) => all.filter(([one, other]) => one !== other).map((pair) => pair.sort((one, other) => one - other)))
+	.filter((all) => all.length > 0)
+	.map((all) => all.map(([start = 0, end = 0]) => ({ start: clock(start), end: clock(end) })));
+const planned = fc.record({
+	timezone: fc.constantFrom(...zones),
+	days_of_week: fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 }),
+	call_time_ranges: ranges,
+	day: days,
+	/** Milliseconds after the day before that day began in UTC. */
+	after: fc.integer({ min: 0, max: 3 * 86_400_000 }),
+	starts: fc.integer({ min: -30, max: 20 }),
+	ends: fc.option(fc.integer({ min: 0, max: 20 })),
+});
+
+/** Days from a day on, YYYY-MM-DD. */
+const shifted = (day: string, by: number) => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10);
+
+function caseOf({
+	timezone,
+	days_of_week,
+	call_time_ranges,
+	day,
+	after,
+	starts,
+	ends,
+}: Parameters<Parameters<typeof planned.map>[0]>[0]) {
+	const start_date = shifted(day, starts);
+	const end_date = ends === null ? null : shifted(start_date, ends);
+	return {
+		schedule: { timezone, days_of_week, call_time_ranges, start_date, end_date },
+		from: Date.parse(day) - 86_400_000 + after,
+	};
+}
+
+test('it is what the sandbox goes by, over all changes of the clocks', () => {
+	fc.assert(
+		fc.property(planned.map(caseOf), ({ schedule, from }) => {
+			expect(slotsOf(schedule)?.(from)).toBe(nextOpening(schedule, from));
+		}),
+		{ numRuns: 1000, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+	);
+});
+
+/** Whether a schedule is open at a moment, by what the clocks show. @param shown as Swedes write it: 2026-03-29 09:30 */
+function isOpen(
+	{ days_of_week, call_time_ranges, start_date, end_date }: ReturnType<typeof caseOf>['schedule'],
+	shown: string,
+): boolean {
+	const [date = '', hours = ''] = shown.split(' ');
+	const weekday = new Date(date).getUTCDay() || 7;
+	const inHours = call_time_ranges.some(({ start, end }) => hours >= start && (hours < end || end === '23:59'));
+	return inHours && days_of_week.includes(weekday) && date >= start_date && (end_date === null || date <= end_date);
+}
+
+test('no minute before it is open, and it is open itself', () => {
+	let openings = 0;
+	fc.assert(
+		fc.property(planned.map(caseOf), ({ schedule, from }) => {
+			const clocks = new Intl.DateTimeFormat('sv-SE', {
+				timeZone: schedule.timezone,
+				dateStyle: 'short',
+				timeStyle: 'short',
+			});
+			const slot = slotsOf(schedule)?.(from) ?? null;
+			if (slot !== null) {
+				expect(isOpen(schedule, clocks.format(slot))).toBe(true);
+			}
+			if (slot !== null && slot > from) {
+				openings += 1;
+			}
+			// A week at most, since each minute takes its time.
+			const begin = Math.max(from, Date.parse(schedule.start_date) - 86_400_000);
+			const end = Math.min(slot ?? Infinity, begin + 7 * 86_400_000);
+			for (let time = Math.ceil(begin / 60_000) * 60_000; time < end; time += 60_000) {
+				if (isOpen(schedule, clocks.format(time))) {
+					throw new Error(`It is open at ${new Date(time).toISOString()}`);
+				}
+			}
+		}),
+		{ numRuns: 60, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+	);
+	expect(openings).toBeGreaterThan(10);
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod/v3';
+
+import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import { assertSomethingToUpdate, readFields } from '../../../../nodes/shared/fields/readFields.ts';
+import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
+import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
+import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
+import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
+
+/** What an operation may read before it writes. */
+const present = {
+	id: 'x',
+	enabled: true,
+	status: 'draft',
+	description: 'Books appointments',
+	interrupt_sensitivity: 'low',
+	ask_if_human_present_on_idle: true,
+	llm_temperature: 1,
+	initial_message_delay: 0,
+	conversation_speed: 1,
+	who_speaks_first: 'user',
+	voice: { template: { id: 'y' } },
+};
+
+/** The requests that the operation sends for what was entered; none when it is refused before. */
+export async function requestsFor(operation: Operation, given: Record<string, unknown>): Promise<ServiceRequest[]> {
+	const { fields, updates, filters, options } = operation;
+	const source = { get: (name: string) => given[name], startedByHand: false, asTool: false, timezone: 'Europe/Berlin' };
+	const sent: ServiceRequest[] = [];
+	const api: Api = {
+		request: async (request) => {
+			sent.push(request);
+			return { success: true, data: present };
+		},
+		pages: async (request) => {
+			sent.push(request);
+			return [];
+		},
+		download: async () => ({ data: '', mimeType: 'audio/mpeg' }),
+		settle: () => undefined,
+		message: async () => undefined,
+		isOwnAddress: async (url) => URL.canParse(url),
+		kept: {},
+		remember: async (_name, read) => await read(),
+		answeredFromMemory: false,
+	};
+	await loadCountries();
+	try {
+		const values = readFields(z, fields, { updateFields: updates, filters, options }, source);
+		assertSomethingToUpdate(updates, values);
+		operation.check?.(values);
+		await operation.run(api, values);
+	} catch (error) {
+		if (!(error instanceof ServiceError)) {
+			throw error;
+		}
+	}
+	return sent;
+}

@@ -1,0 +1,60 @@
+import {
+	type CallOutcome,
+	finalKinds,
+	outcomeOfCall,
+	outcomeOfEvent,
+	withOutcome,
+} from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
+
+test.each([
+	[{ event: 'event_phone_call_ended', status: 'completed', duration: 30 }, 'completed'],
+	[{ event: 'event_phone_call_ended' }, 'completed'],
+	[{ event: 'event_phone_call_did_not_connect', status: 'busy', reason: 'busy' }, 'busy'],
+	[{ event: 'event_phone_call_did_not_connect', status: 'no-answer' }, 'noAnswer'],
+	[{ event: 'event_phone_call_did_not_connect' }, 'noAnswer'],
+	[{ event: 'event_phone_call_error', status: 'failed', error: 'disconnected' }, 'failed'],
+	[{ event: 'event_phone_call_error' }, 'failed'],
+	[{ event: 'campaign_call.completed', status: 'completed', outcome: 'voicemail' }, 'voicemail'],
+	[{ event: 'campaign_call.failed', status: 'failed', reason: 'no-answer' }, 'noAnswer'],
+	[{ event: 'campaign_call.failed', status: 'failed', reason: 'do_not_call' }, 'failed'],
+	[{ event: 'event_call_report', status: 'completed', outcome: { score: 1 } }, 'completed'],
+])('What %j says is the outcome %s', (event, outcome) => {
+	const { status, duration } = event as { status?: string; duration?: number };
+	expect(outcomeOfEvent(event)).toEqual({ outcome, status, ...(duration !== undefined && { duration }), event });
+});
+
+test.each([
+	['agentId', 'completed', 'completed'],
+	['agentId', 'busy', 'busy'],
+	['agentId', 'no-answer', 'noAnswer'],
+	['agentId', 'ringing', undefined],
+	['agentId', 'initiated', undefined],
+	['agentId', 'answered', undefined],
+	['campaignId', 'completed', 'completed'],
+	['campaignId', 'failed', 'failed'],
+	['campaignId', 'cancelled', 'cancelled'],
+	// The next try comes.
+	['campaignId', 'busy', undefined],
+	['campaignId', 'no-answer', undefined],
+	['campaignId', 'scheduled', undefined],
+	['campaignId', 'queued', undefined],
+] as const)('A call of %s that is listed as %s has the outcome %s', (calledBy, status, outcome) => {
+	expect(outcomeOfCall({ status, duration: 5 }, calledBy)?.outcome).toBe(outcome);
+});
+
+test('The end of a call has its kinds, and what a call brings ends the wait as well as its failure', () => {
+	expect(finalKinds('agentId')).toHaveLength(3);
+	expect(finalKinds('campaignId')).toEqual(['campaign_call.completed', 'campaign_call.failed']);
+	expect(finalKinds('campaignId', 'report')).toEqual(['event_call_report', 'campaign_call.failed']);
+	expect(finalKinds('campaignId', 'transcript')).toEqual(['event_call_transcript', 'campaign_call.failed']);
+	expect(finalKinds('campaignId', 'recording')).toEqual(['event_recording', 'campaign_call.failed']);
+});
+
+test('An item whose number an earlier one has called gets the outcome of that call, and one without an outcome stays as it is', () => {
+	const busy: CallOutcome = { outcome: 'busy', status: 'busy' };
+	const found = new Map([[0, busy]]);
+	expect(withOutcome({ id: 'a' }, 0, found)).toEqual({ id: 'a', ...busy });
+	expect(withOutcome({ id: 'a', sameNumberAsItem: 0 }, 2, found)).toEqual({ id: 'a', sameNumberAsItem: 0, ...busy });
+	const open = { id: 'b' };
+	expect(withOutcome(open, 1, found)).toBe(open);
+});

@@ -1,0 +1,152 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+
+import { type SignedDelivery, verify } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/signature.ts';
+
+const now = Date.UTC(2026, 0, 15, 12);
+const seconds = Math.floor(now / 1000);
+const secret = 'k'.repeat(64);
+
+function mac(content: string | Buffer, encoding: 'hex' | 'base64' = 'hex', key = secret): string {
+	return createHmac('sha256', key).update(content).digest(encoding);
+}
+
+/** Every format that a delivery may be signed in. */
+const formats: Record<string, (body: string, key?: string) => string> = {
+	hex: (body, key) => mac(body, 'hex', key),
+	'sha256=hex': (body, key) => `sha256=${mac(body, 'hex', key)}`,
+	'v1=hex': (body, key) => `v1=${mac(body, 'hex', key)}`,
+	base64: (body, key) => mac(body, 'base64', key),
+	'sha256=base64': (body, key) => `sha256=${mac(body, 'base64', key)}`,
+	't,v1': (body, key) => `t=${seconds},v1=${mac(`${seconds}.${body}`, 'hex', key)}`,
+	't,v1 in milliseconds': (body, key) => `t=${now},v1=${mac(`${now}.${body}`, 'hex', key)}`,
+	't,v1 as base64': (body, key) => `t=${seconds},v1=${mac(`${seconds}.${body}`, 'base64', key)}`,
+};
+const formatNames = Object.keys(formats);
+
+function delivery(body: string, headers: SignedDelivery['headers'], more: Partial<SignedDelivery> = {}) {
+	return { rawBody: Buffer.from(body), headers, secret, windowSeconds: 300, now, ...more };
+}
+
+const jsonBody = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
+
+describe('A delivery signed by the service', () => {
+	test.each(formatNames)('is accepted as %s, in whatever header it comes', (format) => {
+		fc.assert(
+			fc.property(jsonBody, fc.stringMatching(/^x-[a-z]{1,20}$/), (body, header) => {
+				const headers = { host: 'n8n.example', 'content-type': 'application/json', [header]: formats[format](body) };
+				expect(verify(delivery(body, headers))).toEqual({ authentic: true, header });
+			}),
+		);
+	});
+
+	test('is accepted while the key changes, when two signatures come with it', () => {
+		const body = '{}';
+		const value = `t=${seconds},v1=${mac(`${seconds}.${body}`, 'hex', 'old')},v1=${mac(`${seconds}.${body}`)}`;
+		expect(verify(delivery(body, { 'x-signature': value })).authentic).toBe(true);
+	});
+
+	test('counts only in the named header when one is named', () => {
+		const headers = { 'x-one': mac('{}') };
+		expect(verify(delivery('{}', headers, { signatureHeader: 'X-One' })).authentic).toBe(true);
+		expect(verify(delivery('{}', headers, { signatureHeader: 'X-Two' }))).toEqual({
+			authentic: false,
+			reason: 'no signature',
+		});
+	});
+});
+
+describe('A delivery that is not the service’s is refused', () => {
+	test.each(formatNames)('when its body is altered (%s)', (format) => {
+		fc.assert(
+			fc.property(jsonBody, jsonBody, (body, altered) => {
+				fc.pre(body !== altered);
+				expect(verify(delivery(altered, { 'x-signature': formats[format](body) })).authentic).toBe(false);
+			}),
+		);
+	});
+
+	test.each(formatNames)('when one character of its signature is altered, left out or added (%s)', (format) => {
+		fc.assert(
+			fc.property(
+				jsonBody,
+				fc.nat(),
+				fc.constantFrom(...'0123456789abcdefXYZ+/=., '),
+				fc.nat(2),
+				(body, at, character, how) => {
+					const good = formats[format](body);
+					const place = at % good.length;
+					const rest = good.slice(place + (how === 2 ? 0 : 1));
+					const bad = good.slice(0, place) + (how === 1 ? '' : character) + rest;
+					// A blank around a part does not change what it says.
+					fc.pre(bad.replaceAll(/\s*,\s*/g, ',').trim() !== good);
+					// Nor does the way a bare signature is introduced.
+					fc.pre(bad.replace(/^(sha256|v1)=/, '') !== good.replace(/^(sha256|v1)=/, ''));
+					expect(verify(delivery(body, { 'x-signature': bad })).authentic).toBe(false);
+				},
+			),
+		);
+	});
+
+	test.each(formatNames)('when it is signed with another secret (%s)', (format) => {
+		fc.assert(
+			fc.property(jsonBody, fc.string(), (body, other) => {
+				fc.pre(other !== secret);
+				expect(verify(delivery(body, { 'x-signature': formats[format](body, other) })).authentic).toBe(false);
+			}),
+		);
+	});
+
+	test('when its timestamp is outside the window, before or after, and says so', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 1, max: 3600 }),
+				fc.integer({ min: -10_000_000, max: 10_000_000 }),
+				(windowSeconds, offset) => {
+					const time = seconds + offset;
+					const headers = { 'x-signature': `t=${time},v1=${mac(`${time}.{}`)}` };
+					const verdict = verify(delivery('{}', headers, { windowSeconds }));
+					expect(verdict.authentic).toBe(Math.abs(offset) <= windowSeconds);
+					if (!verdict.authentic) {
+						expect(verdict.reason).toBe('outside the time window');
+					}
+				},
+			),
+		);
+	});
+
+	test('when its timestamp is moved into the window', () => {
+		const old = seconds - 4000;
+		const headers = { 'x-signature': `t=${seconds},v1=${mac(`${old}.{}`)}` };
+		expect(verify(delivery('{}', headers))).toEqual({ authentic: false, reason: 'wrong signature' });
+	});
+
+	test.each(['t=,v1=', 't=now,v1=', 't=-1,v1=', `t=${seconds},t=${seconds},v1=`, `t=${seconds}.5,v1=`])(
+		'when its timestamp is none: %s',
+		(start) => {
+			const headers = { 'x-signature': `${start}${mac('{}')}` };
+			expect(verify(delivery('{}', headers)).authentic).toBe(false);
+		},
+	);
+
+	test('when it is a timestamped one, sent again as a bare one: its body is then no JSON object', () => {
+		fc.assert(
+			fc.property(jsonBody, fc.constantFrom('', 'sha256=', 'v1='), (body, prefix) => {
+				const captured = mac(`${seconds}.${body}`);
+				const later = { now: now + 86_400_000 };
+				expect(verify(delivery(body, { 'x-signature': prefix + captured }, later)).authentic).toBe(false);
+				// With the timestamp put into the body the signature does fit, so the body must not.
+				expect(() => JSON.parse(`${seconds}.${body}`)).toThrow();
+			}),
+		);
+	});
+
+	test('when it has no signature at all, or a thousand wrong ones', () => {
+		expect(verify(delivery('{}', { host: 'x' }))).toEqual({ authentic: false, reason: 'no signature' });
+		const flood = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x-${index}`, mac(String(index))]));
+		expect(verify(delivery('{}', { ...flood, 'x-signature': mac('{}') }))).toEqual({
+			authentic: false,
+			reason: 'wrong signature',
+		});
+	});
+});

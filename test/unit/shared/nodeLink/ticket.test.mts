@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+
+import {
+	findTicket,
+	seal,
+	TICKET_FIELD,
+	type Ticket,
+	unseal,
+	withoutTickets,
+} from '../../../../nodes/shared/nodeLink/ticket.ts';
+
+const key = randomBytes(32);
+
+const anyTicket: fc.Arbitrary<Ticket> = fc.record({
+	url: fc.webUrl(),
+	execution: fc.string(),
+	node: fc.uuid(),
+	run: fc.nat(),
+	item: fc.nat(),
+	kinds: fc.array(fc.string()),
+});
+
+test('Whoever has the key reads a ticket as it was, and nobody sees in it what it says', () => {
+	fc.assert(
+		fc.property(anyTicket, (ticket) => {
+			const sealed = seal(key, ticket);
+			expect(unseal(key, sealed)).toEqual(ticket);
+			expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain(ticket.url);
+		}),
+	);
+});
+
+test('The same ticket is sealed differently each time', () => {
+	const ticket = { url: 'http://localhost/1', execution: '1', node: 'n', run: 0, item: 0, kinds: [] };
+	expect(seal(key, ticket)).not.toBe(seal(key, ticket));
+});
+
+test('A ticket that was changed in any place, cut short or sealed with another key is none', () => {
+	fc.assert(
+		fc.property(anyTicket, fc.nat(), fc.integer({ min: 1, max: 255 }), (ticket, place, change) => {
+			const bytes = Buffer.from(seal(key, ticket), 'base64url');
+			const sealed = bytes.toString('base64url');
+			bytes[place % bytes.length] ^= change;
+			expect(unseal(key, bytes.toString('base64url'))).toBeUndefined();
+			expect(unseal(key, sealed.slice(0, place % sealed.length))).toBeUndefined();
+			expect(unseal(randomBytes(32), sealed)).toBeUndefined();
+		}),
+	);
+});
+
+test.each([[undefined], [null], [7], [''], ['AAAA'], [{}], [['x']], ['ü'.repeat(100)]])('%p is no ticket', (value) => {
+	expect(unseal(key, value)).toBeUndefined();
+});
+
+test('A ticket is found wherever a template has put the context', () => {
+	expect(findTicket({ context: { [TICKET_FIELD]: 'sealed' } })).toBe('sealed');
+	expect(findTicket({ call: [{ text: 'x' }, { mine: { [TICKET_FIELD]: 'sealed' } }] })).toBe('sealed');
+	expect(findTicket({ context: { contact: '7' } })).toBeUndefined();
+});
+
+test('Whatever it is in, a ticket is taken out and all else stays', () => {
+	fc.assert(
+		fc.property(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue()), anyTicket, (other, context, ticket) => {
+			const sealed = seal(key, ticket);
+			const event = { other, context: { ...context, [TICKET_FIELD]: sealed } };
+			expect(withoutTickets(event)).toEqual({ other, context });
+		}),
+	);
+});
+
+test.each([
+	['alone', (json: string) => json],
+	['as a text in JSON', (json: string) => JSON.stringify({ body: json })],
+])('A ticket inside a text is taken out, too: %s', (_where, write) => {
+	const json = JSON.stringify({ contact: '7', [TICKET_FIELD]: 'abc-DEF_123', more: 1 });
+	expect(withoutTickets(write(json))).toBe(write(JSON.stringify({ contact: '7', more: 1 })));
+});

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+
+import { toE164 } from '../../../../nodes/shared/phoneNumbers/e164.ts';
+
+describe('A phone number is written as E.164', () => {
+	test.each([
+		['+4915112345678', '+4915112345678'],
+		['+49 (0)30 1234-567', '+49301234567'],
+		['+1 (202) 555-0123', '+12025550123'],
+		['0044 20 7946 0958', '+442079460958'],
+		[' +33\u00a01\u202f23.45.67/89 ', '+33123456789'],
+		['\u202a+12025550123\u202c', '+12025550123'],
+	])('%s becomes %s', (given, expected) => {
+		expect(toE164(given)).toBe(expected);
+	});
+
+	test('whatever blanks and punctuation stand between its digits', () => {
+		const digits = fc.stringMatching(/^[1-9]\d{6,14}$/);
+		fc.assert(
+			fc.property(
+				digits,
+				fc.array(fc.constantFrom(' ', '-', '.', '/', '\u00a0'), { maxLength: 14 }),
+				(number, marks) => {
+					const decorated = [...number].map((digit, index) => digit + (marks[index] ?? '')).join('');
+					expect(toE164(`+${decorated}`)).toBe(`+${number}`);
+				},
+			),
+		);
+	});
+});
+
+describe('What cannot be a number in the international format is refused', () => {
+	test.each([
+		['no country code', '015112345678'],
+		['no plus', '4915112345678'],
+		['a number that a spreadsheet gave', 4915112345678],
+		['too short', '+49151'],
+		['too long', '+4915112345678901'],
+		['a country code that begins with 0', '+0151123456'],
+		['letters', '+1800FLOWERS'],
+		['an extension', '+12025550123 ext. 4'],
+		['two numbers', '+12025550123, +12025550124'],
+		['a plus inside', '+1202+5550123'],
+		['nothing', ''],
+		['an object', { number: '+12025550123' }],
+	])('%s', (_what, value) => {
+		expect(toE164(value)).toBeUndefined();
+	});
+});

@@ -1,0 +1,263 @@
+import fc from 'fast-check';
+import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json' };
+import type { CountryCode } from 'libphonenumber-js/max';
+import {
+	getCountries,
+	getCountryCallingCode,
+	getExampleNumber,
+	parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
+
+import { adviceOn, countryOf, loadCountries, toE164 } from '../../../../nodes/shared/phoneNumbers/e164.ts';
+
+beforeAll(loadCountries);
+
+const countries = getCountries();
+function exampleOf(country: CountryCode) {
+	const example = getExampleNumber(country, examples);
+	if (!example) {
+		throw new Error(`${country} has no example`);
+	}
+	return example;
+}
+
+describe('A number without + is read as people of its country write it', () => {
+	test.each([
+		['DE', '030 1234567', '+49301234567'],
+		['DE', '(0)30 / 123 45-67', '+49301234567'],
+		['de', '0151 12345678', '+4915112345678'],
+		['GB', '020 7946 0958', '+442079460958'],
+		['US', '(202) 555-0123', '+12025550123'],
+		['US', '1-202-555-0123', '+12025550123'],
+		['CA', '613.555.0123', '+16135550123'],
+		['RU', '8 (912) 345-67-89', '+79123456789'],
+		['RU', '8 800 555 35 35', '+78005553535'],
+		['HU', '06 20 123 4567', '+36201234567'],
+		['FR', '06 12 34 56 78', '+33612345678'],
+		['ES', '612 34 56 78', '+34612345678'],
+		['AR', '011 15-2345-6789', '+5491123456789'],
+		['AR', '011 4345-6789', '+541143456789'],
+		['BR', '(11) 96123-4567', '+5511961234567'],
+		['BR', '0 15 11 96123-4567', '+5511961234567'],
+		['MX', '55 1234 5678', '+525512345678'],
+		['JP', '090-1234-5678', '+819012345678'],
+		['BB', '250-1234', '+12462501234'],
+	])('%s: %s is %s', (country, written, expected) => {
+		expect(toE164(written, countryOf(country).code)).toBe(expected);
+	});
+
+	test('the 0 at the beginning stays where it is part of the number', () => {
+		expect(toE164('06 1234 5678', 'IT')).toBe('+390612345678');
+		expect(toE164('(0)6 1234 5678', 'IT')).toBe('+390612345678');
+		expect(toE164('312 345 6789', 'IT')).toBe('+393123456789');
+	});
+
+	test('digits that a spreadsheet gave as a number', () => {
+		expect(toE164(2025550123, 'US')).toBe('+12025550123');
+		expect(toE164(15112345678, 'DE')).toBe('+4915112345678');
+		expect(toE164(202555.0123, 'US')).toBe('+12025550123');
+		expect(toE164(1e21, 'US')).toBeUndefined();
+		expect(toE164(Number.NaN, 'US')).toBeUndefined();
+	});
+
+	test.each([
+		['DE', '0044 20 7946 0958', '+442079460958'],
+		['US', '011 44 20 7946 0958', '+442079460958'],
+		['US', '0044 20 7946 0958', '+442079460958'],
+		['AU', '0011 44 20 7946 0958', '+442079460958'],
+		['AU', '0044 20 7946 0958', '+442079460958'],
+		['RU', '8 10 44 20 7946 0958', '+442079460958'],
+		['JP', '010 44 20 7946 0958', '+442079460958'],
+		['BR', '00 15 44 20 7946 0958', '+442079460958'],
+		['TH', '001 44 20 7946 0958', '+442079460958'],
+	])('%s: %s was dialled abroad', (country, written, expected) => {
+		expect(toE164(written, country)).toBe(expected);
+	});
+
+	test.each([
+		['DE', '49301234567', '+49301234567'],
+		['US', '12025550123', '+12025550123'],
+		['GB', '44 7911 123456', '+447911123456'],
+		['GB', '44 (0)7911 123456', '+447911123456'],
+		['IN', '919876543210', '+919876543210'],
+		['FR', '33612345678', '+33612345678'],
+		['IT', '390612345678', '+390612345678'],
+	])('%s: %s lacks nothing but the +', (country, written, expected) => {
+		expect(toE164(written, country)).toBe(expected);
+	});
+});
+
+describe('What can be read in two ways, or not at all, is refused', () => {
+	test.each([
+		['DE', '4915123456789', 'It can be +494915123456789 or +4915123456789'],
+		['ID', '62812345678', 'It can be +6262812345678 or +62812345678'],
+		['KR', '001 203 555 0123', 'It can be +2035550123 or +12035550123'],
+		['DE', '1234567', 'It may be a number inside one town'],
+		['DE', '301234567', 'It may be a number inside one town'],
+		['CN', '6123 4567', 'It may be a number inside one town'],
+		['GB', '800 1111', 'It is no phone number of GB'],
+		['US', '555-0123', 'It is no phone number of US'],
+		['BR', '96123-4567', 'It is no phone number of BR'],
+		['AU', '9123 4567', 'It is no phone number of AU'],
+		['IT', '6 12', 'It is no phone number of IT'],
+		['FR', '06 12 34 56', 'It is no phone number of FR'],
+		['FR', '06 12 34 56 78 90', 'It is no phone number of FR'],
+		['DE', '112', 'It is no phone number of DE'],
+		['US', '0', 'It is no phone number of US'],
+		['US', '1800FLOWERS', 'Write the number with + and the country code'],
+		['US', '202 555 0123 ext. 4', 'Write the number with + and the country code'],
+		['US', '202 555 0123, 202 555 0124', 'Write the number with + and the country code'],
+		['US', '202+5550123', 'Write the number with + and the country code'],
+		['US', '', 'Write the number with + and the country code'],
+		['US', { number: '2025550123' }, 'Write the number with + and the country code'],
+		['DE', '000 44 20 7946 0958', 'It is no phone number of DE'],
+	])('%s: %s', (country, written, advice) => {
+		expect([toE164(written, country), adviceOn(written, country)]).toEqual([
+			undefined,
+			expect.stringContaining(advice),
+		]);
+		expect(adviceOn(written, country)).toContain('with + and the country code, for example');
+	});
+
+	test('without a country nothing is assumed', () => {
+		for (const written of ['030 1234567', '2025550123', '49301234567', 4915112345678]) {
+			expect(toE164(written)).toBeUndefined();
+		}
+	});
+});
+
+describe('A country is named by its two letters', () => {
+	test.each(['DE', 'de', ' Gb ', 'XK'])('%s is one', (written) => {
+		expect(countryOf(written)).toEqual({ code: written.trim().toUpperCase(), mistake: undefined });
+	});
+
+	test.each([
+		['UK', 'Write GB'],
+		['el', 'Write GR'],
+		['XX', 'Write the two letters of a country'],
+		['DEU', 'Write the two letters of a country'],
+		['Germany', 'Write the two letters of a country'],
+		['+49', 'Write the two letters of a country'],
+		['49', 'Write the two letters of a country'],
+		['', 'Write the two letters of a country'],
+		[undefined, 'Write the two letters of a country'],
+	])('%s is none', (written, mistake) => {
+		expect(countryOf(written).mistake).toContain(mistake);
+	});
+});
+
+describe('Against libphonenumber-js', () => {
+	const country = fc.constantFrom(...countries);
+
+	/** What stands before a number here and there. */
+	const before = fc
+		.tuple(country, fc.constantFrom('', '0', '00', '000', '01', '011', '0011', '06', '8', '810', '1', '15', '90'))
+		.map(([of, prefix]) => ({ of, prefix }));
+
+	/** Digits that are near a number of the country: its example with other digits at its end, and what may be dialled before it. */
+	const written = fc
+		.record({
+			country,
+			keep: fc.nat(12),
+			end: fc.stringMatching(/^\d{0,9}$/),
+			first: before,
+			code: fc.constantFrom('none', 'own', 'other'),
+			trunk: fc.constantFrom('', '', '0', '8', '1', '06'),
+		})
+		.map(({ country: own, keep, end, first, code, trunk }) => {
+			const codes = { none: '', own: getCountryCallingCode(own), other: getCountryCallingCode(first.of) };
+			return {
+				country: own,
+				text: first.prefix + codes[code] + trunk + exampleOf(own).nationalNumber.slice(0, keep) + end,
+			};
+		});
+
+	/** What it reads; of 00, which people write wherever they are, also what it reads in its place. */
+	const known = (text: string, of: CountryCode) => [
+		parsePhoneNumberFromString(text, of)?.number,
+		text.startsWith('00') ? `+${text.slice(2)}` : undefined,
+	];
+
+	test('no number is another one than there, whatever the digits', () => {
+		let read = 0;
+		fc.assert(
+			fc.property(
+				fc.oneof(
+					{ weight: 4, arbitrary: written },
+					{ weight: 1, arbitrary: fc.record({ country, text: fc.stringMatching(/^\d{3,15}$/) }) },
+				),
+				({ country: of, text }) => {
+					const number = toE164(text, of);
+					if (number === undefined) {
+						return;
+					}
+					read++;
+					expect(known(text, of)).toContain(number);
+				},
+			),
+			{ numRuns: 30_000, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+		);
+		// A function that refuses everything would pass otherwise.
+		expect(read).toBeGreaterThan(2_000);
+	});
+
+	test('blanks and punctuation change nothing', () => {
+		fc.assert(
+			fc.property(
+				written,
+				fc.array(fc.constantFrom('', ' ', '-', '.', '/'), { maxLength: 14 }),
+				({ country: of, text }, marks) => {
+					const decorated = [...text].map((digit, index) => digit + (marks[index] ?? '')).join('');
+					expect(toE164(decorated, of)).toBe(toE164(text, of));
+				},
+			),
+		);
+	});
+
+	test('no number with + changes, whatever the country', () => {
+		fc.assert(
+			fc.property(country, fc.stringMatching(/^\+\d{1,16}$/), (of, text) => {
+				expect(toE164(text, of)).toBe(toE164(text));
+				expect([undefined, text]).toContain(toE164(text, of));
+			}),
+		);
+	});
+
+	/** The countries whose example it does not read, in this form. */
+	const refused = (form: (of: CountryCode) => string) =>
+		countries.filter((of) => {
+			const number = toE164(form(of), of);
+			expect([undefined, exampleOf(of).number]).toContain(number);
+			return number === undefined;
+		});
+
+	test('the example of every country is read, but where it looks like one inside a town or like two', () => {
+		expect(countries).toHaveLength(245);
+		expect(refused((of) => exampleOf(of).formatNational())).toEqual(['MN', 'SO']);
+		expect(refused((of) => exampleOf(of).formatInternational())).toEqual([]);
+		expect(refused((of) => exampleOf(of).number.slice(1))).toEqual(['DE', 'ID', 'XK']);
+		expect(refused((of) => exampleOf(of).nationalNumber)).toEqual([
+			...[
+				'AT',
+				'AX',
+				'BA',
+				'BG',
+				'CD',
+				'CU',
+				'FI',
+				'ID',
+				'IE',
+				'KH',
+				'MM',
+				'MN',
+				'MY',
+				'NZ',
+				'PM',
+				'RS',
+				'SO',
+				'VN',
+				'XK',
+			],
+		]);
+	});
+});

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+
+import { endpointUrl, parseBaseUrl } from '../../../../nodes/shared/service/baseUrl.ts';
+
+describe('The Base URL of the credential', () => {
+	test.each([
+		['https://api.example.com', 'https://api.example.com/api/v1/agents'],
+		['https://api.example.com/', 'https://api.example.com/api/v1/agents'],
+		['https://api.example.com/api/v1', 'https://api.example.com/api/v1/agents'],
+		[' https://api.example.com/api/v1// ', 'https://api.example.com/api/v1/agents'],
+		['https://example.com/calls/api/v1/', 'https://example.com/calls/api/v1/agents'],
+		['http://localhost:4010', 'http://localhost:4010/api/v1/agents'],
+		['http://127.0.0.1:4010/', 'http://127.0.0.1:4010/api/v1/agents'],
+		['http://[::1]:4010', 'http://[::1]:4010/api/v1/agents'],
+	])('%s leads to %s', (given, expected) => {
+		expect(endpointUrl(parseBaseUrl(given), ['agents'])).toBe(expected);
+	});
+
+	test.each([
+		['http on another machine', 'http://api.example.com', 'must start with https://'],
+		['a host that only begins like this machine', 'http://localhost.example.com', 'must start with https://'],
+		['a number that only begins like this machine', 'http://127.0.0.1.example.com', 'must start with https://'],
+		['another protocol', 'ftp://api.example.com', 'must start with https://'],
+		['no address', 'api.example.com', 'is not an address'],
+		['nothing', '', 'is not an address'],
+		['a login', 'https://user:word@api.example.com', 'an address alone'],
+		['a query', 'https://api.example.com?x=1', 'an address alone'],
+	])('%s is refused with what to do', (_what, given, text) => {
+		expect(() => parseBaseUrl(given)).toThrow(text);
+	});
+});
+
+test('an ID never leaves its place in the path, whatever is in it', () => {
+	const base = parseBaseUrl('https://api.example.com');
+	fc.assert(
+		fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (id) => {
+			fc.pre(id !== '.' && id !== '..');
+			const url = new URL(endpointUrl(base, ['campaigns', id, 'call']));
+			expect(url.origin).toBe('https://api.example.com');
+			expect(url.pathname.split('/').slice(1).map(decodeURIComponent)).toEqual(['api', 'v1', 'campaigns', id, 'call']);
+			expect(url.search + url.hash).toBe('');
+		}),
+	);
+	for (const id of ['', '.', '..']) {
+		expect(() => endpointUrl(base, ['agents', id])).toThrow('cannot be an ID');
+	}
+});

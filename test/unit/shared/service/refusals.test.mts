@@ -1,0 +1,150 @@
+import { noAnswer, refusal } from '../../../../nodes/shared/service/refusals.ts';
+import { inEditorsNames } from '../../../../nodes/VoiceAgentCalling/execution/fieldNames.ts';
+import { updateCallingSettings } from '../../../../nodes/VoiceAgentCalling/resources/agent/updateCallingSettings.ts';
+
+describe('Every body format of the service becomes one readable text', () => {
+	test.each([
+		['flat', 404, { success: false, message: 'Campaign not found.' }, 'NOT_FOUND', 'Campaign not found.'],
+		[
+			'flat with field messages',
+			422,
+			{ success: false, message: 'Invalid.', errors: { to: ['is required.'], 'days.0': ['is odd.'] } },
+			'VALIDATION_ERROR',
+			'to: is required; days.0: is odd',
+		],
+		[
+			'flat with a code',
+			422,
+			{ success: false, message: 'Test first.', code: 'SFTP_TEST_REQUIRED' },
+			'SFTP_TEST_REQUIRED',
+			'Test first.',
+		],
+		[
+			'flat with a list',
+			422,
+			{ success: false, errors: ['Duplicate id.', 'Unknown node.'] },
+			'VALIDATION_ERROR',
+			'Duplicate id.; Unknown node.',
+		],
+		[
+			'nested',
+			400,
+			{ error: { code: 'AGENT_INACTIVE', message: 'Not published.' } },
+			'AGENT_INACTIVE',
+			'Not published.',
+		],
+		[
+			'nested below success',
+			401,
+			{ success: false, error: { code: 'INVALID_API_KEY', message: 'Bad.', details: {} } },
+			'INVALID_API_KEY',
+			'Bad.',
+		],
+		[
+			'authentication',
+			401,
+			{ error: 'TOKEN_EXPIRED', message: 'Expired.', status_code: 401 },
+			'TOKEN_EXPIRED',
+			'Expired.',
+		],
+		['a message alone', 401, { message: 'Unauthenticated.' }, 'UNAUTHORIZED', 'Unauthenticated.'],
+		['an error alone', 500, { error: 'Demo broke.' }, 'SERVER_ERROR', 'Demo broke.'],
+		['an unknown shape with a message', 418, { message: 'I am a teapot', brew: 1 }, 'HTTP_418', 'I am a teapot'],
+		['plain text', 503, 'upstream gone', 'SERVER_ERROR', 'upstream gone'],
+		['nothing', 502, undefined, 'SERVER_ERROR', 'trouble of its own'],
+		['a web page', 502, '<html>', 'SERVER_ERROR', 'trouble of its own'],
+	])('%s', (_format, status, body, code, text) => {
+		const error = refusal(status, body);
+		expect(error).toMatchObject({ code, httpStatus: status });
+		expect(error.message).toContain(text);
+		expect(error.advice).toMatch(/\.$/);
+	});
+
+	test('a web page is not shown', () => {
+		expect(refusal(502, '<html>').message).not.toContain('<');
+	});
+
+	test('401 and 403 share a code, so the HTTP status decides what is said', () => {
+		const body = { error: 'UNAUTHORIZED', message: 'No.', status_code: 0 };
+		expect(refusal(401, body).message).toContain('does not accept the environment token');
+		expect(refusal(403, body).message).toContain('does not allow');
+	});
+
+	test('the wait that the service asks for is named, nested or flat', () => {
+		const nested = { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow.', details: { retry_after: 60 } } };
+		expect(refusal(429, nested).advice).toContain('60 seconds');
+		expect(refusal(429, { message: 'Slow.', retry_after: 7 }).advice).toContain('7 seconds');
+	});
+
+	test('a code that the body leaves out comes from the endpoint', () => {
+		expect(refusal(400, { message: 'No.' }, { codes: { 400: 'CAMPAIGN_NOT_ACTIVE' } })).toMatchObject({
+			code: 'CAMPAIGN_NOT_ACTIVE',
+			taken: 'no',
+		});
+	});
+
+	test('an endpoint can advise better than its HTTP status, a code better than both', () => {
+		const advice = { 403: 'Look at the plan.', 409: 'Look at the trunk.' };
+		expect(refusal(403, { message: 'No.', code: 'SOME_CODE' }, { advice })).toMatchObject({
+			code: 'SOME_CODE',
+			advice: 'Look at the plan.',
+		});
+		expect(refusal(409, { message: 'No.', code: 'TRUNK_HAS_DIDS' }, { advice }).advice).toContain(
+			'Remove its numbers first',
+		);
+		expect(refusal(404, { message: 'No.' }, { advice }).advice).toContain('Check the ID');
+	});
+
+	test('a message that only repeats what is said of a value is not told twice', () => {
+		const body = { message: 'The name is taken.', errors: { name: ['The name is taken.'] } };
+		expect(refusal(422, body).message).toMatch(/accept: name: The name is taken$/);
+	});
+
+	test('values that the service names are named as the editor has them, where that is not the same', () => {
+		const named = (errors: unknown) => inEditorsNames(refusal(422, { message: 'No.', errors }), updateCallingSettings);
+		const error = named({
+			'phone_number_ids.0': ['is unknown.'],
+			phone_number_ids: ['has one.'],
+			direction: ['is odd.'],
+			other: ['is odd.'],
+		});
+		expect(error).toMatchObject({ code: 'VALIDATION_ERROR', httpStatus: 422, taken: 'no' });
+		expect(error.advice).toBe(
+			"Correct the values named above. In the editor phone_number_ids is 'Phone Number Names or IDs'.",
+		);
+		for (const errors of [{ direction: ['is odd.'] }, ['A list.'], undefined]) {
+			expect(named(errors).advice).toBe('Correct the values named above.');
+		}
+	});
+
+	test('a server that broke down may have acted', () => {
+		expect(refusal(500, {}).taken).toBe('unknown');
+		expect(refusal(429, {}).taken).toBe('no');
+	});
+});
+
+describe('A request without an answer', () => {
+	test.each([
+		['ECONNREFUSED', 'UNREACHABLE'],
+		['ENOTFOUND', 'HOST_NOT_FOUND'],
+		['CERT_HAS_EXPIRED', 'CERTIFICATE_NOT_TRUSTED'],
+	])('that never left (%s) is %s, and was not taken', (code, expected) => {
+		expect(noAnswer({ cause: { code } })).toMatchObject({ code: expected, taken: 'no' });
+	});
+
+	test.each([
+		['ETIMEDOUT', 'TIMEOUT'],
+		['ECONNABORTED', 'TIMEOUT'],
+		['ECONNRESET', 'CONNECTION_LOST'],
+		['EPIPE', 'CONNECTION_LOST'],
+		['SOMETHING_NEW', 'CONNECTION_LOST'],
+	])('that may have left (%s) is %s, its outcome unknown', (code, expected) => {
+		expect(noAnswer({ cause: { code } })).toMatchObject({ code: expected, taken: 'unknown' });
+	});
+
+	test('keeps nothing of its cause, which carries the token', () => {
+		const error = noAnswer({ code: 'ECONNRESET', config: { headers: { Authorization: 'Bearer TOKEN' } } });
+		expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain('TOKEN');
+		expect(error.cause).toBeUndefined();
+	});
+});
