@@ -35,6 +35,22 @@ const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(
 	pathToFileURL(installed('@n8n', 'scan-community-package', 'scanner', 'scanner.mjs')).href
 )) as Scanner;
 
+/** Runs a tool that is installed with the project, and shows what it prints. */
+function runTool(program: string, ...args: string[]): boolean {
+	const path = join(root, 'node_modules', ...program.split('/'));
+	return spawnSync(process.execPath, [path, ...args], { cwd: root, stdio: 'inherit' }).status === 0;
+}
+
+/** Format, sorted imports, braces: Biome, by biome.json. */
+async function checkStyle(): Promise<boolean> {
+	return runTool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings');
+}
+
+/** Who imports whom, by .dependency-cruiser.cjs. */
+async function checkImports(): Promise<boolean> {
+	return runTool('dependency-cruiser/bin/dependency-cruiser.mjs', 'credentials', 'nodes', 'sandbox', 'scripts', 'test');
+}
+
 /** `n8n-node lint` with the configuration that n8n asks for, over the whole tree. */
 async function lintAsN8nDoes(): Promise<boolean> {
 	const program = installed('@n8n', 'node-cli', 'bin', 'n8n-node.mjs');
@@ -119,6 +135,8 @@ async function scan(folder: string, patterns: string[]): Promise<boolean> {
 }
 
 const parts = [
+	['format and style', checkStyle],
+	['imports', checkImports],
 	['n8n-node lint', lintAsN8nDoes],
 	['the same rules over the rendered descriptions', lintDescriptions],
 	["this project's own rules", lintOwnRules],
