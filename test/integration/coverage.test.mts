@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Listing, listings } from '../../nodes/shared/pickers/listings.ts';
-import type { Operation, Resource } from '../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
+import { type Operation, type Resource } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { routes } from '../../sandbox/resources/index.mts';
 import { endpointOf, readEndpoints, signature } from '../docs/coverage.mts';

@@ -1,24 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asNodeError } from '../../shared/errors/nodeError';
-import { isRecord, ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
-import { ItemWithFile, type Operation } from '../operation/defineOperation';
-import { OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
-import { NOT_TRIED } from './stops';
-
-/** What became of one item; absent while it was not tried. */
-export type Outcome = Done | { error: ServiceError };
-
-interface Done {
-	items: Array<IDataObject | ItemWithFile>;
-	/** The earlier item that has the same number, and whose call this is. */
-	sameNumberAsItem?: number;
-}
-
-/** Whether an item was tried and did not work out. */
-export function failed(outcome: Outcome | undefined): outcome is { error: ServiceError } {
-	return outcome !== undefined && 'error' in outcome;
-}
+import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
+import { failed, ItemWithFile, type Outcome } from '../operation/items';
+import { type Operation } from '../operation/operation';
+import { NOT_TRIED, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
 
 /** Takes what an operation gave for an item; what is no item at all is an answer that cannot be read. */
 export function outcomeOf(

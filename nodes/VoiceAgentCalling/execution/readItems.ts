@@ -1,14 +1,15 @@
 import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 
+import { isTool } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { attempt, ServiceError } from '../../shared/errors/serviceError';
 import type { Field, FieldSource, Zod } from '../../shared/fields/field';
 import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../../shared/fields/readFields';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
+import { assertAllowed, toolFields } from '../fields/aiTool';
 import { sendingDefaults, sendingFields } from '../fields/sending';
-import type { Operation } from '../operation/defineOperation';
-import { assertAllowed, isTool, toolFields } from '../sending/callBudget';
-import type { ItemInput } from './sendItems';
+import { type ItemInput } from '../operation/items';
+import { type Operation } from '../operation/operation';
 
 /** How many items are read before n8n gets a chance to do something else. */
 const CHUNK = 200;
@@ -50,7 +51,7 @@ export async function readItems(
 			throw asNodeError(caller.getNode(), error, itemIndex);
 		}
 	};
-	const sending = checked(0, (source) => readFields(zod, [], { sending: sendingFields }, source));
+	const sending = checked(0, (source) => readFields(zod, [], { sending: sendingFields }, source).input);
 	const inputs: Read['inputs'] = [];
 	const { length } = caller.getInputData();
 	for (let itemIndex = 0; itemIndex < length && !isCancelled(); itemIndex++) {
@@ -101,12 +102,12 @@ function hasExpression(value: unknown): boolean {
 /** @throws ServiceError */
 function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInput {
 	const { fields, updates, filters, options, spends } = operation;
-	const values = readFields(zod, fields, { [UPDATE_FIELDS]: updates, filters, options }, source);
+	const { input: values, local } = readFields(zod, fields, { [UPDATE_FIELDS]: updates, filters, options }, source);
 	assertSomethingToUpdate(updates, values);
 	operation.check?.(values);
-	const guard = source.asTool && spends ? readFields(zod, toolFields, {}, source) : undefined;
+	const guard = source.asTool && spends ? readFields(zod, toolFields, {}, source).input : undefined;
 	if (guard) {
-		assertAllowed(values.to, guard.allowedPrefixes);
+		assertAllowed(String(values.to), guard.allowedPrefixes);
 	}
-	return { values, maxCalls: guard?.maxCalls };
+	return { values, local, maxCalls: guard?.maxCalls };
 }

@@ -1,14 +1,16 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { attempt, ServiceError } from '../../shared/errors/serviceError';
 import { connect } from '../../shared/service/transport';
-import type { Operation, Resource } from '../operation/defineOperation';
-import { isTool, notForTools } from '../sending/callBudget';
+import { failed, type Outcome } from '../operation/items';
+import { type Operation, type Resource } from '../operation/operation';
 import { Pace } from '../sending/pace';
 import { SentRequests } from '../sending/sentRequests';
+import { SharedReads } from '../sending/sharedReads';
 import type { Waiting } from '../waiting/wait';
-import { failed, type Outcome, outputItems, stoppingError, whatBecame } from './outcomes';
+import { outputItems, stoppingError, whatBecame } from './outcomes';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
 import { inWords, summaryOf } from './summary';
@@ -50,7 +52,7 @@ export async function runOperation(
 			notes,
 			timeoutSeconds: sending.requestTimeout,
 			maxWaitSeconds: sending.maxWait,
-			remembered: new Map(),
+			remembered: new SharedReads(),
 		};
 		const atATime = sending.maxConcurrentRequests;
 		if (operation.waits) {

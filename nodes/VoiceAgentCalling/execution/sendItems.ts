@@ -1,19 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { attempt, ServiceError } from '../../shared/errors/serviceError';
-import type { Operation } from '../operation/defineOperation';
+import type { ItemInput } from '../operation/items';
+import { failed, type Outcome } from '../operation/items';
+import { type Operation } from '../operation/operation';
+import type { Api } from '../sending/api';
 import { createApi } from '../sending/api';
 import { CallBudget } from '../sending/callBudget';
+import { canceled, outcomeUnknown } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
 import { inEditorsNames } from './fieldNames';
-import { failed, type Outcome, outcomeOf, sameCall } from './outcomes';
+import { outcomeOf, sameCall } from './outcomes';
 import { type Stop, stopAfter } from './stops';
-
-/** The checked values of one item, by the service's names, and what a person allows a model. */
-export interface ItemInput {
-	values: Record<string, unknown>;
-	maxCalls: number | undefined;
-}
 
 /** What {@link sendItems} needs. */
 export interface Job {
@@ -29,10 +27,6 @@ export interface Job {
 	goOn: boolean;
 	isCancelled(): boolean;
 }
-
-/** The error for what is not done any more because somebody stopped the execution. */
-export const canceled = () =>
-	new ServiceError('The execution was canceled', { code: 'CANCELED', advice: '', taken: 'no' });
 
 /** Thrown to take back an item of which the service has taken nothing. */
 const withdrawn = canceled();
@@ -60,7 +54,7 @@ export async function sendItems(job: Job): Promise<void> {
 		}
 	};
 
-	const send = async (itemIndex: number, { values, maxCalls }: ItemInput): Promise<Outcome | undefined> => {
+	const send = async (itemIndex: number, { values, local, maxCalls }: ItemInput): Promise<Outcome | undefined> => {
 		const api = createApi({
 			run,
 			itemIndex,
@@ -69,12 +63,12 @@ export async function sendItems(job: Job): Promise<void> {
 			budget: maxCalls === undefined ? undefined : new CallBudget(context, maxCalls),
 			assertWanted: (begun) => assertWanted(values, begun),
 		});
-		const { value, error } = await attempt(operation.run(api, values));
+		const { value, error } = await attempt(operation.run(api, values, local));
 		if (error === withdrawn) {
 			return undefined;
 		}
 		const outcome = error
-			? { error: inEditorsNames(error, operation) }
+			? { error: errorOf(error, operation, api) }
 			: outcomeOf(operation, value, api.answeredFromMemory);
 		if (failed(outcome)) {
 			stopped ||= !goOn;
@@ -89,7 +83,7 @@ export async function sendItems(job: Job): Promise<void> {
 	/** Sends, unless an earlier item has called the number: then its call is this item's call, too. */
 	const callOnce = async (itemIndex: number, input: ItemInput): Promise<Outcome | undefined> => {
 		const { calledBy } = operation;
-		if (calledBy === undefined || input.values.repeatedNumber === 'callEachTime') {
+		if (calledBy === undefined || input.local.repeatedNumber === 'callEachTime') {
 			return await send(itemIndex, input);
 		}
 		const call = JSON.stringify([input.values[calledBy], input.values.to]);
@@ -118,4 +112,10 @@ export async function sendItems(job: Job): Promise<void> {
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(job.atATime, inputs.length) }, work));
+}
+
+/** The error of an item, in the editor's words. After a request was sent, something unexpected proves nothing. */
+function errorOf(error: ServiceError, operation: Operation, { hasSent }: Api): ServiceError {
+	const isUnclear = error.code === 'UNEXPECTED' && operation.spends && hasSent;
+	return inEditorsNames(isUnclear ? outcomeUnknown(true, error) : error, operation);
 }

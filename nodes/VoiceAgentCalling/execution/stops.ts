@@ -1,8 +1,7 @@
-import { ServiceError, sentences } from '../../shared/errors/serviceError';
-import { NO_WAY } from '../../shared/service/refusals';
-import type { Operation } from '../operation/defineOperation';
-
-export const NOT_TRIED = 'NOT_TRIED';
+import type { ServiceError } from '../../shared/errors/serviceError';
+import { NO_WAY } from '../../shared/service/noAnswer';
+import { type Operation } from '../operation/operation';
+import { notTried } from '../sending/itemErrors';
 
 type Values = Record<string, unknown>;
 
@@ -41,12 +40,4 @@ export function stopAfter(
 		return undefined;
 	}
 	return stop((other) => other[calledBy] === values[calledBy]);
-}
-
-function notTried({ message, advice }: ServiceError, itemIndex: number): ServiceError {
-	return new ServiceError(`Not tried, because of what item ${itemIndex} met: ${sentences(message, '')}`, {
-		code: NOT_TRIED,
-		advice,
-		taken: 'no',
-	});
 }

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ItemWithFile, type Operation } from '../operation/defineOperation';
+import { failed, ItemWithFile, type Outcome } from '../operation/items';
+import { type Operation } from '../operation/operation';
 import { OUTCOME_UNKNOWN } from '../sending/itemErrors';
 import type { Pace } from '../sending/pace';
-import { failed, type Outcome, wasNotTried } from './outcomes';
+import { wasNotTried } from './outcomes';
 
 /** The codes of what is found before anything is sent. */
 const FOUND_BEFORE = ['INVALID_INPUT', 'NOT_READY', 'NUMBER_NOT_ALLOWED', 'CALL_LIMIT_REACHED', 'NOT_FOR_TOOLS'];

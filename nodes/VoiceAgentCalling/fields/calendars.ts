@@ -1,6 +1,6 @@
+import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type Field, textual } from '../../shared/fields/field';
 import { UUID } from '../../shared/fields/kinds';
-import { invalid } from '../../shared/fields/readFields';
 import { moment } from '../../shared/fields/timeKinds';
 
 /**

@@ -1,4 +1,4 @@
-import { choice, defineField, numeric } from '../../shared/fields/field';
+import { choice, defineField, local, numeric } from '../../shared/fields/field';
 import { text, toggle } from '../../shared/fields/kinds';
 import { day } from '../../shared/fields/timeKinds';
 import { keyValues } from './keyValues';
@@ -42,63 +42,68 @@ export const testCall = defineField({
 	check: (zod) => zod.custom<boolean>((value) => typeof value === 'boolean', 'Choose Automatic, Always or Never'),
 });
 
-/** The runner reads it; the service has no such value. */
-export const repeatedNumber = choice('repeatedNumber', {
-	displayName: 'Repeated Number',
-	name: 'repeatedNumber',
-	options: [
-		{
-			name: 'Call Once',
-			value: 'callOnce',
-			description: 'The other items give the same call, marked sameNumberAsItem',
-		},
-		{ name: 'Call Each Time', value: 'callEachTime', description: 'A call for each item' },
-	],
-	default: 'callOnce',
-	description:
-		'What to do when several input items have the same number, for the same agent or campaign. When the service refused the first one, the next one is tried.',
-});
+export const repeatedNumber = local(
+	choice('repeatedNumber', {
+		displayName: 'Repeated Number',
+		name: 'repeatedNumber',
+		options: [
+			{
+				name: 'Call Once',
+				value: 'callOnce',
+				description: 'The other items give the same call, marked sameNumberAsItem',
+			},
+			{ name: 'Call Each Time', value: 'callEachTime', description: 'A call for each item' },
+		],
+		default: 'callOnce',
+		description:
+			'What to do when several input items have the same number, for the same agent or campaign. When the service refused the first one, the next one is tried.',
+	}),
+);
 
-export const checkFirst = toggle('checkFirst', {
-	displayName: 'Check First',
-	name: 'checkFirst',
-	description:
-		'Whether to check each call as Check Before Calling does and to send only what is ready. Any other item fails with NOT_READY and the reasons. Agent and campaign are read once in a run.',
-});
+export const checkFirst = local(
+	toggle('checkFirst', {
+		displayName: 'Check First',
+		name: 'checkFirst',
+		description:
+			'Whether to check each call as Check Before Calling does and to send only what is ready. Any other item fails with NOT_READY and the reasons. Agent and campaign are read once in a run.',
+	}),
+);
 
 /** All of a listing, or up to a limit. */
-export const returnAll = defineField({
-	key: 'limit',
-	properties: [
-		{
-			displayName: 'Return All',
-			name: 'returnAll',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return all results or only up to a given limit',
-		},
-		{
-			displayName: 'Limit',
-			name: 'limit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 50,
-			description: 'Max number of results to return',
-			displayOptions: { show: { returnAll: [false] } },
-		},
-	],
-	read: ({ get }) => (get('returnAll') === true ? Number.POSITIVE_INFINITY : get('limit')),
-	check: (zod) =>
-		numeric(
-			zod,
-			zod
-				.number()
-				.min(1)
-				.refine((limit) => Number.isInteger(limit) || limit === Number.POSITIVE_INFINITY, {
-					message: 'Enter a whole number',
-				}),
-		),
-});
+export const returnAll = local(
+	defineField({
+		key: 'limit',
+		properties: [
+			{
+				displayName: 'Return All',
+				name: 'returnAll',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to return all results or only up to a given limit',
+			},
+			{
+				displayName: 'Limit',
+				name: 'limit',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 50,
+				description: 'Max number of results to return',
+				displayOptions: { show: { returnAll: [false] } },
+			},
+		],
+		read: ({ get }) => (get('returnAll') === true ? Number.POSITIVE_INFINITY : get('limit')),
+		check: (zod) =>
+			numeric(
+				zod,
+				zod
+					.number()
+					.min(1)
+					.refine((limit) => Number.isInteger(limit) || limit === Number.POSITIVE_INFINITY, {
+						message: 'Enter a whole number',
+					}),
+			),
+	}),
+);
 
 export const search = text('search', {
 	displayName: 'Search',
@@ -118,16 +123,20 @@ export const dateTo = day('date_to', {
 	description: 'Only results of this day and earlier',
 });
 
-export const simplify = toggle('simplify', {
-	displayName: 'Simplify',
-	name: 'simplify',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-});
+export const simplify = local(
+	toggle('simplify', {
+		displayName: 'Simplify',
+		name: 'simplify',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	}),
+);
 
-export const publishAfterwards = toggle('publishAfterwards', {
-	displayName: 'Publish Afterwards',
-	name: 'publishAfterwards',
-	description:
-		'Whether to publish the agent once the change is made, so that it can place calls again. If that fails, the change stays, and the output says why.',
-});
+export const publishAfterwards = local(
+	toggle('publishAfterwards', {
+		displayName: 'Publish Afterwards',
+		name: 'publishAfterwards',
+		description:
+			'Whether to publish the agent once the change is made, so that it can place calls again. If that fails, the change stays, and the output says why.',
+	}),
+);

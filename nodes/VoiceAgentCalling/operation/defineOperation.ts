@@ -1,150 +1,131 @@
-import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { attempt, isRecord, type ServiceError, unreadable } from '../../shared/errors/serviceError';
-import type { Field, InputOf } from '../../shared/fields/field';
+import { type ServiceError, unreadable } from '../../shared/errors/serviceError';
+import type { Field, InputOf, LocalField, LocalOf } from '../../shared/fields/field';
+import { isRecord } from '../../shared/lib/isRecord';
 import { messageIn } from '../../shared/service/refusals';
 import type { Repeat, ServiceRequest } from '../../shared/service/request';
 import { publishAfterwards, repeatedNumber, simplify } from '../fields/common';
-import { WAITING_KEYS } from '../fields/waiting';
 import type { Api } from '../sending/api';
 import { outcomeUnknown } from '../sending/itemErrors';
+import { ItemWithFile, type Output } from './items';
+import type { CalledBy, Operation, Texts } from './operation';
+import { thenPublish } from './publishAfterwards';
 
-/** An item with a file. */
-export class ItemWithFile {
-	readonly json: IDataObject;
+type Fields = readonly Field[];
 
-	readonly binary: IBinaryKeyData;
-
-	constructor(json: IDataObject, binary: IBinaryKeyData) {
-		this.json = json;
-		this.binary = binary;
-	}
+/** The types of a declaration's four lists of fields. */
+interface Lists {
+	fields: Fields;
+	updates: Fields;
+	options: Fields;
+	filters: Fields;
 }
 
-type Output = IDataObject | ItemWithFile | Array<IDataObject | ItemWithFile>;
+type Added<Of extends Lists> = [...Of['updates'], ...Of['options'], ...Of['filters']];
 
-interface Texts {
-	name: string;
-	value: string;
-	/**
-	 * Verb and resource, as n8n's node panel shows it. To a model that uses the node as a tool n8n shows
-	 * this text and no other, so it has to say when a phone rings.
-	 */
-	action: string;
-	/** What happens, as the editor shows it below the name. */
-	description: string;
-}
+/** The values for requests. */
+type In<Of extends Lists> = InputOf<Of['fields']> & Partial<InputOf<Added<Of>>>;
 
-/** The value that says who calls. */
-type CalledBy = 'agentId' | 'campaignId';
+/** The values of the fields that this node alone reads. */
+type Local<Of extends Lists> = LocalOf<Of['fields']> & Partial<LocalOf<Added<Of>>>;
 
-/** An operation as the runner and the description use it. */
-export interface Operation extends Texts {
-	fields: readonly Field[];
-	updates: readonly Field[];
-	options: readonly Field[];
-	filters: readonly Field[];
-	repeat: Repeat | undefined;
-	/** Whether a phone rings and money is spent. */
-	spends: boolean;
-	/** Where it calls the number `to`: which value says who calls. */
-	calledBy: CalledBy | undefined;
-	/** Whether it waits for what becomes of the calls. */
-	waits: boolean;
-	forTools: boolean;
-	/** The fields that the output has while Simplify is on; none where there is no Simplify. */
-	simplified: readonly string[];
-	/** @throws ServiceError where values that are right by themselves do not fit together */
-	check: ((input: Record<string, unknown>) => void) | undefined;
-	/** @returns one item, several, or none */
-	run(api: Api, input: Record<string, unknown>): Promise<Output>;
-}
+/** What a declaration may say only if it has the fields for it. */
+type Needs<Values, Wanted, Said> = [Values] extends [Wanted] ? Said : never;
 
-interface Declaration<
-	Fields extends readonly Field[],
-	Updates extends readonly Field[],
-	Options extends readonly Field[],
-	Filters extends readonly Field[],
-> extends Texts {
+/** Rejects a key that stands in `fields` and in a collection: one value would replace the other. */
+type UniqueKeys<Of extends Lists> = [Extract<Of['fields'][number]['key'], Added<Of>[number]['key']>] extends [never]
+	? unknown
+	: { fields: never };
+
+interface Common<Of extends Lists> extends Texts {
 	/** Shown at the top. */
-	fields?: Fields;
-	/** Shown in the collection Update Fields: only what the user adds is sent. One has to be added. */
-	updates?: Updates;
+	fields?: Of['fields'];
+	/** Shown in the collection Update Fields. Only what the user adds is sent, and something has to be added. */
+	updates?: Of['updates'];
 	/** Shown in the collection Options; absent unless the user adds them. */
-	options?: Options;
+	options?: Of['options'];
 	/** Shown in the collection Filters; absent unless the user adds them. */
-	filters?: Filters;
+	filters?: Of['filters'];
 	/** Whether an unclear request may be sent again; by default POST and PATCH may not. */
 	repeat?: Repeat;
-	/**
-	 * Where a phone rings and money is spent: which value says who calls. The number is the value `to`. Adds the
-	 * option Repeated Number.
-	 */
-	calledBy?: CalledBy;
-	/** True where it waits for what becomes of the calls, by the fields of `waiting/fields.ts`. */
-	waits?: true;
-	/** False where an AI agent must not do it: what it deletes or ends is gone, or it sends a secret. */
+	/** False where an AI agent must not use it: what it deletes or ends is gone, or it sends a secret. */
 	forTools?: boolean;
-	/** Of an object with more than ten fields, the ones that the output has while Simplify is on. */
+	/** Of an object with more than ten fields, those that the output has while Simplify is on. */
 	simplified?: readonly string[];
 	/** True where the agent `agentId` becomes a draft; adds the option Publish Afterwards. */
-	drafts?: boolean;
+	drafts?: Needs<In<Of>, { agentId: string }, true>;
+	/** What no field can check alone: throws `invalid` before anything is sent. */
+	check?: (input: In<Of>) => void;
 }
 
-type Input<
-	Fields extends readonly Field[],
-	Updates extends readonly Field[],
-	Options extends readonly Field[],
-	Filters extends readonly Field[],
-> = InputOf<Fields> & Partial<InputOf<Updates>> & Partial<InputOf<Options>> & Partial<InputOf<Filters>>;
+/** Where a phone rings: who calls the number `to`, and whether the operation waits for the outcome of the call. */
+type Calling<Of extends Lists> =
+	| { calledBy?: never; waits?: never }
+	| {
+			/** The value that says who calls. Adds the option Repeated Number. */
+			calledBy: { [By in CalledBy]: Needs<In<Of>, { to: string } & Record<By, string>, By> }[CalledBy];
+			/** True where it waits, by the fields of `fields/waiting.ts`. */
+			waits?: Needs<Local<Of>, { waitBy: unknown; timeLimit: number; pollInterval?: number }, true>;
+	  };
 
-interface Checked<In> {
-	/** What no field can tell by itself: throws `invalid` before anything is sent. */
-	check?: (input: In) => void;
-}
-
-interface SingleRequest<In> {
-	request(input: In): ServiceRequest;
-	/** What has to go well before the request is sent, unless an earlier try has sent it. */
-	before?: (api: Api, input: In) => Promise<void>;
+/** One request, and what to take from its answer. */
+interface SingleRequest<Of extends Lists> {
+	request(input: In<Of>): ServiceRequest;
+	/** What has to succeed before the request is sent; skipped where an earlier try has sent it. */
+	before?: (api: Api, input: In<Of>, local: Local<Of>) => Promise<void>;
 	/** Where the result is in the body; by default the body itself. */
-	output?: (body: IDataObject, input: In) => unknown;
-	/** For a listing: where the items are in a page. It has to have the field `limit`. */
-	items?: (body: IDataObject) => unknown;
-	/** For a listing that the service cannot filter: which items count; undefined: all. */
-	keep?: (input: In) => ((item: IDataObject) => boolean) | undefined;
+	output?: (body: IDataObject, input: In<Of>) => unknown;
 	/** Turns a refusal into a result; undefined leaves it a refusal. */
-	recover?: (error: ServiceError, input: In) => Output | undefined;
+	recover?: (error: ServiceError, input: In<Of>, local: Local<Of>) => Output | undefined;
+	items?: never;
+	keep?: never;
+	run?: never;
 }
 
-interface SeveralRequests<In> {
-	run(api: Api, input: In): Promise<Output>;
+/** A listing, read page by page up to the limit of the field `returnAll`. */
+interface Listing<Of extends Lists> {
+	request(input: In<Of>): ServiceRequest;
+	/** Where the items are in a page. */
+	items: Needs<Local<Of>, { limit: number }, (body: IDataObject) => unknown>;
+	/** Which items count, where the service has no filter for them; undefined: all. */
+	keep?: (input: In<Of>) => ((item: IDataObject) => boolean) | undefined;
+	before?: never;
+	output?: never;
+	recover?: never;
+	run?: never;
 }
+
+/** What takes more than one request. */
+interface SeveralRequests<Of extends Lists> {
+	run(api: Api, input: In<Of>, local: Local<Of>): Promise<Output>;
+	request?: never;
+	before?: never;
+	output?: never;
+	recover?: never;
+	items?: never;
+	keep?: never;
+}
+
+type Declaration<Of extends Lists> = Common<Of> &
+	Calling<Of> &
+	(SingleRequest<Of> | Listing<Of> | SeveralRequests<Of>) &
+	UniqueKeys<Of>;
 
 /**
- * Declares an operation: one request and what to take from its answer, or `run` for what takes more
- * than one request.
+ * Declares an operation: one request and what to take from its answer, a listing, or `run` for what takes more than one
+ * request. What does not fit together does not compile.
  */
 export function defineOperation<
-	const Fields extends readonly Field[] = [],
-	const Updates extends readonly Field[] = [],
-	const Options extends readonly Field[] = [],
-	const Filters extends readonly Field[] = [],
->(
-	declaration: Declaration<Fields, Updates, Options, Filters> &
-		Checked<Input<Fields, Updates, Options, Filters>> &
-		(
-			| SingleRequest<Input<Fields, Updates, Options, Filters>>
-			| SeveralRequests<Input<Fields, Updates, Options, Filters>>
-		),
-): Operation {
-	type In = Input<Fields, Updates, Options, Filters>;
+	const F extends Fields = [],
+	const U extends Fields = [],
+	const O extends Fields = [],
+	const L extends Fields = [],
+>(declaration: Declaration<{ fields: F; updates: U; options: O; filters: L }>): Operation {
 	const { fields = [], updates = [], options = [], filters = [], calledBy, simplified } = declaration;
 	const spends = calledBy !== undefined;
-	const work = 'run' in declaration ? declaration.run : sendOne<In>(declaration, spends);
-	const shown = simplified ? thenPick(work, simplified) : work;
-	// What became of the publishing is added to what was picked.
-	const run = declaration.drafts ? thenPublish(shown) : shown;
+	const work = workOf(declaration as unknown as AnyWork, spends);
+	const shown = simplified ? thenSimplify(work, simplified) : work;
 	return {
 		name: declaration.name,
 		value: declaration.value,
@@ -161,71 +142,32 @@ export function defineOperation<
 		forTools: declaration.forTools ?? true,
 		simplified: simplified ?? [],
 		check: declaration.check as Operation['check'],
-		// What the runner alone has to know is no value of the service.
-		run: (api, input) => run(api, (spends ? { ...input, ...forRunner } : input) as In),
+		// The result of publishing is added after the fields were picked.
+		run: declaration.drafts ? thenPublish(shown) : shown,
 	};
 }
 
-/** Takes away what only the runner reads. */
-const forRunner = Object.fromEntries(['repeatedNumber', ...WAITING_KEYS].map((key) => [key, undefined]));
+/** A listing whose fields have `limit`. */
+type AnyListing = Listing<Lists & { fields: [LocalField<'limit', number>] }>;
 
-/** Leaves the items some of their fields while Simplify is on. */
-function thenPick<In>(work: (api: Api, input: In) => Promise<Output>, keys: readonly string[]) {
-	const pick = (item: IDataObject | ItemWithFile) =>
-		isRecord(item) && !(item instanceof ItemWithFile)
-			? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]]))
-			: item;
-	return async (api: Api, input: In): Promise<Output> => {
-		const { simplify: wanted, ...rest } = input as In & { simplify?: boolean };
-		const output = await work(api, rest as In);
-		if (!wanted) {
-			return output;
-		}
-		return Array.isArray(output) ? output.map(pick) : pick(output);
-	};
+/** A declaration's work, after the compiler has checked that it fits its fields. */
+type AnyWork = SingleRequest<Lists> | AnyListing | SeveralRequests<Lists>;
+
+function workOf(work: AnyWork, spends: boolean): Operation['run'] {
+	if (work.run) {
+		return (api, input, local) => work.run(api, input, local);
+	}
+	if (work.items) {
+		const { request, items, keep } = work as AnyListing;
+		return (api, input, local) => api.pages(request(input), items, local.limit as number, keep?.(input));
+	}
+	return sendOne(work, spends);
 }
 
-/**
- * Publishes the agent after an edit where the user wants it so. The edit stays done if that fails: what
- * became of the publishing is in the output.
- */
-function thenPublish<In>(edit: (api: Api, input: In) => Promise<Output>) {
-	return async (api: Api, input: In): Promise<Output> => {
-		const { publishAfterwards: wanted, ...rest } = input as In & { publishAfterwards?: boolean };
-		const edited = await edit(api, rest as In);
-		if (!wanted) {
-			return edited;
-		}
-		const { agentId } = input as { agentId: string };
-		const { error } = await attempt(api.request(publishRequest(agentId)));
-		const publishing = error
-			? { published: false, publishCode: error.code, publishMessage: error.message }
-			: { published: true, current_status: 'published' };
-		return { ...(edited as IDataObject), ...publishing };
-	};
-}
-
-/** Makes an agent active. One that is published stays so: asking twice does no harm. */
-export function publishRequest(agentId: string): ServiceRequest {
-	return {
-		method: 'POST',
-		path: ['agents', agentId, 'publish'],
-		codes: { 404: 'AGENT_NOT_FOUND' },
-		advice: {
-			422: 'Complete what is named above with Agent, Update Voice, Update Knowledge or Update Calling Settings, then run this again.',
-		},
-		repeat: 'safe',
-	};
-}
-
-function sendOne<In>({ request, before, output, items, keep, recover }: SingleRequest<In>, spends: boolean) {
-	return async (api: Api, input: In): Promise<Output> => {
-		if (items) {
-			const { limit } = input as { limit: number };
-			return await api.pages(request(input), items, limit, keep?.(input));
-		}
+function sendOne({ request, before, output, recover }: SingleRequest<Lists>, spends: boolean): Operation['run'] {
+	return async (api, input, local): Promise<Output> => {
 		const wanted = request(input);
-		const { value: body, error } = await attempt(api.request(wanted, before && (() => before(api, input))));
+		const { value: body, error } = await api.tryRequest(wanted, before && (() => before(api, input, local)));
 		if (error === undefined) {
 			const result = output ? output(body, input) : body;
 			if (result !== undefined) {
@@ -234,11 +176,11 @@ function sendOne<In>({ request, before, output, items, keep, recover }: SingleRe
 			const odd = unreadable(messageIn(body) ?? 'without the data that belong there');
 			throw spends ? outcomeUnknown(spends, odd) : odd;
 		}
-		const result = recover?.(error, input);
+		const result = recover?.(error, input, local);
 		if (result === undefined) {
 			throw error;
 		}
-		// What stands against a second call may be over at the next try: it must not ring then.
+		// The reason for the refusal may be gone at the next try: the phone must not ring then.
 		if (spends) {
 			api.settle(wanted, error);
 		}
@@ -246,11 +188,17 @@ function sendOne<In>({ request, before, output, items, keep, recover }: SingleRe
 	};
 }
 
-/** A resource of the service: its name in the node, and its operations. */
-export interface Resource {
-	name: string;
-	value: string;
-	operations: readonly Operation[];
-	/** The operation that is chosen until the user chooses; by default the first by name. */
-	firstOperation?: string;
+/** Leaves the items of an operation the fields `keys` while Simplify is on. */
+function thenSimplify(work: Operation['run'], keys: readonly string[]): Operation['run'] {
+	const pick = (item: IDataObject | ItemWithFile) =>
+		isRecord(item) && !(item instanceof ItemWithFile)
+			? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]]))
+			: item;
+	return async (api, input, local) => {
+		const output = await work(api, input, local);
+		if (local.simplify !== true) {
+			return output;
+		}
+		return Array.isArray(output) ? output.map(pick) : pick(output);
+	};
 }

@@ -1,15 +1,10 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { type Field, NOT_AS_TOOL, parametersOf } from '../../shared/fields/field';
+import { propertiesOf, sorted } from '../../shared/fields/properties';
+import { toolFields } from '../fields/aiTool';
 import { sendingFields } from '../fields/sending';
-import { toolFields } from '../sending/callBudget';
-import type { Operation, Resource } from './defineOperation';
-
-/** Sorts by the name that the user sees. Not by a locale: its tables take longer to load than the node. */
-export function sorted<Entry extends { name: string; displayName?: string }>(entries: Entry[]): Entry[] {
-	const seen = ({ displayName, name }: Entry) => (displayName ?? name).toLowerCase();
-	return [...entries].sort((left, right) => (seen(left) < seen(right) ? -1 : 1));
-}
+import { type Operation, type Resource } from './operation';
 
 function operationChoice(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description, forTools } = operation;
@@ -36,18 +31,6 @@ function collection(name: keyof typeof collections, fields: readonly Field[]): I
 		// What is in a collection is there because the user added it.
 		options: sorted(properties.map((property) => ({ ...property, required: undefined }))),
 	};
-}
-
-/** The properties of a field, with what they depend on. @param root how to get to the node's parameters */
-export function propertiesOf({ properties, only }: Field, root = ''): INodeProperties[] {
-	if (only === undefined) {
-		return [...properties];
-	}
-	const show = { [root + only.parameter]: [...only.values] };
-	return properties.map((property) => ({
-		...property,
-		displayOptions: { ...property.displayOptions, show: { ...show, ...property.displayOptions?.show } },
-	}));
 }
 
 /** All that an operation shows, in its order: fields, then n8n's collections. */

@@ -1,4 +1,5 @@
-import { attempt, isRecord } from '../../shared/errors/serviceError';
+import { attempt } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
 import { toE164 } from '../../shared/phoneNumbers/e164';
 import type { Api } from '../sending/api';
 import { type Finding, finding } from './findings';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
 import { toE164 } from '../../shared/phoneNumbers/e164';
 import type { Api } from '../sending/api';
 import { found, UNDER_WAY } from './agent';

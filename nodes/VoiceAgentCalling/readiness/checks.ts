@@ -1,4 +1,4 @@
-import type { GivenNumber } from '../fields/phoneNumbers';
+import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import type { Api } from '../sending/api';
 import { type AgentState, activeNumbers, agentState } from './agent';
 import { campaignState } from './campaign';
@@ -9,7 +9,7 @@ export { asItem } from './findings';
 
 /** A call as it would be sent. */
 interface Call {
-	to: GivenNumber;
+	to: ParsedNumber;
 	payload?: Record<string, unknown>;
 }
 
@@ -71,7 +71,7 @@ export async function checkCampaignCall(
 /** A call that is about to be sent: its number has been read. */
 type SentCall = Omit<Call, 'to'> & { to: string };
 
-const given = (to: string): GivenNumber => ({ given: to, number: to, advice: '' });
+const given = (to: string): ParsedNumber => ({ given: to, number: to, advice: '' });
 
 /** @throws ServiceError `NOT_READY` */
 export async function assertAgentCallReady(api: Api, { to, ...call }: SentCall & { agentId: string }): Promise<void> {
@@ -87,13 +87,13 @@ export async function assertCampaignCallReady(
 	assertReady(await checkCampaignCall(api, { ...call, to: given(to) }, { repeated: false, existing }));
 }
 
-function numberFindings({ given, number, advice }: GivenNumber): Finding[] {
+function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
 	if (number !== undefined) {
 		return [];
 	}
 	return given === undefined || given === null || given === ''
 		? [finding('MISSING_PHONE_NUMBER', 'There is no phone number')]
-		: [finding('INVALID_PHONE_NUMBER', 'This cannot be a phone number', advice)];
+		: [finding('INVALID_PHONE_NUMBER', 'This cannot be a phone number', `${advice}.`)];
 }
 
 function placeholderFindings(payload: unknown, { placeholders }: AgentState): Finding[] {

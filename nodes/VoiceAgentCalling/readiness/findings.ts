@@ -1,4 +1,4 @@
-import { adviceByCode } from '../../shared/errors/adviceByCode';
+import { adviceOf } from '../../shared/errors/adviceByCode';
 import { ServiceError, sentences } from '../../shared/errors/serviceError';
 
 /** One thing that stands against a call. */
@@ -11,7 +11,7 @@ export interface Finding {
 }
 
 /** @param advice by default what the code's refusal advises */
-export function finding(code: string, what: string, advice = adviceByCode[code] ?? ''): Finding {
+export function finding(code: string, what: string, advice = adviceOf(code) ?? ''): Finding {
 	return { code, what, advice };
 }
 

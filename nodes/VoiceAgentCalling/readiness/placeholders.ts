@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
 
 /** `{{ name }}`: the form that the service's templates have. That of prompts is not published. */
 const PLACEHOLDER = /\{\{\s*([\p{L}\p{N}_](?:[\p{L}\p{N}_. -]*[\p{L}\p{N}_])?)\s*\}\}/gu;

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation/defineOperation';
+import { type Resource } from '../operation/operation';
 import { agent } from './agent';
 import { agentAction } from './agentAction';
 import { agentFlow } from './agentFlow';

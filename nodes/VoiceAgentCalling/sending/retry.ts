@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attempt, isRecord, type ServiceError } from '../../shared/errors/serviceError';
+import { attempt, type Result, type ServiceError } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
 import { rateLimitOf } from '../../shared/service/rateLimit';
 import type { ServiceRequest } from '../../shared/service/request';
 import { send } from '../../shared/service/transport';
@@ -29,43 +30,50 @@ export interface Tries {
  * Sends a request at the pace of the run, and again as long as that is certain to do no harm: after a 429, after a
  * connection on which nothing was sent, and, where it is safe, after 502, 503, 504 and a broken connection.
  *
- * @throws ServiceError of the last try
+ * @returns the body of the answer, or the error of the last try; what `assertWanted` throws is an error too
  */
-export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tries): Promise<IDataObject> {
+export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tries): Promise<Result<IDataObject>> {
 	const { caller, connection, pace, timeoutSeconds, maxWaitSeconds } = run;
 	let waitingSince: number | undefined;
 	for (let failures = 0; ; ) {
-		const sentAt = await pace.turn(tries.assertWanted);
+		const { value: sentAt, error: notSent } = await attempt(pace.turn(tries.assertWanted));
+		if (notSent) {
+			return { error: notSent };
+		}
 		tries.sending();
 		let limit: ReturnType<typeof rateLimitOf>;
 		const answer = send(caller, connection, request, timeoutSeconds, (headers) => {
 			limit = rateLimitOf(headers, Date.now());
 		});
-		const { value, error } = await attempt(answer);
+		const result = await attempt(answer);
+		const { error } = result;
 		pace.heard(limit, sentAt, error);
 		if (error === undefined) {
-			return value;
+			return result;
 		}
 		tries.failed(error);
 		if (error.httpStatus === 429) {
 			const wait = pace.tooMany(error.retryAfter, sentAt);
 			waitingSince ??= Date.now();
 			if (Date.now() - waitingSince + wait > maxWaitSeconds * 1000) {
-				throw tooLong(wait / 1000, error);
+				return { error: tooLong(wait / 1000, error) };
 			}
 			continue;
 		}
 		failures++;
 		if (failures === MOST_TRIES || !isWorthAnotherTry(error, tries.safe)) {
-			throw error;
+			return result;
 		}
 		const pause = jittered(FIRST_PAUSE_MS * GROWTH ** (failures - 1));
 		const asked = (error.retryAfter ?? 0) * 1000;
 		waitingSince ??= Date.now();
 		if (Date.now() - waitingSince + asked > maxWaitSeconds * 1000) {
-			throw error;
+			return result;
 		}
-		await pace.sleep(Math.max(pause, asked), tries.assertWanted);
+		const { error: unwanted } = await attempt(pace.sleep(Math.max(pause, asked), tries.assertWanted));
+		if (unwanted) {
+			return { error: unwanted };
+		}
 	}
 }
 

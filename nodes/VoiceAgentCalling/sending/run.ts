@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Connection } from '../../shared/service/transport';
 import type { Pace } from './pace';
 import type { SentRequests } from './sentRequests';
+import type { SharedReads } from './sharedReads';
 
 /** What all items of one run of the node share. */
 export interface Run {
@@ -12,8 +13,7 @@ export interface Run {
 	sent: SentRequests;
 	timeoutSeconds: number;
 	maxWaitSeconds: number;
-	/** What is the same for all items, by a name. */
-	remembered: Map<string, Promise<unknown>>;
-	/** What the user is to be told beside the items, each once. */
+	remembered: SharedReads;
+	/** Notes for the user beside the items, each once. */
 	notes: Set<string>;
 }

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
 import type { ServiceRequest } from '../../shared/service/request';
 
 /** How many rounds of a loop, or runs of a tool at the same time, are kept apart. */

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/errors/serviceError';
 import { Memory } from '../../shared/lib/boundedMap';
+import { isRecord } from '../../shared/lib/isRecord';
 import { resumeAddress } from '../../shared/nodeLink/ownAddress';
-import type { Operation } from '../operation/defineOperation';
+import { type Operation } from '../operation/operation';
 import type { CallOutcome } from './callOutcome';
 
 /** A call that an execution waits for. */

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, ServiceError } from '../../shared/errors/serviceError';
+import { ServiceError } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
 import { askListener, type NoTrigger, noTrigger } from '../../shared/nodeLink/listener';
 import type { Reply } from '../../shared/nodeLink/messages';
 import { webhooksIn } from '../../shared/service/pagination';
-import type { Operation } from '../operation/defineOperation';
+import { type Operation } from '../operation/operation';
 import type { Api } from '../sending/api';
 
 const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger. Nothing was sent.';
@@ -24,7 +25,7 @@ export async function assertResumable(
 	kinds: readonly string[],
 ): Promise<void> {
 	const [source, path] = calledBy === 'agentId' ? (['Agent', 'agents'] as const) : (['Campaign', 'campaigns'] as const);
-	const codes = { 404: `${source.toUpperCase()}_NOT_FOUND` };
+	const codes = { 404: source === 'Agent' ? 'AGENT_NOT_FOUND' : 'CAMPAIGN_NOT_FOUND' } as const;
 	const listed = await api.pages(
 		{ method: 'GET', path: [path, owner, 'webhooks'], codes },
 		webhooksIn,

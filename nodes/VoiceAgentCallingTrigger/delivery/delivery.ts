@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
 import { answer, readRawBody } from '../../shared/lib/webhookResponse';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { familyOf } from '../parameters/outputs';

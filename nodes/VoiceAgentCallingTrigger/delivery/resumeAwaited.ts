@@ -1,7 +1,8 @@
 import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
-import { attempt, isRecord } from '../../shared/errors/serviceError';
+import { attempt } from '../../shared/errors/serviceError';
 import { Memory } from '../../shared/lib/boundedMap';
+import { isRecord } from '../../shared/lib/isRecord';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
 import { resumesHere } from '../../shared/nodeLink/ownAddress';

@@ -1,12 +1,13 @@
 import type { IHookFunctions, INodeProperties } from 'n8n-workflow';
 
+import { invalid } from '../../shared/errors/serviceError';
 import { agentEvents } from '../../shared/fields/eventKinds';
 import { campaignEventsField, eventsField } from '../../shared/fields/events';
 import { choice, onlyFor, sentAs } from '../../shared/fields/field';
-import { invalid, loadZod, readFields } from '../../shared/fields/readFields';
+import { propertiesOf, sorted } from '../../shared/fields/properties';
+import { loadZod, readFields } from '../../shared/fields/readFields';
 import { includeCallEvents } from '../../shared/fields/webhooks';
 import { agent, campaign } from '../../shared/pickers/locators';
-import { propertiesOf, sorted } from '../../VoiceAgentCalling/operation/description';
 import { KEY_HEADER } from '../registration/deliveryKeys';
 import { deliveryOptions, registeredOptions, requireHeader } from './options';
 
@@ -120,14 +121,14 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		ownerId,
 		events,
 		...chosen
-	} = readFields(zod, fields, { options: registeredOptions }, parameters);
+	} = readFields(zod, fields, { options: registeredOptions }, parameters).input;
 	// Read at each delivery, but checked now: publishing is when somebody looks.
 	const { requireHeader: required = false } = readFields(
 		zod,
 		[],
 		{ options: [requireHeader, ...deliveryOptions] },
 		parameters,
-	);
+	).input;
 	const name = `n8n: ${caller.getWorkflow().name ?? 'workflow'}, ${caller.getNode().name}`;
 	const defaults = {
 		name: name.slice(0, 255),

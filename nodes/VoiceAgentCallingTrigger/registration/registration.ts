@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { asNodeError } from '../../shared/errors/nodeError';
-import { attempt, isGone, isRecord, ServiceError } from '../../shared/errors/serviceError';
+import { attempt, isGone, ServiceError } from '../../shared/errors/serviceError';
 import { LONGEST_URL } from '../../shared/fields/webhooks';
+import { isRecord } from '../../shared/lib/isRecord';
 import { isLoopback } from '../../shared/service/baseUrl';
 import { readPage, webhooksIn } from '../../shared/service/pagination';
 import { type Connection, connect, send } from '../../shared/service/transport';

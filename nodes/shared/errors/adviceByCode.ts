@@ -3,8 +3,8 @@ function fromList(what: string, operation: string): string {
 	return `Choose ${what} from the list, or take an ID that ${operation} gives. It has to belong to the environment of the credential's token.`;
 }
 
-/** What to do where the code says more than the HTTP status ("Errors", codes by endpoint). */
-export const adviceByCode: Record<string, string> = {
+/** What to do about each code that says more than its HTTP status. */
+export const adviceByCode = {
 	ACTION_NOT_FOUND: fromList('the agent and its action', 'Agent Action, Get Many'),
 	AGENT_HAS_ACTIVE_CALLS: 'Wait until the calls of the agent have ended, then run this again.',
 	AGENT_INACTIVE: 'Use Agent, Publish, then run this again. Changing an agent makes it a draft, which cannot call.',
@@ -51,4 +51,9 @@ export const adviceByCode: Record<string, string> = {
 	TRUNK_HAS_DIDS: 'Remove its numbers first: SIP Trunk, Get Numbers lists them, Remove Number takes one away.',
 	VOICE_NOT_FOUND: fromList('a voice', 'Voice Template, Get Many'),
 	VOICE_TEMPLATE_NOT_FOUND: fromList('the voice template', 'Voice Template, Get Many'),
-};
+} satisfies Record<string, string>;
+
+/** What to do about a code that says more than its HTTP status; undefined for every other code. */
+export function adviceOf(code: string): string | undefined {
+	return Object.hasOwn(adviceByCode, code) ? adviceByCode[code as keyof typeof adviceByCode] : undefined;
+}

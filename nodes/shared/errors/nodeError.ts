@@ -1,6 +1,6 @@
 import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { isTool } from '../../VoiceAgentCalling/sending/callBudget';
+import { isTool } from './aiTool';
 import { asServiceError, sentences } from './serviceError';
 
 /**

@@ -1,36 +1,41 @@
-/**
- * What went wrong with one request or one item, told to the user.
- *
- * `taken` says if the service has acted on the request: `no` is certain (it refused, or nothing was
- * sent), `unknown` means that it was sent and no clear answer came back.
- */
-export class ServiceError extends Error {
-	readonly code: string;
+import type { ErrorCode } from './errorCodes';
 
+/** What a {@link ServiceError} says beside its message. */
+interface ErrorDetails {
+	code: ErrorCode;
 	/** What to do next, in a sentence or two. */
+	advice: string;
+	httpStatus?: number;
+	/**
+	 * Whether the service acted on the request: `no` is proven (it refused, or nothing was sent), `unknown` is
+	 * everything else.
+	 */
+	taken: 'no' | 'unknown';
+	/** The body that the service answered with, where it answered. */
+	body?: unknown;
+	/** The values that the service found wrong, by its own names. */
+	fieldNames?: readonly string[];
+	/** How many seconds the service asks to wait, where it does. */
+	retryAfter?: number;
+}
+
+/** What went wrong with one request or one item, in words for the user. */
+export class ServiceError extends Error {
+	readonly code: ErrorCode;
+
 	readonly advice: string;
 
 	readonly httpStatus: number | undefined;
 
 	readonly taken: 'no' | 'unknown';
 
-	/** The body that the service answered with, where it answered. */
 	readonly body: unknown;
 
-	/** How many seconds the service asks to wait, where it does. */
+	readonly fieldNames: readonly string[];
+
 	readonly retryAfter: number | undefined;
 
-	constructor(
-		message: string,
-		details: {
-			code: string;
-			advice: string;
-			httpStatus?: number;
-			taken: 'no' | 'unknown';
-			body?: unknown;
-			retryAfter?: number;
-		},
-	) {
+	constructor(message: string, details: ErrorDetails) {
 		super(message);
 		this.name = 'ServiceError';
 		this.code = details.code;
@@ -38,26 +43,39 @@ export class ServiceError extends Error {
 		this.httpStatus = details.httpStatus;
 		this.taken = details.taken;
 		this.body = details.body;
+		this.fieldNames = details.fieldNames ?? [];
 		this.retryAfter = details.retryAfter;
 	}
-}
 
-/** Takes whatever was thrown as an error with a code and an advice. */
-export function asServiceError(error: unknown): ServiceError {
-	if (error instanceof ServiceError) {
-		return error;
+	/** The same error with some details changed. */
+	with(changes: Partial<ErrorDetails> & { message?: string }): ServiceError {
+		return new ServiceError(changes.message ?? this.message, { ...this, ...changes });
 	}
-	return new ServiceError(error instanceof Error ? error.message : String(error), {
-		code: 'UNEXPECTED',
-		advice: '',
-		taken: 'no',
-	});
 }
 
 /**
- * The error for a success that holds something else than the description says.
+ * Takes whatever was thrown as an error with a code and an advice.
  *
- * @param what how it is different, after "The service answered with success, but"
+ * @param taken whether the service may have acted; something unexpected proves nothing, so the default is `unknown`
+ */
+export function asServiceError(error: unknown, taken: ServiceError['taken'] = 'unknown'): ServiceError {
+	if (error instanceof ServiceError) {
+		return error;
+	}
+	const message = error instanceof Error ? error.message : String(error);
+	return new ServiceError(message, { code: 'UNEXPECTED', advice: '', taken });
+}
+
+/** The error for values that cannot be sent. */
+export function invalid(message: string, advice: string): ServiceError {
+	return new ServiceError(message, { code: 'INVALID_INPUT', advice, taken: 'no' });
+}
+
+/**
+ * The error for a success whose body is not what the service describes.
+ *
+ * @param what how it differs, after "The service answered with success, but"
+ * @param status the HTTP status of the answer
  */
 export function unreadable(what: string, status?: number): ServiceError {
 	return new ServiceError(`The service answered with success, but ${what}`, {
@@ -68,10 +86,11 @@ export function unreadable(what: string, status?: number): ServiceError {
 	});
 }
 
-/** Waits for a promise and gives its rejection as a value. */
-export async function attempt<Value>(
-	work: Promise<Value>,
-): Promise<{ value: Value; error?: undefined } | { value?: undefined; error: ServiceError }> {
+/** What work that can fail gave: its value or its error. */
+export type Result<Value> = { value: Value; error?: undefined } | { value?: undefined; error: ServiceError };
+
+/** Waits for a promise and returns its rejection as a value. */
+export async function attempt<Value>(work: Promise<Value>): Promise<Result<Value>> {
 	try {
 		return { value: await work };
 	} catch (error) {
@@ -79,8 +98,12 @@ export async function attempt<Value>(
 	}
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The value of a result. @throws ServiceError its error */
+export function valueOf<Value>({ value, error }: Result<Value>): Value {
+	if (error !== undefined) {
+		throw error;
+	}
+	return value as Value;
 }
 
 /** What happened and what to do, as one text. */
@@ -88,7 +111,7 @@ export function sentences(what: string, advice: string): string {
 	return `${what.replace(/\.$/, '')}. ${advice}`.trim();
 }
 
-/** What is to be deleted and is not there is as good as deleted. */
+/** Whether an object that was to be deleted no longer exists. */
 export function isGone({ httpStatus }: ServiceError): boolean {
 	return httpStatus === 404 || httpStatus === 410;
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-import { isRecord } from '../errors/serviceError';
+import { isRecord } from '../lib/isRecord';
 
 export type Zod = typeof z;
 
@@ -42,18 +42,36 @@ export interface Field<Key extends string = string, Value = unknown> {
 	clearable?: true;
 	/** Values that are not open to an AI agent which runs the node as a tool. */
 	notForTools?: readonly string[];
+	/** Read by this node alone: it never reaches a request. See {@link local}. */
+	local?: true;
 	/** Made on first use: zod comes from n8n, and describing the node needs no zod. */
 	check: (zod: Zod) => z.ZodType<Value, z.ZodTypeDef, unknown>;
 }
 
-/** What an operation's `request` gets: the values of its fields by the service's names. */
-export type InputOf<Fields extends readonly Field[]> = {
-	[One in Fields[number] as One['key']]: One extends Field<string, infer Value> ? Value : never;
+/** A field that this node alone reads. */
+export type LocalField<Key extends string = string, Value = unknown> = Field<Key, Value> & { readonly local: true };
+
+type ValuesOf<One extends Field> = {
+	[Each in One as Each['key']]: Each extends Field<string, infer Value> ? Value : never;
 };
+
+/** The values for a request, by the service's names: those of all fields that are not local. */
+export type InputOf<Fields extends readonly Field[]> = ValuesOf<Exclude<Fields[number], LocalField>>;
+
+/** The values of the local fields. */
+export type LocalOf<Fields extends readonly Field[]> = ValuesOf<Extract<Fields[number], LocalField>>;
 
 /** Declares a field, keeping the types of its key and value. */
 export function defineField<const Key extends string, Value>(field: Field<Key, Value>): Field<Key, Value> {
 	return field;
+}
+
+/**
+ * Marks a field that says how this node works, such as Simplify. Its value is in `local` and not in `input`, so that it
+ * cannot reach a request.
+ */
+export function local<const Key extends string, Value>(field: Field<Key, Value>): LocalField<Key, Value> {
+	return { ...field, local: true };
 }
 
 /** The field, for an operation that asks for it only while another parameter has one of some values. */

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-import { adviceOn, toE164 } from '../phoneNumbers/e164';
+import { parsePhoneNumber } from '../phoneNumbers/e164';
+import type { SecretField } from '../service/secrets';
 import { defineField, type Field, jsonObject, numeric, textual, truth } from './field';
 
 /** n8n's literal for a property, without what the kind of field decides. */
@@ -33,8 +34,8 @@ export function text<const Key extends string>(
 	});
 }
 
-/** Text that is masked in the editor. Its key has to be one of the secrets in `secrets.ts`. */
-export function secret<const Key extends string>(
+/** Text that is masked in the editor, and hidden in everything that n8n stores. */
+export function secret<const Key extends SecretField>(
 	key: Key,
 	property: Property,
 	limits: { max?: number; multiline?: true } = {},
@@ -139,11 +140,11 @@ export function e164<const Key extends string>(key: Key, property: Property): Fi
 		properties: [literal(property, 'string', { default: '', placeholder: 'e.g. +4915112345678' })],
 		check: (zod) =>
 			zod.unknown().transform((value, context) => {
-				const number = toE164(value);
+				const { number, advice } = parsePhoneNumber(value);
 				if (number !== undefined) {
 					return number;
 				}
-				context.addIssue({ code: 'custom', message: adviceOn(value) });
+				context.addIssue({ code: 'custom', message: advice });
 				return zod.NEVER;
 			}),
 	});

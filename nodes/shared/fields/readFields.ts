@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ZodErrorMap as ErrorMap } from 'zod/v3';
 
-import { notForTools } from '../../VoiceAgentCalling/sending/callBudget';
-import { isRecord, ServiceError } from '../errors/serviceError';
+import { notForTools } from '../errors/aiTool';
+import { invalid, ServiceError } from '../errors/serviceError';
+import { isRecord } from '../lib/isRecord';
 import { mayHoldSecret } from '../service/secrets';
-import { type Field, type FieldSource, type InputOf, parametersOf, type Zod } from './field';
+import { type Field, type FieldSource, type InputOf, type LocalOf, parametersOf, type Zod } from './field';
 
 const LONGEST_SHOWN_VALUE = 60;
 
@@ -149,22 +150,36 @@ function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
+/** The checked values of some fields, by the service's names. */
+export interface FieldValues<Fields extends readonly Field[]> {
+	/** For requests. */
+	input: InputOf<Fields> & Record<string, unknown>;
+	/** Of fields that are marked as {@link LocalField}. */
+	local: LocalOf<Fields> & Record<string, unknown>;
+}
+
 /**
- * Reads fields into an object by the service's names, and checks them. Costs no request.
+ * Reads and checks fields. Sends nothing.
  *
- * @param collections the fields that sit in a collection, by the collection's name; absent unless
- * the user added them
- * @throws ServiceError with code `INVALID_INPUT`, naming the field and its value
+ * @param collections the fields of each collection, by the collection's name; those that the user did not add are absent
+ * @throws ServiceError `INVALID_INPUT`, which names the field and its value
  */
 export function readFields<const Fields extends readonly Field[]>(
 	zod: Zod,
 	fields: Fields,
 	collections: Readonly<Record<string, readonly Field[]>>,
 	{ get, ...run }: FieldSource,
-): InputOf<Fields> & Record<string, unknown> {
-	const values = fields
-		.filter((field) => isShown(field, get))
-		.map((field) => [field.key, readField(zod, field, { get, ...run })]);
+): FieldValues<Fields> {
+	const input: Record<string, unknown> = {};
+	const local: Record<string, unknown> = {};
+	const keep = (field: Field, value: unknown) => {
+		(field.local ? local : input)[field.key] = value;
+	};
+	for (const field of fields) {
+		if (isShown(field, get)) {
+			keep(field, readField(zod, field, { get, ...run }));
+		}
+	}
 	for (const [name, members] of Object.entries(collections)) {
 		const collection = members.length > 0 ? get(name) : undefined;
 		if (!isRecord(collection)) {
@@ -178,16 +193,14 @@ export function readFields<const Fields extends readonly Field[]>(
 			if (added.length === 0 || !isShown(field, near)) {
 				continue;
 			}
-			if (added.every((property) => isEmpty(collection[property.name]))) {
-				if (name === UPDATE_FIELDS) {
-					values.push([field.key, cleared(field)]);
-				}
-			} else {
-				values.push([field.key, readField(zod, field, source)]);
+			if (!added.every((property) => isEmpty(collection[property.name]))) {
+				keep(field, readField(zod, field, source));
+			} else if (name === UPDATE_FIELDS) {
+				keep(field, cleared(field));
 			}
 		}
 	}
-	return Object.fromEntries(values) as InputOf<Fields> & Record<string, unknown>;
+	return { input, local } as FieldValues<Fields>;
 }
 
 /** What to send for a field that was added to an update and left empty. @throws ServiceError */
@@ -202,14 +215,9 @@ function cleared({ clearable, properties: [{ displayName }] }: Field): null {
 }
 
 /** @throws ServiceError when an update would change nothing */
-export function assertSomethingToUpdate(updates: readonly Field[], values: Record<string, unknown>): void {
-	if (updates.length === 0 || updates.some(({ key }) => values[key] !== undefined)) {
+export function assertSomethingToUpdate(updates: readonly Field[], input: Record<string, unknown>): void {
+	if (updates.length === 0 || updates.some(({ key }) => input[key] !== undefined)) {
 		return;
 	}
 	throw invalid('There is nothing to update', "Add what is to be changed to 'Update Fields'.");
-}
-
-/** The error for values that cannot be sent. */
-export function invalid(message: string, advice: string): ServiceError {
-	return new ServiceError(message, { code: 'INVALID_INPUT', advice, taken: 'no' });
 }

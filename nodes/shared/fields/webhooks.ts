@@ -1,4 +1,4 @@
-import { isRecord } from '../errors/serviceError';
+import { isRecord } from '../lib/isRecord';
 import { choice, defineField, jsonObject, rowsOf, textual } from './field';
 import { integer, secret, text, toggle, webAddress } from './kinds';
 

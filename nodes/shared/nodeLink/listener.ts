@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Api } from '../../VoiceAgentCalling/sending/api';
-import { isRecord } from '../errors/serviceError';
+import type { ErrorCode } from '../errors/errorCodes';
+import { isRecord } from '../lib/isRecord';
 
 /** What there is at the address of a webhook, other than a trigger that answers. */
 export type NoTrigger = 'elsewhere' | 'testUrl' | 'notATrigger' | 'noAnswer' | 'notPublished' | 'unproven';
@@ -13,7 +14,7 @@ export interface Problem {
 	whatToDo: string;
 }
 
-export const noTrigger: Record<NoTrigger, Problem> = {
+export const noTrigger: Record<NoTrigger, Problem & { code: ErrorCode }> = {
 	elsewhere: {
 		code: 'NOT_ON_THIS_N8N',
 		message: 'The webhook delivers to an address that is not on this n8n',

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-import { isRecord } from '../errors/serviceError';
+import { isRecord } from '../lib/isRecord';
 
 /** Under this key the ticket travels in the `context` of a call; what the user puts into the context stays as it is. */
 export const TICKET_FIELD = 'n8n-nodes-voice-agent-calling';

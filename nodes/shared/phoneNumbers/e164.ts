@@ -12,6 +12,8 @@ const FIRST_TRUNK_ZERO = /^\s*\(0\)/;
 /** E.164: a country code that does not begin with 0, 15 digits at most. Fewer than 7 reach nobody. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
+const IN_FULL = 'Write the number with + and the country code, for example +4915112345678';
+
 let national: typeof NationalNumber | undefined;
 
 /** To be called before there is a country to be looked up. Describing the node needs none. */
@@ -26,21 +28,29 @@ function countries(): typeof NationalNumber {
 	return national;
 }
 
-/**
- * Writes a phone number as E.164, for example `+49 (0)30 1234-567` as `+49301234567`.
- * Length and form are checked, not whether a carrier has the number. A leading `00` is read as `+`.
- *
- * @param country where a number without + and country code belongs, in the form that {@link countryOf} gives
- * @returns the number, or undefined when it cannot be one
- */
-export function toE164(value: unknown, country?: string): string | undefined {
-	return read(value, country).number;
+/** A phone number as it was given, and how it was read. */
+export interface ParsedNumber {
+	given: unknown;
+	/** In E.164; undefined where it cannot be a phone number. */
+	number: string | undefined;
+	/** What to do where there is no number, without a period. */
+	advice: string;
 }
 
-/** What to do about a value of which {@link toE164} makes no number. */
-export function adviceOn(value: unknown, country?: string): string {
-	const inFull = 'Write the number with + and the country code, for example +4915112345678';
-	return read(value, country).advice ?? inFull;
+/**
+ * Reads a phone number, for example `+49 (0)30 1234-567` as `+49301234567`. Length and form are checked, not whether a
+ * carrier has the number. A leading `00` is read as `+`.
+ *
+ * @param country where a number without + and country code belongs, in the form that {@link countryOf} gives
+ */
+export function parsePhoneNumber(given: unknown, country?: string): ParsedNumber {
+	const { number, advice = IN_FULL } = read(given, country);
+	return { given, number, advice: number === undefined ? advice : '' };
+}
+
+/** A phone number in E.164; undefined where it cannot be one. See {@link parsePhoneNumber}. */
+export function toE164(value: unknown, country?: string): string | undefined {
+	return read(value, country).number;
 }
 
 /** A country by its two letters, and what is wrong with them if something is. */

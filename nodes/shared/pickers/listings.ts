@@ -1,7 +1,7 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
-import { isRecord } from '../errors/serviceError';
 import { WEEKDAYS } from '../fields/timeKinds';
+import { isRecord } from '../lib/isRecord';
 import { webhooksIn } from '../service/pagination';
 
 /** A list that the editor offers to pick from. */

@@ -1,5 +1,5 @@
-import { isRecord } from '../errors/serviceError';
 import { defineField, type Field, textual } from '../fields/field';
+import { isRecord } from '../lib/isRecord';
 import type { ListingName } from './listings';
 
 interface Property {

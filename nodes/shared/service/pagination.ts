@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, unreadable } from '../errors/serviceError';
+import { unreadable } from '../errors/serviceError';
+import { isRecord } from '../lib/isRecord';
 import { messageIn } from './refusals';
 
 /** The most that a page of the service holds. */

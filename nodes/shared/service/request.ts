@@ -1,5 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
+import type { ErrorCode } from '../errors/errorCodes';
+
 /** Whether a request may be sent again when its outcome is unclear. */
 export type Repeat = 'safe' | 'never';
 
@@ -13,10 +15,10 @@ export interface ServiceRequest {
 	/** Absent values are left out. */
 	body?: IDataObject;
 	/**
-	 * The codes that the description gives this endpoint's refusals, by HTTP status ("Errors"); where the status can
-	 * mean something else too, with what the message then says.
+	 * What a refusal of this endpoint means, by HTTP status; where the status can mean something else too, with what
+	 * the message then says.
 	 */
-	codes?: Readonly<Record<number, string | { code: string; says: RegExp }>>;
+	codes?: Readonly<Record<number, ErrorCode | { code: ErrorCode; says: RegExp }>>;
 	/** What to do about this endpoint's refusals, by HTTP status, where it is more than the status tells. */
 	advice?: Readonly<Record<number, string>>;
 	/** By default the operation's, else by the HTTP method. */

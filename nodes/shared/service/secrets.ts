@@ -1,7 +1,16 @@
-import { isRecord } from '../errors/serviceError';
+import { isRecord } from '../lib/isRecord';
 
-/** Fields of a request that nobody may read afterwards: of webhooks, actions, SIP trunks and SFTP. */
-const SECRET_FIELDS = ['custom_headers', 'password', 'private_key', 'private_key_passphrase', 'webhook_secret'];
+/** The fields of requests that hold secrets: of webhooks, actions, SIP trunks and SFTP. */
+const SECRET_FIELDS = [
+	'custom_headers',
+	'password',
+	'private_key',
+	'private_key_passphrase',
+	'webhook_secret',
+] as const;
+
+/** A field of a request whose value is hidden in outputs, errors and logs. */
+export type SecretField = (typeof SECRET_FIELDS)[number];
 
 /** Shorter ones cannot be told from ordinary text. */
 const SHORTEST = 5;

@@ -7,11 +7,13 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { isRecord, ServiceError, unreadable } from '../errors/serviceError';
+import { ServiceError, unreadable } from '../errors/serviceError';
+import { isRecord } from '../lib/isRecord';
 import { withoutTickets } from '../nodeLink/ticket';
 import { endpointUrl, isPrivate, parseBaseUrl } from './baseUrl';
+import { noAnswer } from './noAnswer';
 import type { Headers } from './rateLimit';
-import { noAnswer, refusal } from './refusals';
+import { refusal } from './refusals';
 import type { ServiceRequest } from './request';
 import { hideSecrets, secretsIn } from './secrets';
 

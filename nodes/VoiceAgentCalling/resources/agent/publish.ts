@@ -1,5 +1,6 @@
 import { agent } from '../../../shared/pickers/locators';
-import { defineOperation, publishRequest } from '../../operation/defineOperation';
+import { defineOperation } from '../../operation/defineOperation';
+import { publishRequest } from '../../operation/publishAfterwards';
 
 export const publish = defineOperation({
 	name: 'Publish',

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, unreadable } from '../../../shared/errors/serviceError';
+import { invalid, unreadable } from '../../../shared/errors/serviceError';
 import type { Field } from '../../../shared/fields/field';
-import { invalid } from '../../../shared/fields/readFields';
+import { isRecord } from '../../../shared/lib/isRecord';
+import type { ServiceRequest } from '../../../shared/service/request';
 import type { Api } from '../../sending/api';
 
 /** One part of an agent's settings. */
@@ -15,7 +16,7 @@ interface Part {
 	kept: readonly Field[];
 	/** Where the present settings are in the agent, by the names of the fields. */
 	presentIn?: (agent: IDataObject) => IDataObject;
-	codes?: Readonly<Record<number, string>>;
+	codes?: ServiceRequest['codes'];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../../shared/errors/serviceError';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { conversationSpeed, simplifiedAgent, whoSpeaksFirst } from './fields';
@@ -18,7 +18,7 @@ const part = {
 	},
 	// The agent has just been read: it is the voice that is not there.
 	codes: { 404: 'VOICE_NOT_FOUND' },
-};
+} as const;
 
 export const updateVoice = defineOperation({
 	name: 'Update Voice',

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/errors/serviceError';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { flow } from './fields';

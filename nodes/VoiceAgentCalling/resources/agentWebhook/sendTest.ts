@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/errors/serviceError';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { defineOperation } from '../../operation/defineOperation';
 import { verdict } from '../../operation/verdict';
 import { webhookPath } from '../webhookOperations/kind';

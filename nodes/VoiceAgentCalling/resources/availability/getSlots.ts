@@ -1,6 +1,6 @@
-import { isRecord } from '../../../shared/errors/serviceError';
 import { integer } from '../../../shared/fields/kinds';
 import { inTimeZone, timeZone } from '../../../shared/fields/timeKinds';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { calendar } from '../../../shared/pickers/locators';
 import { assertInOrder, momentField } from '../../fields/calendars';
 import { defineOperation } from '../../operation/defineOperation';

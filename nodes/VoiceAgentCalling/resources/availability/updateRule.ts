@@ -1,8 +1,10 @@
+import { local } from '../../../shared/fields/field';
 import { availabilityRule, calendar } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { available, date, daysOfWeek, endTime, ruleTimeZone, ruleType, startTime } from './fields';
 
-const kind = ruleType('What the rule is already: it decides which fields can be changed, and stays as it is');
+// The rule keeps its type: the field only decides which other fields are shown.
+const kind = local(ruleType('What the rule is already: it decides which fields can be changed, and stays as it is'));
 
 export const updateRule = defineOperation({
 	name: 'Update Rule',
@@ -15,8 +17,7 @@ export const updateRule = defineOperation({
 	request: ({ calendarId, ruleId, ...body }) => ({
 		method: 'PUT',
 		path: ['calendars', calendarId, 'availability-rules', ruleId],
-		// The kind is asked for so that the right fields show: a rule keeps it.
-		body: { ...body, type: undefined },
+		body,
 	}),
 	output: (response) => response.data,
 });

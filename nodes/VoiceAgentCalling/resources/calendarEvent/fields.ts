@@ -1,6 +1,6 @@
+import { invalid } from '../../../shared/errors/serviceError';
 import { choice, defineField, rowsOf, textual, type Zod } from '../../../shared/fields/field';
 import { text } from '../../../shared/fields/kinds';
-import { invalid } from '../../../shared/fields/readFields';
 import { assertInOrder, momentField, userId } from '../../fields/calendars';
 
 export const title = text('title', {

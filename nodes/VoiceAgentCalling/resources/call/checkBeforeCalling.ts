@@ -12,11 +12,11 @@ export const checkBeforeCalling = defineOperation({
 		"Find out whether Place would go through, and why not. Nothing is written and nobody is called. Of the agent's prompt it sees the description, initial message, trainings and flow, and placeholders written as {{name}}.",
 	fields: [callingAgent, anyPhoneNumber, payload],
 	options: [defaultCountry, repeatedNumber],
-	async run(api, input) {
+	async run(api, input, { repeatedNumber }) {
 		const { asItem, checkAgentCall } = await readiness();
 		return asItem(
 			input.to.given,
-			await checkAgentCall(api, input, { repeated: input.repeatedNumber !== 'callEachTime', existing: true }),
+			await checkAgentCall(api, input, { repeated: repeatedNumber !== 'callEachTime', existing: true }),
 		);
 	},
 });

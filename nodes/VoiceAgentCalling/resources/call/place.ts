@@ -21,24 +21,30 @@ export const placeFields = [callingAgent, phoneNumber, payload, context, testCal
 
 export const placeOptions = [checkFirst, defaultCountry, delay] as const;
 
-interface Placed {
+/** The values for the request. */
+interface PlaceInput {
 	agentId: string;
 	to: string;
 	payload?: Record<string, unknown>;
-	checkFirst?: boolean;
 }
 
-export async function checkBeforePlacing(api: Api, input: Placed): Promise<void> {
-	if (input.checkFirst) {
+/** Checks the call with Check First on. @throws ServiceError `NOT_READY` */
+export async function checkBeforePlacing(
+	api: Api,
+	input: PlaceInput,
+	{ checkFirst }: { checkFirst?: boolean },
+): Promise<void> {
+	if (checkFirst) {
 		await (await readiness()).assertAgentCallReady(api, input);
 	}
 }
 
-export function placeRequest({ agentId, ...input }: Placed): ServiceRequest {
+/** The request that places a call. */
+export function placeRequest({ agentId, ...body }: PlaceInput): ServiceRequest {
 	return {
 		method: 'POST',
 		path: ['agents', agentId, 'call'],
-		body: { ...input, checkFirst: undefined, defaultCountry: undefined },
+		body,
 	};
 }
 

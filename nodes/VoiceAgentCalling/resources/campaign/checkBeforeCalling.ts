@@ -13,12 +13,12 @@ export const checkBeforeCalling = defineOperation({
 		"Find out whether Queue Call would go through, why not, and when the campaign may call next. Nothing is written and nobody is called. Of the agent's prompt it sees the description, initial message, trainings and flow, and placeholders written as {{name}}.",
 	fields: [campaign, anyPhoneNumber, payload],
 	options: [allowDuplicates, defaultCountry, repeatedNumber],
-	async run(api, input) {
+	async run(api, input, { repeatedNumber }) {
 		const { asItem, checkCampaignCall } = await readiness();
 		const existing = input.allow_duplicates !== true;
 		return asItem(
 			input.to.given,
-			await checkCampaignCall(api, input, { repeated: input.repeatedNumber !== 'callEachTime', existing }),
+			await checkCampaignCall(api, input, { repeated: repeatedNumber !== 'callEachTime', existing }),
 		);
 	},
 });

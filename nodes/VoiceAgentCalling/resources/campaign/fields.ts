@@ -1,6 +1,6 @@
+import { invalid } from '../../../shared/errors/serviceError';
 import { choice, defineField, type Field, reworded, rowsOf, sentAs, textual } from '../../../shared/fields/field';
 import { text, UUID } from '../../../shared/fields/kinds';
-import { invalid } from '../../../shared/fields/readFields';
 import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
 import { agent } from '../../../shared/pickers/locators';
 

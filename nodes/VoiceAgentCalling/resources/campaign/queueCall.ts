@@ -1,6 +1,7 @@
-import { isRecord, type ServiceError } from '../../../shared/errors/serviceError';
-import { choice } from '../../../shared/fields/field';
+import { type ServiceError } from '../../../shared/errors/serviceError';
+import { choice, local } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { campaign } from '../../../shared/pickers/locators';
 import type { ServiceRequest } from '../../../shared/service/request';
 import { checkFirst, context, payload, testCall } from '../../fields/common';
@@ -14,20 +15,22 @@ export const duplicateField = { displayName: 'On Duplicate', name: 'onDuplicate'
 
 export const failOnDuplicate = { name: 'Fail', value: 'fail', description: 'Treat it as a refusal' } as const;
 
-const onDuplicate = choice('onDuplicate', {
-	...duplicateField,
-	options: [
-		{
-			name: 'Return Existing',
-			value: 'returnExisting',
-			description: 'Give back the call that is there, marked alreadyQueued',
-		},
-		{ name: 'Skip', value: 'skip', description: 'Give back nothing for this item' },
-		failOnDuplicate,
-	],
-	description:
-		'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one.',
-});
+const onDuplicate = local(
+	choice('onDuplicate', {
+		...duplicateField,
+		options: [
+			{
+				name: 'Return Existing',
+				value: 'returnExisting',
+				description: 'Give back the call that is there, marked alreadyQueued',
+			},
+			{ name: 'Skip', value: 'skip', description: 'Give back nothing for this item' },
+			failOnDuplicate,
+		],
+		description:
+			'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one.',
+	}),
+);
 
 export const allowDuplicates = toggle('allow_duplicates', {
 	displayName: 'Allow Duplicates',
@@ -39,30 +42,41 @@ export const queueFields = [campaign, phoneNumber, payload, context, testCall] a
 
 export const queueOptions = [allowDuplicates, checkFirst, defaultCountry] as const;
 
-interface Queued {
+/** The values for the request. */
+interface QueueInput {
 	campaignId: string;
 	to: string;
 	payload?: Record<string, unknown>;
-	checkFirst?: boolean;
 	allow_duplicates?: boolean;
+}
+
+/** What the user decides about the queueing itself. */
+interface QueueSettings {
+	checkFirst?: boolean;
 	onDuplicate: 'returnExisting' | 'skip' | 'fail';
 }
 
-export async function checkBeforeQueueing(api: Api, input: Queued): Promise<void> {
-	if (!input.checkFirst) {
+/** Checks the call with Check First on. @throws ServiceError `NOT_READY` */
+export async function checkBeforeQueueing(
+	api: Api,
+	input: QueueInput,
+	{ checkFirst, onDuplicate }: QueueSettings,
+): Promise<void> {
+	if (!checkFirst) {
 		return;
 	}
-	// What becomes of a call that is there already says On Duplicate: the service's refusal has that call.
-	const existing = input.onDuplicate === 'fail' && input.allow_duplicates !== true;
+	// On Duplicate decides about an existing call; the service's refusal contains that call.
+	const existing = onDuplicate === 'fail' && input.allow_duplicates !== true;
 	await (await readiness()).assertCampaignCallReady(api, input, { existing });
 }
 
-export function queueRequest({ campaignId, ...input }: Queued): ServiceRequest {
+/** The request that queues a call. */
+export function queueRequest({ campaignId, ...body }: QueueInput): ServiceRequest {
 	return {
 		method: 'POST',
 		path: ['campaigns', campaignId, 'call'],
-		body: { ...input, checkFirst: undefined, defaultCountry: undefined, onDuplicate: undefined },
-		// A number that is refused can come with this status too: that is no reason to stop.
+		body,
+		// A refused number can have this status too, which says nothing about other numbers.
 		codes: {
 			400: { code: 'CAMPAIGN_NOT_ACTIVE', says: /\bactive\b/i },
 			404: 'CAMPAIGN_NOT_FOUND',
@@ -71,8 +85,12 @@ export function queueRequest({ campaignId, ...input }: Queued): ServiceRequest {
 	};
 }
 
-/** Gives back the call that is there already, where the user wants it so. */
-export function existingCall({ httpStatus, body }: ServiceError, { onDuplicate }: Pick<Queued, 'onDuplicate'>) {
+/** Returns the existing call, unless On Duplicate is Fail. */
+export function existingCall(
+	{ httpStatus, body }: ServiceError,
+	_input: QueueInput,
+	{ onDuplicate }: Pick<QueueSettings, 'onDuplicate'>,
+) {
 	const existing = isRecord(body) ? body.existing_call : undefined;
 	if (httpStatus !== 409 || !isRecord(existing) || onDuplicate === 'fail') {
 		return undefined;

@@ -1,4 +1,4 @@
-import { choice } from '../../../shared/fields/field';
+import { choice, local } from '../../../shared/fields/field';
 import { pollInterval, timeLimit, waitBy, waitFor } from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
 import {
@@ -12,19 +12,21 @@ import {
 } from './queueCall';
 
 /** There is no Skip: each item has to come out again, in its place. */
-const onDuplicate = choice('onDuplicate', {
-	...duplicateField,
-	options: [
-		{
-			name: 'Return Existing',
-			value: 'returnExisting',
-			description: 'Give back the call that is there, marked alreadyQueued, without waiting for it',
-		},
-		failOnDuplicate,
-	],
-	description:
-		'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one, and nothing tells this node of the first one.',
-});
+const onDuplicate = local(
+	choice('onDuplicate', {
+		...duplicateField,
+		options: [
+			{
+				name: 'Return Existing',
+				value: 'returnExisting',
+				description: 'Give back the call that is there, marked alreadyQueued, without waiting for it',
+			},
+			failOnDuplicate,
+		],
+		description:
+			'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one, and nothing tells this node of the first one.',
+	}),
+);
 
 export const queueCallAndWait = defineOperation({
 	name: 'Queue Call and Wait',

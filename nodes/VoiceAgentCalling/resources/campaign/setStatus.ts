@@ -1,5 +1,6 @@
-import { attempt, isRecord, ServiceError } from '../../../shared/errors/serviceError';
+import { attempt, ServiceError } from '../../../shared/errors/serviceError';
 import { choice } from '../../../shared/fields/field';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, ServiceError } from '../../../shared/errors/serviceError';
+import { ServiceError } from '../../../shared/errors/serviceError';
 import { choice, onlyFor } from '../../../shared/fields/field';
 import { json, toggle } from '../../../shared/fields/kinds';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { keyValues } from '../../fields/keyValues';
 import { defineOperation } from '../../operation/defineOperation';
 import { path, placesCall } from './path';

@@ -1,8 +1,10 @@
-import { isRecord, unreadable } from '../../../shared/errors/serviceError';
+import { unreadable } from '../../../shared/errors/serviceError';
 import { onlyFor } from '../../../shared/fields/field';
 import { text, toggle } from '../../../shared/fields/kinds';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { voiceTemplate } from '../../../shared/pickers/locators';
-import { defineOperation, ItemWithFile } from '../../operation/defineOperation';
+import { defineOperation } from '../../operation/defineOperation';
+import { ItemWithFile } from '../../operation/items';
 
 const download = toggle('download', {
 	displayName: 'Download',

@@ -50,7 +50,7 @@ export const getMany = defineOperation({
 	description: 'List many voices that an agent can have, with their languages and costs per minute in US dollars',
 	fields: [oneItemFor, returnAll],
 	filters: [gender, language('Only voices for this language'), qualityTier],
-	run: (api, { oneItemFor, limit, gender, language, quality_tier }) =>
+	run: (api, { oneItemFor, gender, language, quality_tier }, { limit }) =>
 		api.pages(
 			{ method: 'GET', path: ['voice-templates'], query: { gender, language, quality_tier } },
 			oneItemFor === 'voice' ? voicesIn : ({ data }) => data,

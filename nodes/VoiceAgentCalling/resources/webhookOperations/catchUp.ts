@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attempt as attempted, isRecord, unreadable } from '../../../shared/errors/serviceError';
+import { attempt as attempted, unreadable } from '../../../shared/errors/serviceError';
 import { integer, toggle } from '../../../shared/fields/kinds';
 import { moment } from '../../../shared/fields/timeKinds';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { defineOperation } from '../../operation/defineOperation';
 import type { Api } from '../../sending/api';
 import { OUTCOME_UNKNOWN } from '../../sending/itemErrors';

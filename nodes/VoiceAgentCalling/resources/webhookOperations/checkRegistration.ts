@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { agentEvents, loggedEvents } from '../../../shared/fields/eventKinds';
 import { eventsField } from '../../../shared/fields/events';
 import { reworded } from '../../../shared/fields/field';
+import { sorted } from '../../../shared/fields/properties';
 import { webhookUrl } from '../../../shared/fields/webhooks';
 import { askListener, isTestUrl, type NoTrigger, noTrigger, type Problem } from '../../../shared/nodeLink/listener';
 import { webhooksIn } from '../../../shared/service/pagination';
 import { defineOperation } from '../../operation/defineOperation';
-import { sorted } from '../../operation/description';
 import { listPath, type WebhookKind, webhookPath } from './kind';
 import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';
 

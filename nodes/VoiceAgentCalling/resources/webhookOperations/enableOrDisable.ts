@@ -1,5 +1,6 @@
-import { isRecord, unreadable } from '../../../shared/errors/serviceError';
+import { unreadable } from '../../../shared/errors/serviceError';
 import { enabled } from '../../../shared/fields/webhooks';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { defineOperation } from '../../operation/defineOperation';
 import { type WebhookKind, webhookPath } from './kind';
 

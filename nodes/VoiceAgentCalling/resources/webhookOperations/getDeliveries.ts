@@ -1,9 +1,9 @@
 import { loggedEvents } from '../../../shared/fields/eventKinds';
 import { eventsField } from '../../../shared/fields/events';
 import { choice } from '../../../shared/fields/field';
+import { sorted } from '../../../shared/fields/properties';
 import { returnAll } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
-import { sorted } from '../../operation/description';
 import { type WebhookKind, webhookPath } from './kind';
 
 const status = choice('status', {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../shared/errors/errorCodes';
 import type { Field } from '../../../shared/fields/field';
 
 /** What tells the webhooks of a campaign from those of an agent. */
@@ -13,7 +14,7 @@ export interface WebhookKind {
 	/** The first part of the path, before the owner's ID. */
 	collection: 'agents' | 'campaigns';
 	/** The code of an owner that is not there. */
-	noOwner: string;
+	noOwner: ErrorCode;
 	/** Of a webhook with more than ten fields, those that the output has while Simplify is on. */
 	simplified?: readonly string[];
 }

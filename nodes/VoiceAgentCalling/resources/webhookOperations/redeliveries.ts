@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../../shared/errors/serviceError';
+import { isRecord } from '../../../shared/lib/isRecord';
 import type { Attempt, KnownRedeliveries } from './deliveryLog';
 
 /** How long the service keeps an entry of the log ("Retries, logs, redelivery"). */

@@ -1,4 +1,5 @@
-import { isRecord, ServiceError, unreadable } from '../../../shared/errors/serviceError';
+import { ServiceError, unreadable } from '../../../shared/errors/serviceError';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { askListener, noTrigger } from '../../../shared/nodeLink/listener';
 import { defineOperation } from '../../operation/defineOperation';
 import { type WebhookKind, webhookPath } from './kind';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { assertSomethingToUpdate, readFields } from '../../../../nodes/shared/fields/readFields.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
-import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
+import { type Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 
 /** What an operation may read before it writes. */
@@ -27,11 +27,13 @@ export async function requestsFor(operation: Operation, given: Record<string, un
 	const { fields, updates, filters, options } = operation;
 	const source = { get: (name: string) => given[name], startedByHand: false, asTool: false, timezone: 'Europe/Berlin' };
 	const sent: ServiceRequest[] = [];
+	const request = async (wanted: ServiceRequest) => {
+		sent.push(wanted);
+		return { success: true, data: present };
+	};
 	const api: Api = {
-		request: async (request) => {
-			sent.push(request);
-			return { success: true, data: present };
-		},
+		request,
+		tryRequest: async (wanted) => ({ value: await request(wanted) }),
 		pages: async (request) => {
 			sent.push(request);
 			return [];
@@ -43,13 +45,14 @@ export async function requestsFor(operation: Operation, given: Record<string, un
 		kept: {},
 		remember: async (_name, read) => await read(),
 		answeredFromMemory: false,
+		hasSent: false,
 	};
 	await loadCountries();
 	try {
-		const values = readFields(z, fields, { updateFields: updates, filters, options }, source);
-		assertSomethingToUpdate(updates, values);
-		operation.check?.(values);
-		await operation.run(api, values);
+		const { input, local } = readFields(z, fields, { updateFields: updates, filters, options }, source);
+		assertSomethingToUpdate(updates, input);
+		operation.check?.(input);
+		await operation.run(api, input, local);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) {
 			throw error;

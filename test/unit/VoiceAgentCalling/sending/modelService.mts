@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { failed, type Outcome } from '../../../../nodes/VoiceAgentCalling/execution/outcomes.ts';
 import { sendItems } from '../../../../nodes/VoiceAgentCalling/execution/sendItems.ts';
 import { defineOperation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
+import { failed, type Outcome } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import { Pace } from '../../../../nodes/VoiceAgentCalling/sending/pace.ts';
 import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
+import { SharedReads } from '../../../../nodes/VoiceAgentCalling/sending/sharedReads.ts';
 
 /** In what form the service tells when its window ends. */
 export type ResetUnit =
@@ -162,11 +163,11 @@ export async function sendTo(
 			sent: new SentRequests(context, 0),
 			timeoutSeconds: 60,
 			maxWaitSeconds: maxWait,
-			remembered: new Map(),
+			remembered: new SharedReads(),
 			notes: new Set(),
 		},
 		operation: call,
-		inputs: outcomes.map((_, n) => ({ values: { n }, maxCalls: undefined })),
+		inputs: outcomes.map((_, n) => ({ values: { n }, local: {}, maxCalls: undefined })),
 		outcomes,
 		context,
 		atATime: maxConcurrentRequests,

@@ -1,4 +1,5 @@
-import { noAnswer, refusal } from '../../../../nodes/shared/service/refusals.ts';
+import { noAnswer } from '../../../../nodes/shared/service/noAnswer.ts';
+import { refusal } from '../../../../nodes/shared/service/refusals.ts';
 import { inEditorsNames } from '../../../../nodes/VoiceAgentCalling/execution/fieldNames.ts';
 import { updateCallingSettings } from '../../../../nodes/VoiceAgentCalling/resources/agent/updateCallingSettings.ts';
 

@@ -1,0 +1,65 @@
+import { ServiceError } from '../../shared/errors/serviceError';
+import { defineField, numeric, ONLY_AS_TOOL } from '../../shared/fields/field';
+
+/** The limits that a person sets for the calls of a model. */
+export const toolFields = [
+	defineField({
+		key: 'maxCalls',
+		properties: [
+			{
+				displayName: 'Max Calls per Run',
+				name: 'maxCalls',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				noDataExpression: true,
+				default: 1,
+				description: 'How many calls the model may place or queue in one run of the workflow',
+				displayOptions: ONLY_AS_TOOL,
+			},
+		],
+		check: (zod) => numeric(zod, zod.number().int().min(1)),
+	}),
+	defineField({
+		key: 'allowedPrefixes',
+		properties: [
+			{
+				displayName: 'Allowed Number Prefixes',
+				name: 'allowedPrefixes',
+				type: 'string',
+				noDataExpression: true,
+				default: '',
+				placeholder: 'e.g. +49, +4420',
+				description:
+					'How the numbers that the model may call begin, parted by commas. Left empty, it may call any number.',
+				displayOptions: ONLY_AS_TOOL,
+			},
+		],
+		check: (zod) =>
+			zod
+				.string()
+				.default('')
+				.transform((text) => text.split(',').map((prefix) => prefix.replace(/[\s()./-]/g, '')))
+				.transform((prefixes) => prefixes.filter((prefix) => prefix !== ''))
+				.refine((prefixes) => prefixes.every((prefix) => /^\+\d+$/.test(prefix)), {
+					message: 'Write each prefix with +, for example +49, +4420',
+				}),
+	}),
+] as const;
+
+/**
+ * Makes sure that a model may call a number.
+ *
+ * @param number in E.164
+ * @param allowedPrefixes none: every number is allowed
+ * @throws ServiceError `NUMBER_NOT_ALLOWED`
+ */
+export function assertAllowed(number: string, allowedPrefixes: readonly string[]): void {
+	if (allowedPrefixes.length === 0 || allowedPrefixes.some((prefix) => number.startsWith(prefix))) {
+		return;
+	}
+	throw new ServiceError(`${number} is not a number that this tool may call`, {
+		code: 'NUMBER_NOT_ALLOWED',
+		advice: `It may call numbers that begin with ${allowedPrefixes.join(' or ')}.`,
+		taken: 'no',
+	});
+}

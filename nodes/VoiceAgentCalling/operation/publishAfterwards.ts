@@ -1,0 +1,37 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { attempt } from '../../shared/errors/serviceError';
+import type { ServiceRequest } from '../../shared/service/request';
+import type { Api } from '../sending/api';
+import type { Operation } from './operation';
+
+/** Publishes an agent. Publishing a published agent changes nothing, so the request may be repeated. */
+export function publishRequest(agentId: string): ServiceRequest {
+	return {
+		method: 'POST',
+		path: ['agents', agentId, 'publish'],
+		codes: { 404: 'AGENT_NOT_FOUND' },
+		advice: {
+			422: 'Complete what is named above with Agent, Update Voice, Update Knowledge or Update Calling Settings, then run this again.',
+		},
+		repeat: 'safe',
+	};
+}
+
+/**
+ * Adds Publish Afterwards to the operation that edits the agent `agentId`. If publishing fails, the edit stays and the
+ * output says why.
+ */
+export function thenPublish(edit: Operation['run']): Operation['run'] {
+	return async (api: Api, input, local) => {
+		const edited = await edit(api, input, local);
+		if (local.publishAfterwards !== true) {
+			return edited;
+		}
+		const { error } = await attempt(api.request(publishRequest(String(input.agentId))));
+		const publishing = error
+			? { published: false, publishCode: error.code, publishMessage: error.message }
+			: { published: true, current_status: 'published' };
+		return { ...(edited as IDataObject), ...publishing };
+	};
+}
