@@ -11,6 +11,7 @@ import { outcomeUnknown } from '../sending/itemErrors';
 import { ItemWithFile, type Output } from './items';
 import type { CalledBy, Operation, Texts } from './operation';
 import { thenPublish } from './publishAfterwards';
+import type { ResponseField } from './responseFields';
 
 type Fields = readonly Field[];
 
@@ -29,6 +30,9 @@ type In<Of extends Lists> = InputOf<Of['fields']> & Partial<InputOf<Added<Of>>>;
 
 /** The values of the fields that this node alone reads. */
 type Local<Of extends Lists> = LocalOf<Of['fields']> & Partial<LocalOf<Added<Of>>>;
+
+/** The fields that operations add to the service's objects. */
+type AddedField = 'changed';
 
 /** What a declaration may say only if it has the fields for it. */
 type Needs<Values, Wanted, Said> = [Values] extends [Wanted] ? Said : never;
@@ -52,7 +56,7 @@ interface Common<Of extends Lists> extends Texts {
 	/** False where an AI agent must not use it: what it deletes or ends is gone, or it sends a secret. */
 	forTools?: boolean;
 	/** Of an object with more than ten fields, those that the output has while Simplify is on. */
-	simplified?: readonly string[];
+	simplified?: ReadonlyArray<ResponseField | AddedField>;
 	/** True where the agent `agentId` becomes a draft; adds the option Publish Afterwards. */
 	drafts?: Needs<In<Of>, { agentId: string }, true>;
 	/** What no field can check alone: throws `invalid` before anything is sent. */

@@ -1,8 +1,9 @@
 import { choice } from '../../../shared/fields/field';
 import { decimal, idList, integer, text, toggle } from '../../../shared/fields/kinds';
+import type { ResponseField } from '../../operation/responseFields';
 
 /** Of the twenty fields of an agent, the ten that tell it from others and say if it can call. */
-export const simplifiedAgent = [
+export const simplifiedAgent: readonly ResponseField[] = [
 	'id',
 	'name',
 	'label',

@@ -1,8 +1,9 @@
 import { choice, defineField, onlyFor, rowsOf, textual, truth } from '../../../shared/fields/field';
 import { e164, integer, text, webAddress } from '../../../shared/fields/kinds';
+import type { ResponseField } from '../../operation/responseFields';
 
 /** Of the thirteen fields of an action, the ten that say what it does. */
-export const simplifiedAction = [
+export const simplifiedAction: readonly ResponseField[] = [
 	'id',
 	'name',
 	'label',

@@ -3,9 +3,10 @@ import { choice, defineField, type Field, reworded, rowsOf, sentAs, textual } fr
 import { text, UUID } from '../../../shared/fields/kinds';
 import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
 import { agent } from '../../../shared/pickers/locators';
+import type { ResponseField } from '../../operation/responseFields';
 
 /** Of the more than twenty fields of a campaign, the ten that tell what it does and how far it is. */
-export const simplifiedCampaign = [
+export const simplifiedCampaign: readonly ResponseField[] = [
 	'id',
 	'name',
 	'status',

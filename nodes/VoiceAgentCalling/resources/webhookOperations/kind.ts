@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../shared/errors/errorCodes';
 import type { Field } from '../../../shared/fields/field';
+import type { ResponseField } from '../../operation/responseFields';
 
 /** What tells the webhooks of a campaign from those of an agent. */
 export interface WebhookKind {
@@ -16,7 +17,7 @@ export interface WebhookKind {
 	/** The code of an owner that is not there. */
 	noOwner: ErrorCode;
 	/** Of a webhook with more than ten fields, those that the output has while Simplify is on. */
-	simplified?: readonly string[];
+	simplified?: readonly ResponseField[];
 }
 
 export function listPath({ collection }: WebhookKind, ownerId: string): string[] {
