@@ -6,8 +6,8 @@ import { attempt, ServiceError } from '../../shared/errors/serviceError';
 import type { Field, FieldSource, Zod } from '../../shared/fields/field';
 import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../../shared/fields/readFields';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
-import { assertAllowed, toolFields } from '../fields/aiTool';
 import { sendingDefaults, sendingFields } from '../fields/sending';
+import { assertAllowed, toolFields } from '../fields/toolLimits';
 import { type ItemInput } from '../operation/items';
 import { type Operation } from '../operation/operation';
 

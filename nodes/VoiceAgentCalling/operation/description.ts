@@ -2,8 +2,8 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { type Field, NOT_AS_TOOL, parametersOf } from '../../shared/fields/field';
 import { propertiesOf, sorted } from '../../shared/fields/properties';
-import { toolFields } from '../fields/aiTool';
 import { sendingFields } from '../fields/sending';
+import { toolFields } from '../fields/toolLimits';
 import { type Operation, type Resource } from './operation';
 
 function operationChoice(operation: Operation): INodePropertyOptions {

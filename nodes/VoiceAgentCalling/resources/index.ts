@@ -1,39 +1,39 @@
 import { type Resource } from '../operation/operation';
-import { agent } from './agent';
-import { agentAction } from './agentAction';
-import { agentFlow } from './agentFlow';
-import { agentTraining } from './agentTraining';
-import { agentWebhook } from './agentWebhook';
-import { availability } from './availability';
-import { calendar } from './calendar';
-import { calendarEvent } from './calendarEvent';
-import { calendarMember } from './calendarMember';
-import { call } from './call';
-import { campaign } from './campaign';
-import { campaignSftp } from './campaignSftp';
-import { campaignWebhook } from './campaignWebhook';
-import { phoneNumber } from './phoneNumber';
-import { service } from './service';
-import { sipTrunk } from './sipTrunk';
-import { voiceTemplate } from './voiceTemplate';
+import { agentResource } from './agent';
+import { agentActionResource } from './agentAction';
+import { agentFlowResource } from './agentFlow';
+import { agentTrainingResource } from './agentTraining';
+import { agentWebhookResource } from './agentWebhook';
+import { availabilityResource } from './availability';
+import { calendarResource } from './calendar';
+import { calendarEventResource } from './calendarEvent';
+import { calendarMemberResource } from './calendarMember';
+import { callResource } from './call';
+import { campaignResource } from './campaign';
+import { campaignSftpResource } from './campaignSftp';
+import { campaignWebhookResource } from './campaignWebhook';
+import { phoneNumberResource } from './phoneNumber';
+import { serviceResource } from './service';
+import { sipTrunkResource } from './sipTrunk';
+import { voiceTemplateResource } from './voiceTemplate';
 
 /** All that the node offers. */
 export const resources: readonly Resource[] = [
-	agent,
-	agentAction,
-	agentFlow,
-	agentTraining,
-	agentWebhook,
-	availability,
-	calendar,
-	calendarEvent,
-	calendarMember,
-	call,
-	campaign,
-	campaignSftp,
-	campaignWebhook,
-	phoneNumber,
-	service,
-	sipTrunk,
-	voiceTemplate,
+	agentResource,
+	agentActionResource,
+	agentFlowResource,
+	agentTrainingResource,
+	agentWebhookResource,
+	availabilityResource,
+	calendarResource,
+	calendarEventResource,
+	calendarMemberResource,
+	callResource,
+	campaignResource,
+	campaignSftpResource,
+	campaignWebhookResource,
+	phoneNumberResource,
+	serviceResource,
+	sipTrunkResource,
+	voiceTemplateResource,
 ];

@@ -1,6 +1,7 @@
 import { language } from '../../fields/language';
 import { defineOperation } from '../../operation/defineOperation';
 import {
+	agentName,
 	endpointingSensitivity,
 	idleTime,
 	initialIdleTime,
@@ -9,7 +10,6 @@ import {
 	label,
 	maxCallDuration,
 	maxIdleChecks,
-	name,
 	recording,
 	sayGoodbye,
 	userInactivityTimeout,
@@ -35,7 +35,7 @@ export const create = defineOperation({
 	description:
 		'Add a voice agent. It is a draft and cannot call yet: give it a voice with Update Voice, and a description and phone numbers if you leave them out here, then use Publish.',
 	fields: [
-		name,
+		agentName,
 		label,
 		language('The language that the agent speaks'),
 		direction('Whether the agent receives or places calls'),

@@ -5,7 +5,7 @@ import { integer, text, toggle } from '../../../shared/fields/kinds';
 /** Name, label and the two settings whose values the service does not list. */
 const LONGEST_TEXT = 255;
 
-export const name = text(
+export const agentName = text(
 	'name',
 	{
 		displayName: 'Name',

@@ -10,7 +10,7 @@ import { updateCallingSettings } from './updateCallingSettings';
 import { updateKnowledge } from './updateKnowledge';
 import { updateVoice } from './updateVoice';
 
-export const agent: Resource = {
+export const agentResource: Resource = {
 	name: 'Agent',
 	value: 'agent',
 	operations: [

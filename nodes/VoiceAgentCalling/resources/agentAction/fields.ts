@@ -25,7 +25,7 @@ export const nodeId = text('node_id', {
 		'A key of your own. The service is understood to update the action of the agent that has it, and to create one where none has. It does not give the key back: keep it.',
 });
 
-export const name = text(
+export const actionName = text(
 	'name',
 	{
 		displayName: 'Name',
@@ -37,7 +37,7 @@ export const name = text(
 	{ max: 255 },
 );
 
-export const description = text(
+export const actionDescription = text(
 	'description',
 	{
 		displayName: 'Description',

@@ -3,7 +3,7 @@ import { deleteAction } from './delete';
 import { getMany } from './getMany';
 import { upsert } from './upsert';
 
-export const agentAction: Resource = {
+export const agentActionResource: Resource = {
 	name: 'Agent Action',
 	value: 'agentAction',
 	operations: [deleteAction, getMany, upsert],

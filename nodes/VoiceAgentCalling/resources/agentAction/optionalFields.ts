@@ -73,7 +73,7 @@ export const speakOnReceive = onlyFor(
 	}),
 );
 
-export const status = choice('current_status', {
+export const actionStatus = choice('current_status', {
 	displayName: 'Status',
 	name: 'status',
 	options: [

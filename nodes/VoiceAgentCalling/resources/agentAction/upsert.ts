@@ -1,7 +1,18 @@
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
-import { description, holdDuration, inputs, name, nodeId, simplifiedAction, transferTo, type, url } from './fields';
 import {
+	actionDescription,
+	actionName,
+	holdDuration,
+	inputs,
+	nodeId,
+	simplifiedAction,
+	transferTo,
+	type,
+	url,
+} from './fields';
+import {
+	actionStatus,
 	authorization,
 	authorizationUrl,
 	executionMode,
@@ -9,7 +20,6 @@ import {
 	integration,
 	speakOnReceive,
 	speakOnSend,
-	status,
 } from './optionalFields';
 
 export const upsert = defineOperation({
@@ -18,8 +28,17 @@ export const upsert = defineOperation({
 	action: 'Create or update an agent action',
 	description:
 		'Create a new action of a voice agent, which becomes a draft and must be published again before it can call, or update the current one if it already exists (upsert)',
-	fields: [agent, nodeId, name, description, type, url, transferTo, holdDuration, inputs],
-	options: [authorization, authorizationUrl, executionMode, headers, integration, speakOnReceive, speakOnSend, status],
+	fields: [agent, nodeId, actionName, actionDescription, type, url, transferTo, holdDuration, inputs],
+	options: [
+		authorization,
+		authorizationUrl,
+		executionMode,
+		headers,
+		integration,
+		speakOnReceive,
+		speakOnSend,
+		actionStatus,
+	],
 	request: ({ agentId, integration, ...body }) => ({
 		method: 'POST',
 		path: ['agents', agentId, 'actions'],

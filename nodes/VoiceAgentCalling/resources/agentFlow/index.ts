@@ -4,7 +4,7 @@ import { getVersions } from './getVersions';
 import { update } from './update';
 import { validate } from './validate';
 
-export const agentFlow: Resource = {
+export const agentFlowResource: Resource = {
 	name: 'Agent Flow',
 	value: 'agentFlow',
 	operations: [get, getVersions, update, validate],

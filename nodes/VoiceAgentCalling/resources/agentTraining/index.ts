@@ -3,7 +3,7 @@ import { deleteTraining } from './delete';
 import { getMany } from './getMany';
 import { upsert } from './upsert';
 
-export const agentTraining: Resource = {
+export const agentTrainingResource: Resource = {
 	name: 'Agent Training',
 	value: 'agentTraining',
 	operations: [deleteTraining, getMany, upsert],

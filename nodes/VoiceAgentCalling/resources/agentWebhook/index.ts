@@ -5,7 +5,7 @@ import { kind } from './kind';
 import { sendTest } from './sendTest';
 import { update } from './update';
 
-export const agentWebhook: Resource = {
+export const agentWebhookResource: Resource = {
 	name: 'Agent Webhook',
 	value: 'agentWebhook',
 	operations: [create, update, sendTest, ...webhookOperations(kind)],

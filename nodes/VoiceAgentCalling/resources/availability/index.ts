@@ -5,7 +5,7 @@ import { getManyRules } from './getManyRules';
 import { getSlots } from './getSlots';
 import { updateRule } from './updateRule';
 
-export const availability: Resource = {
+export const availabilityResource: Resource = {
 	name: 'Availability',
 	value: 'availability',
 	operations: [createRule, deleteRule, getManyRules, getSlots, updateRule],

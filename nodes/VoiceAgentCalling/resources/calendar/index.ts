@@ -5,7 +5,7 @@ import { get } from './get';
 import { getMany } from './getMany';
 import { update } from './update';
 
-export const calendar: Resource = {
+export const calendarResource: Resource = {
 	name: 'Calendar',
 	value: 'calendar',
 	operations: [create, deleteCalendar, get, getMany, update],

@@ -5,12 +5,12 @@ import {
 	attendees,
 	createdBy,
 	details,
-	end,
+	endAt,
+	eventStatus,
 	eventType,
 	ownerId,
 	ownerType,
-	start,
-	status,
+	startAt,
 	title,
 } from './fields';
 
@@ -19,8 +19,8 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create a calendar event',
 	description: 'Add an event to a calendar. To find a free time for it first, use Availability, Get Slots.',
-	fields: [calendar, title, start, end],
-	options: [attendees(), createdBy, details, eventType, ownerId, ownerType, status],
+	fields: [calendar, title, startAt, endAt],
+	options: [attendees(), createdBy, details, eventType, ownerId, ownerType, eventStatus],
 	check: assertFits,
 	request: ({ calendarId, ...body }) => ({
 		method: 'POST',

@@ -11,14 +11,14 @@ export const title = text('title', {
 	description: 'What the event is called',
 });
 
-export const start = momentField('start_at', {
+export const startAt = momentField('start_at', {
 	displayName: 'Start',
 	name: 'start',
 	required: true,
 	description: 'When the event begins',
 });
 
-export const end = momentField('end_at', {
+export const endAt = momentField('end_at', {
 	displayName: 'End',
 	name: 'end',
 	required: true,
@@ -31,7 +31,7 @@ export const details = text(
 	{ multiline: true },
 );
 
-export const status = choice('status', {
+export const eventStatus = choice('status', {
 	displayName: 'Status',
 	name: 'status',
 	options: [

@@ -8,7 +8,7 @@ import { getMany } from './getMany';
 import { removeAttendee } from './removeAttendee';
 import { update } from './update';
 
-export const calendarEvent: Resource = {
+export const calendarEventResource: Resource = {
 	name: 'Calendar Event',
 	value: 'calendarEvent',
 	operations: [addAttendee, create, createMeeting, deleteEvent, get, getMany, removeAttendee, update],

@@ -4,7 +4,7 @@ import { getMany } from './getMany';
 import { remove } from './remove';
 import { update } from './update';
 
-export const calendarMember: Resource = {
+export const calendarMemberResource: Resource = {
 	name: 'Calendar Member',
 	value: 'calendarMember',
 	operations: [add, getMany, remove, update],

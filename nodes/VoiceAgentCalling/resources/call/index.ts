@@ -6,7 +6,7 @@ import { getMany } from './getMany';
 import { place } from './place';
 import { placeAndWait } from './placeAndWait';
 
-export const call: Resource = {
+export const callResource: Resource = {
 	name: 'Call',
 	value: 'call',
 	operations: [checkBeforeCalling, end, getActive, getMany, place, placeAndWait],

@@ -3,14 +3,14 @@ import {
 	assertEndsLater,
 	callTimeRanges,
 	campaignAgent,
+	campaignName,
 	campaignType,
 	daysOfWeek,
 	endDate,
-	name,
 	startDate,
 	timezone,
 } from './fields';
-import { campaignRules, description } from './rules';
+import { campaignDescription, campaignRules } from './rules';
 
 export const create = defineOperation({
 	name: 'Create',
@@ -18,7 +18,7 @@ export const create = defineOperation({
 	action: 'Create a campaign',
 	description: 'Plan a campaign of calls. It is a draft until Set Status makes it active: only then phones ring.',
 	fields: [
-		name,
+		campaignName,
 		campaignType('What the campaign is for'),
 		campaignAgent,
 		startDate,
@@ -26,7 +26,7 @@ export const create = defineOperation({
 		callTimeRanges,
 		timezone,
 	],
-	options: [endDate, description, ...campaignRules],
+	options: [endDate, campaignDescription, ...campaignRules],
 	check: assertEndsLater,
 	request: (body) => ({
 		method: 'POST',

@@ -19,7 +19,7 @@ export const simplifiedCampaign: readonly ResponseField[] = [
 	'updated_at',
 ];
 
-export const name = text(
+export const campaignName = text(
 	'name',
 	{
 		displayName: 'Name',

@@ -9,7 +9,7 @@ import { queueCallAndWait } from './queueCallAndWait';
 import { setStatus } from './setStatus';
 import { update } from './update';
 
-export const campaign: Resource = {
+export const campaignResource: Resource = {
 	name: 'Campaign',
 	value: 'campaign',
 	operations: [

@@ -1,7 +1,7 @@
 import { integer, text, toggle } from '../../../shared/fields/kinds';
 import { doNotCallRules } from './doNotCall';
 
-export const description = text(
+export const campaignDescription = text(
 	'description',
 	{ displayName: 'Description', name: 'description', description: 'What the campaign is for' },
 	{ multiline: true },

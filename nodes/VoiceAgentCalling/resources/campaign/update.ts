@@ -5,14 +5,14 @@ import {
 	assertEndsLater,
 	callTimeRanges,
 	campaignAgent,
+	campaignName,
 	campaignType,
 	daysOfWeek,
 	endDate,
-	name,
 	startDate,
 	timezone,
 } from './fields';
-import { campaignRules, description } from './rules';
+import { campaignDescription, campaignRules } from './rules';
 
 export const update = defineOperation({
 	name: 'Update',
@@ -22,7 +22,7 @@ export const update = defineOperation({
 		'Change some settings of a campaign; a list replaces the present one. The dates, days, times and time zone of an active campaign cannot change while calls are queued: pause it first.',
 	fields: [campaign],
 	updates: [
-		name,
+		campaignName,
 		campaignType('What the campaign is for'),
 		campaignAgent,
 		startDate,
@@ -30,7 +30,7 @@ export const update = defineOperation({
 		daysOfWeek,
 		callTimeRanges,
 		timezone,
-		clearable(description),
+		clearable(campaignDescription),
 		...campaignRules,
 	],
 	check: assertEndsLater,

@@ -7,7 +7,7 @@ import { triggerExport } from './triggerExport';
 import { triggerImport } from './triggerImport';
 import { update } from './update';
 
-export const campaignSftp: Resource = {
+export const campaignSftpResource: Resource = {
 	name: 'Campaign SFTP',
 	value: 'campaignSftp',
 	operations: [create, get, getLogs, testConnection, triggerExport, triggerImport, update],

@@ -5,7 +5,7 @@ import { kind } from './kind';
 import { sendTest } from './sendTest';
 import { update } from './update';
 
-export const campaignWebhook: Resource = {
+export const campaignWebhookResource: Resource = {
 	name: 'Campaign Webhook',
 	value: 'campaignWebhook',
 	operations: [create, update, sendTest, ...webhookOperations(kind)],

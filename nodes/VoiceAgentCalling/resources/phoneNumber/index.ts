@@ -1,7 +1,7 @@
 import { type Resource } from '../../operation/operation';
 import { getMany } from './getMany';
 
-export const phoneNumber: Resource = {
+export const phoneNumberResource: Resource = {
 	name: 'Phone Number',
 	value: 'phoneNumber',
 	operations: [getMany],

@@ -10,7 +10,7 @@ import { removeNumber } from './removeNumber';
 import { update } from './update';
 import { verify } from './verify';
 
-export const sipTrunk: Resource = {
+export const sipTrunkResource: Resource = {
 	name: 'SIP Trunk',
 	value: 'sipTrunk',
 	operations: [addNumber, checkHealth, create, deleteTrunk, get, getMany, getNumbers, removeNumber, update, verify],

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+
+import { root } from '../../scripts/lib/places.mts';
+
+/** The source files below some folders, as paths from the project's root. */
+function sourcesIn(...folders: string[]): string[] {
+	return folders.flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+			.filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
+			.map((entry) => relative(root, join(entry.parentPath, entry.name))),
+	);
+}
+
+/** The names that a file exports. */
+function exportsOf(file: string): string[] {
+	const source = readFileSync(join(root, file), 'utf8');
+	const declared = /^export (?:abstract |async |declare )*(?:class|const|enum|function\*?|interface|let|type) (\w+)/gm;
+	return [...new Set([...source.matchAll(declared)].map(([, name]) => name))];
+}
+
+/** The values that have the same key, where there are several. */
+function repeated<Value>(entries: ReadonlyArray<readonly [key: string, value: Value]>): Record<string, Value[]> {
+	const groups = Object.groupBy(entries, ([key]) => key);
+	return Object.fromEntries(
+		Object.entries(groups)
+			.map(([key, group = []]) => [key, group.map(([, value]) => value)] as const)
+			.filter(([, values]) => values.length > 1),
+	);
+}
+
+/** What two files of the same name have in common: each is one of a kind, such as one operation of several resources. */
+function roleOf(file: string): string {
+	const name = basename(file);
+	return file.startsWith(join('nodes', 'VoiceAgentCalling', 'resources')) || /^index\./.test(name) ? name : file;
+}
+
+/** A resource of the sandbox and the engine behind it may share a name. */
+const isResourceAndEngine = (files: readonly string[]) =>
+	files.length === 2 && ['resources', 'engine'].every((part) => files.some((file) => file.split('/')[1] === part));
+
+describe.each([
+	['nodes', sourcesIn('credentials', 'nodes')],
+	['sandbox', sourcesIn('sandbox')],
+])('in %s', (_, files) => {
+	test('a file name stands for one role', () => {
+		const roles = repeated([...new Set(files.map(roleOf))].map((role) => [basename(role), role]));
+		expect(Object.values(roles).filter((same) => !isResourceAndEngine(same))).toEqual([]);
+	});
+
+	test('an exported name has one meaning', () => {
+		const exported = files.flatMap((file) => exportsOf(file).map((name) => [name, roleOf(file)] as const));
+		const meanings = Object.entries(repeated(exported)).map(([name, roles]) => [name, [...new Set(roles)]] as const);
+		expect(meanings.filter(([, roles]) => roles.length > 1)).toEqual([]);
+	});
+});
