@@ -72,7 +72,7 @@ function openness(entry: Entry): string {
 	if (!entry.operation.forTools) {
 		return 'no';
 	}
-	if (entry.operation.spends) {
+	if (entry.operation.placesCall) {
 		return 'yes, within *Max Calls per Run* and *Allowed Number Prefixes*';
 	}
 	const closed = closedValues(entry);
@@ -81,7 +81,7 @@ function openness(entry: Entry): string {
 
 function effects(entry: Entry): string {
 	const said = [
-		rings(entry) && `**${entry.operation.spends ? '' : 'it can make '}real phones ring, which spends credits**`,
+		rings(entry) && `**${entry.operation.placesCall ? '' : 'it can make '}real phones ring, which spends credits**`,
 		deletes(entry) && '**what it removes is gone for good**',
 		drafts(entry) && 'the agent becomes a draft',
 	].filter(Boolean);

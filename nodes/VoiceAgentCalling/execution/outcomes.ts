@@ -7,21 +7,21 @@ import { failed, ItemWithFile, type Outcome } from '../operation/items';
 import { type Operation } from '../operation/operation';
 import { NOT_TRIED, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
 
-/** Takes what an operation gave for an item; what is no item at all is an answer that cannot be read. */
+/** The outcome of an item for which an operation returned a value. A value that is no item is an unreadable answer. */
 export function outcomeOf(
-	{ spends }: Operation,
+	{ placesCall }: Operation,
 	value: Awaited<ReturnType<Operation['run']>>,
 	answeredFromMemory: boolean,
 ): Outcome {
 	const items = [value].flat();
 	if (!items.every(isRecord)) {
 		const error = unreadable('without the data that belong there');
-		return { error: spends ? outcomeUnknown(spends, error) : error };
+		return { error: placesCall ? outcomeUnknown(placesCall, error) : error };
 	}
 	return { items: answeredFromMemory ? items.map((item) => ({ ...item, alreadySent: true })) : items };
 }
 
-/** The outcome of an item whose number an earlier item has called. */
+/** The outcome of an item whose number an earlier item called. */
 export function sameCall(earlier: Outcome, itemIndex: number): Outcome {
 	if (failed(earlier)) {
 		const { message, advice } = earlier.error;
@@ -49,7 +49,7 @@ export function outputItems(
 	}
 	const { error } = outcome;
 	const item: INodeExecutionData = {
-		// Not `error`: on a first item n8n would take it for a reason to run the whole node again.
+		// Not `error`: on the first item it would make n8n run the whole node again.
 		json: {
 			status: error.code === NOT_TRIED ? 'notTried' : 'failed',
 			code: error.code,
@@ -59,32 +59,32 @@ export function outputItems(
 		pairedItem,
 	};
 	if (caller.getNode().onError === 'continueErrorOutput') {
-		// n8n picks the items for the error output by this property, copies them, and replaces the `json`
-		// of whatever still has the property afterwards. Not being enumerable, it is not copied.
+		// n8n chooses the items for the error output by this property, copies them, and replaces the `json` of every
+		// copy that has the property. It is not enumerable, so it is not copied.
 		const value = asNodeError(caller.getNode(), error, itemIndex);
 		Object.defineProperty(item, 'error', { value, enumerable: false });
 	}
 	return [item];
 }
 
-/** The error that ends the run: the first item's, and what became of the others. */
+/** The error that ends the run: the first item's, with the results of the others. */
 export function stoppingError(caller: IExecuteFunctions, outcomes: ReadonlyArray<Outcome | undefined>, first: number) {
 	const cause = outcomes[first];
 	return asNodeError(
 		caller.getNode(),
 		failed(cause) ? cause.error : undefined,
 		first,
-		outcomes.length > 1 ? whatBecame(outcomes) : '',
+		outcomes.length > 1 ? resultsInWords(outcomes) : '',
 	);
 }
 
-/** Whether nothing was sent for an item, because of what came before it. */
+/** Whether nothing was sent for an item because of an earlier one. */
 export function wasNotTried(outcome: Outcome | undefined): outcome is undefined | { error: ServiceError } {
 	return outcome === undefined || (failed(outcome) && outcome.error.code === NOT_TRIED);
 }
 
-/** What became of each item, in one line. */
-export function whatBecame(outcomes: ReadonlyArray<Outcome | undefined>): string {
+/** The results of all items, in one line. */
+export function resultsInWords(outcomes: ReadonlyArray<Outcome | undefined>): string {
 	const named: Record<string, number[]> = { Done: [], 'Outcome unknown': [], 'Not done': [], 'Not tried': [] };
 	outcomes.forEach((outcome, itemIndex) => {
 		if (wasNotTried(outcome)) {

@@ -11,10 +11,10 @@ import { assertAllowed, toolFields } from '../fields/toolLimits';
 import { type ItemInput } from '../operation/items';
 import { type Operation } from '../operation/operation';
 
-/** How many items are read before n8n gets a chance to do something else. */
+/** How many items are read before the event loop continues. */
 const CHUNK = 200;
 
-/** What the node's parameters say. */
+/** The values of the node's parameters. */
 export interface Read {
 	/** The input of each item, or why it has none; fewer than there are items when cancelled. */
 	inputs: Array<ItemInput | ServiceError>;
@@ -22,7 +22,7 @@ export interface Read {
 	sending: typeof sendingDefaults;
 }
 
-/** Reads and checks all items, and how they are to be sent. Costs no request. */
+/** Reads and checks all items, and how they are sent. Sends nothing. */
 export async function readItems(
 	caller: IExecuteFunctions,
 	operation: Operation,
@@ -65,8 +65,8 @@ export async function readItems(
 }
 
 /**
- * n8n takes its time to give a parameter, for each item anew. One without an expression is the same for all items, and
- * is asked for once.
+ * Reads parameters. getNodeParameter is slow, so a parameter without an expression, which is the same for all items, is
+ * read once.
  */
 function parametersOf(caller: IExecuteFunctions) {
 	const { parameters } = caller.getNode();
@@ -101,11 +101,11 @@ function hasExpression(value: unknown): boolean {
 
 /** @throws ServiceError */
 function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInput {
-	const { fields, updates, filters, options, spends } = operation;
+	const { fields, updates, filters, options, placesCall } = operation;
 	const { input: values, local } = readFields(zod, fields, { [UPDATE_FIELDS]: updates, filters, options }, source);
 	assertSomethingToUpdate(updates, values);
 	operation.check?.(values);
-	const guard = source.asTool && spends ? readFields(zod, toolFields, {}, source).input : undefined;
+	const guard = source.asTool && placesCall ? readFields(zod, toolFields, {}, source).input : undefined;
 	if (guard) {
 		assertAllowed(String(values.to), guard.allowedPrefixes);
 	}

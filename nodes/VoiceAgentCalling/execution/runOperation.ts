@@ -6,21 +6,22 @@ import { attempt, ServiceError } from '../../shared/errors/serviceError';
 import { connect } from '../../shared/service/transport';
 import { failed, type Outcome } from '../operation/items';
 import { type Operation, type Resource } from '../operation/operation';
+import { canceled } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
 import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
 import type { Waiting } from '../waiting/wait';
-import { outputItems, stoppingError, whatBecame } from './outcomes';
+import { outputItems, resultsInWords, stoppingError } from './outcomes';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
 import { inWords, summaryOf } from './summary';
 
 /**
- * Runs the chosen operation for all input items: reads and checks them all, so that nothing is sent
- * when one cannot be, then sends.
+ * Runs the chosen operation for all input items: reads and checks them all, so that nothing is sent when one is
+ * invalid, then sends.
  *
- * With On Error set to stop, the first item that does not work out starts nothing new; what is in
- * flight is awaited and remembered, then the error names what is done, unknown and not tried.
+ * With On Error set to stop, nothing new is sent after the first item that fails. Requests in flight are awaited and
+ * remembered; the error then names what is done, unknown and not tried.
  */
 export async function runOperation(
 	caller: IExecuteFunctions,
@@ -73,7 +74,7 @@ export async function runOperation(
 		if (!isCancelled()) {
 			throw stoppingError(caller, outcomes, first);
 		}
-		throw asNodeError(caller.getNode(), cancelled(whatBecame(outcomes)));
+		throw asNodeError(caller.getNode(), canceled(resultsInWords(outcomes)));
 	}
 	const items = outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex));
 	if (sending.summary !== 'none') {
@@ -85,7 +86,7 @@ export async function runOperation(
 	}
 	caller.addExecutionHints(...[...notes].map((message) => ({ message })));
 	await waiting?.putToWait(items);
-	// Where the first item has an `error` of the service's own, whatever it is, n8n may take the run for one that failed.
+	// If the first item has a field `error` of the service's own, n8n may treat the run as failed and try it again.
 	if (items[0]?.json.error === undefined) {
 		sent.forget();
 	}
@@ -108,9 +109,4 @@ function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource
 		throw asNodeError(caller.getNode(), notForTools(`'${operation.name}'`));
 	}
 	return operation;
-}
-
-/** n8n tells a cancelled execution from a failed one by the word in the message. */
-function cancelled(advice: string): ServiceError {
-	return new ServiceError('The execution was canceled', { code: 'CANCELED', advice, taken: 'no' });
 }

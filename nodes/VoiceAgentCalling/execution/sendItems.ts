@@ -11,7 +11,7 @@ import { canceled, outcomeUnknown } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
 import { inEditorsNames } from './fieldNames';
 import { outcomeOf, sameCall } from './outcomes';
-import { type Stop, stopAfter } from './stops';
+import { type SkipRule, skipRuleAfter } from './skipRules';
 
 /** What {@link sendItems} needs. */
 export interface Job {
@@ -21,23 +21,23 @@ export interface Job {
 	outcomes: Array<Outcome | undefined>;
 	/** n8n's context of the node: it lasts as long as the execution. */
 	context: IDataObject;
-	/** How many items are worked on at a time. */
+	/** How many items are processed at a time. */
 	atATime: number;
-	/** Whether an item that does not work out leaves the others alone. */
+	/** Whether the run continues after an item has failed. */
 	goOn: boolean;
 	isCancelled(): boolean;
 }
 
-/** Thrown to take back an item of which the service has taken nothing. */
+/** Thrown for an item that is not sent any more. */
 const withdrawn = canceled();
 
 /**
- * Fills in the outcomes that are still missing, in the order of the items, some at a time. What is not tried because of
- * another item gets an outcome that says so; with On Error set to stop, or cancelled, it gets none.
+ * Fills in the missing outcomes in the order of the items, several at a time. An item that is not tried because of
+ * another one gets an outcome that says so; with On Error set to stop, or canceled, it gets none.
  */
 export async function sendItems(job: Job): Promise<void> {
 	const { run, operation, inputs, outcomes, context, goOn, isCancelled } = job;
-	const stops: Stop[] = [];
+	const skipRules: SkipRule[] = [];
 	const calls = new Map<string, { itemIndex: number; outcome: Promise<Outcome | undefined> }>();
 	let stopped = false;
 
@@ -48,9 +48,9 @@ export async function sendItems(job: Job): Promise<void> {
 		if (isCancelled() || (stopped && !begun)) {
 			throw withdrawn;
 		}
-		const stop = begun ? undefined : stops.find(({ appliesTo }) => appliesTo(values));
-		if (stop) {
-			throw stop.error;
+		const rule = begun ? undefined : skipRules.find(({ appliesTo }) => appliesTo(values));
+		if (rule) {
+			throw rule.error;
 		}
 	};
 
@@ -59,7 +59,7 @@ export async function sendItems(job: Job): Promise<void> {
 			run,
 			itemIndex,
 			repeat: operation.repeat,
-			spends: operation.spends,
+			placesCall: operation.placesCall,
 			budget: maxCalls === undefined ? undefined : new CallBudget(context, maxCalls),
 			assertWanted: (begun) => assertWanted(values, begun),
 		});
@@ -72,15 +72,15 @@ export async function sendItems(job: Job): Promise<void> {
 			: outcomeOf(operation, value, api.answeredFromMemory);
 		if (failed(outcome)) {
 			stopped ||= !goOn;
-			const stop = stopAfter(outcome.error, itemIndex, values, operation);
-			if (stop && !stops.some(({ appliesTo }) => appliesTo(values))) {
-				stops.push(stop);
+			const rule = skipRuleAfter(outcome.error, itemIndex, values, operation);
+			if (rule && !skipRules.some(({ appliesTo }) => appliesTo(values))) {
+				skipRules.push(rule);
 			}
 		}
 		return outcome;
 	};
 
-	/** Sends, unless an earlier item has called the number: then its call is this item's call, too. */
+	/** Sends, unless an earlier item called the number: its call is then this item's call too. */
 	const callOnce = async (itemIndex: number, input: ItemInput): Promise<Outcome | undefined> => {
 		const { calledBy } = operation;
 		if (calledBy === undefined || input.local.repeatedNumber === 'callEachTime') {
@@ -90,7 +90,7 @@ export async function sendItems(job: Job): Promise<void> {
 		const earlier = calls.get(call);
 		const outcome = (async () => {
 			const first = await earlier?.outcome;
-			// What certainly called nobody leaves the number to this item.
+			// If the earlier item certainly called nobody, this one calls the number.
 			if (!earlier || !first || (failed(first) && first.error.taken === 'no')) {
 				return await send(itemIndex, input);
 			}
@@ -102,7 +102,7 @@ export async function sendItems(job: Job): Promise<void> {
 
 	let next = 0;
 	const work = async () => {
-		// Of the items that come after a stop, those that an earlier try has sent are not to be told as untried.
+		// After a stop, items that an earlier try sent must not be reported as not tried.
 		while (next < inputs.length && (run.sent.hasEarlier || (!stopped && !isCancelled()))) {
 			const itemIndex = next++;
 			const input = inputs[itemIndex];
@@ -116,6 +116,6 @@ export async function sendItems(job: Job): Promise<void> {
 
 /** The error of an item, in the editor's words. After a request was sent, something unexpected proves nothing. */
 function errorOf(error: ServiceError, operation: Operation, { hasSent }: Api): ServiceError {
-	const isUnclear = error.code === 'UNEXPECTED' && operation.spends && hasSent;
+	const isUnclear = error.code === 'UNEXPECTED' && operation.placesCall && hasSent;
 	return inEditorsNames(isUnclear ? outcomeUnknown(true, error) : error, operation);
 }

@@ -6,10 +6,10 @@ import { OUTCOME_UNKNOWN } from '../sending/itemErrors';
 import type { Pace } from '../sending/pace';
 import { wasNotTried } from './outcomes';
 
-/** The codes of what is found before anything is sent. */
+/** The codes of errors that are found before anything is sent. */
 const FOUND_BEFORE = ['INVALID_INPUT', 'NOT_READY', 'NUMBER_NOT_ALLOWED', 'CALL_LIMIT_REACHED', 'NOT_FOR_TOOLS'];
 
-/** What an item that worked out counts as. */
+/** What a successful item counts as. */
 function doneAs({ calledBy }: Operation): string {
 	if (calledBy === undefined) {
 		return 'done';
@@ -27,7 +27,7 @@ function countedAs(outcome: Outcome | undefined, operation: Operation): string {
 		}
 		const [item] = outcome.items;
 		const isQueued = item === undefined || (!(item instanceof ItemWithFile) && item.alreadyQueued === true);
-		// A call that is there already, given back or skipped.
+		// An existing call, returned or skipped.
 		return operation.calledBy === 'campaignId' && isQueued ? 'alreadyQueued' : doneAs(operation);
 	}
 	const { code, httpStatus } = outcome.error;
@@ -41,11 +41,11 @@ function countedAs(outcome: Outcome | undefined, operation: Operation): string {
 }
 
 /**
- * Counts what became of the items of a run.
+ * Counts the results of a run.
  *
  * @param startedAt milliseconds since 1970
  * @returns the number of items of each kind, the seconds that the run took, the requests that it sent, and how many of
- * them had to wait for their turn
+ * them had to wait
  */
 export function summaryOf(
 	outcomes: ReadonlyArray<Outcome | undefined>,

@@ -127,8 +127,8 @@ export function defineOperation<
 	const L extends Fields = [],
 >(declaration: Declaration<{ fields: F; updates: U; options: O; filters: L }>): Operation {
 	const { fields = [], updates = [], options = [], filters = [], calledBy, simplified } = declaration;
-	const spends = calledBy !== undefined;
-	const work = workOf(declaration as unknown as AnyWork, spends);
+	const placesCall = calledBy !== undefined;
+	const work = workOf(declaration as unknown as AnyWork, placesCall);
 	const shown = simplified ? thenSimplify(work, simplified) : work;
 	return {
 		name: declaration.name,
@@ -137,10 +137,10 @@ export function defineOperation<
 		description: declaration.description,
 		fields: simplified ? [...fields, simplify] : fields,
 		updates,
-		options: [...options, ...(declaration.drafts ? [publishAfterwards] : []), ...(spends ? [repeatedNumber] : [])],
+		options: [...options, ...(declaration.drafts ? [publishAfterwards] : []), ...(placesCall ? [repeatedNumber] : [])],
 		filters,
 		repeat: declaration.repeat,
-		spends,
+		placesCall,
 		calledBy,
 		waits: declaration.waits ?? false,
 		forTools: declaration.forTools ?? true,
@@ -157,7 +157,7 @@ type AnyListing = Listing<Lists & { fields: [LocalField<'limit', number>] }>;
 /** A declaration's work, after the compiler has checked that it fits its fields. */
 type AnyWork = SingleRequest<Lists> | AnyListing | SeveralRequests<Lists>;
 
-function workOf(work: AnyWork, spends: boolean): Operation['run'] {
+function workOf(work: AnyWork, placesCall: boolean): Operation['run'] {
 	if (work.run) {
 		return (api, input, local) => work.run(api, input, local);
 	}
@@ -165,10 +165,10 @@ function workOf(work: AnyWork, spends: boolean): Operation['run'] {
 		const { request, items, keep } = work as AnyListing;
 		return (api, input, local) => api.pages(request(input), items, local.limit as number, keep?.(input));
 	}
-	return sendOne(work, spends);
+	return sendOne(work, placesCall);
 }
 
-function sendOne({ request, before, output, recover }: SingleRequest<Lists>, spends: boolean): Operation['run'] {
+function sendOne({ request, before, output, recover }: SingleRequest<Lists>, placesCall: boolean): Operation['run'] {
 	return async (api, input, local): Promise<Output> => {
 		const wanted = request(input);
 		const { value: body, error } = await api.tryRequest(wanted, before && (() => before(api, input, local)));
@@ -178,14 +178,14 @@ function sendOne({ request, before, output, recover }: SingleRequest<Lists>, spe
 				return result as Output;
 			}
 			const odd = unreadable(messageIn(body) ?? 'without the data that belong there');
-			throw spends ? outcomeUnknown(spends, odd) : odd;
+			throw placesCall ? outcomeUnknown(placesCall, odd) : odd;
 		}
 		const result = recover?.(error, input, local);
 		if (result === undefined) {
 			throw error;
 		}
 		// The reason for the refusal may be gone at the next try: the phone must not ring then.
-		if (spends) {
+		if (placesCall) {
 			api.settle(wanted, error);
 		}
 		return result;

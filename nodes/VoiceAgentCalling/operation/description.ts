@@ -34,9 +34,9 @@ function collection(name: keyof typeof collections, fields: readonly Field[]): I
 }
 
 /** All that an operation shows, in its order: fields, then n8n's collections. */
-function shownBy({ fields, updates, filters, options, spends }: Operation): INodeProperties[] {
+function shownBy({ fields, updates, filters, options, placesCall }: Operation): INodeProperties[] {
 	return [
-		...[...fields, ...(spends ? toolFields : [])].flatMap((field) => propertiesOf(field)),
+		...[...fields, ...(placesCall ? toolFields : [])].flatMap((field) => propertiesOf(field)),
 		...(updates.length > 0 ? [collection('updateFields', updates)] : []),
 		...(filters.length > 0 ? [collection('filters', filters)] : []),
 		...(options.length > 0 ? [collection('options', options)] : []),

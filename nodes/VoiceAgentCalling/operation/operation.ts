@@ -28,7 +28,7 @@ export interface Operation extends Texts {
 	/** Whether its requests may be sent again after an unclear answer; undefined: by the HTTP method. */
 	repeat: Repeat | undefined;
 	/** Whether a phone rings and money is spent. */
-	spends: boolean;
+	placesCall: boolean;
 	/** Where it calls the number `to`: which value says who calls. */
 	calledBy: CalledBy | undefined;
 	/** Whether it waits for the outcome of the calls. */

@@ -7,7 +7,7 @@ import { download } from '../../shared/service/transport';
 import { readPages } from './pages';
 import { createRequests, type RequestOptions } from './requests';
 
-/** What an operation calls the service with: for one item, remembering what was sent. */
+/** The interface to the service that an operation gets for one item. */
 export interface Api {
 	/**
 	 * Sends one request.
@@ -44,35 +44,35 @@ export interface Api {
 	): Promise<IDataObject[]>;
 
 	/**
-	 * Fetches a file from an address that the service gave, without the token.
+	 * Downloads a file from an address that the service gave, without the token.
 	 *
 	 * @throws ServiceError
 	 */
 	download(address: string, fileName: string): Promise<IBinaryData>;
 
 	/**
-	 * Reads what is the same for all items of the run, once.
+	 * Reads once what is the same for all items of the run.
 	 *
 	 * @param name what it is; unique in the operation
 	 */
 	remember<Value>(name: string, read: () => Promise<Value>): Promise<Value>;
 
 	/**
-	 * Sends a message to a trigger of this package, at the address to which its events are delivered. It
-	 * waits for no turn, since the service has nothing to do with it. Only for addresses on this n8n ({@link Api.isOwnAddress}): it makes whatever workflow is there start.
+	 * Sends a message to a trigger of this package, at the address to which its events are delivered. It is not paced,
+	 * since it does not go to the service. Only for addresses on this n8n ({@link Api.isOwnAddress}): it starts whatever
+	 * workflow is there.
 	 *
 	 * @param message such as `{command: 'check'}`
-	 * @returns what came back, `proven` where a published trigger with the same credential has answered; n8n itself
-	 * answers 404 where there is none. Undefined: no answer came
+	 * @returns the reply, `proven` where a published trigger with the same credential answered; n8n itself answers 404
+	 * where there is none. Undefined: no answer
 	 */
 	message(url: string, message: IDataObject): Promise<Reply | undefined>;
 
-	/** Tells whether an address is on this n8n. */
+	/** Whether an address is on this n8n. */
 	isOwnAddress(url: string): Promise<boolean>;
 
 	/**
-	 * What the node keeps from one execution to the next. n8n stores it after executions of a published workflow, not
-	 * after those that somebody started by hand.
+	 * The static data of the node. n8n stores it after executions of a published workflow, not after manual ones.
 	 */
 	readonly kept: IDataObject;
 

@@ -8,7 +8,7 @@ export class CallBudget {
 
 	private readonly most: number;
 
-	/** @param context n8n's context of the node: it lasts as long as the run of the workflow */
+	/** @param context n8n's context of the node, which lasts as long as the execution @param most the most calls */
 	constructor(context: IDataObject, most: number) {
 		this.context = context;
 		this.most = most;

@@ -7,11 +7,11 @@ export const NOT_TRIED = 'NOT_TRIED';
 /**
  * The error for a request that the service may or may not have acted on.
  *
- * @param spends whether the request makes a phone ring
+ * @param placesCall whether the request makes a phone ring
  * @param cause what happened just now; undefined: it happened in an earlier try of the same run
  */
-export function outcomeUnknown(spends: boolean, cause?: ServiceError): ServiceError {
-	const advice = spends
+export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): ServiceError {
+	const advice = placesCall
 		? 'The phone may be ringing. Look at the calls in the service before you place this one again.'
 		: 'The service may have done it. Look there before you run this again.';
 	return new ServiceError(

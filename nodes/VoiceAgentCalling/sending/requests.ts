@@ -16,7 +16,7 @@ export interface RequestOptions {
 	/** For the operation's requests; undefined: by the HTTP method. */
 	repeat: Repeat | undefined;
 	/** Whether the operation makes a phone ring. */
-	spends: boolean;
+	placesCall: boolean;
 	/** How many calls may still be placed; undefined: any number. */
 	budget: CallBudget | undefined;
 	/**
@@ -55,7 +55,7 @@ function settled({ httpStatus, body }: NonNullable<Sent['refusal']>): ServiceErr
 }
 
 /** Sends the requests of one item, and remembers those that must not be sent twice. */
-export function createRequests({ run, itemIndex, repeat, spends, budget, assertWanted }: RequestOptions): Requests {
+export function createRequests({ run, itemIndex, repeat, placesCall, budget, assertWanted }: RequestOptions): Requests {
 	const { sent } = run;
 	let answeredFromMemory = false;
 	let begun = false;
@@ -135,7 +135,7 @@ export function createRequests({ run, itemIndex, repeat, spends, budget, assertW
 
 	return {
 		async send(asked, before) {
-			const rings = asked.spends ?? spends;
+			const rings = asked.placesCall ?? placesCall;
 			const request = rings && run.connection.sandboxOnly ? asTestCall(asked) : asked;
 			if ((request.repeat ?? repeat ?? repeatByMethod(request)) === 'never') {
 				return await sendOnce(request, rings, before);

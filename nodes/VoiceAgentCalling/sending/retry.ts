@@ -8,21 +8,21 @@ import { send } from '../../shared/service/transport';
 import { jittered, tooLong } from './pace';
 import type { Run } from './run';
 
-/** How often a request is sent at most, where it is not the service's limit that stands against it. */
+/** The most tries of a request, not counting those that the rate limit refused. */
 const MOST_TRIES = 4;
 
-/** The pauses between the tries grow by this factor. */
+/** The pauses between tries grow by this factor. */
 const FIRST_PAUSE_MS = 200;
 const GROWTH = 4;
 
-/** What whoever sends a request has to know about its tries. */
+/** How the tries of a request are made, and what is called for each. */
 export interface Tries {
 	/** Whether it may be sent again after an unclear answer. */
 	safe: boolean;
 	/** Called before each try; throws when the request is no longer wanted. */
 	assertWanted(): void;
 	sending(): void;
-	/** Called when a try came to nothing, before the next one. */
+	/** Called after a failed try, before the next one. */
 	failed(error: ServiceError): void;
 }
 
@@ -36,7 +36,7 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 	const { caller, connection, pace, timeoutSeconds, maxWaitSeconds } = run;
 	let waitingSince: number | undefined;
 	for (let failures = 0; ; ) {
-		const { value: sentAt, error: notSent } = await attempt(pace.turn(tries.assertWanted));
+		const { value: sentAt, error: notSent } = await attempt(pace.acquire(tries.assertWanted));
 		if (notSent) {
 			return { error: notSent };
 		}
@@ -47,7 +47,7 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 		});
 		const result = await attempt(answer);
 		const { error } = result;
-		pace.heard(limit, sentAt, error);
+		pace.onResponse(limit, sentAt, error);
 		if (error === undefined) {
 			return result;
 		}
@@ -81,7 +81,7 @@ function isWorthAnotherTry({ code, httpStatus, body }: ServiceError, safe: boole
 	if (code === 'UNREACHABLE') {
 		return true;
 	}
-	// With details, a 502 is no breakdown but what a check has found.
+	// A 502 with details is the result of a check, not a breakdown.
 	const isVerdict = isRecord(body) && isRecord(body.data);
 	return safe && (code === 'CONNECTION_LOST' || ([502, 503, 504].includes(httpStatus ?? 0) && !isVerdict));
 }

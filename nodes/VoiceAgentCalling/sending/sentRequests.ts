@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/lib/isRecord';
 import type { ServiceRequest } from '../../shared/service/request';
 
-/** How many rounds of a loop, or runs of a tool at the same time, are kept apart. */
+/** How many rounds of a loop, or simultaneous runs of a tool, are kept apart. */
 const MOST_RUNS = 10;
 
-/** What became of a request; neither an answer nor a refusal: nobody knows. */
+/** The outcome of a request; with neither answer nor refusal it is unknown. */
 export interface Sent {
 	answer?: IDataObject;
 	/** A refusal that counts as a result, such as that a call is queued already. */
@@ -16,19 +16,19 @@ export interface Sent {
 
 /** What one run of the node has sent. */
 interface Run {
-	/** By what a request is: what it said, and what became of it. */
+	/** By the identity of a request: the digest of its body, and its outcome. */
 	entries: Record<string, Sent & { said: string }>;
-	/** The run ended in an error, so that n8n may be about to try it again. */
+	/** The run ended in an error, so n8n may be about to try it again. */
 	failed?: boolean;
 }
 
 /**
  * What a run of the node has sent and must not send again.
  *
- * Retry On Fail runs the whole node once more with all items. Without this memory it would dial
- * everybody a second time. It lives in n8n's context of the node, which outlasts the tries. It outlasts
- * the rounds of a loop too, so what was sent counts for one run index. Only a tool that is tried again
- * gets another one, which is why a run that failed counts for the next ones as well.
+ * Retry On Fail runs the whole node again with all items. Without this memory it would call everybody a second time.
+ * It is kept in n8n's context of the node, which survives the tries. The context survives the rounds of a loop too, so
+ * what was sent counts for one run index. Only a tool that is tried again gets another run index, which is why a failed
+ * run counts for the next ones as well.
  */
 export class SentRequests {
 	private readonly runs: Record<string, Run>;
@@ -38,7 +38,7 @@ export class SentRequests {
 	/** Earlier runs that ended in an error. */
 	private readonly failed: Run[];
 
-	/** Whether an earlier try has sent something that counts for this one. */
+	/** Whether an earlier try sent something that counts for this one. */
 	readonly hasEarlier: boolean;
 
 	/**
@@ -62,8 +62,7 @@ export class SentRequests {
 	}
 
 	/**
-	 * The name under which a request of an item is remembered: what it is, then what it says. A call is
-	 * what it is by its number alone.
+	 * The key of a request of an item: its identity, then the digest of its body. The identity of a call is its number.
 	 */
 	static key(itemIndex: number, { method, path, query, body }: ServiceRequest): string {
 		const to = body?.to;
@@ -72,10 +71,10 @@ export class SentRequests {
 	}
 
 	/**
-	 * What became of a request that was sent before; undefined: not sent.
+	 * The outcome of a request that was sent before; undefined: not sent.
 	 *
-	 * Within a run, what it says does not count: an expression in it, the time say, must not make it
-	 * another request at the next try. In another run it may be one.
+	 * Within a run the body does not count: an expression in it, such as the time, must not make it another request at
+	 * the next try. In another run it does.
 	 */
 	recall(key: string): Sent | undefined {
 		const [what, said] = parts(key);
@@ -83,23 +82,23 @@ export class SentRequests {
 		return this.run.entries[what] ?? others.find((entry) => entry?.said === said);
 	}
 
-	/** To be called before the request goes out: if nothing is heard of it again, it stays unknown. */
+	/** To be called before the request is sent: without an answer its outcome stays unknown. */
 	sending(key: string): void {
 		this.keep(key, {});
 	}
 
-	/** The service took the request. Little more than ids is kept: executions are stored, and answers are long. */
+	/** The service accepted the request. Only IDs are kept: executions are stored, and answers are long. */
 	taken(key: string, body: IDataObject): void {
 		this.keep(key, { answer: idsOf(body) });
 	}
 
-	/** The service certainly did not take the request, so that it may be sent again. */
+	/** The service certainly did not accept the request, so it may be sent again. */
 	refused(key: string): void {
 		const [what] = parts(key);
 		delete this.run.entries[what];
 	}
 
-	/** The service did not take the request, for a reason that is a result and stays so. */
+	/** The service refused the request, and the refusal is the item's result. */
 	refusedForGood(key: string, httpStatus: number, body: Record<string, unknown>): void {
 		this.keep(key, { refusal: { httpStatus, body: idsOf(body) } });
 	}
@@ -109,18 +108,18 @@ export class SentRequests {
 		this.run.entries[what] = { said, ...sent };
 	}
 
-	/** To be called when the node throws: what it sent then counts for whatever run comes next. */
+	/** To be called when the node throws: what it sent then counts for the next runs too. */
 	keepForNextTry(): void {
 		this.run.failed = true;
 	}
 
-	/** To be called when n8n has no reason to run the node again, so that the execution stays small. */
+	/** To be called when n8n has no reason to run the node again: keeps the stored execution small. */
 	forget(): void {
 		this.run.entries = {};
 	}
 }
 
-/** What a request is, and what it says. */
+/** The identity of a request, and the digest of its body. */
 function parts(key: string): [what: string, said: string] {
 	const end = key.lastIndexOf(':');
 	return [key.slice(0, end), key.slice(end + 1)];
@@ -128,11 +127,11 @@ function parts(key: string): [what: string, said: string] {
 
 function digest(parts: unknown[]): string {
 	const text = JSON.stringify(parts);
-	// In one go it takes a third of the time. Node.js before 20.12 cannot.
+	// `hash` takes a third of the time. Node.js before 20.12 does not have it.
 	return hash ? hash('sha256', text, 'base64url') : createHash('sha256').update(text).digest('base64url');
 }
 
-/** The same shape with nothing but ids, and `success`: some answers have no more. */
+/** The same shape with nothing but IDs, and `success`: some answers have nothing else. */
 function idsOf(value: Record<string, unknown>): IDataObject {
 	const kept: IDataObject = {};
 	for (const [key, inner] of Object.entries(value)) {

@@ -65,7 +65,7 @@ export class Waiting {
 			run: job.run,
 			itemIndex: 0,
 			repeat: 'safe',
-			spends: false,
+			placesCall: false,
 			budget: undefined,
 			assertWanted,
 		});

@@ -10,7 +10,7 @@ export interface RateLimit {
 	rounded: boolean;
 }
 
-export type Headers = Readonly<Record<string, unknown>>;
+export type ResponseHeaders = Readonly<Record<string, unknown>>;
 
 /** A number of seconds below this is how many are left; above it, seconds since 1970. */
 const A_YEAR_SECONDS = 31_536_000;
@@ -28,7 +28,7 @@ const WITHOUT_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
  * @param now by n8n's clock
  * @returns undefined where the headers do not tell how many requests are left
  */
-export function rateLimitOf(headers: Headers, now: number): RateLimit | undefined {
+export function rateLimitOf(headers: ResponseHeaders, now: number): RateLimit | undefined {
 	const remaining = numberIn(headers['x-ratelimit-remaining']);
 	const limit = numberIn(headers['x-ratelimit-limit']);
 	const endsAt = momentIn(headers['x-ratelimit-reset'], headers, now);
@@ -40,7 +40,7 @@ export function rateLimitOf(headers: Headers, now: number): RateLimit | undefine
 }
 
 /** How many seconds the `Retry-After` of an answer asks to wait: it holds seconds or a date. */
-export function retryAfterOf(headers: Headers, now: number): number | undefined {
+export function retryAfterOf(headers: ResponseHeaders, now: number): number | undefined {
 	const moment = momentIn(headers['retry-after'], headers, now);
 	return moment === undefined ? undefined : Math.max(0, (moment - now) / 1000);
 }
@@ -59,7 +59,7 @@ function numberIn(value: unknown): number | undefined {
  *
  * @returns milliseconds since 1970 by n8n's clock
  */
-function momentIn(value: unknown, headers: Headers, now: number): number | undefined {
+function momentIn(value: unknown, headers: ResponseHeaders, now: number): number | undefined {
 	const number = numberIn(value);
 	if (number !== undefined && number < 0) {
 		return undefined;
@@ -93,7 +93,7 @@ function dateIn(value: unknown): number | undefined {
  * How far the service's clock is ahead of n8n's, in milliseconds. Its `Date` leaves out what is after the whole second,
  * so that it tells no more than a stretch of time; clocks that may be equal are taken for equal.
  */
-function ahead(headers: Headers, now: number): number {
+function ahead(headers: ResponseHeaders, now: number): number {
 	const theirs = dateIn(headers.date);
 	if (theirs === undefined) {
 		return 0;

@@ -4,7 +4,7 @@ import { adviceOf } from '../errors/adviceByCode';
 import { type ErrorCode, errorCodeOf } from '../errors/errorCodes';
 import { ServiceError } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
-import { type Headers, retryAfterOf } from './rateLimit';
+import { type ResponseHeaders, retryAfterOf } from './rateLimit';
 import type { ServiceRequest } from './request';
 
 function join(...texts: Array<string | undefined>): string {
@@ -165,7 +165,7 @@ export function refusal(
 	status: number,
 	body: unknown,
 	{ codes = {}, advice = {} }: Pick<ServiceRequest, 'codes' | 'advice'> = {},
-	headers: Headers = {},
+	headers: ResponseHeaders = {},
 ): ServiceError {
 	const { retryAfter = retryAfterOf(headers, Date.now()), ...parsed } = parseBody(body);
 	const { message, fields } = parsed;

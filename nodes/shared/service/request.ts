@@ -24,5 +24,5 @@ export interface ServiceRequest {
 	/** By default the operation's, else by the HTTP method. */
 	repeat?: Repeat;
 	/** True where this request makes a phone ring; by default as the operation says. */
-	spends?: boolean;
+	placesCall?: boolean;
 }

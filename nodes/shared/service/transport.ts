@@ -12,7 +12,7 @@ import { isRecord } from '../lib/isRecord';
 import { withoutTickets } from '../nodeLink/ticket';
 import { endpointUrl, isPrivate, parseBaseUrl } from './baseUrl';
 import { noAnswer } from './noAnswer';
-import type { Headers } from './rateLimit';
+import type { ResponseHeaders } from './rateLimit';
 import { refusal } from './refusals';
 import type { ServiceRequest } from './request';
 import { hideSecrets, secretsIn } from './secrets';
@@ -54,7 +54,7 @@ function withoutAbsent(values: IDataObject): IDataObject {
  * to follow redirects (it would take body and token to another host).
  *
  * @param timeoutSeconds how long to wait for the answer
- * @param heard is told the headers of the answer, by their names in lower case
+ * @param onResponse is told the headers of the answer, by their names in lower case
  * @returns the body, a JSON object without the secrets and tickets that a service might send back
  * @throws ServiceError for every other outcome; it holds no secret either
  */
@@ -63,7 +63,7 @@ export async function send(
 	connection: Connection,
 	request: ServiceRequest,
 	timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
-	heard?: (headers: Headers) => void,
+	onResponse?: (headers: ResponseHeaders) => void,
 ): Promise<IDataObject> {
 	const url = endpointUrl(connection.base, request.path);
 	let response: IN8nHttpFullResponse;
@@ -83,7 +83,7 @@ export async function send(
 		throw noAnswer(cause);
 	}
 	const { statusCode, headers } = response;
-	heard?.(headers);
+	onResponse?.(headers);
 	const body = hideSecrets(withoutTickets(response.body), [...connection.secrets, ...secretsIn(request.body)]);
 	if (statusCode < 200 || statusCode > 299) {
 		throw refusal(statusCode, body, request, headers);

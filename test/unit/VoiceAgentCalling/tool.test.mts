@@ -85,7 +85,9 @@ test('what makes a real phone ring is told to a model, and nothing else is', () 
 
 test('what a model may let ring is limited by Max Calls per Run, but for a campaign that it makes active', () => {
 	const open = all.filter((one) => /ring/.test(toolText(one)) && isOffered(one));
-	expect(open.filter(({ operation }) => !operation.spends).map(({ name }) => name)).toEqual(['Campaign → Set Status']);
+	expect(open.filter(({ operation }) => !operation.placesCall).map(({ name }) => name)).toEqual([
+		'Campaign → Set Status',
+	]);
 });
 
 const closed: Array<[what: string, belongs: (one: One) => boolean]> = [

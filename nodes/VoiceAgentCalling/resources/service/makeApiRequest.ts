@@ -4,6 +4,7 @@ import { ServiceError } from '../../../shared/errors/serviceError';
 import { choice, onlyFor } from '../../../shared/fields/field';
 import { json, toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';
+import type { ServiceRequest } from '../../../shared/service/request';
 import { keyValues } from '../../fields/keyValues';
 import { defineOperation } from '../../operation/defineOperation';
 import { path, placesCall } from './path';
@@ -73,13 +74,13 @@ export const makeApiRequest = defineOperation({
 		onlyFor('method', ['GET'], returnAllPages),
 	],
 	async run(api, { method, path, query, body = {}, returnAllPages }) {
-		const request = {
+		const request: ServiceRequest = {
 			method,
 			path,
 			query: query as IDataObject,
 			advice,
 			body: Object.keys(body).length > 0 ? (body as IDataObject) : undefined,
-			...(placesCall(method, path) && ({ spends: true, repeat: 'never' } as const)),
+			...(placesCall(method, path) && { placesCall: true, repeat: 'never' }),
 		};
 		if (!returnAllPages) {
 			return await api.request(request);

@@ -90,38 +90,38 @@ const soon = (seconds_: number, remaining = 0) => ({
 describe('The pace', () => {
 	test('lets five go at first, and the others once the service has answered', async () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
-		const turns = Array.from({ length: 8 }, async () => await pace.turn(never));
+		const turns = Array.from({ length: 8 }, async () => await pace.acquire(never));
 		await inFakeTime(turns[4] as Promise<number>);
 		expect(pace.requests).toBe(5);
-		pace.heard(undefined, Date.now(), undefined);
+		pace.onResponse(undefined, Date.now(), undefined);
 		await inFakeTime(Promise.all(turns));
 		expect(pace.requests).toBe(8);
 	});
 
 	test('waits for the next window when the service has said that nothing is left', async () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
-		const from = await pace.turn(never);
-		pace.heard(soon(7), from, undefined);
-		await inFakeTime(pace.turn(never));
+		const from = await pace.acquire(never);
+		pace.onResponse(soon(7), from, undefined);
+		await inFakeTime(pace.acquire(never));
 		expect(seconds(from)).toBeCloseTo(7, 1);
 		expect(pace.waits).toBe(1);
 	});
 
 	test('lets one go first after a wait, and the others when that one got through', async () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
-		pace.heard(soon(2), await pace.turn(never), undefined);
-		const turns = [1, 2, 3].map(async () => await pace.turn(never));
+		pace.onResponse(soon(2), await pace.acquire(never), undefined);
+		const turns = [1, 2, 3].map(async () => await pace.acquire(never));
 		const first = await inFakeTime(Promise.race(turns));
 		expect(pace.requests).toBe(2);
-		pace.heard(soon(60, 100), first, undefined);
+		pace.onResponse(soon(60, 100), first, undefined);
 		await inFakeTime(Promise.all(turns));
 		expect(pace.requests).toBe(4);
 	});
 
 	test('says how long it would have to wait where that is longer than Max Wait', async () => {
 		const pace = new Pace({ maxWaitSeconds: 30 });
-		pace.heard(soon(90), await pace.turn(never), undefined);
-		await expect(inFakeTime(pace.turn(never))).rejects.toMatchObject({
+		pace.onResponse(soon(90), await pace.acquire(never), undefined);
+		await expect(inFakeTime(pace.acquire(never))).rejects.toMatchObject({
 			code: 'RATE_LIMIT_EXCEEDED',
 			advice: expect.stringContaining('90 seconds'),
 			taken: 'no',
@@ -130,10 +130,10 @@ describe('The pace', () => {
 
 	test('stops waiting at once when the request is no longer wanted', async () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
-		pace.heard(soon(90), await pace.turn(never), undefined);
+		pace.onResponse(soon(90), await pace.acquire(never), undefined);
 		const from = Date.now();
 		const gone = new Error('no longer wanted');
-		const turn = pace.turn(() => {
+		const turn = pace.acquire(() => {
 			if (seconds(from) >= 1) {
 				throw gone;
 			}
@@ -151,8 +151,8 @@ describe('The pace', () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
 		const pauses: number[] = [];
 		while (pauses.length < wanted.length) {
-			const sentAt = await inFakeTime(pace.turn(never));
-			pace.heard(undefined, sentAt, refused);
+			const sentAt = await inFakeTime(pace.acquire(never));
+			pace.onResponse(undefined, sentAt, refused);
 			pauses.push(Math.round(pace.tooMany(asked, sentAt)));
 		}
 		expect(pauses).toEqual(wanted);
@@ -160,7 +160,7 @@ describe('The pace', () => {
 
 	test('takes those that were refused together for one refusal', async () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
-		const sentAt = await Promise.all([1, 2, 3, 4, 5].map(async () => await pace.turn(never)));
+		const sentAt = await Promise.all([1, 2, 3, 4, 5].map(async () => await pace.acquire(never)));
 		const waits = sentAt.map((at) => pace.tooMany(undefined, at));
 		expect(waits).toEqual(waits.map(() => 375));
 	});
