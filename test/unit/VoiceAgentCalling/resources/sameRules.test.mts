@@ -220,6 +220,12 @@ function complaints({ method, path, query, body }: ServiceRequest): unknown {
 	);
 }
 
+/** The values in a request that only the node may read. */
+function localIn({ query, body }: ServiceRequest, { fields, updates, options, filters }: Operation): string[] {
+	const local = [...fields, ...updates, ...options, ...filters].filter((field) => field.local);
+	return local.map(({ key }) => key).filter((key) => key in { ...query, ...body });
+}
+
 /** All but the one that sends what the user writes, as it is. */
 const operations = resources
 	.flatMap(({ name, operations: own }) => own.map((operation) => ({ title: `${name} → ${operation.name}`, operation })))
@@ -233,6 +239,7 @@ test.each(operations)('$title lets nothing through that the service refuses for 
 			sent += requests.length;
 			for (const request of requests) {
 				expect({ request, complaints: complaints(request) }).toEqual({ request, complaints: [] });
+				expect({ request, local: localIn(request, operation) }).toEqual({ request, local: [] });
 			}
 		}),
 		// Always the same inputs, so that the test does not fail by luck; another seed finds others.

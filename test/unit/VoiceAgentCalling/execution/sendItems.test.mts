@@ -1,0 +1,68 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { sendItems } from '../../../../nodes/VoiceAgentCalling/execution/sendItems.ts';
+import { failed, type Outcome, type Output } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
+import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
+import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
+import { Pace } from '../../../../nodes/VoiceAgentCalling/sending/pace.ts';
+import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
+import { SharedReads } from '../../../../nodes/VoiceAgentCalling/sending/sharedReads.ts';
+
+const place = resources.flatMap(({ operations }) => operations).find(({ value }) => value === 'place') as Operation;
+
+/** Runs three items with the same number; what was sent is remembered in `context` for the next try. */
+async function callThreeTimes(run: Operation['run'], context: IDataObject = {}) {
+	let requests = 0;
+	const outcomes: Array<Outcome | undefined> = [undefined, undefined, undefined];
+	await sendItems({
+		run: {
+			caller: {
+				helpers: {
+					httpRequestWithAuthentication: async () => {
+						requests++;
+						return { statusCode: 201, headers: {}, body: { success: true, data: { id: 'a' } } };
+					},
+				},
+			} as never,
+			connection: { base: new URL('http://127.0.0.1/'), sandboxOnly: false, secrets: [] },
+			pace: new Pace({ maxWaitSeconds: 1 }),
+			sent: new SentRequests(context, 0),
+			timeoutSeconds: 1,
+			maxWaitSeconds: 1,
+			remembered: new SharedReads(),
+			notes: new Set(),
+		},
+		operation: { ...place, run },
+		inputs: outcomes.map(() => ({ values: { agentId: 'a', to: '+12025550111' }, local: {}, maxCalls: undefined })),
+		outcomes,
+		context,
+		atATime: 3,
+		goOn: true,
+		isCancelled: () => false,
+	});
+	return { requests, codes: outcomes.map((outcome) => (failed(outcome) ? outcome.error.code : 'done')) };
+}
+
+const send = async (api: Api): Promise<Output> =>
+	await api.request({ method: 'POST', path: ['agents', 'a', 'call'], body: { to: '+12025550111' } });
+
+const broken = (_body?: unknown): never => {
+	throw new TypeError("Cannot read properties of undefined (reading 'id')");
+};
+
+describe('an error that nobody expected', () => {
+	test('after the request was sent means that the outcome is unknown: nobody is called again', async () => {
+		const context: IDataObject = {};
+		const first = await callThreeTimes(async (api) => broken(await send(api)), context);
+		expect(first).toEqual({ requests: 1, codes: ['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'] });
+		expect(await callThreeTimes(send, context)).toMatchObject({ requests: 0 });
+	});
+
+	test('before anything was sent is not taken for a call that was placed either', async () => {
+		expect(await callThreeTimes(async () => broken())).toEqual({
+			requests: 0,
+			codes: ['UNEXPECTED', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'],
+		});
+	});
+});
