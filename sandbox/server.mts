@@ -1,5 +1,6 @@
 import { type FastifyInstance, fastify, type HTTPMethods } from 'fastify';
 
+import type { Holder } from './control/holder.mts';
 import { controlRoutes } from './control/routes.mts';
 import { flatError } from './http/answers.mts';
 import { rateHeaders } from './http/rateLimit.mts';
@@ -22,12 +23,6 @@ export interface RunningSandbox {
 	seed: Seed;
 	/** Closes all connections and stops everything that the sandbox has under way. */
 	close(): Promise<void>;
-}
-
-/** What the routes work on; a reset puts a new world in its place. */
-export interface Holder {
-	world: World;
-	reset(): void;
 }
 
 /**

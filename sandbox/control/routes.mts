@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 import { invalid, ServiceError } from '../http/answers.mts';
-import { faultSchema } from '../http/faults.mts';
 import { readBody } from '../http/serve.mts';
 import { anyObject, check } from '../http/validation.mts';
 import { callRecord } from '../resources/calls/calls.mts';
 import type { Seed } from '../seed/index.mts';
-import type { Holder } from '../server.mts';
 import { END_OF_TIME } from '../time/time.mts';
 import { deliverNow } from './deliverNow.mts';
 import { deliveryRecord, isOver } from './deliveryRecord.mts';
+import { faultSchema } from './faultSchema.mts';
+import type { Holder } from './holder.mts';
 
 const advanceSchema = z.object({ seconds: z.number().min(0) });
 

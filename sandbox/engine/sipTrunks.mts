@@ -1,5 +1,6 @@
+import type { PhoneNumber } from '../world/phoneNumber.mts';
 import type { Health, SipTrunk } from '../world/sipTrunk.mts';
-import type { PhoneNumber, World } from '../world/world.mts';
+import type { World } from '../world/world.mts';
 import { isUnderWay } from './calls/simulator.mts';
 
 /** How long what a check found is kept, in milliseconds of the sandbox's time. */

@@ -1,6 +1,7 @@
 import type { World } from '../world/world.mts';
 import { authenticationError, flatError, nestedError, ServiceError } from './answers.mts';
-import type { Refusal, Route } from './route.mts';
+import type { Refusal } from './refusal.mts';
+import type { Route } from './route.mts';
 
 /**
  * Checks the `Authorization` header (Authentication, 1 and 5).

@@ -1,6 +1,6 @@
 import type { World } from '../world/world.mts';
 import { flatError, nestedError } from './answers.mts';
-import type { Refusal } from './route.mts';
+import type { Refusal } from './refusal.mts';
 
 /**
  * Counts a request against the window. Windows are fixed and in real time: one begins with the first request after the

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 
 import type { World } from '../world/world.mts';
 import type { Answer } from './answers.mts';
+import type { Refusal } from './refusal.mts';
 
 /** What a route's handler is given. */
 export interface RouteContext<Query = unknown, Body = unknown> {
@@ -17,18 +18,6 @@ export interface RouteContext<Query = unknown, Body = unknown> {
 	/** The JSON body by the route's schema. A handler asks for it once it knows that its object exists. @throws 422 */
 	body(): Body;
 }
-
-/**
- * How a route says that a token is not valid; the service's pages differ:
- * - `authentication`: `{error: "UNAUTHORIZED", message, status_code}`
- * - `unauthenticated`: `{success: false, message: "Unauthenticated."}`
- * - `unauthorized`: `{success: false, message: "Unauthorized"}`
- * - `message`: `{message}`
- * - `bare`: `{message}`, and its 422 is `{message, errors}`; neither has `success`
- * - `coded`: `{success: false, error: {code: "INVALID_API_KEY", message, details}}`
- * - `nested`: `{error: {code: "INVALID_TOKEN", message}}`; such a route has all its errors in the nested format
- */
-export type Refusal = 'authentication' | 'unauthenticated' | 'unauthorized' | 'message' | 'bare' | 'coded' | 'nested';
 
 /** One method and path of the service. */
 export interface Route {

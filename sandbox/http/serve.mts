@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { sleep } from '../time/time.mts';
-import { type RequestRecord, remember, type World } from '../world/world.mts';
+import type { Fault } from '../world/fault.mts';
+import type { RequestRecord } from '../world/requestRecord.mts';
+import { remember, type World } from '../world/world.mts';
 import { type Answer, flatError, nestedError, ServiceError } from './answers.mts';
 import { authenticate } from './authentication.mts';
-import { type Fault, takeFault } from './faults.mts';
+import { takeFault } from './faults.mts';
 import { count, rateHeaders, tooManyRequests } from './rateLimit.mts';
-import type { Refusal, Route } from './route.mts';
+import type { Refusal } from './refusal.mts';
+import type { Route } from './route.mts';
 import { anyObject, check } from './validation.mts';
 
 /** Not JSON, although its content type says so. */

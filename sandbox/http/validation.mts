@@ -3,7 +3,7 @@ import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod';
 
 import { type FieldErrors, invalid, nestedError, ServiceError } from './answers.mts';
-import type { Refusal } from './route.mts';
+import type { Refusal } from './refusal.mts';
 
 /**
  * Checks a body or a query against a schema.
@@ -71,9 +71,6 @@ function size(type: string, bound: 'least' | 'most', limit: number): string {
 	}
 	return `be at ${bound} ${limit}`;
 }
-
-/** A number in E.164: a plus and 7 to 15 digits, the first not 0. */
-export const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** An address that the service can call. */
 export const httpUrl = z

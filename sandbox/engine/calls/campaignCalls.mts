@@ -1,10 +1,12 @@
 import { iso } from '../../time/time.mts';
-import { type Call, type Campaign, type CampaignCall, newId, type World } from '../../world/world.mts';
+import type { Call, CallResult, CampaignCall } from '../../world/call.mts';
+import type { Campaign } from '../../world/campaign.mts';
+import { newId, type World } from '../../world/world.mts';
 import { addedBy } from '../deliveries/eventFields.mts';
 import { emitCampaign, emitCampaignCall } from '../deliveries/events.mts';
 import { cooldownHours, isListed, listIfTriggered, rest, restsUntil } from './rules.mts';
 import { nextOpening } from './schedule.mts';
-import { callerNumber, endOf, type Outcome, pay, placeCall } from './simulator.mts';
+import { callerNumber, endOf, pay, placeCall } from './simulator.mts';
 
 /** A call to queue. */
 export interface QueueRequest {
@@ -137,7 +139,7 @@ function attemptEnded(
 	world: World,
 	campaign: Campaign,
 	call: CampaignCall,
-	outcome: Outcome,
+	outcome: CallResult,
 	error: string | undefined,
 ): void {
 	rest(world, campaign, call.to, cooldownHours(campaign, outcome));
@@ -190,7 +192,7 @@ function finish(
 	}
 }
 
-function emitArtifacts(world: World, campaign: Campaign, call: CampaignCall, outcome: Outcome): void {
+function emitArtifacts(world: World, campaign: Campaign, call: CampaignCall, outcome: CallResult): void {
 	for (const event of ['event_call_transcript', 'event_call_report'] as const) {
 		emitCampaignCall(world, campaign, call, event, addedBy(event, call.id, outcome));
 	}

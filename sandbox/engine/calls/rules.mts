@@ -1,5 +1,6 @@
-import type { Campaign, World } from '../../world/world.mts';
-import type { Outcome } from './simulator.mts';
+import type { CallResult } from '../../world/call.mts';
+import type { Campaign } from '../../world/campaign.mts';
+import type { World } from '../../world/world.mts';
 
 const HOUR_MS = 3_600_000;
 
@@ -7,7 +8,7 @@ const HOUR_MS = 3_600_000;
  * How long a number rests after an attempt, in hours: the outcome's own cooldown. Where none was set for it, an
  * unanswered call takes `retry_cooldown_hours`, a conversation or voicemail the default of 24.
  */
-export function cooldownHours(campaign: Campaign, outcome: Outcome): number {
+export function cooldownHours(campaign: Campaign, outcome: CallResult): number {
 	switch (outcome) {
 		case 'completed':
 			return campaign.success_cooldown_hours ?? 24;
@@ -42,7 +43,7 @@ export function listIfTriggered(
 	world: World,
 	campaign: Campaign,
 	to: string,
-	outcome: Outcome,
+	outcome: CallResult,
 	error: string | undefined,
 ): void {
 	if (!campaign.do_not_call_enabled || !campaign.auto_add_to_dnc_enabled) {

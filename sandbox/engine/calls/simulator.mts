@@ -1,13 +1,11 @@
 import { sleep } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
-import { type Call, type CallStatus, type CampaignCall, newId, type World } from '../../world/world.mts';
+import type { Call, CallResult, CallStatus, CampaignCall } from '../../world/call.mts';
+import { newId, type World } from '../../world/world.mts';
 import { announce } from './callEvents.mts';
 
-/** How a call ends; `voicemail` is a completed call that a machine took. */
-export type Outcome = 'completed' | 'voicemail' | 'busy' | 'no-answer' | 'failed';
-
 /** What each outcome's call goes through after `initiated`: the next status, and the seconds before it. */
-const COURSES: Record<Outcome, Array<[status: CallStatus, seconds: number]>> = {
+const COURSES: Record<CallResult, Array<[status: CallStatus, seconds: number]>> = {
 	completed: [
 		['ringing', 1],
 		['answered', 4],
@@ -33,7 +31,7 @@ const COURSES: Record<Outcome, Array<[status: CallStatus, seconds: number]>> = {
 };
 
 /** The outcome that a number's last four digits choose; any other number: completed. */
-export function outcomeOf(to: string): Outcome {
+export function outcomeOf(to: string): CallResult {
 	switch (to.slice(-4)) {
 		case '0002':
 			return 'busy';
@@ -155,7 +153,7 @@ export function hangUp(world: World, call: Call): void {
 }
 
 /** How a call ends: as its number asks for, unless it was hung up before. */
-export function endOf(call: Call): Outcome {
+export function endOf(call: Call): CallResult {
 	const outcome = outcomeOf(call.to);
 	if (call.status !== 'completed' || (outcome === 'voicemail' && call.answered !== undefined)) {
 		return outcome;

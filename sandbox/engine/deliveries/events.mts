@@ -1,6 +1,8 @@
 import { isoMillis } from '../../time/time.mts';
+import type { Call, CampaignCall } from '../../world/call.mts';
+import type { Campaign } from '../../world/campaign.mts';
 import type { Webhook } from '../../world/webhook.mts';
-import { type Call, type Campaign, type CampaignCall, newId, type World } from '../../world/world.mts';
+import { newId, type World } from '../../world/world.mts';
 import { deliver } from './deliverer.mts';
 import type { Fields } from './eventFields.mts';
 import type { AgentEvent, CampaignEvent } from './eventKinds.mts';

@@ -1,11 +1,13 @@
-import { E164 } from '../../http/validation.mts';
+import type { Campaign } from '../../world/campaign.mts';
+import { E164 } from '../../world/phoneNumber.mts';
 import type { CampaignFile, FileRow, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
-import { type Campaign, newId, type World } from '../../world/world.mts';
+import { newId, type World } from '../../world/world.mts';
 import { queueCall } from '../calls/campaignCalls.mts';
 import { type Contact, readContacts } from './contacts.mts';
 import { beginLog, endLog, isRunning, STEP_SECONDS, wordsOf } from './logs.mts';
-import { type Remote, type RemoteFile, withRemote } from './remote.mts';
+import { withRemote } from './remote.mts';
 import { withoutEnding } from './results.mts';
+import type { Remote, RemoteFile } from './session.mts';
 
 /** Largest contact file, in bytes. */
 const SIZE_LIMIT = 10 * 1024 * 1024;

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { callerNumber, pay, placeCall } from '../../engine/calls/simulator.mts';
 import { type Answer, nestedError, ok } from '../../http/answers.mts';
 import { type Route, route } from '../../http/route.mts';
-import { anyObject, E164 } from '../../http/validation.mts';
+import { anyObject } from '../../http/validation.mts';
 import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
+import { E164 } from '../../world/phoneNumber.mts';
 import type { World } from '../../world/world.mts';
 
 const callBody = z.object({

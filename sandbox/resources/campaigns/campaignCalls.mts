@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { queueCall } from '../../engine/calls/campaignCalls.mts';
 import { flatError } from '../../http/answers.mts';
 import { type Route, route } from '../../http/route.mts';
-import { anyObject, E164 } from '../../http/validation.mts';
+import { anyObject } from '../../http/validation.mts';
+import { E164 } from '../../world/phoneNumber.mts';
 import { campaignCallObject, existingCall } from './campaignObject.mts';
 import { findCampaign } from './campaigns.mts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { date, E164, timezone } from '../../http/validation.mts';
+import { date, timezone } from '../../http/validation.mts';
+import { E164 } from '../../world/phoneNumber.mts';
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 const endTime = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/);

@@ -1,8 +1,10 @@
 import { scheduledAt } from '../../engine/calls/campaignCalls.mts';
 import { cooldownHours } from '../../engine/calls/rules.mts';
 import { iso } from '../../time/time.mts';
+import type { CampaignCall } from '../../world/call.mts';
+import type { Campaign, TimeRange } from '../../world/campaign.mts';
 import type { CampaignFile } from '../../world/sftp.mts';
-import type { Campaign, CampaignCall, TimeRange, World } from '../../world/world.mts';
+import type { World } from '../../world/world.mts';
 
 type Fields = Record<string, unknown>;
 

@@ -6,8 +6,9 @@ import { withRemote } from '../../engine/sftp/remote.mts';
 import { created, done, flatError, notFound, ok } from '../../http/answers.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
+import type { Campaign } from '../../world/campaign.mts';
 import type { SftpConfiguration } from '../../world/sftp.mts';
-import { type Campaign, newId, type World } from '../../world/world.mts';
+import { newId, type World } from '../../world/world.mts';
 import { findCampaign } from './campaigns.mts';
 import { checkSecret, connectionBody, createBody, settingsBody, updateBody } from './sftpFields.mts';
 

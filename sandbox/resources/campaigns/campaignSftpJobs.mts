@@ -8,8 +8,8 @@ import { logPagination, pageOf } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
 import { pagesOf } from '../../http/validation.mts';
 import { iso } from '../../time/time.mts';
+import type { Campaign } from '../../world/campaign.mts';
 import type { CampaignFile, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
-import type { Campaign } from '../../world/world.mts';
 import { findSftp } from './campaignSftp.mts';
 import { exportBody } from './sftpFields.mts';
 

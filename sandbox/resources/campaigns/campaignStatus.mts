@@ -6,7 +6,7 @@ import { emitCampaign } from '../../engine/deliveries/events.mts';
 import { done, flatError } from '../../http/answers.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
-import type { Campaign } from '../../world/world.mts';
+import type { Campaign } from '../../world/campaign.mts';
 import { findCampaign } from './campaigns.mts';
 
 type Status = Campaign['status'];

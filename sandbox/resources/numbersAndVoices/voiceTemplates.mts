@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { flatError, notFound, ok } from '../../http/answers.mts';
 import { type Route, route } from '../../http/route.mts';
-import type { VoiceGroup, VoiceTemplate } from '../../world/agent.mts';
+import type { VoiceGroup, VoiceTemplate } from '../../world/voice.mts';
 import type { World } from '../../world/world.mts';
 import { SILENCE } from './silence.mts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { E164, host } from '../../http/validation.mts';
+import { host } from '../../http/validation.mts';
+import { E164 } from '../../world/phoneNumber.mts';
 import { COUNTRIES } from './countries.mts';
 
 const text = z.string().min(1);

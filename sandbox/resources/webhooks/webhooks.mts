@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { done, notFound } from '../../http/answers.mts';
-import { type Refusal, type Route, route } from '../../http/route.mts';
+import type { Refusal } from '../../http/refusal.mts';
+import { type Route, route } from '../../http/route.mts';
 import { anyObject } from '../../http/validation.mts';
 import type { Webhook } from '../../world/webhook.mts';
 import { newId, type World } from '../../world/world.mts';
