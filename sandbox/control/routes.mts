@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import { invalid, ServiceError } from '../http/answers.mts';
+import { HttpError, invalidFields } from '../http/answers.mts';
 import { readBody } from '../http/serve.mts';
 import { anyObject, check } from '../http/validation.mts';
 import { callRecord } from '../resources/calls/calls.mts';
 import type { Seed } from '../seed/index.mts';
 import { END_OF_TIME } from '../time/time.mts';
 import { deliverNow } from './deliverNow.mts';
-import { deliveryRecord, isOver } from './deliveryRecord.mts';
+import { deliveryRecord, isFinished } from './deliveryRecord.mts';
 import { faultSchema } from './faultSchema.mts';
 import type { Holder } from './holder.mts';
 
@@ -41,7 +41,7 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 			try {
 				return await reply.send(await act(readBody(request.body).value));
 			} catch (error) {
-				if (!(error instanceof ServiceError)) {
+				if (!(error instanceof HttpError)) {
 					throw error;
 				}
 				return reply.code(error.answer.status).send(error.answer.body);
@@ -60,7 +60,7 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 			context: call.context,
 		})),
 	);
-	get('deliveries', () => holder.world.attempts.filter(isOver).map(deliveryRecord));
+	get('deliveries', () => holder.world.attempts.filter(isFinished).map(deliveryRecord));
 
 	post('reset', () => {
 		holder.reset();
@@ -74,7 +74,7 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 		const { clock } = holder.world;
 		const { seconds } = check(advanceSchema, body);
 		if (clock.now() + seconds * 1000 >= END_OF_TIME) {
-			throw invalid({ seconds: ['The year 9999 is the last one.'] });
+			throw invalidFields({ seconds: ['The year 9999 is the last one.'] });
 		}
 		await clock.advance(seconds);
 		return { success: true, now: new Date(clock.now()).toISOString() };

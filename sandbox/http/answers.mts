@@ -9,7 +9,7 @@ export interface Answer {
 export type FieldErrors = Record<string, string[]>;
 
 /** Thrown anywhere while a request is handled; becomes the response as it is. */
-export class ServiceError extends Error {
+export class HttpError extends Error {
 	readonly answer: Answer;
 
 	constructor(status: number, message: string, body: unknown) {
@@ -34,8 +34,8 @@ export function created(data: unknown, message?: string): Answer {
 }
 
 /** An error in the flat format (Errors, 1). */
-export function flatError(status: number, message: string, more: Record<string, unknown> = {}): ServiceError {
-	return new ServiceError(status, message, { success: false, message, ...more });
+export function flatError(status: number, message: string, more: Record<string, unknown> = {}): HttpError {
+	return new HttpError(status, message, { success: false, message, ...more });
 }
 
 /** An error in the nested format of the agent call (Errors, 2). */
@@ -44,21 +44,21 @@ export function nestedError(
 	code: string,
 	message: string,
 	details?: Record<string, unknown>,
-): ServiceError {
-	return new ServiceError(status, message, { error: { code, message, ...(details ? { details } : {}) } });
+): HttpError {
+	return new HttpError(status, message, { error: { code, message, ...(details ? { details } : {}) } });
 }
 
 /** An error in the authentication format (Errors, 3). */
-export function authenticationError(error: string, message: string): ServiceError {
-	return new ServiceError(401, message, { error, message, status_code: 401 });
+export function authenticationError(error: string, message: string): HttpError {
+	return new HttpError(401, message, { error, message, status_code: 401 });
 }
 
 /** 422 in the flat format with the map of what is wrong. */
-export function invalid(errors: FieldErrors): ServiceError {
+export function invalidFields(errors: FieldErrors): HttpError {
 	return flatError(422, Object.values(errors)[0]?.[0] ?? 'The given data was invalid.', { errors });
 }
 
 /** 404 that names the missing object. */
-export function notFound(what: string): ServiceError {
+export function notFound(what: string): HttpError {
 	return flatError(404, `${what} not found.`);
 }

@@ -1,5 +1,5 @@
 import type { World } from '../world/world.mts';
-import { authenticationError, flatError, nestedError, ServiceError } from './answers.mts';
+import { authenticationError, flatError, HttpError, nestedError } from './answers.mts';
 import type { Refusal } from './refusal.mts';
 import type { Route } from './route.mts';
 
@@ -28,7 +28,7 @@ export function authenticate(world: World, route: Route | undefined, method: str
 	}
 }
 
-function invalidToken(refusal: Refusal): ServiceError {
+function invalidToken(refusal: Refusal): HttpError {
 	switch (refusal) {
 		case 'nested':
 			return nestedError(401, 'INVALID_TOKEN', 'The token is invalid.');
@@ -38,17 +38,17 @@ function invalidToken(refusal: Refusal): ServiceError {
 			return flatError(401, 'Unauthorized');
 		case 'message':
 		case 'bare':
-			return new ServiceError(401, 'Unauthenticated.', { message: 'Unauthenticated.' });
+			return new HttpError(401, 'Unauthenticated.', { message: 'Unauthenticated.' });
 		case 'coded': {
 			const error = { code: 'INVALID_API_KEY', message: 'The token is invalid.', details: {} };
-			return new ServiceError(401, error.message, { success: false, error });
+			return new HttpError(401, error.message, { success: false, error });
 		}
 		case 'authentication':
 			return authenticationError('UNAUTHORIZED', 'The token is invalid.');
 	}
 }
 
-function forbidden(refusal: Refusal): ServiceError {
+function forbidden(refusal: Refusal): HttpError {
 	const message = 'The token has no permission for this operation.';
 	return refusal === 'nested' ? nestedError(403, 'UNAUTHORIZED', message) : flatError(403, message);
 }

@@ -7,7 +7,7 @@ import type { Refusal } from './refusal.mts';
  * last one ended (Limits).
  * @returns whether the request is within the limit
  */
-export function count(world: World): boolean {
+export function countRequest(world: World): boolean {
 	openWindow(world);
 	if (world.rate.used >= world.options.rateLimit) {
 		return false;

@@ -4,10 +4,10 @@ import { sleep } from '../time/time.mts';
 import type { Fault } from '../world/fault.mts';
 import type { RequestRecord } from '../world/requestRecord.mts';
 import { remember, type World } from '../world/world.mts';
-import { type Answer, flatError, nestedError, ServiceError } from './answers.mts';
+import { type Answer, flatError, HttpError, nestedError } from './answers.mts';
 import { authenticate } from './authentication.mts';
 import { takeFault } from './faults.mts';
-import { count, rateHeaders, tooManyRequests } from './rateLimit.mts';
+import { countRequest, rateHeaders, tooManyRequests } from './rateLimit.mts';
 import type { Refusal } from './refusal.mts';
 import type { Route } from './route.mts';
 import { anyObject, check } from './validation.mts';
@@ -53,7 +53,7 @@ export async function serve(
 			await sleep(fault.ms ?? 0);
 		}
 
-		const counted = route?.open || count(world);
+		const counted = route?.open || countRequest(world);
 		return await answerTo(route, () => {
 			if (!counted) {
 				throw tooManyRequests(world, route?.refusal ?? 'authentication');
@@ -106,7 +106,7 @@ async function answerTo(route: Route | undefined, handle: () => Answer | Promise
 	try {
 		return await handle();
 	} catch (error) {
-		if (error instanceof ServiceError) {
+		if (error instanceof HttpError) {
 			return error.answer;
 		}
 		console.error(error);
@@ -162,7 +162,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 	return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }
 
-function badRequest(refusal: Refusal, message: string): ServiceError {
+function badRequest(refusal: Refusal, message: string): HttpError {
 	return refusal === 'nested' ? nestedError(400, 'INVALID_JSON', message) : flatError(400, message);
 }
 

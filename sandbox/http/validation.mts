@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod';
 
-import { type FieldErrors, invalid, nestedError, ServiceError } from './answers.mts';
+import { type FieldErrors, HttpError, invalidFields, nestedError } from './answers.mts';
 import type { Refusal } from './refusal.mts';
 
 /**
@@ -25,9 +25,9 @@ export function check<Schema extends z.ZodTypeAny>(
 		throw nestedError(422, 'VALIDATION_ERROR', message, { errors });
 	}
 	if (refusal === 'bare') {
-		throw new ServiceError(422, message, { message, errors });
+		throw new HttpError(422, message, { message, errors });
 	}
-	throw invalid(errors);
+	throw invalidFields(errors);
 }
 
 /** Turns zod's issues into the service's map; nested fields in dot notation with indexes (`call_time_ranges.0.end`). */
@@ -84,7 +84,7 @@ export const httpHeader = z.object({
 });
 
 /** A host name or an address, without scheme, port and path. */
-export const host = z
+export const hostName = z
 	.string()
 	.min(1)
 	.max(255)
@@ -114,7 +114,7 @@ export function pagesOf(perPage: number) {
 export const pageQuery = pagesOf(20);
 
 /** A calendar date that exists, YYYY-MM-DD. */
-export const date = z
+export const isoDate = z
 	.string()
 	.regex(/^\d{4}-\d{2}-\d{2}$/)
 	.refine((text) => {
@@ -125,7 +125,7 @@ export const date = z
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)?)?$/;
 
 /** A moment in ISO 8601, cut to whole seconds, in milliseconds since 1970. One without an offset is in UTC. */
-export const moment = z
+export const isoMoment = z
 	.string()
 	.regex(MOMENT)
 	.transform((text, context) => {
@@ -138,7 +138,7 @@ export const moment = z
 	});
 
 /** An IANA timezone; a fixed offset is none. */
-export const timezone = z
+export const timezoneName = z
 	.string()
 	.max(50)
 	.refine((zone) => !/^[+-]/.test(zone) && IANAZone.isValidZone(zone), 'The timezone must be a valid timezone.');

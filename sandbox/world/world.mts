@@ -11,7 +11,7 @@ import type { PhoneNumber } from './phoneNumber.mts';
 import type { RequestRecord } from './requestRecord.mts';
 import type { SipTrunk } from './sipTrunk.mts';
 import type { VoiceGroup } from './voice.mts';
-import type { Attempt, Webhook } from './webhook.mts';
+import type { DeliveryAttempt, Webhook } from './webhook.mts';
 
 /** Everything that one sandbox knows, from its start or its last reset. */
 export interface World {
@@ -39,7 +39,7 @@ export interface World {
 	/** How many requests are being answered, and the most that there were at a time. */
 	load: { inFlight: number; highest: number };
 	/** The latest attempts to deliver, in the order in which they began. */
-	attempts: Attempt[];
+	attempts: DeliveryAttempt[];
 	faults: Fault[];
 }
 

@@ -4,7 +4,7 @@ import axios, { type AxiosResponse } from 'axios';
 
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.mts';
-import { AGENT_EVENTS } from './engine/calls/callEventKinds.mts';
+import { DOCUMENTED_AGENT_EVENTS } from './engine/calls/callEventKinds.mts';
 
 /** Any JSON value, to look into by name or index; what it is in the end, a test expects. */
 export interface Json {
@@ -13,7 +13,7 @@ export interface Json {
 export type Response = AxiosResponse<Json>;
 
 /** A JSON value that is a text. */
-export function text(json: Json | undefined): string {
+export function asText(json: Json | undefined): string {
 	if (typeof json !== 'string') {
 		throw new Error(`not a text: ${JSON.stringify(json)}`);
 	}
@@ -21,7 +21,7 @@ export function text(json: Json | undefined): string {
 }
 
 /** A JSON value that is an array. */
-export function list(json: Json | undefined): Json[] {
+export function asList(json: Json | undefined): Json[] {
 	if (!Array.isArray(json)) {
 		throw new Error(`not an array: ${JSON.stringify(json)}`);
 	}
@@ -29,7 +29,7 @@ export function list(json: Json | undefined): Json[] {
 }
 
 /** A sandbox with what a test needs to talk to it. */
-export interface Service extends RunningSandbox {
+export interface SandboxClient extends RunningSandbox {
 	/** Sends a request below /api/v1 with the token (or another, or none for null); never throws for a status. */
 	api(method: string, path: string, body?: unknown, token?: string | null): Promise<Response>;
 	control(path: string, body?: unknown): Promise<Json>;
@@ -37,7 +37,7 @@ export interface Service extends RunningSandbox {
 }
 
 /** Starts a sandbox; calls change their status without the least real time, so that tests are quick. */
-export async function startService(options: Partial<SandboxOptions> = {}): Promise<Service> {
+export async function startClient(options: Partial<SandboxOptions> = {}): Promise<SandboxClient> {
 	const sandbox = await startSandbox({ minimumStatusMs: 0, rateLimit: 100_000, ...options });
 	const client = axios.create({ baseURL: sandbox.url, validateStatus: () => true, proxy: false });
 	const control = async (path: string, body?: unknown) => {
@@ -69,7 +69,7 @@ export interface Received {
 }
 
 /** A server for webhooks. */
-export interface Receiver {
+export interface WebhookReceiver {
 	url: string;
 	received: Received[];
 	/** The events received so far, in order. */
@@ -82,7 +82,7 @@ export interface Receiver {
 }
 
 /** Starts a server that keeps what it gets and answers 200 until told otherwise. */
-export async function startReceiver(): Promise<Receiver> {
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 	const received: Received[] = [];
 	const waiting: ServerResponse[] = [];
 	let status: number | null = 200;
@@ -104,7 +104,7 @@ export async function startReceiver(): Promise<Receiver> {
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
 		received,
-		events: () => received.map(({ body }) => text(body.event)),
+		events: () => received.map(({ body }) => asText(body.event)),
 		answer(next, headers = {}) {
 			status = next;
 			answerHeaders = headers;
@@ -122,7 +122,7 @@ export async function startReceiver(): Promise<Receiver> {
 }
 
 /** A campaign body that the service accepts: open always, in UTC, from 2020 on. */
-export function campaignBody(service: Service, changes: Record<string, unknown> = {}): Record<string, unknown> {
+export function validCampaign(service: SandboxClient, changes: Record<string, unknown> = {}): Record<string, unknown> {
 	return {
 		name: 'Test campaign',
 		campaign_type: 'sales',
@@ -140,7 +140,7 @@ export function campaignBody(service: Service, changes: Record<string, unknown> 
  * @param wrongToken the body of the 401 of a wrong token; by default that of the endpoints below /agents
  */
 export async function expectRefusals(
-	service: Service,
+	service: SandboxClient,
 	method: string,
 	path: string,
 	body?: unknown,
@@ -163,18 +163,18 @@ export async function expectRefusals(
 }
 
 /** Creates a campaign, activates it and gives back its id. */
-export async function activeCampaign(service: Service, changes: Record<string, unknown> = {}): Promise<string> {
-	const response = await service.api('POST', '/campaigns', campaignBody(service, changes));
+export async function activeCampaign(service: SandboxClient, changes: Record<string, unknown> = {}): Promise<string> {
+	const response = await service.api('POST', '/campaigns', validCampaign(service, changes));
 	if (response.status !== 201) {
 		throw new Error(JSON.stringify(response.data));
 	}
-	const id = text(response.data.data.id);
+	const id = asText(response.data.data.id);
 	await service.api('PATCH', `/campaigns/${id}/status`, { status: 'active' });
 	return id;
 }
 
 /** Queues a call and gives back its campaign_call. */
-export async function queue(service: Service, campaign: string, to: string, more: object = {}): Promise<Json> {
+export async function queue(service: SandboxClient, campaign: string, to: string, more: object = {}): Promise<Json> {
 	const response = await service.api('POST', `/campaigns/${campaign}/call`, { to, ...more });
 	if (response.status !== 201) {
 		throw new Error(JSON.stringify(response.data));
@@ -183,12 +183,12 @@ export async function queue(service: Service, campaign: string, to: string, more
 }
 
 /** The campaign's calls as `GET /campaigns/{id}` lists them. */
-export async function callsOf(service: Service, campaign: string): Promise<Json[]> {
-	return list((await service.api('GET', `/campaigns/${campaign}`)).data.data.calls);
+export async function callsOf(service: SandboxClient, campaign: string): Promise<Json[]> {
+	return asList((await service.api('GET', `/campaigns/${campaign}`)).data.data.calls);
 }
 
 /** Gives a campaign an SFTP configuration that is tested and enabled; it gives back the path of its routes. */
-export async function sftpOn(service: Service, campaign: string, settings: object = {}): Promise<string> {
+export async function sftpOn(service: SandboxClient, campaign: string, settings: object = {}): Promise<string> {
 	const path = `/campaigns/${campaign}/sftp`;
 	const body = { host: 'sftp.example.com', username: 'ada', auth_type: 'password', password: 'secret', ...settings };
 	await service.api('POST', path, body);
@@ -201,24 +201,37 @@ export async function sftpOn(service: Service, campaign: string, settings: objec
 }
 
 /** Creates a webhook on a campaign and gives back its id. */
-export function webhookOn(service: Service, campaign: string, url: string, changes: object = {}): Promise<string> {
-	return createWebhook(service, `/campaigns/${campaign}/webhooks`, url, { events: ALL_EVENTS, ...changes });
+export function webhookOn(
+	service: SandboxClient,
+	campaign: string,
+	url: string,
+	changes: object = {},
+): Promise<string> {
+	return createWebhook(service, `/campaigns/${campaign}/webhooks`, url, {
+		events: DOCUMENTED_CAMPAIGN_EVENTS,
+		...changes,
+	});
 }
 
 /** Creates a webhook on an agent and gives back its id. */
-export function agentWebhookOn(service: Service, agent: string, url: string, changes: object = {}): Promise<string> {
-	return createWebhook(service, `/agents/${agent}/webhooks`, url, { events: AGENT_EVENTS, ...changes });
+export function agentWebhookOn(
+	service: SandboxClient,
+	agent: string,
+	url: string,
+	changes: object = {},
+): Promise<string> {
+	return createWebhook(service, `/agents/${agent}/webhooks`, url, { events: DOCUMENTED_AGENT_EVENTS, ...changes });
 }
 
-async function createWebhook(service: Service, path: string, url: string, settings: object): Promise<string> {
+async function createWebhook(service: SandboxClient, path: string, url: string, settings: object): Promise<string> {
 	const response = await service.api('POST', path, { name: 'Hook', webhook_url: url, ...settings });
 	if (response.status !== 201) {
 		throw new Error(JSON.stringify(response.data));
 	}
-	return text(response.data.data.id);
+	return asText(response.data.data.id);
 }
 
-export const ALL_EVENTS = [
+export const DOCUMENTED_CAMPAIGN_EVENTS = [
 	'campaign.created',
 	'campaign.started',
 	'campaign.paused',
@@ -240,7 +253,7 @@ export const ALL_EVENTS = [
  * @param wrongToken the body of the 401 of a wrong token; by default that of the SIP trunk endpoints
  */
 export async function expectAllRefused(
-	service: Service,
+	service: SandboxClient,
 	routes: Array<[string, string, string?]>,
 	wrongToken: unknown = { error: 'UNAUTHORIZED', message: expect.any(String), status_code: 401 },
 ): Promise<void> {

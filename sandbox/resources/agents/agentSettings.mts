@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { done, invalid, notFound } from '../../http/answers.mts';
+import { done, invalidFields, notFound } from '../../http/answers.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
@@ -85,7 +85,7 @@ function newVoice(world: World, agent: Agent, settings: z.output<typeof voiceBod
 	}
 	for (const field of ['similarity', 'stability'] as const) {
 		if (settings[field] !== undefined && !isHighFidelity(found.voice)) {
-			throw invalid({ [field]: [`The ${field} field is for high-fidelity voice templates only.`] });
+			throw invalidFields({ [field]: [`The ${field} field is for high-fidelity voice templates only.`] });
 		}
 	}
 	const { ambient_background } = settings;

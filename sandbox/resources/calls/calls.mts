@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ok } from '../../http/answers.mts';
 import { pageOf, pagination } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
-import { date, pageQuery } from '../../http/validation.mts';
+import { isoDate, pageQuery } from '../../http/validation.mts';
 import { iso, withinDays } from '../../time/time.mts';
 import type { Call } from '../../world/call.mts';
 import { formatNumber } from '../../world/phoneNumber.mts';
@@ -14,8 +14,8 @@ const listQuery = z.object({
 	status: z.enum(['initiated', 'ringing', 'answered', 'completed', 'failed', 'busy', 'no-answer']).optional(),
 	direction: z.enum(['inbound', 'outbound']).optional(),
 	agent_id: z.string().optional(),
-	date_from: date.optional(),
-	date_to: date.optional(),
+	date_from: isoDate.optional(),
+	date_to: isoDate.optional(),
 	search: z.string().optional(),
 	...pageQuery,
 });

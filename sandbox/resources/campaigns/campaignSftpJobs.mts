@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { startExport } from '../../engine/sftp/export.mts';
 import { startImport } from '../../engine/sftp/import.mts';
 import { isRunning } from '../../engine/sftp/logs.mts';
-import { done, flatError, invalid, ok } from '../../http/answers.mts';
+import { done, flatError, invalidFields, ok } from '../../http/answers.mts';
 import { logPagination, pageOf } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
 import { pagesOf } from '../../http/validation.mts';
@@ -74,7 +74,7 @@ function filesOf(campaign: Campaign, ids: string[]): CampaignFile[] {
 	);
 	const unknown = ids.map((id, index) => [id, `file_data_ids.${index}`] as const).filter(([id]) => !processed.has(id));
 	if (unknown.length > 0) {
-		throw invalid(Object.fromEntries(unknown.map(([, field]) => [field, [`The selected ${field} is invalid.`]])));
+		throw invalidFields(Object.fromEntries(unknown.map(([, field]) => [field, [`The selected ${field} is invalid.`]])));
 	}
 	return [...new Set(ids)].map((id) => processed.get(id)!);
 }

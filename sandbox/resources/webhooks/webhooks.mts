@@ -13,7 +13,7 @@ const header = z.object({
 });
 
 /** The fields that an agent's and a campaign's webhook have in common; `events` takes the given kinds. */
-export function webhookFields<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
+export function webhookSchema<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
 	return {
 		name: z.string().min(1).max(255),
 		webhook_url: z.string().max(500).refine(isHttpUrl, 'The webhook_url must be a valid URL.'),
@@ -48,7 +48,7 @@ export interface WebhookOwner {
 	toggled(webhook: Webhook): Record<string, unknown>;
 }
 
-type Settings = z.output<z.ZodObject<ReturnType<typeof webhookFields>>> & { include_call_events?: boolean };
+type Settings = z.output<z.ZodObject<ReturnType<typeof webhookSchema>>> & { include_call_events?: boolean };
 
 /** Adds a webhook to an agent or a campaign. */
 export function addWebhook(world: World, owner: WebhookOwner, ownerId: string, settings: Settings): Webhook {

@@ -1,5 +1,5 @@
 /** The 22 kinds of agent webhooks. */
-export const AGENT_EVENTS = [
+export const DOCUMENTED_AGENT_EVENTS = [
 	'event_phone_call_started',
 	'event_phone_call_ended',
 	'event_phone_call_did_not_connect',

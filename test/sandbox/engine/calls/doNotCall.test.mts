@@ -1,24 +1,24 @@
 import {
 	activeCampaign,
+	asText,
 	callsOf,
 	type Json,
 	queue,
-	type Receiver,
-	type Service,
-	startReceiver,
-	startService,
-	text,
+	type SandboxClient,
+	startClient,
+	startWebhookReceiver,
+	type WebhookReceiver,
 	webhookOn,
 } from '../../helpers.mts';
 
 const HOUR = 3600;
 
 describe('do-not-call', () => {
-	let service: Service;
-	let receiver: Receiver;
+	let service: SandboxClient;
+	let receiver: WebhookReceiver;
 	beforeEach(async () => {
-		service = await startService();
-		receiver = await startReceiver();
+		service = await startClient();
+		receiver = await startWebhookReceiver();
 	});
 	afterEach(async () => {
 		receiver.close();
@@ -37,7 +37,7 @@ describe('do-not-call', () => {
 		receiver.received.length = 0;
 		const call = await queue(service, id, to);
 		await service.advance(2 * HOUR);
-		const status = (await callsOf(service, id)).find((one) => text(one.id) === text(call.id))!.status!;
+		const status = (await callsOf(service, id)).find((one) => asText(one.id) === asText(call.id))!.status!;
 		return { status, reason: receiver.received[0]?.body.reason };
 	};
 
