@@ -2,7 +2,7 @@ import { type FastifyInstance, fastify, type HTTPMethods } from 'fastify';
 
 import type { Holder } from './control/holder.mts';
 import { controlRoutes } from './control/routes.mts';
-import { flatError } from './http/answers.mts';
+import { flatError } from './http/httpErrors.mts';
 import { rateHeaders } from './http/rateLimit.mts';
 import type { Route } from './http/route.mts';
 import { serve, unknownPath, wrongMethod } from './http/serve.mts';

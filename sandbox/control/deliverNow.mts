@@ -1,7 +1,7 @@
 import { deliverWithRetries, sendOnce, type Tampering } from '../engine/deliveries/deliverer.mts';
 import { sampleBody } from '../engine/deliveries/sampleEvents.mts';
 import { sign } from '../engine/deliveries/signature.mts';
-import { notFound } from '../http/answers.mts';
+import { notFound } from '../http/httpErrors.mts';
 import type { Delivery, Webhook } from '../world/webhook.mts';
 import { newId, type World } from '../world/world.mts';
 import { type AttemptOutcome, attemptOutcome } from './deliveryRecord.mts';

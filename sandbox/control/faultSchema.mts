@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { anyObject } from '../http/validation.mts';
+import { anyObject } from '../http/schemas.mts';
 import { FAULT_KINDS } from '../world/fault.mts';
 
 /** Body of `POST /_sandbox/faults`. */

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import { HttpError, invalidFields } from '../http/answers.mts';
-import { readBody } from '../http/serve.mts';
-import { anyObject, check } from '../http/validation.mts';
+import { readBody } from '../http/body.mts';
+import { HttpError, invalidFields } from '../http/httpErrors.mts';
+import { anyObject } from '../http/schemas.mts';
+import { check } from '../http/validation.mts';
 import { callRecord } from '../resources/calls/calls.mts';
 import type { Seed } from '../seed/index.mts';
 import { END_OF_TIME } from '../time/time.mts';
@@ -67,17 +68,17 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 		return { success: true };
 	});
 	post('faults', (body) => {
-		holder.world.faults.push(check(faultSchema, body));
+		holder.world.faults.push(check(faultSchema, body, 'unauthorized'));
 		return { success: true };
 	});
 	post('advance', async (body) => {
 		const { clock } = holder.world;
-		const { seconds } = check(advanceSchema, body);
+		const { seconds } = check(advanceSchema, body, 'unauthorized');
 		if (clock.now() + seconds * 1000 >= END_OF_TIME) {
 			throw invalidFields({ seconds: ['The year 9999 is the last one.'] });
 		}
 		await clock.advance(seconds);
 		return { success: true, now: new Date(clock.now()).toISOString() };
 	});
-	post('deliver', (body) => deliverNow(holder.world, check(deliverSchema, body)));
+	post('deliver', (body) => deliverNow(holder.world, check(deliverSchema, body, 'unauthorized')));
 }

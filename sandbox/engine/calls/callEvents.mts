@@ -1,8 +1,8 @@
 import type { Call, CallResult } from '../../world/call.mts';
 import type { World } from '../../world/world.mts';
+import { emitCall } from '../deliveries/emit.mts';
 import { type EventFields, fieldsOfKind } from '../deliveries/eventFields.mts';
 import type { AgentEvent } from '../deliveries/eventKinds.mts';
-import { emitCall } from '../deliveries/events.mts';
 
 type Told = [event: AgentEvent, more?: EventFields];
 

@@ -2,8 +2,8 @@ import { isoMillis } from '../../time/time.mts';
 import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
 import { newId, type World } from '../../world/world.mts';
 import { deliverAtOnce, deliverWithRetries } from './deliverer.mts';
+import { agentFields, bodyFor, campaignFields } from './emit.mts';
 import { type EventFields, fieldsOfKind } from './eventFields.mts';
-import { agentFields, bodyFor, campaignFields } from './events.mts';
 
 /** Sends one synthetic event of the first kind that a campaign's webhook subscribes to. */
 export function queueTestEvent(world: World, webhook: Webhook): void {

@@ -2,7 +2,7 @@ import type { Campaign } from '../../world/campaign.mts';
 import { E164 } from '../../world/phoneNumber.mts';
 import type { CampaignFile, FileRow, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
 import { newId, type World } from '../../world/world.mts';
-import { enqueueCall } from '../calls/campaignCalls.mts';
+import { enqueueCall } from '../calls/callQueue.mts';
 import { type Contact, readContacts } from './contacts.mts';
 import { beginLog, endLog, isRunning, messageOf, STEP_SECONDS } from './logs.mts';
 import { withRemote } from './remote.mts';

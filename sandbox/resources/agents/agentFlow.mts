@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-import { done, HttpError, invalidFields, ok } from '../../http/answers.mts';
+import { done, ok } from '../../http/answer.mts';
+import { HttpError, invalidFields } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
-import { anyObject } from '../../http/validation.mts';
+import { anyObject } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
 import { newId } from '../../world/world.mts';
 import { findAgent } from './agents.mts';

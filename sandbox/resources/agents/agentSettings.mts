@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
-import { done, invalidFields, notFound } from '../../http/answers.mts';
+import { done } from '../../http/answer.mts';
+import { invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';

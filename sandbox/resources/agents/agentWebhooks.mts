@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { AGENT_EVENTS, type AgentEvent } from '../../engine/deliveries/eventKinds.mts';
 import { sendTestEvent } from '../../engine/deliveries/sampleEvents.mts';
-import { created, done, ok } from '../../http/answers.mts';
+import { created, done, ok } from '../../http/answer.mts';
 import { type Route, route } from '../../http/route.mts';
 import { isoMicros } from '../../time/time.mts';
 import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';

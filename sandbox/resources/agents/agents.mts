@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
 import { isUnderWay } from '../../engine/calls/simulator.mts';
-import { created, done, type FieldErrors, flatError, invalidFields, notFound, ok } from '../../http/answers.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { type FieldErrors, flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { meta, pageOf } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
-import { pageQuery } from '../../http/validation.mts';
+import { pageQuery } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
 import { newId, type World } from '../../world/world.mts';

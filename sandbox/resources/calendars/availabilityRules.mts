@@ -1,4 +1,5 @@
-import { created, done, invalidFields, notFound, ok } from '../../http/answers.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import type { AvailabilityRule, Calendar } from '../../world/calendar.mts';
 import { newId, type World } from '../../world/world.mts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
-import { created, done, invalidFields, notFound, ok } from '../../http/answers.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Calendar, CalendarEvent } from '../../world/calendar.mts';

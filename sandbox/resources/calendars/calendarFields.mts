@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { anyObject, isoDate, isoMoment, pagesOf, queryInteger, timezoneName } from '../../http/validation.mts';
+import { anyObject, isoDate, isoMoment, pagesOf, queryInteger, timezoneName } from '../../http/schemas.mts';
 
 const text = z.string().min(1).max(255);
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);

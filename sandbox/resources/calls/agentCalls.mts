@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
 import { callerNumber, pay, placeCall } from '../../engine/calls/simulator.mts';
-import { type Answer, nestedError, ok } from '../../http/answers.mts';
+import { type Answer, ok } from '../../http/answer.mts';
+import { nestedError } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
-import { anyObject } from '../../http/validation.mts';
+import { anyObject } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
 import { E164 } from '../../world/phoneNumber.mts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { ok } from '../../http/answers.mts';
+import { ok } from '../../http/answer.mts';
 import { pageOf, pagination } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
-import { isoDate, pageQuery } from '../../http/validation.mts';
+import { isoDate, pageQuery } from '../../http/schemas.mts';
 import { iso, withinDays } from '../../time/time.mts';
 import type { Call } from '../../world/call.mts';
 import { formatNumber } from '../../world/phoneNumber.mts';

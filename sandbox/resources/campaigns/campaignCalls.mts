@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { enqueueCall } from '../../engine/calls/campaignCalls.mts';
-import { flatError } from '../../http/answers.mts';
+import { enqueueCall } from '../../engine/calls/callQueue.mts';
+import { flatError } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
-import { anyObject } from '../../http/validation.mts';
+import { anyObject } from '../../http/schemas.mts';
 import { E164 } from '../../world/phoneNumber.mts';
 import { campaignCallObject, existingCallObject } from './campaignObject.mts';
 import { findCampaign } from './campaigns.mts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isoDate, timezoneName } from '../../http/validation.mts';
+import { isoDate, timezoneName } from '../../http/schemas.mts';
 import { E164 } from '../../world/phoneNumber.mts';
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);

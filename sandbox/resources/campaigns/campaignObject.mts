@@ -1,5 +1,5 @@
-import { scheduledAt } from '../../engine/calls/campaignCalls.mts';
-import { cooldownHours } from '../../engine/calls/rules.mts';
+import { scheduledAt } from '../../engine/calls/callQueue.mts';
+import { cooldownHours } from '../../engine/calls/cooldowns.mts';
 import { iso } from '../../time/time.mts';
 import type { CampaignCall } from '../../world/call.mts';
 import type { Campaign, TimeRange } from '../../world/campaign.mts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { CAMPAIGN_EVENTS } from '../../engine/deliveries/eventKinds.mts';
 import { queueTestEvent } from '../../engine/deliveries/sampleEvents.mts';
-import { created, done, ok } from '../../http/answers.mts';
+import { created, done, ok } from '../../http/answer.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Webhook } from '../../world/webhook.mts';

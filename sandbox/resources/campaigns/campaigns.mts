@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
-import { cancelWaiting, planAll } from '../../engine/calls/campaignCalls.mts';
-import { emitCampaign } from '../../engine/deliveries/events.mts';
-import { created, done, flatError, invalidFields, notFound, ok } from '../../http/answers.mts';
+import { cancelWaiting, planAll } from '../../engine/calls/callQueue.mts';
+import { emitCampaign } from '../../engine/deliveries/emit.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { pageOf, pagination } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
-import { isoDate, pageQuery } from '../../http/validation.mts';
+import { isoDate, pageQuery } from '../../http/schemas.mts';
 import { withinDays } from '../../time/time.mts';
 import type { Campaign, TimeRange } from '../../world/campaign.mts';
 import { newId, type World } from '../../world/world.mts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { invalidFields } from '../../http/answers.mts';
-import { hostName } from '../../http/validation.mts';
+import { invalidFields } from '../../http/httpErrors.mts';
+import { hostName } from '../../http/schemas.mts';
 import type { SftpConnection } from '../../world/sftp.mts';
 
 /** How to log in. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { ok } from '../../http/answers.mts';
+import { ok } from '../../http/answer.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { PhoneNumber } from '../../world/phoneNumber.mts';

@@ -1,5 +1,6 @@
-import { callsUnderWay, numbersOf, settleNumbers } from '../../engine/sipTrunks.mts';
-import { created, done, flatError, notFound, ok } from '../../http/answers.mts';
+import { callsUnderWay, numbersOf, settleNumbers } from '../../engine/trunkState.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { formatNumber, type PhoneNumber } from '../../world/phoneNumber.mts';
 import type { SipTrunk } from '../../world/sipTrunk.mts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { hostName } from '../../http/validation.mts';
+import { hostName } from '../../http/schemas.mts';
 import { E164 } from '../../world/phoneNumber.mts';
 import { COUNTRIES } from './countries.mts';
 

@@ -1,5 +1,6 @@
-import { callsUnderWay, numbersOf, settleNumbers, unverify } from '../../engine/sipTrunks.mts';
-import { created, done, flatError, invalidFields, notFound, ok } from '../../http/answers.mts';
+import { callsUnderWay, numbersOf, settleNumbers, unverify } from '../../engine/trunkState.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { SipTrunk } from '../../world/sipTrunk.mts';

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
 import { deliverAgain } from '../../engine/deliveries/deliverer.mts';
-import { done, flatError, notFound, ok } from '../../http/answers.mts';
+import { done, ok } from '../../http/answer.mts';
+import { flatError, notFound } from '../../http/httpErrors.mts';
 import { logPagination, meta, pageOf } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
-import { pagesOf } from '../../http/validation.mts';
+import { pagesOf } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
 import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';

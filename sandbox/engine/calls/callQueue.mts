@@ -2,9 +2,10 @@ import { iso } from '../../time/time.mts';
 import type { Call, CallResult, CampaignCall } from '../../world/call.mts';
 import type { Campaign } from '../../world/campaign.mts';
 import { newId, type World } from '../../world/world.mts';
+import { emitCampaign, emitCampaignCall } from '../deliveries/emit.mts';
 import { fieldsOfKind } from '../deliveries/eventFields.mts';
-import { emitCampaign, emitCampaignCall } from '../deliveries/events.mts';
-import { cooldownHours, isListed, listIfTriggered, rest, restsUntil } from './rules.mts';
+import { cooldownHours, rest, restsUntil } from './cooldowns.mts';
+import { isListed, listIfTriggered } from './doNotCall.mts';
 import { nextOpening } from './schedule.mts';
 import { callerNumber, pay, placeCall, resultOf } from './simulator.mts';
 
