@@ -1,4 +1,4 @@
-import type { Json, Response, SandboxClient } from './helpers.mts';
+import type { ApiResponse, Json, SandboxClient } from './client.mts';
 
 type Seed = SandboxClient['seed'];
 
@@ -89,7 +89,7 @@ export const headersRule: FieldRule = {
 export interface BodyTarget {
 	service: SandboxClient;
 	body(): Record<string, unknown>;
-	send(body: object): Promise<Response>;
+	send(body: object): Promise<ApiResponse>;
 	/** True for an update: no field is required. */
 	partial?: boolean;
 }

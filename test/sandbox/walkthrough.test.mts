@@ -1,14 +1,8 @@
 import { createHmac } from 'node:crypto';
 
-import {
-	asText,
-	queue,
-	type SandboxClient,
-	startClient,
-	startWebhookReceiver,
-	type WebhookReceiver,
-	webhookOn,
-} from './helpers.mts';
+import { asText, type SandboxClient, startClient } from './client.mts';
+import { queue, webhookOn } from './objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhookReceiver.mts';
 
 describe('the sandbox as a first user meets it', () => {
 	let service: SandboxClient;

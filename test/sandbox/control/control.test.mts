@@ -1,14 +1,7 @@
 import { remember } from '../../../sandbox/world/world.mts';
-import {
-	activeCampaign,
-	asList,
-	asText,
-	callsOf,
-	queue,
-	startClient,
-	startWebhookReceiver,
-	webhookOn,
-} from '../helpers.mts';
+import { asList, asText, startClient } from '../client.mts';
+import { activeCampaign, callsOf, queue, webhookOn } from '../objects.mts';
+import { startWebhookReceiver } from '../webhookReceiver.mts';
 
 describe('what the sandbox shows', () => {
 	it('has every call with its payload, context and the campaign call that it is an attempt of', async () => {

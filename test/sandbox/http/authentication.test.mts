@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import axios from 'axios';
 
-import { type SandboxClient, startClient } from '../helpers.mts';
+import { type SandboxClient, startClient } from '../client.mts';
 
 describe('authentication', () => {
 	let service: SandboxClient;

@@ -1,4 +1,4 @@
-import { asList, asText, type SandboxClient, startClient } from '../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../client.mts';
 
 describe('faults', () => {
 	let service: SandboxClient;

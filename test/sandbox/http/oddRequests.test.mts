@@ -1,4 +1,6 @@
-import { agentWebhookOn, asList, type SandboxClient, startClient, startWebhookReceiver } from '../helpers.mts';
+import { asList, type SandboxClient, startClient } from '../client.mts';
+import { agentWebhookOn } from '../objects.mts';
+import { startWebhookReceiver } from '../webhookReceiver.mts';
 
 /** Arrays in arrays, so many levels deep. */
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);

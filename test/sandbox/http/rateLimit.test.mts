@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { type Response, startClient } from '../helpers.mts';
+import { type ApiResponse, startClient } from '../client.mts';
 
-const header = (response: Response, name: string) => Number(response.headers[`x-ratelimit-${name}`]);
+const header = (response: ApiResponse, name: string) => Number(response.headers[`x-ratelimit-${name}`]);
 
 describe('rate limits', () => {
 	it('count down in the headers of every response, refused ones included', async () => {

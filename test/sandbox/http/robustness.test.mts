@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { routes } from '../../../sandbox/resources/index.mts';
-import { type SandboxClient, startClient, webhookOn } from '../helpers.mts';
+import { type SandboxClient, startClient } from '../client.mts';
+import { webhookOn } from '../objects.mts';
 
 /** Values that come close to what the service accepts, and values that do not. */
 const value = fc.oneof(

@@ -1,5 +1,5 @@
 import { routes } from '../../../sandbox/resources/index.mts';
-import { type Response, type SandboxClient, startClient } from '../helpers.mts';
+import { type ApiResponse, type SandboxClient, startClient } from '../client.mts';
 
 const words = expect.any(String);
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service.close(), limited.close()]));
 
 /** Asks with ids that do not exist. */
-function ask(to: SandboxClient, method: string, path: string, token: string | null): Promise<Response> {
+function ask(to: SandboxClient, method: string, path: string, token: string | null): Promise<ApiResponse> {
 	const target = path.replace('/api/v1', '').replace(/:\w+/g, 'unknown');
 	return to.api(method, target, method === 'GET' ? undefined : {}, token);
 }

@@ -1,4 +1,4 @@
-import { type SandboxClient, startClient } from '../helpers.mts';
+import { type SandboxClient, startClient } from '../client.mts';
 
 let service: SandboxClient;
 let paths: Record<string, string>;

@@ -1,3 +1,4 @@
+import { asText, type SandboxClient, startClient } from '../client.mts';
 import * as rule from '../fieldRules.mts';
 import {
 	dayRule,
@@ -12,7 +13,6 @@ import {
 	weekdaysRule,
 	wholeOf,
 } from '../fieldRules.mts';
-import { asText, type SandboxClient, startClient } from '../helpers.mts';
 
 let service: SandboxClient;
 let calendar: string;

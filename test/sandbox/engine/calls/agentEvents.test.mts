@@ -1,18 +1,10 @@
 import { createHmac } from 'node:crypto';
 
-import {
-	activeCampaign,
-	agentWebhookOn,
-	asText,
-	type Json,
-	queue,
-	type SandboxClient,
-	startClient,
-	startWebhookReceiver,
-	type WebhookReceiver,
-	webhookOn,
-} from '../../helpers.mts';
-import { COURSES, DOCUMENTED_AGENT_EVENTS } from './callEventKinds.mts';
+import { asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { DOCUMENTED_AGENT_EVENTS } from '../../documentedEvents.mts';
+import { activeCampaign, agentWebhookOn, queue, webhookOn } from '../../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
+import { COURSES } from './callEventKinds.mts';
 
 describe('the events of an agent', () => {
 	let service: SandboxClient;

@@ -1,15 +1,6 @@
-import {
-	activeCampaign,
-	asText,
-	callsOf,
-	type Json,
-	queue,
-	type SandboxClient,
-	startClient,
-	startWebhookReceiver,
-	type WebhookReceiver,
-	webhookOn,
-} from '../../helpers.mts';
+import { asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { activeCampaign, callsOf, queue, webhookOn } from '../../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 
 const HOUR = 3600;
 

@@ -1,5 +1,6 @@
 import { nextOpening, type Schedule } from '../../../../sandbox/engine/calls/schedule.mts';
-import { activeCampaign, callsOf, queue, startClient } from '../../helpers.mts';
+import { startClient } from '../../client.mts';
+import { activeCampaign, callsOf, queue } from '../../objects.mts';
 
 const schedule = (changes: Partial<Schedule> = {}): Schedule => ({
 	start_date: '2026-01-01',

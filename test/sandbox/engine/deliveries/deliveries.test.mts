@@ -1,13 +1,6 @@
-import {
-	asList,
-	asText,
-	queue,
-	type SandboxClient,
-	startClient,
-	startWebhookReceiver,
-	type WebhookReceiver,
-	webhookOn,
-} from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { queue, webhookOn } from '../../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 
 let receiver: WebhookReceiver;
 beforeEach(async () => {

@@ -1,14 +1,6 @@
-import {
-	activeCampaign,
-	asText,
-	type Json,
-	queue,
-	type SandboxClient,
-	startClient,
-	startWebhookReceiver,
-	type WebhookReceiver,
-	webhookOn,
-} from '../../helpers.mts';
+import { asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { activeCampaign, queue, webhookOn } from '../../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 import { COURSES } from '../calls/callEventKinds.mts';
 
 let receiver: WebhookReceiver;

@@ -5,17 +5,9 @@ import { finalKinds } from '../../../../nodes/VoiceAgentCalling/waiting/callOutc
 import { root } from '../../../../scripts/lib/places.mts';
 import { eventsPage, FINAL, type Sample, type Samples } from '../../../docs/events.mts';
 import { slug } from '../../../docs/markdown.mts';
-import {
-	agentWebhookOn,
-	asText,
-	queue,
-	type SandboxClient,
-	startClient,
-	startWebhookReceiver,
-	validCampaign,
-	type WebhookReceiver,
-	webhookOn,
-} from '../../helpers.mts';
+import { asText, type SandboxClient, startClient } from '../../client.mts';
+import { agentWebhookOn, queue, validCampaign, webhookOn } from '../../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 
 const file = join(root, 'docs', 'events.md');
 

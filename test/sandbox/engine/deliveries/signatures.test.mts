@@ -1,14 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-import {
-	asText,
-	callsOf,
-	DOCUMENTED_CAMPAIGN_EVENTS,
-	startClient,
-	startWebhookReceiver,
-	type WebhookReceiver,
-	webhookOn,
-} from '../../helpers.mts';
+import { asText, startClient } from '../../client.mts';
+import { DOCUMENTED_CAMPAIGN_EVENTS } from '../../documentedEvents.mts';
+import { callsOf, webhookOn } from '../../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 
 const hmac = (secret: string, content: string) => createHmac('sha256', secret).update(content);
 

@@ -1,4 +1,5 @@
-import { activeCampaign, asList, asText, type SandboxClient, sftpOn, startClient } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { activeCampaign, sftpOn } from '../../objects.mts';
 import { LOGIN, type SftpServer, startSftpServer } from './sftpServer.mts';
 
 describe('an export over SFTP', () => {

@@ -1,15 +1,5 @@
-import {
-	activeCampaign,
-	asList,
-	asText,
-	callsOf,
-	type Json,
-	queue,
-	type SandboxClient,
-	sftpOn,
-	startClient,
-	validCampaign,
-} from '../../helpers.mts';
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { activeCampaign, callsOf, queue, sftpOn, validCampaign } from '../../objects.mts';
 import { LOGIN, type SftpServer, startSftpServer } from './sftpServer.mts';
 
 describe('an import over SFTP', () => {

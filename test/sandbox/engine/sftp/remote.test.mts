@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 import { isLoopback } from '../../../../sandbox/engine/sftp/remote.mts';
-import { type SandboxClient, startClient } from '../../helpers.mts';
+import { type SandboxClient, startClient } from '../../client.mts';
 import { KEY, LOGIN, type SftpServer, startSftpServer } from './sftpServer.mts';
 
 const BROKEN_KEY = '-----BEGIN PRIVATE KEY-----\nguess what\n-----END PRIVATE KEY-----';

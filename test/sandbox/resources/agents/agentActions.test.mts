@@ -1,4 +1,5 @@
-import { asList, asText, expectRefusals, type Json, type SandboxClient, startClient } from '../../helpers.mts';
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 const webhook = { node_id: 'look-up', name: 'look_up', description: 'Looks a person up', type: 'webhook' };
 

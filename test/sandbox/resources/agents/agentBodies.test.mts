@@ -1,14 +1,9 @@
-import { DOCUMENTED_AGENT_EVENTS } from '../../engine/calls/callEventKinds.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { DOCUMENTED_AGENT_EVENTS } from '../../documentedEvents.mts';
 import * as rule from '../../fieldRules.mts';
 import { flagRule, oneOf, orNull, required, testFields, textOf, wholeOf } from '../../fieldRules.mts';
-import {
-	agentWebhookOn,
-	asList,
-	asText,
-	type SandboxClient,
-	startClient,
-	startWebhookReceiver,
-} from '../../helpers.mts';
+import { agentWebhookOn } from '../../objects.mts';
+import { startWebhookReceiver } from '../../webhookReceiver.mts';
 
 let service: SandboxClient;
 let path: string;

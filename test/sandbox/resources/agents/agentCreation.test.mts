@@ -1,4 +1,6 @@
-import { asText, expectRefusals, type SandboxClient, SHOWN_AGENT, startClient } from '../../helpers.mts';
+import { asText, type SandboxClient, startClient } from '../../client.mts';
+import { SHOWN_AGENT } from '../../objects.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 /** What a creation needs. */
 const required = {

@@ -1,4 +1,6 @@
-import { agentWebhookOn, expectRefusals, type SandboxClient, startClient, webhookOn } from '../../helpers.mts';
+import { type SandboxClient, startClient } from '../../client.mts';
+import { agentWebhookOn, webhookOn } from '../../objects.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 describe('deleting an agent', () => {
 	let service: SandboxClient;

@@ -1,4 +1,5 @@
-import { asList, asText, expectRefusals, type SandboxClient, startClient } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 describe('the prices of an agent', () => {
 	let service: SandboxClient;

@@ -1,4 +1,5 @@
-import { asList, expectRefusals, type SandboxClient, startClient } from '../../helpers.mts';
+import { asList, type SandboxClient, startClient } from '../../client.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 const knowledge = {
 	description: 'Answers questions about opening hours',

@@ -1,4 +1,5 @@
-import { asList, asText, expectRefusals, type Json, type SandboxClient, startClient } from '../../helpers.mts';
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 const training = { node_id: 'returns', subject: 'Returns', instructions: 'Goods can be sent back within 30 days.' };
 

@@ -1,13 +1,7 @@
-import { DOCUMENTED_AGENT_EVENTS } from '../../engine/calls/callEventKinds.mts';
-import {
-	agentWebhookOn,
-	asList,
-	asText,
-	type SandboxClient,
-	startClient,
-	startWebhookReceiver,
-	type WebhookReceiver,
-} from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { DOCUMENTED_AGENT_EVENTS } from '../../documentedEvents.mts';
+import { agentWebhookOn } from '../../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 
 describe('agent webhooks', () => {
 	let service: SandboxClient;

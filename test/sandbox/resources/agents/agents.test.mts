@@ -1,4 +1,5 @@
-import { asList, asText, type SandboxClient, SHOWN_AGENT, startClient } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { SHOWN_AGENT } from '../../objects.mts';
 
 describe('agents', () => {
 	let service: SandboxClient;

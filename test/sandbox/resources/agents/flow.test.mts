@@ -1,4 +1,5 @@
-import { asList, asText, expectRefusals, type SandboxClient, startClient } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 type Node = Record<string, unknown>;
 const say = (id: string, next: string): Node => ({ id, type: 'say', content: 'Hello', next });

@@ -1,4 +1,4 @@
-import { asList, asText, type SandboxClient, startClient } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
 
 const USER = '11111111-2222-4333-8444-555555555555';
 const recurring = { type: 'recurring', days_of_week: [1, 2, 3, 4, 5], start_time: '09:00', end_time: '10:00' };

@@ -1,4 +1,4 @@
-import { asList, asText, type SandboxClient, startClient } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
 
 const USER = '11111111-2222-4333-8444-555555555555';
 const minimal = { title: 'Talk', start_at: '2026-01-05T09:00:00Z', end_at: '2026-01-05T10:00:00Z' };

@@ -1,4 +1,5 @@
-import { asList, asText, expectAllRefused, type SandboxClient, startClient } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { expectAllRefused } from '../../refusals.mts';
 
 const USER = '11111111-2222-4333-8444-555555555555';
 const OTHER = '99999999-2222-4333-8444-555555555555';

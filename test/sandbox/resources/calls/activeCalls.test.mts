@@ -1,18 +1,8 @@
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
 import { HUNG_UP } from '../../engine/calls/callEventKinds.mts';
-import {
-	activeCampaign,
-	asList,
-	asText,
-	callsOf,
-	expectRefusals,
-	type Json,
-	queue,
-	type SandboxClient,
-	startClient,
-	startWebhookReceiver,
-	type WebhookReceiver,
-	webhookOn,
-} from '../../helpers.mts';
+import { activeCampaign, callsOf, queue, webhookOn } from '../../objects.mts';
+import { expectRefusals } from '../../refusals.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 
 describe('an active call', () => {
 	let service: SandboxClient;

@@ -1,3 +1,5 @@
+import { asText, type SandboxClient, startClient } from '../../client.mts';
+import { DOCUMENTED_CAMPAIGN_EVENTS } from '../../documentedEvents.mts';
 import * as rule from '../../fieldRules.mts';
 import {
 	dayRule,
@@ -11,14 +13,7 @@ import {
 	weekdaysRule,
 	wholeOf,
 } from '../../fieldRules.mts';
-import {
-	asText,
-	DOCUMENTED_CAMPAIGN_EVENTS,
-	type SandboxClient,
-	startClient,
-	validCampaign,
-	webhookOn,
-} from '../../helpers.mts';
+import { validCampaign, webhookOn } from '../../objects.mts';
 
 let service: SandboxClient;
 let active: string;

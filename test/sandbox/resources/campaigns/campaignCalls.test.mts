@@ -1,4 +1,5 @@
-import { activeCampaign, callsOf, queue, type SandboxClient, startClient } from '../../helpers.mts';
+import { type SandboxClient, startClient } from '../../client.mts';
+import { activeCampaign, callsOf, queue } from '../../objects.mts';
 
 const HOUR = 3600;
 

@@ -1,5 +1,6 @@
+import { type SandboxClient, startClient } from '../../client.mts';
 import { KEY } from '../../engine/sftp/sftpServer.mts';
-import { type SandboxClient, sftpOn, startClient } from '../../helpers.mts';
+import { sftpOn } from '../../objects.mts';
 
 const minimal = { host: 'sftp.example.com', username: 'ada', auth_type: 'password', password: 'secret one' };
 const withKey = { ...minimal, auth_type: 'private_key', password: undefined, private_key: KEY.private };

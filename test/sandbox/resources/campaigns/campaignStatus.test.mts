@@ -1,4 +1,5 @@
-import { asText, type SandboxClient, startClient, validCampaign } from '../../helpers.mts';
+import { asText, type SandboxClient, startClient } from '../../client.mts';
+import { validCampaign } from '../../objects.mts';
 
 describe('a campaign status', () => {
 	let service: SandboxClient;

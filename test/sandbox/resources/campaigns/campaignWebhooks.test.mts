@@ -1,11 +1,6 @@
-import {
-	asList,
-	asText,
-	DOCUMENTED_CAMPAIGN_EVENTS,
-	type SandboxClient,
-	startClient,
-	webhookOn,
-} from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { DOCUMENTED_CAMPAIGN_EVENTS } from '../../documentedEvents.mts';
+import { webhookOn } from '../../objects.mts';
 
 describe('campaign webhooks', () => {
 	let service: SandboxClient;

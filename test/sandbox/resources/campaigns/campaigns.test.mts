@@ -1,12 +1,5 @@
-import {
-	activeCampaign,
-	asText,
-	queue,
-	type SandboxClient,
-	startClient,
-	validCampaign,
-	webhookOn,
-} from '../../helpers.mts';
+import { asText, type SandboxClient, startClient } from '../../client.mts';
+import { activeCampaign, queue, validCampaign, webhookOn } from '../../objects.mts';
 
 describe('campaigns', () => {
 	let service: SandboxClient;

@@ -1,6 +1,7 @@
 import axios from 'axios';
 
-import { asList, asText, expectRefusals, type Json, type SandboxClient, startClient } from '../../helpers.mts';
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 describe('voice templates', () => {
 	let service: SandboxClient;

@@ -1,4 +1,4 @@
-import { asList, asText, type SandboxClient, startClient } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
 
 describe('the DIDs of a SIP trunk', () => {
 	let service: SandboxClient;

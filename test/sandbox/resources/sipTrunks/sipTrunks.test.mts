@@ -1,4 +1,5 @@
-import { asList, asText, expectAllRefused, type SandboxClient, startClient } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { expectAllRefused } from '../../refusals.mts';
 
 const minimal = {
 	name: 'Carrier',

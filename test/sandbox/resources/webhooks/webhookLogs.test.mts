@@ -1,14 +1,6 @@
-import {
-	agentWebhookOn,
-	asList,
-	asText,
-	type Json,
-	type SandboxClient,
-	startClient,
-	startWebhookReceiver,
-	type WebhookReceiver,
-	webhookOn,
-} from '../../helpers.mts';
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { agentWebhookOn, webhookOn } from '../../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 
 const DAY = 86_400;
 const OWNERS = [

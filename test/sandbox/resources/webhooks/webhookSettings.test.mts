@@ -1,15 +1,7 @@
-import { DOCUMENTED_AGENT_EVENTS } from '../../engine/calls/callEventKinds.mts';
-import {
-	agentWebhookOn,
-	asList,
-	asText,
-	DOCUMENTED_CAMPAIGN_EVENTS,
-	expectAllRefused,
-	type Json,
-	type SandboxClient,
-	startClient,
-	webhookOn,
-} from '../../helpers.mts';
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { DOCUMENTED_AGENT_EVENTS, DOCUMENTED_CAMPAIGN_EVENTS } from '../../documentedEvents.mts';
+import { agentWebhookOn, webhookOn } from '../../objects.mts';
+import { expectAllRefused } from '../../refusals.mts';
 
 const flat = { success: false, message: expect.any(String) };
 const bare = { message: expect.any(String) };
