@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { asText, startClient } from '../../client.mts';
 import { DOCUMENTED_CAMPAIGN_EVENTS } from '../../documentedEvents.mts';
 import { callsOf, webhookOn } from '../../objects.mts';
+import { skipRealTime } from '../../realTime.mts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 
 const hmac = (secret: string, content: string) => createHmac('sha256', secret).update(content);
@@ -36,7 +37,7 @@ describe('a signature', () => {
 		const webhook = await webhookOn(service, id, receiver.url, { webhook_secret: secret, max_retries: 1 });
 		await service.api('POST', `/campaigns/${id}/webhooks/${webhook}/test`);
 		await service.advance(0);
-		await new Promise((resolve) => setTimeout(resolve, 1100));
+		skipRealTime(1100);
 		await service.advance(1000);
 		const times = receiver.received.map(({ raw, headers }) => {
 			const [, time = '', mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-webhook-signature'])) ?? [];
@@ -45,6 +46,7 @@ describe('a signature', () => {
 		});
 		expect(times).toHaveLength(2);
 		expect(Math.abs(times[0]! - Date.now() / 1000)).toBeLessThan(5);
+		expect(times[1]).toBeGreaterThan(times[0]!);
 		await service.close();
 	});
 
