@@ -11,41 +11,52 @@ const houses = order
 	.split('\n\n')
 	.map((house) => house.split('\n').map((floor) => floor.trim().split(/\s+/)));
 
-/** A pattern for what lies in a folder, or for a file of that name. */
-const inside = (path) => `^${path.replaceAll('.', '\\.')}${path.endsWith('/') ? '' : '$'}`;
+const escaped = (path) => path.replaceAll('.', '\\.');
 
-/** What lies in a folder, but not in those of its folders that stand on a floor of their own. */
+/**
+ * A pattern for a file, or for what lies in a folder but not on a floor of its own: so every path is on one floor only,
+ * and a rule about a folder never hides one about a folder within it.
+ */
 function room(path, all) {
-	const within = all.filter((other) => other !== path && other.startsWith(path)).map(inside);
-	return { path: inside(path), ...(within.length > 0 && { pathNot: within }) };
+	if (!path.endsWith('/')) {
+		return `^${escaped(path)}$`;
+	}
+	const within = all
+		.filter((other) => other !== path && other.startsWith(path))
+		.map((other) => {
+			const rest = escaped(other.slice(path.length));
+			return rest.endsWith('/') ? rest : `${rest}$`;
+		});
+	return `^${escaped(path)}${within.length > 0 ? `(?!${within.join('|')})` : ''}`;
 }
 
 const upward = houses.flatMap((floors) => {
-	const all = floors.flat();
+	const rooms = (paths) => paths.map((path) => room(path, floors.flat()));
 	return floors.flatMap((floor, level) =>
-		floor.map((from) => {
-			const forbidden = [...floors.slice(0, level).flat(), ...floor.filter((other) => other !== from)];
-			return {
-				name: `${from} imports only from folders below it`,
-				severity: 'error',
-				from: room(from, all),
-				to: { path: forbidden.map(inside), pathNot: all.filter((one) => !forbidden.includes(one)).map(inside) },
-			};
-		}),
+		floor.map((from) => ({
+			name: `${from} imports only from folders below it`,
+			severity: 'error',
+			from: { path: rooms([from]) },
+			to: { path: rooms([...floors.slice(0, level).flat(), ...floor.filter((other) => other !== from)]) },
+		})),
 	);
 });
+
+const homeless = {
+	path: '^(nodes|sandbox)/',
+	pathNot: houses.flatMap((floors) => floors.flat().map((path) => room(path, floors.flat()))),
+};
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
 	forbidden: [
 		{ name: 'no circle of files', severity: 'error', from: {}, to: { circular: true } },
 		...upward.filter(({ to }) => to.path.length > 0),
-		{
-			name: 'every file stands on a floor',
-			severity: 'error',
-			from: { path: '^(nodes|sandbox)/', pathNot: houses.flat(2).map(inside) },
-			to: {},
-		},
+		...[
+			{ from: homeless, to: {} },
+			{ from: {}, to: homeless },
+			{ from: { ...homeless, orphan: true }, to: {} },
+		].map((rule) => ({ name: 'every file stands on a floor', severity: 'error', ...rule })),
 		{
 			name: 'sandbox and nodes share no code',
 			severity: 'error',

@@ -1,7 +1,8 @@
 import { type FastifyInstance, fastify, type HTTPMethods } from 'fastify';
 
+import type { Holder } from './control/holder.mts';
 import { controlRoutes } from './control/routes.mts';
-import { flatError } from './http/answers.mts';
+import { flatError } from './http/httpErrors.mts';
 import { rateHeaders } from './http/rateLimit.mts';
 import type { Route } from './http/route.mts';
 import { serve, unknownPath, wrongMethod } from './http/serve.mts';
@@ -22,12 +23,6 @@ export interface RunningSandbox {
 	seed: Seed;
 	/** Closes all connections and stops everything that the sandbox has under way. */
 	close(): Promise<void>;
-}
-
-/** What the routes work on; a reset puts a new world in its place. */
-export interface Holder {
-	world: World;
-	reset(): void;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { type Altered, attempt, deliver } from '../engine/deliveries/deliverer.mts';
+import { deliverWithRetries, sendOnce, type Tampering } from '../engine/deliveries/deliverer.mts';
 import { sampleBody } from '../engine/deliveries/sampleEvents.mts';
 import { sign } from '../engine/deliveries/signature.mts';
-import { notFound } from '../http/answers.mts';
+import { notFound } from '../http/httpErrors.mts';
 import type { Delivery, Webhook } from '../world/webhook.mts';
 import { newId, type World } from '../world/world.mts';
 import { type AttemptOutcome, attemptOutcome } from './deliveryRecord.mts';
@@ -35,17 +35,17 @@ export async function deliverNow(
 	const delivery: Delivery = { id, webhookId: webhook.id, event: request.event, body };
 	if (request.retries) {
 		for (let copy = 0; copy < request.times; copy += 1) {
-			deliver(world, delivery);
+			deliverWithRetries(world, delivery);
 		}
 		return { id, event: request.event, attempts: [] };
 	}
 	const altered = alter(world, webhook, body, request.tamper);
 	const numbers = Array.from({ length: request.times }, (_, index) => index + 1);
-	const attempts = await Promise.all(numbers.map((number) => attempt(world, webhook, delivery, number, altered)));
+	const attempts = await Promise.all(numbers.map((number) => sendOnce(world, webhook, delivery, number, altered)));
 	return { id, event: request.event, attempts: attempts.map(attemptOutcome) };
 }
 
-function alter(world: World, webhook: Webhook, body: string, tamper: DeliverRequest['tamper']): Altered {
+function alter(world: World, webhook: Webhook, body: string, tamper: DeliverRequest['tamper']): Tampering {
 	const { signatureFormat } = world.options;
 	switch (tamper) {
 		case 'body':

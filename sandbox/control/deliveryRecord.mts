@@ -1,4 +1,4 @@
-import type { Attempt } from '../world/webhook.mts';
+import type { DeliveryAttempt } from '../world/webhook.mts';
 
 /** How an attempt to deliver ended: the HTTP status, or null with an error where none came. */
 export interface AttemptOutcome {
@@ -17,11 +17,11 @@ export interface AttemptRecord extends AttemptOutcome {
 }
 
 /** Whether an attempt has an end to tell of. */
-export function isOver(attempt: Attempt): boolean {
+export function isFinished(attempt: DeliveryAttempt): boolean {
 	return attempt.durationMs !== null;
 }
 
-export function attemptOutcome({ number, httpStatus, error, durationMs }: Attempt): AttemptOutcome {
+export function attemptOutcome({ number, httpStatus, error, durationMs }: DeliveryAttempt): AttemptOutcome {
 	return {
 		attempt: number,
 		status: httpStatus,
@@ -30,7 +30,7 @@ export function attemptOutcome({ number, httpStatus, error, durationMs }: Attemp
 	};
 }
 
-export function deliveryRecord(attempt: Attempt): AttemptRecord {
+export function deliveryRecord(attempt: DeliveryAttempt): AttemptRecord {
 	const { id, webhookId, event } = attempt.delivery;
 	return {
 		webhook_id: webhookId,

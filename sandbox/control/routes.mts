@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import { invalid, ServiceError } from '../http/answers.mts';
-import { faultSchema } from '../http/faults.mts';
-import { readBody } from '../http/serve.mts';
-import { anyObject, check } from '../http/validation.mts';
+import { readBody } from '../http/body.mts';
+import { HttpError, invalidFields } from '../http/httpErrors.mts';
+import { anyObject } from '../http/schemas.mts';
+import { check } from '../http/validation.mts';
 import { callRecord } from '../resources/calls/calls.mts';
 import type { Seed } from '../seed/index.mts';
-import type { Holder } from '../server.mts';
 import { END_OF_TIME } from '../time/time.mts';
 import { deliverNow } from './deliverNow.mts';
-import { deliveryRecord, isOver } from './deliveryRecord.mts';
+import { deliveryRecord, isFinished } from './deliveryRecord.mts';
+import { faultSchema } from './faultSchema.mts';
+import type { Holder } from './holder.mts';
 
 const advanceSchema = z.object({ seconds: z.number().min(0) });
 
@@ -41,7 +42,7 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 			try {
 				return await reply.send(await act(readBody(request.body).value));
 			} catch (error) {
-				if (!(error instanceof ServiceError)) {
+				if (!(error instanceof HttpError)) {
 					throw error;
 				}
 				return reply.code(error.answer.status).send(error.answer.body);
@@ -60,24 +61,24 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 			context: call.context,
 		})),
 	);
-	get('deliveries', () => holder.world.attempts.filter(isOver).map(deliveryRecord));
+	get('deliveries', () => holder.world.attempts.filter(isFinished).map(deliveryRecord));
 
 	post('reset', () => {
 		holder.reset();
 		return { success: true };
 	});
 	post('faults', (body) => {
-		holder.world.faults.push(check(faultSchema, body));
+		holder.world.faults.push(check(faultSchema, body, 'unauthorized'));
 		return { success: true };
 	});
 	post('advance', async (body) => {
 		const { clock } = holder.world;
-		const { seconds } = check(advanceSchema, body);
+		const { seconds } = check(advanceSchema, body, 'unauthorized');
 		if (clock.now() + seconds * 1000 >= END_OF_TIME) {
-			throw invalid({ seconds: ['The year 9999 is the last one.'] });
+			throw invalidFields({ seconds: ['The year 9999 is the last one.'] });
 		}
 		await clock.advance(seconds);
 		return { success: true, now: new Date(clock.now()).toISOString() };
 	});
-	post('deliver', (body) => deliverNow(holder.world, check(deliverSchema, body)));
+	post('deliver', (body) => deliverNow(holder.world, check(deliverSchema, body, 'unauthorized')));
 }

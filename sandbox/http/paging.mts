@@ -1,5 +1,5 @@
 /** One page of a list, and the numbers that describe it. */
-export interface Page<Item> {
+export interface ListPage<Item> {
 	items: Item[];
 	currentPage: number;
 	perPage: number;
@@ -8,7 +8,7 @@ export interface Page<Item> {
 }
 
 /** Cuts a page out of a list; a page beyond the last one is empty. */
-export function pageOf<Item>(list: Item[], query: { page: number; per_page: number }): Page<Item> {
+export function pageOf<Item>(list: Item[], query: { page: number; per_page: number }): ListPage<Item> {
 	const start = (query.page - 1) * query.per_page;
 	return {
 		items: list.slice(start, start + query.per_page),
@@ -20,7 +20,7 @@ export function pageOf<Item>(list: Item[], query: { page: number; per_page: numb
 }
 
 /** The `meta` object of the agent list, and the `pagination` object of an agent webhook's logs. */
-export function meta(page: Page<unknown>): Record<string, number> {
+export function meta(page: ListPage<unknown>): Record<string, number> {
 	return {
 		current_page: page.currentPage,
 		per_page: page.perPage,
@@ -30,7 +30,7 @@ export function meta(page: Page<unknown>): Record<string, number> {
 }
 
 /** The `pagination` object of the call and campaign lists; `from` and `to` count from 1 and are null on an empty page. */
-export function pagination(page: Page<unknown>): Record<string, number | null> {
+export function pagination(page: ListPage<unknown>): Record<string, number | null> {
 	const before = (page.currentPage - 1) * page.perPage;
 	const empty = page.items.length === 0;
 	return {
@@ -44,6 +44,6 @@ export function pagination(page: Page<unknown>): Record<string, number | null> {
 }
 
 /** The `pagination` object of a campaign's logs. */
-export function logPagination({ currentPage, perPage, total }: Page<unknown>): Record<string, number> {
+export function logPagination({ currentPage, perPage, total }: ListPage<unknown>): Record<string, number> {
 	return { current_page: currentPage, per_page: perPage, total };
 }

@@ -1,13 +1,13 @@
 import type { World } from '../world/world.mts';
-import { flatError, nestedError } from './answers.mts';
-import type { Refusal } from './route.mts';
+import type { HttpError } from './httpErrors.mts';
+import { REFUSALS, type Refusal } from './refusal.mts';
 
 /**
  * Counts a request against the window. Windows are fixed and in real time: one begins with the first request after the
- * last one ended (Limits).
+ * last one ended.
  * @returns whether the request is within the limit
  */
-export function count(world: World): boolean {
+export function countRequest(world: World): boolean {
 	openWindow(world);
 	if (world.rate.used >= world.options.rateLimit) {
 		return false;
@@ -26,14 +26,10 @@ export function rateHeaders(world: World): Record<string, string> {
 	};
 }
 
-/** The 429: nested with `details.retry_after` (real seconds) on the agent call, flat elsewhere. */
-export function tooManyRequests(world: World, refusal: Refusal) {
-	const message = 'Too many requests.';
-	if (refusal !== 'nested') {
-		return flatError(429, message);
-	}
-	const seconds = Math.max(1, Math.ceil((world.rate.windowEnds - Date.now()) / 1000));
-	return nestedError(429, 'RATE_LIMIT_EXCEEDED', message, { retry_after: seconds });
+/** The 429; in the nested format with `details.retry_after` in real seconds. */
+export function tooManyRequests(world: World, refusal: Refusal): HttpError {
+	const retry_after = Math.max(1, Math.ceil((world.rate.windowEnds - Date.now()) / 1000));
+	return REFUSALS[refusal].other(429, 'RATE_LIMIT_EXCEEDED', 'Too many requests.', { retry_after });
 }
 
 function openWindow(world: World): void {

@@ -1,55 +1,71 @@
 import type { z } from 'zod';
 
 import type { World } from '../world/world.mts';
-import type { Answer } from './answers.mts';
+import type { Answer } from './answer.mts';
+import type { Refusal } from './refusal.mts';
 
-/** What a route's handler is given. */
+/** One request, as a route's handler gets it. */
 export interface RouteContext<Query = unknown, Body = unknown> {
 	world: World;
-	/** Where the request reached the sandbox, for addresses on itself: without a slash at the end. */
+	/** Where the request reached the sandbox, for links to itself: without a slash at the end. */
 	origin: string;
 	/** Path variables, percent-decoded. */
 	params: Record<string, string>;
-	/** The parsed JSON body as it came; undefined where none was sent. */
+	/** The parsed JSON body without any check; undefined if none was sent. */
 	json: unknown;
 	/** The query by the route's schema. @throws 422 in the route's format */
 	query(): Query;
-	/** The JSON body by the route's schema. A handler asks for it once it knows that its object exists. @throws 422 */
+	/**
+	 * The JSON body by the route's schema. Look up the object first: the service answers 404 before 422.
+	 * @throws 422 in the route's format
+	 */
 	body(): Body;
 }
 
-/**
- * How a route says that a token is not valid; the service's pages differ:
- * - `authentication`: `{error: "UNAUTHORIZED", message, status_code}`
- * - `unauthenticated`: `{success: false, message: "Unauthenticated."}`
- * - `unauthorized`: `{success: false, message: "Unauthorized"}`
- * - `message`: `{message}`
- * - `bare`: `{message}`, and its 422 is `{message, errors}`; neither has `success`
- * - `coded`: `{success: false, error: {code: "INVALID_API_KEY", message, details}}`
- * - `nested`: `{error: {code: "INVALID_TOKEN", message}}`; such a route has all its errors in the nested format
- */
-export type Refusal = 'authentication' | 'unauthenticated' | 'unauthorized' | 'message' | 'bare' | 'coded' | 'nested';
-
-/** One method and path of the service. */
+/** One method and path of the service; see `route`. */
 export interface Route {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	/** Full path with `:variables`. */
 	path: string;
-	/** What it does, in a few words, for the list of routes. */
+	/** What it does, in a few words, for the OpenAPI document. */
 	summary: string;
+	/** The format of its errors; `REFUSALS` says which routes have which. */
 	refusal: Refusal;
-	/** True for a route that needs no token and counts against no limit. */
-	open?: boolean;
+	/** True for a route that needs no token and does not count against the rate limit. */
+	open?: true;
 	/** True for a POST that changes nothing, so that a read-only token may use it. */
-	readOnly?: boolean;
-	/** True where an error of the service itself is `{error: message}`. */
+	readOnly?: true;
+	/** True if a 500 is `{error: message}` and not in the format of `refusal`. */
 	bareFailure?: true;
 	query?: z.ZodTypeAny;
 	body?: z.ZodTypeAny;
+	/** Acts and answers; errors are thrown as `HttpError`. */
 	handle(context: RouteContext): Answer | Promise<Answer>;
 }
 
-/** Declares a route, keeping the types of its query and body. */
+/**
+ * Declares a route and types its handler by the schemas of its query and body. A new route is one entry in the list of
+ * its resource's file; only a new file needs a line in `resources/index.mts`.
+ * @example
+ * ```ts
+ * route({
+ * 	method: 'PUT',
+ * 	path: '/api/v1/agents/:agent_id/name',
+ * 	summary: 'Rename an agent',
+ * 	refusal: 'unauthenticated',
+ * 	body: z.object({ name: z.string().min(1).max(255) }),
+ * 	handle({ world, params, body }) {
+ * 		const agent = findAgent(world, params.agent_id); // throws 404
+ * 		const { name } = body(); // throws 422
+ * 		if (agent.current_status === 'published') {
+ * 			throw flatError(409, 'The agent is published.');
+ * 		}
+ * 		agent.name = name;
+ * 		return ok(agentObject(world, agent));
+ * 	},
+ * }),
+ * ```
+ */
 export function route<Query extends z.ZodTypeAny = z.ZodUnknown, Body extends z.ZodTypeAny = z.ZodUnknown>(
 	declared: Omit<Route, 'query' | 'body' | 'handle'> & {
 		query?: Query;

@@ -1,13 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { sleep } from '../time/time.mts';
-import { type RequestRecord, remember, type World } from '../world/world.mts';
-import { type Answer, flatError, nestedError, ServiceError } from './answers.mts';
+import type { Fault } from '../world/fault.mts';
+import type { RequestRecord } from '../world/requestRecord.mts';
+import { remember, type World } from '../world/world.mts';
+import type { Answer } from './answer.mts';
 import { authenticate } from './authentication.mts';
-import { type Fault, takeFault } from './faults.mts';
-import { count, rateHeaders, tooManyRequests } from './rateLimit.mts';
-import type { Refusal, Route } from './route.mts';
-import { anyObject, check } from './validation.mts';
+import { readBody } from './body.mts';
+import { flatError, HttpError } from './httpErrors.mts';
+import { countRequest, rateHeaders, tooManyRequests } from './rateLimit.mts';
+import { REFUSALS } from './refusal.mts';
+import type { Route } from './route.mts';
+import { anyObject } from './schemas.mts';
+import { takeFault } from './takeFault.mts';
+import { check } from './validation.mts';
 
 /** Not JSON, although its content type says so. */
 const MALFORMED_BODY = '{"success": true, "data": {"id": ';
@@ -50,7 +56,7 @@ export async function serve(
 			await sleep(fault.ms ?? 0);
 		}
 
-		const counted = route?.open || count(world);
+		const counted = route?.open || countRequest(world);
 		return await answerTo(route, () => {
 			if (!counted) {
 				throw tooManyRequests(world, route?.refusal ?? 'authentication');
@@ -62,7 +68,7 @@ export async function serve(
 				return otherwise?.() ?? unknownPath();
 			}
 			if (body.unreadable) {
-				throw badRequest(route.refusal, 'The request body is not valid JSON.');
+				throw REFUSALS[route.refusal].other(400, 'INVALID_JSON', 'The request body is not valid JSON.');
 			}
 			return route.handle({
 				world,
@@ -103,7 +109,7 @@ async function answerTo(route: Route | undefined, handle: () => Answer | Promise
 	try {
 		return await handle();
 	} catch (error) {
-		if (error instanceof ServiceError) {
+		if (error instanceof HttpError) {
 			return error.answer;
 		}
 		console.error(error);
@@ -116,8 +122,7 @@ function failure(route: Route | undefined, status: number, message: string): Ans
 	if (route?.bareFailure) {
 		return { status, body: { error: message } };
 	}
-	return (route?.refusal === 'nested' ? nestedError(status, 'SERVER_ERROR', message) : flatError(status, message))
-		.answer;
+	return REFUSALS[route?.refusal ?? 'authentication'].other(status, 'SERVER_ERROR', message).answer;
 }
 
 /** 404 for a path that the service does not have. */
@@ -131,36 +136,6 @@ export function wrongMethod(method: string, supported: string[]): Answer {
 		405,
 		`The ${method} method is not supported for this path. Supported methods: ${supported.join(', ')}.`,
 	).answer;
-}
-
-/** Deepest nesting of a body: what is nested much deeper can be read, but not written again. */
-const DEEPEST = 512;
-
-/** Reads a JSON body from its text; text that is not JSON, or nested too deep, stays text. */
-export function readBody(text: unknown): { value: unknown; unreadable: boolean } {
-	if (typeof text !== 'string' || text.trim() === '') {
-		return { value: undefined, unreadable: false };
-	}
-	try {
-		const value = JSON.parse(text) as unknown;
-		if (!isDeeper(value, DEEPEST)) {
-			return { value, unreadable: false };
-		}
-	} catch {
-		// Not JSON.
-	}
-	return { value: text, unreadable: true };
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-	if (value === null || typeof value !== 'object') {
-		return false;
-	}
-	return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
-}
-
-function badRequest(refusal: Refusal, message: string): ServiceError {
-	return refusal === 'nested' ? nestedError(400, 'INVALID_JSON', message) : flatError(400, message);
 }
 
 /** Query variables without value count as absent. */

@@ -1,4 +1,4 @@
-import { newEvent } from '../resources/calendars/calendarEvents.mts';
+import { newCalendarEvent } from '../resources/calendars/calendarEvents.mts';
 import { newCalendar } from '../resources/calendars/calendars.mts';
 import type { Calendar, CalendarEvent, RecurringRule } from '../world/calendar.mts';
 import type { World } from '../world/world.mts';
@@ -62,7 +62,7 @@ function addEvent(
 	const today = Math.floor(world.clock.now() / DAY_MS) * DAY_MS;
 	const start_at = today + daysAhead * DAY_MS + hour * HOUR_MS;
 	const id = seedId(`event ${events.size} of ${calendarId}`);
-	const event = newEvent(world, {
+	const event = newCalendarEvent(world, {
 		title,
 		start_at,
 		end_at: start_at + HOUR_MS,

@@ -1,5 +1,6 @@
 import { callerNumber } from '../engine/calls/simulator.mts';
-import type { Call, World } from '../world/world.mts';
+import type { Call } from '../world/call.mts';
+import type { World } from '../world/world.mts';
 import { seedId } from './ids.mts';
 
 const HOUR_MS = 3_600_000;

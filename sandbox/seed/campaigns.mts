@@ -1,5 +1,6 @@
 import { newCampaign } from '../resources/campaigns/campaigns.mts';
-import type { Campaign, World } from '../world/world.mts';
+import type { Campaign } from '../world/campaign.mts';
+import type { World } from '../world/world.mts';
 import { seedId } from './ids.mts';
 import { CAMPAIGN_PLACES, CAMPAIGN_THEMES } from './names.mts';
 

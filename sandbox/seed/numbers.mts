@@ -1,4 +1,5 @@
-import type { PhoneNumber, World } from '../world/world.mts';
+import type { PhoneNumber } from '../world/phoneNumber.mts';
+import type { World } from '../world/world.mts';
 import { seedId } from './ids.mts';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { checkTrunk } from '../engine/sipTrunks.mts';
+import { checkTrunk } from '../engine/trunkState.mts';
 import { addDid } from '../resources/sipTrunks/sipTrunkDids.mts';
 import { newTrunk } from '../resources/sipTrunks/sipTrunks.mts';
 import type { World } from '../world/world.mts';

@@ -1,4 +1,4 @@
-import type { QualityTier, VoiceTemplate } from '../world/agent.mts';
+import type { QualityTier, VoiceTemplate } from '../world/voice.mts';
 import type { World } from '../world/world.mts';
 import { seedId } from './ids.mts';
 

@@ -16,26 +16,26 @@ const LONGEST_WAIT_MS = 3_600_000;
  * It starts at the real time, runs `speed` times as fast, and can be moved on at once.
  */
 export class Clock {
-	readonly #speed: number;
-	/** The sandbox's time (milliseconds since 1970) when the real time was `#realBase`. */
-	#base = Date.now();
-	#realBase = Date.now();
+	private readonly speed: number;
+	/** The sandbox's time (milliseconds since 1970) when the real time was `realBase`. */
+	private base = Date.now();
+	private realBase = Date.now();
 	/** While the clock is being moved on, real time adds nothing, so that all happens in order. */
-	#advancing = false;
-	#advances: Promise<void> = Promise.resolve();
-	#entries: Entry[] = [];
-	#running = new Set<Promise<void>>();
-	#wake: NodeJS.Timeout | undefined;
-	#stopped = false;
+	private advancing = false;
+	private advances: Promise<void> = Promise.resolve();
+	private entries: Entry[] = [];
+	private readonly running = new Set<Promise<void>>();
+	private wake: NodeJS.Timeout | undefined;
+	private stopped = false;
 
 	/** @param speed how many sandbox seconds pass in a real second; above 0 */
 	constructor(speed: number) {
-		this.#speed = speed;
+		this.speed = speed;
 	}
 
 	/** The sandbox's time in milliseconds since 1970. */
 	now(): number {
-		return this.#advancing ? this.#base : this.#base + (Date.now() - this.#realBase) * this.#speed;
+		return this.advancing ? this.base : this.base + (Date.now() - this.realBase) * this.speed;
 	}
 
 	/**
@@ -44,16 +44,16 @@ export class Clock {
 	 */
 	at(time: number, work: () => void | Promise<void>): Timer {
 		const entry = { due: time, work };
-		if (this.#stopped) {
+		if (this.stopped) {
 			return { cancel: () => {} };
 		}
-		this.#insert(entry);
-		this.#arm();
+		this.insert(entry);
+		this.arm();
 		return {
 			cancel: () => {
-				const index = this.#entries.indexOf(entry);
+				const index = this.entries.indexOf(entry);
 				if (index >= 0) {
-					this.#entries.splice(index, 1);
+					this.entries.splice(index, 1);
 				}
 			},
 		};
@@ -69,9 +69,9 @@ export class Clock {
 		const guarded = work
 			.catch((error: unknown) => console.error(error))
 			.finally(() => {
-				this.#running.delete(guarded);
+				this.running.delete(guarded);
 			});
-		this.#running.add(guarded);
+		this.running.add(guarded);
 	}
 
 	/**
@@ -79,75 +79,75 @@ export class Clock {
 	 * Resolves when all of it, and all that it started, is done.
 	 */
 	advance(seconds: number): Promise<void> {
-		this.#advances = this.#advances.then(() => this.#advance(seconds));
-		return this.#advances;
+		this.advances = this.advances.then(() => this.runAdvance(seconds));
+		return this.advances;
 	}
 
 	/** Drops all work that has not begun; nothing can be put on the clock any more. */
 	stop(): void {
-		this.#stopped = true;
-		this.#entries = [];
-		clearTimeout(this.#wake);
+		this.stopped = true;
+		this.entries = [];
+		clearTimeout(this.wake);
 	}
 
-	async #advance(seconds: number): Promise<void> {
-		await this.#settle();
-		this.#base = this.now();
-		this.#advancing = true;
-		clearTimeout(this.#wake);
-		const target = this.#base + seconds * 1000;
-		for (let next = this.#entries[0]; next && next.due <= target; next = this.#entries[0]) {
-			this.#entries.shift();
-			this.#base = Math.max(this.#base, next.due);
-			this.#start(next);
-			await this.#settle();
+	private async runAdvance(seconds: number): Promise<void> {
+		await this.settle();
+		this.base = this.now();
+		this.advancing = true;
+		clearTimeout(this.wake);
+		const target = this.base + seconds * 1000;
+		for (let next = this.entries[0]; next && next.due <= target; next = this.entries[0]) {
+			this.entries.shift();
+			this.base = Math.max(this.base, next.due);
+			this.start(next);
+			await this.settle();
 		}
-		this.#base = target;
-		this.#realBase = Date.now();
-		this.#advancing = false;
-		this.#arm();
+		this.base = target;
+		this.realBase = Date.now();
+		this.advancing = false;
+		this.arm();
 	}
 
-	async #settle(): Promise<void> {
-		while (this.#running.size > 0) {
-			await Promise.all(this.#running);
+	private async settle(): Promise<void> {
+		while (this.running.size > 0) {
+			await Promise.all(this.running);
 		}
 	}
 
-	#insert(entry: Entry): void {
+	private insert(entry: Entry): void {
 		let low = 0;
-		let high = this.#entries.length;
+		let high = this.entries.length;
 		while (low < high) {
 			const middle = (low + high) >> 1;
-			if ((this.#entries[middle] as Entry).due <= entry.due) {
+			if ((this.entries[middle] as Entry).due <= entry.due) {
 				low = middle + 1;
 			} else {
 				high = middle;
 			}
 		}
-		this.#entries.splice(low, 0, entry);
+		this.entries.splice(low, 0, entry);
 	}
 
-	#start(entry: Entry): void {
+	private start(entry: Entry): void {
 		this.track((async () => entry.work())());
 	}
 
-	#arm(): void {
-		clearTimeout(this.#wake);
-		const next = this.#entries[0];
-		if (this.#stopped || this.#advancing || !next) {
+	private arm(): void {
+		clearTimeout(this.wake);
+		const next = this.entries[0];
+		if (this.stopped || this.advancing || !next) {
 			return;
 		}
-		const wait = Math.min(Math.max(0, (next.due - this.now()) / this.#speed), LONGEST_WAIT_MS);
-		this.#wake = setTimeout(() => this.#runDue(), Math.ceil(wait));
+		const wait = Math.min(Math.max(0, (next.due - this.now()) / this.speed), LONGEST_WAIT_MS);
+		this.wake = setTimeout(() => this.runDue(), Math.ceil(wait));
 	}
 
-	#runDue(): void {
+	private runDue(): void {
 		const now = this.now();
-		for (let next = this.#entries[0]; next && next.due <= now; next = this.#entries[0]) {
-			this.#entries.shift();
-			this.#start(next);
+		for (let next = this.entries[0]; next && next.due <= now; next = this.entries[0]) {
+			this.entries.shift();
+			this.start(next);
 		}
-		this.#arm();
+		this.arm();
 	}
 }

@@ -1,5 +1,5 @@
 import type { Timer } from '../time/clock.mts';
-import type { CampaignCall } from './world.mts';
+import type { CampaignCall } from './call.mts';
 
 /** How to log in to a campaign's SFTP server. The secrets are in no answer. */
 export interface SftpConnection {

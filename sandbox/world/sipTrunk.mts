@@ -1,5 +1,5 @@
 /** What a check of a trunk found. */
-export interface Health {
+export interface TrunkHealth {
 	is_healthy: boolean;
 	response_time_ms: number;
 	error?: string;
@@ -22,7 +22,7 @@ export interface SipTrunk {
 	is_active: boolean;
 	is_verified: boolean;
 	/** What its last verification or health check found; null before the first. */
-	health: Health | null;
+	health: TrunkHealth | null;
 	/** Until when a health check need not be made anew (milliseconds since 1970). */
 	healthKeptUntil: number;
 	/** Its numbers, which are in the environment's phone numbers too. */

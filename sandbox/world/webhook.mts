@@ -32,7 +32,7 @@ export interface Delivery {
 }
 
 /** One attempt to deliver: an entry of the webhook's log. What only an answer brings is null without one. */
-export interface Attempt {
+export interface DeliveryAttempt {
 	id: string;
 	delivery: Delivery;
 	/** Counts from 1 within its delivery. */

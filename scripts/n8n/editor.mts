@@ -24,13 +24,13 @@ interface Workflow {
 
 /** The part of the editor's REST interface that a person's clicks would use. */
 export class Editor {
-	readonly #url: string;
-	#cookie = '';
-	#push: PushConnection | undefined;
+	private readonly url: string;
+	private cookie = '';
+	private push: PushConnection | undefined;
 
 	/** @param url n8n's address without a slash at the end */
 	constructor(url: string) {
-		this.#url = url;
+		this.url = url;
 	}
 
 	/** Creates the owner of a fresh n8n and logs in. */
@@ -45,8 +45,8 @@ export class Editor {
 
 	/** Opens what an editor's tab has open: n8n tells it what goes on in the workflows that this editor runs. */
 	async connect(): Promise<PushConnection> {
-		this.#push = await PushConnection.open(this.#url, this.#cookie);
-		return this.#push;
+		this.push = await PushConnection.open(this.url, this.cookie);
+		return this.push;
 	}
 
 	/** Publishes the version of the workflow that is saved. */
@@ -70,13 +70,13 @@ export class Editor {
 
 	/** Runs a workflow as the editor's button does, from the trigger of the given name; gives the execution's id. */
 	async run(workflowId: string, trigger: string): Promise<string> {
-		const { executionId } = await this.#start<{ executionId: string }>(workflowId, trigger);
+		const { executionId } = await this.start<{ executionId: string }>(workflowId, trigger);
 		return executionId;
 	}
 
 	/** The same button where the trigger is a webhook: n8n listens at the test URL for one event. */
 	async listen(workflowId: string, trigger: string): Promise<void> {
-		const answer = await this.#start<{ waitingForWebhook?: boolean }>(workflowId, trigger);
+		const answer = await this.start<{ waitingForWebhook?: boolean }>(workflowId, trigger);
 		if (!answer.waitingForWebhook) {
 			throw new Error(`n8n does not listen: ${JSON.stringify(answer)}`);
 		}
@@ -87,7 +87,7 @@ export class Editor {
 		await this.request('DELETE', `/rest/test-webhook/${workflowId}`);
 	}
 
-	async #start<T>(workflowId: string, trigger: string): Promise<T> {
+	private async start<T>(workflowId: string, trigger: string): Promise<T> {
 		// An older n8n runs the workflow in the request, a newer one looks it up and ignores this.
 		const workflowData = await this.request<Workflow>('GET', `/rest/workflows/${workflowId}`);
 		const body = { triggerToStartFrom: { name: trigger }, workflowData };
@@ -121,11 +121,11 @@ export class Editor {
 
 	/** One request as the editor makes it; gives what n8n answers with. @param path such as `/rest/workflows` */
 	async request<T>(method: string, path: string, body?: object): Promise<T> {
-		const response = await fetch(this.#url + path, {
+		const response = await fetch(this.url + path, {
 			method,
 			headers: {
-				cookie: this.#cookie,
-				...(this.#push && { 'push-ref': this.#push.ref }),
+				cookie: this.cookie,
+				...(this.push && { 'push-ref': this.push.ref }),
 				...(body && { 'content-type': 'application/json' }),
 			},
 			...(body && { body: JSON.stringify(body) }),
@@ -136,7 +136,7 @@ export class Editor {
 		}
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (cookies.length > 0) {
-			this.#cookie = cookies.join('; ');
+			this.cookie = cookies.join('; ');
 		}
 		return (JSON.parse(text || '{}') as { data: T }).data;
 	}

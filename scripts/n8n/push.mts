@@ -13,11 +13,11 @@ export class PushConnection {
 	/** What the tab's requests call themselves by, in the header `push-ref`. */
 	readonly ref: string;
 	readonly messages: PushMessage[] = [];
-	readonly #socket: WebSocket;
+	private readonly socket: WebSocket;
 
 	private constructor(ref: string, socket: WebSocket) {
 		this.ref = ref;
-		this.#socket = socket;
+		this.socket = socket;
 		// Long messages come as bytes.
 		socket.binaryType = 'arraybuffer';
 		socket.addEventListener('message', (event) => {
@@ -51,6 +51,6 @@ export class PushConnection {
 	}
 
 	close(): void {
-		this.#socket.close();
+		this.socket.close();
 	}
 }

@@ -1,7 +1,8 @@
 import type { ZodTypeAny } from 'zod';
 import { zodToJsonSchema } from 'zod-to-json-schema';
 
-import type { Refusal, Route } from '../../sandbox/http/route.mts';
+import type { Refusal } from '../../sandbox/http/refusal.mts';
+import type { Route } from '../../sandbox/http/route.mts';
 
 type Fields = Record<string, unknown>;
 

@@ -80,7 +80,7 @@ export class Sandbox {
 
 	/** The id of the webhook whose address begins as given, once it is registered. */
 	async webhookAt(address: string): Promise<string | undefined> {
-		const { data } = await this.#request<{
+		const { data } = await this.request<{
 			data: { webhooks: Array<{ id: string; webhook_url: string }> };
 		}>(`/api/v1/campaigns/${this.campaignId}/webhooks`);
 		return data.webhooks.find(({ webhook_url }) => webhook_url.startsWith(address))?.id;
@@ -88,27 +88,27 @@ export class Sandbox {
 
 	/** How many calls it was asked to queue, and took. */
 	async queuedCalls(): Promise<number> {
-		const requests = await this.#request<Array<{ method: string; path: string; status: number }>>('/_sandbox/requests');
+		const requests = await this.request<Array<{ method: string; path: string; status: number }>>('/_sandbox/requests');
 		return requests.filter(
 			({ method, path, status }) => method === 'POST' && /\/campaigns\/[^/]+\/call$/.test(path) && status < 300,
 		).length;
 	}
 
 	async deliveries(): Promise<DeliveryAttempt[]> {
-		return await this.#request('/_sandbox/deliveries');
+		return await this.request('/_sandbox/deliveries');
 	}
 
 	/** Sends one delivery whose signature is wrong; gives its id and the status it was answered with. */
 	async forge(webhookId: string): Promise<{ id: string; status: number | null }> {
 		const body = { webhookId, event: 'campaign_call.completed', tamper: 'signature' };
-		const { id, attempts } = await this.#request<{
+		const { id, attempts } = await this.request<{
 			id: string;
 			attempts: Array<{ status: number | null }>;
 		}>('/_sandbox/deliver', body);
 		return { id, status: attempts[0]?.status ?? null };
 	}
 
-	async #request<T>(path: string, body?: object): Promise<T> {
+	private async request<T>(path: string, body?: object): Promise<T> {
 		const response = await fetch(this.url + path, {
 			method: body ? 'POST' : 'GET',
 			headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },

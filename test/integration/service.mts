@@ -1,7 +1,7 @@
 import type { AttemptRecord } from '../../sandbox/control/deliveryRecord.mts';
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import type { RunningSandbox } from '../../sandbox/server.mts';
-import type { RequestRecord } from '../../sandbox/world/world.mts';
+import type { RequestRecord } from '../../sandbox/world/requestRecord.mts';
 import type { NodeRun, NodeSpec, RunOptions } from './harness.mts';
 import { harness } from './harness.mts';
 

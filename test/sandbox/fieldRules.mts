@@ -1,6 +1,6 @@
-import type { Json, Response, Service } from './helpers.mts';
+import type { ApiResponse, Json, SandboxClient } from './client.mts';
 
-type Seed = Service['seed'];
+type Seed = SandboxClient['seed'];
 
 /** A value, or one that takes an id of the seed. */
 type Value = unknown | ((seed: Seed) => unknown);
@@ -40,34 +40,34 @@ export function oneOf(...values: string[]): FieldRule {
 	return { takes: values, refuses: ['other', values[0]!.toUpperCase() + ' ', '', 1, null] };
 }
 
-export const flag: FieldRule = { takes: [true, false], refuses: ['true', 1, null] };
-export const object: FieldRule = { takes: [{}, { any: ['thing'] }], refuses: [[], 'x', 1, null] };
-export const uuid: FieldRule = { takes: ['0191f2a0-5c5e-7b1a-9d3e-2f4b6a8c0d1e'], refuses: ['x', '', 1, null] };
-export const timezone: FieldRule = {
+export const flagRule: FieldRule = { takes: [true, false], refuses: ['true', 1, null] };
+export const objectRule: FieldRule = { takes: [{}, { any: ['thing'] }], refuses: [[], 'x', 1, null] };
+export const uuidRule: FieldRule = { takes: ['0191f2a0-5c5e-7b1a-9d3e-2f4b6a8c0d1e'], refuses: ['x', '', 1, null] };
+export const timezoneRule: FieldRule = {
 	takes: ['UTC', 'America/Sao_Paulo'],
 	refuses: ['Mars/Base', '+02:00', '', 1, null],
 };
-export const weekdays: FieldRule = {
+export const weekdaysRule: FieldRule = {
 	takes: [[1], [7], [1, 2, 3, 4, 5, 6, 7]],
 	refuses: [[], [0], [8], [1.5], ['1'], 1, null],
 };
-export const day: FieldRule = {
+export const dayRule: FieldRule = {
 	takes: ['2020-02-29', '2099-12-31'],
 	refuses: ['2021-02-29', '2020-13-01', '2020-1-1', '01/02/2020', '', 20_200_101, null],
 };
-export const host: FieldRule = {
+export const hostRule: FieldRule = {
 	takes: ['sip.example.com', 'localhost', '192.0.2.1', '2001:db8::1'],
 	refuses: ['https://sip.example.com', 'sip.example.com:5060', 'sip.example.com/x', 'a b', '', 7, null],
 };
-export const url: FieldRule = {
+export const urlRule: FieldRule = {
 	takes: ['http://127.0.0.1:5678/hook', `https://example.com/${'x'.repeat(480)}`],
 	refuses: ['ftp://example.com', '/hook', 'example.com', 'http://', '', 7, null],
 };
-export const phoneNumber: FieldRule = {
+export const phoneNumberRule: FieldRule = {
 	takes: ['+1202555', '+120255501001234'],
 	refuses: ['12025550100', '+120255', '+1202555010012345', '+02025550100', '+1 202 555 0100', '', 12_025_550_100],
 };
-export const headers: FieldRule = {
+export const headersRule: FieldRule = {
 	takes: [
 		[],
 		[
@@ -86,16 +86,16 @@ export const headers: FieldRule = {
 };
 
 /** A body that is right, and where it is sent. */
-export interface Target {
-	service: Service;
+export interface BodyTarget {
+	service: SandboxClient;
 	body(): Record<string, unknown>;
-	send(body: object): Promise<Response>;
+	send(body: object): Promise<ApiResponse>;
 	/** True for an update: no field is required. */
 	partial?: boolean;
 }
 
 /** One test a field: all that it takes and refuses, and whether it may be left out. */
-export function testFields(target: () => Target, rules: Record<string, FieldRule>): void {
+export function testFields(target: () => BodyTarget, rules: Record<string, FieldRule>): void {
 	it.each(Object.entries(rules))('%s', async (field, rule) => {
 		const { service, body, send, partial } = target();
 		const valueOf = (value: Value) => (typeof value === 'function' ? (value(service.seed) as unknown) : value);
@@ -124,22 +124,22 @@ function wrongFields({ errors, error }: Json): string[] {
 }
 
 /** The fields that the webhooks of agents and campaigns have in common; `other` is a kind that these cannot have. */
-export function webhookFields(kinds: readonly string[], other: string): Record<string, FieldRule> {
+export function webhookRules(kinds: readonly string[], other: string): Record<string, FieldRule> {
 	const template = { id: '{{call.id}}' };
 	return {
 		name: required(textOf(1, 255)),
-		webhook_url: required({ ...url, refuses: [...url.refuses, `https://example.com/${'x'.repeat(481)}`] }),
+		webhook_url: required({ ...urlRule, refuses: [...urlRule.refuses, `https://example.com/${'x'.repeat(481)}`] }),
 		events: required({
 			takes: [kinds, ...kinds.map((kind) => [kind])],
 			refuses: [[], [other], ['any'], [1], kinds[0], null],
 		}),
-		enabled: flag,
+		enabled: flagRule,
 		webhook_secret: orNull(textOf(1, 255)),
 		timeout: wholeOf(5, 120),
 		max_retries: wholeOf(0, 10),
 		http_method: oneOf('POST', 'PUT', 'PATCH'),
 		authorization_scheme: oneOf('none', 'bearer', 'basic', 'api_key', 'custom'),
-		custom_headers: headers,
+		custom_headers: headersRule,
 		payload_templates: {
 			takes: [{}, { [kinds[0]!]: template }],
 			refuses: [{ [kinds[0]!]: 'text' }, [template], 'x', null],

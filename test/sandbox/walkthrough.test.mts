@@ -1,13 +1,15 @@
 import { createHmac } from 'node:crypto';
 
-import { queue, type Receiver, type Service, startReceiver, startService, text, webhookOn } from './helpers.mts';
+import { asText, type SandboxClient, startClient } from './client.mts';
+import { queue, webhookOn } from './objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhookReceiver.mts';
 
 describe('the sandbox as a first user meets it', () => {
-	let service: Service;
-	let receiver: Receiver;
+	let service: SandboxClient;
+	let receiver: WebhookReceiver;
 	beforeAll(async () => {
-		service = await startService();
-		receiver = await startReceiver();
+		service = await startClient();
+		receiver = await startWebhookReceiver();
 	});
 	afterAll(async () => {
 		receiver.close();
@@ -33,7 +35,7 @@ describe('the sandbox as a first user meets it', () => {
 			expect(body).toMatchObject({ webhook_id: webhook, call_id: call.id, context: { order: 7 } });
 			expect(headers['x-webhook-signature']).toBe(createHmac('sha256', 's3cret').update(raw).digest('hex'));
 		}
-		expect(receiver.received.find(({ body }) => text(body.event) === 'campaign_call.completed')?.body).toMatchObject({
+		expect(receiver.received.find(({ body }) => asText(body.event) === 'campaign_call.completed')?.body).toMatchObject({
 			status: 'completed',
 			duration: 30,
 			retries: 0,

@@ -1,10 +1,10 @@
-import type { Call, World } from '../../world/world.mts';
-import { addedBy, type Fields } from '../deliveries/eventFields.mts';
+import type { Call, CallResult } from '../../world/call.mts';
+import type { World } from '../../world/world.mts';
+import { emitCall } from '../deliveries/emit.mts';
+import { type EventFields, fieldsOfKind } from '../deliveries/eventFields.mts';
 import type { AgentEvent } from '../deliveries/eventKinds.mts';
-import { emitCall } from '../deliveries/events.mts';
-import type { Outcome } from './simulator.mts';
 
-type Told = [event: AgentEvent, more?: Fields];
+type Told = [event: AgentEvent, more?: EventFields];
 
 const AGENT = { participant: 'agent' };
 const USER = { participant: 'user' };
@@ -30,13 +30,13 @@ const HUNG_UP: Told[] = [
 ];
 
 /** Tells of the status that a call has now. Which kinds those are, the service does not say (Events). */
-export function announce(world: World, call: Call, outcome: Outcome): void {
+export function announce(world: World, call: Call, outcome: CallResult): void {
 	for (const [event, more] of told(call, outcome)) {
-		emitCall(world, call, event, (callId) => ({ ...addedBy(event, callId, outcome), ...more }));
+		emitCall(world, call, event, (callId) => ({ ...fieldsOfKind(event, callId, outcome), ...more }));
 	}
 }
 
-function told({ status, answered }: Call, outcome: Outcome): Told[] {
+function told({ status, answered }: Call, outcome: CallResult): Told[] {
 	const machine = outcome === 'voicemail';
 	switch (status) {
 		case 'initiated':

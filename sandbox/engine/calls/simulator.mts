@@ -1,13 +1,11 @@
 import { sleep } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
-import { type Call, type CallStatus, type CampaignCall, newId, type World } from '../../world/world.mts';
+import type { Call, CallResult, CallStatus, CampaignCall } from '../../world/call.mts';
+import { newId, type World } from '../../world/world.mts';
 import { announce } from './callEvents.mts';
 
-/** How a call ends; `voicemail` is a completed call that a machine took. */
-export type Outcome = 'completed' | 'voicemail' | 'busy' | 'no-answer' | 'failed';
-
 /** What each outcome's call goes through after `initiated`: the next status, and the seconds before it. */
-const COURSES: Record<Outcome, Array<[status: CallStatus, seconds: number]>> = {
+const COURSES: Record<CallResult, Array<[status: CallStatus, seconds: number]>> = {
 	completed: [
 		['ringing', 1],
 		['answered', 4],
@@ -33,7 +31,7 @@ const COURSES: Record<Outcome, Array<[status: CallStatus, seconds: number]>> = {
 };
 
 /** The outcome that a number's last four digits choose; any other number: completed. */
-export function outcomeOf(to: string): Outcome {
+export function resultOfNumber(to: string): CallResult {
 	switch (to.slice(-4)) {
 		case '0002':
 			return 'busy';
@@ -105,7 +103,7 @@ export function placeCall(world: World, request: NewCall): Call {
 	};
 	world.calls.set(call.id, call);
 	let entered = Date.now();
-	const steps = COURSES[outcomeOf(call.to)];
+	const steps = COURSES[resultOfNumber(call.to)];
 	const next = (index: number) => {
 		const step = steps[index];
 		if (!step) {
@@ -129,7 +127,7 @@ export function placeCall(world: World, request: NewCall): Call {
 		});
 	};
 	const begin = () => {
-		announce(world, call, endOf(call));
+		announce(world, call, resultOf(call));
 		next(0);
 	};
 	if (request.delaySeconds) {
@@ -155,8 +153,8 @@ export function hangUp(world: World, call: Call): void {
 }
 
 /** How a call ends: as its number asks for, unless it was hung up before. */
-export function endOf(call: Call): Outcome {
-	const outcome = outcomeOf(call.to);
+export function resultOf(call: Call): CallResult {
+	const outcome = resultOfNumber(call.to);
 	if (call.status !== 'completed' || (outcome === 'voicemail' && call.answered !== undefined)) {
 		return outcome;
 	}
@@ -169,6 +167,6 @@ function enter(world: World, call: Call, status: CallStatus): void {
 	if (status === 'answered') {
 		call.answered = call.updated;
 	}
-	announce(world, call, endOf(call));
+	announce(world, call, resultOf(call));
 	call.watch?.(call);
 }

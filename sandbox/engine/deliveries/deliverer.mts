@@ -1,6 +1,6 @@
 import axios from 'axios';
 
-import type { Attempt, Delivery, Webhook } from '../../world/webhook.mts';
+import type { Delivery, DeliveryAttempt, Webhook } from '../../world/webhook.mts';
 import { newId, remember, type World } from '../../world/world.mts';
 import { sign } from './signature.mts';
 
@@ -14,7 +14,7 @@ const ANSWER_KEPT = 10_000;
  * growing pauses of the sandbox's clock. Each attempt uses the webhook as it is then; a webhook that is disabled or
  * gone gets nothing more.
  */
-export function deliver(world: World, delivery: Delivery): void {
+export function deliverWithRetries(world: World, delivery: Delivery): void {
 	world.clock.track(tryAgain(world, delivery, 1));
 }
 
@@ -23,7 +23,7 @@ async function tryAgain(world: World, delivery: Delivery, number: number): Promi
 	if (!webhook?.enabled) {
 		return;
 	}
-	const made = await attempt(world, webhook, delivery, number);
+	const made = await sendOnce(world, webhook, delivery, number);
 	if (made.status === 'success') {
 		return;
 	}
@@ -42,9 +42,9 @@ async function tryAgain(world: World, delivery: Delivery, number: number): Promi
  * Delivers while the caller waits: as often as `deliver`, but without pauses.
  * @returns the last attempt
  */
-export async function deliverAtOnce(world: World, webhook: Webhook, delivery: Delivery): Promise<Attempt> {
+export async function deliverAtOnce(world: World, webhook: Webhook, delivery: Delivery): Promise<DeliveryAttempt> {
 	for (let number = 1; ; number += 1) {
-		const made = await attempt(world, webhook, delivery, number);
+		const made = await sendOnce(world, webhook, delivery, number);
 		if (made.status === 'success' || world.ended) {
 			return made;
 		}
@@ -56,7 +56,7 @@ export async function deliverAtOnce(world: World, webhook: Webhook, delivery: De
 }
 
 /** Delivers once more, as the next attempt of a delivery; returns its log entry before it is sent. */
-export function redeliver(world: World, webhook: Webhook, delivery: Delivery): Attempt {
+export function deliverAgain(world: World, webhook: Webhook, delivery: Delivery): DeliveryAttempt {
 	const earlier = world.attempts.filter((made) => made.delivery.id === delivery.id);
 	const made = begin(world, delivery, Math.max(...earlier.map(({ number }) => number)) + 1);
 	world.clock.track(carryOut(world, webhook, made));
@@ -64,26 +64,26 @@ export function redeliver(world: World, webhook: Webhook, delivery: Delivery): A
 }
 
 /** What an attempt sends where it is not what the webhook and the delivery say. */
-export interface Altered {
+export interface Tampering {
 	body?: string;
 	signature?: string;
 }
 
 /** Sends once, now; the attempt is in the log from its beginning. Redirects are not followed. */
-export async function attempt(
+export async function sendOnce(
 	world: World,
 	webhook: Webhook,
 	delivery: Delivery,
 	number: number,
-	altered: Altered = {},
-): Promise<Attempt> {
+	altered: Tampering = {},
+): Promise<DeliveryAttempt> {
 	const made = begin(world, delivery, number);
 	await carryOut(world, webhook, made, altered);
 	return made;
 }
 
-function begin(world: World, delivery: Delivery, number: number): Attempt {
-	const made: Attempt = {
+function begin(world: World, delivery: Delivery, number: number): DeliveryAttempt {
+	const made: DeliveryAttempt = {
 		id: newId(),
 		delivery,
 		number,
@@ -100,7 +100,7 @@ function begin(world: World, delivery: Delivery, number: number): Attempt {
 	return made;
 }
 
-async function carryOut(world: World, webhook: Webhook, made: Attempt, altered: Altered = {}): Promise<void> {
+async function carryOut(world: World, webhook: Webhook, made: DeliveryAttempt, altered: Tampering = {}): Promise<void> {
 	const started = performance.now();
 	await send(world, webhook, made, altered);
 	made.durationMs = Math.round(performance.now() - started);
@@ -116,7 +116,7 @@ async function carryOut(world: World, webhook: Webhook, made: Attempt, altered: 
 }
 
 /** Sends, and notes on the attempt what came back, or why nothing did. */
-async function send(world: World, webhook: Webhook, made: Attempt, altered: Altered): Promise<void> {
+async function send(world: World, webhook: Webhook, made: DeliveryAttempt, altered: Tampering): Promise<void> {
 	const request = new AbortController();
 	let late = false;
 	const deadline = setTimeout(() => {
@@ -157,8 +157,8 @@ async function send(world: World, webhook: Webhook, made: Attempt, altered: Alte
 function headersOf(
 	world: World,
 	webhook: Webhook,
-	{ delivery, number }: Attempt,
-	altered: Altered,
+	{ delivery, number }: DeliveryAttempt,
+	altered: Tampering,
 ): Record<string, string> {
 	const headers: Record<string, string> = {};
 	for (const { key, value } of webhook.custom_headers) {

@@ -1,9 +1,9 @@
-import type { Outcome } from '../calls/simulator.mts';
+import type { CallResult } from '../../world/call.mts';
 
-export type Fields = Record<string, unknown>;
+export type EventFields = Record<string, unknown>;
 
 /** What a kind of event adds to the fields of its call. Nothing was recorded and nobody spoke: it is all made up. */
-export function addedBy(event: string, callId: string, outcome: Outcome): Fields {
+export function fieldsOfKind(event: string, callId: string, outcome: CallResult): EventFields {
 	const machine = outcome === 'voicemail';
 	switch (event) {
 		case 'event_phone_call_did_not_connect':

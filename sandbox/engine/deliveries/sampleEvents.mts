@@ -1,20 +1,20 @@
 import { isoMillis } from '../../time/time.mts';
-import type { Attempt, Webhook } from '../../world/webhook.mts';
+import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
 import { newId, type World } from '../../world/world.mts';
-import { deliver, deliverAtOnce } from './deliverer.mts';
-import { addedBy, type Fields } from './eventFields.mts';
-import { agentFields, bodyFor, campaignFields } from './events.mts';
+import { deliverAtOnce, deliverWithRetries } from './deliverer.mts';
+import { agentFields, bodyFor, campaignFields } from './emit.mts';
+import { type EventFields, fieldsOfKind } from './eventFields.mts';
 
 /** Sends one synthetic event of the first kind that a campaign's webhook subscribes to. */
-export function emitTest(world: World, webhook: Webhook): void {
+export function queueTestEvent(world: World, webhook: Webhook): void {
 	const event = webhook.events[0] as string;
 	const id = newId();
 	const body = sampleBody(world, webhook, event, id, { test: true });
-	deliver(world, { id, webhookId: webhook.id, event, body });
+	deliverWithRetries(world, { id, webhookId: webhook.id, event, body });
 }
 
 /** Sends the test event of an agent's webhook and waits for how it ends. */
-export async function probe(world: World, webhook: Webhook): Promise<Attempt> {
+export async function sendTestEvent(world: World, webhook: Webhook): Promise<DeliveryAttempt> {
 	const body = JSON.stringify(testFields(world, webhook));
 	return deliverAtOnce(world, webhook, { id: newId(), webhookId: webhook.id, event: TEST_EVENT, body });
 }
@@ -22,7 +22,7 @@ export async function probe(world: World, webhook: Webhook): Promise<Attempt> {
 const TEST_EVENT = 'webhook.test';
 
 /** The one body that the service publishes; it has these keys and no others. */
-function testFields(world: World, webhook: Webhook): Fields {
+function testFields(world: World, webhook: Webhook): EventFields {
 	return {
 		event: TEST_EVENT,
 		...agentFields(world, webhook.agent_id ?? ''),
@@ -34,7 +34,7 @@ function testFields(world: World, webhook: Webhook): Fields {
 }
 
 /** The body of an event that did not happen, with made-up call fields for a kind that has them; `data` lies over it. */
-export function sampleBody(world: World, webhook: Webhook, event: string, id: string, data: Fields): string {
+export function sampleBody(world: World, webhook: Webhook, event: string, id: string, data: EventFields): string {
 	if (event === TEST_EVENT) {
 		return JSON.stringify({ ...testFields(world, webhook), ...data });
 	}
@@ -46,13 +46,13 @@ export function sampleBody(world: World, webhook: Webhook, event: string, id: st
 	return bodyFor(world, webhook, event, id, { ...(campaign ? campaignFields(campaign) : {}), ...fields, ...data });
 }
 
-function sampleCall(event: string): Fields {
+function sampleCall(event: string): EventFields {
 	const call_id = newId();
 	const status = SAMPLE_STATUS.get(event) ?? 'completed';
 	return {
 		...{ call_id, to: '+12025550100', status, retries: 0, duration: 0, is_testing: true, context: {} },
 		...(event.startsWith('event_participant_') ? { participant: 'user' } : {}),
-		...addedBy(event, call_id, status === 'no-answer' ? 'no-answer' : 'completed'),
+		...fieldsOfKind(event, call_id, status === 'no-answer' ? 'no-answer' : 'completed'),
 	};
 }
 

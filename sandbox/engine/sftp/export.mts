@@ -1,6 +1,6 @@
 import type { CampaignFile, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
 import type { World } from '../../world/world.mts';
-import { beginLog, endLog, STEP_SECONDS, wordsOf } from './logs.mts';
+import { beginLog, endLog, messageOf, STEP_SECONDS } from './logs.mts';
 import { withRemote } from './remote.mts';
 import { resultName, resultsOf } from './results.mts';
 
@@ -20,7 +20,7 @@ export function startExport(world: World, sftp: SftpConfiguration, files: Campai
 			});
 			endLog(world, log, 'succeeded');
 		} catch (error) {
-			endLog(world, log, 'failed', wordsOf(error));
+			endLog(world, log, 'failed', messageOf(error));
 		}
 	});
 	return log;

@@ -1,11 +1,13 @@
-import { E164 } from '../../http/validation.mts';
+import type { Campaign } from '../../world/campaign.mts';
+import { E164 } from '../../world/phoneNumber.mts';
 import type { CampaignFile, FileRow, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
-import { type Campaign, newId, type World } from '../../world/world.mts';
-import { queueCall } from '../calls/campaignCalls.mts';
+import { newId, type World } from '../../world/world.mts';
+import { enqueueCall } from '../calls/callQueue.mts';
 import { type Contact, readContacts } from './contacts.mts';
-import { beginLog, endLog, isRunning, STEP_SECONDS, wordsOf } from './logs.mts';
-import { type Remote, type RemoteFile, withRemote } from './remote.mts';
+import { beginLog, endLog, isRunning, messageOf, STEP_SECONDS } from './logs.mts';
+import { withRemote } from './remote.mts';
 import { withoutEnding } from './results.mts';
+import type { Remote, RemoteFile } from './session.mts';
 
 /** Largest contact file, in bytes. */
 const SIZE_LIMIT = 10 * 1024 * 1024;
@@ -49,7 +51,7 @@ function next(job: Import, step: (job: Import) => void | Promise<void>): void {
 		try {
 			await step(job);
 		} catch (error) {
-			giveUp(job, 'failed', wordsOf(error));
+			giveUp(job, 'failed', messageOf(error));
 		}
 	});
 }
@@ -85,7 +87,7 @@ function readAll(job: Import): void {
 			one.file.total_records = one.contacts.length;
 			one.file.status = 'processing';
 		} catch (error) {
-			refuse(job, one.file, wordsOf(error));
+			refuse(job, one.file, messageOf(error));
 		}
 	}
 	next(job, queueAll);
@@ -177,5 +179,5 @@ function queueRow(world: World, campaign: Campaign, to: string, payload: Record<
 	if (campaign.open.has(to)) {
 		return 'duplicate';
 	}
-	return queueCall(world, campaign, { to, payload, context: {}, is_testing: false });
+	return enqueueCall(world, campaign, { to, payload, context: {}, is_testing: false });
 }

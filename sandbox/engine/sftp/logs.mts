@@ -38,6 +38,6 @@ export function isRunning(sftp: SftpConfiguration, type: SftpLog['type']): boole
 }
 
 /** What went wrong, in words. */
-export function wordsOf(error: unknown): string {
+export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

@@ -3,25 +3,8 @@ import SftpClient from 'ssh2-sftp-client';
 
 import type { SftpConfiguration, SftpConnection } from '../../world/sftp.mts';
 import type { World } from '../../world/world.mts';
+import type { Remote } from './session.mts';
 import { simulatedRemote } from './simulated.mts';
-
-export interface RemoteFile {
-	name: string;
-	/** In bytes. */
-	size: number;
-	/** When it was last changed (milliseconds since 1970). */
-	modified: number;
-}
-
-/** A server while the sandbox is logged in. A folder that is null is the one that the login leads to. */
-export interface Remote {
-	isFolder(folder: string | null): Promise<boolean>;
-	/** The files in a folder, without its folders. */
-	list(folder: string | null): Promise<RemoteFile[]>;
-	read(folder: string | null, name: string): Promise<Buffer>;
-	/** Writes a file, over one that is there. */
-	write(folder: string | null, name: string, text: string): Promise<void>;
-}
 
 /**
  * Logs in, works and logs out. A server on this machine is really logged in to; any other is simulated and never

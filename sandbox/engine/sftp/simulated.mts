@@ -1,5 +1,5 @@
 import type { SftpConfiguration } from '../../world/sftp.mts';
-import type { Remote } from './remote.mts';
+import type { Remote } from './session.mts';
 
 const NAMES = ['Ada', 'Grace', 'Edsger'];
 

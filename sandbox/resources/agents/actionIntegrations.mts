@@ -1,4 +1,4 @@
-import { ok } from '../../http/answers.mts';
+import { ok } from '../../http/answer.mts';
 import { type Route, route } from '../../http/route.mts';
 
 /** The identifiers of the catalogue. */

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
-import { done, notFound, ok } from '../../http/answers.mts';
+import { done, ok } from '../../http/answer.mts';
+import { notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
-import { E164, httpHeader, httpUrl } from '../../http/validation.mts';
+import { httpHeader, httpUrl } from '../../http/schemas.mts';
 import type { Action, ActionInput, Agent } from '../../world/agent.mts';
+import { E164 } from '../../world/phoneNumber.mts';
 import { newId, type World } from '../../world/world.mts';
 import { INTEGRATIONS } from './actionIntegrations.mts';
 import { actionObject } from './agentObject.mts';

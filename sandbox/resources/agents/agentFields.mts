@@ -30,7 +30,7 @@ const phone_number_ids = z.array(z.string().uuid()).optional();
 const similarity = z.number().min(0.5).max(1);
 
 /** Body of an agent's creation. */
-export const createBody = z.object({
+export const agentCreateBody = z.object({
 	name: z.string().min(1).max(255),
 	label: z.string().min(1).max(255),
 	description: description.nullish(),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-import { done, invalid, ok, ServiceError } from '../../http/answers.mts';
+import { done, ok } from '../../http/answer.mts';
+import { HttpError, invalidFields } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
-import { anyObject } from '../../http/validation.mts';
+import { anyObject } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
 import { newId } from '../../world/world.mts';
 import { findAgent } from './agents.mts';
@@ -38,12 +39,12 @@ export const agentFlowRoutes: Route[] = [
 			const { conversation_mode, flow_config } = body();
 			if (conversation_mode === 'flow_driven') {
 				if (!flow_config) {
-					throw invalid({ flow_config: ['The flow_config field is required.'] });
+					throw invalidFields({ flow_config: ['The flow_config field is required.'] });
 				}
 				const errors = flowErrors(flow_config, agent);
 				if (errors.length > 0) {
 					const message = 'The flow is invalid.';
-					throw new ServiceError(422, message, { success: false, message, errors });
+					throw new HttpError(422, message, { success: false, message, errors });
 				}
 			}
 			agent.conversation_mode = conversation_mode;

@@ -1,7 +1,8 @@
-import { ok } from '../../http/answers.mts';
+import { ok } from '../../http/answer.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
-import type { Agent, QualityTier } from '../../world/agent.mts';
+import type { Agent } from '../../world/agent.mts';
+import type { QualityTier } from '../../world/voice.mts';
 import type { World } from '../../world/world.mts';
 import { findVoice } from '../numbersAndVoices/voiceTemplates.mts';
 import { findAgent } from './agents.mts';

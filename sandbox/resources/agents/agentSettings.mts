@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 
-import { done, invalid, notFound } from '../../http/answers.mts';
+import { done } from '../../http/answer.mts';
+import { invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
-import type { Agent, AgentVoice } from '../../world/agent.mts';
+import type { Agent } from '../../world/agent.mts';
+import type { AgentVoice } from '../../world/voice.mts';
 import { newId, type World } from '../../world/world.mts';
 import { nestedNumbers } from '../numbersAndVoices/phoneNumbers.mts';
 import { findVoice, isHighFidelity } from '../numbersAndVoices/voiceTemplates.mts';
@@ -84,7 +86,7 @@ function newVoice(world: World, agent: Agent, settings: z.output<typeof voiceBod
 	}
 	for (const field of ['similarity', 'stability'] as const) {
 		if (settings[field] !== undefined && !isHighFidelity(found.voice)) {
-			throw invalid({ [field]: [`The ${field} field is for high-fidelity voice templates only.`] });
+			throw invalidFields({ [field]: [`The ${field} field is for high-fidelity voice templates only.`] });
 		}
 	}
 	const { ambient_background } = settings;

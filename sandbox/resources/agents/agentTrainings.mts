@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { done, notFound, ok } from '../../http/answers.mts';
+import { done, ok } from '../../http/answer.mts';
+import { notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { newId } from '../../world/world.mts';
 import { trainingObject } from './agentObject.mts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 import { AGENT_EVENTS, type AgentEvent } from '../../engine/deliveries/eventKinds.mts';
-import { probe } from '../../engine/deliveries/sampleEvents.mts';
-import { created, done, ok } from '../../http/answers.mts';
+import { sendTestEvent } from '../../engine/deliveries/sampleEvents.mts';
+import { created, done, ok } from '../../http/answer.mts';
 import { type Route, route } from '../../http/route.mts';
 import { isoMicros } from '../../time/time.mts';
-import type { Attempt, Webhook } from '../../world/webhook.mts';
+import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
 import { logEntry, logRoutes } from '../webhooks/webhookLogs.mts';
 import type { WebhookOwner } from '../webhooks/webhooks.mts';
 import {
@@ -13,12 +13,12 @@ import {
 	changeWebhook,
 	commonRoutes,
 	findWebhook,
-	webhookFields,
+	webhookSchema,
 	webhooksOf,
 } from '../webhooks/webhooks.mts';
 import { findAgent } from './agents.mts';
 
-const webhookBody = z.object(webhookFields(Object.keys(AGENT_EVENTS) as [AgentEvent, ...AgentEvent[]]));
+const webhookBody = z.object(webhookSchema(Object.keys(AGENT_EVENTS) as [AgentEvent, ...AgentEvent[]]));
 
 /** What is not sent does not change: an absent field stays absent and takes no default. */
 const updateBody = webhookBody.partial();
@@ -84,7 +84,7 @@ export const agentWebhookRoutes: Route[] = [
 		summary: 'Test an agent webhook and wait for the result',
 		refusal,
 		async handle({ world, params }) {
-			const last = await probe(world, findWebhook(world, owner, params));
+			const last = await sendTestEvent(world, findWebhook(world, owner, params));
 			const { status, httpStatus, durationMs } = last;
 			if (status !== 'success') {
 				return { status: 200, body: { success: false, message: whyFailed(last) } };
@@ -95,7 +95,7 @@ export const agentWebhookRoutes: Route[] = [
 	...logRoutes(owner, { item: logEntry, lastPage: true, queuedAt: true }),
 ];
 
-function whyFailed({ httpStatus, error }: Attempt): string {
+function whyFailed({ httpStatus, error }: DeliveryAttempt): string {
 	return `Webhook test failed: ${httpStatus === null ? error : `the receiver answered ${httpStatus}`}.`;
 }
 

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 
 import { isUnderWay } from '../../engine/calls/simulator.mts';
-import { created, done, type FieldErrors, flatError, invalid, notFound, ok } from '../../http/answers.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { type FieldErrors, flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { meta, pageOf } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
-import { pageQuery } from '../../http/validation.mts';
+import { pageQuery } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
 import { newId, type World } from '../../world/world.mts';
 import { removeWebhooksOf } from '../webhooks/webhooks.mts';
-import { createBody } from './agentFields.mts';
+import { agentCreateBody } from './agentFields.mts';
 import { agentObject } from './agentObject.mts';
 
 const listQuery = z.object({
@@ -50,7 +51,7 @@ export const agentRoutes: Route[] = [
 		path: '/api/v1/agents',
 		summary: 'Create an agent',
 		refusal: 'unauthenticated',
-		body: createBody,
+		body: agentCreateBody,
 		handle({ world, body }) {
 			const agent = newAgent(world, body());
 			world.agents.set(agent.id, agent);
@@ -95,7 +96,7 @@ export const agentRoutes: Route[] = [
 			const agent = findAgent(world, params.agent_id);
 			const missing = missingToPublish(world, agent);
 			if (Object.keys(missing).length > 0) {
-				throw invalid(missing);
+				throw invalidFields(missing);
 			}
 			return done('Agent published successfully.', publishState(world, agent, 'published'));
 		},
@@ -131,11 +132,11 @@ export function setDraft(world: World, agent: Agent): void {
 /** @throws 422 for a number that does not exist in the environment */
 export function checkNumbers(world: World, ids: string[] = []): void {
 	if (ids.some((id) => !world.phoneNumbers.has(id))) {
-		throw invalid({ phone_number_ids: ['One or more phone numbers do not exist in this environment.'] });
+		throw invalidFields({ phone_number_ids: ['One or more phone numbers do not exist in this environment.'] });
 	}
 }
 
-function newAgent(world: World, body: z.output<typeof createBody>): Agent {
+function newAgent(world: World, body: z.output<typeof agentCreateBody>): Agent {
 	const {
 		name,
 		label,

@@ -1,5 +1,5 @@
-import { freeSlots } from '../../engine/availability.mts';
-import { ok } from '../../http/answers.mts';
+import { freeSlots } from '../../engine/freeSlots.mts';
+import { ok } from '../../http/answer.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import { availabilityQuery } from './calendarFields.mts';

@@ -1,4 +1,5 @@
-import { created, done, invalid, notFound, ok } from '../../http/answers.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import type { AvailabilityRule, Calendar } from '../../world/calendar.mts';
 import { newId, type World } from '../../world/world.mts';
@@ -53,7 +54,7 @@ export const availabilityRuleRoutes: Route[] = [
 			const { calendar, rule } = findRule(world, params);
 			const given = body();
 			if (given.type && given.type !== rule.type) {
-				throw invalid({ type: ['The type of a rule cannot change.'] });
+				throw invalidFields({ type: ['The type of a rule cannot change.'] });
 			}
 			const own = Object.entries(given).filter(([name]) => FIELDS[rule.type].some((field) => field === name));
 			const changes = Object.fromEntries(own);
@@ -87,7 +88,7 @@ function findRule(world: World, params: Record<string, string>): { calendar: Cal
 
 function checked(rule: AvailabilityRule): AvailabilityRule {
 	if (rule.type === 'recurring' && rule.end_time <= rule.start_time) {
-		throw invalid({ end_time: ['The end_time must be after the start_time.'] });
+		throw invalidFields({ end_time: ['The end_time must be after the start_time.'] });
 	}
 	return rule;
 }

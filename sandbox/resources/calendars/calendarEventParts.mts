@@ -1,4 +1,5 @@
-import { created, done, flatError, notFound } from '../../http/answers.mts';
+import { created, done } from '../../http/answer.mts';
+import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { newId } from '../../world/world.mts';
 import { findEvent } from './calendarEvents.mts';

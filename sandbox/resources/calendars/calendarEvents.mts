@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
-import { created, done, invalid, notFound, ok } from '../../http/answers.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Calendar, CalendarEvent } from '../../world/calendar.mts';
@@ -56,7 +57,7 @@ export const calendarEventRoutes: Route[] = [
 		body: eventBody,
 		handle({ world, params, body }) {
 			const calendar = findCalendar(world, params.calendar_id);
-			const event = newEvent(world, body());
+			const event = newCalendarEvent(world, body());
 			calendar.events.set(event.id, event);
 			return created(listed({ calendar, event }));
 		},
@@ -109,7 +110,7 @@ export function findEvent(world: World, params: Record<string, string>): Found {
 }
 
 /** @throws 422 where the parts do not go together */
-export function newEvent(world: World, body: z.output<typeof eventBody>): CalendarEvent {
+export function newCalendarEvent(world: World, body: z.output<typeof eventBody>): CalendarEvent {
 	const { start_at, end_at, attendees, ...settings } = body;
 	return checked({
 		...settings,
@@ -139,13 +140,13 @@ function fromBody(body: z.output<typeof eventUpdateBody>, known: CalendarEvent):
 
 function checked(event: CalendarEvent): CalendarEvent {
 	if (event.end <= event.start) {
-		throw invalid({ end_at: ['The end_at must be after the start_at.'] });
+		throw invalidFields({ end_at: ['The end_at must be after the start_at.'] });
 	}
 	if (event.owner_id && !event.owner_type) {
-		throw invalid({ owner_type: ['The owner_type field is required.'] });
+		throw invalidFields({ owner_type: ['The owner_type field is required.'] });
 	}
 	if (event.owner_type && !event.owner_id) {
-		throw invalid({ owner_id: ['The owner_id field is required.'] });
+		throw invalidFields({ owner_id: ['The owner_id field is required.'] });
 	}
 	return event;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { anyObject, date, moment, pagesOf, queryInteger, timezone } from '../../http/validation.mts';
+import { anyObject, isoDate, isoMoment, pagesOf, queryInteger, timezoneName } from '../../http/schemas.mts';
 
 const text = z.string().min(1).max(255);
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -13,7 +13,7 @@ const LONGEST_DAYS = 62;
 /** The list of calendars knows no further pages. */
 export const calendarQuery = z.object({ per_page: pagesOf(25).per_page });
 
-const calendarFields = { name: text, timezone, metadata: anyObject };
+const calendarFields = { name: text, timezone: timezoneName, metadata: anyObject };
 export const calendarUpdateBody = z.object(calendarFields).partial();
 export const calendarBody = calendarUpdateBody.required({ name: true }).extend({ owner_id: z.string().uuid() });
 
@@ -25,8 +25,8 @@ export const attendeeBody = z.object({ name: text, email: z.string().email().max
 
 export const eventBody = z.object({
 	title: text,
-	start_at: moment,
-	end_at: moment,
+	start_at: isoMoment,
+	end_at: isoMoment,
 	description: z.string().nullable().default(null),
 	status: status.default('confirmed'),
 	type: text.nullable().default(null),
@@ -39,7 +39,7 @@ export const eventBody = z.object({
 /** An absent field stays absent and takes no default. */
 export const eventUpdateBody = eventBody.partial();
 
-export const eventQuery = z.object({ from: moment.optional(), to: moment.optional(), status: status.optional() });
+export const eventQuery = z.object({ from: isoMoment.optional(), to: isoMoment.optional(), status: status.optional() });
 
 /** `calendar_ids` comes with brackets, with an index in them, or plain; once or several times. */
 export const batchQuery = z.preprocess(
@@ -48,16 +48,16 @@ export const batchQuery = z.preprocess(
 		const ids = given.filter(([name]) => /^calendar_ids(\[\d*\])?$/.test(name)).flatMap(([, value]) => value);
 		return { ...Object.fromEntries(given), calendar_ids: ids.length > 0 ? ids : undefined };
 	},
-	z.object({ calendar_ids: z.array(z.string()), from: moment.optional(), to: moment.optional() }),
+	z.object({ calendar_ids: z.array(z.string()), from: isoMoment.optional(), to: isoMoment.optional() }),
 );
 
 const recurring = z.object({
 	days_of_week: z.array(z.number().int().min(1).max(7)).min(1),
 	start_time: time,
 	end_time: endTime,
-	timezone: timezone.optional(),
+	timezone: timezoneName.optional(),
 });
-const exception = z.object({ date, available: z.boolean() });
+const exception = z.object({ date: isoDate, available: z.boolean() });
 
 export const ruleBody = z.discriminatedUnion('type', [
 	recurring.extend({ type: z.literal('recurring') }),
@@ -71,8 +71,8 @@ export const ruleUpdateBody = z
 
 export const availabilityQuery = z
 	.object({
-		from: moment,
-		to: moment,
+		from: isoMoment,
+		to: isoMoment,
 		duration_minutes: queryInteger.pipe(z.number().min(5).max(1440)).default('30'),
 	})
 	.superRefine(({ from, to }, context) => {

@@ -1,4 +1,5 @@
-import { created, done, flatError, invalid, notFound, ok } from '../../http/answers.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Calendar, CalendarMember } from '../../world/calendar.mts';
@@ -48,7 +49,7 @@ export const calendarMemberRoutes: Route[] = [
 			const member = findMember(calendar, params.member_id);
 			const { role } = body();
 			if (member.role === 'owner' && role !== 'owner') {
-				throw invalid({ role: ['A calendar has an owner. Make another member the owner instead.'] });
+				throw invalidFields({ role: ['A calendar has an owner. Make another member the owner instead.'] });
 			}
 			setRole(calendar, member, role);
 			return ok({ id: member.id, role });

@@ -1,4 +1,5 @@
-import { created, done, notFound, ok } from '../../http/answers.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { notFound } from '../../http/httpErrors.mts';
 import { pageOf } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { hangUp, isUnderWay } from '../../engine/calls/simulator.mts';
-import { flatError, notFound, ok } from '../../http/answers.mts';
+import { ok } from '../../http/answer.mts';
+import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import { findAgent } from '../agents/agents.mts';

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
 import { callerNumber, pay, placeCall } from '../../engine/calls/simulator.mts';
-import { type Answer, nestedError, ok } from '../../http/answers.mts';
+import { type Answer, ok } from '../../http/answer.mts';
+import { nestedError } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
-import { anyObject, E164 } from '../../http/validation.mts';
+import { anyObject } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
+import { E164 } from '../../world/phoneNumber.mts';
 import type { World } from '../../world/world.mts';
 
 const callBody = z.object({

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 
-import { ok } from '../../http/answers.mts';
+import { ok } from '../../http/answer.mts';
 import { pageOf, pagination } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
-import { date, pageQuery } from '../../http/validation.mts';
+import { isoDate, pageQuery } from '../../http/schemas.mts';
 import { iso, withinDays } from '../../time/time.mts';
-import type { Call, World } from '../../world/world.mts';
+import type { Call } from '../../world/call.mts';
+import { formatNumber } from '../../world/phoneNumber.mts';
+import type { World } from '../../world/world.mts';
 import { findAgent } from '../agents/agents.mts';
 
 const listQuery = z.object({
 	status: z.enum(['initiated', 'ringing', 'answered', 'completed', 'failed', 'busy', 'no-answer']).optional(),
 	direction: z.enum(['inbound', 'outbound']).optional(),
 	agent_id: z.string().optional(),
-	date_from: date.optional(),
-	date_to: date.optional(),
+	date_from: isoDate.optional(),
+	date_to: isoDate.optional(),
 	search: z.string().optional(),
 	...pageQuery,
 });
@@ -59,9 +61,9 @@ export function callRecord(world: World, call: Call): Record<string, unknown> {
 		id: call.id,
 		sid: call.sid,
 		to: call.to,
-		to_formatted: formatted(call.to),
+		to_formatted: formatNumber(call.to),
 		from: call.from,
-		from_formatted: formatted(call.from),
+		from_formatted: formatNumber(call.from),
 		is_testing: call.isTesting,
 		direction: call.direction,
 		status: call.status,
@@ -84,13 +86,4 @@ function find(world: World, filter: z.output<typeof listQuery>): Call[] {
 				[call.to, call.from, call.sid].some((text) => text.includes(search)),
 		)
 		.sort((one, other) => other.created - one.created);
-}
-
-/** `+1 202 555 0100`; numbers of other plans in groups of three. */
-export function formatted(number: string): string {
-	const us = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number);
-	if (us) {
-		return `+1 ${us.slice(1).join(' ')}`;
-	}
-	return number.replace(/\d(?=(?:\d{3})+$)/g, '$& ');
 }

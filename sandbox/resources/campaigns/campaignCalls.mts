@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
-import { queueCall } from '../../engine/calls/campaignCalls.mts';
-import { flatError } from '../../http/answers.mts';
+import { enqueueCall } from '../../engine/calls/callQueue.mts';
+import { flatError } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
-import { anyObject, E164 } from '../../http/validation.mts';
-import { campaignCallObject, existingCall } from './campaignObject.mts';
+import { anyObject } from '../../http/schemas.mts';
+import { E164 } from '../../world/phoneNumber.mts';
+import { campaignCallObject, existingCallObject } from './campaignObject.mts';
 import { findCampaign } from './campaigns.mts';
 
 const callBody = z.object({
@@ -32,10 +33,10 @@ export const campaignCallRoutes: Route[] = [
 			const existing = campaign.open.get(request.to)?.[0];
 			if (existing && !request.allow_duplicates) {
 				throw flatError(409, 'A call to this number is already active or queued in the campaign.', {
-					existing_call: existingCall(existing),
+					existing_call: existingCallObject(existing),
 				});
 			}
-			const call = queueCall(world, campaign, request);
+			const call = enqueueCall(world, campaign, request);
 			const { id, name, status } = campaign;
 			return { status: 201, body: { campaign_call: campaignCallObject(call), campaign: { id, name, status } } };
 		},

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { date, E164, timezone } from '../../http/validation.mts';
+import { isoDate, timezoneName } from '../../http/schemas.mts';
+import { E164 } from '../../world/phoneNumber.mts';
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 const endTime = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/);
@@ -22,13 +23,13 @@ const fields = {
 	description: z.string().nullable(),
 	campaign_type: z.enum(['sales', 'follow_up', 'reminder', 'custom']),
 	agent_id: z.string().uuid(),
-	start_date: date,
-	end_date: date.nullable(),
+	start_date: isoDate,
+	end_date: isoDate.nullable(),
 	days_of_week: z.array(z.number().int().min(1).max(7)).min(1),
 	call_time_ranges: z.array(timeRange).min(1),
 	earliest_call_time: timeOfDay,
 	latest_call_time: timeOfDay,
-	timezone,
+	timezone: timezoneName,
 	initial_call_delay: z.number().int().min(0),
 	max_retries: z.number().int().min(0).max(10),
 	retry_cooldown_hours: hours,
@@ -50,10 +51,10 @@ const fields = {
 };
 
 /** Body of a campaign's update: every field optional. */
-export const updateBody = z.object(fields).partial();
+export const campaignUpdateBody = z.object(fields).partial();
 
 /** Body of a campaign's creation. The time ranges may come as the older pair `earliest_call_time`, `latest_call_time`. */
-export const createBody = updateBody
+export const campaignCreateBody = campaignUpdateBody
 	.required({
 		name: true,
 		campaign_type: true,
@@ -73,4 +74,4 @@ export const createBody = updateBody
 		});
 	});
 
-export type CampaignBody = z.output<typeof updateBody>;
+export type CampaignBody = z.output<typeof campaignUpdateBody>;

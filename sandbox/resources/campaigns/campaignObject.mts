@@ -1,8 +1,10 @@
-import { scheduledAt } from '../../engine/calls/campaignCalls.mts';
-import { cooldownHours } from '../../engine/calls/rules.mts';
+import { scheduledAt } from '../../engine/calls/callQueue.mts';
+import { cooldownHours } from '../../engine/calls/cooldowns.mts';
 import { iso } from '../../time/time.mts';
+import type { CampaignCall } from '../../world/call.mts';
+import type { Campaign, TimeRange } from '../../world/campaign.mts';
 import type { CampaignFile } from '../../world/sftp.mts';
-import type { Campaign, CampaignCall, TimeRange, World } from '../../world/world.mts';
+import type { World } from '../../world/world.mts';
 
 type Fields = Record<string, unknown>;
 
@@ -63,11 +65,11 @@ export function writtenCampaign(campaign: Campaign): Fields {
 
 /** A call as it answers when it is queued. */
 export function campaignCallObject(call: CampaignCall): Fields {
-	return { ...existingCall(call), scheduled_at: scheduledAt(call), created_at: iso(call.created) };
+	return { ...existingCallObject(call), scheduled_at: scheduledAt(call), created_at: iso(call.created) };
 }
 
 /** A call as `existing_call` of a 409 shows it. */
-export function existingCall({ id, campaignId, to, status, created }: CampaignCall): Fields {
+export function existingCallObject({ id, campaignId, to, status, created }: CampaignCall): Fields {
 	return { id, campaign_id: campaignId, to, status, created_at: iso(created) };
 }
 

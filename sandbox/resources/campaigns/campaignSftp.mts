@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { planImports } from '../../engine/sftp/import.mts';
-import { wordsOf } from '../../engine/sftp/logs.mts';
+import { messageOf } from '../../engine/sftp/logs.mts';
 import { withRemote } from '../../engine/sftp/remote.mts';
-import { created, done, flatError, notFound, ok } from '../../http/answers.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
+import type { Campaign } from '../../world/campaign.mts';
 import type { SftpConfiguration } from '../../world/sftp.mts';
-import { type Campaign, newId, type World } from '../../world/world.mts';
+import { newId, type World } from '../../world/world.mts';
 import { findCampaign } from './campaigns.mts';
-import { checkSecret, connectionBody, createBody, settingsBody, updateBody } from './sftpFields.mts';
+import { checkSecret, sftpConnectionBody, sftpCreateBody, sftpSettingsBody, sftpUpdateBody } from './sftpFields.mts';
 
 const PATH = '/api/v1/campaigns/:campaign_id/sftp';
 const refusal = 'unauthorized';
@@ -28,11 +30,11 @@ export const campaignSftpRoutes: Route[] = [
 		path: PATH,
 		summary: "Create a campaign's SFTP configuration",
 		refusal,
-		body: createBody,
+		body: sftpCreateBody,
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
 			const sent = body();
-			const connection = connectionBody.parse(sent);
+			const connection = sftpConnectionBody.parse(sent);
 			checkSecret(connection);
 			if (campaign.sftp) {
 				throw flatError(409, 'The campaign has an SFTP configuration already. Update it instead.');
@@ -41,7 +43,7 @@ export const campaignSftpRoutes: Route[] = [
 			campaign.sftp = {
 				id: newId(),
 				connection,
-				...settingsBody.parse(sent),
+				...sftpSettingsBody.parse(sent),
 				is_enabled: false,
 				lastTestAt: null,
 				lastTestSuccess: null,
@@ -61,11 +63,11 @@ export const campaignSftpRoutes: Route[] = [
 		path: PATH,
 		summary: "Update a campaign's SFTP configuration",
 		refusal,
-		body: updateBody,
+		body: sftpUpdateBody,
 		handle({ world, params, body }) {
 			const { campaign, sftp } = findSftp(world, params.campaign_id);
 			const sent = body();
-			const connection = { ...sftp.connection, ...connectionBody.partial().parse(sent) };
+			const connection = { ...sftp.connection, ...sftpConnectionBody.partial().parse(sent) };
 			checkSecret(connection);
 			const changed = !isDeepStrictEqual(connection, sftp.connection);
 			const enabled = sftp.is_enabled && !changed;
@@ -79,7 +81,7 @@ export const campaignSftpRoutes: Route[] = [
 				Object.assign(sftp, { connection, lastTestAt: null, lastTestSuccess: null });
 			}
 			const before = { is_enabled: sftp.is_enabled, import_schedule: sftp.import_schedule };
-			Object.assign(sftp, settingsBody.partial().parse(sent), { is_enabled: sent.is_enabled ?? enabled });
+			Object.assign(sftp, sftpSettingsBody.partial().parse(sent), { is_enabled: sent.is_enabled ?? enabled });
 			sftp.updated = world.clock.now();
 			const { id, import_schedule, is_enabled } = sftp;
 			if (!isDeepStrictEqual(before, { is_enabled, import_schedule })) {
@@ -110,7 +112,7 @@ export const campaignSftpRoutes: Route[] = [
 				}));
 				return done('Connection successful.', { tested_at: note(true), ...accessible });
 			} catch (error) {
-				const data = { tested_at: note(false), error: wordsOf(error) };
+				const data = { tested_at: note(false), error: messageOf(error) };
 				return { status: 200, body: { success: false, message: 'Connection failed.', data } };
 			}
 		},

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { startExport } from '../../engine/sftp/export.mts';
 import { startImport } from '../../engine/sftp/import.mts';
 import { isRunning } from '../../engine/sftp/logs.mts';
-import { done, flatError, invalid, ok } from '../../http/answers.mts';
+import { done, ok } from '../../http/answer.mts';
+import { flatError, invalidFields } from '../../http/httpErrors.mts';
 import { logPagination, pageOf } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
-import { pagesOf } from '../../http/validation.mts';
+import { pagesOf } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
+import type { Campaign } from '../../world/campaign.mts';
 import type { CampaignFile, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
-import type { Campaign } from '../../world/world.mts';
 import { findSftp } from './campaignSftp.mts';
 import { exportBody } from './sftpFields.mts';
 
@@ -74,7 +75,7 @@ function filesOf(campaign: Campaign, ids: string[]): CampaignFile[] {
 	);
 	const unknown = ids.map((id, index) => [id, `file_data_ids.${index}`] as const).filter(([id]) => !processed.has(id));
 	if (unknown.length > 0) {
-		throw invalid(Object.fromEntries(unknown.map(([, field]) => [field, [`The selected ${field} is invalid.`]])));
+		throw invalidFields(Object.fromEntries(unknown.map(([, field]) => [field, [`The selected ${field} is invalid.`]])));
 	}
 	return [...new Set(ids)].map((id) => processed.get(id)!);
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
-import { cancelWaiting, planAll } from '../../engine/calls/campaignCalls.mts';
+import { cancelWaiting, planAll } from '../../engine/calls/callQueue.mts';
+import { emitCampaign } from '../../engine/deliveries/emit.mts';
 import type { CampaignEvent } from '../../engine/deliveries/eventKinds.mts';
-import { emitCampaign } from '../../engine/deliveries/events.mts';
-import { done, flatError } from '../../http/answers.mts';
+import { done } from '../../http/answer.mts';
+import { flatError } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
-import type { Campaign } from '../../world/world.mts';
+import type { Campaign } from '../../world/campaign.mts';
 import { findCampaign } from './campaigns.mts';
 
 type Status = Campaign['status'];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { CAMPAIGN_EVENTS } from '../../engine/deliveries/eventKinds.mts';
-import { emitTest } from '../../engine/deliveries/sampleEvents.mts';
-import { created, done, ok } from '../../http/answers.mts';
+import { queueTestEvent } from '../../engine/deliveries/sampleEvents.mts';
+import { created, done, ok } from '../../http/answer.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Webhook } from '../../world/webhook.mts';
@@ -13,13 +13,13 @@ import {
 	changeWebhook,
 	commonRoutes,
 	findWebhook,
-	webhookFields,
+	webhookSchema,
 	webhooksOf,
 } from '../webhooks/webhooks.mts';
 import { findCampaign } from './campaigns.mts';
 
 const webhookBody = z.object({
-	...webhookFields(CAMPAIGN_EVENTS),
+	...webhookSchema(CAMPAIGN_EVENTS),
 	include_call_events: z.boolean().default(false),
 });
 
@@ -94,7 +94,7 @@ export const campaignWebhookRoutes: Route[] = [
 		summary: 'Send a test event to a campaign webhook',
 		refusal,
 		handle({ world, params }) {
-			emitTest(world, findWebhook(world, owner, params));
+			queueTestEvent(world, findWebhook(world, owner, params));
 			return done('Test event dispatched.');
 		},
 	}),

@@ -1,23 +1,25 @@
 import { z } from 'zod';
 
-import { cancelWaiting, planAll } from '../../engine/calls/campaignCalls.mts';
-import { emitCampaign } from '../../engine/deliveries/events.mts';
-import { created, done, flatError, invalid, notFound, ok } from '../../http/answers.mts';
+import { cancelWaiting, planAll } from '../../engine/calls/callQueue.mts';
+import { emitCampaign } from '../../engine/deliveries/emit.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { pageOf, pagination } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
-import { date, pageQuery } from '../../http/validation.mts';
+import { isoDate, pageQuery } from '../../http/schemas.mts';
 import { withinDays } from '../../time/time.mts';
-import { type Campaign, newId, type TimeRange, type World } from '../../world/world.mts';
+import type { Campaign, TimeRange } from '../../world/campaign.mts';
+import { newId, type World } from '../../world/world.mts';
 import { removeWebhooksOf } from '../webhooks/webhooks.mts';
-import { type CampaignBody, createBody, updateBody } from './campaignFields.mts';
+import { type CampaignBody, campaignCreateBody, campaignUpdateBody } from './campaignFields.mts';
 import { campaignObject, listedCampaign, outerTimes, writtenCampaign } from './campaignObject.mts';
 
 const listQuery = z.object({
 	status: z.enum(['draft', 'active', 'paused', 'completed', 'cancelled']).optional(),
 	campaign_type: z.enum(['sales', 'follow_up', 'reminder', 'custom']).optional(),
 	agent_id: z.string().optional(),
-	date_from: date.optional(),
-	date_to: date.optional(),
+	date_from: isoDate.optional(),
+	date_to: isoDate.optional(),
 	search: z.string().optional(),
 	...pageQuery,
 });
@@ -56,7 +58,7 @@ export const campaignRoutes: Route[] = [
 		path: '/api/v1/campaigns',
 		summary: 'Create a campaign',
 		refusal: 'message',
-		body: createBody,
+		body: campaignCreateBody,
 		handle({ world, body }) {
 			const given = withTimes(body());
 			const campaign = newCampaign(world, given);
@@ -81,7 +83,7 @@ export const campaignRoutes: Route[] = [
 		path: PATH,
 		summary: 'Update a campaign',
 		refusal: 'unauthorized',
-		body: updateBody,
+		body: campaignUpdateBody,
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
 			const changes = withTimes(body(), outerTimes(campaign));
@@ -186,7 +188,7 @@ function withTimes(body: CampaignBody, known?: TimeRange): Partial<Campaign> {
 	const start = earliest?.slice(0, 5) ?? known?.start ?? '00:00';
 	const end = latest?.slice(0, 5) ?? known?.end ?? '23:59';
 	if (end <= start) {
-		throw invalid({ latest_call_time: ['The latest_call_time must be after the earliest_call_time.'] });
+		throw invalidFields({ latest_call_time: ['The latest_call_time must be after the earliest_call_time.'] });
 	}
 	if (start === known?.start && (end === known.end || (end === '23:59' && known.end === '24:00'))) {
 		return rest;
@@ -197,10 +199,10 @@ function withTimes(body: CampaignBody, known?: TimeRange): Partial<Campaign> {
 /** The agent only where it is given: a campaign outlives its agent. */
 function checkReferences(world: World, { agent_id }: Partial<Campaign>, campaign: Campaign): void {
 	if (agent_id !== undefined && !world.agents.has(agent_id)) {
-		throw invalid({ agent_id: ['The selected agent_id is invalid.'] });
+		throw invalidFields({ agent_id: ['The selected agent_id is invalid.'] });
 	}
 	if (campaign.end_date !== null && campaign.end_date <= campaign.start_date) {
-		throw invalid({ end_date: ['The end_date must be after the start_date.'] });
+		throw invalidFields({ end_date: ['The end_date must be after the start_date.'] });
 	}
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-import { invalid } from '../../http/answers.mts';
-import { host } from '../../http/validation.mts';
+import { invalidFields } from '../../http/httpErrors.mts';
+import { hostName } from '../../http/schemas.mts';
 import type { SftpConnection } from '../../world/sftp.mts';
 
 /** How to log in. */
-export const connectionBody = z.object({
-	host,
+export const sftpConnectionBody = z.object({
+	host: hostName,
 	port: z.number().int().min(1).max(65_535).default(22),
 	username: z.string().min(1),
 	auth_type: z.enum(['password', 'private_key']),
@@ -20,16 +20,16 @@ export const connectionBody = z.object({
 });
 
 /** What to move, and when. */
-export const settingsBody = z.object({
+export const sftpSettingsBody = z.object({
 	import_path: z.string().min(1).nullable().default(null),
 	export_path: z.string().min(1).nullable().default(null),
 	import_schedule: z.enum(['manual', 'hourly', 'daily']).default('manual'),
 });
 
-export const createBody = connectionBody.merge(settingsBody);
+export const sftpCreateBody = sftpConnectionBody.merge(sftpSettingsBody);
 
 /** What is not sent does not change: an absent field stays absent and takes no default. */
-export const updateBody = createBody.extend({ is_enabled: z.boolean() }).partial();
+export const sftpUpdateBody = sftpCreateBody.extend({ is_enabled: z.boolean() }).partial();
 
 export const exportBody = z.object({ file_data_ids: z.array(z.string().uuid()).min(1) });
 
@@ -37,6 +37,6 @@ export const exportBody = z.object({ file_data_ids: z.array(z.string().uuid()).m
 export function checkSecret(connection: SftpConnection): void {
 	const field = connection.auth_type;
 	if (connection[field] === null) {
-		throw invalid({ [field]: [`The ${field} field is required when auth_type is ${field}.`] });
+		throw invalidFields({ [field]: [`The ${field} field is required when auth_type is ${field}.`] });
 	}
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
-import { ok } from '../../http/answers.mts';
+import { ok } from '../../http/answer.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
-import type { PhoneNumber, World } from '../../world/world.mts';
+import type { PhoneNumber } from '../../world/phoneNumber.mts';
+import type { World } from '../../world/world.mts';
 
 const listQuery = z.object({
 	type: z.enum(['voice', 'sms', 'whatsapp', 'mms', 'fax']).optional(),

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 
-import { flatError, notFound, ok } from '../../http/answers.mts';
+import { ok } from '../../http/answer.mts';
+import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
-import type { VoiceGroup, VoiceTemplate } from '../../world/agent.mts';
+import type { VoiceGroup, VoiceTemplate } from '../../world/voice.mts';
 import type { World } from '../../world/world.mts';
 import { SILENCE } from './silence.mts';
 

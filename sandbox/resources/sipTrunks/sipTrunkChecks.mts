@@ -1,5 +1,5 @@
-import { checkTrunk, healthOf, settleNumbers, unverify } from '../../engine/sipTrunks.mts';
-import { type Answer, ok } from '../../http/answers.mts';
+import { checkTrunk, healthOf, settleNumbers, unverify } from '../../engine/trunkState.mts';
+import { type Answer, ok } from '../../http/answer.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { SipTrunk } from '../../world/sipTrunk.mts';

@@ -1,9 +1,10 @@
-import { callsUnderWay, numbersOf, settleNumbers } from '../../engine/sipTrunks.mts';
-import { created, done, flatError, notFound, ok } from '../../http/answers.mts';
+import { callsUnderWay, numbersOf, settleNumbers } from '../../engine/trunkState.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
+import { formatNumber, type PhoneNumber } from '../../world/phoneNumber.mts';
 import type { SipTrunk } from '../../world/sipTrunk.mts';
-import { newId, type PhoneNumber, type World } from '../../world/world.mts';
-import { formatted } from '../calls/calls.mts';
+import { newId, type World } from '../../world/world.mts';
 import { didBody } from './sipTrunkFields.mts';
 import { findTrunk } from './sipTrunks.mts';
 
@@ -64,7 +65,7 @@ export function addDid(world: World, trunk: SipTrunk, id: string, number: string
 		id,
 		number,
 		country_code,
-		formatted_number: formatted(number),
+		formatted_number: formatNumber(number),
 		international_number: `${number} (${country_code})`,
 		current_status: 'inactive',
 		created: world.clock.now(),

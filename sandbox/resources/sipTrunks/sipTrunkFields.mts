@@ -1,26 +1,27 @@
 import { z } from 'zod';
 
-import { E164, host } from '../../http/validation.mts';
+import { hostName } from '../../http/schemas.mts';
+import { E164 } from '../../world/phoneNumber.mts';
 import { COUNTRIES } from './countries.mts';
 
 const text = z.string().min(1);
 
 /** Body of a trunk's creation. */
-export const createBody = z.object({
+export const sipTrunkCreateBody = z.object({
 	name: text.max(255),
 	provider_name: text,
-	domain: host,
+	domain: hostName,
 	username: text,
 	password: text,
 	port: z.number().int().min(1).max(65_535).nullable().default(null),
 	transport: z.enum(['udp', 'tcp', 'tls']).default('tls'),
-	outbound_proxy: host.nullable().default(null),
+	outbound_proxy: hostName.nullable().default(null),
 	auth_realm: text.nullable().default(null),
 	is_active: z.boolean().default(false),
 });
 
 /** Body of a trunk's update: an absent field stays absent and takes no default. */
-export const updateBody = createBody.partial();
+export const sipTrunkUpdateBody = sipTrunkCreateBody.partial();
 
 /** Body of a DID's creation. */
 export const didBody = z.object({

@@ -1,4 +1,4 @@
-import { flatError } from '../../http/answers.mts';
+import { flatError } from '../../http/httpErrors.mts';
 import type { Route } from '../../http/route.mts';
 import { sipTrunkCheckRoutes } from './sipTrunkChecks.mts';
 import { sipTrunkDidRoutes } from './sipTrunkDids.mts';

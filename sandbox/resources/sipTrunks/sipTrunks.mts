@@ -1,10 +1,11 @@
-import { callsUnderWay, numbersOf, settleNumbers, unverify } from '../../engine/sipTrunks.mts';
-import { created, done, flatError, invalid, notFound, ok } from '../../http/answers.mts';
+import { callsUnderWay, numbersOf, settleNumbers, unverify } from '../../engine/trunkState.mts';
+import { created, done, ok } from '../../http/answer.mts';
+import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { SipTrunk } from '../../world/sipTrunk.mts';
 import { newId, type World } from '../../world/world.mts';
-import { createBody, updateBody } from './sipTrunkFields.mts';
+import { sipTrunkCreateBody, sipTrunkUpdateBody } from './sipTrunkFields.mts';
 
 /** A change of any of these means that the trunk must be verified anew (States and transitions, SIP trunk). */
 const VERIFIED = ['domain', 'transport', 'username', 'password', 'auth_realm'] as const;
@@ -28,7 +29,7 @@ export const sipTrunkObjectRoutes: Route[] = [
 		path: LIST,
 		summary: 'Create a SIP trunk',
 		refusal,
-		body: createBody,
+		body: sipTrunkCreateBody,
 		handle({ world, body }) {
 			const settings = body();
 			if (settings.is_active) {
@@ -74,7 +75,7 @@ export const sipTrunkObjectRoutes: Route[] = [
 		path: ONE,
 		summary: 'Update a SIP trunk',
 		refusal,
-		body: updateBody,
+		body: sipTrunkUpdateBody,
 		handle({ world, params, body }) {
 			const trunk = findTrunk(world, params.trunk_id);
 			const changes = body();
@@ -167,5 +168,5 @@ function portOf({ port, transport }: SipTrunk): number {
 }
 
 function notVerified() {
-	return invalid({ is_active: ['The SIP trunk must be verified before it can be activated.'] });
+	return invalidFields({ is_active: ['The SIP trunk must be verified before it can be activated.'] });
 }

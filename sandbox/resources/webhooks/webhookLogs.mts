@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
-import { redeliver } from '../../engine/deliveries/deliverer.mts';
-import { done, flatError, notFound, ok } from '../../http/answers.mts';
+import { deliverAgain } from '../../engine/deliveries/deliverer.mts';
+import { done, ok } from '../../http/answer.mts';
+import { flatError, notFound } from '../../http/httpErrors.mts';
 import { logPagination, meta, pageOf } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
-import { pagesOf } from '../../http/validation.mts';
+import { pagesOf } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
-import type { Attempt, Webhook } from '../../world/webhook.mts';
+import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
 import { findWebhook, type WebhookOwner } from './webhooks.mts';
 
@@ -17,7 +18,7 @@ const KEPT_MS = 30 * 86_400_000;
 
 /** What the log routes of an agent's and of a campaign's webhooks show differently. */
 export interface LogStyle {
-	item(attempt: Attempt): Record<string, unknown>;
+	item(attempt: DeliveryAttempt): Record<string, unknown>;
 	/** Whether the pagination has `last_page`. */
 	lastPage: boolean;
 	/** Whether the answer to a redelivery has `queued_at`. */
@@ -56,7 +57,7 @@ export function logRoutes(owner: WebhookOwner, style: LogStyle): Route[] {
 				if (reason) {
 					throw flatError(422, reason, { code: 'LOG_NOT_RETRIABLE' });
 				}
-				const { id, created } = redeliver(world, webhook, original.delivery);
+				const { id, created } = deliverAgain(world, webhook, original.delivery);
 				return done('The delivery was queued again.', {
 					log_id: id,
 					original_log_id: original.id,
@@ -68,7 +69,7 @@ export function logRoutes(owner: WebhookOwner, style: LogStyle): Route[] {
 }
 
 /** The whole entry, as an agent's webhook shows it. */
-export function logEntry(attempt: Attempt): Record<string, unknown> {
+export function logEntry(attempt: DeliveryAttempt): Record<string, unknown> {
 	const { delivery, responseBody, responseHeaders, error } = attempt;
 	const { id, ...common } = shortLogEntry(attempt);
 	return {
@@ -83,7 +84,7 @@ export function logEntry(attempt: Attempt): Record<string, unknown> {
 }
 
 /** The entry without what was sent and received, as a campaign's webhook shows it. */
-export function shortLogEntry(attempt: Attempt): Record<string, unknown> {
+export function shortLogEntry(attempt: DeliveryAttempt): Record<string, unknown> {
 	const { id, delivery, number, status, httpStatus, durationMs, delivered, created } = attempt;
 	return {
 		id,
@@ -97,15 +98,15 @@ export function shortLogEntry(attempt: Attempt): Record<string, unknown> {
 	};
 }
 
-function attemptsOf(world: World, webhook: Webhook): Attempt[] {
+function attemptsOf(world: World, webhook: Webhook): DeliveryAttempt[] {
 	return world.attempts.filter(({ delivery }) => delivery.webhookId === webhook.id);
 }
 
-function isOld(world: World, attempt: Attempt): boolean {
+function isOld(world: World, attempt: DeliveryAttempt): boolean {
 	return world.clock.now() - attempt.created > KEPT_MS;
 }
 
-function whyNotAgain(world: World, webhook: Webhook, attempt: Attempt): string | undefined {
+function whyNotAgain(world: World, webhook: Webhook, attempt: DeliveryAttempt): string | undefined {
 	if (!webhook.enabled) {
 		return 'The webhook is disabled.';
 	}

@@ -1,18 +1,15 @@
 import { z } from 'zod';
 
-import { done, notFound } from '../../http/answers.mts';
-import { type Refusal, type Route, route } from '../../http/route.mts';
-import { anyObject } from '../../http/validation.mts';
+import { done } from '../../http/answer.mts';
+import { notFound } from '../../http/httpErrors.mts';
+import type { Refusal } from '../../http/refusal.mts';
+import { type Route, route } from '../../http/route.mts';
+import { anyObject, httpHeader, isHttpUrl } from '../../http/schemas.mts';
 import type { Webhook } from '../../world/webhook.mts';
 import { newId, type World } from '../../world/world.mts';
 
-const header = z.object({
-	key: z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/),
-	value: z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/),
-});
-
 /** The fields that an agent's and a campaign's webhook have in common; `events` takes the given kinds. */
-export function webhookFields<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
+export function webhookSchema<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
 	return {
 		name: z.string().min(1).max(255),
 		webhook_url: z.string().max(500).refine(isHttpUrl, 'The webhook_url must be a valid URL.'),
@@ -23,13 +20,9 @@ export function webhookFields<Kind extends string>(kinds: readonly [Kind, ...Kin
 		max_retries: z.number().int().min(0).max(10).default(3),
 		http_method: z.enum(['POST', 'PUT', 'PATCH']).default('POST'),
 		authorization_scheme: z.enum(['none', 'bearer', 'basic', 'api_key', 'custom']).default('none'),
-		custom_headers: z.array(header).default([]),
+		custom_headers: z.array(httpHeader).default([]),
 		payload_templates: z.record(anyObject).default({}),
 	};
-}
-
-function isHttpUrl(text: string): boolean {
-	return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 /** Whose webhooks some routes are about, and what these routes do in their own way. */
@@ -47,7 +40,7 @@ export interface WebhookOwner {
 	toggled(webhook: Webhook): Record<string, unknown>;
 }
 
-type Settings = z.output<z.ZodObject<ReturnType<typeof webhookFields>>> & { include_call_events?: boolean };
+type Settings = z.output<z.ZodObject<ReturnType<typeof webhookSchema>>> & { include_call_events?: boolean };
 
 /** Adds a webhook to an agent or a campaign. */
 export function addWebhook(world: World, owner: WebhookOwner, ownerId: string, settings: Settings): Webhook {

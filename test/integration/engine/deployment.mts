@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INode, IWebhookData, Workflow, WorkflowActivateMode } from 'n8n-workflow';
 
-import type { Instance, Route } from './instance.mts';
+import type { Host } from './host.mts';
 import { n8n } from './n8n.mts';
 import type { LifecycleMethod } from './registration.mts';
 import { Registration } from './registration.mts';
+import type { DeployedWorkflow, WebhookRoute } from './webhookRoutes.mts';
 import type { NodeSpec, WorkflowSpec } from './workflow.mts';
 import { completeNodes, createWorkflow } from './workflow.mts';
 
@@ -44,21 +45,21 @@ let deployments = 0;
  * taken down first, with the old parameters. Static data is kept as n8n keeps it: by node name, saved
  * after each of these steps.
  */
-export class Deployment {
+export class Deployment implements DeployedWorkflow {
 	readonly id: string;
-	private readonly instance: Instance;
+	private readonly host: Host;
 	private readonly registration: Registration;
 	private spec: WorkflowSpec;
 	private published: INode[] = [];
 	private staticData = '{}';
 	private test?: { workflow: Workflow; webhooks: IWebhookData[] };
 
-	constructor(instance: Instance, spec: WorkflowSpec) {
+	constructor(host: Host, spec: WorkflowSpec) {
 		deployments += 1;
 		this.id = spec.id ?? `workflow-${deployments}`;
 		this.spec = { ...spec, id: this.id };
-		this.instance = instance;
-		this.registration = new Registration(instance, this.id);
+		this.host = host;
+		this.registration = new Registration(host, this.id);
 	}
 
 	/** What n8n has stored for the workflow's nodes. */
@@ -80,21 +81,21 @@ export class Deployment {
 
 	/** The address at which the production webhook of the only trigger is reached. */
 	webhookUrl(): string {
-		const [route] = [...this.instance.routes].find(([, { deployment }]) => deployment === this) ?? [];
-		if (!route) {
+		const path = this.host.routes.pathOf(this);
+		if (!path) {
 			throw new Error('Nothing is registered in n8n');
 		}
-		return `${this.instance.url}/${route.split(' ')[1]}`;
+		return `${this.host.url}/${path}`;
 	}
 
 	/** What the editor writes at the outputs of a node; nothing where there is one that has no name. */
 	outputNames(name: string): string[] {
-		const workflow = createWorkflow(this.spec, this.instance.nodeTypes, { nodes: this.nodes() });
+		const workflow = createWorkflow(this.spec, this.host.nodeTypes, { nodes: this.nodes() });
 		const node = workflow.getNode(name);
 		if (!node) {
 			throw new Error(`No node "${name}"`);
 		}
-		const { description } = this.instance.nodeTypes.getByNameAndVersion(node.type);
+		const { description } = this.host.nodeTypes.getByNameAndVersion(node.type);
 		const outputs = n8n.NodeHelpers.getNodeOutputs(workflow, node, description);
 		return outputs.map((output) => (typeof output === 'string' ? '' : (output.displayName ?? '')));
 	}
@@ -128,10 +129,10 @@ export class Deployment {
 		let error: Error | undefined;
 		for (const webhook of added.flatMap((node) => this.registration.webhooks(workflow, node))) {
 			// The route comes first: a service that calls back while it registers is let in.
-			this.instance.route('webhook', webhook, this.production(webhook));
+			this.host.routes.add('webhook', this.production(webhook));
 			error ??= await this.registration.register(workflow, webhook, activation);
 			if (error) {
-				this.instance.removeRoute('webhook', webhook);
+				this.host.routes.remove('webhook', webhook);
 			}
 		}
 		this.save(workflow);
@@ -148,12 +149,12 @@ export class Deployment {
 
 	/** "Execute workflow" on a trigger: listens at the test URL, with empty static data, until the first execution. */
 	async listenForTest(): Promise<void> {
-		const workflow = createWorkflow(this.spec, this.instance.nodeTypes, { nodes: this.nodes() });
+		const workflow = createWorkflow(this.spec, this.host.nodeTypes, { nodes: this.nodes() });
 		const webhooks = Object.values(workflow.nodes).flatMap((node) => this.registration.webhooks(workflow, node));
 		this.test = { workflow, webhooks };
 		for (const webhook of webhooks) {
 			webhook.isTest = true;
-			this.instance.route('webhook-test', webhook, {
+			this.host.routes.add('webhook-test', {
 				deployment: this,
 				webhook,
 				mode: 'manual',
@@ -176,7 +177,7 @@ export class Deployment {
 			if (workflow) {
 				await this.registration.delete(workflow, webhook);
 			}
-			this.instance.removeRoute('webhook-test', webhook);
+			this.host.routes.remove('webhook-test', webhook);
 		}
 	}
 
@@ -188,24 +189,24 @@ export class Deployment {
 		const webhooks = nodes.flatMap((node) => this.registration.webhooks(workflow, node));
 		// n8n stops answering before it asks the service to stop sending.
 		for (const webhook of webhooks) {
-			this.instance.removeRoute('webhook', webhook);
+			this.host.routes.remove('webhook', webhook);
 		}
 		const error = await this.registration.takeDown(workflow, webhooks);
 		this.save(workflow);
 		return error;
 	}
 
-	private production(webhook: IWebhookData): Route {
+	private production(webhook: IWebhookData): WebhookRoute {
 		return { deployment: this, webhook, mode: 'webhook', workflow: () => this.productionWorkflow() };
 	}
 
 	private productionWorkflow(): Workflow {
 		const staticData = this.storedStaticData();
-		return createWorkflow(this.spec, this.instance.nodeTypes, { active: true, staticData, nodes: this.published });
+		return createWorkflow(this.spec, this.host.nodeTypes, { active: true, staticData, nodes: this.published });
 	}
 
 	private testCopy(): Workflow {
-		const copy = createWorkflow(this.spec, this.instance.nodeTypes, { nodes: this.nodes() });
+		const copy = createWorkflow(this.spec, this.host.nodeTypes, { nodes: this.nodes() });
 		if (this.test) {
 			copy.setTestStaticData(this.test.workflow.staticData);
 		}
@@ -213,8 +214,8 @@ export class Deployment {
 	}
 
 	private nodes(): INode[] {
-		return completeNodes(this.spec, this.instance.nodeTypes).map((node, index) => {
-			const { webhooks } = this.instance.nodeTypes.getByNameAndVersion(node.type).description;
+		return completeNodes(this.spec, this.host.nodeTypes).map((node, index) => {
+			const { webhooks } = this.host.nodeTypes.getByNameAndVersion(node.type).description;
 			return webhooks ? { webhookId: uuidOf(`${this.id} ${index}`), ...node } : node;
 		});
 	}

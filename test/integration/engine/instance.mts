@@ -1,16 +1,18 @@
 import type { Request, Response } from 'express';
-import type { IDataObject, IRunExecutionData, IWebhookData, IWebhookResponseData, Workflow } from 'n8n-workflow';
+import type { IDataObject, IRunExecutionData, IWebhookResponseData, Workflow } from 'n8n-workflow';
 
 import { closeAtEnd } from './cleanup.mts';
 import type { CredentialData } from './credentials.mts';
 import { additionalData, StoredCredentials } from './credentials.mts';
 import { Deployment } from './deployment.mts';
+import type { Host } from './host.mts';
 import { core, n8n } from './n8n.mts';
 import { KnownNodeTypes } from './nodeTypes.mts';
 import type { LoadedPackage } from './package.mts';
 import { loadPackage } from './package.mts';
 import type { WorkflowRun } from './run.mts';
 import { execute } from './run.mts';
+import { type WebhookRoute, WebhookRoutes } from './webhookRoutes.mts';
 import { startWebhookServer } from './webhookServer.mts';
 import type { WorkflowSpec } from './workflow.mts';
 
@@ -18,7 +20,7 @@ import type { WorkflowSpec } from './workflow.mts';
 export interface Execution {
 	workflowId: string;
 	/** `webhook` in production, `manual` for a test listener. */
-	mode: 'webhook' | 'manual';
+	mode: WebhookRoute['mode'];
 	/** What the trigger's webhook() handed over, of all outputs. */
 	items: IDataObject[];
 	/** The same by output. */
@@ -38,20 +40,11 @@ export interface InstanceOptions {
 	webhookOrigin?: string;
 }
 
-/** A webhook that n8n answers for. */
-export interface Route {
-	deployment: Deployment;
-	workflow(): Workflow;
-	webhook: IWebhookData;
-	mode: Execution['mode'];
-}
-
 /** An n8n as a webhook sender and a workflow's owner meet it: a server, stored workflows, executions. */
-export class Instance {
+export class Instance implements Host {
 	/** In the order in which they were stored. */
 	readonly executions: Execution[] = [];
-	/** By `<method> <path>`. */
-	readonly routes = new Map<string, Route>();
+	readonly routes = new WebhookRoutes();
 	/** Test listeners that are ending. */
 	private readonly ending: Array<Promise<void>> = [];
 	readonly secondInMs: number;
@@ -93,23 +86,13 @@ export class Instance {
 		await this.stopListening();
 	}
 
-	/** Lets deliveries to a webhook in. */
-	route(prefix: 'webhook' | 'webhook-test', { httpMethod, path }: IWebhookData, route: Route): void {
-		this.routes.set(`${httpMethod} ${prefix}/${path}`, route);
-	}
-
-	/** Answers 404 to deliveries to a webhook. */
-	removeRoute(prefix: 'webhook' | 'webhook-test', { httpMethod, path }: IWebhookData): void {
-		this.routes.delete(`${httpMethod} ${prefix}/${path}`);
-	}
-
 	/** What every call into a node gets. */
 	additionalData() {
 		return additionalData(this.credentials, this.options.webhookOrigin ?? this.url);
 	}
 
 	private async serve(request: Request, response: Response) {
-		const route = this.routes.get(`${request.method} ${decodeURI(request.path.slice(1))}`);
+		const route = this.routes.find(request.method, decodeURI(request.path.slice(1)));
 		if (!route) {
 			return { status: 404, body: { code: 404, message: 'The requested webhook is not registered.' } };
 		}
@@ -157,7 +140,7 @@ export class Instance {
 	}
 
 	/** n8n's answer in response mode "onReceived", given once the execution is stored. */
-	private answer({ webhook: { webhookDescription } }: Route, result: IWebhookResponseData) {
+	private answer({ webhook: { webhookDescription } }: WebhookRoute, result: IWebhookResponseData) {
 		const status = typeof webhookDescription.responseCode === 'number' ? webhookDescription.responseCode : 200;
 		const responseData = webhookDescription.responseData ?? 'firstEntryJson';
 		if (responseData === 'noData') {
@@ -166,7 +149,7 @@ export class Instance {
 		return { status, body: responseData || result.webhookResponse || { message: 'Workflow was started' } };
 	}
 
-	private store(route: Route, workflow: Workflow, outputs: IDataObject[][], error?: Error): void {
+	private store(route: WebhookRoute, workflow: Workflow, outputs: IDataObject[][], error?: Error): void {
 		const run = error
 			? Promise.reject(error)
 			: execute(workflow, this.nodeTypes, this.additionalData(), route.mode, resume(workflow, route, outputs)).result;
@@ -182,7 +165,7 @@ export class Instance {
 	}
 }
 
-function resume(workflow: Workflow, { webhook }: Route, outputs: IDataObject[][]): IRunExecutionData {
+function resume(workflow: Workflow, { webhook }: WebhookRoute, outputs: IDataObject[][]): IRunExecutionData {
 	const node = workflow.getNode(webhook.node);
 	if (!node) {
 		throw new Error(`No node "${webhook.node}"`);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode, IWebhookData, Workflow, WorkflowActivateMode } from 'n8n-workflow';
 
-import type { Instance } from './instance.mts';
+import type { Host } from './host.mts';
 import { core, n8n } from './n8n.mts';
 
 /** n8n's limits (2.41, workflow publication service). */
@@ -15,17 +15,17 @@ export type LifecycleMethod = 'checkExists' | 'create' | 'delete';
 export class Registration {
 	/** The calls since the list was last emptied, in order. */
 	calls: LifecycleMethod[] = [];
-	private readonly instance: Instance;
+	private readonly host: Host;
 	private readonly workflowId: string;
 
-	constructor(instance: Instance, workflowId: string) {
-		this.instance = instance;
+	constructor(host: Host, workflowId: string) {
+		this.host = host;
 		this.workflowId = workflowId;
 	}
 
 	/** n8n's list of a node's webhooks: one entry for each of its methods. */
 	webhooks(workflow: Workflow, node: INode): IWebhookData[] {
-		const { webhooks = [] } = this.instance.nodeTypes.getByNameAndVersion(node.type).description;
+		const { webhooks = [] } = this.host.nodeTypes.getByNameAndVersion(node.type).description;
 		if (node.disabled) {
 			return [];
 		}
@@ -50,7 +50,7 @@ export class Registration {
 					path,
 					webhookDescription,
 					workflowId: this.workflowId,
-					workflowExecuteAdditionalData: this.instance.additionalData(),
+					workflowExecuteAdditionalData: this.host.additionalData(),
 				}));
 		});
 	}
@@ -73,7 +73,7 @@ export class Registration {
 				if (attempt === REGISTER_ATTEMPTS - 1) {
 					return error as Error;
 				}
-				await sleep(this.instance.secondInMs * 2 ** attempt);
+				await sleep(this.host.secondInMs * 2 ** attempt);
 			}
 		}
 	}
@@ -115,7 +115,7 @@ export class Registration {
 				if (error instanceof n8n.UserError || attempt === TEARDOWN_ATTEMPTS - 1) {
 					throw error;
 				}
-				await sleep(this.instance.secondInMs * 2 ** attempt);
+				await sleep(this.host.secondInMs * 2 ** attempt);
 			}
 		}
 	}
@@ -131,13 +131,13 @@ export class Registration {
 		if (!node) {
 			return false;
 		}
-		const { webhookMethods } = this.instance.nodeTypes.getByNameAndVersion(node.type);
+		const { webhookMethods } = this.host.nodeTypes.getByNameAndVersion(node.type);
 		const run = webhookMethods?.[webhook.webhookDescription.name as 'default']?.[method];
 		if (!run) {
 			return false;
 		}
 		this.calls.push(method);
-		const data = this.instance.additionalData();
+		const data = this.host.additionalData();
 		return await run.call(new core.HookContext(workflow, node, data, mode, activation, webhook));
 	}
 }

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../../../sandbox/world/world.mts';
+import type { RequestRecord } from '../../../sandbox/world/requestRecord.mts';
 import type { NodeSpec } from '../harness.mts';
 import type { Service } from '../service.mts';
 import { runsByResource } from './index.mts';

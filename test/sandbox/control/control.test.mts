@@ -1,15 +1,17 @@
 import { remember } from '../../../sandbox/world/world.mts';
-import { activeCampaign, callsOf, list, queue, startReceiver, startService, text, webhookOn } from '../helpers.mts';
+import { asList, asText, startClient } from '../client.mts';
+import { activeCampaign, callsOf, queue, webhookOn } from '../objects.mts';
+import { startWebhookReceiver } from '../webhookReceiver.mts';
 
 describe('what the sandbox shows', () => {
 	it('has every call with its payload, context and the campaign call that it is an attempt of', async () => {
-		const service = await startService();
+		const service = await startClient();
 		const wishes = { payload: { name: 'Ada' }, context: { order: 7 } };
 		const queued = await queue(service, service.seed.campaigns.active, '+12025550001', wishes);
 		await service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550011' });
 		await service.advance(1);
-		const calls = list(await service.control('calls')).slice(30);
-		expect(calls.sort((one, other) => text(one.to).localeCompare(text(other.to)))).toMatchObject([
+		const calls = asList(await service.control('calls')).slice(30);
+		expect(calls.sort((one, other) => asText(one.to).localeCompare(asText(other.to)))).toMatchObject([
 			{ to: '+12025550001', campaign_call_id: queued.id, ...wishes },
 			{ to: '+12025550011', campaign_call_id: null, payload: {}, context: {} },
 		]);
@@ -17,7 +19,7 @@ describe('what the sandbox shows', () => {
 	});
 
 	it('answers an unknown control route with 404, and takes POST without a body', async () => {
-		const service = await startService();
+		const service = await startClient();
 		expect((await fetch(`${service.url}/_sandbox/nothing`)).status).toBe(404);
 		expect((await fetch(`${service.url}/_sandbox/reset`, { method: 'POST' })).status).toBe(200);
 		expect((await fetch(`${service.url}/_sandbox/advance`, { method: 'POST' })).status).toBe(422);
@@ -25,7 +27,7 @@ describe('what the sandbox shows', () => {
 	});
 
 	it('has every request of the service in order, with body and status, and no token', async () => {
-		const service = await startService();
+		const service = await startClient();
 		await service.api('GET', '/agents?search=am');
 		await service.api('POST', '/campaigns', '{"a":');
 		await service.api('GET', '/agents', undefined, null);
@@ -49,7 +51,7 @@ describe('what the sandbox shows', () => {
 	});
 
 	it('tells how many requests are being answered, and the most at a time since the start or the last reset', async () => {
-		const service = await startService();
+		const service = await startClient();
 		await service.control('faults', { kind: 'latency', ms: 200, times: 3 });
 		const answers = Promise.all([1, 2, 3].map(() => service.api('GET', '/agents')));
 		while (Number((await service.control('load')).inFlight) < 3) {
@@ -64,7 +66,7 @@ describe('what the sandbox shows', () => {
 	});
 
 	it('has seeded objects whose ids are the same at every start', async () => {
-		const [one, other] = [await startService(), await startService()];
+		const [one, other] = [await startClient(), await startClient()];
 		expect(one.seed).toEqual(other.seed);
 		expect(one.url).not.toBe(other.url);
 		for (const [status, id] of Object.entries(one.seed.campaigns)) {
@@ -77,8 +79,8 @@ describe('what the sandbox shows', () => {
 	});
 
 	it('is as at the start after a reset', async () => {
-		const service = await startService({ rateLimit: 8, credits: 1 });
-		const receiver = await startReceiver();
+		const service = await startClient({ rateLimit: 8, credits: 1 });
+		const receiver = await startWebhookReceiver();
 		receiver.answer(500);
 		const id = service.seed.campaigns.active;
 		const webhook = await webhookOn(service, id, receiver.url);
@@ -101,12 +103,13 @@ describe('what the sandbox shows', () => {
 
 describe('a reset while a call is under way', () => {
 	it('ends the call: no event of it comes any more', async () => {
-		const service = await startService({ speed: 1000, minimumStatusMs: 500 });
-		const receiver = await startReceiver();
+		const service = await startClient({ speed: 1000, minimumStatusMs: 500 });
+		const receiver = await startWebhookReceiver();
 		const id = await activeCampaign(service);
 		await webhookOn(service, id, receiver.url);
 		await queue(service, id, '+12025550002');
-		const ringing = async () => list(await service.control('calls')).some(({ status }) => text(status) === 'ringing');
+		const ringing = async () =>
+			asList(await service.control('calls')).some(({ status }) => asText(status) === 'ringing');
 		while (!(await ringing())) {
 			await new Promise((resolve) => setTimeout(resolve, 5));
 		}
@@ -120,8 +123,8 @@ describe('a reset while a call is under way', () => {
 
 describe('the clock', () => {
 	it('moves on by /_sandbox/advance, and all that became due is done when it answers', async () => {
-		const service = await startService();
-		const receiver = await startReceiver();
+		const service = await startClient();
+		const receiver = await startWebhookReceiver();
 		const id = await activeCampaign(service, { max_retries: 2, retry_cooldown_hours: 24 });
 		await webhookOn(service, id, receiver.url);
 		await queue(service, id, '+12025550002');
@@ -135,7 +138,7 @@ describe('the clock', () => {
 			'campaign_call.started',
 			'campaign_call.failed',
 		]);
-		const times = receiver.received.map(({ body }) => Date.parse(text(body.timestamp)));
+		const times = receiver.received.map(({ body }) => Date.parse(asText(body.timestamp)));
 		expect(Math.round((times[3]! - times[2]!) / 3_600_000)).toBe(24);
 		expect(times).toEqual([...times].sort());
 		receiver.close();
@@ -143,22 +146,22 @@ describe('the clock', () => {
 	});
 
 	it('answers with the time that it shows, and refuses to go back', async () => {
-		const service = await startService();
+		const service = await startClient();
 		const { now } = await service.control('advance', { seconds: 86_400 });
-		expect(Math.abs(Date.parse(text(now)) - Date.now() - 86_400_000)).toBeLessThan(5000);
+		expect(Math.abs(Date.parse(asText(now)) - Date.now() - 86_400_000)).toBeLessThan(5000);
 		expect(await service.control('advance', { seconds: -1 })).toMatchObject({ success: false });
 		await service.close();
 	});
 
 	it('runs as fast as speed says, but a call stays at least 200 ms of real time in each status', async () => {
-		const service = await startService({ speed: 10_000, minimumStatusMs: 200 });
+		const service = await startClient({ speed: 10_000, minimumStatusMs: 200 });
 		const path = `/agents/${service.seed.agents.published}/call`;
 		const started = Date.now();
 		const { data } = await service.api('POST', path, { to: '+12025550001' });
 		const changes = new Map<string, number>();
 		while (!changes.has('completed')) {
-			const call = list(await service.control('calls')).find(({ id }) => text(id) === text(data.data.id))!;
-			const status = text(call.status);
+			const call = asList(await service.control('calls')).find(({ id }) => asText(id) === asText(data.data.id))!;
+			const status = asText(call.status);
 			if (!changes.has(status)) {
 				changes.set(status, Date.now() - started);
 			}
@@ -172,12 +175,12 @@ describe('the clock', () => {
 	});
 
 	it('keeps to the 200 ms when it is moved on', async () => {
-		const service = await startService({ minimumStatusMs: 200 });
+		const service = await startClient({ minimumStatusMs: 200 });
 		await service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550001' });
 		const started = Date.now();
 		await service.advance(60);
 		expect(Date.now() - started).toBeGreaterThanOrEqual(590);
-		expect(list((await service.api('GET', '/calls?search=0001')).data.data)[0]!.status).toBe('completed');
+		expect(asList((await service.api('GET', '/calls?search=0001')).data.data)[0]!.status).toBe('completed');
 		await service.close();
 	});
 });

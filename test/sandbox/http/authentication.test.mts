@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 import axios from 'axios';
 
-import { type Service, startService } from '../helpers.mts';
+import { type SandboxClient, startClient } from '../client.mts';
 
 describe('authentication', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let campaign: string;
 	let agent: string;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 		campaign = service.seed.campaigns.active;
 		agent = service.seed.agents.published;
 	});
@@ -97,9 +97,9 @@ describe('authentication', () => {
 });
 
 describe('requests that no endpoint takes', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterAll(() => service.close());
 

@@ -1,16 +1,16 @@
-import { list, type Service, startService, text } from '../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../client.mts';
 
 describe('faults', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterEach(() => service.close());
 
 	const fault = (body: object) => service.control('faults', body);
-	const last = async () => list(await service.control('requests')).at(-1)!;
+	const last = async () => asList(await service.control('requests')).at(-1)!;
 	const place = () => service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550001' });
-	const placed = async () => list(await service.control('calls')).length - 30;
+	const placed = async () => asList(await service.control('calls')).length - 30;
 
 	it('status: answers so, with body and headers, once, and the request does nothing', async () => {
 		await fault({ kind: 'status', status: 503, body: { oops: 1 }, headers: { 'X-Cause': 'test' } });
@@ -40,7 +40,7 @@ describe('faults', () => {
 		};
 		const { published } = service.seed.agents;
 		const groups = (await service.api('GET', '/voice-templates')).data.data;
-		const voice = text(groups[0]!.voices[0]!.id);
+		const voice = asText(groups[0]!.voices[0]!.id);
 		expect(await body('POST', `/agents/${published}/call`)).toEqual({ error: { code: 'SERVER_ERROR', message } });
 		expect(await body('GET', `/voice-templates/${voice}/demo`)).toEqual({ error: message });
 		expect(await body('GET', '/voice-templates')).toEqual({ success: false, message });

@@ -1,13 +1,15 @@
-import { agentWebhookOn, list, type Service, startReceiver, startService } from '../helpers.mts';
+import { asList, type SandboxClient, startClient } from '../client.mts';
+import { agentWebhookOn } from '../objects.mts';
+import { startWebhookReceiver } from '../webhookReceiver.mts';
 
 /** Arrays in arrays, so many levels deep. */
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 describe('odd requests', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let agent: string;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 		agent = service.seed.agents.published;
 	});
 	afterEach(() => service.close());
@@ -17,8 +19,8 @@ describe('odd requests', () => {
 	it('may be nested 512 levels deep, the body itself counted', async () => {
 		const body = `{"to":"+12025550001","context":{"deep":${nested(510)}}}`;
 		expect(await status('POST', `/agents/${agent}/call`, body)).toBe(200);
-		expect(list(await service.control('requests')).at(-1)).toMatchObject({ body: { to: '+12025550001' } });
-		expect(list(await service.control('calls')).length).toBe(31);
+		expect(asList(await service.control('requests')).at(-1)).toMatchObject({ body: { to: '+12025550001' } });
+		expect(asList(await service.control('calls')).length).toBe(31);
 	});
 
 	it.each([511, 100_000])('are taken for no JSON with %d levels within the second', async (levels) => {
@@ -26,7 +28,7 @@ describe('odd requests', () => {
 		expect([call.status, call.data.error]).toEqual([400, { code: 'INVALID_JSON', message: expect.any(String) }]);
 		const flow = `{"conversation_mode":"flow_driven","flow_config":{"deep":${nested(levels)}}}`;
 		expect(await status('PUT', `/agents/${agent}/flow`, flow)).toBe(400);
-		expect(list(await service.control('requests')).length).toBe(2);
+		expect(asList(await service.control('requests')).length).toBe(2);
 	});
 
 	it('may have any number of items', async () => {
@@ -38,7 +40,7 @@ describe('odd requests', () => {
 		expect((await service.api('POST', path, flow('a'))).data).toMatchObject({ success: true });
 		branches.fill({ next: 'b' });
 		const { status, data } = await service.api('POST', path, flow('a'));
-		expect([status, list(data.errors).length]).toEqual([200, 200_000]);
+		expect([status, asList(data.errors).length]).toEqual([200, 200_000]);
 	});
 
 	it.each(['a%2Fb', '%2F', '..%2F..', '%00', '%3F', '__proto__', 'constructor', '%F0%9F%98%80', ' '])(
@@ -69,7 +71,7 @@ describe('odd requests', () => {
 	});
 
 	it('deliver events with the names of what every object has', async () => {
-		const receiver = await startReceiver();
+		const receiver = await startWebhookReceiver();
 		const id = await agentWebhookOn(service, agent, receiver.url);
 		for (const event of ['constructor', '__proto__', 'toString']) {
 			expect(await service.control('deliver', { webhookId: id, event })).toMatchObject({ attempts: [{ status: 200 }] });

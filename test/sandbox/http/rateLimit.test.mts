@@ -1,12 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { type ApiResponse, startClient } from '../client.mts';
+import { skipRealTime } from '../realTime.mts';
 
-import { type Response, startService } from '../helpers.mts';
-
-const header = (response: Response, name: string) => Number(response.headers[`x-ratelimit-${name}`]);
+const header = (response: ApiResponse, name: string) => Number(response.headers[`x-ratelimit-${name}`]);
 
 describe('rate limits', () => {
 	it('count down in the headers of every response, refused ones included', async () => {
-		const service = await startService({ rateLimit: 5, rateWindow: 60 });
+		const service = await startClient({ rateLimit: 5, rateWindow: 60 });
 		const before = Math.floor(Date.now() / 1000);
 		const first = await service.api('GET', '/agents');
 		const refused = await service.api('GET', '/agents', undefined, null);
@@ -20,7 +19,7 @@ describe('rate limits', () => {
 	});
 
 	it('answer 429 beyond the limit: nested with retry_after on the agent call, flat elsewhere', async () => {
-		const service = await startService({ rateLimit: 1, rateWindow: 30 });
+		const service = await startClient({ rateLimit: 1, rateWindow: 30 });
 		const { seed } = service;
 		await service.api('GET', '/agents');
 		const flat = await service.api('POST', `/campaigns/${seed.campaigns.active}/call`, { to: '+12025550001' });
@@ -37,18 +36,18 @@ describe('rate limits', () => {
 	});
 
 	it('open again at the reset time, in real time whatever the speed', async () => {
-		const service = await startService({ rateLimit: 1, rateWindow: 1.5, speed: 1000 });
+		const service = await startClient({ rateLimit: 1, rateWindow: 60, speed: 1000 });
 		expect((await service.api('GET', '/agents')).status).toBe(200);
 		expect((await service.api('GET', '/agents')).status).toBe(429);
 		await service.advance(3600);
 		expect((await service.api('GET', '/agents')).status).toBe(429);
-		await wait(1510);
+		skipRealTime(60_000);
 		expect((await service.api('GET', '/agents')).status).toBe(200);
 		await service.close();
 	});
 
 	it('leave the health check and the control routes alone', async () => {
-		const service = await startService({ rateLimit: 1 });
+		const service = await startClient({ rateLimit: 1 });
 		await service.api('GET', '/agents');
 		const health = await service.api('GET', '/health');
 		expect(health.status).toBe(200);

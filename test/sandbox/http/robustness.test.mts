@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { routes } from '../../../sandbox/resources/index.mts';
-import { type Service, startService, webhookOn } from '../helpers.mts';
+import { type SandboxClient, startClient } from '../client.mts';
+import { webhookOn } from '../objects.mts';
 
 /** Values that come close to what the service accepts, and values that do not. */
 const value = fc.oneof(
@@ -75,10 +76,10 @@ const FIELDS = [
 const body = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 6 }));
 
 describe('whatever it is sent', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let webhook: string;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	beforeEach(async () => {
 		await service.control('reset', {});

@@ -1,5 +1,5 @@
 import { routes } from '../../../sandbox/resources/index.mts';
-import { type Response, type Service, startService } from '../helpers.mts';
+import { type ApiResponse, type SandboxClient, startClient } from '../client.mts';
 
 const words = expect.any(String);
 
@@ -17,16 +17,16 @@ const WRONG_TOKEN = {
 const closed = routes.filter(({ open }) => !open);
 const each = it.each(closed.map((route) => [route.method, route.path, route] as const));
 
-let service: Service;
-let limited: Service;
+let service: SandboxClient;
+let limited: SandboxClient;
 beforeAll(async () => {
-	service = await startService();
-	limited = await startService({ rateLimit: 0 });
+	service = await startClient();
+	limited = await startClient({ rateLimit: 0 });
 });
 afterAll(() => Promise.all([service.close(), limited.close()]));
 
 /** Asks with ids that do not exist. */
-function ask(to: Service, method: string, path: string, token: string | null): Promise<Response> {
+function ask(to: SandboxClient, method: string, path: string, token: string | null): Promise<ApiResponse> {
 	const target = path.replace('/api/v1', '').replace(/:\w+/g, 'unknown');
 	return to.api(method, target, method === 'GET' ? undefined : {}, token);
 }

@@ -1,9 +1,9 @@
-import { type Service, startService } from '../helpers.mts';
+import { type SandboxClient, startClient } from '../client.mts';
 
-let service: Service;
+let service: SandboxClient;
 let paths: Record<string, string>;
 beforeAll(async () => {
-	service = await startService();
+	service = await startClient();
 	const { agents, campaigns, calendar } = service.seed;
 	const webhook = { name: 'Hook', webhook_url: 'http://127.0.0.1:1/', enabled: false };
 	const create = async (owner: string, event: string) => {

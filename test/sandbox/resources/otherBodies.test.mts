@@ -1,23 +1,23 @@
+import { asText, type SandboxClient, startClient } from '../client.mts';
 import * as rule from '../fieldRules.mts';
 import {
-	day,
-	flag,
-	host,
+	dayRule,
+	flagRule,
+	hostRule,
 	oneOf,
 	orNull,
 	required,
 	testFields,
 	textOf,
-	uuid,
-	weekdays,
+	uuidRule,
+	weekdaysRule,
 	wholeOf,
 } from '../fieldRules.mts';
-import { type Service, startService, text } from '../helpers.mts';
 
-let service: Service;
+let service: SandboxClient;
 let calendar: string;
 beforeAll(async () => {
-	service = await startService();
+	service = await startClient();
 	calendar = `/calendars/${service.seed.calendar}`;
 });
 afterAll(() => service.close());
@@ -44,7 +44,7 @@ function written(method: string, list: () => string, body: () => Record<string, 
 
 /** The path of a new object. */
 async function made(list: string, body: object): Promise<string> {
-	return `${list}/${text((await service.api('POST', list, body)).data.data.id)}`;
+	return `${list}/${asText((await service.api('POST', list, body)).data.data.id)}`;
 }
 
 describe.each(['POST', 'PUT'])('the fields of a SIP trunk, %s', (method) => {
@@ -58,12 +58,12 @@ describe.each(['POST', 'PUT'])('the fields of a SIP trunk, %s', (method) => {
 		{
 			name: required(textOf(1, 255)),
 			provider_name: required(textOf(1)),
-			domain: required(host),
+			domain: required(hostRule),
 			username: required(textOf(1)),
 			password: required(textOf(1)),
 			port: orNull(wholeOf(1, 65_535)),
 			transport: oneOf('udp', 'tcp', 'tls'),
-			outbound_proxy: orNull(host),
+			outbound_proxy: orNull(hostRule),
 			auth_realm: orNull(textOf(1)),
 			is_active: { takes: [false], refuses: [true, 'false', 0, null] },
 		},
@@ -79,7 +79,7 @@ describe('the fields of a DID', () => {
 	});
 	testFields(target, {
 		country_code: required({ takes: ['US', 'BR', 'ZW'], refuses: ['us', 'USA', 'XX', '', 1, null] }),
-		number: required({ ...rule.phoneNumber, refuses: [...rule.phoneNumber.refuses, null] }),
+		number: required({ ...rule.phoneNumberRule, refuses: [...rule.phoneNumberRule.refuses, null] }),
 	});
 });
 
@@ -94,9 +94,9 @@ describe.each(['POST', 'PUT'])('the fields of a calendar, %s', (method) => {
 		),
 		{
 			name: required(textOf(1, 255)),
-			timezone: rule.timezone,
-			metadata: rule.object,
-			...(method === 'POST' ? { owner_id: required(uuid) } : {}),
+			timezone: rule.timezoneRule,
+			metadata: rule.objectRule,
+			...(method === 'POST' ? { owner_id: required(uuidRule) } : {}),
 		},
 	);
 });
@@ -107,7 +107,7 @@ describe('the fields of a calendar member', () => {
 		body: () => ({ user_id: anyUuid(), role: 'viewer' }),
 		send: (body: object) => service.api('POST', `${calendar}/members`, body),
 	});
-	testFields(target, { user_id: required(uuid), role: required(oneOf('owner', 'editor', 'viewer')) });
+	testFields(target, { user_id: required(uuidRule), role: required(oneOf('owner', 'editor', 'viewer')) });
 });
 
 describe.each(['POST', 'PUT'])('the fields of a calendar event, %s', (method) => {
@@ -126,7 +126,7 @@ describe.each(['POST', 'PUT'])('the fields of a calendar event, %s', (method) =>
 			description: orNull(textOf(0)),
 			status: oneOf('confirmed', 'tentative', 'cancelled'),
 			type: orNull(textOf(1, 255)),
-			created_by: orNull(uuid),
+			created_by: orNull(uuidRule),
 			owner_type: { takes: [null], refuses: ['team', '', 1] },
 			owner_id: { takes: [null], refuses: ['x', '', 1] },
 			attendees: {
@@ -180,10 +180,10 @@ describe.each(['POST', 'PUT'])('the fields of a recurring rule, %s', (method) =>
 		),
 		{
 			type: required({ takes: ['recurring'], refuses: ['once', '', 1, null] }),
-			days_of_week: required(weekdays),
+			days_of_week: required(weekdaysRule),
 			start_time: required(time),
 			end_time: required(endTime),
-			timezone: rule.timezone,
+			timezone: rule.timezoneRule,
 		},
 	);
 });
@@ -200,8 +200,8 @@ describe.each(['POST', 'PUT'])('the fields of an exception, %s', (method) => {
 		),
 		{
 			type: required({ takes: ['exception'], refuses: ['once', '', 1, null] }),
-			date: required(day),
-			available: required(flag),
+			date: required(dayRule),
+			available: required(flagRule),
 		},
 	);
 });

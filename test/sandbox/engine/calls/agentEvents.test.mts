@@ -1,27 +1,19 @@
 import { createHmac } from 'node:crypto';
 
-import {
-	activeCampaign,
-	agentWebhookOn,
-	type Json,
-	queue,
-	type Receiver,
-	type Service,
-	startReceiver,
-	startService,
-	text,
-	webhookOn,
-} from '../../helpers.mts';
-import { AGENT_EVENTS, COURSES } from './callEventKinds.mts';
+import { asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { DOCUMENTED_AGENT_EVENTS } from '../../documentedEvents.mts';
+import { activeCampaign, agentWebhookOn, queue, webhookOn } from '../../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
+import { COURSES } from './callEventKinds.mts';
 
 describe('the events of an agent', () => {
-	let service: Service;
-	let receiver: Receiver;
+	let service: SandboxClient;
+	let receiver: WebhookReceiver;
 	let agent: string;
 	let agentName: Json | undefined;
 	beforeEach(async () => {
-		service = await startService();
-		receiver = await startReceiver();
+		service = await startClient();
+		receiver = await startWebhookReceiver();
 		agent = service.seed.agents.published;
 		agentName = (await service.api('GET', `/agents/${agent}`)).data.data.name;
 	});
@@ -32,9 +24,9 @@ describe('the events of an agent', () => {
 
 	const place = async (to: string, more: object = {}): Promise<string> => {
 		const { data } = await service.api('POST', `/agents/${agent}/call`, { to, ...more });
-		return text(data.data.id);
+		return asText(data.data.id);
 	};
-	const bodyOf = (event: string): Json => receiver.received.find(({ body }) => text(body.event) === event)!.body;
+	const bodyOf = (event: string): Json => receiver.received.find(({ body }) => asText(body.event) === event)!.body;
 	const sorted = () => receiver.events().sort();
 
 	it.each(COURSES)(
@@ -83,9 +75,9 @@ describe('the events of an agent', () => {
 			...status('completed', 30),
 			recording_url: `https://recordings.invalid/${call_id}.mp3`,
 		});
-		const joined = receiver.received.filter(({ body }) => text(body.event) === 'event_participant_joined');
+		const joined = receiver.received.filter(({ body }) => asText(body.event) === 'event_participant_joined');
 		expect(joined.map(({ body }) => body.participant).sort()).toEqual(['agent', 'user']);
-		expect(new Set(receiver.received.map(({ body }) => text(body.id))).size).toBe(receiver.received.length);
+		expect(new Set(receiver.received.map(({ body }) => asText(body.id))).size).toBe(receiver.received.length);
 	});
 
 	it('say why a call was not answered, why it failed, and what was left on a machine', async () => {
@@ -120,7 +112,7 @@ describe('the events of an agent', () => {
 	});
 
 	it('reach only this agent’s webhooks, and those only in the kinds that they subscribe to', async () => {
-		const other = await startReceiver();
+		const other = await startWebhookReceiver();
 		await agentWebhookOn(service, service.seed.agents.draft, other.url);
 		await webhookOn(service, service.seed.campaigns.active, other.url, { include_call_events: true });
 		await agentWebhookOn(service, agent, receiver.url, { events: ['event_phone_call_ended'] });
@@ -135,7 +127,7 @@ describe('the events of an agent', () => {
 		await agentWebhookOn(service, agent, receiver.url);
 		const call = await queue(service, id, '+12025550002', { context: { deal: 'D-1' } });
 		await service.advance(2 * 3600);
-		expect(receiver.received.map(({ body }) => [text(body.event), body.retries])).toEqual([
+		expect(receiver.received.map(({ body }) => [asText(body.event), body.retries])).toEqual([
 			['event_phone_call_started', 0],
 			['event_phone_call_did_not_connect', 0],
 			['event_phone_call_started', 1],
@@ -170,17 +162,17 @@ describe('the events of an agent', () => {
 		});
 		const call = await place('+12025550002');
 		await service.advance(60);
-		expect(receiver.received[0]?.body).toEqual({ who: `${text(agentName)} (${agent})`, call, of: null });
+		expect(receiver.received[0]?.body).toEqual({ who: `${asText(agentName)} (${agent})`, call, of: null });
 		expect(receiver.received[1]?.body).toMatchObject({ event: 'event_phone_call_did_not_connect', call_id: call });
 	});
 
 	describe('by /_sandbox/deliver', () => {
 		it('are of any kind, with the fields of a real one', async () => {
 			const webhookId = await agentWebhookOn(service, agent, receiver.url, { events: ['event_action'] });
-			for (const event of AGENT_EVENTS) {
+			for (const event of DOCUMENTED_AGENT_EVENTS) {
 				await service.control('deliver', { webhookId, event });
 			}
-			expect(receiver.events()).toEqual(AGENT_EVENTS);
+			expect(receiver.events()).toEqual(DOCUMENTED_AGENT_EVENTS);
 			const fields = ['id', 'timestamp', 'call_id', 'to', 'status', 'retries', 'duration', 'is_testing', 'context'];
 			for (const { body } of receiver.received) {
 				for (const field of fields) {

@@ -1,30 +1,4 @@
-/** The 22 kinds of agent webhooks. */
-export const AGENT_EVENTS = [
-	'event_phone_call_started',
-	'event_phone_call_ended',
-	'event_phone_call_did_not_connect',
-	'event_phone_call_connected',
-	'event_phone_call_disconnected',
-	'event_phone_call_error',
-	'event_participant_joined',
-	'event_participant_left',
-	'event_voicemail_detected',
-	'event_voicemail_message_left',
-	'event_conversation_started',
-	'event_conversation_ended',
-	'event_action',
-	'event_action_failed',
-	'event_recording',
-	'event_connection_established',
-	'event_connection_closed',
-	'event_connection_error',
-	'event_user_connected',
-	'event_user_disconnected',
-	'event_client_connected',
-	'event_client_disconnected',
-];
-
-/** What is told when a call is hung up that was answered. */
+/** The events of a call that was answered, from its end on. */
 export const HUNG_UP = [
 	'event_client_disconnected',
 	'event_connection_closed',
@@ -45,7 +19,7 @@ const ANSWERED = [
 	'event_user_connected',
 ];
 
-/** By the last four digits of the number, what is told of a call from its start to its end, in alphabetical order. */
+/** By the last four digits of the number: the kinds of all events of a call, in alphabetical order. */
 export const COURSES: Array<[digits: string, kinds: string[]]> = [
 	[
 		'0001',

@@ -1,24 +1,15 @@
-import {
-	activeCampaign,
-	callsOf,
-	type Json,
-	queue,
-	type Receiver,
-	type Service,
-	startReceiver,
-	startService,
-	text,
-	webhookOn,
-} from '../../helpers.mts';
+import { asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { activeCampaign, callsOf, queue, webhookOn } from '../../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 
 const HOUR = 3600;
 
 describe('do-not-call', () => {
-	let service: Service;
-	let receiver: Receiver;
+	let service: SandboxClient;
+	let receiver: WebhookReceiver;
 	beforeEach(async () => {
-		service = await startService();
-		receiver = await startReceiver();
+		service = await startClient();
+		receiver = await startWebhookReceiver();
 	});
 	afterEach(async () => {
 		receiver.close();
@@ -37,7 +28,7 @@ describe('do-not-call', () => {
 		receiver.received.length = 0;
 		const call = await queue(service, id, to);
 		await service.advance(2 * HOUR);
-		const status = (await callsOf(service, id)).find((one) => text(one.id) === text(call.id))!.status!;
+		const status = (await callsOf(service, id)).find((one) => asText(one.id) === asText(call.id))!.status!;
 		return { status, reason: receiver.received[0]?.body.reason };
 	};
 

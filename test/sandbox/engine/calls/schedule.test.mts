@@ -1,5 +1,6 @@
 import { nextOpening, type Schedule } from '../../../../sandbox/engine/calls/schedule.mts';
-import { activeCampaign, callsOf, queue, startService } from '../../helpers.mts';
+import { startClient } from '../../client.mts';
+import { activeCampaign, callsOf, queue } from '../../objects.mts';
 
 const schedule = (changes: Partial<Schedule> = {}): Schedule => ({
 	start_date: '2026-01-01',
@@ -105,7 +106,7 @@ describe('a campaign schedule', () => {
 	});
 
 	it('holds the calls of a running campaign until it opens', async () => {
-		const service = await startService();
+		const service = await startClient();
 		// Not tomorrow: around midnight that may be over, or too near.
 		const soon = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
 		const id = await activeCampaign(service, { start_date: soon });
@@ -119,7 +120,7 @@ describe('a campaign schedule', () => {
 	});
 
 	it('moves the waiting calls when it changes while the campaign is paused', async () => {
-		const service = await startService();
+		const service = await startClient();
 		const id = await activeCampaign(service, { start_date: '2099-01-01' });
 		await queue(service, id, '+12025550001');
 		const set = (status: string) => service.api('PATCH', `/campaigns/${id}/status`, { status });

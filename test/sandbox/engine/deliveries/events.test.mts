@@ -1,31 +1,23 @@
-import {
-	activeCampaign,
-	type Json,
-	queue,
-	type Receiver,
-	type Service,
-	startReceiver,
-	startService,
-	text,
-	webhookOn,
-} from '../../helpers.mts';
+import { asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { activeCampaign, queue, webhookOn } from '../../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 import { COURSES } from '../calls/callEventKinds.mts';
 
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 beforeEach(async () => {
-	receiver = await startReceiver();
+	receiver = await startWebhookReceiver();
 });
 afterEach(() => receiver.close());
 
 describe('events', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterEach(() => service.close());
 
 	const sorted = () => receiver.events().sort();
-	const bodyOf = (event: string): Json => receiver.received.find(({ body }) => text(body.event) === event)!.body;
+	const bodyOf = (event: string): Json => receiver.received.find(({ body }) => asText(body.event) === event)!.body;
 
 	it('tell of a campaign that starts, changes, pauses, goes on and completes', async () => {
 		const { campaigns } = service.seed;
@@ -164,7 +156,7 @@ describe('events', () => {
 		const call = await queue(service, id, '+12025550001', { context: { deal: { id: 5 } } });
 		await service.advance(2);
 		expect(receiver.received[0]?.body).toEqual({
-			text: `Call ${text(call.id)} to +12025550001 is queued`,
+			text: `Call ${asText(call.id)} to +12025550001 is queued`,
 			number: 0,
 			deal: { id: 5 },
 			missing: null,

@@ -5,25 +5,17 @@ import { finalKinds } from '../../../../nodes/VoiceAgentCalling/waiting/callOutc
 import { root } from '../../../../scripts/lib/places.mts';
 import { eventsPage, FINAL, type Sample, type Samples } from '../../../docs/events.mts';
 import { slug } from '../../../docs/markdown.mts';
-import {
-	agentWebhookOn,
-	campaignBody,
-	queue,
-	type Receiver,
-	type Service,
-	startReceiver,
-	startService,
-	text,
-	webhookOn,
-} from '../../helpers.mts';
+import { asText, type SandboxClient, startClient } from '../../client.mts';
+import { agentWebhookOn, queue, validCampaign, webhookOn } from '../../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 
 const file = join(root, 'docs', 'events.md');
 
-let service: Service;
-let receivers: { campaign: Receiver; agent: Receiver };
+let service: SandboxClient;
+let receivers: { campaign: WebhookReceiver; agent: WebhookReceiver };
 beforeAll(async () => {
-	service = await startService();
-	receivers = { campaign: await startReceiver(), agent: await startReceiver() };
+	service = await startClient();
+	receivers = { campaign: await startWebhookReceiver(), agent: await startWebhookReceiver() };
 });
 afterAll(async () => {
 	receivers.campaign.close();
@@ -42,9 +34,9 @@ async function ofCampaign(): Promise<void> {
 	const response = await service.api(
 		'POST',
 		'/campaigns',
-		campaignBody(service, { max_retries: 1, retry_cooldown_hours: 1 }),
+		validCampaign(service, { max_retries: 1, retry_cooldown_hours: 1 }),
 	);
-	const id = text(response.data.data.id);
+	const id = asText(response.data.data.id);
 	const webhookId = await webhookOn(service, id, url);
 	const set = async (status: string) => await service.api('PATCH', `/campaigns/${id}/status`, { status });
 	await service.control('deliver', { webhookId, event: 'campaign.created' });
@@ -89,7 +81,7 @@ const FIXED: Record<string, unknown> = {
 };
 
 /** The first event of each kind, of the first call that has it, with the same values on every run. */
-function samplesOf({ received }: Receiver): Map<string, Sample> {
+function samplesOf({ received }: WebhookReceiver): Map<string, Sample> {
 	const samples = new Map<string, Sample>();
 	for (const { body } of received as unknown as Array<{ body: Sample }>) {
 		const kind = String(body.event);

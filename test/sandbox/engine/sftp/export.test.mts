@@ -1,13 +1,14 @@
-import { activeCampaign, list, type Service, sftpOn, startService, text } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { activeCampaign, sftpOn } from '../../objects.mts';
 import { LOGIN, type SftpServer, startSftpServer } from './sftpServer.mts';
 
 describe('an export over SFTP', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let server: SftpServer;
 	let campaign: string;
 	let path: string;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 		server = await startSftpServer();
 		campaign = await activeCampaign(service, { max_retries: 0 });
 		const folders = { import_path: '/in', export_path: '/out' };
@@ -22,7 +23,7 @@ describe('an export over SFTP', () => {
 	const bring = async () => {
 		await service.api('POST', `${path}/trigger-import`);
 		await service.advance(4);
-		return list((await service.api('GET', `/campaigns/${campaign}`)).data.data.files).map(({ id }) => text(id));
+		return asList((await service.api('GET', `/campaigns/${campaign}`)).data.data.files).map(({ id }) => asText(id));
 	};
 	const send = (file_data_ids: unknown) => service.api('POST', `${path}/trigger-export`, { file_data_ids });
 	const logs = async (query = '') => (await service.api('GET', `${path}/logs${query}`)).data;
@@ -136,10 +137,10 @@ describe('an export over SFTP', () => {
 		await service.api('POST', `${other}/trigger-import`);
 		await service.advance(4);
 		const { data } = await service.api('GET', `/campaigns/${service.seed.campaigns.draft}`);
-		const file_data_ids = list(data.data.files).map(({ id }) => text(id));
+		const file_data_ids = asList(data.data.files).map(({ id }) => asText(id));
 		await service.api('POST', `${other}/trigger-export`, { file_data_ids });
 		await service.advance(2);
-		const [log] = list((await service.api('GET', `${other}/logs`)).data.data);
+		const [log] = asList((await service.api('GET', `${other}/logs`)).data.data);
 		expect(log).toMatchObject({ type: 'export', status: 'succeeded', files_processed: 1, rows_processed: 3 });
 	});
 
@@ -150,10 +151,10 @@ describe('an export over SFTP', () => {
 		}
 		const first = await logs();
 		expect(first.pagination).toEqual({ current_page: 1, per_page: 25, total: 26 });
-		expect(list(first.data)).toHaveLength(25);
-		const times = list(first.data).map(({ started_at }) => Date.parse(text(started_at)));
+		expect(asList(first.data)).toHaveLength(25);
+		const times = asList(first.data).map(({ started_at }) => Date.parse(asText(started_at)));
 		expect(times).toEqual([...times].sort((one, other) => other - one));
-		expect(list((await logs('?page=2')).data)).toMatchObject([{ files_processed: 1 }]);
+		expect(asList((await logs('?page=2')).data)).toMatchObject([{ files_processed: 1 }]);
 		expect((await logs('?per_page=100')).pagination).toMatchObject({ per_page: 100 });
 		expect(await logs('?per_page=10&page=9')).toMatchObject({ data: [], pagination: { current_page: 9 } });
 		for (const [query, field] of [

@@ -1,22 +1,12 @@
-import {
-	activeCampaign,
-	callsOf,
-	campaignBody,
-	type Json,
-	list,
-	queue,
-	type Service,
-	sftpOn,
-	startService,
-	text,
-} from '../../helpers.mts';
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { activeCampaign, callsOf, queue, sftpOn, validCampaign } from '../../objects.mts';
 import { LOGIN, type SftpServer, startSftpServer } from './sftpServer.mts';
 
 describe('an import over SFTP', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let server: SftpServer;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterAll(() => service.close());
 	beforeEach(async () => {
@@ -27,8 +17,9 @@ describe('an import over SFTP', () => {
 
 	const own = () => ({ host: '127.0.0.1', port: server.port, ...LOGIN, import_path: '/in' });
 	const trigger = (path: string) => service.api('POST', `${path}/trigger-import`);
-	const logs = async (path: string) => list((await service.api('GET', `${path}/logs`)).data.data);
-	const files = async (campaign: string) => list((await service.api('GET', `/campaigns/${campaign}`)).data.data.files);
+	const logs = async (path: string) => asList((await service.api('GET', `${path}/logs`)).data.data);
+	const files = async (campaign: string) =>
+		asList((await service.api('GET', `/campaigns/${campaign}`)).data.data.files);
 	/** Triggers an import, waits for its end and gives back its log. */
 	const run = async (path: string): Promise<Json> => {
 		const { status, data } = await trigger(path);
@@ -39,7 +30,7 @@ describe('an import over SFTP', () => {
 		return (await logs(path))[0]!;
 	};
 	/** A draft, in which no call is placed. */
-	const draft = async () => text((await service.api('POST', '/campaigns', campaignBody(service))).data.data.id);
+	const draft = async () => asText((await service.api('POST', '/campaigns', validCampaign(service))).data.data.id);
 
 	it('brings a CSV file as a campaign file, and queues its rows as calls with the other columns as payload', async () => {
 		const campaign = await activeCampaign(service);
@@ -88,7 +79,7 @@ describe('an import over SFTP', () => {
 		]);
 		await service.advance(60);
 		expect((await callsOf(service, campaign)).map((call) => call.status)).toEqual(['completed', 'completed']);
-		const [ada] = list(await service.control('calls')).filter(({ to }) => text(to) === '+12025553001');
+		const [ada] = asList(await service.control('calls')).filter(({ to }) => asText(to) === '+12025553001');
 		expect(ada!.payload).toEqual({ name: 'Ada', note: 'likes "tea", not coffee' });
 	});
 
@@ -148,7 +139,7 @@ describe('an import over SFTP', () => {
 			server.put('/in/a.csv', `${header}\n${row}\n`);
 			await run(path);
 			await service.advance(1);
-			const [call] = list(await service.control('calls')).filter(({ to }) => text(to) === '+12025550001');
+			const [call] = asList(await service.control('calls')).filter(({ to }) => asText(to) === '+12025550001');
 			expect(call!.payload).toEqual(payload);
 		},
 	);

@@ -1,17 +1,17 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 import { isLoopback } from '../../../../sandbox/engine/sftp/remote.mts';
-import { type Service, startService } from '../../helpers.mts';
+import { type SandboxClient, startClient } from '../../client.mts';
 import { KEY, LOGIN, type SftpServer, startSftpServer } from './sftpServer.mts';
 
 const BROKEN_KEY = '-----BEGIN PRIVATE KEY-----\nguess what\n-----END PRIVATE KEY-----';
 
 describe('a test of an SFTP connection', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let server: SftpServer;
 	let campaign: string;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 		server = await startSftpServer();
 	});
 	afterAll(async () => {
@@ -122,7 +122,7 @@ describe('a test of an SFTP connection', () => {
 	});
 
 	it('ends by its time limit where the server never answers', async () => {
-		const hasty = await startService({ sftpLimitMs: 100 });
+		const hasty = await startClient({ sftpLimitMs: 100 });
 		const silent = await startSilentServer();
 		const path = `/campaigns/${hasty.seed.campaigns.active}/sftp`;
 		await hasty.api('POST', path, { host: '127.0.0.1', ...LOGIN, port: silent.port });
@@ -134,7 +134,7 @@ describe('a test of an SFTP connection', () => {
 	});
 
 	it.each(['close', 'reset'])('ends with the sandbox’s %s', async (end) => {
-		const other = await startService();
+		const other = await startClient();
 		const silent = await startSilentServer();
 		const path = `/campaigns/${other.seed.campaigns.active}/sftp`;
 		await other.api('POST', path, { host: 'localhost', ...LOGIN, port: silent.port });

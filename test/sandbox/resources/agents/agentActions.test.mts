@@ -1,20 +1,21 @@
-import { expectRefusals, type Json, list, type Service, startService, text } from '../../helpers.mts';
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 const webhook = { node_id: 'look-up', name: 'look_up', description: 'Looks a person up', type: 'webhook' };
 
 describe('actions of an agent', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let agent: string;
 	let path: string;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 		agent = `/agents/${service.seed.agents.published}`;
 		path = `${agent}/actions`;
 	});
 	afterEach(() => service.close());
 
 	const put = (changes: object = {}) => service.api('POST', path, { ...webhook, ...changes });
-	const all = async (): Promise<Json[]> => list((await service.api('GET', path)).data.data);
+	const all = async (): Promise<Json[]> => asList((await service.api('GET', path)).data.data);
 	const status = async () => (await service.api('GET', agent)).data.data.current_status;
 
 	it('are listed without pages, and are the same in the agent', async () => {
@@ -192,7 +193,7 @@ describe('actions of an agent', () => {
 
 	it('are deleted at once, which takes the agent back to draft', async () => {
 		const [action] = await all();
-		const one = `${path}/${text(action?.id)}`;
+		const one = `${path}/${asText(action?.id)}`;
 		const deleted = await service.api('DELETE', one);
 		expect([deleted.status, deleted.data]).toEqual([200, { success: true, message: expect.any(String) }]);
 		expect(await all()).toEqual([]);
@@ -205,7 +206,7 @@ describe('actions of an agent', () => {
 		const [action] = await all();
 		const { status: code } = await service.api(
 			'DELETE',
-			`/agents/${service.seed.agents.draft}/actions/${text(action?.id)}`,
+			`/agents/${service.seed.agents.draft}/actions/${asText(action?.id)}`,
 		);
 		expect([code, (await all()).length]).toEqual([404, 1]);
 	});
@@ -220,27 +221,27 @@ describe('actions of an agent', () => {
 		}
 		await expectRefusals(service, 'GET', path);
 		await expectRefusals(service, 'POST', path, webhook);
-		await expectRefusals(service, 'DELETE', `${path}/${text((await all())[0]?.id)}`);
+		await expectRefusals(service, 'DELETE', `${path}/${asText((await all())[0]?.id)}`);
 		expect(await all()).toHaveLength(1);
 	});
 });
 
 describe('the catalogue of integrations', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterAll(() => service.close());
 
 	it('lists them with their categories', async () => {
 		const { status, data } = await service.api('GET', '/action-integrations');
 		expect([status, data.success]).toEqual([200, true]);
-		expect(list(data.data).map(({ identifier, category }) => [identifier, category])).toEqual([
+		expect(asList(data.data).map(({ identifier, category }) => [identifier, category])).toEqual([
 			['calendar', 'scheduling'],
 			['email-calendar', 'communication'],
 			['crm', 'data'],
 		]);
-		for (const item of list(data.data)) {
+		for (const item of asList(data.data)) {
 			expect(item).toEqual({
 				identifier: expect.any(String),
 				display_name: expect.any(String),

@@ -1,12 +1,14 @@
-import { AGENT_EVENTS } from '../../engine/calls/callEventKinds.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { DOCUMENTED_AGENT_EVENTS } from '../../documentedEvents.mts';
 import * as rule from '../../fieldRules.mts';
-import { flag, oneOf, orNull, required, testFields, textOf, wholeOf } from '../../fieldRules.mts';
-import { agentWebhookOn, list, type Service, startReceiver, startService, text } from '../../helpers.mts';
+import { flagRule, oneOf, orNull, required, testFields, textOf, wholeOf } from '../../fieldRules.mts';
+import { agentWebhookOn } from '../../objects.mts';
+import { startWebhookReceiver } from '../../webhookReceiver.mts';
 
-let service: Service;
+let service: SandboxClient;
 let path: string;
 beforeAll(async () => {
-	service = await startService();
+	service = await startClient();
 	path = `/agents/${service.seed.agents.draft}`;
 });
 afterAll(() => service.close());
@@ -28,7 +30,7 @@ const speaksFirst = oneOf('agent', 'user');
 const direction = oneOf('inbound', 'outbound');
 const UNKNOWN = '0191f2a0-5c5e-7b1a-9d3e-2f4b6a8c0d1e';
 const numbers: rule.FieldRule = {
-	takes: [[], (seed: Service['seed']) => [seed.phoneNumber]],
+	takes: [[], (seed: SandboxClient['seed']) => [seed.phoneNumber]],
 	refuses: [[UNKNOWN], ['x'], [1], 'x', null],
 };
 
@@ -38,7 +40,12 @@ describe('the fields of an agent call', () => {
 		body: () => ({ to: '+12025550001' }),
 		send: (body: object) => service.api('POST', `/agents/${service.seed.agents.published}/call`, body),
 	});
-	testFields(target, { payload: rule.object, context: rule.object, delay_seconds: wholeOf(0, 3600), is_testing: flag });
+	testFields(target, {
+		payload: rule.objectRule,
+		context: rule.objectRule,
+		delay_seconds: wholeOf(0, 3600),
+		is_testing: flagRule,
+	});
 });
 
 describe('the fields of an agent', () => {
@@ -59,16 +66,16 @@ describe('the fields of an agent', () => {
 		ivr_navigation_mode: required(textOf(1, 255)),
 		conversation_speed: required(rule.numberOf(0.1, 3)),
 		initial_message_delay: required(wholeOf(0, 60)),
-		ask_if_human_present_on_idle: required(flag),
+		ask_if_human_present_on_idle: required(flagRule),
 		idle_time_seconds: required(wholeOf(1, 300)),
 		max_idle_check_count: wholeOf(1, 10),
 		max_call_duration_seconds: wholeOf(1, 3600),
-		say_goodbye_on_max_duration: flag,
+		say_goodbye_on_max_duration: flagRule,
 		user_inactivity_timeout_seconds: wholeOf(5, 120),
 		initial_idle_time_seconds: wholeOf(1, 60),
 		initial_max_idle_check_count: wholeOf(0, 10),
 		llm_temperature: required(rule.numberOf(0, 2)),
-		enable_recording: required(flag),
+		enable_recording: required(flagRule),
 		direction: required(direction),
 		who_speaks_first: required(speaksFirst),
 		phone_number_ids: numbers,
@@ -84,7 +91,7 @@ describe('the fields of the knowledge', () => {
 		description: required(textOf(5)),
 		initial_message: initialMessage,
 		interrupt_sensitivity: required(sensitivity),
-		ask_if_human_present_on_idle: required(flag),
+		ask_if_human_present_on_idle: required(flagRule),
 		llm_temperature: required(rule.numberOf(0, 2)),
 		initial_message_delay: required(wholeOf(0, 60)),
 	});
@@ -103,8 +110,8 @@ describe('the fields of the calling settings', () => {
 describe('the fields of the voice', () => {
 	let ultra: string;
 	beforeAll(async () => {
-		const groups = list((await service.api('GET', '/voice-templates?quality_tier=ultra')).data.data);
-		ultra = text(groups[0]!.voices[0]!.id);
+		const groups = asList((await service.api('GET', '/voice-templates?quality_tier=ultra')).data.data);
+		ultra = asText(groups[0]!.voices[0]!.id);
 	});
 	const body = () => ({ voice_id: ultra, conversation_speed: 1, who_speaks_first: 'agent' });
 	testFields(to('PUT', '/voice', body), {
@@ -143,15 +150,15 @@ describe('the fields of an action', () => {
 			takes: [{ id: 'calendar' }, { id: 'email-calendar' }, { id: 'crm' }, { id: UNKNOWN }],
 			refuses: [{}, { id: 'abacus' }, { id: 1 }, 'calendar', null],
 		},
-		url: rule.url,
-		authorization_url: rule.url,
+		url: rule.urlRule,
+		authorization_url: rule.urlRule,
 		authorization_scheme: oneOf('none', 'bearer', 'basic', 'api_key', 'custom'),
-		custom_headers: rule.headers,
+		custom_headers: rule.headersRule,
 		speak_on_send: textOf(0),
 		speak_on_receive: textOf(0),
 		execution_mode: oneOf('during_call', 'post_call'),
 		hold_duration: wholeOf(0),
-		transfer_to: rule.phoneNumber,
+		transfer_to: rule.phoneNumberRule,
 		current_status: oneOf('active', 'inactive'),
 	});
 });
@@ -186,10 +193,10 @@ describe('the fields of a flow', () => {
 });
 
 describe.each(['POST', 'PUT'])("the fields of an agent's webhook, %s", (method) => {
-	const body = () => ({ name: 'Hook', webhook_url: 'http://127.0.0.1:1/', events: [AGENT_EVENTS[0]] });
+	const body = () => ({ name: 'Hook', webhook_url: 'http://127.0.0.1:1/', events: [DOCUMENTED_AGENT_EVENTS[0]] });
 	let one: string;
 	beforeAll(async () => {
-		const receiver = await startReceiver();
+		const receiver = await startWebhookReceiver();
 		one = await agentWebhookOn(service, service.seed.agents.draft, receiver.url);
 		receiver.close();
 	});
@@ -199,5 +206,5 @@ describe.each(['POST', 'PUT'])("the fields of an agent's webhook, %s", (method) 
 		send: (sent: object) => service.api(method, `${path}/webhooks${method === 'POST' ? '' : `/${one}`}`, sent),
 		partial: method === 'PUT',
 	});
-	testFields(target, rule.webhookFields(AGENT_EVENTS, 'campaign.started'));
+	testFields(target, rule.webhookRules(DOCUMENTED_AGENT_EVENTS, 'campaign.started'));
 });

@@ -1,4 +1,6 @@
-import { expectRefusals, type Service, SHOWN_AGENT, startService, text } from '../../helpers.mts';
+import { asText, type SandboxClient, startClient } from '../../client.mts';
+import { SHOWN_AGENT } from '../../objects.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 /** What a creation needs. */
 const required = {
@@ -19,9 +21,9 @@ const required = {
 };
 
 describe('creating an agent', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterAll(() => service.close());
 
@@ -51,7 +53,7 @@ describe('creating an agent', () => {
 			},
 		});
 		expect(Object.keys(data.data).sort()).toEqual(SHOWN_AGENT);
-		expect((await service.api('GET', `/agents/${text(data.data.id)}`)).data.data).toEqual(data.data);
+		expect((await service.api('GET', `/agents/${asText(data.data.id)}`)).data.data).toEqual(data.data);
 		expect((await service.api('GET', '/agents?search=zelda')).data.meta.total).toBe(1);
 	});
 
@@ -78,7 +80,7 @@ describe('creating an agent', () => {
 
 	it('leads to an agent that calls, once it has a voice and is published', async () => {
 		const { data } = await create({ description: 'Answers at night', phone_number_ids: [service.seed.phoneNumber] });
-		const path = `/agents/${text(data.data.id)}`;
+		const path = `/agents/${asText(data.data.id)}`;
 		expect((await service.api('POST', `${path}/publish`)).data.errors).toEqual({ voice: [expect.any(String)] });
 		const voice = { voice_id: service.seed.voiceTemplate, conversation_speed: 1, who_speaks_first: 'agent' };
 		await service.api('PUT', `${path}/voice`, voice);
@@ -88,7 +90,7 @@ describe('creating an agent', () => {
 
 	it('cannot be published for want of all that a new agent lacks', async () => {
 		const { data } = await create();
-		const { data: refused } = await service.api('POST', `/agents/${text(data.data.id)}/publish`);
+		const { data: refused } = await service.api('POST', `/agents/${asText(data.data.id)}/publish`);
 		expect(Object.keys(refused.errors).sort()).toEqual(['description', 'phone_number_ids', 'voice']);
 	});
 

@@ -1,11 +1,13 @@
-import { agentWebhookOn, expectRefusals, type Service, startService, webhookOn } from '../../helpers.mts';
+import { type SandboxClient, startClient } from '../../client.mts';
+import { agentWebhookOn, webhookOn } from '../../objects.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 describe('deleting an agent', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let draft: string;
 	let published: string;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 		draft = `/agents/${service.seed.agents.draft}`;
 		published = `/agents/${service.seed.agents.published}`;
 	});

@@ -1,10 +1,11 @@
-import { expectRefusals, list, type Service, startService, text } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 describe('the prices of an agent', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let path: string;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 		path = `/agents/${service.seed.agents.published}`;
 	});
 	afterEach(() => service.close());
@@ -12,10 +13,10 @@ describe('the prices of an agent', () => {
 	const prices = async (suffix = '', agent = path) => (await service.api('GET', `${agent}/pricing${suffix}`)).data;
 	const useVoice = async (tier: string) => {
 		const { data } = await service.api('GET', `/voice-templates?quality_tier=${tier}`);
-		const template = list(data.data)[0]!.voices[0]!;
+		const template = asList(data.data)[0]!.voices[0]!;
 		const settings = { voice_id: template.id, conversation_speed: 1, who_speaks_first: 'agent' };
 		await service.api('PUT', `${path}/voice`, settings);
-		return Number(text(template.cost));
+		return Number(asText(template.cost));
 	};
 
 	it('are shown by component, with the voice at the cost of its template', async () => {
@@ -60,7 +61,7 @@ describe('the prices of an agent', () => {
 
 	it('leave the voice out where there is none', async () => {
 		const { data } = await service.api('GET', '/agents?search=Cyril');
-		const agent = `/agents/${text(data.data[0]!.id)}`;
+		const agent = `/agents/${asText(data.data[0]!.id)}`;
 		expect((await prices('', agent)).data.components).toMatchObject({ voice_synthesis: { price: 0, tier: null } });
 		expect((await prices('/summary', agent)).data.voice_quality_tier).toBeNull();
 	});

@@ -1,4 +1,5 @@
-import { expectRefusals, list, type Service, startService } from '../../helpers.mts';
+import { asList, type SandboxClient, startClient } from '../../client.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 const knowledge = {
 	description: 'Answers questions about opening hours',
@@ -9,9 +10,9 @@ const knowledge = {
 };
 
 describe('the knowledge and calling settings of agents', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterEach(() => service.close());
 
@@ -94,16 +95,16 @@ describe('the knowledge and calling settings of agents', () => {
 });
 
 describe('the voice of an agent', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let path: string;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 		path = `/agents/${service.seed.agents.published}/voice`;
 	});
 	afterEach(() => service.close());
 
 	const voice = async (tier: string) =>
-		list((await service.api('GET', `/voice-templates?quality_tier=${tier}`)).data.data)[0]!.voices[0]!;
+		asList((await service.api('GET', `/voice-templates?quality_tier=${tier}`)).data.data)[0]!.voices[0]!;
 	const change = async (changes: object, tier = 'basic') => {
 		const settings = { voice_id: (await voice(tier)).id, conversation_speed: 1.5, who_speaks_first: 'user' };
 		return service.api('PUT', path, { ...settings, ...changes });

@@ -1,20 +1,21 @@
-import { expectRefusals, type Json, list, type Service, startService, text } from '../../helpers.mts';
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 const training = { node_id: 'returns', subject: 'Returns', instructions: 'Goods can be sent back within 30 days.' };
 
 describe('trainings of an agent', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let agent: string;
 	let path: string;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 		agent = `/agents/${service.seed.agents.published}`;
 		path = `${agent}/trainings`;
 	});
 	afterEach(() => service.close());
 
 	const put = (changes: object = {}) => service.api('POST', path, { ...training, ...changes });
-	const all = async (): Promise<Json[]> => list((await service.api('GET', path)).data.data);
+	const all = async (): Promise<Json[]> => asList((await service.api('GET', path)).data.data);
 	const status = async () => (await service.api('GET', agent)).data.data.current_status;
 
 	it('are listed without pages, and are the same in the agent', async () => {
@@ -89,7 +90,7 @@ describe('trainings of an agent', () => {
 	});
 
 	it('are deleted, which takes the agent back to draft', async () => {
-		const one = `${path}/${text((await all())[0]?.id)}`;
+		const one = `${path}/${asText((await all())[0]?.id)}`;
 		const deleted = await service.api('DELETE', one);
 		expect([deleted.status, deleted.data]).toEqual([200, { success: true, message: expect.any(String) }]);
 		expect([(await all()).length, await status()]).toEqual([1, 'draft']);
@@ -98,7 +99,7 @@ describe('trainings of an agent', () => {
 	});
 
 	it('of another agent cannot be deleted', async () => {
-		const id = text((await all())[0]?.id);
+		const id = asText((await all())[0]?.id);
 		const { status: code } = await service.api('DELETE', `/agents/${service.seed.agents.draft}/trainings/${id}`);
 		expect([code, (await all()).length]).toEqual([404, 2]);
 	});
@@ -113,7 +114,7 @@ describe('trainings of an agent', () => {
 		}
 		await expectRefusals(service, 'GET', path);
 		await expectRefusals(service, 'POST', path, training);
-		await expectRefusals(service, 'DELETE', `${path}/${text((await all())[0]?.id)}`);
+		await expectRefusals(service, 'DELETE', `${path}/${asText((await all())[0]?.id)}`);
 		expect(await all()).toHaveLength(2);
 	});
 });

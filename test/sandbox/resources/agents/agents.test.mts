@@ -1,14 +1,15 @@
-import { list, type Service, SHOWN_AGENT, startService, text } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { SHOWN_AGENT } from '../../objects.mts';
 
 describe('agents', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterEach(() => service.close());
 
 	const names = async (query: string) =>
-		list((await service.api('GET', `/agents?${query}`)).data.data).map(({ name }) => text(name));
+		asList((await service.api('GET', `/agents?${query}`)).data.data).map(({ name }) => asText(name));
 
 	it('are listed in pages with meta, 20 a page by default', async () => {
 		const first = (await service.api('GET', '/agents')).data;
@@ -60,7 +61,7 @@ describe('agents', () => {
 			expect(part).not.toHaveProperty('node_id');
 			expect(part).not.toHaveProperty('unshown');
 		}
-		expect(text(agent.created_at)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+		expect(asText(agent.created_at)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 	});
 
 	it('cannot be published without an active number or a voice; the 422 names what is missing', async () => {
@@ -69,23 +70,23 @@ describe('agents', () => {
 		const refused = await service.api('POST', `${path}/publish`);
 		expect([refused.status, Object.keys(refused.data.errors)]).toEqual([422, ['phone_number_ids']]);
 		const { data } = await service.api('GET', '/agents?search=Cyril');
-		const voiceless = await service.api('POST', `/agents/${text(data.data[0]!.id)}/publish`);
+		const voiceless = await service.api('POST', `/agents/${asText(data.data[0]!.id)}/publish`);
 		expect(Object.keys(voiceless.data.errors)).toEqual(['voice']);
 	});
 
 	it('need an active number to be published, and place calls from it', async () => {
-		const numbers = list((await service.api('GET', '/phone-numbers')).data.data);
-		const inactive = numbers.find(({ current_status }) => text(current_status) === 'inactive')!;
-		const active = numbers.find(({ id }) => text(id) === service.seed.phoneNumber)!;
+		const numbers = asList((await service.api('GET', '/phone-numbers')).data.data);
+		const inactive = numbers.find(({ current_status }) => asText(current_status) === 'inactive')!;
+		const active = numbers.find(({ id }) => asText(id) === service.seed.phoneNumber)!;
 		const path = `/agents/${service.seed.agents.draft}`;
 		const use = (...ids: string[]) =>
 			service.api('PUT', `${path}/calling`, { direction: 'outbound', phone_number_ids: ids });
-		await use(text(inactive.id));
+		await use(asText(inactive.id));
 		expect((await service.api('POST', `${path}/publish`)).data.errors).toHaveProperty('phone_number_ids');
-		await use(text(inactive.id), text(active.id));
+		await use(asText(inactive.id), asText(active.id));
 		await service.api('POST', `${path}/publish`);
 		await service.api('POST', `${path}/call`, { to: '+12025550001' });
-		expect(list((await service.api('GET', '/calls?search=0001')).data.data)[0]!.from).toBe(active.number);
+		expect(asList((await service.api('GET', '/calls?search=0001')).data.data)[0]!.from).toBe(active.number);
 	});
 
 	it('go back to draft when unpublished', async () => {
@@ -95,7 +96,7 @@ describe('agents', () => {
 	});
 
 	it('have phone numbers that can be listed and searched', async () => {
-		const numbers = list((await service.api('GET', '/phone-numbers')).data.data);
+		const numbers = asList((await service.api('GET', '/phone-numbers')).data.data);
 		expect(numbers.length).toBeGreaterThan(2);
 		expect(numbers[0]).toMatchObject({ type: 'voice', has_voice: true, current_status: 'active', currency: 'USD' });
 		expect((await service.api('GET', '/phone-numbers?search=0145')).data.data).toHaveLength(1);

@@ -1,17 +1,18 @@
-import { expectRefusals, list, type Service, startService, text } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 type Node = Record<string, unknown>;
 const say = (id: string, next: string): Node => ({ id, type: 'say', content: 'Hello', next });
 const end: Node = { id: 'end', type: 'end' };
 
 describe('flow validation', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let path: string;
 	let action: string;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 		path = `/agents/${service.seed.agents.published}/flow`;
-		action = text((await service.api('GET', `/agents/${service.seed.agents.published}`)).data.data.actions[0]!.id);
+		action = asText((await service.api('GET', `/agents/${service.seed.agents.published}`)).data.data.actions[0]!.id);
 	});
 	afterAll(() => service.close());
 
@@ -133,22 +134,22 @@ describe('flow validation', () => {
 	it('refuses an update with the errors that the validation gives, as an array', async () => {
 		const body = { conversation_mode: 'flow_driven', flow_config: { initial_node_id: 'x', nodes: [end] } };
 		const { status, data } = await service.api('PUT', path, body);
-		expect([status, data.success, list(data.errors).length]).toEqual([422, false, 2]);
+		expect([status, data.success, asList(data.errors).length]).toEqual([422, false, 2]);
 		const missing = await service.api('PUT', path, { conversation_mode: 'flow_driven' });
 		expect(missing.data.errors).toHaveProperty('flow_config');
 	});
 });
 
 describe('the versions of a flow', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let path: string;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 		path = `/agents/${service.seed.agents.published}/flow`;
 	});
 	afterEach(() => service.close());
 
-	const versions = async () => list((await service.api('GET', `${path}/versions`)).data.data.versions);
+	const versions = async () => asList((await service.api('GET', `${path}/versions`)).data.data.versions);
 	const update = (body: object) => service.api('PUT', path, body);
 	const flow_config = { initial_node_id: 'end', nodes: [end] };
 
@@ -165,7 +166,7 @@ describe('the versions of a flow', () => {
 		const [newest, oldest] = await versions();
 		expect(newest).toEqual({ ...entry, version: 2, is_current: true });
 		expect(oldest).toEqual({ ...entry, version: 1, is_current: false });
-		expect(text(newest?.created_at) > text(oldest?.created_at)).toBe(true);
+		expect(asText(newest?.created_at) > asText(oldest?.created_at)).toBe(true);
 		expect(newest?.id).not.toBe(oldest?.id);
 	});
 

@@ -1,6 +1,6 @@
-import { type Availability, freeSlots } from '../../../../sandbox/engine/availability.mts';
+import { type Availability, freeSlots } from '../../../../sandbox/engine/freeSlots.mts';
 import type { AvailabilityRule } from '../../../../sandbox/world/calendar.mts';
-import { exception, MINUTE, recurring } from '../../rules.mts';
+import { exception, MINUTE, recurring } from '../../ruleBuilders.mts';
 
 function event(start: string, end: string, status: 'confirmed' | 'tentative' | 'cancelled' = 'confirmed') {
 	return { start: Date.parse(start), end: Date.parse(end), status };

@@ -1,25 +1,25 @@
-import { list, type Service, startService, text } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
 
 const USER = '11111111-2222-4333-8444-555555555555';
 const recurring = { type: 'recurring', days_of_week: [1, 2, 3, 4, 5], start_time: '09:00', end_time: '10:00' };
 const exception = { type: 'exception', date: '2026-01-06', available: false };
 
 describe('availability rules', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let calendar: string;
 	let path: string;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	beforeEach(async () => {
 		const body = { name: 'Room', owner_id: USER, timezone: 'Europe/Berlin' };
-		calendar = `/calendars/${text((await service.api('POST', '/calendars', body)).data.data.id)}`;
+		calendar = `/calendars/${asText((await service.api('POST', '/calendars', body)).data.data.id)}`;
 		path = `${calendar}/availability-rules`;
 	});
 	afterAll(() => service.close());
 
-	const add = async (rule: object) => text((await service.api('POST', path, rule)).data.data.id);
-	const rules = async () => list((await service.api('GET', path)).data.data);
+	const add = async (rule: object) => asText((await service.api('POST', path, rule)).data.data.id);
+	const rules = async () => asList((await service.api('GET', path)).data.data);
 	const free = (query: string) => service.api('GET', `${calendar}/availability?${query}`);
 
 	it('are created recurring, in the timezone that the calendar has then', async () => {
@@ -123,11 +123,11 @@ describe('availability rules', () => {
 		]);
 		const times = { start_at: '2026-01-07T09:15:00+01:00', end_at: '2026-01-07T09:20:00+01:00' };
 		const event = (await service.api('POST', `${calendar}/events`, { title: 'Talk', ...times })).data.data;
-		const number = async (query = '') => list((await free(week + query)).data.data).length;
+		const number = async (query = '') => asList((await free(week + query)).data.data).length;
 		expect(await number()).toBe(3);
 		expect(await number('&duration_minutes=5')).toBe(23);
 		expect(await number('&duration_minutes=60')).toBe(1);
-		await service.api('PUT', `${calendar}/events/${text(event.id)}`, { status: 'cancelled' });
+		await service.api('PUT', `${calendar}/events/${asText(event.id)}`, { status: 'cancelled' });
 		expect(await number()).toBe(4);
 	});
 

@@ -1,24 +1,24 @@
-import { list, type Service, startService, text } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
 
 const USER = '11111111-2222-4333-8444-555555555555';
 const minimal = { title: 'Talk', start_at: '2026-01-05T09:00:00Z', end_at: '2026-01-05T10:00:00Z' };
 
 describe('calendar events', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let calendar: string;
 	let path: string;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	beforeEach(async () => {
 		const created = await service.api('POST', '/calendars', { name: 'Room', owner_id: USER });
-		calendar = text(created.data.data.id);
+		calendar = asText(created.data.data.id);
 		path = `/calendars/${calendar}/events`;
 	});
 	afterAll(() => service.close());
 
 	const add = async (changes: Record<string, unknown> = {}, to = path) =>
-		text((await service.api('POST', to, { ...minimal, ...changes })).data.data.id);
+		asText((await service.api('POST', to, { ...minimal, ...changes })).data.data.id);
 	const shown = async (id: string) => (await service.api('GET', `${path}/${id}`)).data.data;
 
 	it('are created confirmed, and shown with all their fields', async () => {
@@ -31,7 +31,7 @@ describe('calendar events', () => {
 				data: { id: expect.any(String), calendar_id: calendar, ...minimal, status: 'confirmed', type: null },
 			},
 		]);
-		const one = await service.api('GET', `${path}/${text(id)}`);
+		const one = await service.api('GET', `${path}/${asText(id)}`);
 		expect(one.data).toEqual({
 			success: true,
 			data: { ...data.data, description: null, attendees: [], meeting_url: null },
@@ -104,9 +104,9 @@ describe('calendar events', () => {
 			return;
 		}
 		const before = await shown(await add());
-		const update = await service.api('PUT', `${path}/${text(before.id)}`, { [field]: value });
+		const update = await service.api('PUT', `${path}/${asText(before.id)}`, { [field]: value });
 		expect([update.status, Object.keys(update.data.errors)]).toEqual([422, [key]]);
-		expect(await shown(text(before.id))).toEqual(before);
+		expect(await shown(asText(before.id))).toEqual(before);
 	});
 
 	it('change only in the fields that an update sends; an attendee who stays keeps the id', async () => {
@@ -123,7 +123,7 @@ describe('calendar events', () => {
 			{ name: 'Ann B.', email: 'ann@example.com' },
 		];
 		await service.api('PUT', `${path}/${id}`, { end_at: '2026-01-05T09:30:00Z', type: null, attendees });
-		const ann = list(before.attendees)[0]!.id;
+		const ann = asList(before.attendees)[0]!.id;
 		expect(await shown(id)).toEqual({
 			...before,
 			status: 'cancelled',
@@ -157,7 +157,7 @@ describe('calendar events', () => {
 
 	describe('in lists', () => {
 		const titles = async (url: string) =>
-			list((await service.api('GET', url)).data.data).map(({ title }) => text(title));
+			asList((await service.api('GET', url)).data.data).map(({ title }) => asText(title));
 		const hour = (from: number) => ({
 			start_at: `2026-01-05T${String(from).padStart(2, '0')}:00:00Z`,
 			end_at: `2026-01-05T${String(from + 1).padStart(2, '0')}:00:00Z`,
@@ -184,7 +184,7 @@ describe('calendar events', () => {
 		});
 
 		it('come from several calendars, without their type', async () => {
-			const other = text((await service.api('POST', '/calendars', { name: 'Hall', owner_id: USER })).data.data.id);
+			const other = asText((await service.api('POST', '/calendars', { name: 'Hall', owner_id: USER })).data.data.id);
 			await add({ title: 'noon', ...hour(12) }, `/calendars/${other}/events`);
 			const both = `calendar_ids[]=${calendar}&calendar_ids[]=${other}`;
 			expect(await titles(`/calendars/events?${both}`)).toEqual(['early', 'noon', 'late']);
@@ -223,7 +223,7 @@ describe('calendar events', () => {
 		const { status, data } = await service.api('POST', attendees, ann);
 		expect([status, data]).toEqual([201, { success: true, data: { id: expect.any(String), ...ann } }]);
 		expect((await shown(id)).attendees).toEqual([data.data]);
-		const removed = await service.api('DELETE', `${attendees}/${text(data.data.id)}`);
+		const removed = await service.api('DELETE', `${attendees}/${asText(data.data.id)}`);
 		expect([removed.status, removed.data]).toEqual([200, { success: true, message: expect.any(String) }]);
 		expect((await shown(id)).attendees).toEqual([]);
 		for (const [field, value] of [

@@ -1,18 +1,19 @@
-import { expectAllRefused, list, type Service, startService, text } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { expectAllRefused } from '../../refusals.mts';
 
 const USER = '11111111-2222-4333-8444-555555555555';
 const OTHER = '99999999-2222-4333-8444-555555555555';
 
 describe('calendars', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterAll(() => service.close());
 
 	const create = (changes: Record<string, unknown> = {}) =>
 		service.api('POST', '/calendars', { name: 'Room', owner_id: USER, ...changes });
-	const newCalendar = async () => `/calendars/${text((await create()).data.data.id)}`;
+	const newCalendar = async () => `/calendars/${asText((await create()).data.data.id)}`;
 	const shown = async (path: string) => (await service.api('GET', path)).data.data;
 
 	it('are created in UTC with their owner as a member', async () => {
@@ -30,9 +31,9 @@ describe('calendars', () => {
 				},
 			},
 		]);
-		const path = `/calendars/${text(data.data.id)}`;
+		const path = `/calendars/${asText(data.data.id)}`;
 		expect(await shown(path)).toEqual({ ...data.data, metadata: {}, updated_at: data.data.created_at });
-		expect(list(await shown('/calendars?per_page=100'))).toContainEqual(data.data);
+		expect(asList(await shown('/calendars?per_page=100'))).toContainEqual(data.data);
 		expect(await shown(`${path}/members`)).toEqual([
 			{
 				id: expect.any(String),
@@ -46,7 +47,7 @@ describe('calendars', () => {
 	});
 
 	it('start with three, in zones of their own', async () => {
-		const first = list((await service.api('GET', '/calendars?per_page=3')).data.data);
+		const first = asList((await service.api('GET', '/calendars?per_page=3')).data.data);
 		expect(first).toMatchObject([
 			{ id: service.seed.calendar, timezone: 'UTC', owner_id: service.seed.user },
 			{ timezone: 'America/New_York' },
@@ -109,7 +110,7 @@ describe('calendars', () => {
 		const event = (await service.api('POST', `${path}/events`, { title: 'Talk', ...times })).data.data;
 		const { status, data } = await service.api('DELETE', path);
 		expect([status, data]).toEqual([200, { success: true, message: expect.any(String) }]);
-		for (const rest of ['', '/members', '/events', `/events/${text(event.id)}`, '/availability-rules']) {
+		for (const rest of ['', '/members', '/events', `/events/${asText(event.id)}`, '/availability-rules']) {
 			expect((await service.api('GET', `${path}${rest}`)).data.message).toBe('Calendar not found.');
 		}
 	});
@@ -118,7 +119,7 @@ describe('calendars', () => {
 		const add = (path: string, user_id: unknown, role: unknown) =>
 			service.api('POST', `${path}/members`, { user_id, role });
 		const roles = async (path: string) =>
-			list(await shown(`${path}/members`)).map(({ user_id, role }) => [text(user_id), text(role)]);
+			asList(await shown(`${path}/members`)).map(({ user_id, role }) => [asText(user_id), asText(role)]);
 
 		it('who are added, get another role, and are removed', async () => {
 			const path = await newCalendar();
@@ -128,7 +129,7 @@ describe('calendars', () => {
 				201,
 				{ success: true, data: { id: expect.any(String), user_id: OTHER, role: 'viewer' } },
 			]);
-			const one = `${path}/members/${text(id)}`;
+			const one = `${path}/members/${asText(id)}`;
 			const changed = await service.api('PUT', one, { role: 'editor' });
 			expect([changed.status, changed.data]).toEqual([200, { success: true, data: { id, role: 'editor' } }]);
 			expect(await roles(path)).toEqual([
@@ -143,14 +144,14 @@ describe('calendars', () => {
 
 		it('of whom one is the owner, who cannot be removed and goes only by another becoming it', async () => {
 			const path = await newCalendar();
-			const owner = `${path}/members/${text(list(await shown(`${path}/members`))[0]!.id)}`;
+			const owner = `${path}/members/${asText(asList(await shown(`${path}/members`))[0]!.id)}`;
 			const removed = await service.api('DELETE', owner);
 			expect([removed.status, removed.data]).toEqual([409, { success: false, message: expect.any(String) }]);
 			const lowered = await service.api('PUT', owner, { role: 'viewer' });
 			expect([lowered.status, Object.keys(lowered.data.errors)]).toEqual([422, ['role']]);
 			expect((await service.api('PUT', owner, { role: 'owner' })).status).toBe(200);
 
-			const other = `${path}/members/${text((await add(path, OTHER, 'viewer')).data.data.id)}`;
+			const other = `${path}/members/${asText((await add(path, OTHER, 'viewer')).data.data.id)}`;
 			await service.api('PUT', other, { role: 'owner' });
 			expect(await roles(path)).toEqual([
 				[USER, 'editor'],
@@ -187,7 +188,7 @@ describe('calendars', () => {
 			if (field !== 'role') {
 				return;
 			}
-			const owner = text(list(await shown(`${path}/members`))[0]!.id);
+			const owner = asText(asList(await shown(`${path}/members`))[0]!.id);
 			const update = await service.api('PUT', `${path}/members/${owner}`, { role: value });
 			expect([update.status, Object.keys(update.data.errors)]).toEqual([422, ['role']]);
 		});

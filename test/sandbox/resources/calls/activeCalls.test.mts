@@ -1,25 +1,15 @@
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
 import { HUNG_UP } from '../../engine/calls/callEventKinds.mts';
-import {
-	activeCampaign,
-	callsOf,
-	expectRefusals,
-	type Json,
-	list,
-	queue,
-	type Receiver,
-	type Service,
-	startReceiver,
-	startService,
-	text,
-	webhookOn,
-} from '../../helpers.mts';
+import { activeCampaign, callsOf, queue, webhookOn } from '../../objects.mts';
+import { expectRefusals } from '../../refusals.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 
 describe('an active call', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let agent: string;
 	let other: string;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 		agent = `/agents/${service.seed.agents.published}`;
 		other = `/agents/${service.seed.agents.draft}`;
 	});
@@ -30,7 +20,7 @@ describe('an active call', () => {
 	const end = (call_sid: unknown, path = agent) => service.api('POST', `${path}/end-call`, { call_sid });
 	const active = (to: string, path = agent) => service.api('GET', `${path}/active-call/${encodeURIComponent(to)}`);
 	const recordOf = async (id: Json | undefined) =>
-		list((await service.api('GET', '/calls')).data.data).find((call) => text(call.id) === text(id));
+		asList((await service.api('GET', '/calls')).data.data).find((call) => asText(call.id) === asText(id));
 
 	it('is found by its number until it is over', async () => {
 		const { id } = await place('+12025550001');
@@ -131,12 +121,12 @@ describe('an active call', () => {
 });
 
 describe('ending the call of a campaign', () => {
-	let service: Service;
-	let receiver: Receiver;
+	let service: SandboxClient;
+	let receiver: WebhookReceiver;
 	let campaign: string;
 	beforeEach(async () => {
-		service = await startService();
-		receiver = await startReceiver();
+		service = await startClient();
+		receiver = await startWebhookReceiver();
 		campaign = await activeCampaign(service, { max_retries: 3 });
 		await webhookOn(service, campaign, receiver.url, { include_call_events: true });
 	});
@@ -152,7 +142,7 @@ describe('ending the call of a campaign', () => {
 		receiver.received.length = 0;
 		const agent = `/agents/${service.seed.agents.published}`;
 		const found = await service.api('GET', `${agent}/active-call/${encodeURIComponent(to)}`);
-		const ended = await service.api('POST', `${agent}/end-call`, { call_sid: text(found.data.data[0]!.id) });
+		const ended = await service.api('POST', `${agent}/end-call`, { call_sid: asText(found.data.data[0]!.id) });
 		expect(ended.status).toBe(200);
 		await service.advance(100_000);
 		return receiver.events().sort();

@@ -1,16 +1,16 @@
-import { list, type Service, startService, text } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
 
 describe('a call through an agent', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let path: string;
 	beforeEach(async () => {
-		service = await startService({ credits: 2 });
+		service = await startClient({ credits: 2 });
 		path = `/agents/${service.seed.agents.published}/call`;
 	});
 	afterEach(() => service.close());
 
 	const statusOf = async (id: string) =>
-		text(list(await service.control('calls')).find((call) => text(call.id) === id)?.status);
+		asText(asList(await service.control('calls')).find((call) => asText(call.id) === id)?.status);
 
 	it('answers with the new call', async () => {
 		const { status, data } = await service.api('POST', path, {
@@ -40,7 +40,7 @@ describe('a call through an agent', () => {
 		['9876', ['ringing', 'answered', 'completed']],
 	])('to a number ending in %s goes through %p', async (digits, course) => {
 		const { data } = await service.api('POST', path, { to: `+1202555${digits}` });
-		const id = text(data.data.id);
+		const id = asText(data.data.id);
 		const seen = [await statusOf(id)];
 		for (let second = 0; second < 60; second += 1) {
 			await service.advance(1);
@@ -55,9 +55,9 @@ describe('a call through an agent', () => {
 	it('waits for delay_seconds before it rings', async () => {
 		const { data } = await service.api('POST', path, { to: '+12025550001', delay_seconds: 3600 });
 		await service.advance(3590);
-		expect(await statusOf(text(data.data.id))).toBe('initiated');
+		expect(await statusOf(asText(data.data.id))).toBe('initiated');
 		await service.advance(12);
-		expect(await statusOf(text(data.data.id))).toBe('ringing');
+		expect(await statusOf(asText(data.data.id))).toBe('ringing');
 	});
 
 	it.each([
@@ -92,7 +92,7 @@ describe('a call through an agent', () => {
 		const draft = await call(service.seed.agents.draft);
 		expect([draft.status, draft.data]).toMatchObject([400, { error: { code: 'AGENT_INACTIVE' } }]);
 		const inbound = await service.api('GET', '/agents?status=published&direction=inbound');
-		expect((await call(text(inbound.data.data[0]!.id))).data).toMatchObject({ error: { code: 'AGENT_INACTIVE' } });
+		expect((await call(asText(inbound.data.data[0]!.id))).data).toMatchObject({ error: { code: 'AGENT_INACTIVE' } });
 	});
 
 	it('costs a credit unless it is a test, and answers 402 when none is left', async () => {
@@ -109,9 +109,9 @@ describe('a call through an agent', () => {
 });
 
 describe('a call through the agent that the body names', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeEach(async () => {
-		service = await startService({ credits: 1 });
+		service = await startClient({ credits: 1 });
 	});
 	afterEach(() => service.close());
 
@@ -133,7 +133,7 @@ describe('a call through the agent that the body names', () => {
 				},
 			},
 		]);
-		expect(list(await service.control('calls')).at(-1)).toMatchObject({ id: data.data.id, context: { a: 1 } });
+		expect(asList(await service.control('calls')).at(-1)).toMatchObject({ id: data.data.id, context: { a: 1 } });
 		expect((await call({ agent_id, to: '+12025550001' })).data.error.code).toBe('INSUFFICIENT_CREDITS');
 	});
 
@@ -158,9 +158,9 @@ describe('a call through the agent that the body names', () => {
 });
 
 describe('the call lists', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 		await service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550001' });
 		await service.advance(60);
 	});

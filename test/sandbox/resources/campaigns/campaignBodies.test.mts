@@ -1,28 +1,30 @@
+import { asText, type SandboxClient, startClient } from '../../client.mts';
+import { DOCUMENTED_CAMPAIGN_EVENTS } from '../../documentedEvents.mts';
 import * as rule from '../../fieldRules.mts';
 import {
-	day,
+	dayRule,
 	type FieldRule,
-	flag,
+	flagRule,
 	oneOf,
 	orNull,
 	required,
 	testFields,
 	textOf,
-	weekdays,
+	weekdaysRule,
 	wholeOf,
 } from '../../fieldRules.mts';
-import { ALL_EVENTS, campaignBody, type Service, startService, text, webhookOn } from '../../helpers.mts';
+import { validCampaign, webhookOn } from '../../objects.mts';
 
-let service: Service;
+let service: SandboxClient;
 let active: string;
 beforeAll(async () => {
-	service = await startService();
+	service = await startClient();
 	active = service.seed.campaigns.active;
 });
 afterAll(() => service.close());
 
 async function newCampaign(): Promise<string> {
-	return text((await service.api('POST', '/campaigns', campaignBody(service))).data.data.id);
+	return asText((await service.api('POST', '/campaigns', validCampaign(service))).data.data.id);
 }
 
 const hours = wholeOf(1, 168);
@@ -32,7 +34,7 @@ const timeOfDay = { takes: ['09:00', '09:30:15'], refuses: ['9:00', '24:00', '09
 describe.each(['POST', 'PUT'])('the fields of a campaign, %s', (method) => {
 	const target = () => ({
 		service,
-		body: () => (method === 'POST' ? campaignBody(service) : {}),
+		body: () => (method === 'POST' ? validCampaign(service) : {}),
 		send: async (body: object) =>
 			service.api(method, method === 'POST' ? '/campaigns' : `/campaigns/${await newCampaign()}`, body),
 		partial: method === 'PUT',
@@ -42,12 +44,15 @@ describe.each(['POST', 'PUT'])('the fields of a campaign, %s', (method) => {
 		description: orNull(textOf(0)),
 		campaign_type: required(oneOf('sales', 'follow_up', 'reminder', 'custom')),
 		agent_id: required({
-			takes: [({ agents }: Service['seed']) => agents.draft],
-			refuses: [...rule.uuid.takes, ...rule.uuid.refuses],
+			takes: [({ agents }: SandboxClient['seed']) => agents.draft],
+			refuses: [...rule.uuidRule.takes, ...rule.uuidRule.refuses],
 		}),
-		start_date: required(day),
-		end_date: orNull({ takes: ['2020-01-02', '2099-12-31'], refuses: ['2020-01-01', '2019-12-31', ...day.refuses] }),
-		days_of_week: required(weekdays),
+		start_date: required(dayRule),
+		end_date: orNull({
+			takes: ['2020-01-02', '2099-12-31'],
+			refuses: ['2020-01-01', '2019-12-31', ...dayRule.refuses],
+		}),
+		days_of_week: required(weekdaysRule),
 		call_time_ranges: required({
 			takes: [
 				[{ start: '00:00', end: '24:00' }],
@@ -66,28 +71,28 @@ describe.each(['POST', 'PUT'])('the fields of a campaign, %s', (method) => {
 				...[[{ start: '10:00', end: '10:00' }], [{ start: '10:00', end: '09:00' }], [{ start: '24:00', end: '24:00' }]],
 			],
 		}),
-		timezone: required({ ...rule.timezone, refuses: [...rule.timezone.refuses, 'x'.repeat(51)] }),
+		timezone: required({ ...rule.timezoneRule, refuses: [...rule.timezoneRule.refuses, 'x'.repeat(51)] }),
 		earliest_call_time: timeOfDay,
 		latest_call_time: timeOfDay,
 		initial_call_delay: wholeOf(0),
 		max_retries: wholeOf(0, 10),
 		retry_cooldown_hours: hours,
-		auto_complete: flag,
-		retry_on_no_conversion: flag,
-		enable_post_completion_cooldown: flag,
+		auto_complete: flagRule,
+		retry_on_no_conversion: flagRule,
+		enable_post_completion_cooldown: flagRule,
 		post_completion_cooldown_hours: hours,
 		success_cooldown_hours: orNull(hours),
 		voicemail_cooldown_hours: orNull(hours),
 		no_answer_cooldown_hours: orNull(hours),
 		busy_cooldown_hours: orNull(hours),
 		failed_cooldown_hours: orNull(hours),
-		do_not_call_enabled: flag,
+		do_not_call_enabled: flagRule,
 		do_not_call_list_source: oneOf('environment', 'campaign', 'global', 'custom'),
 		do_not_call_custom_list: {
 			takes: [[], ['+12025550100', '+12025550101']],
-			refuses: [...rule.phoneNumber.refuses.map((number) => [number]), '+12025550100', null],
+			refuses: [...rule.phoneNumberRule.refuses.map((number) => [number]), '+12025550100', null],
 		},
-		auto_add_to_dnc_enabled: flag,
+		auto_add_to_dnc_enabled: flagRule,
 		auto_dnc_trigger_statuses: texts('completed', 'voicemail'),
 		auto_dnc_trigger_errors: texts('invalid_number', 'disconnected'),
 	});
@@ -101,11 +106,11 @@ describe('the fields of a campaign call', () => {
 		send: (body: object) => service.api('POST', `/campaigns/${active}/call`, body),
 	});
 	testFields(target, {
-		to: required({ ...rule.phoneNumber, refuses: [...rule.phoneNumber.refuses, null] }),
-		payload: rule.object,
-		context: rule.object,
-		is_testing: flag,
-		allow_duplicates: flag,
+		to: required({ ...rule.phoneNumberRule, refuses: [...rule.phoneNumberRule.refuses, null] }),
+		payload: rule.objectRule,
+		context: rule.objectRule,
+		is_testing: flagRule,
+		allow_duplicates: flagRule,
 	});
 });
 
@@ -133,7 +138,10 @@ describe.each(['POST', 'PUT'])("the fields of a campaign's webhook, %s", (method
 			service.api(method, `/campaigns/${active}/webhooks${method === 'POST' ? '' : `/${one}`}`, body),
 		partial: method === 'PUT',
 	});
-	testFields(target, { ...rule.webhookFields(ALL_EVENTS, 'event_phone_call_ended'), include_call_events: flag });
+	testFields(target, {
+		...rule.webhookRules(DOCUMENTED_CAMPAIGN_EVENTS, 'event_phone_call_ended'),
+		include_call_events: flagRule,
+	});
 });
 
 describe.each(['POST', 'PUT'])('the fields of an SFTP configuration, %s', (method) => {
@@ -152,7 +160,7 @@ describe.each(['POST', 'PUT'])('the fields of an SFTP configuration, %s', (metho
 	});
 	const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----';
 	testFields(target, {
-		host: required(rule.host),
+		host: required(rule.hostRule),
 		port: wholeOf(1, 65_535),
 		username: required(textOf(1)),
 		auth_type: required({ takes: ['password'], refuses: ['key', '', 1, null] }),

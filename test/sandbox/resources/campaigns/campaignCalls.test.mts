@@ -1,11 +1,12 @@
-import { activeCampaign, callsOf, queue, type Service, startService } from '../../helpers.mts';
+import { type SandboxClient, startClient } from '../../client.mts';
+import { activeCampaign, callsOf, queue } from '../../objects.mts';
 
 const HOUR = 3600;
 
 describe('calls of a campaign', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterEach(() => service.close());
 
@@ -248,7 +249,7 @@ describe('calls of a campaign', () => {
 	});
 
 	it('cost credits when they are dialled, test calls excepted', async () => {
-		const poor = await startService({ credits: 1 });
+		const poor = await startClient({ credits: 1 });
 		const id = await activeCampaign(poor, { max_retries: 0 });
 		await queue(poor, id, '+12025550001', { is_testing: true });
 		await queue(poor, id, '+12025553001');

@@ -1,14 +1,15 @@
+import { type SandboxClient, startClient } from '../../client.mts';
 import { KEY } from '../../engine/sftp/sftpServer.mts';
-import { type Service, sftpOn, startService } from '../../helpers.mts';
+import { sftpOn } from '../../objects.mts';
 
 const minimal = { host: 'sftp.example.com', username: 'ada', auth_type: 'password', password: 'secret one' };
 const withKey = { ...minimal, auth_type: 'private_key', password: undefined, private_key: KEY.private };
 
 describe('a campaign’s SFTP configuration', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let path: string;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 		path = `/campaigns/${service.seed.campaigns.active}/sftp`;
 	});
 	afterAll(() => service.close());

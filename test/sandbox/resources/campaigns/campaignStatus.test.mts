@@ -1,9 +1,10 @@
-import { campaignBody, type Service, startService, text } from '../../helpers.mts';
+import { asText, type SandboxClient, startClient } from '../../client.mts';
+import { validCampaign } from '../../objects.mts';
 
 describe('a campaign status', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterAll(() => service.close());
 
@@ -32,7 +33,7 @@ describe('a campaign status', () => {
 	it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))(
 		'moves from %s to %s as the table says',
 		async (from, to) => {
-			const id = text((await service.api('POST', '/campaigns', campaignBody(service))).data.data.id);
+			const id = asText((await service.api('POST', '/campaigns', validCampaign(service))).data.data.id);
 			for (const status of WAY[from]) {
 				await set(id, status);
 			}

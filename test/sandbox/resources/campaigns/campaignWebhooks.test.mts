@@ -1,10 +1,12 @@
-import { ALL_EVENTS, list, type Service, startService, text, webhookOn } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { DOCUMENTED_CAMPAIGN_EVENTS } from '../../documentedEvents.mts';
+import { webhookOn } from '../../objects.mts';
 
 describe('campaign webhooks', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let path: string;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 		path = `/campaigns/${service.seed.campaigns.active}/webhooks`;
 	});
 	afterAll(() => service.close());
@@ -27,7 +29,7 @@ describe('campaign webhooks', () => {
 				created_at: expect.any(String),
 			},
 		});
-		const one = await service.api('GET', `${path}/${text(id)}`);
+		const one = await service.api('GET', `${path}/${asText(id)}`);
 		expect(one.data.data).toEqual({
 			...data.data,
 			webhook_url: minimal.webhook_url,
@@ -35,8 +37,8 @@ describe('campaign webhooks', () => {
 			max_retries: 3,
 		});
 		const all = await service.api('GET', path);
-		expect(all.data.data.available_events).toEqual(ALL_EVENTS);
-		expect(list(all.data.data.webhooks)).toHaveLength(1);
+		expect(all.data.data.available_events).toEqual(DOCUMENTED_CAMPAIGN_EVENTS);
+		expect(asList(all.data.data.webhooks)).toHaveLength(1);
 		expect(JSON.stringify([data, one.data, all.data])).not.toContain('hidden');
 	});
 
@@ -46,7 +48,7 @@ describe('campaign webhooks', () => {
 		const { data } = await service.api('PUT', one, { webhook_url: 'https://example.com/b', max_retries: 9 });
 		expect(data).toEqual({
 			success: true,
-			data: { id, events: ALL_EVENTS, include_call_events: false, updated_at: expect.any(String) },
+			data: { id, events: DOCUMENTED_CAMPAIGN_EVENTS, include_call_events: false, updated_at: expect.any(String) },
 		});
 		expect((await service.api('GET', one)).data.data).toMatchObject({
 			name: 'Hook',

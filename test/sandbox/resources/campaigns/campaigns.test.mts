@@ -1,13 +1,14 @@
-import { activeCampaign, campaignBody, queue, type Service, startService, text, webhookOn } from '../../helpers.mts';
+import { asText, type SandboxClient, startClient } from '../../client.mts';
+import { activeCampaign, queue, validCampaign, webhookOn } from '../../objects.mts';
 
 describe('campaigns', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterAll(() => service.close());
 
-	const create = (changes: object = {}) => service.api('POST', '/campaigns', campaignBody(service, { ...changes }));
+	const create = (changes: object = {}) => service.api('POST', '/campaigns', validCampaign(service, { ...changes }));
 
 	it('are created as drafts, with the defaults for what is not sent', async () => {
 		const { status, data } = await create({ name: 'Autumn' });
@@ -21,7 +22,7 @@ describe('campaigns', () => {
 			retry_cooldown_hours: 24,
 			do_not_call_enabled: false,
 		});
-		const read = (await service.api('GET', `/campaigns/${text(data.data.id)}`)).data.data;
+		const read = (await service.api('GET', `/campaigns/${asText(data.data.id)}`)).data.data;
 		expect(read).toMatchObject({
 			earliest_call_time: '00:00:00',
 			latest_call_time: '23:59:59',
@@ -86,7 +87,7 @@ describe('campaigns', () => {
 	});
 
 	it('are listed in pages, without calls and files, and with stats but no average', async () => {
-		const other = await startService();
+		const other = await startClient();
 		const { data } = await other.api('GET', '/campaigns?per_page=10&page=5');
 		expect(data.pagination).toEqual({ current_page: 5, last_page: 5, per_page: 10, total: 45, from: 41, to: 45 });
 		expect(data.data[0]).not.toHaveProperty('calls');
@@ -95,7 +96,7 @@ describe('campaigns', () => {
 	});
 
 	it('are found by status, type, agent, day and words of name or description', async () => {
-		const other = await startService();
+		const other = await startClient();
 		const total = async (query: string) => (await other.api('GET', `/campaigns?${query}`)).data.pagination.total;
 		expect(await total('status=paused')).toBe(9);
 		expect(await total('campaign_type=reminder')).toBe(11);
@@ -108,7 +109,7 @@ describe('campaigns', () => {
 	});
 
 	it('change only in the fields that an update sends', async () => {
-		const id = text((await create({ end_date: '2099-01-01', description: 'First' })).data.data.id);
+		const id = asText((await create({ end_date: '2099-01-01', description: 'First' })).data.data.id);
 		const { status, data } = await service.api('PUT', `/campaigns/${id}`, { end_date: null, max_retries: 0 });
 		expect(status).toBe(200);
 		expect(data.data).toMatchObject({ description: 'First', end_date: null, max_retries: 0, timezone: 'UTC' });
@@ -122,7 +123,7 @@ describe('campaigns', () => {
 			{ start: '09:00', end: '12:00' },
 			{ start: '14:00', end: '24:00' },
 		];
-		const id = text((await create({ call_time_ranges: ranges })).data.data.id);
+		const id = asText((await create({ call_time_ranges: ranges })).data.data.id);
 		const { earliest_call_time, latest_call_time } = (await service.api('GET', `/campaigns/${id}`)).data.data;
 		expect([earliest_call_time, latest_call_time]).toEqual(['09:00:00', '23:59:59']);
 		const update = async (body: object) =>
@@ -134,7 +135,7 @@ describe('campaigns', () => {
 
 	it('lose a description, an end date and a cooldown of their own by null', async () => {
 		const own = { retry_cooldown_hours: 5, success_cooldown_hours: 7, busy_cooldown_hours: 9 };
-		const id = text((await create({ ...own, description: 'First', end_date: '2099-01-01' })).data.data.id);
+		const id = asText((await create({ ...own, description: 'First', end_date: '2099-01-01' })).data.data.id);
 		const read = async () => (await service.api('GET', `/campaigns/${id}`)).data.data;
 		expect(await read()).toMatchObject({ ...own, description: 'First' });
 		const nothing = { description: null, end_date: null, success_cooldown_hours: null, busy_cooldown_hours: null };
@@ -144,9 +145,9 @@ describe('campaigns', () => {
 	});
 
 	it('can be changed without their agent once it is deleted', async () => {
-		const other = await startService();
+		const other = await startClient();
 		const agent = other.seed.agents.draft;
-		const id = text((await other.api('POST', '/campaigns', campaignBody(other, { agent_id: agent }))).data.data.id);
+		const id = asText((await other.api('POST', '/campaigns', validCampaign(other, { agent_id: agent }))).data.data.id);
 		expect((await other.api('DELETE', `/agents/${agent}`)).status).toBe(200);
 		expect((await other.api('PUT', `/campaigns/${id}`, { name: 'Renamed' })).status).toBe(200);
 		const { status, data } = await other.api('PUT', `/campaigns/${id}`, { agent_id: agent });
@@ -166,11 +167,11 @@ describe('campaigns', () => {
 	});
 
 	it('are as many as the plan allows', async () => {
-		const fresh = await startService();
+		const fresh = await startClient();
 		const maxCampaigns = Number((await fresh.api('GET', '/campaigns')).data.pagination.total);
 		await fresh.close();
-		const limited = await startService({ maxCampaigns });
-		const create = () => limited.api('POST', '/campaigns', campaignBody(limited));
+		const limited = await startClient({ maxCampaigns });
+		const create = () => limited.api('POST', '/campaigns', validCampaign(limited));
 		const { status, data } = await create();
 		const refusal = { success: false, message: expect.any(String), code: 'CAMPAIGN_LIMIT_REACHED' };
 		expect([status, data]).toEqual([403, refusal]);

@@ -1,26 +1,27 @@
 import axios from 'axios';
 
-import { expectRefusals, type Json, list, type Service, startService, text } from '../../helpers.mts';
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { expectRefusals } from '../../refusals.mts';
 
 describe('voice templates', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterAll(() => service.close());
 
 	const groups = async (query = ''): Promise<Json[]> =>
-		list((await service.api('GET', `/voice-templates?${query}`)).data.data);
-	const voices = async (query = '') => (await groups(query)).flatMap((group) => list(group.voices));
+		asList((await service.api('GET', `/voice-templates?${query}`)).data.data);
+	const voices = async (query = '') => (await groups(query)).flatMap((group) => asList(group.voices));
 
 	it('come in groups with the tiers of one voice, which differ in id, tier and cost alone', async () => {
 		const { status, data } = await service.api('GET', '/voice-templates');
 		expect([status, Object.keys(data).sort()]).toEqual([200, ['data', 'success']]);
-		expect(list(data.data).length).toBeGreaterThanOrEqual(6);
-		for (const group of list(data.data)) {
+		expect(asList(data.data).length).toBeGreaterThanOrEqual(6);
+		for (const group of asList(data.data)) {
 			expect(Object.keys(group).sort()).toEqual(['display_name', 'voices']);
-			const [first] = list(group.voices);
-			for (const voice of list(group.voices)) {
+			const [first] = asList(group.voices);
+			for (const voice of asList(group.voices)) {
 				expect(voice).toEqual({
 					...first,
 					id: expect.any(String),
@@ -28,12 +29,12 @@ describe('voice templates', () => {
 					cost: expect.stringMatching(/^\d+\.\d+$/),
 				});
 			}
-			const tiers = list(group.voices).map(({ quality_tier }) => quality_tier);
+			const tiers = asList(group.voices).map(({ quality_tier }) => quality_tier);
 			expect(new Set(tiers).size).toBe(tiers.length);
 		}
 		const all = await voices();
-		expect(new Set(all.map(({ id }) => text(id))).size).toBe(all.length);
-		expect(all.map(({ id }) => text(id))).toContain(service.seed.voiceTemplate);
+		expect(new Set(all.map(({ id }) => asText(id))).size).toBe(all.length);
+		expect(all.map(({ id }) => asText(id))).toContain(service.seed.voiceTemplate);
 	});
 
 	it.each([
@@ -48,11 +49,11 @@ describe('voice templates', () => {
 	])('are found by %s %s, without what does not match', async (field, value) => {
 		const found = await voices(`${field}=${value}`);
 		expect(found.map((voice) => voice[field])).toEqual(found.map(() => value));
-		const expected = (await voices()).filter((voice) => text(voice[field]) === value);
+		const expected = (await voices()).filter((voice) => asText(voice[field]) === value);
 		expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
 		expect(found.length).toBeGreaterThan(0);
 		for (const group of await groups(`${field}=${value}`)) {
-			expect(list(group.voices).length).toBeGreaterThan(0);
+			expect(asList(group.voices).length).toBeGreaterThan(0);
 		}
 	});
 
@@ -82,10 +83,10 @@ describe('voice templates', () => {
 });
 
 describe('the demo of a voice template', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let path: string;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 		path = `/voice-templates/${service.seed.voiceTemplate}/demo`;
 	});
 	afterEach(async () => {
@@ -93,14 +94,14 @@ describe('the demo of a voice template', () => {
 		await service.close();
 	});
 
-	const address = async () => text((await service.api('GET', path)).data.mp3_url);
+	const address = async () => asText((await service.api('GET', path)).data.mp3_url);
 	const listen = (url: string) =>
 		axios.get<Buffer>(url, { responseType: 'arraybuffer', validateStatus: () => true, proxy: false });
 
 	it('is an address alone, on the host that was asked', async () => {
 		const { status, data } = await service.api('GET', path);
 		expect([status, Object.keys(data)]).toEqual([200, ['mp3_url']]);
-		const url = new URL(text(data.mp3_url));
+		const url = new URL(asText(data.mp3_url));
 		expect([url.origin, url.pathname.startsWith('/api/v1')]).toEqual([service.url, false]);
 	});
 
@@ -119,7 +120,7 @@ describe('the demo of a voice template', () => {
 	it('cannot be listened to by an address that was changed', async () => {
 		const url = await address();
 		const { data } = await service.api('GET', '/voice-templates');
-		const other = text(data.data[1]!.voices[0]!.id);
+		const other = asText(data.data[1]!.voices[0]!.id);
 		const changed = [
 			url.replace(service.seed.voiceTemplate, other),
 			url.replace(/expires=\d/, 'expires=9'),

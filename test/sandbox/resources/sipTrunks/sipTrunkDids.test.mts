@@ -1,10 +1,10 @@
-import { list, type Service, startService, text } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
 
 describe('the DIDs of a SIP trunk', () => {
-	let service: Service;
+	let service: SandboxClient;
 	let path: string;
 	beforeEach(async () => {
-		service = await startService();
+		service = await startClient();
 		path = `/sip-trunks/${service.seed.sipTrunk}`;
 	});
 	afterEach(() => service.close());
@@ -12,7 +12,7 @@ describe('the DIDs of a SIP trunk', () => {
 	const add = (number: unknown, country_code: unknown = 'US') =>
 		service.api('POST', `${path}/dids`, { number, country_code });
 	const phoneNumber = async (id: string) =>
-		list((await service.api('GET', '/phone-numbers')).data.data).find((number) => text(number.id) === id);
+		asList((await service.api('GET', '/phone-numbers')).data.data).find((number) => asText(number.id) === id);
 	/** Assigns numbers to the draft agent and publishes it. */
 	const publishWith = async (...ids: string[]) => {
 		const agent = `/agents/${service.seed.agents.draft}`;
@@ -37,8 +37,8 @@ describe('the DIDs of a SIP trunk', () => {
 				],
 			},
 		]);
-		const did = list(data.data)[0]!;
-		expect(await phoneNumber(text(did.id))).toMatchObject({ ...did, type: 'voice', current_status: 'active' });
+		const did = asList(data.data)[0]!;
+		expect(await phoneNumber(asText(did.id))).toMatchObject({ ...did, type: 'voice', current_status: 'active' });
 	});
 
 	it('are created and can be called from', async () => {
@@ -57,9 +57,9 @@ describe('the DIDs of a SIP trunk', () => {
 			},
 		]);
 		expect((await service.api('GET', `${path}/dids`)).data.data).toHaveLength(3);
-		expect((await publishWith(text(data.data.id))).status).toBe(200);
+		expect((await publishWith(asText(data.data.id))).status).toBe(200);
 		await service.api('POST', `/agents/${service.seed.agents.draft}/call`, { to: '+12025550001' });
-		expect(list((await service.api('GET', '/calls')).data.data)[0]!.from).toBe('+442079460999');
+		expect(asList((await service.api('GET', '/calls')).data.data)[0]!.from).toBe('+442079460999');
 	});
 
 	it.each<[string, unknown]>([
@@ -90,8 +90,8 @@ describe('the DIDs of a SIP trunk', () => {
 
 	it('cannot be deleted while a published agent has them; a draft agent loses them', async () => {
 		const did = (await add('+13125550177')).data.data;
-		await publishWith(text(did.id), service.seed.phoneNumber);
-		const one = `${path}/dids/${text(did.id)}`;
+		await publishWith(asText(did.id), service.seed.phoneNumber);
+		const one = `${path}/dids/${asText(did.id)}`;
 		const { status, data } = await service.api('DELETE', one);
 		expect([status, data]).toEqual([409, { success: false, message: expect.any(String), code: 'DID_IN_USE' }]);
 		const agent = `/agents/${service.seed.agents.draft}`;
@@ -99,14 +99,14 @@ describe('the DIDs of a SIP trunk', () => {
 		const deleted = await service.api('DELETE', one);
 		expect([deleted.status, deleted.data]).toEqual([200, { success: true, message: expect.any(String) }]);
 		expect((await service.api('DELETE', one)).status).toBe(404);
-		expect(await phoneNumber(text(did.id))).toBeUndefined();
+		expect(await phoneNumber(asText(did.id))).toBeUndefined();
 		expect((await service.api('GET', agent)).data.data.phone_numbers).toMatchObject([{ id: service.seed.phoneNumber }]);
 		expect((await add('+13125550177')).status).toBe(201);
 	});
 
 	it('keep their trunk from being deleted, and so do calls', async () => {
-		const [first, second] = list((await service.api('GET', `${path}/dids`)).data.data);
-		await publishWith(text(first!.id));
+		const [first, second] = asList((await service.api('GET', `${path}/dids`)).data.data);
+		await publishWith(asText(first!.id));
 		const agent = `/agents/${service.seed.agents.draft}`;
 		await service.api('POST', `${agent}/call`, { to: '+12025550001' });
 		await service.api('POST', `${agent}/unpublish`);
@@ -115,18 +115,18 @@ describe('the DIDs of a SIP trunk', () => {
 			409,
 			{ success: false, message: expect.stringContaining('active calls') },
 		]);
-		expect((await service.api('DELETE', `${path}/dids/${text(first!.id)}`)).status).toBe(409);
+		expect((await service.api('DELETE', `${path}/dids/${asText(first!.id)}`)).status).toBe(409);
 		await service.advance(60);
 		const { status, data } = await service.api('DELETE', path);
 		expect([status, data]).toEqual([409, { success: false, message: expect.any(String), code: 'TRUNK_HAS_DIDS' }]);
 		for (const did of [first!, second!]) {
-			expect((await service.api('DELETE', `${path}/dids/${text(did.id)}`)).status).toBe(200);
+			expect((await service.api('DELETE', `${path}/dids/${asText(did.id)}`)).status).toBe(200);
 		}
 		expect((await service.api('DELETE', path)).status).toBe(200);
 	});
 
 	it('are active while their trunk is', async () => {
-		const id = text((await add('+13125550177')).data.data.id);
+		const id = asText((await add('+13125550177')).data.data.id);
 		await publishWith(id);
 		const call = async () =>
 			(await service.api('POST', `/agents/${service.seed.agents.draft}/call`, { to: '+12025550001' })).status;
@@ -142,14 +142,14 @@ describe('the DIDs of a SIP trunk', () => {
 });
 
 describe('phone numbers', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterAll(() => service.close());
 
 	const ids = async (query: string) =>
-		list((await service.api('GET', `/phone-numbers?${query}`)).data.data).map(({ id }) => text(id));
+		asList((await service.api('GET', `/phone-numbers?${query}`)).data.data).map(({ id }) => asText(id));
 
 	it('are filtered by what they can do', async () => {
 		const all = await ids('');

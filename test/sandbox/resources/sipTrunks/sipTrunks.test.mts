@@ -1,4 +1,5 @@
-import { expectAllRefused, list, type Service, startService, text } from '../../helpers.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
+import { expectAllRefused } from '../../refusals.mts';
 
 const minimal = {
 	name: 'Carrier',
@@ -10,15 +11,15 @@ const minimal = {
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 /** Creates a trunk and gives back its path. */
-async function newTrunk(service: Service, changes: Record<string, unknown> = {}): Promise<string> {
+async function newTrunk(service: SandboxClient, changes: Record<string, unknown> = {}): Promise<string> {
 	const { data } = await service.api('POST', '/sip-trunks', { ...minimal, ...changes });
-	return `/sip-trunks/${text(data.data.id)}`;
+	return `/sip-trunks/${asText(data.data.id)}`;
 }
 
 describe('SIP trunks', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 	});
 	afterAll(() => service.close());
 
@@ -43,7 +44,7 @@ describe('SIP trunks', () => {
 				},
 			},
 		]);
-		const one = await service.api('GET', `/sip-trunks/${text(data.data.id)}`);
+		const one = await service.api('GET', `/sip-trunks/${asText(data.data.id)}`);
 		expect(one.data).toEqual({
 			success: true,
 			data: {
@@ -58,7 +59,7 @@ describe('SIP trunks', () => {
 		});
 		const all = await service.api('GET', '/sip-trunks');
 		const { port: _port, ...listed } = data.data;
-		expect(list(all.data.data)).toContainEqual({ ...listed, health_status: null });
+		expect(asList(all.data.data)).toContainEqual({ ...listed, health_status: null });
 		expect(JSON.stringify([data, one.data, all.data])).not.toContain('pa55word');
 	});
 
@@ -66,7 +67,7 @@ describe('SIP trunks', () => {
 		expect(await shown('/sip-trunks')).toMatchObject([
 			{ id: service.seed.sipTrunk, is_active: true, is_verified: true, health_status: 'healthy' },
 			{ domain: 'pbx.invalid', is_active: false, is_verified: false, health_status: null },
-			...list(await shown('/sip-trunks')).slice(2),
+			...asList(await shown('/sip-trunks')).slice(2),
 		]);
 	});
 
@@ -260,7 +261,7 @@ describe('SIP trunks', () => {
 
 	it('keep what a health check found for 30 seconds, or until they change', async () => {
 		const path = await newTrunk(service);
-		const checked = async () => text((await shown(`${path}/health`)).checked_at);
+		const checked = async () => asText((await shown(`${path}/health`)).checked_at);
 		const first = await checked();
 		await service.advance(25);
 		expect(await checked()).toBe(first);
@@ -298,9 +299,9 @@ describe('SIP trunks', () => {
 });
 
 describe('SIP trunks on a plan without them', () => {
-	let service: Service;
+	let service: SandboxClient;
 	beforeAll(async () => {
-		service = await startService({ customSipTrunks: false });
+		service = await startClient({ customSipTrunks: false });
 	});
 	afterAll(() => service.close());
 

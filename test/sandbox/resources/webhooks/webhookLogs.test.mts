@@ -1,46 +1,38 @@
-import {
-	agentWebhookOn,
-	type Json,
-	list,
-	type Receiver,
-	type Service,
-	startReceiver,
-	startService,
-	text,
-	webhookOn,
-} from '../../helpers.mts';
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { agentWebhookOn, webhookOn } from '../../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 
 const DAY = 86_400;
 const OWNERS = [
 	{
 		of: 'an agent',
 		create: agentWebhookOn,
-		path: ({ seed }: Service) => `/agents/${seed.agents.published}`,
-		owner: ({ seed }: Service) => seed.agents.published,
+		path: ({ seed }: SandboxClient) => `/agents/${seed.agents.published}`,
+		owner: ({ seed }: SandboxClient) => seed.agents.published,
 		event: 'event_phone_call_started',
 		refused: { message: expect.any(String) },
 	},
 	{
 		of: 'a campaign',
 		create: webhookOn,
-		path: ({ seed }: Service) => `/campaigns/${seed.campaigns.active}`,
-		owner: ({ seed }: Service) => seed.campaigns.active,
+		path: ({ seed }: SandboxClient) => `/campaigns/${seed.campaigns.active}`,
+		owner: ({ seed }: SandboxClient) => seed.campaigns.active,
 		event: 'campaign_call.queued',
 		refused: { success: false, message: expect.any(String) },
 	},
 ];
 
 describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
-	let service: Service;
-	let receiver: Receiver;
+	let service: SandboxClient;
+	let receiver: WebhookReceiver;
 	let webhook: string;
 	let logs: string;
 	const ofAgent = kind.of === 'an agent';
 	const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
 	beforeEach(async () => {
-		service = await startService();
-		receiver = await startReceiver();
+		service = await startClient();
+		receiver = await startWebhookReceiver();
 		webhook = await hook({ max_retries: 2 });
 		logs = `${kind.path(service)}/webhooks/${webhook}/logs`;
 	});
@@ -56,9 +48,9 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 		await service.api('POST', `${kind.path(service)}/call`, { to: '+12025550002', allow_duplicates: true });
 		await service.advance(0);
 	};
-	const log = async (query = '') => list((await service.api('GET', `${logs}${query}`)).data.data);
+	const log = async (query = '') => asList((await service.api('GET', `${logs}${query}`)).data.data);
 	const change = (settings: object) => service.api('PUT', logs.replace(/\/logs$/, ''), settings);
-	const retry = (entry: Json | undefined) => service.api('POST', `${logs}/${text(entry?.id)}/retry`);
+	const retry = (entry: Json | undefined) => service.api('POST', `${logs}/${asText(entry?.id)}/retry`);
 	const retried = async (entry: Json | undefined) => {
 		const { status, data } = await retry(entry);
 		await service.advance(0);
@@ -148,7 +140,7 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 	});
 
 	it('says why there was no answer', async () => {
-		const gone = await startReceiver();
+		const gone = await startWebhookReceiver();
 		gone.close();
 		await change({ webhook_url: gone.url, max_retries: 0 });
 		await happen();
@@ -165,7 +157,7 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 		}
 		const page = async (query: string) => {
 			const { data } = await service.api('GET', `${logs}${query}`);
-			return [list(data.data).length, data.pagination];
+			return [asList(data.data).length, data.pagination];
 		};
 		const pagination = (current_page: number, per_page: number, last_page: number) => ({
 			...{ current_page, per_page, total: 27 },
@@ -215,7 +207,7 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 		await change({ max_retries: 0 });
 		receiver.answer(500);
 		await happen();
-		const other = await startReceiver();
+		const other = await startWebhookReceiver();
 		const custom_headers = [{ key: 'X-New', value: 'yes' }];
 		await change({ webhook_url: other.url, custom_headers, http_method: 'PUT', webhook_secret: 's' });
 		const [original] = await log();
@@ -270,7 +262,7 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 		await happen();
 		const other = await hook({});
 		const [entry] = await log();
-		const { status, data } = await service.api('POST', `${logs.replace(webhook, other)}/${text(entry?.id)}/retry`);
+		const { status, data } = await service.api('POST', `${logs.replace(webhook, other)}/${asText(entry?.id)}/retry`);
 		expect([status, data]).toEqual([404, { success: false, message: 'Webhook log not found.' }]);
 	});
 });

@@ -1,15 +1,7 @@
-import { AGENT_EVENTS } from '../../engine/calls/callEventKinds.mts';
-import {
-	ALL_EVENTS,
-	agentWebhookOn,
-	expectAllRefused,
-	type Json,
-	list,
-	type Service,
-	startService,
-	text,
-	webhookOn,
-} from '../../helpers.mts';
+import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
+import { DOCUMENTED_AGENT_EVENTS, DOCUMENTED_CAMPAIGN_EVENTS } from '../../documentedEvents.mts';
+import { agentWebhookOn, webhookOn } from '../../objects.mts';
+import { expectAllRefused } from '../../refusals.mts';
 
 const flat = { success: false, message: expect.any(String) };
 const bare = { message: expect.any(String) };
@@ -18,11 +10,11 @@ const bare = { message: expect.any(String) };
 const OWNERS = [
 	{
 		of: 'an agent',
-		events: AGENT_EVENTS,
+		events: DOCUMENTED_AGENT_EVENTS,
 		foreignEvent: 'campaign.started',
 		create: agentWebhookOn,
-		owner: ({ seed }: Service) => seed.agents.published,
-		stranger: ({ seed }: Service) => seed.agents.draft,
+		owner: ({ seed }: SandboxClient) => seed.agents.published,
+		stranger: ({ seed }: SandboxClient) => seed.agents.draft,
 		path: (id: string) => `/agents/${id}/webhooks`,
 		missing: 'Agent not found.',
 		wrongToken: bare,
@@ -30,11 +22,11 @@ const OWNERS = [
 	},
 	{
 		of: 'a campaign',
-		events: ALL_EVENTS,
+		events: DOCUMENTED_CAMPAIGN_EVENTS,
 		foreignEvent: 'event_phone_call_ended',
 		create: webhookOn,
-		owner: ({ seed }: Service) => seed.campaigns.active,
-		stranger: ({ seed }: Service) => seed.campaigns.draft,
+		owner: ({ seed }: SandboxClient) => seed.campaigns.active,
+		stranger: ({ seed }: SandboxClient) => seed.campaigns.draft,
 		path: (id: string) => `/campaigns/${id}/webhooks`,
 		missing: 'Campaign not found.',
 		wrongToken: flat,
@@ -43,11 +35,11 @@ const OWNERS = [
 ];
 
 describe.each(OWNERS)('the webhook of $of', (kind) => {
-	let service: Service;
+	let service: SandboxClient;
 	let path: string;
 	let minimal: Record<string, unknown>;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startClient();
 		path = kind.path(kind.owner(service));
 		minimal = { name: 'Hook', webhook_url: 'https://example.com/hook', events: [kind.events[0]] };
 	});
@@ -121,7 +113,7 @@ describe.each(OWNERS)('the webhook of $of', (kind) => {
 
 	it('has the documented defaults', async () => {
 		const { data } = await service.api('POST', path, minimal);
-		expect(await get(text(data.data.id))).toMatchObject({ enabled: true, timeout: 30, max_retries: 3 });
+		expect(await get(asText(data.data.id))).toMatchObject({ enabled: true, timeout: 30, max_retries: 3 });
 	});
 
 	it('changes only in the fields that an update sends, and with none in nothing', async () => {
@@ -142,7 +134,7 @@ describe.each(OWNERS)('the webhook of $of', (kind) => {
 			webhook_secret: 'hidden secret',
 		};
 		const created = await service.api('POST', path, { ...minimal, ...hidden });
-		const one = `${path}/${text(created.data.data.id)}`;
+		const one = `${path}/${asText(created.data.data.id)}`;
 		const answers = [
 			created,
 			await service.api('PUT', one, hidden),
@@ -169,7 +161,7 @@ describe.each(OWNERS)('the webhook of $of', (kind) => {
 		const id = await create();
 		const { status, data } = await service.api('DELETE', `${path}/${id}`);
 		expect([status, data]).toEqual([200, { success: true, message: expect.any(String) }]);
-		const webhooks = list((await service.api('GET', path)).data.data.webhooks);
+		const webhooks = asList((await service.api('GET', path)).data.data.webhooks);
 		expect(webhooks.map((webhook) => webhook.id)).not.toContain(id);
 		for (const [method, rest] of [
 			['GET', ''],
@@ -224,7 +216,7 @@ describe.each(OWNERS)('the webhook of $of', (kind) => {
 	});
 
 	it('is refused with 429 beyond the limit', async () => {
-		const limited = await startService({ rateLimit: 0 });
+		const limited = await startClient({ rateLimit: 0 });
 		const { status, data } = await limited.api('GET', path);
 		expect([status, data]).toEqual([429, flat]);
 		await limited.close();

@@ -1,12 +1,13 @@
-import type { Health, SipTrunk } from '../world/sipTrunk.mts';
-import type { PhoneNumber, World } from '../world/world.mts';
+import type { PhoneNumber } from '../world/phoneNumber.mts';
+import type { SipTrunk, TrunkHealth } from '../world/sipTrunk.mts';
+import type { World } from '../world/world.mts';
 import { isUnderWay } from './calls/simulator.mts';
 
 /** How long what a check found is kept, in milliseconds of the sandbox's time. */
 const KEPT_MS = 30_000;
 
 /** Asks the trunk's hosts: those that end in `.invalid` do not answer. Notes what it found. */
-export function checkTrunk(world: World, trunk: SipTrunk): Health {
+export function checkTrunk(world: World, trunk: SipTrunk): TrunkHealth {
 	const dead = [trunk.outbound_proxy, trunk.domain].find((host) => host && /\.invalid\.?$/i.test(host));
 	const found = dead
 		? { is_healthy: false, response_time_ms: 5000, error: `The host ${dead} does not answer.` }
@@ -18,7 +19,7 @@ export function checkTrunk(world: World, trunk: SipTrunk): Health {
 }
 
 /** What the last check found, or a new one where that was long ago or the trunk has changed since. */
-export function healthOf(world: World, trunk: SipTrunk): Health {
+export function healthOf(world: World, trunk: SipTrunk): TrunkHealth {
 	const kept = trunk.health && world.clock.now() < trunk.healthKeptUntil;
 	return kept ? trunk.health! : checkTrunk(world, trunk);
 }

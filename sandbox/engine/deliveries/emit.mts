@@ -1,8 +1,10 @@
 import { isoMillis } from '../../time/time.mts';
+import type { Call, CampaignCall } from '../../world/call.mts';
+import type { Campaign } from '../../world/campaign.mts';
 import type { Webhook } from '../../world/webhook.mts';
-import { type Call, type Campaign, type CampaignCall, newId, type World } from '../../world/world.mts';
-import { deliver } from './deliverer.mts';
-import type { Fields } from './eventFields.mts';
+import { newId, type World } from '../../world/world.mts';
+import { deliverWithRetries } from './deliverer.mts';
+import type { EventFields } from './eventFields.mts';
 import type { AgentEvent, CampaignEvent } from './eventKinds.mts';
 import { fill } from './template.mts';
 
@@ -18,7 +20,7 @@ export function emitCampaignCall(
 	campaign: Campaign,
 	call: CampaignCall,
 	event: CampaignEvent,
-	more: Fields = {},
+	more: EventFields = {},
 ): void {
 	const { id: call_id, to, status, retries, duration, isTesting: is_testing, context } = call;
 	const fields = {
@@ -34,7 +36,7 @@ export function emitCampaignCall(
  * Tells the agent's webhooks of something that happened in a call; where it is a campaign's call, the campaign's
  * webhooks too. In every event `call_id` is what placing or queueing the call answered, so `more` gets that id.
  */
-export function emitCall(world: World, call: Call, event: AgentEvent, more: (callId: string) => Fields): void {
+export function emitCall(world: World, call: Call, event: AgentEvent, more: (callId: string) => EventFields): void {
 	const { campaignCall, to, status, duration, isTesting: is_testing, context } = call;
 	const campaign = campaignCall ? world.campaigns.get(campaignCall.campaignId) : undefined;
 	const call_id = campaignCall?.id ?? call.id;
@@ -54,25 +56,26 @@ export function emitCall(world: World, call: Call, event: AgentEvent, more: (cal
 	});
 }
 
-function publish(world: World, event: string, fields: Fields, wants: (webhook: Webhook) => boolean): void {
+function publish(world: World, event: string, fields: EventFields, wants: (webhook: Webhook) => boolean): void {
 	for (const webhook of world.webhooks.values()) {
 		if (!wants(webhook)) {
 			continue;
 		}
 		const id = newId();
-		deliver(world, { id, webhookId: webhook.id, event, body: bodyFor(world, webhook, event, id, fields) });
+		deliverWithRetries(world, { id, webhookId: webhook.id, event, body: bodyFor(world, webhook, event, id, fields) });
 	}
 }
 
 /** The body of an event for one webhook: flat, or by the template that the webhook has for the kind. */
-export function bodyFor(world: World, webhook: Webhook, event: string, id: string, fields: Fields): string {
+export function bodyFor(world: World, webhook: Webhook, event: string, id: string, fields: EventFields): string {
 	const timestamp = isoMillis(world.clock.now());
 	const flat = { event, id, timestamp, webhook_id: webhook.id, ...fields };
 	const template = Object.hasOwn(webhook.payload_templates, event) && webhook.payload_templates[event];
 	if (!template) {
 		return JSON.stringify(flat);
 	}
-	const { call_id, to, status, retries, duration, campaign_id, campaign_name, agent_id, agent_name } = flat as Fields;
+	const { call_id, to, status, retries, duration, campaign_id, campaign_name, agent_id, agent_name } =
+		flat as EventFields;
 	const nested = {
 		call: { id: call_id, to, status, retries, duration },
 		campaign: { id: campaign_id, name: campaign_name },
@@ -83,11 +86,11 @@ export function bodyFor(world: World, webhook: Webhook, event: string, id: strin
 }
 
 /** How every event names its campaign. */
-export function campaignFields(campaign: Campaign): Fields {
+export function campaignFields(campaign: Campaign): EventFields {
 	return { campaign_id: campaign.id, campaign_name: campaign.name };
 }
 
 /** How every event of a call names the agent. */
-export function agentFields(world: World, id: string): Fields {
+export function agentFields(world: World, id: string): EventFields {
 	return { agent_id: id, agent_name: world.agents.get(id)?.name ?? null };
 }

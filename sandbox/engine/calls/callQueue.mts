@@ -1,10 +1,13 @@
 import { iso } from '../../time/time.mts';
-import { type Call, type Campaign, type CampaignCall, newId, type World } from '../../world/world.mts';
-import { addedBy } from '../deliveries/eventFields.mts';
-import { emitCampaign, emitCampaignCall } from '../deliveries/events.mts';
-import { cooldownHours, isListed, listIfTriggered, rest, restsUntil } from './rules.mts';
+import type { Call, CallResult, CampaignCall } from '../../world/call.mts';
+import type { Campaign } from '../../world/campaign.mts';
+import { newId, type World } from '../../world/world.mts';
+import { emitCampaign, emitCampaignCall } from '../deliveries/emit.mts';
+import { fieldsOfKind } from '../deliveries/eventFields.mts';
+import { cooldownHours, rest, restsUntil } from './cooldowns.mts';
+import { isListed, listIfTriggered } from './doNotCall.mts';
 import { nextOpening } from './schedule.mts';
-import { callerNumber, endOf, type Outcome, pay, placeCall } from './simulator.mts';
+import { callerNumber, pay, placeCall, resultOf } from './simulator.mts';
 
 /** A call to queue. */
 export interface QueueRequest {
@@ -15,7 +18,7 @@ export interface QueueRequest {
 }
 
 /** Queues a call in an active campaign and works out when it is placed; it is never placed before this returns. */
-export function queueCall(world: World, campaign: Campaign, request: QueueRequest): CampaignCall {
+export function enqueueCall(world: World, campaign: Campaign, request: QueueRequest): CampaignCall {
 	const now = world.clock.now();
 	const call: CampaignCall = {
 		id: newId(),
@@ -128,7 +131,7 @@ function progress(world: World, campaign: Campaign, call: CampaignCall, phone: C
 	if (phone.status === 'ringing' || phone.status === 'answered') {
 		return;
 	}
-	const outcome = endOf(phone);
+	const outcome = resultOf(phone);
 	call.duration = phone.duration;
 	attemptEnded(world, campaign, call, outcome, outcome === 'failed' ? 'disconnected' : undefined);
 }
@@ -137,7 +140,7 @@ function attemptEnded(
 	world: World,
 	campaign: Campaign,
 	call: CampaignCall,
-	outcome: Outcome,
+	outcome: CallResult,
 	error: string | undefined,
 ): void {
 	rest(world, campaign, call.to, cooldownHours(campaign, outcome));
@@ -190,8 +193,8 @@ function finish(
 	}
 }
 
-function emitArtifacts(world: World, campaign: Campaign, call: CampaignCall, outcome: Outcome): void {
+function emitArtifacts(world: World, campaign: Campaign, call: CampaignCall, outcome: CallResult): void {
 	for (const event of ['event_call_transcript', 'event_call_report'] as const) {
-		emitCampaignCall(world, campaign, call, event, addedBy(event, call.id, outcome));
+		emitCampaignCall(world, campaign, call, event, fieldsOfKind(event, call.id, outcome));
 	}
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { type Availability, freeSlots } from '../../../sandbox/engine/availability.mts';
-import { EVERY_DAY, exception, MINUTE, recurring } from '../rules.mts';
+import { type Availability, freeSlots } from '../../../sandbox/engine/freeSlots.mts';
+import { EVERY_DAY, exception, MINUTE, recurring } from '../ruleBuilders.mts';
 
 const DAY = 86_400_000;
 

@@ -1,0 +1,76 @@
+import { isIP } from 'node:net';
+import { DateTime, IANAZone } from 'luxon';
+import { z } from 'zod';
+
+export function isHttpUrl(text: string): boolean {
+	return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** An address that the service can call. */
+export const httpUrl = z.string().refine(isHttpUrl, 'The address must be a valid URL.');
+
+/** An item of `custom_headers`. */
+export const httpHeader = z.object({
+	key: z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/),
+	value: z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/),
+});
+
+/** A host name or an address, without scheme, port and path. */
+export const hostName = z
+	.string()
+	.min(1)
+	.max(255)
+	.refine(
+		(name) => isIP(name) !== 0 || /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?$/i.test(name),
+		'The host must be a host name or an IP address.',
+	);
+
+/** A JSON object with any members. */
+export const anyObject = z.record(z.unknown());
+
+/** An integer in a query, of a size that a number holds exactly. */
+export const queryInteger = z
+	.string()
+	.regex(/^-?\d{1,15}$/)
+	.transform(Number);
+
+/** `page` and `per_page` of a list: page from 1, per_page 1 to 100. */
+export function pagesOf(perPage: number) {
+	return {
+		page: queryInteger.pipe(z.number().min(1)).default('1'),
+		per_page: queryInteger.pipe(z.number().min(1).max(100)).default(String(perPage)),
+	};
+}
+
+/** As most lists have them: default 20. */
+export const pageQuery = pagesOf(20);
+
+/** A calendar date that exists, YYYY-MM-DD. */
+export const isoDate = z
+	.string()
+	.regex(/^\d{4}-\d{2}-\d{2}$/)
+	.refine((text) => {
+		const time = new Date(`${text}T00:00:00Z`);
+		return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
+	}, 'The date does not exist.');
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)?)?$/;
+
+/** A moment in ISO 8601, cut to whole seconds, in milliseconds since 1970. One without an offset is in UTC. */
+export const isoMoment = z
+	.string()
+	.regex(MOMENT)
+	.transform((text, context) => {
+		const time = DateTime.fromISO(text, { zone: 'utc' });
+		if (time.isValid && time.year >= 1 && time.year <= 9999) {
+			return Math.floor(time.toSeconds()) * 1000;
+		}
+		context.addIssue({ code: 'custom', message: 'The date does not exist.' });
+		return z.NEVER;
+	});
+
+/** An IANA timezone; a fixed offset is none. */
+export const timezoneName = z
+	.string()
+	.max(50)
+	.refine((zone) => !/^[+-]/.test(zone) && IANAZone.isValidZone(zone), 'The timezone must be a valid timezone.');

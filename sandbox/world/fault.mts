@@ -1,0 +1,16 @@
+export const FAULT_KINDS = ['status', 'latency', 'drop-before', 'drop-after', 'malformed'] as const;
+
+/** A fault that waits for requests. */
+export interface Fault {
+	/** Which requests it applies to: all that match what is given. A path may end in `*`. */
+	match: { method?: string | undefined; path?: string | undefined };
+	kind: (typeof FAULT_KINDS)[number];
+	/** For the kind `status`. */
+	status?: number | undefined;
+	body?: unknown;
+	headers?: Record<string, string> | undefined;
+	/** For the kind `latency`: real milliseconds. */
+	ms?: number | undefined;
+	/** How many requests it still applies to. */
+	times: number;
+}

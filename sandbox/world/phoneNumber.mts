@@ -1,0 +1,22 @@
+/** A number in E.164: a plus and 7 to 15 digits, the first not 0. */
+export const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** A phone number of the environment. */
+export interface PhoneNumber {
+	id: string;
+	number: string;
+	country_code: string;
+	formatted_number: string;
+	international_number: string;
+	current_status: 'active' | 'inactive' | 'pending' | 'suspended';
+	created: number;
+}
+
+/** `+1 202 555 0100`; numbers of other plans in groups of three. */
+export function formatNumber(number: string): string {
+	const us = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number);
+	if (us) {
+		return `+1 ${us.slice(1).join(' ')}`;
+	}
+	return number.replace(/\d(?=(?:\d{3})+$)/g, '$& ');
+}

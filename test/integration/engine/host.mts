@@ -1,0 +1,16 @@
+import type { IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+
+import type { KnownNodeTypes } from './nodeTypes.mts';
+import type { WebhookRoutes } from './webhookRoutes.mts';
+
+/** The n8n that a workflow is stored in, as its triggers need it. */
+export interface Host {
+	/** Where its webhooks are reached, without a slash at the end. */
+	readonly url: string;
+	readonly nodeTypes: KnownNodeTypes;
+	readonly routes: WebhookRoutes;
+	/** How many real milliseconds a second of n8n's pauses between two tries lasts. */
+	readonly secondInMs: number;
+	/** What every call into a node gets. */
+	additionalData(): IWorkflowExecuteAdditionalData;
+}

@@ -1,0 +1,42 @@
+/** The kinds that an agent webhook can subscribe to. */
+export const DOCUMENTED_AGENT_EVENTS = [
+	'event_phone_call_started',
+	'event_phone_call_ended',
+	'event_phone_call_did_not_connect',
+	'event_phone_call_connected',
+	'event_phone_call_disconnected',
+	'event_phone_call_error',
+	'event_participant_joined',
+	'event_participant_left',
+	'event_voicemail_detected',
+	'event_voicemail_message_left',
+	'event_conversation_started',
+	'event_conversation_ended',
+	'event_action',
+	'event_action_failed',
+	'event_recording',
+	'event_connection_established',
+	'event_connection_closed',
+	'event_connection_error',
+	'event_user_connected',
+	'event_user_disconnected',
+	'event_client_connected',
+	'event_client_disconnected',
+];
+
+/** The kinds that a campaign webhook can subscribe to. */
+export const DOCUMENTED_CAMPAIGN_EVENTS = [
+	'campaign.created',
+	'campaign.started',
+	'campaign.paused',
+	'campaign.completed',
+	'campaign.updated',
+	'campaign_call.queued',
+	'campaign_call.started',
+	'campaign_call.completed',
+	'campaign_call.retry_scheduled',
+	'campaign_call.failed',
+	'event_recording',
+	'event_call_transcript',
+	'event_call_report',
+];

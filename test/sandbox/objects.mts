@@ -1,0 +1,111 @@
+import { asList, asText, type Json, type SandboxClient } from './client.mts';
+import { DOCUMENTED_AGENT_EVENTS, DOCUMENTED_CAMPAIGN_EVENTS } from './documentedEvents.mts';
+
+/** A campaign body that the service accepts: open always, in UTC, from 2020 on. */
+export function validCampaign(service: SandboxClient, changes: Record<string, unknown> = {}): Record<string, unknown> {
+	return {
+		name: 'Test campaign',
+		campaign_type: 'sales',
+		agent_id: service.seed.agents.published,
+		start_date: '2020-01-01',
+		days_of_week: [1, 2, 3, 4, 5, 6, 7],
+		call_time_ranges: [{ start: '00:00', end: '23:59' }],
+		timezone: 'UTC',
+		...changes,
+	};
+}
+
+/** Creates a campaign, activates it and gives back its id. */
+export async function activeCampaign(service: SandboxClient, changes: Record<string, unknown> = {}): Promise<string> {
+	const response = await service.api('POST', '/campaigns', validCampaign(service, changes));
+	if (response.status !== 201) {
+		throw new Error(JSON.stringify(response.data));
+	}
+	const id = asText(response.data.data.id);
+	await service.api('PATCH', `/campaigns/${id}/status`, { status: 'active' });
+	return id;
+}
+
+/** Queues a call and gives back its campaign_call. */
+export async function queue(service: SandboxClient, campaign: string, to: string, more: object = {}): Promise<Json> {
+	const response = await service.api('POST', `/campaigns/${campaign}/call`, { to, ...more });
+	if (response.status !== 201) {
+		throw new Error(JSON.stringify(response.data));
+	}
+	return response.data.campaign_call;
+}
+
+/** The campaign's calls as `GET /campaigns/{id}` lists them. */
+export async function callsOf(service: SandboxClient, campaign: string): Promise<Json[]> {
+	return asList((await service.api('GET', `/campaigns/${campaign}`)).data.data.calls);
+}
+
+/** Gives a campaign an SFTP configuration that is tested and enabled; it gives back the path of its routes. */
+export async function sftpOn(service: SandboxClient, campaign: string, settings: object = {}): Promise<string> {
+	const path = `/campaigns/${campaign}/sftp`;
+	const body = { host: 'sftp.example.com', username: 'ada', auth_type: 'password', password: 'secret', ...settings };
+	await service.api('POST', path, body);
+	await service.api('POST', `${path}/test-connection`);
+	const response = await service.api('PUT', path, { is_enabled: true });
+	if (response.status !== 200) {
+		throw new Error(JSON.stringify(response.data));
+	}
+	return path;
+}
+
+/** Creates a webhook on a campaign and gives back its id. */
+export function webhookOn(
+	service: SandboxClient,
+	campaign: string,
+	url: string,
+	changes: object = {},
+): Promise<string> {
+	return createWebhook(service, `/campaigns/${campaign}/webhooks`, url, {
+		events: DOCUMENTED_CAMPAIGN_EVENTS,
+		...changes,
+	});
+}
+
+/** Creates a webhook on an agent and gives back its id. */
+export function agentWebhookOn(
+	service: SandboxClient,
+	agent: string,
+	url: string,
+	changes: object = {},
+): Promise<string> {
+	return createWebhook(service, `/agents/${agent}/webhooks`, url, { events: DOCUMENTED_AGENT_EVENTS, ...changes });
+}
+
+async function createWebhook(service: SandboxClient, path: string, url: string, settings: object): Promise<string> {
+	const response = await service.api('POST', path, { name: 'Hook', webhook_url: url, ...settings });
+	if (response.status !== 201) {
+		throw new Error(JSON.stringify(response.data));
+	}
+	return asText(response.data.data.id);
+}
+
+/** All that the service shows of an agent. */
+export const SHOWN_AGENT = [
+	'actions',
+	'ask_if_human_present_on_idle',
+	'conversation_speed',
+	'created_at',
+	'current_status',
+	'description',
+	'direction',
+	'id',
+	'initial_message',
+	'initial_message_delay',
+	'interrupt_sensitivity',
+	'is_ready_to_publish',
+	'is_sandbox',
+	'label',
+	'language',
+	'llm_temperature',
+	'name',
+	'phone_numbers',
+	'trainings',
+	'updated_at',
+	'voice',
+	'who_speaks_first',
+];

@@ -1,0 +1,49 @@
+import type { SandboxClient } from './client.mts';
+
+/**
+ * What every endpoint refuses in the same way, but for the agent call.
+ * @param wrongToken the body of the 401 of a wrong token; by default that of the endpoints below /agents
+ */
+export async function expectRefusals(
+	service: SandboxClient,
+	method: string,
+	path: string,
+	body?: unknown,
+	wrongToken: unknown = { success: false, message: expect.any(String) },
+): Promise<void> {
+	const answer = async (token: string | null) => {
+		const { status, data } = await service.api(method, path, body, token);
+		return { token, status, data };
+	};
+	const message = expect.any(String);
+	const missing = { error: 'MISSING_TOKEN', message, status_code: 401 };
+	const expired = { error: 'TOKEN_EXPIRED', message, status_code: 401 };
+	expect(await answer(null)).toEqual({ token: null, status: 401, data: missing });
+	expect(await answer('TOKEN-expired')).toEqual({ token: 'TOKEN-expired', status: 401, data: expired });
+	const flat = { success: false, message };
+	expect(await answer('wrong')).toEqual({ token: 'wrong', status: 401, data: wrongToken });
+	if (method !== 'GET') {
+		expect(await answer('TOKEN-readonly')).toEqual({ token: 'TOKEN-readonly', status: 403, data: flat });
+	}
+}
+
+/**
+ * What several endpoints refuse in the same way. Where a route has a third part, its object does not exist: the flat
+ * 404 has that message.
+ * @param wrongToken the body of the 401 of a wrong token; by default that of the SIP trunk endpoints
+ */
+export async function expectAllRefused(
+	service: SandboxClient,
+	routes: Array<[string, string, string?]>,
+	wrongToken: unknown = { error: 'UNAUTHORIZED', message: expect.any(String), status_code: 401 },
+): Promise<void> {
+	for (const [method, path, missing] of routes) {
+		const body = method === 'GET' ? undefined : {};
+		await expectRefusals(service, method, path, body, wrongToken);
+		if (!missing) {
+			continue;
+		}
+		const { status, data } = await service.api(method, path, body);
+		expect([method, path, status, data]).toEqual([method, path, 404, { success: false, message: missing }]);
+	}
+}

@@ -1,0 +1,65 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { asText, type Json } from './client.mts';
+
+/** A request that a receiver got. */
+export interface Received {
+	method: string;
+	headers: IncomingHttpHeaders;
+	raw: string;
+	body: Json;
+}
+
+/** A server for webhooks. */
+export interface WebhookReceiver {
+	url: string;
+	received: Received[];
+	/** The events received so far, in order. */
+	events(): string[];
+	/** The status of the answers from now on; null does not answer. */
+	answer(status: number | null, headers?: Record<string, string>): void;
+	/** Answers what has not been answered. */
+	release(status: number): void;
+	close(): void;
+}
+
+/** Starts a server that keeps what it gets and answers 200 until told otherwise. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+	const received: Received[] = [];
+	const waiting: ServerResponse[] = [];
+	let status: number | null = 200;
+	let answerHeaders: Record<string, string> = {};
+	const server: Server = createServer((request, response) => {
+		let raw = '';
+		request.setEncoding('utf8');
+		request.on('data', (chunk: string) => (raw += chunk));
+		request.on('end', () => {
+			received.push({ method: request.method ?? '', headers: request.headers, raw, body: JSON.parse(raw) as Json });
+			if (status === null) {
+				waiting.push(response);
+			} else {
+				response.writeHead(status, answerHeaders).end('ok');
+			}
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+		received,
+		events: () => received.map(({ body }) => asText(body.event)),
+		answer(next, headers = {}) {
+			status = next;
+			answerHeaders = headers;
+		},
+		release(late) {
+			for (const response of waiting.splice(0)) {
+				response.writeHead(late).end('ok');
+			}
+		},
+		close() {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
