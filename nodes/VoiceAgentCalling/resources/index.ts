@@ -17,7 +17,7 @@ import { service } from './service';
 import { sipTrunk } from './sipTrunk';
 import { voiceTemplate } from './voiceTemplate';
 
-/** All that the node offers. */
+/** All resources of the node, in the order of the menu. */
 export const resources: readonly Resource[] = [
 	agent,
 	agentAction,

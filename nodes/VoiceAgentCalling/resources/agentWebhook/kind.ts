@@ -2,10 +2,10 @@ import { sentAs } from '../../../shared/fields/field';
 import { agent, agentWebhook, agentWebhookDelivery } from '../../../shared/pickers/locators';
 import type { WebhookKind } from '../webhookOperations/kind';
 
-/** Of the twelve fields of an agent's webhook, without the times and the count of its events. */
+/** The fields in the output while Simplify is on: without the timestamps and the event counter. */
 const simplifiedWebhook = ['id', 'agent_id', 'name', 'webhook_url', 'events', 'enabled', 'status', 'updated_at'];
 
-/** An agent's webhook, which is told of every call through the agent. */
+/** Webhooks of agents, which receive the events of all calls of the agent. */
 export const kind: WebhookKind = {
 	one: 'an agent webhook',
 	many: 'agent webhooks',

@@ -15,7 +15,7 @@ export const updateRule = defineOperation({
 	request: ({ calendarId, ruleId, ...body }) => ({
 		method: 'PUT',
 		path: ['calendars', calendarId, 'availability-rules', ruleId],
-		// The kind is asked for so that the right fields show: a rule keeps it.
+		// The type only controls which fields the editor shows. A rule cannot change its type.
 		body: { ...body, type: undefined },
 	}),
 	output: (response) => response.data,

@@ -17,24 +17,28 @@ const delay = integer(
 	{ min: 0, max: 3600 },
 );
 
+/** The fields of both operations that place a call. */
 export const placeFields = [callingAgent, phoneNumber, payload, context, testCall] as const;
 
+/** The options of both operations that place a call. */
 export const placeOptions = [checkFirst, defaultCountry, delay] as const;
 
-interface Placed {
+interface PlaceInput {
 	agentId: string;
 	to: string;
 	payload?: Record<string, unknown>;
 	checkFirst?: boolean;
 }
 
-export async function checkBeforePlacing(api: Api, input: Placed): Promise<void> {
+/** Runs Check First if the user switched it on. @throws ServiceError `NOT_READY` */
+export async function checkBeforePlacing(api: Api, input: PlaceInput): Promise<void> {
 	if (input.checkFirst) {
 		await (await readiness()).assertAgentCallReady(api, input);
 	}
 }
 
-export function placeRequest({ agentId, ...input }: Placed): ServiceRequest {
+/** Builds the request that places a call. */
+export function placeRequest({ agentId, ...input }: PlaceInput): ServiceRequest {
 	return {
 		method: 'POST',
 		path: ['agents', agentId, 'call'],

@@ -9,9 +9,10 @@ import { defineOperation } from '../../operation/defineOperation';
 import { readiness } from '../../readiness/load';
 import type { Api } from '../../sending/api';
 
-/** What the field is in each operation that has it; its choices differ. */
+/** What On Duplicate has in common in both operations; only the options differ. */
 export const duplicateField = { displayName: 'On Duplicate', name: 'onDuplicate', default: 'returnExisting' } as const;
 
+/** The option of On Duplicate that both operations have. */
 export const failOnDuplicate = { name: 'Fail', value: 'fail', description: 'Treat it as a refusal' } as const;
 
 const onDuplicate = choice('onDuplicate', {
@@ -35,11 +36,13 @@ export const allowDuplicates = toggle('allow_duplicates', {
 	description: 'Whether to queue the call even if the number already has an active or queued one in the campaign',
 });
 
+/** The fields of both operations that queue a call. */
 export const queueFields = [campaign, phoneNumber, payload, context, testCall] as const;
 
+/** The options of both operations that queue a call. */
 export const queueOptions = [allowDuplicates, checkFirst, defaultCountry] as const;
 
-interface Queued {
+interface QueueInput {
 	campaignId: string;
 	to: string;
 	payload?: Record<string, unknown>;
@@ -48,21 +51,23 @@ interface Queued {
 	onDuplicate: 'returnExisting' | 'skip' | 'fail';
 }
 
-export async function checkBeforeQueueing(api: Api, input: Queued): Promise<void> {
+/** Runs Check First if the user switched it on. @throws ServiceError `NOT_READY` */
+export async function checkBeforeQueueing(api: Api, input: QueueInput): Promise<void> {
 	if (!input.checkFirst) {
 		return;
 	}
-	// What becomes of a call that is there already says On Duplicate: the service's refusal has that call.
+	// Return Existing and Skip need the existing call from the 409 response, so only Fail checks for one first.
 	const existing = input.onDuplicate === 'fail' && input.allow_duplicates !== true;
 	await (await readiness()).assertCampaignCallReady(api, input, { existing });
 }
 
-export function queueRequest({ campaignId, ...input }: Queued): ServiceRequest {
+/** Builds the request that queues a call. */
+export function queueRequest({ campaignId, ...input }: QueueInput): ServiceRequest {
 	return {
 		method: 'POST',
 		path: ['campaigns', campaignId, 'call'],
 		body: { ...input, checkFirst: undefined, defaultCountry: undefined, onDuplicate: undefined },
-		// A number that is refused can come with this status too: that is no reason to stop.
+		// Status 400 can also mean an invalid number. Only an inactive campaign is a reason to stop the run.
 		codes: {
 			400: { code: 'CAMPAIGN_NOT_ACTIVE', says: /\bactive\b/i },
 			404: 'CAMPAIGN_NOT_FOUND',
@@ -71,8 +76,12 @@ export function queueRequest({ campaignId, ...input }: Queued): ServiceRequest {
 	};
 }
 
-/** Gives back the call that is there already, where the user wants it so. */
-export function existingCall({ httpStatus, body }: ServiceError, { onDuplicate }: Pick<Queued, 'onDuplicate'>) {
+/**
+ * Handles the service's 409 for a number that already has a call in the campaign, according to On Duplicate.
+ *
+ * @returns the existing call, an empty list for Skip, or undefined to fail with the error
+ */
+export function existingCall({ httpStatus, body }: ServiceError, { onDuplicate }: Pick<QueueInput, 'onDuplicate'>) {
 	const existing = isRecord(body) ? body.existing_call : undefined;
 	if (httpStatus !== 409 || !isRecord(existing) || onDuplicate === 'fail') {
 		return undefined;
