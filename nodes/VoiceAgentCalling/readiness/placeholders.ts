@@ -1,6 +1,6 @@
 import { isRecord } from '../../shared/errors/serviceError';
 
-/** `{{ name }}`: the syntax of the service's templates. The syntax in prompts is not documented; this assumes the same. */
+/** `{{ name }}`: the syntax of the service's templates. That of prompts is not documented; this assumes the same. */
 const PLACEHOLDER = /\{\{\s*([\p{L}\p{N}_](?:[\p{L}\p{N}_. -]*[\p{L}\p{N}_])?)\s*\}\}/gu;
 
 /** Returns the unique names of the placeholders in some texts. */
