@@ -10,7 +10,7 @@ import { say } from './places.mjs';
 /** Debian installs each version of PostgreSQL in a folder of its own, outside PATH. */
 const debianFolder = '/usr/lib/postgresql';
 
-/** Returns the paths of the programs, after an installation if needed. `elsewhere` has a folder per PostgreSQL version. */
+/** Returns the paths of the programs, and installs them if needed. `elsewhere` has a folder per PostgreSQL version. */
 export async function prepareServers(env = process.env, elsewhere = debianFolder) {
 	const findPostgres = (name) =>
 		find(name, env) ??
