@@ -63,16 +63,17 @@ export function readNational(digits: string, country: string): { number?: string
 
 	const prefixes = [abroad, startOf(digits, /^00/)].filter((prefix) => prefix !== undefined);
 	const foreign = prefixes.map((prefix) => digits.slice(prefix.length)).filter(isWhole);
-	const own = abroad === undefined ? ownReadings(digits, plan) : [];
-	const [number, alternative] = new Set([...foreign, ...own].map((complete) => `+${complete}`));
+	const domestic = abroad === undefined ? domesticReadings(digits, plan) : [];
+	const [number, alternative] = new Set([...foreign, ...domestic].map((complete) => `+${complete}`));
 	if (alternative !== undefined) {
 		return { advice: `It can be ${number} or ${alternative}: ${IN_FULL}` };
 	}
-	const isNone = number === undefined || (own.length > 0 && !fits(own[0].slice(plan.callingCode.length), plan));
+	const isNone =
+		number === undefined || (domestic.length > 0 && !fits(domestic[0].slice(plan.callingCode.length), plan));
 	if (isNone) {
 		return { advice: `It is no phone number of ${country}: correct it, or ${IN_FULL}` };
 	}
-	if (own.length > 0 && mayBeLocal(digits, plan)) {
+	if (domestic.length > 0 && mayBeLocal(digits, plan)) {
 		return {
 			advice: `It may be a number inside one town: begin it as it is dialled from elsewhere in ${country}, or ${IN_FULL}`,
 		};
@@ -84,7 +85,7 @@ export function readNational(digits: string, country: string): { number?: string
  * Returns the numbers of the country itself, with its calling code, that the digits can stand for. They can be of any
  * kind and length: a number that is no landline or mobile still makes another reading ambiguous.
  */
-function ownReadings(digits: string, plan: Plan): string[] {
+function domesticReadings(digits: string, plan: Plan): string[] {
 	const { callingCode, form } = plan;
 	const national = [digits, withoutTrunk(digits, plan)].filter((number) => form.test(number));
 	const lacksPlus = digits.startsWith(callingCode) && fits(digits.slice(callingCode.length), plan);

@@ -83,7 +83,9 @@ export function catchUp(kind: WebhookKind) {
 			const attempts = [...new Map(entries.map((entry) => [entry.id, readAttempt(entry)])).values()];
 
 			const redeliveries = new Redeliveries(api.kept);
-			const already = attempts.filter(({ id, status }) => status === 'failed' && redeliveries.hasOne(id)).length;
+			const alreadyRedelivered = attempts.filter(
+				({ id, status }) => status === 'failed' && redeliveries.hasOne(id),
+			).length;
 			const deliveries: Array<IDataObject & { result: Result }> = [];
 			const count = (result: Result) => deliveries.filter((delivery) => delivery.result === result).length;
 			for (const failed of failedForGood(attempts, redeliveries)) {
@@ -104,10 +106,10 @@ export function catchUp(kind: WebhookKind) {
 			return {
 				webhookId: input.webhookId,
 				checked: attempts.length,
-				failed: deliveries.length + already,
+				failed: deliveries.length + alreadyRedelivered,
 				redelivered: count('redelivered'),
 				notRetriable: count('notRetriable'),
-				alreadyRedelivered: already + count('alreadyRedelivered'),
+				alreadyRedelivered: alreadyRedelivered + count('alreadyRedelivered'),
 				outcomeUnknown: count('outcomeUnknown'),
 				left: count('left'),
 				from: new Date(from).toISOString(),

@@ -49,9 +49,9 @@ export interface KnownRedeliveries {
  * duplicate event is harmless (receivers recognize its ID), but a missing one is lost. If the log contains payloads,
  * attempts are grouped by payload, which removes this ambiguity.
  *
- * @param known redeliveries are not attempts of the service itself, so they do not count as followers
+ * @param redeliveries known redeliveries, which do not count as followers of an attempt
  */
-export function failedForGood(attempts: readonly Attempt[], known: KnownRedeliveries): Attempt[] {
+export function failedForGood(attempts: readonly Attempt[], redeliveries: KnownRedeliveries): Attempt[] {
 	const groups = new Map<string, Attempt[]>();
 	const sorted = oldestFirst(attempts);
 	const groupOf = ({ delivery }: Attempt, number: number) => `${number} ${delivery}`;
@@ -65,9 +65,9 @@ export function failedForGood(attempts: readonly Attempt[], known: KnownRedelive
 		}
 	}
 	const unresolved = [...groups.values()].flatMap((all) => {
-		const group = all.filter(({ id }) => !known.hasOne(id));
+		const group = all.filter(({ id }) => !redeliveries.hasOne(id));
 		const failed = group.filter(({ status }) => status === 'failed');
-		const next = (groups.get(groupOf(all[0], all[0].number + 1)) ?? []).filter(({ id }) => !known.isOne(id));
+		const next = (groups.get(groupOf(all[0], all[0].number + 1)) ?? []).filter(({ id }) => !redeliveries.isOne(id));
 		// If a `retrying` entry has a follower, or there are more followers than failures, then the service leaves entries
 		// on `retrying` after the next attempt. Such entries count as followed, too.
 		const leavesRetrying = group.some(

@@ -4,7 +4,7 @@ import {
 	readAttempt,
 } from '../../../../nodes/VoiceAgentCalling/resources/webhookOperations/deliveryLog.ts';
 
-const noneKnown: KnownRedeliveries = { isOne: () => false, hasOne: () => false };
+const noRedeliveries: KnownRedeliveries = { isOne: () => false, hasOne: () => false };
 
 /**
  * Makes a delivery log from lines like "a1 failed 10": ID and number of the attempt, status, and second.
@@ -25,7 +25,8 @@ function log(lines: string[], sent?: (id: string) => unknown) {
 	});
 }
 
-const ids = (attempts: ReturnType<typeof log>, known = noneKnown) => failedForGood(attempts, known).map(({ id }) => id);
+const ids = (attempts: ReturnType<typeof log>, redeliveries = noRedeliveries) =>
+	failedForGood(attempts, redeliveries).map(({ id }) => id);
 
 describe('Events that did not arrive, from a log without payloads', () => {
 	test('after all attempts failed, the last one is returned', () => {
@@ -74,9 +75,9 @@ describe('Events that did not arrive, from a log without payloads', () => {
 			'd1 failed 50',
 			'd2 success 60',
 		];
-		const found = ids(log(lines));
-		expect(found).toContain('b1');
-		expect(found).not.toContain('a1');
+		const failed = ids(log(lines));
+		expect(failed).toContain('b1');
+		expect(failed).not.toContain('a1');
 	});
 
 	test('if the service leaves attempts on `retrying`, those on `failed` are returned', () => {
@@ -90,15 +91,15 @@ describe('Events that did not arrive, from a log without payloads', () => {
 
 	test('a redelivered attempt is not returned again, and its redelivery does not count for another attempt', () => {
 		const lines = ['a1 failed 0', 'b1 failed 1', 'x2 success 50'];
-		const known = { hasOne: (id: string) => id === 'a1', isOne: (id: string) => id === 'x2' };
-		expect(ids(log(lines), known)).toEqual(['b1']);
-		// Without this knowledge, the second attempt can belong to either.
+		const redeliveries = { hasOne: (id: string) => id === 'a1', isOne: (id: string) => id === 'x2' };
+		expect(ids(log(lines), redeliveries)).toEqual(['b1']);
+		// Otherwise, the second attempt can belong to either.
 		expect(ids(log(lines))).toEqual(['a1', 'b1']);
 	});
 
 	test('a failed redelivery is returned instead of the original attempt', () => {
-		const known = { hasOne: (id: string) => id === 'a1', isOne: (id: string) => id === 'x2' };
-		expect(ids(log(['a1 failed 0', 'x2 failed 50']), known)).toEqual(['x2']);
+		const redeliveries = { hasOne: (id: string) => id === 'a1', isOne: (id: string) => id === 'x2' };
+		expect(ids(log(['a1 failed 0', 'x2 failed 50']), redeliveries)).toEqual(['x2']);
 	});
 
 	test('event types are counted separately', () => {
@@ -110,7 +111,7 @@ describe('Events that did not arrive, from a log without payloads', () => {
 			status: 'success',
 			created_at: new Date(10_000).toISOString(),
 		});
-		expect(failedForGood([failed, other] as never, noneKnown)).toEqual([failed]);
+		expect(failedForGood([failed, other] as never, noRedeliveries)).toEqual([failed]);
 	});
 });
 
@@ -130,7 +131,7 @@ describe('Events that did not arrive, from a log with payloads', () => {
 
 test('an entry without a time is not skipped', () => {
 	expect(
-		failedForGood([readAttempt({ id: 'a', event: 'campaign.paused', attempt: 1, status: 'failed' })], noneKnown),
+		failedForGood([readAttempt({ id: 'a', event: 'campaign.paused', attempt: 1, status: 'failed' })], noRedeliveries),
 	).toHaveLength(1);
 });
 
