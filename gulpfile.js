@@ -2,7 +2,7 @@ const { dest, parallel, series, src } = require('gulp');
 const { spawn } = require('node:child_process');
 const { rm } = require('node:fs/promises');
 
-/** Removes what an earlier build left. */
+/** Removes the previous build. */
 async function clean() {
 	await rm('dist', { recursive: true, force: true });
 }
@@ -18,7 +18,7 @@ function icons() {
 	return src('icons/*.svg').pipe(dest('dist/icons'));
 }
 
-/** What n8n reads beside a node: how the node is found, and what its operations give. */
+/** Copies what n8n reads next to a node: search data and output schemas. */
 function nodeData() {
 	return src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json']).pipe(dest('dist/nodes'));
 }

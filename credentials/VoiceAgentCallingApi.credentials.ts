@@ -11,17 +11,19 @@ import type {
 import { parseBaseUrl } from '../nodes/shared/service/baseUrl';
 
 /**
- * Adds the environment token to requests that go to the Base URL's own origin, and to no other,
- * whoever asks: the HTTP Request node can use this credential too ("Authentication").
+ * Adds the environment token to requests to the origin of the Base URL, and to no others. This matters because any node
+ * can use this credential, for example the HTTP Request node.
+ *
+ * @returns the options with the `Authorization` header, or unchanged for another origin
  */
 async function addToken(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
 	const base = parseBaseUrl(credentials.baseUrl);
-	// The HTTP Request node still calls the address `uri`.
+	// The HTTP Request node passes the address as `uri`.
 	const { uri, url = uri ?? '', baseURL } = requestOptions as IHttpRequestOptions & { uri?: string };
-	// The nodes' own requests name the whole address: nothing has to be taken apart to know where it leads.
+	// The nodes of this package pass the full address, so the prefix check suffices and saves parsing it.
 	const isOwn =
 		url.startsWith(`${base.origin}/`) || (URL.canParse(url, baseURL) && new URL(url, baseURL).origin === base.origin);
 	if (!isOwn) {
@@ -33,7 +35,7 @@ async function addToken(
 			...requestOptions.headers,
 			Authorization: `Bearer ${String(credentials.environmentToken ?? '').trim()}`,
 		},
-		// n8n would take the header along to whatever host a redirect names.
+		// By default n8n also sends the header to the host that a redirect leads to.
 		sendCredentialsOnCrossOriginRedirect: false,
 	};
 }
@@ -41,7 +43,7 @@ async function addToken(
 const redirected =
 	'This address redirects to another one, and the token is not sent there. Enter the address that it leads to as Base URL.';
 
-/** What the credential's test says, by the HTTP status of the answer. */
+/** Messages of the credential test by HTTP status. */
 const refusals = Object.entries({
 	301: redirected,
 	302: redirected,
@@ -56,7 +58,7 @@ const refusals = Object.entries({
 	properties: { value: Number(status), message },
 }));
 
-/** What it says of an answer without the mark that every success of the service carries. */
+/** The message for a 2xx response without `success`, which every successful response of the service has. */
 const notTheService = {
 	type: 'responseSuccessBody' as const,
 	properties: {
@@ -118,7 +120,7 @@ export class VoiceAgentCallingApi implements ICredentialType {
 			qs: { per_page: 1 },
 			disableFollowRedirect: true,
 		},
-		// n8n takes rules of both kinds together; its types know only lists of one kind.
+		// n8n accepts a mix of both kinds of rules, but its types only allow lists of one kind.
 		rules: [...refusals, notTheService] as ICredentialTestRequest['rules'],
 	};
 }

@@ -1,6 +1,5 @@
-// How fast the nodes are, against other ways: node scripts/run.mjs bench [rows]
-// Without rows all are measured (half an hour); with some, such as 1 1b 3, only those are, and the others stay as they were.
-// Writes docs/benchmarks.md.
+// Benchmarks the nodes against alternatives and writes docs/benchmarks.md: node scripts/run.mjs bench [rows]
+// Without rows, it measures all of them (half an hour). With rows, such as 1 1b 3, the other results stay unchanged.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +16,7 @@ import { realN8n } from '../test/bench/rows/realN8n.mts';
 import { throughput } from '../test/bench/rows/throughput.mts';
 import { root } from './lib/places.mts';
 
-/** In the order in which they are measured: the one that takes longest last. */
+/** In the order of measurement; the slowest is last. */
 const rows: ReadonlyMap<string, () => Promise<RowResult>> = new Map([
 	['1', throughput],
 	['1b', realN8n],
@@ -34,8 +33,8 @@ process.on('SIGTERM', () => process.exit(143));
 const versionOf = (name: string) =>
 	(JSON.parse(readFileSync(join(n8nModules, name, 'package.json'), 'utf8')) as { version: string }).version;
 
-/** Words on the machine and on what ran there. */
-function circumstances() {
+/** Describes the machine and the versions. */
+function environmentFacts() {
 	const [{ model } = { model: 'unknown processor' }, ...others] = cpus();
 	return {
 		machine: `${others.length + 1} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()}`,
@@ -44,8 +43,8 @@ function circumstances() {
 	};
 }
 
-/** What was measured before. */
-function earlier(file: string): RowResult[] {
+/** Returns the results of earlier runs. */
+function earlierResults(file: string): RowResult[] {
 	if (!existsSync(file)) {
 		return [];
 	}
@@ -61,7 +60,7 @@ async function main(chosen: string[]): Promise<void> {
 	console.log('Building the package and installing it as n8n does …');
 	await installOwnPackage();
 	const file = join(folder, 'results.json');
-	const results = chosen.length > 0 ? earlier(file) : [];
+	const results = chosen.length > 0 ? earlierResults(file) : [];
 	for (const [name, run] of rows) {
 		if (chosen.length > 0 && !chosen.includes(name)) {
 			continue;
@@ -70,11 +69,11 @@ async function main(chosen: string[]): Promise<void> {
 		const result = await run();
 		const same = results.findIndex(({ title }) => title === result.title);
 		results.splice(same === -1 ? results.length : same, 1, result);
-		results.sort((one, other) => (one.title < other.title ? -1 : 1));
+		results.sort((left, right) => (left.title < right.title ? -1 : 1));
 		console.log(`\n${section(result).join('\n\n')}\n\n${targetTable([result])}\n`);
-		// After each row: what is measured is not lost when a later row fails.
-		writeFileSync(file, JSON.stringify({ ...circumstances(), results }, null, '\t'));
-		writeFileSync(join(root, 'docs', 'benchmarks.md'), page(results, circumstances()));
+		// Saved after each row, so that a later failure does not lose results.
+		writeFileSync(file, JSON.stringify({ ...environmentFacts(), results }, null, '\t'));
+		writeFileSync(join(root, 'docs', 'benchmarks.md'), page(results, environmentFacts()));
 	}
 	console.log(`The numbers are in docs/benchmarks.md, each round in ${file}`);
 }

@@ -1,4 +1,4 @@
-// The packed package in a real n8n: node scripts/run.mjs test:e2e [arguments for jest]
+// Tests the packed package in a real n8n: node scripts/run.mjs test:e2e [arguments for jest]
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,14 +6,14 @@ import { cache, userFolders } from './lib/places.mts';
 import { runTests } from './lib/testRun.mts';
 
 const folder = join(cache, 'e2e');
-// What an earlier run left is for whoever looked into its failures.
+// Earlier runs leave their folders for debugging; remove them now.
 mkdirSync(userFolders, { recursive: true });
-const left = readdirSync(userFolders).filter((name) => name.startsWith('e2e-'));
-for (const old of [folder, ...left.map((name) => join(userFolders, name))]) {
-	rmSync(old, { recursive: true, force: true, maxRetries: 3 });
+const leftovers = readdirSync(userFolders).filter((name) => name.startsWith('e2e-'));
+for (const oldFolder of [folder, ...leftovers.map((name) => join(userFolders, name))]) {
+	rmSync(oldFolder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-// The jest configuration has two tiers.
+// Selects the end-to-end tests in the jest configuration.
 process.env.TEST_TIER = 'e2e';
 
 await runTests('e2e', [['Package', [join('scripts', 'run.mjs'), 'pack', folder]]], process.argv.slice(2));

@@ -1,5 +1,5 @@
-// Builds the package and packs it as it is published: node scripts/run.mjs pack <folder>
-// The last line on stdout is the tarball's path.
+// Builds the package and packs it for publishing: node scripts/run.mjs pack <folder>
+// The last line on stdout is the path of the tarball.
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -8,12 +8,12 @@ import { runProcess } from './lib/process.mts';
 
 const destination = resolve(process.argv[2] ?? join(cache, 'pack'));
 const logFile = join(cache, 'logs', 'pack.log');
-const here = { cwd: root, env: process.env, logFile };
+const options = { cwd: root, env: process.env, logFile };
 
 await mkdir(destination, { recursive: true });
 const gulp = join(root, 'node_modules', 'gulp', 'bin', 'gulp.js');
-await runProcess({ ...here, name: 'The build', args: [gulp, 'build'] });
+await runProcess({ ...options, name: 'The build', args: [gulp, 'build'] });
 const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', destination];
-const packed = await runProcess({ ...here, name: 'npm pack', args: [npmProgram(), ...pack] });
+const packed = await runProcess({ ...options, name: 'npm pack', args: [npmProgram(), ...pack] });
 const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
 console.log(join(destination, filename));

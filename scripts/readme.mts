@@ -1,5 +1,5 @@
-// Runs the README's commands as a reader would: node scripts/run.mjs readme
-// `npm start` and `npm test` are left to CI's other steps. A command that nothing here knows is a failure.
+// Runs the commands in README.md as a reader would: node scripts/run.mjs readme
+// CI runs `npm start` and `npm test` in separate steps. An unknown command is a failure.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,17 +10,17 @@ import { cache, root } from './lib/places.mts';
 
 const home = mkdtempSync(join(tmpdir(), 'readme home '));
 
-/** Starts the lines of one block in a shell, with a home folder that is thrown away. */
-function shell(block: string, more: 'pipe' | 'inherit') {
+/** Runs a code block in a shell with a temporary home folder. */
+function shell(block: string, stdout: 'pipe' | 'inherit') {
 	return spawn('bash', ['-euo', 'pipefail', '-c', block], {
 		cwd: root,
 		env: { ...process.env, HOME: home },
-		stdio: ['ignore', more, 'inherit'],
+		stdio: ['ignore', stdout, 'inherit'],
 		detached: true,
 	});
 }
 
-/** The installation leaves the package, and nothing else, where n8n looks for it. */
+/** Checks that the installation puts the package, and nothing else, where n8n looks for it. */
 async function install(block: string): Promise<void> {
 	const [status] = await once(shell(block, 'inherit'), 'exit');
 	if (status !== 0) {
@@ -37,9 +37,9 @@ async function install(block: string): Promise<void> {
 	}
 }
 
-/** The sandbox says where it listens, and is healthy. */
+/** Checks that the sandbox prints its address and is healthy. */
 async function sandbox(block: string): Promise<void> {
-	// Another sandbox may be using the port here.
+	// The port may be in use.
 	const child = shell(block.replace(/--port \d+/, '--port 0'), 'pipe');
 	try {
 		let output = '';
@@ -65,11 +65,11 @@ async function sandbox(block: string): Promise<void> {
 	}
 }
 
-/** What CI runs in steps of their own. */
-const elsewhere = ['npm start', 'npm test'];
+/** Commands that CI runs in separate steps. */
+const separateSteps = ['npm start', 'npm test'];
 
-/** What is done with each other block, by how it begins. */
-const known: Array<[start: string, run: (block: string) => Promise<void>]> = [
+/** How to check each other block, by its first words. */
+const checks: Array<[start: string, run: (block: string) => Promise<void>]> = [
 	['npm run pack', install],
 	['npm run sandbox', sandbox],
 ];
@@ -79,11 +79,11 @@ let failed = 0;
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 for (const [, block] of readme.matchAll(/^```sh\n(.*?)^```/gms)) {
 	const [firstLine] = block.split('\n');
-	if (elsewhere.includes(firstLine)) {
+	if (separateSteps.includes(firstLine)) {
 		continue;
 	}
 	try {
-		const run = known.find(([start]) => firstLine.startsWith(start))?.[1];
+		const run = checks.find(([start]) => firstLine.startsWith(start))?.[1];
 		if (!run) {
 			throw new Error('nothing here runs it');
 		}

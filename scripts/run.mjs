@@ -1,5 +1,5 @@
-// Runs one of the project's commands: node scripts/run.mjs <task> [arguments of the task]
-// Brings first what the task needs. Plain JavaScript without libraries: nothing is installed yet.
+// Installs what a task needs, then runs it: node scripts/run.mjs <task> [arguments of the task]
+// Plain JavaScript without libraries, because it runs before anything is installed.
 import { join } from 'node:path';
 
 import { prepareChromium } from './setup/chromium.mjs';
@@ -8,7 +8,7 @@ import { withLock } from './setup/lock.mjs';
 import { cache, root, say } from './setup/places.mjs';
 import { runTask } from './setup/process.mjs';
 
-/** Each task: the folders it needs installed, what Node.js 24 runs, and what only one command at a time may use. */
+/** The tasks. `needs`: folders to install; `run`: arguments for Node.js 24; `alone`: name of a lock to hold. */
 const tasks = {
 	bench: { needs: ['root', 'sandbox', 'n8n', 'bench'], run: ['scripts/bench.mts'] },
 	build: { needs: ['root'], run: ['node_modules/gulp/bin/gulp.js', 'build'], alone: 'dist' },

@@ -1,5 +1,5 @@
 // The quick start: node scripts/run.mjs start [--once]
-// Shows the package at work in a real n8n against the sandbox: no account, no phone rings.
+// Runs the package in a real n8n against the sandbox: it needs no account and calls nobody.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ import { runQuickStart, type Started } from './quickstart/run.mts';
 const started: Started = {};
 let stopping: Promise<void> | undefined;
 
-/** Ends what was started here, n8n before the service that it uses. */
+/** Stops n8n, then the sandbox that it uses. */
 async function stop(): Promise<void> {
 	stopping ??= (async () => {
 		await started.n8n?.stop();

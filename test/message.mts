@@ -3,26 +3,26 @@ import { createHmac } from 'node:crypto';
 import { loadKeys } from '../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../nodes/shared/nodeLink/messages.ts';
 
-/** How a node answered a message. */
+/** A node's response to a message. */
 export interface MessageReply {
 	status: number;
 	text: string;
 	body: Record<string, unknown>;
-	/** Whether a node with the key has answered. */
+	/** Whether the response proves that the node has the key. */
 	proven: boolean;
 }
 
-/** The key of the messages among nodes whose credential has this token. */
+/** Returns the key of messages between nodes whose credential has this token. */
 export async function messageKey(environmentToken: string): Promise<Buffer> {
 	const { messages } = await loadKeys({ getCredentials: async () => ({ environmentToken }) as never });
 	return messages;
 }
 
 /**
- * Sends a message to a node as another node of the package does, or as somebody who has altered it.
+ * Sends a message to a node like another node of the package, or like an attacker.
  *
- * @param message as text: byte for byte, without the time
- * @param signature in the place of the right one
+ * @param message an object to which the time is added, or text to send unchanged
+ * @param signature replaces the correct signature
  */
 export async function sendMessageTo(
 	url: string,

@@ -1,5 +1,5 @@
-// Both examples in other versions of n8n: node scripts/run.mjs test:compat [version ...]
-// Without a version, in all that this project has a lock file for.
+// Runs both examples in other versions of n8n: node scripts/run.mjs test:compat [version ...]
+// Without a version, it runs them in all versions that have a lock file.
 import { join } from 'node:path';
 
 import { root } from '../lib/places.mts';
@@ -14,15 +14,15 @@ for (const [signal, status] of [
 }
 
 const all = [...lockedVersions(), ownVersion];
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((version) => !all.includes(version));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((version) => !all.includes(version));
 if (unknown.length > 0) {
 	console.error(`There is no lock file for n8n ${unknown.join(', ')}. Versions: ${all.join(', ')}.`);
 	process.exit(1);
 }
 
 const results: string[] = [];
-for (const version of wanted.length > 0 ? wanted : all) {
+for (const version of requested.length > 0 ? requested : all) {
 	console.log(`\n── n8n ${version} on Node.js ${process.versions.node} ──`);
 	try {
 		process.env.N8N_TO_TRY = await installN8n(version);

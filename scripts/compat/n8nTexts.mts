@@ -6,13 +6,13 @@ export interface Target {
 	webhook: string;
 }
 
-/** Something that n8n itself answers, before a node is asked. */
+/** A response of n8n itself to a webhook request that does not reach the node. */
 export interface N8nText {
 	what: string;
 	says: string;
-	/** n8n's own advice; newer and older versions word it differently. */
+	/** n8n's own advice; it differs between versions. */
 	hint: string;
-	/** What this project adds. */
+	/** What docs/errors.md adds. */
 	advice: string;
 	status: number;
 	provoke(target: Target): Promise<Response>;
@@ -20,7 +20,7 @@ export interface N8nText {
 
 const json = (body: string): RequestInit => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
-/** What n8n 2.41 answers to whoever calls a webhook address at the wrong time or in the wrong way. */
+/** The responses of n8n 2.41 to webhook requests at the wrong time or with the wrong method or body. */
 export const n8nTexts: N8nText[] = [
 	{
 		what: 'The production URL is called while the workflow is not published, or after it was unpublished',

@@ -1,5 +1,5 @@
-// What `npm run test:compat` does with one version: node scripts/compat/run.mts <version>
-// The n8n to try is the one that N8N_TO_TRY names.
+// Runs both examples in one version of n8n: node scripts/compat/run.mts <version>
+// The environment variable N8N_TO_TRY names its folder in `.cache`.
 import { join } from 'node:path';
 
 import { claimFolder } from '../quickstart/folder.mts';
@@ -12,7 +12,7 @@ import { n8nTextChecks } from './texts.mts';
 const [version] = process.argv.slice(2);
 const started: Started = {};
 
-/** Ends what was started here, n8n before the service that it uses. */
+/** Stops n8n, then the sandbox that it uses. */
 async function stop(): Promise<void> {
 	await started.n8n?.stop();
 	await started.sandbox?.process.stop();

@@ -3,9 +3,9 @@ import type { Started } from '../quickstart/run.mts';
 import { n8nTexts } from './n8nTexts.mts';
 
 /**
- * Holds what docs/errors.md says of n8n itself against a running n8n.
+ * Compares the messages of n8n in docs/errors.md with those of a running n8n.
  *
- * @param exactly whether n8n's advice has to be the same too: older versions have other buttons
+ * @param exactly whether to compare n8n's advice too; older versions word it differently
  */
 export async function n8nTextChecks({ n8n, sandbox }: Started, exactly: boolean): Promise<Check[]> {
 	if (!n8n || !sandbox) {
@@ -22,9 +22,9 @@ export async function n8nTextChecks({ n8n, sandbox }: Started, exactly: boolean)
 	const checks: Check[] = [];
 	for (const { what, says, hint, status, provoke } of n8nTexts) {
 		const response = await provoke({ n8n: n8n.url, webhook });
-		const { message, hint: given = '' } = (await response.json()) as { message?: string; hint?: string };
-		const isSame = response.status === status && message === says && (!exactly || given === hint);
-		const instead = isSame ? '' : `, but ${response.status} ${JSON.stringify({ message, hint: given })}`;
+		const { message, hint: actualHint = '' } = (await response.json()) as { message?: string; hint?: string };
+		const isSame = response.status === status && message === says && (!exactly || actualHint === hint);
+		const instead = isSame ? '' : `, but ${response.status} ${JSON.stringify({ message, hint: actualHint })}`;
 		checks.push({ text: `n8n answers "${says}" (${what})${instead}`, passed: isSame });
 	}
 	return checks;

@@ -1,9 +1,14 @@
 import { connect, createServer } from 'node:net';
 
-/** The first free port from the given one on, on this machine's loopback address. */
-export async function freePort(first: number, taken: readonly number[] = []): Promise<number> {
+/**
+ * Finds a free port on 127.0.0.1.
+ *
+ * @param first the first of 200 ports to try
+ * @param reserved ports to skip
+ */
+export async function freePort(first: number, reserved: readonly number[] = []): Promise<number> {
 	for (let port = first; port < first + 200; port++) {
-		if (!taken.includes(port) && (await canListen(port)) && !(await answers(port))) {
+		if (!reserved.includes(port) && (await canListen(port)) && !(await answers(port))) {
 			return port;
 		}
 	}
@@ -18,7 +23,7 @@ async function canListen(port: number): Promise<boolean> {
 	});
 }
 
-/** Some systems let two programs listen on the same port when one of them listens on all addresses. */
+/** On some systems, a program can listen on a port where another program listens on all addresses. */
 async function answers(port: number): Promise<boolean> {
 	return await new Promise((resolve) => {
 		const socket = connect(port, '127.0.0.1');

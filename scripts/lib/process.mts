@@ -3,37 +3,37 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export interface ProcessOptions {
-	/** What it is called in messages. */
+	/** Name in messages. */
 	name: string;
-	/** The program's file; the Node.js that runs this process if not said. */
+	/** Executable; by default the current Node.js. */
 	program?: string;
 	args: string[];
 	cwd: string;
 	env: NodeJS.ProcessEnv;
-	/** Who it is to run as; the user of this process if not said. */
+	/** User to run as; by default the current user. */
 	user?: { uid: number; gid: number };
-	/** Where its output goes. */
+	/** File to append the output to. */
 	logFile: string;
 }
 
-/** A process that was started here and that only its owner ends. */
+/** A running child process. */
 export interface OwnProcess {
-	/** Resolves when it has ended, with words on how. */
+	/** Resolves when the process ends, with a text that says how. */
 	ended: Promise<string>;
 	isRunning(): boolean;
-	/** Ends it and all that it started: asks first (unless told to kill), insists after ten seconds. */
+	/** Ends the process and its descendants with a signal, and with SIGKILL after 10 seconds. */
 	stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-	/** An error for it that tells what happened and where to read on. */
+	/** Makes an error that says what happened, with the last lines of the log. */
 	failure(what: string): Error;
 }
 
-// A group of its own is what a process and all that it starts can be ended by.
+// A process group allows ending a process together with its descendants.
 const detached = process.platform !== 'win32';
 
-/** What runs, and how to end it. */
+/** The running child processes, each with a function that ends it. */
 const running = new Map<ChildProcess, () => void>();
 
-// Whatever ends this process early: nothing that it started stays behind.
+// Ends all child processes when this process exits early.
 process.on('exit', () => {
 	for (const end of running.values()) {
 		end();
@@ -45,7 +45,7 @@ function keepTrack(child: ChildProcess, end: () => void): void {
 	child.on('exit', () => running.delete(child));
 }
 
-/** Runs a process to its end with this one's terminal; gives its status. */
+/** Runs Node.js with the terminal of this process. @returns the exit status */
 export async function runVisibly(args: string[], cwd: string): Promise<number> {
 	const child = spawn(process.execPath, args, { cwd, stdio: 'inherit' });
 	keepTrack(child, () => child.kill());
@@ -55,7 +55,7 @@ export async function runVisibly(args: string[], cwd: string): Promise<number> {
 	});
 }
 
-/** Starts a process as the leader of a group of its own, so that ending it ends what it started. */
+/** Starts a process as the leader of a new process group. */
 export function startProcess({
 	name,
 	program = process.execPath,
@@ -92,14 +92,14 @@ export function startProcess({
 				return;
 			}
 			signalGroup(child, signal);
-			const insist = setTimeout(() => signalGroup(child, 'SIGKILL'), 10_000);
+			const killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), 10_000);
 			await ended;
-			clearTimeout(insist);
+			clearTimeout(killTimer);
 		},
 	};
 }
 
-/** Runs a process to its end; what it wrote to stdout comes back when its status is 0. */
+/** Runs a process to its end. @returns its stdout @throws Error with its last output if the status is not 0 */
 export async function runProcess({
 	name,
 	program = process.execPath,
@@ -141,7 +141,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 			child.kill(signal);
 		}
 	} catch (error) {
-		// It has ended in between.
+		// The process has ended in the meantime.
 		if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) {
 			throw error;
 		}

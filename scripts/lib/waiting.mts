@@ -1,28 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again until there is an answer; undefined means not yet, and after the time also never. */
+/**
+ * Polls until `poll` returns something other than undefined.
+ *
+ * @param every pause between polls, in milliseconds
+ * @returns what `poll` returned, or undefined after a timeout of `seconds`
+ */
 export async function waitFor<T>(
-	ask: () => Promise<T | undefined>,
+	poll: () => Promise<T | undefined>,
 	{ seconds, every = 250 }: { seconds: number; every?: number },
 ): Promise<T | undefined> {
 	const end = Date.now() + seconds * 1000;
 	for (;;) {
-		const answer = await ask();
-		if (answer !== undefined || Date.now() > end) {
-			return answer;
+		const result = await poll();
+		if (result !== undefined || Date.now() > end) {
+			return result;
 		}
 		await sleep(every);
 	}
 }
 
-/** Like `waitFor`, but gives up with an error. */
+/** Like {@link waitFor}, but throws the error of `otherwise` after the timeout. */
 export async function until<T>(
-	ask: () => Promise<T | undefined>,
+	poll: () => Promise<T | undefined>,
 	{ otherwise, ...time }: { seconds: number; every?: number; otherwise: () => Error },
 ): Promise<T> {
-	const answer = await waitFor(ask, time);
-	if (answer === undefined) {
+	const result = await waitFor(poll, time);
+	if (result === undefined) {
 		throw otherwise();
 	}
-	return answer;
+	return result;
 }

@@ -1,7 +1,12 @@
 import { runProcess } from '../lib/process.mts';
 import { n8nEnvironment, n8nProgram } from './environment.mts';
 
-/** Runs one of n8n's own commands, for example `import:workflow`, and gives what it printed. @param env settings as for `startN8n` */
+/**
+ * Runs an n8n command, for example `import:workflow`.
+ *
+ * @param env additional settings, as for `startN8n`
+ * @returns its stdout
+ */
 export async function n8nCommand(
 	userFolder: string,
 	args: string[],

@@ -8,7 +8,7 @@ export interface Owner {
 	lastName: string;
 }
 
-/** An execution as n8n's list of executions shows it. */
+/** An entry of n8n's list of executions. */
 export interface Execution {
 	id: string;
 	status: string;
@@ -22,13 +22,13 @@ interface Workflow {
 	connections: object;
 }
 
-/** The part of the editor's REST interface that a person's clicks would use. */
+/** A client for the REST API of n8n's editor: what a user does by clicking. */
 export class Editor {
 	private readonly url: string;
 	private cookie = '';
 	private push: PushConnection | undefined;
 
-	/** @param url n8n's address without a slash at the end */
+	/** @param url n8n's address without a trailing slash */
 	constructor(url: string) {
 		this.url = url;
 	}
@@ -43,13 +43,13 @@ export class Editor {
 		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** Opens what an editor's tab has open: n8n tells it what goes on in the workflows that this editor runs. */
+	/** Opens the push connection of an editor tab, which receives the progress of workflows started from this tab. */
 	async connect(): Promise<PushConnection> {
 		this.push = await PushConnection.open(this.url, this.cookie);
 		return this.push;
 	}
 
-	/** Publishes the version of the workflow that is saved. */
+	/** Publishes the saved version of a workflow. */
 	async publish(workflowId: string): Promise<void> {
 		const path = `/rest/workflows/${workflowId}`;
 		const workflow = await this.request<Workflow>('GET', path);
@@ -60,7 +60,7 @@ export class Editor {
 			if (!String(error).includes('Version not found')) {
 				throw error;
 			}
-			// What an n8n 2.0 imports has no version to publish; saving a change makes one.
+			// In n8n 2.0, an imported workflow has no version to publish. Saving a change creates one.
 			const { connections } = workflow;
 			const nodes = workflow.nodes.map((node) => ({ ...node, position: [0, 0] }));
 			const saved = await this.request<Workflow>('PATCH', path, { nodes, connections, versionId });
@@ -68,13 +68,13 @@ export class Editor {
 		}
 	}
 
-	/** Runs a workflow as the editor's button does, from the trigger of the given name; gives the execution's id. */
+	/** Runs a workflow like the editor's button, from the trigger with this name. @returns the execution's ID */
 	async run(workflowId: string, trigger: string): Promise<string> {
 		const { executionId } = await this.start<{ executionId: string }>(workflowId, trigger);
 		return executionId;
 	}
 
-	/** The same button where the trigger is a webhook: n8n listens at the test URL for one event. */
+	/** Like {@link run}, but for a webhook trigger: n8n listens at the test URL for one event. */
 	async listen(workflowId: string, trigger: string): Promise<void> {
 		const answer = await this.start<{ waitingForWebhook?: boolean }>(workflowId, trigger);
 		if (!answer.waitingForWebhook) {
@@ -82,7 +82,7 @@ export class Editor {
 		}
 	}
 
-	/** The button that the editor shows while n8n listens. */
+	/** Stops listening, like the button that the editor shows meanwhile. */
 	async stopListening(workflowId: string): Promise<void> {
 		await this.request('DELETE', `/rest/test-webhook/${workflowId}`);
 	}
@@ -94,7 +94,7 @@ export class Editor {
 		return await this.request<T>('POST', `/rest/workflows/${workflowId}/run`, body);
 	}
 
-	/** All executions of a workflow, the newest first. */
+	/** Returns all executions of a workflow, newest first. */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const found: Execution[] = [];
 		let cursor: string | null | undefined;
@@ -110,16 +110,16 @@ export class Editor {
 			found.push(...page.results);
 			cursor = page.nextCursor;
 		} while (cursor);
-		// Executions that end meanwhile move to another page, and can be on both.
+		// Executions that end in the meantime move to another page, so they can appear twice.
 		return [...new Map(found.map((execution) => [execution.id, execution])).values()];
 	}
 
-	/** One execution with all that its nodes put out, as the text that n8n stores. */
+	/** Returns the stored data of an execution, with the output of all nodes, as n8n's text. */
 	async execution(id: string): Promise<Execution & { data: string }> {
 		return await this.request('GET', `/rest/executions/${id}`);
 	}
 
-	/** One request as the editor makes it; gives what n8n answers with. @param path such as `/rest/workflows` */
+	/** Sends a request like the editor. @param path such as `/rest/workflows` @returns `data` of the response */
 	async request<T>(method: string, path: string, body?: object): Promise<T> {
 		const response = await fetch(this.url + path, {
 			method,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { cache } from '../lib/places.mts';
 
-/** n8n's program file: the project's own n8n, or the one in another folder of the cache that is to be tried. */
+/** n8n's program file: the project's own n8n, or the one in the cache folder that N8N_TO_TRY names. */
 export const n8nProgram = join(cache, process.env.N8N_TO_TRY ?? 'n8n', 'node_modules', 'n8n', 'bin', 'n8n');
 
 // n8n's own settings in the user's shell (another database, another key, a proxy) must not get in here.
@@ -10,10 +10,10 @@ const passedOn =
 	/^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE)$/i;
 
 /**
- * The environment of an n8n that lives in its own user folder, listens on this machine only and does not
- * report to anyone.
+ * Returns the environment of an n8n with its own user folder, which listens only on this machine and sends no
+ * telemetry.
  *
- * @param extra settings that win over these
+ * @param extra settings that override these
  */
 export function n8nEnvironment(userFolder: string, extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 	const inherited = Object.entries(process.env).filter(([name]) => passedOn.test(name));

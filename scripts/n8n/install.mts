@@ -15,10 +15,10 @@ interface Manifest {
 }
 
 /**
- * Installs a packed package into n8n's user folder by the steps of n8n's own installer: unpack, drop the
+ * Installs a packed package into n8n's user folder with the steps of n8n's own installer: unpack, remove the
  * dependency lists that n8n does not install, `npm install` without scripts.
  *
- * @param tarball what `npm pack` made
+ * @param tarball the output of `npm pack`
  */
 export async function installPackage(tarball: string, userFolder: string, logFile: string): Promise<void> {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 
 import { until } from '../lib/waiting.mts';
 
-/** One message of n8n to an editor's tab, such as `testWebhookReceived`. */
+/** A push message of n8n to an editor tab, such as `testWebhookReceived`. */
 export interface PushMessage {
 	type: string;
 	data: Record<string, unknown>;
 }
 
-/** The open connection of one editor's tab, and all that came through it. */
+/** The push connection of an editor tab, and all messages received. */
 export class PushConnection {
-	/** What the tab's requests call themselves by, in the header `push-ref`. */
+	/** Identifies the tab in the header `push-ref` of its requests. */
 	readonly ref: string;
 	readonly messages: PushMessage[] = [];
 	private readonly socket: WebSocket;
@@ -28,8 +28,8 @@ export class PushConnection {
 	}
 
 	/**
-	 * @param url n8n's address without a slash at the end
-	 * @param cookie of a login
+	 * @param url n8n's address without a trailing slash
+	 * @param cookie the cookie of a logged-in user
 	 */
 	static async open(url: string, cookie: string): Promise<PushConnection> {
 		const ref = randomUUID();
@@ -42,7 +42,7 @@ export class PushConnection {
 		return new PushConnection(ref, socket);
 	}
 
-	/** Waits for a message of a type that has come since `from`; gives what it says. */
+	/** Waits for a message of this type among those received since `from`. @returns its data */
 	async next(type: string, from = 0): Promise<Record<string, unknown>> {
 		const ask = async () => this.messages.slice(from).find((message) => message.type === type)?.data;
 		const types = () => this.messages.slice(from).map((message) => message.type);

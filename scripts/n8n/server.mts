@@ -4,24 +4,24 @@ import { until } from '../lib/waiting.mts';
 import { n8nEnvironment, n8nProgram } from './environment.mts';
 
 export interface N8nServer {
-	/** The editor's address, without a slash at the end. */
+	/** The editor's address, without a trailing slash. */
 	url: string;
 	process: OwnProcess;
 	stop(): Promise<void>;
 }
 
 export interface N8nServerOptions {
-	/** In queue mode there are others beside the one with the editor: those that run workflows, those that take webhooks. */
+	/** The kind of process. Queue mode has workers and webhook processes besides the one with the editor. */
 	command?: 'start' | 'worker' | 'webhook';
 	userFolder: string;
 	logFile: string;
 	/** The port to try first. */
 	port?: number;
-	/** Settings that win over those of `n8nEnvironment`. */
+	/** Settings that override those of `n8nEnvironment`. */
 	env?: NodeJS.ProcessEnv;
 }
 
-/** Starts n8n on free ports and waits until it answers. */
+/** Starts n8n on free ports and waits until it responds. */
 export async function startN8n(options: N8nServerOptions): Promise<N8nServer> {
 	const { command = 'start' } = options;
 	const port = await freePort(options.port ?? 5678);
@@ -62,7 +62,7 @@ async function isReady(url: string, command: string, process: OwnProcess): Promi
 		throw process.failure(`${await process.ended} while starting`);
 	}
 	try {
-		// Answers before the editor's routes do: asking for the settings as well shows that those are there.
+		// The health check succeeds before the editor's routes exist, so also request the settings.
 		const paths = ['/healthz/readiness', ...(command === 'start' ? ['/rest/settings'] : [])];
 		const answers = await Promise.all(paths.map((path) => fetch(url + path)));
 		return answers.every((answer) => answer.ok) ? true : undefined;

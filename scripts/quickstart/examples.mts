@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { root } from '../lib/places.mts';
 
-/** A workflow as n8n exports it, as far as it matters here. */
+/** The parts of an exported workflow that the quick start uses. */
 export interface WorkflowFile {
 	id?: string;
 	name: string;
@@ -19,29 +19,29 @@ interface WorkflowNode {
 	credentials?: Record<string, { id: string; name: string }>;
 }
 
-/** What a person chooses in the editor after importing an example. */
+/** What a user chooses in the editor after importing an example. */
 export interface Choices {
 	credential: { id: string; name: string };
 	campaignId: string;
-	/** Of the examples that call through an agent. */
+	/** Only for examples that place calls with an agent. */
 	agentId?: string;
 }
 
 const packagePrefix = 'n8n-nodes-voice-agent-calling.';
 
-/** The contacts of the first example, one call each. */
+/** Returns the contacts of the first example; each gets one call. */
 export function contactsOf(workflow: WorkflowFile): number {
 	const node = workflow.nodes.find(({ name }) => name === 'Contacts');
 	const { contacts } = JSON.parse(String(node?.parameters.jsonOutput)) as { contacts: unknown[] };
 	return contacts.length;
 }
 
-/** Reads an example as it is. */
+/** Reads an example without changes. */
 export function readExample(file: string): WorkflowFile {
 	return JSON.parse(readFileSync(join(root, 'examples', file), 'utf8')) as WorkflowFile;
 }
 
-/** The example with an id to find it by, and with the choices made in each node of this package. */
+/** Returns the example with an ID, and with the choices in each node of this package. */
 export function withChoices(
 	workflow: WorkflowFile,
 	id: string,
@@ -60,6 +60,6 @@ export function withChoices(
 		}
 		return { ...node, parameters, credentials: { voiceAgentCallingApi: credential } };
 	});
-	// The import of an older n8n leaves these to the file.
+	// Older n8n versions do not set these on import.
 	return { ...workflow, id, nodes, active: false, versionId: randomUUID() };
 }

@@ -7,8 +7,8 @@ const heartbeatMs = 2_000;
 const staleMs = 15_000;
 
 /**
- * An empty folder for one quick start: `quickstart` in the folder for temporary files, or with a number where other quick starts run
- * at the same time. What an earlier one left there is removed.
+ * Returns an empty folder for one quick start: `quickstart` in the folder for temporary files, with a number if others
+ * run at the same time. It removes what an earlier run left there.
  */
 export function claimFolder(): string {
 	for (let number = 1; ; number++) {
@@ -24,7 +24,7 @@ export function claimFolder(): string {
 	}
 }
 
-/** The owner touches its mark all the time; a mark that nobody touches is one that a crash left. */
+/** Tries to create the lock file. The owner touches it regularly, so an untouched file is left over from a crash. */
 function claim(mark: string): boolean {
 	const touched = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	if (Date.now() - touched < staleMs) {

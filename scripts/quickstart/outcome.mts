@@ -1,42 +1,42 @@
 import type { DeliveryAttempt } from './sandbox.mts';
 
-/** What the sandbox and n8n each recorded. */
+/** What the sandbox and n8n recorded. */
 export interface Records {
 	/** Calls that should have been queued. */
 	contacts: number;
-	/** How the run of the first example ended, in n8n's words. */
+	/** n8n's status of the execution of the first example. */
 	queueRun: string;
-	/** Calls that the sandbox took. */
+	/** Calls that the sandbox accepted. */
 	queued: number;
-	/** The sandbox's attempts to deliver to the trigger's webhook, the forged one among them. */
+	/** The sandbox's delivery attempts to the trigger's webhook, including the forged one. */
 	attempts: readonly DeliveryAttempt[];
 	/** The delivery with a wrong signature. */
 	forged: { id: string; status: number | null };
-	/** The executions that the trigger started, with the stored data of each. */
+	/** The executions that the trigger started, with their stored data. */
 	executions: ReadonlyArray<{ id: string; status: string; data: string }>;
 }
 
-/** The numbers of one quick start. */
+/** The counts of one quick start. */
 export interface Counts {
-	/** Calls that the sandbox took. */
+	/** Calls that the sandbox accepted. */
 	queued: number;
 	/** Events that the sandbox delivered, without the forged one. */
 	deliveries: number;
-	/** Of these, the ones that the trigger verified and accepted. */
+	/** Delivered events that the trigger verified and accepted. */
 	verified: number;
-	/** Forged deliveries that were answered with 401. */
+	/** Forged deliveries that the trigger answered with 401. */
 	refused: number;
-	/** Successful executions that a delivered event started. */
+	/** Successful executions started by a delivered event. */
 	executions: number;
 }
 
-/** One thing that has to be so. */
+/** A condition of the quick start, and whether it holds. */
 export interface Check {
 	text: string;
 	passed: boolean;
 }
 
-/** The kinds with which the first attempt to call someone ends. */
+/** The event types that end the first attempt of a call. */
 const endings = ['campaign_call.completed', 'campaign_call.failed', 'campaign_call.retry_scheduled'];
 
 /** Whether the trigger has accepted all events of the first round of calls. */
@@ -45,7 +45,7 @@ export function isFirstRoundOver(attempts: readonly DeliveryAttempt[], calls: nu
 	return firstRound(accepted).every(([, count]) => count >= calls);
 }
 
-/** Each delivered event once, by its kind, and how many of each were accepted. */
+/** Counts the accepted events by type, each event once. */
 export function eventCounts(attempts: readonly DeliveryAttempt[]): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const { event } of byDelivery(attempts).accepted) {
@@ -54,7 +54,7 @@ export function eventCounts(attempts: readonly DeliveryAttempt[]): Map<string, n
 	return counts;
 }
 
-/** Compares what the sandbox sent with what n8n ran. */
+/** Compares what the sandbox sent with what n8n executed. */
 export function judge(records: Records): { counts: Counts; checks: Check[] } {
 	const { contacts, queueRun, queued, forged, executions } = records;
 	const genuine = records.attempts.filter(({ delivery_id }) => delivery_id !== forged.id);

@@ -1,6 +1,6 @@
 import type { Check, Counts } from './outcome.mts';
 
-/** The counts as a table for people. */
+/** Formats the counts as a table. */
 export function countsTable(counts: Counts): string {
 	const rows: Array<[string, number]> = [
 		['Calls queued by the first workflow', counts.queued],
@@ -15,7 +15,7 @@ export function countsTable(counts: Counts): string {
 	return [line, ...body, line].join('\n');
 }
 
-/** How many events of each kind came. */
+/** Formats the number of events of each type as a table. */
 export function eventsTable(events: ReadonlyMap<string, number>): string {
 	return [...events]
 		.sort(([one], [other]) => one.localeCompare(other))
@@ -23,7 +23,7 @@ export function eventsTable(events: ReadonlyMap<string, number>): string {
 		.join('\n');
 }
 
-/** The checks, each with its result. */
+/** Formats the checks with their results as a list. */
 export function checksList(checks: readonly Check[]): string {
 	return checks.map(({ text, passed }) => `  ${passed ? '✓' : '✗'} ${text}`).join('\n');
 }

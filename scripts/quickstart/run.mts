@@ -14,7 +14,7 @@ import { isFirstRoundOver, type Records } from './outcome.mts';
 import { Sandbox } from './sandbox.mts';
 import { Steps } from './steps.mts';
 
-/** Fast enough for the first round of calls to be over in seconds; the retries come hours of the sandbox later. */
+/** Fast enough to finish the first attempts within seconds; the retries follow hours later in sandbox time. */
 const speed = 20;
 
 const queueExample = readExample('queue-calls-for-contacts.json');
@@ -24,17 +24,17 @@ const queueId = 'queueForContacts';
 const reactId = 'reactToEvents';
 const credential = { id: 'quickStartSandbox', name: 'Sandbox' };
 
-/** What was started, to be stopped by whoever ends the quick start. */
+/** The started processes; the caller stops them. */
 export interface Started {
 	sandbox?: Sandbox;
 	n8n?: N8nServer;
 }
 
 /**
- * Goes the whole way once: package, n8n, sandbox, examples, calls, events, a forged delivery.
+ * Runs the complete quick start: package, n8n, sandbox, examples, calls, events, a forged delivery.
  *
- * @param folder where everything is written
- * @param started gets what was started as soon as it is, so that it can be stopped at any time
+ * @param folder the folder for all output
+ * @param started filled with each process as soon as it starts, so that the caller can stop it at any time
  */
 export async function runQuickStart(folder: string, started: Started): Promise<{ records: Records; owner: Owner }> {
 	const userFolder = join(folder, 'user');
@@ -106,7 +106,7 @@ interface Running {
 	webhookId: string;
 }
 
-/** Waits for what should come, and gives what came: whether that is right is judged by the reader. */
+/** Waits for the expected records and returns what is there, also after the timeout; `judge` compares. */
 async function collect({ sandbox, editor, webhookId }: Running): Promise<Records> {
 	const contacts = contactsOf(queueExample);
 	const toTrigger = async () => (await sandbox.deliveries()).filter(({ webhook_id }) => webhook_id === webhookId);

@@ -6,7 +6,7 @@ import { freePort } from '../lib/ports.mts';
 import { type OwnProcess, startProcess } from '../lib/process.mts';
 import { until } from '../lib/waiting.mts';
 
-/** One attempt of the sandbox to deliver an event. */
+/** A delivery attempt of the sandbox. */
 export interface DeliveryAttempt {
 	webhook_id: string;
 	event: string;
@@ -14,21 +14,21 @@ export interface DeliveryAttempt {
 	status: number | null;
 }
 
-/** The sandbox's line about itself. */
+/** The line that the sandbox prints when it is ready. */
 interface StartLine {
 	url: string;
 	token: string;
 	seed: { campaigns: { active: string }; agents: { published: string } };
 }
 
-/** A sandbox in a process of its own. */
+/** A sandbox in its own process. */
 export class Sandbox {
 	readonly process: OwnProcess;
 	readonly url: string;
 	readonly token: string;
-	/** The campaign that takes calls. */
+	/** A campaign that accepts calls. */
 	readonly campaignId: string;
-	/** The agent that a call can be placed through. */
+	/** An agent that can place calls. */
 	readonly agentId: string;
 
 	private constructor(process: OwnProcess, { url, token, seed }: StartLine) {
@@ -40,9 +40,9 @@ export class Sandbox {
 	}
 
 	/**
-	 * @param speed sandbox seconds in a second
+	 * @param speed sandbox seconds per real second
 	 * @param firstPort the port to try first
-	 * @param options more of the sandbox's own command line
+	 * @param options additional command-line arguments of the sandbox
 	 */
 	static async start(
 		speed: number,
@@ -78,7 +78,7 @@ export class Sandbox {
 		}
 	}
 
-	/** The id of the webhook whose address begins as given, once it is registered. */
+	/** Returns the ID of the webhook whose address starts with `address`, or undefined before it is registered. */
 	async webhookAt(address: string): Promise<string | undefined> {
 		const { data } = await this.request<{
 			data: { webhooks: Array<{ id: string; webhook_url: string }> };
@@ -86,7 +86,7 @@ export class Sandbox {
 		return data.webhooks.find(({ webhook_url }) => webhook_url.startsWith(address))?.id;
 	}
 
-	/** How many calls it was asked to queue, and took. */
+	/** Returns how many calls were queued successfully. */
 	async queuedCalls(): Promise<number> {
 		const requests = await this.request<Array<{ method: string; path: string; status: number }>>('/_sandbox/requests');
 		return requests.filter(
@@ -98,7 +98,7 @@ export class Sandbox {
 		return await this.request('/_sandbox/deliveries');
 	}
 
-	/** Sends one delivery whose signature is wrong; gives its id and the status it was answered with. */
+	/** Sends one delivery with a wrong signature. @returns its ID and the status of the response */
 	async forge(webhookId: string): Promise<{ id: string; status: number | null }> {
 		const body = { webhookId, event: 'campaign_call.completed', tamper: 'signature' };
 		const { id, attempts } = await this.request<{

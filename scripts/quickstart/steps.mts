@@ -1,4 +1,4 @@
-/** Says what each step is about to do, and how long it took. */
+/** Prints the name and the duration of each step. */
 export class Steps {
 	private readonly total: number;
 	private number = 0;
@@ -7,7 +7,7 @@ export class Steps {
 		this.total = total;
 	}
 
-	/** Runs one step between its announcement and its time. */
+	/** Runs a step; prints its name before and its duration after. */
 	async step<T>(what: string, work: () => Promise<T>): Promise<T> {
 		this.number += 1;
 		const started = Date.now();

@@ -8,8 +8,8 @@ const outsidePath = [
 ];
 
 /**
- * The Chromium to show the editor with: the one in CHROMIUM_PATH, one of this machine, or one brought along.
- * `elsewhere` names the places to look in that are on no path.
+ * Returns the path of a Chromium: the one in CHROMIUM_PATH, an installed one, or one that apt-get installs now.
+ * `elsewhere` lists files to look for outside PATH.
  */
 export async function prepareChromium(env = process.env, elsewhere = outsidePath) {
 	if (env.CHROMIUM_PATH) {

@@ -6,10 +6,10 @@ import { cache, say } from './places.mjs';
 import { lastLines, runStep } from './process.mjs';
 
 /**
- * Gives what `findIt` finds, after an installation by apt-get where that is needed and possible.
+ * Returns what `findIt` finds. If it finds nothing, installs packages with apt-get first, if possible.
  *
- * @param what its name, how long it takes and how much there is to fetch, its packages, and what is said where it
- * cannot be installed: `missing`, then `otherWay`
+ * @param what the name, the size (duration and download), the packages, and the two parts of the error message if it
+ * cannot be installed: `missing` and `otherWay`
  */
 export async function findOrInstall(findIt, { name, size, packages, missing, otherWay }, env) {
 	const present = findIt();
@@ -23,9 +23,9 @@ export async function findOrInstall(findIt, { name, size, packages, missing, oth
 	const short = name.toLowerCase().replaceAll(' ', '-');
 	const waiting = () => say(`Another command is installing ${name}: waiting for it.`);
 	return await withLock(join(cache, 'locks', short), waiting, async () => {
-		const meanwhile = findIt();
-		if (meanwhile) {
-			return meanwhile;
+		const installedMeanwhile = findIt();
+		if (installedMeanwhile) {
+			return installedMeanwhile;
 		}
 		say(`Installing ${name} by apt-get (${size}) …`);
 		await install(apt, packages(), { logFile: join(cache, 'logs', `install-${short}.log`), otherWay, env });
@@ -51,7 +51,7 @@ async function install(apt, packages, { logFile, otherWay, env }) {
 	}
 }
 
-/** The file of a program that is on the path. */
+/** Returns the file of a program in PATH, or undefined. */
 export function find(name, env) {
 	const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter(Boolean);
 	return folders.map((folder) => join(folder, name)).find(isProgram);

@@ -10,10 +10,10 @@ import { withCompilerSafePath } from './workshop.mjs';
 
 const exact = ['npm', 'ci', '--ignore-scripts', '--include=dev'];
 
-// Keeps to the lock file too. `npm ci` refuses one that lacks the optional packages of other platforms.
+// Also follows the lock file, but unlike `npm ci` accepts one without the optional packages of other platforms.
 const locked = ['npm', 'install', '--no-save', '--ignore-scripts', '--include=dev'];
 
-/** Every folder that a task may need, how it is installed, and what has to be so each time it is used. */
+/** The folders that tasks need, and how to install them. `afterwards` runs before every use. */
 const folders = {
 	root: { what: "the project's tools (about 1 minute, 450 MB)", folder: root, steps: [locked] },
 	sandbox: {
@@ -45,7 +45,7 @@ const folders = {
 	},
 };
 
-/** Brings Node.js 24 where the running one is another version, and gives what is needed to run with it. */
+/** Installs Node.js 24 if the current version differs. @returns the toolchain: npm, Node.js and environment */
 export async function prepareNode() {
 	const node = node24();
 	const npm = findNpm();
@@ -62,7 +62,7 @@ export async function prepareNode() {
 	return { npm, node, env: environment(node, npm) };
 }
 
-/** Installs a folder from its lock file, unless that has been done already. */
+/** Installs a folder from its lock file, unless it is up to date. */
 export async function prepareFolder(name, toolchain) {
 	await install(name, folders[name], toolchain);
 	folders[name].afterwards?.();
@@ -98,13 +98,13 @@ async function installFresh({ folder, manifests, compiles, ...rest }, { env, ...
 	rmSync(rest.logFile, { force: true });
 	rmSync(join(folder, 'node_modules'), { recursive: true, force: true, maxRetries: 3 });
 	mkdirSync(folder, { recursive: true });
-	const installIn = async (place, placeEnv) => {
-		if (manifests !== place) {
+	const installIn = async (target, targetEnv) => {
+		if (manifests !== target) {
 			for (const file of ['package.json', 'package-lock.json']) {
-				copyFileSync(join(manifests, file), join(place, file));
+				copyFileSync(join(manifests, file), join(target, file));
 			}
 		}
-		await runSteps({ ...rest, ...toolchain, cwd: place, env: placeEnv });
+		await runSteps({ ...rest, ...toolchain, cwd: target, env: targetEnv });
 	};
 	if (compiles) {
 		await withCompilerSafePath(folder, env, installIn);

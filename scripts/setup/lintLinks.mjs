@@ -6,9 +6,9 @@ import { root } from './places.mjs';
 const bin = join(root, 'node_modules', '.bin');
 
 /**
- * Lets eslint.config.mjs find n8n's configuration and `n8n-node lint` find ESLint, as if both were
- * installed with the rest. They are not: n8n's tools need overrides, which this package must not have.
- * Done each time, since an installation of the rest takes the links away.
+ * Makes n8n's configuration and ESLint available in the project's node_modules. They are installed separately because
+ * n8n's tools need overrides, which this package must not have. Called every time, since npm removes the links when it
+ * installs the project.
  */
 export function linkLint() {
 	const tool = join('node_modules', '@n8n', 'node-cli');
@@ -19,16 +19,16 @@ export function linkLint() {
 	}
 }
 
-function link(target, place) {
-	if (existsSync(place) && realpathSync(place) === realpathSync(target)) {
+function link(target, path) {
+	if (existsSync(path) && realpathSync(path) === realpathSync(target)) {
 		return;
 	}
-	rmSync(place, { recursive: true, force: true });
-	mkdirSync(dirname(place), { recursive: true });
+	rmSync(path, { recursive: true, force: true });
+	mkdirSync(dirname(path), { recursive: true });
 	try {
-		symlinkSync(target, place, 'junction');
+		symlinkSync(target, path, 'junction');
 	} catch (error) {
-		// Another command has made it in between.
+		// Another command has created it in the meantime.
 		if (error.code !== 'EEXIST') {
 			throw error;
 		}
@@ -40,7 +40,7 @@ function write(file, text) {
 		return;
 	}
 	mkdirSync(dirname(file), { recursive: true });
-	// A link from an installation of ESLint's own would lead the text into its program.
+	// If this is a symbolic link of an installed ESLint, writing to it would overwrite ESLint's own file.
 	rmSync(file, { force: true });
 	writeFileSync(file, text, { mode: 0o755 });
 }

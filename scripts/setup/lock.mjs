@@ -7,13 +7,12 @@ const heartbeatMs = 1_500;
 const staleMs = 10_000;
 
 /**
- * Runs `work` while no other process runs work under the same file.
- * The owner touches the file all the time. A file that stays untouched while this process watches it
- * belongs to a process that is gone: no process ids, no clocks that could mislead.
+ * Runs `work` while holding a lock file. The owner touches the file regularly. If it stays untouched while this process
+ * watches it, the owner has crashed. This needs neither process ids nor a comparison of clocks.
  */
 export async function withLock(file, onWait, work) {
 	mkdirSync(dirname(file), { recursive: true });
-	await take(file, onWait);
+	await acquire(file, onWait);
 	const release = () => rmSync(file, { force: true });
 	const heartbeat = setInterval(() => touch(file), heartbeatMs);
 	process.on('exit', release);
@@ -26,8 +25,8 @@ export async function withLock(file, onWait, work) {
 	}
 }
 
-async function take(file, onWait) {
-	let seen;
+async function acquire(file, onWait) {
+	let lastSeen;
 	let since = 0;
 	for (let round = 0; ; round++) {
 		try {
@@ -42,30 +41,30 @@ async function take(file, onWait) {
 			onWait();
 		}
 		const touched = lastTouched(file);
-		if (touched !== seen) {
-			seen = touched;
+		if (touched !== lastSeen) {
+			lastSeen = touched;
 			since = performance.now();
 		} else if (performance.now() - since > staleMs) {
-			removeStale(file, seen);
+			removeStale(file, lastSeen);
 		}
 		await sleep(300);
 	}
 }
 
-/** Two processes may see the same stale file: the later one must not remove the new lock of the first. */
+/** Removes a stale lock. If two processes see it, the second must not remove the new lock of the first. */
 function removeStale(file, touched) {
-	const aside = `${file}.${process.pid}`;
+	const renamed = `${file}.${process.pid}`;
 	try {
-		renameSync(file, aside);
-		if (lastTouched(aside) !== touched) {
-			linkSync(aside, file);
+		renameSync(file, renamed);
+		if (lastTouched(renamed) !== touched) {
+			linkSync(renamed, file);
 		}
 	} catch (error) {
 		if (error.code !== 'ENOENT' && error.code !== 'EEXIST') {
 			throw error;
 		}
 	} finally {
-		rmSync(aside, { force: true });
+		rmSync(renamed, { force: true });
 	}
 }
 

@@ -13,13 +13,13 @@ const packages = {
 
 const major = Number.parseInt(process.versions.node, 10);
 
-/** n8n's native parts come ready-made for Node.js 24 only; a later one would have to compile them. */
+/** n8n's native modules have prebuilt binaries for Node.js 24; a later version would have to compile them. */
 export const isNode24 = major === 24;
 
-/** Where the Node.js 24 that this project brings along is installed. */
+/** The folder of the Node.js 24 that the setup installs. */
 export const node24Folder = join(cache, 'node24');
 
-/** The Node.js 24 to run everything with: the running one, or the one brought along. */
+/** Returns the Node.js 24 to run everything with: the current one, or the one that the setup installs. */
 export function node24() {
 	if (isNode24) {
 		return { path: process.execPath, version: process.versions.node };
@@ -35,7 +35,7 @@ export function node24() {
 	return { path, version: '24' };
 }
 
-/** The environment for everything that is run with Node.js 24. */
+/** Returns the environment variables for commands that run with Node.js 24. */
 export function environment(node, npm) {
 	const env = { ...process.env, npm_execpath: npm };
 	const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
@@ -47,7 +47,7 @@ export function environment(node, npm) {
 	return env;
 }
 
-/** npm's own program file, to run npm with a chosen Node.js and without a shell (a path may hold spaces). */
+/** Finds npm's program file, to run npm with a specific Node.js and without a shell (paths may contain spaces). */
 export function findNpm() {
 	const fromPath = (process.env.PATH ?? process.env.Path ?? '').split(delimiter);
 	const candidates = [
@@ -72,5 +72,5 @@ export function findNpm() {
 	);
 }
 
-/** Where the versions of Node.js 24 are written down. */
+/** The folder with the manifest of Node.js 24. */
 export const node24Source = join(root, 'tools', 'node24');

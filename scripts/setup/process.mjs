@@ -3,14 +3,14 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 
-/** The processes that this command has started and that still run, each as [process, whether it leads a group]. */
+/** The running child processes, and whether each leads a process group. */
 const running = new Map();
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 	process.on(signal, () => end(signal));
 }
 
-// npm starts its scripts through a shell. Whoever ends npm ends the shell, and no signal gets here.
+// npm runs scripts in a shell. When npm is killed, the shell ends and this process gets no signal.
 if (process.env.npm_lifecycle_event) {
 	const parent = process.ppid;
 	const watch = setInterval(() => {
@@ -23,7 +23,7 @@ if (process.env.npm_lifecycle_event) {
 	watch.unref();
 }
 
-/** Hands a signal on. The task decides by itself when it is done; the steps of a set-up just end. */
+/** Forwards a signal. The task decides when to exit; installation steps exit at once. */
 function end(signal) {
 	process.exitCode = exitStatus(null, signal);
 	for (const [child, isGroup] of running) {
@@ -48,7 +48,7 @@ function sendSignal(child, isGroup, signal) {
 	}
 }
 
-/** The exit status of a process as a shell reports it. */
+/** Returns the exit status as a shell reports it. */
 function exitStatus(code, signal) {
 	return code ?? 128 + (constants.signals[signal] ?? 0);
 }
@@ -67,12 +67,12 @@ function finished(child, isGroup) {
 	});
 }
 
-/** Runs the task itself: it has the terminal, gets the signals, and its exit status is the command's. */
+/** Runs the task with the terminal, and forwards signals to it. @returns its exit status */
 export function runTask(command, args, options) {
 	return finished(spawn(command, args, { ...options, stdio: 'inherit' }), false);
 }
 
-/** Runs a step of the set-up: its output goes to a log file, a signal ends it with all that it started. */
+/** Runs an installation step: its output goes to a log file, and signals end its whole process group. */
 export async function runStep(command, args, { logFile, ...options }) {
 	mkdirSync(dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'a');
@@ -88,7 +88,7 @@ export async function runStep(command, args, { logFile, ...options }) {
 	}
 }
 
-/** The last lines of a log file. */
+/** Returns the last lines of a log file. */
 export function lastLines(logFile, count) {
 	return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
 }

@@ -1,5 +1,5 @@
-// PostgreSQL and Redis, which n8n needs in queue mode: node scripts/setup/servers.mjs
-// Prints one JSON line: the files of their programs.
+// Installs PostgreSQL and Redis, which n8n needs in queue mode: node scripts/setup/servers.mjs
+// Prints the paths of their programs as one JSON line.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,22 +7,26 @@ import { pathToFileURL } from 'node:url';
 import { find, findOrInstall, isProgram } from './debian.mjs';
 import { say } from './places.mjs';
 
-/** Debian has those of each version of PostgreSQL in a folder of its own, on no path. */
+/** Debian installs each version of PostgreSQL in a folder of its own, outside PATH. */
 const debianFolder = '/usr/lib/postgresql';
 
-/** Where the programs are, of this machine or brought along; `elsewhere` has folders of PostgreSQL's versions. */
+/** Returns the paths of the programs, and installs them if needed. `elsewhere` has a folder per PostgreSQL version. */
 export async function prepareServers(env = process.env, elsewhere = debianFolder) {
-	const ofPostgres = (name) =>
+	const findPostgres = (name) =>
 		find(name, env) ??
 		versionsIn(elsewhere)
 			.map((version) => join(elsewhere, version, 'bin', name))
 			.find(isProgram);
 	const findAll = () => {
-		const found = { initdb: ofPostgres('initdb'), postgres: ofPostgres('postgres'), redis: find('redis-server', env) };
-		return Object.values(found).includes(undefined) ? undefined : found;
+		const programs = {
+			initdb: findPostgres('initdb'),
+			postgres: findPostgres('postgres'),
+			redis: find('redis-server', env),
+		};
+		return Object.values(programs).includes(undefined) ? undefined : programs;
 	};
 	const packages = () => [
-		...(ofPostgres('initdb') && ofPostgres('postgres') ? [] : ['postgresql']),
+		...(findPostgres('initdb') && findPostgres('postgres') ? [] : ['postgresql']),
 		...(find('redis-server', env) ? [] : ['redis-server']),
 	];
 	const what = {
@@ -36,10 +40,10 @@ export async function prepareServers(env = process.env, elsewhere = debianFolder
 	return await findOrInstall(findAll, what, env);
 }
 
-/** The newest first. */
+/** Returns the names of the version folders, newest first. */
 function versionsIn(folder) {
 	try {
-		return readdirSync(folder).sort((one, other) => Number(other) - Number(one));
+		return readdirSync(folder).sort((left, right) => Number(right) - Number(left));
 	} catch {
 		return [];
 	}

@@ -3,27 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Gives `work` the folder and the environment to install with. Compilers split a path at its blanks: for
- * a folder that has some, that is a temporary one without, and what was installed is moved afterwards.
+ * Calls `work` with the folder and the environment for an installation. Compilers split paths at spaces: if the path
+ * contains one, `work` gets a temporary folder without spaces, and the result is moved afterwards.
  */
 export async function withCompilerSafePath(folder, env, work) {
 	if (!/\s/.test(`${folder}${env.npm_config_nodedir ?? ''}`)) {
 		return await work(folder, env);
 	}
-	const workshop = mkdtempSync(join(tmpdir(), 'voice-agent-calling-'));
+	const tempFolder = mkdtempSync(join(tmpdir(), 'voice-agent-calling-'));
 	try {
-		await work(workshop, { ...env, ...headersWithoutBlanks(env, workshop) });
-		move(join(workshop, 'node_modules'), join(folder, 'node_modules'));
+		await work(tempFolder, { ...env, ...headersWithoutSpaces(env, tempFolder) });
+		move(join(tempFolder, 'node_modules'), join(folder, 'node_modules'));
 	} finally {
-		rmSync(workshop, { recursive: true, force: true, maxRetries: 3 });
+		rmSync(tempFolder, { recursive: true, force: true, maxRetries: 3 });
 	}
 }
 
-function headersWithoutBlanks(env, workshop) {
+function headersWithoutSpaces(env, tempFolder) {
 	if (!env.npm_config_nodedir) {
 		return {};
 	}
-	const link = join(workshop, 'node-headers');
+	const link = join(tempFolder, 'node-headers');
 	symlinkSync(env.npm_config_nodedir, link, 'junction');
 	return { npm_config_nodedir: link };
 }

@@ -5,25 +5,25 @@ import { join } from 'node:path';
 import { root } from '../../scripts/lib/places.mts';
 import { percentile } from './numbers.mts';
 
-/** Who gets deliveries. */
+/** A webhook that receives deliveries. */
 export interface Receiver {
 	url: string;
-	/** Key of the signatures that it accepts, for the one that asks for none too. */
+	/** The signing key; also set for a receiver that checks no signature. */
 	secret: string;
-	/** The headers of a delivery with this id and signature. */
+	/** Returns the headers of a delivery with this ID and signature. */
 	headers(id: string, signature: string): Record<string, string>;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Delivered {
 	perSecond: number;
-	/** Milliseconds from a delivery to its answer. */
+	/** Percentiles of the latency in milliseconds. */
 	p50: number;
 	p95: number;
 	p99: number;
 }
 
-/** The part of autocannon that is used here. */
+/** The part of autocannon's API that is used here. */
 type Autocannon = (options: {
 	url: string;
 	method: 'POST';
@@ -36,7 +36,7 @@ type Autocannon = (options: {
 
 let autocannon: Autocannon | undefined;
 
-/** An event that no other delivery has: what came already would not be taken again. */
+/** Makes an event with a unique ID, because the trigger ignores duplicates. */
 function body(id: string): string {
 	return JSON.stringify({
 		event: 'campaign_call.completed',
@@ -56,12 +56,12 @@ function body(id: string): string {
 	});
 }
 
-/** Sends so many deliveries over so many connections, each as soon as the one before is answered. */
+/** Sends `amount` deliveries; on each connection, the next one as soon as the previous one is answered. */
 export async function deliver(
 	{ url, secret, headers }: Receiver,
 	{ connections, amount, forged = false }: { connections: number; amount: number; forged?: boolean },
 ): Promise<Delivered> {
-	// Made and signed beforehand: while they are sent, the processor is there for n8n.
+	// Signed in advance, so that n8n has the CPU while they are sent.
 	const key = forged ? `${secret} but another` : secret;
 	const deliveries = Array.from({ length: amount + connections }, () => {
 		const id = randomUUID();
@@ -69,9 +69,9 @@ export async function deliver(
 		const signature = createHmac('sha256', key).update(text).digest('hex');
 		return { body: text, headers: { 'content-type': 'application/json', ...headers(id, signature) } };
 	});
-	const wanted = forged ? 401 : 200;
+	const expected = forged ? 401 : 200;
 	const times: number[] = [];
-	const others: number[] = [];
+	const unexpected: number[] = [];
 	autocannon ??= createRequire(join(root, 'tools', 'bench', 'package.json'))('autocannon') as Autocannon;
 	const setupRequest = (request: object) => ({ ...request, ...deliveries.pop() });
 	const started = performance.now();
@@ -80,14 +80,14 @@ export async function deliver(
 	run.on('response', (_client, status, _bytes, milliseconds) => {
 		ended = performance.now();
 		times.push(milliseconds);
-		if (status !== wanted) {
-			others.push(status);
+		if (status !== expected) {
+			unexpected.push(status);
 		}
 	});
 	const { errors, timeouts } = await run;
-	if (others.length + errors + timeouts > 0 || times.length !== amount) {
+	if (unexpected.length + errors + timeouts > 0 || times.length !== amount) {
 		throw new Error(
-			`Of ${amount} deliveries to ${url} ${times.length} were answered, ${others.length} of them otherwise than by ${wanted}: ${String([...new Set(others)])}`,
+			`Of ${amount} deliveries to ${url} ${times.length} were answered, ${unexpected.length} of them with another status than ${expected}: ${String([...new Set(unexpected)])}`,
 		);
 	}
 	const [p50, p95, p99] = [50, 95, 99].map((percent) => percentile(times, percent));

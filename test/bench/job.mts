@@ -1,4 +1,4 @@
-/** A node of a workflow that is measured; what is not said has n8n's defaults. */
+/** A node of a benchmarked workflow; omitted values have n8n's defaults. */
 export interface Step {
 	name: string;
 	type: string;
@@ -7,10 +7,10 @@ export interface Step {
 	onError?: 'continueRegularOutput';
 }
 
-/** What sends the requests: a workflow, or a loop without n8n that keeps so many in flight. */
+/** What sends the requests: a workflow, or a loop without n8n with `bare` requests in flight. */
 export type Sender = { steps: Step[]; connections?: Record<string, string[][]> } | { bare: number };
 
-/** Where the calls go. */
+/** The campaign in which the calls are queued. */
 export interface Target {
 	url: string;
 	token: string;
@@ -21,32 +21,32 @@ export interface Target {
 export interface Job {
 	sender: Sender;
 	target: Target;
-	/** How many calls are to be queued. */
+	/** The number of calls to queue. */
 	items: number;
-	/** Looks at the memory that is in use while it runs, which takes time: no time is measured then. */
+	/** Whether to measure memory. It slows the run down, so the times are not meaningful then. */
 	memory?: boolean;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Measured {
-	/** The time of the node that sends; where several nodes take turns, of all. */
+	/** The execution time of the sending node, or of the whole run if it contains a loop. */
 	milliseconds: number;
-	/** Time of the processor for the whole run, in user and system mode. */
+	/** CPU time of the whole run, in user and system mode. */
 	cpuMilliseconds: number;
-	/** The most that was in use after a garbage collection, above what was before the run. */
+	/** Peak of the used heap after garbage collections, above that before the run. */
 	heapBytes?: number;
-	/** The most memory that the process ever had. */
+	/** Peak of the resident memory of the process. */
 	residentBytes: number;
-	/** Items at the end. */
+	/** The number of output items. */
 	output: number;
 }
 
-/** The item of each contact: what a spreadsheet of them might have. */
+/** Returns the item of a contact, like a row of a spreadsheet. */
 export function contact(index: number): { id: number; to: string; name: string } {
 	return { id: index + 1, to: `+120255501${String(index).padStart(5, '0')}`, name: `Contact ${index + 1}` };
 }
 
-/** What is sent for a contact, whoever sends it. */
+/** Returns the request body for a contact, the same for all senders. */
 export function callBody({ id, to, name }: ReturnType<typeof contact>): object {
 	return { to, payload: { name }, context: { contact: id }, is_testing: false };
 }

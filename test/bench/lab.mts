@@ -8,29 +8,29 @@ import { installPackage } from '../../scripts/n8n/install.mts';
 import { Sandbox } from '../../scripts/quickstart/sandbox.mts';
 import type { Job, Measured, Target } from './job.mts';
 
-/** What the benchmarks write: logs, the installed package, results. */
+/** The output folder of the benchmarks: logs, the packed package, results. */
 export const folder = join(cache, 'bench');
 
-/** The user folder of the n8n that is measured. */
+/** The user folder of the benchmarked n8n. */
 export const userFolder = join(userFolders, 'bench');
 
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>;
 
-/** Our package, where n8n's installer puts it. */
+/** The folder of our package after installation. */
 export const installed = join(userFolder, '.n8n', 'nodes', 'node_modules', name!);
 
-/** All that is measured comes from this one n8n. */
+/** All benchmarks use this n8n. */
 export const n8nModules = join(cache, 'n8n', 'node_modules');
 
-/** For a process that loads n8n's engine. As n8n does it: what a package does not bring comes from n8n. */
+/** Environment for a process that loads n8n's engine. NODE_PATH makes packages use n8n's dependencies, as in n8n. */
 export const childEnvironment = { ...process.env, NODE_PATH: n8nModules, N8N_MODULES: join(n8nModules, 'index.js') };
 
-/** Our package as it is published. */
+/** Returns the path of our packed package. */
 export function tarball(): string {
 	return join(folder, `${name}-${version}.tgz`);
 }
 
-/** Packs our package and installs it as n8n does, in a user folder that nothing else has used. */
+/** Packs our package and installs it like n8n, in a new user folder. */
 export async function installOwnPackage(): Promise<void> {
 	rmSync(userFolder, { recursive: true, force: true, maxRetries: 3 });
 	mkdirSync(userFolder, { recursive: true });
@@ -39,13 +39,13 @@ export async function installOwnPackage(): Promise<void> {
 	await installPackage(tarball(), userFolder, join(folder, 'logs', 'install.log'));
 }
 
-/** No limit that any run here could reach. */
+/** A rate limit that no run reaches. */
 const unlimited = ['--rate-limit', '1000000000'];
 
-/** Longer than any run: a call that is queued stays so, and the sandbox has nothing else to do. */
+/** Longer than any run, so that queued calls stay queued and the sandbox does no other work. */
 const callDelaySeconds = 86_400;
 
-/** A sandbox in a process of its own, with a campaign that takes calls. */
+/** A sandbox in its own process, with a campaign that accepts calls. */
 export class Service {
 	readonly #sandbox: Sandbox;
 
@@ -55,7 +55,7 @@ export class Service {
 
 	static async start(options: readonly string[] = unlimited, firstPort = 4100): Promise<Service> {
 		const logFile = join(folder, 'logs', `sandbox-${firstPort}.log`);
-		// It tells by its log where it listens: what an earlier one wrote must not be read for it.
+		// The address is read from the log, so remove the log of an earlier run.
 		rmSync(logFile, { force: true });
 		return new Service(await Sandbox.start(1, logFile, firstPort, options));
 	}
@@ -65,12 +65,12 @@ export class Service {
 		return { url, token, campaignId };
 	}
 
-	/** Is as at its start: it places the calls that are queued. */
+	/** Resets the sandbox. It places queued calls. */
 	async forget(): Promise<void> {
 		await this.#ask('POST', '/_sandbox/reset', {});
 	}
 
-	/** Is as at its start, but places no calls. @param latency milliseconds that each answer takes */
+	/** Resets the sandbox so that it places no calls. @param latency added to each response to a POST, in milliseconds */
 	async reset(latency = 0): Promise<void> {
 		const { campaignId } = this.#sandbox;
 		await this.forget();
@@ -110,7 +110,7 @@ export class Service {
 	}
 }
 
-/** A process with n8n's engine in it; the runs that it is asked for come one after the other. */
+/** A process with n8n's engine. It executes one run at a time. */
 export class Worker {
 	readonly #child: ChildProcess;
 

@@ -1,14 +1,14 @@
 import type { RowResult, Table, Target } from './result.mts';
 
-/** What the numbers were measured with. */
+/** The environment of the measurements. */
 export interface Circumstances {
 	machine: string;
 	versions: string;
-	/** As the reader is to see it, such as 2026-11-21. */
+	/** Such as 2026-11-21. */
 	date: string;
 }
 
-/** The page of the results. */
+/** Returns the page with all results, as Markdown. */
 export function page(rows: readonly RowResult[], { machine, versions, date }: Circumstances): string {
 	return [
 		'# Benchmarks',
@@ -24,12 +24,12 @@ export function page(rows: readonly RowResult[], { machine, versions, date }: Ci
 		.replace(/\n+$/, '\n');
 }
 
-/** One row, as on the page. */
+/** Returns the section of a row, as Markdown blocks. */
 export function section({ title, how, tables }: RowResult): string[] {
 	return [`## ${title}`, ...how, ...tables.map(table)];
 }
 
-/** What was to be reached by some rows, and what was. */
+/** Returns the table of targets and results. */
 export function targetTable(rows: readonly RowResult[]): string {
 	const line = (title: string, { wanted, reached, met }: Target) => [
 		title.split('.')[0]!,

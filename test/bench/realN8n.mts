@@ -11,13 +11,13 @@ import { folder, userFolder } from './lab.mts';
 
 const log = (name: string) => join(folder, 'logs', `${name}.log`);
 
-/** A node, with the type of the credential that it uses. */
+/** A node with the type of its credential. */
 export interface RealStep extends Step {
 	credential?: string;
 	webhookId?: string;
 }
 
-/** The n8n that our package is installed in, its owner logged in. */
+/** A real n8n with our package, and a logged-in owner. */
 export class RealN8n {
 	readonly editor: Editor;
 	readonly #server: N8nServer;
@@ -26,7 +26,7 @@ export class RealN8n {
 		this.#server = server;
 	}
 
-	/** @param credentials the fields of each, by its type */
+	/** @param credentials the data of the credentials, by type */
 	static async start(credentials: Record<string, Record<string, string>>): Promise<RealN8n> {
 		const file = join(userFolder, 'credentials.json');
 		const stored = Object.entries(credentials).map(([type, data]) => ({ id: type, name: type, type, data }));
@@ -34,7 +34,7 @@ export class RealN8n {
 		await n8nCommand(userFolder, ['import:credentials', `--input=${file}`], log('import'));
 		const n8n = new RealN8n(await startN8n({ userFolder, logFile: log('n8n'), port: 5800 }));
 		try {
-			// A row before this one may have set it up.
+			// An earlier row may already have set up the owner.
 			await n8n.editor.setUpOwner(owner).catch(() => n8n.editor.logIn(owner));
 			return n8n;
 		} catch (error) {
@@ -47,7 +47,7 @@ export class RealN8n {
 		return this.#server.url;
 	}
 
-	/** Saves a workflow of nodes in a chain; gives its id. */
+	/** Saves a workflow with a chain of nodes. @returns its ID */
 	async createWorkflow(steps: readonly RealStep[], settings: object = {}): Promise<string> {
 		const nodes = steps.map(({ credential, ...step }, index) => ({
 			id: randomUUID(),

@@ -1,33 +1,33 @@
-/** A table of the page; the first column names what was measured. */
+/** A table of the page; the first column says what was measured. */
 export interface Table {
 	columns: string[];
 	rows: string[][];
 }
 
-/** What was to be reached, and what was. */
+/** A target, and the result. */
 export interface Target {
 	wanted: string;
 	reached: string;
 	met: boolean;
 }
 
-/** What a row of the benchmarks came to. */
+/** The result of a row of the benchmarks. */
 export interface RowResult {
 	title: string;
-	/** What was done, for whoever doubts the numbers. */
+	/** How it was measured. */
 	how: string[];
 	tables: Table[];
 	targets: Target[];
-	/** All numbers, for the file in the cache. */
+	/** All measurements, for `results.json`. */
 	raw: unknown;
 }
 
-/** Whether a median is at most so much, with the words for it. */
+/** Makes a target that a median is at most `limit`. */
 export function atMost(wanted: string, reached: string, value: number, limit: number): Target {
 	return { wanted, reached, met: value <= limit };
 }
 
-/** Whether a median is at least so much, with the words for it. */
+/** Makes a target that a median is at least `limit`. */
 export function atLeast(wanted: string, reached: string, value: number, limit: number): Target {
 	return { wanted, reached, met: value >= limit };
 }

@@ -1,10 +1,10 @@
-/** As many as the medians are taken of. */
+/** The number of rounds of a median. */
 export const rounds = 5;
 
 /**
- * Runs all in turns, A B C A B C, so that what changes on the machine meanwhile meets all of them alike.
+ * Runs all contenders in turn (A B C A B C), so that changes on the machine affect all of them equally.
  *
- * @returns by name what each round gave
+ * @returns the results of all rounds by name
  */
 export async function inTurns<Result>(
 	contenders: Record<string, () => Promise<Result>>,

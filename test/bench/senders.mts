@@ -1,9 +1,9 @@
 import type { Sender, Step, Target } from './job.mts';
 
-/** The node that has a contact for each item, in the benchmarks' own engine. */
+/** The node that outputs one item per contact. */
 export const source = (items: number): Step => ({ name: 'Contacts', type: 'bench.contacts', parameters: { items } });
 
-/** Our node, with so many requests in flight; by default as many as it takes by itself. */
+/** Our node. @param maxConcurrentRequests by default the node's default */
 export function ours({ campaignId }: Target, maxConcurrentRequests?: number): Step {
 	return {
 		name: 'Send',
@@ -20,7 +20,7 @@ export function ours({ campaignId }: Target, maxConcurrentRequests?: number): St
 	};
 }
 
-/** The least that a node in n8n has to do for this, with so many requests in flight. */
+/** The node that does the minimum, with `inFlight` requests at a time. */
 export function least({ url, campaignId }: Target, inFlight: number): Step {
 	return {
 		name: 'Send',
@@ -41,7 +41,7 @@ export interface Batches {
 	interval: number;
 }
 
-/** n8n's HTTP Request node, with the same credential and body; without batches it sends all at once. */
+/** n8n's HTTP Request node with the same credential and body. Without batches, it sends all requests at once. */
 export function httpRequest({ url, campaignId }: Target, batches?: Batches): Step {
 	const batching = batches && { batch: { batchSize: batches.size, batchInterval: batches.interval } };
 	return {
@@ -62,7 +62,7 @@ export function httpRequest({ url, campaignId }: Target, batches?: Batches): Ste
 	};
 }
 
-/** The same step with the number alone from the item: nothing else has to be evaluated. */
+/** Returns the step with the number as the only expression. */
 export function numberOnly({ parameters, ...step }: Step): Step {
 	const constant: Record<string, Record<string, unknown>> = {
 		'n8n-nodes-voice-agent-calling.voiceAgentCalling': { payloadFields: {}, contextFields: {} },
@@ -72,7 +72,7 @@ export function numberOnly({ parameters, ...step }: Step): Step {
 	return { ...step, parameters: { ...parameters, ...constant[step.type] } };
 }
 
-/** The HTTP Request node in a loop of so many items, with a Wait node in it. */
+/** The HTTP Request node in a loop with `size` items per iteration, and a Wait node. */
 export function loopWithWait(target: Target, size: number, seconds: number): Exclude<Sender, { bare: number }> {
 	return {
 		steps: [

@@ -8,7 +8,7 @@ import { AGENT_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
 
 const { properties } = new VoiceAgentCalling().description;
 
-/** What the editor has to load for the node, in bytes of JSON: 11 operations today, ninety in view. */
+/** Limit for the JSON that the editor loads for the node, in bytes per operation. */
 const BUDGET_PER_OPERATION = 4_000;
 
 function named(name: string): INodeProperties[] {
@@ -23,11 +23,11 @@ const operations = named('operation').flatMap((property) =>
 	choices(property).map((value) => `${String(property.displayOptions?.show?.resource)}.${String(value)}`),
 );
 
-test('the description stays small enough to load fast', () => {
+test('the description is small enough to load fast', () => {
 	expect(JSON.stringify(properties).length).toBeLessThan(BUDGET_PER_OPERATION * operations.length);
 });
 
-test('a value survives when the user switches operations: one name, one type', () => {
+test('a value survives when the user switches operations: parameters of the same name have the same type', () => {
 	const types = new Map<string, Set<string>>();
 	for (const { name, type } of properties) {
 		types.set(name, (types.get(name) ?? new Set()).add(type));
@@ -35,7 +35,7 @@ test('a value survives when the user switches operations: one name, one type', (
 	expect([...types].filter(([, kinds]) => kinds.size > 1)).toEqual([]);
 });
 
-test('each operation shows its fields in its own order, then what can be added, options last, and how it is sent', () => {
+test('each operation shows its fields in their order, then update fields, filters and options', () => {
 	for (const { value: resource, operations: own } of resources) {
 		for (const { value, fields, updates, filters, options } of own) {
 			const order = fields.flatMap((field) => field.properties.map(({ name }) => name));
@@ -57,7 +57,7 @@ test('each operation shows its fields in its own order, then what can be added, 
 	}
 });
 
-test('what nobody chose deletes and ends nothing', () => {
+test('no default operation deletes or ends anything', () => {
 	const first = named('operation').map((property) => property.default);
 	expect(first.filter((value) => /^(cancel|delete|end|remove)/.test(String(value)))).toEqual([]);
 	expect(named('operation').find(({ displayOptions }) => displayOptions?.show?.resource?.[0] === 'call')).toMatchObject(
@@ -65,7 +65,7 @@ test('what nobody chose deletes and ends nothing', () => {
 	);
 });
 
-test('every operation tells a model that uses the node as a tool what happens', () => {
+test('every operation has a description and an action for AI agents that use the node as a tool', () => {
 	for (const property of named('operation')) {
 		for (const option of property.options ?? []) {
 			expect(option).toMatchObject({ description: expect.stringMatching(/.{20,}/), action: expect.any(String) });
@@ -75,13 +75,13 @@ test('every operation tells a model that uses the node as a tool what happens', 
 	expect(texts).toContain('A real phone rings');
 });
 
-test('a picker keeps its value when the one above it gives something else, as an expression does with each run', () => {
+test('a picker keeps its value when the value that it depends on changes, for example in an expression', () => {
 	const pickers = properties.filter(({ type }) => type === 'resourceLocator');
 	expect(pickers.length).toBeGreaterThan(20);
 	expect(pickers.filter(({ typeOptions }) => typeOptions?.loadOptionsDependsOn)).toEqual([]);
 });
 
-test('names and defaults that workflows rely on stay as they are', () => {
+test('names and defaults that workflows rely on do not change', () => {
 	const defaults = Object.fromEntries(properties.map((property) => [property.name, property.default]));
 	expect(defaults).toMatchObject({ testCall: 'automatic', onDuplicate: 'returnExisting', returnAll: false, limit: 50 });
 	const options = named('options').flatMap((property) => property.options ?? []);
@@ -99,16 +99,16 @@ test('names and defaults that workflows rely on stay as they are', () => {
 	expect(properties.at(-1)).not.toHaveProperty('displayOptions');
 });
 
-test('no default is an expression: what has none is read once for all items', () => {
+test('no default is an expression, which n8n would evaluate for each item', () => {
 	expect(JSON.stringify(properties)).not.toMatch(/"default":"=/);
 });
 
-test('an agent webhook offers the 22 documented kinds of event', () => {
+test('an agent webhook offers the 22 documented event types', () => {
 	expect(agentEvents).toHaveLength(22);
 	expect(agentEvents.map(({ value }) => value).sort()).toEqual(Object.keys(AGENT_EVENTS).sort());
 });
 
-test('the trigger offers the 13 documented kinds of event', () => {
+test('the trigger offers the 13 documented event types', () => {
 	expect(campaignEvents.map(({ value }) => value).sort()).toEqual([
 		'campaign.completed',
 		'campaign.created',
@@ -131,7 +131,7 @@ test('the trigger offers the 13 documented kinds of event', () => {
 	});
 });
 
-test('the panel of the trigger tells the test URL from the production URL, before and after publishing', () => {
+test("the trigger's panel explains the test URL and the production URL, before and after publishing", () => {
 	const { triggerPanel } = new VoiceAgentCallingTrigger().description;
 	const { executionsHelp, activationHint } = triggerPanel as {
 		executionsHelp: Record<string, string>;
@@ -147,7 +147,7 @@ test('the panel of the trigger tells the test URL from the production URL, befor
 	expect(executionsHelp.inactive).toContain('publish the workflow');
 });
 
-test('n8n has no expression to evaluate for a delivery, which would take it as long as all the rest', () => {
+test('n8n evaluates no expressions for a delivery, which would double its duration', () => {
 	const { webhooks = [], version, defaultVersion } = new VoiceAgentCallingTrigger().description;
 	expect(
 		webhooks.flatMap((webhook) => Object.values(webhook)).filter((value) => String(value).startsWith('=')),
@@ -156,7 +156,7 @@ test('n8n has no expression to evaluate for a delivery, which would take it as l
 	expect([version, defaultVersion]).toEqual([[1, 1.1], 1.1]);
 });
 
-test('each method that deliveries can have arrives at the same address, and registers once', () => {
+test('deliveries with any HTTP method use the same URL, and only one webhook is registered', () => {
 	const { description, webhookMethods } = new VoiceAgentCallingTrigger();
 	const { webhooks = [] } = description;
 	const methods = webhooks.flatMap(({ httpMethod }) => String(httpMethod).split(','));

@@ -5,21 +5,25 @@ import type { Api } from '../sending/api';
 import { type Finding, finding } from './findings';
 import { placeholdersIn, promptTexts } from './placeholders';
 
-/** What the description and the public documentation call an agent that may call ("States and transitions"). */
+/** The statuses of an agent that can place calls; the API reference uses one, the public documentation the other. */
 const PUBLISHED = ['published', 'active'];
 
-/** The statuses of a call that is under way. */
+/** The statuses of a call in progress. */
 export const UNDER_WAY = ['initiated', 'ringing', 'answered'];
 
-/** What an agent brings to every call through it. */
+/** What applies to every call of an agent. */
 export interface AgentState {
 	exists: boolean;
 	findings: Finding[];
-	/** The names of the placeholders in its texts. */
+	/** The names of the placeholders in its prompt texts. */
 	placeholders: string[];
 }
 
-/** Reads, once in a run, whether calls can be placed through an agent, and what its texts leave open. */
+/**
+ * Reads whether an agent can place calls, and the placeholders in its prompt texts. Cached for the run.
+ *
+ * @throws ServiceError if a request fails other than with 404
+ */
 export function agentState(api: Api, agentId: string): Promise<AgentState> {
 	return api.remember(`agent ${agentId}`, async () => {
 		const path = ['agents', agentId];
@@ -32,14 +36,14 @@ export function agentState(api: Api, agentId: string): Promise<AgentState> {
 				placeholders: [],
 			};
 		}
-		// Not every token may see the flow. What cannot be seen leaves nothing open.
+		// Some tokens lack the permission to read the flow. Then its placeholders are not checked.
 		const flow = await found(api, [...path, 'flow'], [403, 404]);
 		const placeholders = placeholdersIn(promptTexts(agent, flow?.flow_config));
 		return { exists: true, findings: findingsOf(agent), placeholders };
 	});
 }
 
-/** Reads, once in a run, the numbers that an agent has a call with at the moment. */
+/** Reads the numbers (E.164) that an agent has a call in progress with. Cached for the run. @throws ServiceError */
 export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> {
 	return api.remember(`active calls of agent ${agentId}`, async () => {
 		const numbers = new Set<unknown>();
@@ -57,10 +61,16 @@ export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> 
 	});
 }
 
-/** The object at a path; undefined where there is none. @param unseen the HTTP statuses that say so */
-export async function found(api: Api, path: string[], unseen = [404]): Promise<Record<string, unknown> | undefined> {
+/**
+ * Reads the object at a path.
+ *
+ * @param absent the HTTP statuses that mean there is no such object
+ * @returns the object, or undefined if there is none
+ * @throws ServiceError for any other failure
+ */
+export async function found(api: Api, path: string[], absent = [404]): Promise<Record<string, unknown> | undefined> {
 	const { value: body, error } = await attempt(api.request({ method: 'GET', path, repeat: 'safe' }));
-	if (error !== undefined && !unseen.includes(error.httpStatus ?? 0)) {
+	if (error !== undefined && !absent.includes(error.httpStatus ?? 0)) {
 		throw error;
 	}
 	return isRecord(body?.data) ? body.data : undefined;

@@ -5,25 +5,25 @@ import { found, UNDER_WAY } from './agent';
 import { type Finding, finding } from './findings';
 import { slotsOf } from './schedule';
 
-/** The statuses of a campaign's call that is not over: the service queues no second one to the number. */
+/** The statuses of a campaign call that is not over. Until then, the service queues no second call to the number. */
 const OPEN = ['queued', 'scheduled', ...UNDER_WAY];
 
-/** The statuses that a campaign never leaves again ("States and transitions"). */
+/** The final statuses of a campaign. */
 const FINAL = ['completed', 'cancelled'];
 
-/** What a campaign brings to every call that is queued in it. */
+/** What applies to every call that is queued in a campaign. */
 export interface CampaignState {
-	/** By what it is, whatever the time. */
+	/** Problems that do not depend on the time. */
 	findings: Finding[];
-	/** Absent where the campaign does not exist, or has no agent. */
+	/** Undefined if the campaign does not exist or has no agent. */
 	agentId: string | undefined;
-	/** See {@link slotsOf}; absent where no time can be told. */
+	/** See {@link slotsOf}; undefined if the next calling time is unknown. */
 	nextSlot: ((now: number) => number | null) | undefined;
-	/** The numbers that have a queued or active call. */
+	/** The numbers (E.164) that have a queued or active call. */
 	queued: Set<unknown>;
 }
 
-/** Reads, once in a run, what holds for all calls of a campaign. */
+/** Reads what applies to all calls of a campaign. Cached for the run. @throws ServiceError */
 export function campaignState(api: Api, campaignId: string): Promise<CampaignState> {
 	return api.remember(`campaign ${campaignId}`, async () => {
 		const campaign = await found(api, ['campaigns', campaignId]);

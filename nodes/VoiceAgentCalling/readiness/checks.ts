@@ -7,20 +7,20 @@ import { missingFrom } from './placeholders';
 
 export { asItem } from './findings';
 
-/** A call as it would be sent. */
+/** The input of a call that would be sent. */
 interface Call {
 	to: ParsedNumber;
 	payload?: Record<string, unknown>;
 }
 
 interface Checks {
-	/** Whether a number that an earlier item has stands against the call. */
+	/** Whether to report a number that an earlier item has too. */
 	repeated: boolean;
-	/** Whether a call stands against it that the number has already. */
+	/** Whether to report a number that already has a call. */
 	existing: boolean;
 }
 
-/** Checks a call through an agent. It sends nothing but reads, each once in a run. */
+/** Checks a call to be placed by an agent. It only reads from the service, once per run. @throws ServiceError */
 export async function checkAgentCall(
 	api: Api,
 	{ agentId, to, payload }: Call & { agentId: string },
@@ -40,7 +40,7 @@ export async function checkAgentCall(
 	return { findings, normalizedTo, nextSlot: findings.length === 0 ? Date.now() : null };
 }
 
-/** Checks a call that would be queued in a campaign. It sends nothing but reads, each once in a run. */
+/** Checks a call to be queued in a campaign. It only reads from the service, once per run. @throws ServiceError */
 export async function checkCampaignCall(
 	api: Api,
 	{ campaignId, to, payload }: Call & { campaignId: string },
@@ -68,23 +68,23 @@ export async function checkCampaignCall(
 	return { findings, normalizedTo, nextSlot };
 }
 
-/** A call that is about to be sent: its number has been read. */
+/** A call that is about to be sent; its number is already in E.164. */
 type SentCall = Omit<Call, 'to'> & { to: string };
 
-const given = (to: string): ParsedNumber => ({ given: to, number: to, advice: '' });
+const validNumber = (to: string): ParsedNumber => ({ given: to, number: to, advice: '' });
 
-/** @throws ServiceError `NOT_READY` */
+/** Checks a call before an agent places it. @throws ServiceError `NOT_READY` with all problems found */
 export async function assertAgentCallReady(api: Api, { to, ...call }: SentCall & { agentId: string }): Promise<void> {
-	assertReady(await checkAgentCall(api, { ...call, to: given(to) }, { repeated: false, existing: true }));
+	assertReady(await checkAgentCall(api, { ...call, to: validNumber(to) }, { repeated: false, existing: true }));
 }
 
-/** @throws ServiceError `NOT_READY` */
+/** Checks a call before it is queued in a campaign. @throws ServiceError `NOT_READY` with all problems found */
 export async function assertCampaignCallReady(
 	api: Api,
 	{ to, ...call }: SentCall & { campaignId: string },
 	{ existing }: Pick<Checks, 'existing'>,
 ): Promise<void> {
-	assertReady(await checkCampaignCall(api, { ...call, to: given(to) }, { repeated: false, existing }));
+	assertReady(await checkCampaignCall(api, { ...call, to: validNumber(to) }, { repeated: false, existing }));
 }
 
 function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
@@ -106,13 +106,13 @@ function placeholderFindings(payload: unknown, { placeholders }: AgentState): Fi
 }
 
 /**
- * Adds what there is to say of a number that an earlier item has. An item that is not ready does not
- * count, since nobody is called for it.
+ * Adds a finding if an earlier item has the same number. Items that are not ready do not count, since they place no
+ * call.
  *
- * @param by numbers are told apart by what calls them
+ * @param caller the agent or campaign; each has its own set of numbers
  */
-async function noteNumber(api: Api, by: string, number: string | null, findings: Finding[]): Promise<void> {
-	const numbers = await api.remember(`numbers called by ${by}`, async () => new Set<string>());
+async function noteNumber(api: Api, caller: string, number: string | null, findings: Finding[]): Promise<void> {
+	const numbers = await api.remember(`numbers called by ${caller}`, async () => new Set<string>());
 	if (number === null) {
 		return;
 	}

@@ -1,30 +1,30 @@
 import { adviceOf } from '../../shared/errors/adviceByCode';
 import { ServiceError, sentences } from '../../shared/errors/serviceError';
 
-/** One thing that stands against a call. */
+/** A reason why a call is not ready. */
 export interface Finding {
 	code: string;
-	/** What is wrong, in a sentence. */
+	/** What is wrong: a sentence without a period. */
 	what: string;
-	/** What to do about it. */
+	/** How to fix it, in whole sentences. */
 	advice: string;
 }
 
-/** @param advice by default what the code's refusal advises */
+/** Makes a finding. @param advice by default the advice for the service's error with this code */
 export function finding(code: string, what: string, advice = adviceOf(code) ?? ''): Finding {
 	return { code, what, advice };
 }
 
-/** Whether a call can be placed or queued, and when it may begin. */
+/** The result of a check. Without findings, the call can be placed or queued. */
 export interface Readiness {
 	findings: Finding[];
-	/** In E.164; null where it is no phone number. */
+	/** In E.164; null if it is not a valid phone number. */
 	normalizedTo: string | null;
-	/** Milliseconds since 1970; null where no such moment comes. */
+	/** When the call can start, in milliseconds since 1970; null for never or unknown. */
 	nextSlot: number | null;
 }
 
-/** As an item shows it. @param to the number as it was given */
+/** Formats a result as the JSON of an item. @param to the number as entered by the user */
 export function asItem(to: unknown, { findings, normalizedTo, nextSlot }: Readiness) {
 	return {
 		ready: findings.length === 0,
@@ -35,17 +35,17 @@ export function asItem(to: unknown, { findings, normalizedTo, nextSlot }: Readin
 	};
 }
 
-/** @throws ServiceError `NOT_READY` with all that stands against the call */
+/** @throws ServiceError `NOT_READY` with all findings, if there are any */
 export function assertReady({ findings }: Readiness): void {
 	if (findings.length === 0) {
 		return;
 	}
-	const whole = (texts: string[]) => [...new Set(texts)].join(' ');
+	const joined = (texts: string[]) => [...new Set(texts)].join(' ');
 	throw new ServiceError(
-		`Check First found that this call is not ready: ${whole(findings.map(({ what }) => `${what}.`))}`,
+		`Check First found that this call is not ready: ${joined(findings.map(({ what }) => `${what}.`))}`,
 		{
 			code: 'NOT_READY',
-			advice: whole(findings.map(({ advice }) => advice)),
+			advice: joined(findings.map(({ advice }) => advice)),
 			taken: 'no',
 		},
 	);

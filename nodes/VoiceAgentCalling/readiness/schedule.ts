@@ -4,46 +4,47 @@ const DAY_MS = 86_400_000;
 
 const DAY_SECONDS = 86_400;
 
-/** No zone changes its clocks twice in this time. */
+/** No time zone has two clock changes within this time. */
 const STEP_MS = DAY_MS / 2;
 
-/** Weeks are alike, but for one in which the clocks skip the only hour that a campaign has. */
+/** Schedules repeat weekly. The second week covers a clock change that skips the campaign's only calling hour. */
 const DAYS_AHEAD = 16;
 
-/** When a campaign may call, as far as the service shows it; days count from 1970. */
+/** When a campaign can call, as far as the API returns it. Days are counted from 1970-01-01. */
 interface Schedule {
-	/** What the clocks of the campaign's time zone show at a moment, in milliseconds since 1970 as if it were UTC. */
+	/** Converts a time to wall-clock time in the campaign's zone: milliseconds since 1970, as if the zone were UTC. */
 	wallClock: (time: number) => number;
 	first: number;
 	last: number;
-	/** 1 Monday to 7 Sunday. */
+	/** 1 is Monday, 7 is Sunday. */
 	weekdays: readonly number[];
-	/** In seconds since midnight; `to` is not in it. */
+	/** In seconds since midnight; `to` is exclusive. */
 	hours: ReadonlyArray<{ from: number; to: number }>;
 }
 
 /**
- * Tells from a campaign, as the service shows it, when it may call next.
+ * Reads the schedule of a campaign.
  *
- * @returns a function that gives the first such moment from a moment on, both in milliseconds since 1970,
- * or null where none comes; undefined where the campaign does not tell enough
+ * @param campaign the campaign as the API returns it
+ * @returns a function from a time to the first time from then on at which the campaign can call, or null if there is
+ * none (milliseconds since 1970); undefined if the campaign does not contain its schedule
  */
 export function slotsOf(campaign: Record<string, unknown>): ((now: number) => number | null) | undefined {
 	const schedule = read(campaign);
 	if (schedule === undefined) {
 		return undefined;
 	}
-	// Asked for each item: what was found holds until its time has come.
-	let found: { from: number; slot: number | null } | undefined;
+	// Called for each item, so the result is cached. It stays valid until its time comes.
+	let cached: { from: number; slot: number | null } | undefined;
 	return (now) => {
 		if (isOpen(schedule, now)) {
 			return now;
 		}
-		const holds = found && found.from <= now && (found.slot === null || found.slot > now);
-		if (!holds) {
-			found = { from: now, slot: nextOpening(schedule, now) };
+		const isValid = cached && cached.from <= now && (cached.slot === null || cached.slot > now);
+		if (!isValid) {
+			cached = { from: now, slot: nextOpening(schedule, now) };
 		}
-		return found?.slot ?? null;
+		return cached?.slot ?? null;
 	};
 }
 
@@ -72,32 +73,32 @@ function read({
 	};
 }
 
-/** The ranges of a day; the older pair of times, which is all that the service shows of them, is one. */
+/** Returns the time ranges of a day. Without `call_time_ranges`, the older pair of times is the only range. */
 function hoursOf({ call_time_ranges, earliest_call_time, latest_call_time }: Record<string, unknown>) {
 	const ranges = Array.isArray(call_time_ranges)
 		? call_time_ranges.filter(isRecord)
 		: [{ start: earliest_call_time, end: latest_call_time }];
 	return ranges.map(({ start, end }) => {
 		const to = secondOf(end ?? '24:00');
-		// The last minute of a day belongs to it, and midnight ends one.
+		// A range that ends in the last minute of a day, or at midnight, lasts to the end of the day.
 		return { from: secondOf(start ?? '00:00'), to: to === 0 || to >= DAY_SECONDS - 60 ? DAY_SECONDS : to };
 	});
 }
 
-/** HH:MM or HH:MM:SS in seconds since midnight. */
+/** Parses HH:MM or HH:MM:SS to seconds since midnight. */
 function secondOf(time: unknown): number {
 	const [hours, minutes, seconds = 0] = String(time).split(':').map(Number);
 	return hours * 3600 + minutes * 60 + seconds;
 }
 
-/** The day of a date that begins with YYYY-MM-DD. */
+/** Parses a date that starts with YYYY-MM-DD to days since 1970-01-01. */
 function dayOf(date: unknown): number | undefined {
 	const day = typeof date === 'string' ? Date.parse(date.slice(0, 10)) / DAY_MS : Number.NaN;
 	return Number.isNaN(day) ? undefined : day;
 }
 
 function wallClockOf(timeZone: string): Schedule['wallClock'] | undefined {
-	const whole = {
+	const fields = {
 		year: 'numeric',
 		month: 'numeric',
 		day: 'numeric',
@@ -106,7 +107,7 @@ function wallClockOf(timeZone: string): Schedule['wallClock'] | undefined {
 		second: 'numeric',
 	} as const;
 	try {
-		const format = new Intl.DateTimeFormat('en-US', { ...whole, timeZone, calendar: 'gregory', hourCycle: 'h23' });
+		const format = new Intl.DateTimeFormat('en-US', { ...fields, timeZone, calendar: 'gregory', hourCycle: 'h23' });
 		return (time) => {
 			const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
 			return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second);
@@ -129,9 +130,9 @@ function isOpen({ wallClock, first, last, weekdays, hours }: Schedule, time: num
 	);
 }
 
-/** The first opening after a moment at which the campaign is closed. */
+/** Returns the first opening after a time at which the campaign is closed. */
 function nextOpening(schedule: Schedule, now: number): number | null {
-	// Nowhere does a day begin more than a day before it does in UTC.
+	// In every time zone, a day starts less than 24 hours before it starts in UTC.
 	const begin = Math.max(Math.floor(now / 1000) * 1000, (schedule.first - 1) * DAY_MS);
 	for (let from = begin; from < begin + DAYS_AHEAD * DAY_MS; from += STEP_MS) {
 		const openings = changes(schedule, from, from + STEP_MS).filter((time) => time > now && isOpen(schedule, time));
@@ -142,21 +143,21 @@ function nextOpening(schedule: Schedule, now: number): number | null {
 	return null;
 }
 
-/** The moments in a stretch at which a campaign can open: the starts of its ranges, and changes of the clocks. */
+/** Returns the times between two times at which a campaign can open: starts of its ranges, and clock changes. */
 function changes({ wallClock, hours }: Schedule, from: number, to: number): number[] {
 	const offsetAt = (time: number) => wallClock(time) - time;
 	const offsets = [...new Set([offsetAt(from), offsetAt(to)])];
 	const starts = offsets.flatMap((offset) => {
 		const [first, last] = [from, to].map((time) => Math.floor((time + offset) / DAY_MS));
 		const days = Array.from({ length: last - first + 1 }, (_none, index) => first + index);
-		// An hour that the clocks repeat has a start for each offset; one that they skip has none that is open.
+		// An hour that the clocks repeat has one start per offset. The starts of a skipped hour are not open.
 		return days.flatMap((day) => hours.map((range) => day * DAY_MS + range.from * 1000 - offset));
 	});
 	const within = starts.filter((time) => time >= from && time <= to);
 	return offsets.length > 1 ? [...within, changeBetween(offsetAt, from, to)] : within;
 }
 
-/** The moment at which the clocks change, to the second. */
+/** Finds the time of a clock change between two times by bisection, to the second. */
 function changeBetween(offsetAt: (time: number) => number, from: number, to: number): number {
 	let [before, after] = [from, to];
 	while (after - before > 1000) {

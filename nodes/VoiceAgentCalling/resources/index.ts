@@ -17,7 +17,7 @@ import { serviceResource } from './service';
 import { sipTrunkResource } from './sipTrunk';
 import { voiceTemplateResource } from './voiceTemplate';
 
-/** All that the node offers. */
+/** All resources of the node, in the order of the menu. */
 export const resources: readonly Resource[] = [
 	agentResource,
 	agentActionResource,

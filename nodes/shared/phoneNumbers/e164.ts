@@ -1,22 +1,25 @@
 import type * as NationalNumber from './nationalNumber';
 
-/** Blanks, marks of direction and punctuation that people and spreadsheets put into a number. */
+/** Whitespace, Unicode direction marks and punctuation that people and spreadsheets put into a number. */
 const DECORATION = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff().\-\u2010-\u2015/]/g;
 
-/** The trunk zero that is dialled only inside the country: "+44 (0)20 ..." is +4420... */
+/** The trunk zero, which is dialed only within the country: "+44 (0)20 ..." is +4420... */
 const TRUNK_ZERO = /\(0\)/g;
 
-/** The trunk zero of a number that has nothing before it: "(0)20 ..." */
+/** The trunk zero at the start of a number without a country code: "(0)20 ..." */
 const FIRST_TRUNK_ZERO = /^\s*\(0\)/;
 
-/** E.164: a country code that does not begin with 0, 15 digits at most. Fewer than 7 reach nobody. */
+/** E.164: a country code that does not start with 0, and at most 15 digits. No real number has fewer than 7. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 const IN_FULL = 'Write the number with + and the country code, for example +4915112345678';
 
 let national: typeof NationalNumber | undefined;
 
-/** To be called before there is a country to be looked up. Describing the node needs none. */
+/**
+ * Loads the numbering plans of all countries. Call it before a function that takes a country. They are not imported at
+ * load time because n8n does not need them to describe the node.
+ */
 export async function loadCountries(): Promise<void> {
 	national = await import('./nationalNumber.js');
 }
@@ -28,7 +31,14 @@ function countries(): typeof NationalNumber {
 	return national;
 }
 
-/** A phone number as it was given, and how it was read. */
+/**
+ * Converts a phone number to E.164, for example `+49 (0)30 1234-567` to `+49301234567`. A leading `00` means `+`.
+ * Only length and format are validated, not whether the number is in service.
+ *
+ * @param value a string, or the number that a spreadsheet made of it
+ * @param country the country of numbers without + and country code, as {@link countryOf} returns it
+ * @returns the number, or undefined if the value is not a valid phone number
+ */
 export interface ParsedNumber {
 	given: unknown;
 	/** In E.164; undefined where it cannot be a phone number. */
@@ -53,30 +63,34 @@ export function toE164(value: unknown, country?: string): string | undefined {
 	return read(value, country).number;
 }
 
-/** A country by its two letters, and what is wrong with them if something is. */
-export function countryOf(written: unknown): { code: string; mistake?: string } {
-	const code = String(written).trim().toUpperCase();
+/**
+ * Parses a two-letter country code (ISO 3166).
+ *
+ * @returns the code in upper case; if there is no such country, `mistake` tells the user what to write instead
+ */
+export function countryOf(value: unknown): { code: string; mistake?: string } {
+	const code = String(value).trim().toUpperCase();
 	return { code, mistake: countries().mistakeInCountry(code) };
 }
 
 function read(value: unknown, country: string | undefined): { number?: string; advice?: string } {
-	// A spreadsheet gives digits as a number.
+	// Spreadsheets store a phone number as a number.
 	const text = typeof value === 'number' ? String(value) : value;
 	if (typeof text !== 'string') {
 		return {};
 	}
 	const number = text.replace(TRUNK_ZERO, '').replace(DECORATION, '');
 	if (country === undefined || number.startsWith('+')) {
-		return checked(number.replace(/^00/, '+'));
+		return validated(number.replace(/^00/, '+'));
 	}
 	const digits = text.replace(FIRST_TRUNK_ZERO, '0').replace(TRUNK_ZERO, '').replace(DECORATION, '');
 	if (!/^\d+$/.test(digits)) {
 		return {};
 	}
 	const reading = countries().readNational(digits, country);
-	return reading.number === undefined ? reading : checked(reading.number);
+	return reading.number === undefined ? reading : validated(reading.number);
 }
 
-function checked(number: string): { number?: string } {
+function validated(number: string): { number?: string } {
 	return E164.test(number) ? { number } : {};
 }

@@ -1,10 +1,9 @@
 // Made from libphonenumber-js 1.13.16 (MIT): WRITE_PLANS=1 npm test -- numberingPlans
 
 /**
- * How the phone numbers of each country are made up: country, calling code, how many digits follow for
- * landlines and mobiles, how all numbers look after the calling code, what is dialled before a number
- * of another town (- or left out: nothing), before one abroad (left out: 00), and what takes the place
- * of the former in the international form. In the expressions d stands for a digit.
+ * The numbering plan of each country, one per line. Columns: country, calling code, numbers of digits after it for
+ * landlines and mobiles, pattern of all numbers after it, trunk prefix (- or omitted: none), international prefix
+ * (omitted: 00), and the replacement of the trunk prefix in E.164. In the expressions, d stands for a digit.
  */
 export const numberingPlans = `
 AC 247 5 ([01589]d|[2-467])d{4}

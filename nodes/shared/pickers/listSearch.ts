@@ -5,13 +5,13 @@ import { readPage } from '../service/pagination';
 import { connect, send } from '../service/transport';
 import { type Listing, type ListingName, listings } from './listings';
 
-/** How many entries a picker loads at a time. */
+/** Entries per request of a picker. */
 const PICKER_PAGE_SIZE = 50;
 
-/** After how many pages without a match a search tells the editor that it has found nothing so far. */
+/** A search returns to the editor after this many pages without a match; the editor can then ask for more. */
 const PAGES_AT_ONCE = 10;
 
-/** The most entries that a menu without a search is filled with. */
+/** Maximum number of entries in a menu that has no search. */
 const LONGEST_MENU = 500;
 
 type ListSearch = (
@@ -20,7 +20,12 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** One page of a list, or the next one that has what is searched for. @param paginationToken the number of the page, as text */
+/**
+ * Returns one page of a list, or the next page that has a match.
+ *
+ * @param paginationToken the page number, as text
+ * @throws NodeApiError or NodeOperationError with a message for the user
+ */
 async function search(
 	caller: ILoadOptionsFunctions,
 	listing: Listing,
@@ -46,11 +51,11 @@ async function search(
 				per_page: PICKER_PAGE_SIZE,
 			},
 		});
-		const { items: found, next } = readPage(body, items, page);
+		const { items: pageItems, next } = readPage(body, items, page);
 		const token = next === undefined ? undefined : String(next);
-		const wanted = searchedByService ? '' : filter.toLowerCase();
-		const results = found.map(entry).filter(({ name }) => name.toLowerCase().includes(wanted));
-		// The editor asks for more only once it shows something to scroll.
+		const searchText = searchedByService ? '' : filter.toLowerCase();
+		const results = pageItems.map(entry).filter(({ name }) => name.toLowerCase().includes(searchText));
+		// The editor requests the next page only when it has entries to scroll through.
 		if (results.length > 0 || token === undefined || page % PAGES_AT_ONCE === 0) {
 			return { results, paginationToken: token };
 		}
@@ -60,7 +65,7 @@ async function search(
 	}
 }
 
-/** The pickers of the locators, by the names in `listings.ts`. */
+/** The search methods of the resource locators, by their names in `listings.ts`. */
 export const listSearch = Object.fromEntries(
 	Object.entries<Listing>(listings).map(([name, listing]) => {
 		const method: ListSearch = async function (this, filter, paginationToken) {
@@ -70,7 +75,7 @@ export const listSearch = Object.fromEntries(
 	}),
 ) as Record<ListingName, ListSearch>;
 
-/** The entries of a menu, from as many pages as it takes. */
+/** Makes a method that loads all pages of a list, up to {@link LONGEST_MENU} entries. */
 function menu(name: ListingName) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const entries: INodePropertyOptions[] = [];
@@ -84,13 +89,13 @@ function menu(name: ListingName) {
 	};
 }
 
-/** What fills the menus in which several can be chosen, and the one of the time zones. */
+/** The load methods of the multi-select menus and of the time zone menu. */
 export const loadOptions = {
 	getCalendars: menu('searchCalendars'),
 	getCampaignFiles: menu('searchCampaignFiles'),
 	getPhoneNumbers: menu('searchPhoneNumbers'),
 
-	/** The time zones of the machine's own table; the service takes the same names. */
+	/** The IANA time zones that Node.js knows; the service uses the same names. */
 	async getTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 		return [...new Set(zones)].map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone }));

@@ -4,24 +4,24 @@ import { WEEKDAYS } from '../fields/timeKinds';
 import { isRecord } from '../lib/isRecord';
 import { webhooksIn } from '../service/pagination';
 
-/** A list that the editor offers to pick from. */
+/** A list of the service that the editor offers in a picker. */
 export interface Listing {
-	/** The parameters that have to be chosen before, outermost first. */
+	/** The parameters that the user must fill in first, outermost first. */
 	under?: readonly string[];
-	/** The path after `/api/v1`, from the IDs of what was chosen before. */
+	/** Builds the path after `/api/v1` from the values of `under`. */
 	path: (...ids: string[]) => string[];
 	query?: IDataObject;
-	/** Where the items are in a page; by default in `data`. */
+	/** Extracts the items from a page; by default `data`. */
 	items?: (body: IDataObject) => unknown;
 	entry: (item: IDataObject) => INodeListSearchItems;
-	/** True where the service searches; elsewhere the entries are searched here. */
+	/** True if the service can search the list; otherwise the picker filters each page by name. */
 	searchedByService?: boolean;
 }
 
-/** An entry of a name, what tells it from others of that name, and the ID. */
-function titled(id: unknown, title: unknown, more?: unknown): INodeListSearchItems {
+/** Makes an entry. @param detail shown in parentheses, to distinguish entries with the same title */
+function titled(id: unknown, title: unknown, detail?: unknown): INodeListSearchItems {
 	const name = String(title ?? id);
-	return { name: isRecord(more) || !more ? name : `${name} (${String(more)})`, value: String(id) };
+	return { name: isRecord(detail) || !detail ? name : `${name} (${String(detail)})`, value: String(id) };
 }
 
 const named = ({ id, name, label, current_status: current, status = current }: IDataObject) =>
@@ -32,7 +32,7 @@ const webhook = ({ id, name, webhook_url: url }: IDataObject) => titled(id, name
 const delivery = ({ id, event, status, created_at: at }: IDataObject) =>
 	titled(id, `${String(event)}, ${String(at)}`, status);
 
-/** "Mon, Tue" for the days 1 and 2. */
+/** Formats the weekdays 1 and 2 as "Mon, Tue". */
 function dayNames(days: unknown): string {
 	return [days]
 		.flat()
@@ -40,10 +40,15 @@ function dayNames(days: unknown): string {
 		.join(', ');
 }
 
-/** What lies in an object of the answer's `data`. */
+/** Makes a function that returns one property of the response's `data`. */
 const inside = (key: string) => (body: IDataObject) => (isRecord(body.data) ? body.data[key] : undefined);
 
-/** The single voices in the groups of the voice templates. */
+/**
+ * Flattens the groups of the voice templates to single voices.
+ *
+ * @param response the response of the service, with the groups in `data`
+ * @returns the voices, each with the `display_name` of its group; undefined if `data` is no list
+ */
 export function voicesIn({ data }: IDataObject): unknown {
 	if (!Array.isArray(data)) {
 		return undefined;
@@ -55,7 +60,7 @@ export function voicesIn({ data }: IDataObject): unknown {
 		);
 }
 
-/** All that can be picked, by the name under which n8n asks for it. */
+/** All lists that can be picked from, by the names of their search methods. */
 export const listings = {
 	searchAgents: { path: () => ['agents'], entry: named, searchedByService: true },
 	searchCallingAgents: {
@@ -78,7 +83,7 @@ export const listings = {
 	},
 	searchAgentWebhookDeliveries: {
 		under: ['agent', 'agentWebhook'],
-		path: (agent, one) => ['agents', agent, 'webhooks', one, 'logs'],
+		path: (agent, webhookId) => ['agents', agent, 'webhooks', webhookId, 'logs'],
 		entry: delivery,
 	},
 	searchAgentCalls: {
@@ -97,7 +102,7 @@ export const listings = {
 	},
 	searchCampaignWebhookDeliveries: {
 		under: ['campaign', 'campaignWebhook'],
-		path: (campaign, one) => ['campaigns', campaign, 'webhooks', one, 'logs'],
+		path: (campaign, webhookId) => ['campaigns', campaign, 'webhooks', webhookId, 'logs'],
 		entry: delivery,
 	},
 	searchCampaignFiles: {
@@ -160,4 +165,5 @@ export const listings = {
 	},
 } satisfies Record<string, Listing>;
 
+/** The name of a search method. */
 export type ListingName = keyof typeof listings;

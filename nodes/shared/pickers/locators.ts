@@ -6,11 +6,16 @@ interface Property {
 	displayName: string;
 	name: string;
 	description: string;
-	/** What the picker lists. */
+	/** The list that the picker shows. */
 	list: ListingName;
 }
 
-/** A picker that lists what the service has, or takes an ID; the field's value is the ID. */
+/**
+ * Makes a resource locator: the user picks from a list of the service or enters an ID.
+ *
+ * @param key the name of the value in the operation's input
+ * @returns a field whose value is the ID
+ */
 export function locator<const Key extends string>(
 	key: Key,
 	{ displayName, name, description, list }: Property,
@@ -23,8 +28,8 @@ export function locator<const Key extends string>(
 				displayName,
 				name,
 				type: 'resourceLocator',
-				// No `loadOptionsDependsOn`: the list is loaded anew without it, and with it the editor takes the value
-				// away, an expression too, as soon as a parent's expression gives something else, so with each new run.
+				// No `loadOptionsDependsOn`: the editor reloads the list without it. With it, the editor clears the value
+				// (even an expression) whenever a parent's expression evaluates to something else, so on every run.
 				default: { mode: 'list', value: '' },
 				...(!optional && { required: true }),
 				description,
@@ -45,8 +50,8 @@ export function locator<const Key extends string>(
 			},
 		],
 		read: ({ get }) => {
-			const chosen = get(name);
-			return isRecord(chosen) ? chosen.value : chosen;
+			const value = get(name);
+			return isRecord(value) ? value.value : value;
 		},
 		check: (zod) => textual(zod, zod.string().trim().min(1)),
 	});
@@ -66,7 +71,7 @@ export const agent = locator('agentId', {
 	list: 'searchAgents',
 });
 
-/** An agent that a call can be placed through. */
+/** An agent that can place calls. */
 export const callingAgent = locator('agentId', {
 	displayName: 'Agent',
 	name: 'agent',

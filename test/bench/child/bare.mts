@@ -3,7 +3,7 @@ import axios from 'axios';
 
 import { callBody, contact, type Target } from '../job.mts';
 
-/** Queues calls without n8n: axios, connections that are kept, so many requests in flight. */
+/** Queues calls without n8n: with axios, keep-alive connections, and `inFlight` requests at a time. */
 export async function sendBare({ url, token, campaignId }: Target, items: number, inFlight: number): Promise<object[]> {
 	const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
 	const client = axios.create({
@@ -13,14 +13,14 @@ export async function sendBare({ url, token, campaignId }: Target, items: number
 		proxy: false,
 	});
 	let next = 0;
-	const taken: object[] = [];
+	const queued: object[] = [];
 	const work = async () => {
 		while (next < items) {
 			const index = next++;
-			taken[index] = (await client.post(`/campaigns/${campaignId}/call`, callBody(contact(index)))).data.campaign_call;
+			queued[index] = (await client.post(`/campaigns/${campaignId}/call`, callBody(contact(index)))).data.campaign_call;
 		}
 	};
 	await Promise.all(Array.from({ length: inFlight }, work));
 	agent.destroy();
-	return taken;
+	return queued;
 }

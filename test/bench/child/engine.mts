@@ -15,7 +15,7 @@ import { source } from '../senders.mts';
 const credential = 'voiceAgentCallingApi';
 const baseFolder = dirname(createRequire(process.env.N8N_MODULES ?? '').resolve('n8n-nodes-base/package.json'));
 
-/** n8n's own nodes that are compared with. */
+/** n8n's own nodes in the benchmarked workflows. */
 const baseNodes = {
 	httpRequest: 'HttpRequest/HttpRequest',
 	noOp: 'NoOp/NoOp',
@@ -44,7 +44,7 @@ const parameter = (name: string, type: 'number' | 'string'): Parameters[number] 
 	default: '',
 });
 
-/** Has one item for each contact. */
+/** A node that outputs one item per contact. */
 const contacts: INodeType = {
 	description: description('contacts', [parameter('items', 'number')]),
 	async execute(this: IExecuteFunctions) {
@@ -54,8 +54,8 @@ const contacts: INodeType = {
 };
 
 /**
- * The least that a node has to do which queues calls through n8n: it reads the fields of each item, and
- * sends them by n8n's own helper, so many at a time. It checks, remembers and repeats nothing.
+ * The minimum that a node must do to queue calls in n8n: it reads the fields of each item and sends them with n8n's
+ * own helper, `inFlight` at a time. It does no validation, remembers nothing, and does not retry.
  */
 const least: INodeType = {
 	description: description('least', [
@@ -88,7 +88,7 @@ const least: INodeType = {
 
 const ownNodes: Record<string, INodeType> = { 'bench.contacts': contacts, 'bench.least': least };
 
-/** The package under test, n8n's own nodes beside it, and the source of contacts. */
+/** The package under test, n8n's own nodes, and the nodes of this file. */
 class BenchNodeTypes extends KnownNodeTypes {
 	readonly #base: Record<string, INodeType | IVersionedNodeType>;
 
@@ -103,7 +103,7 @@ class BenchNodeTypes extends KnownNodeTypes {
 	}
 }
 
-/** Loads the package from where n8n's installer has put it, and n8n's own nodes. */
+/** Loads the installed package and n8n's own nodes. @returns a function that runs a workflow */
 export async function loadEngine(folder: string): Promise<(job: Job) => Promise<IRun>> {
 	const own = await load(folder);
 	const base = new core.PackageDirectoryLoader(baseFolder);

@@ -1,5 +1,5 @@
-// Loads a package as n8n does, in a fresh process: node test/bench/child/load.mts <folder>
-// Prints one line of JSON: how long it took, and which files below the folder it took.
+// Loads a package with n8n's loader in a new process: node test/bench/child/load.mts <folder>
+// Prints the duration and the loaded files of the folder as one line of JSON.
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { sep } from 'node:path';

@@ -1,10 +1,11 @@
-/** How long it is between two looks; where a look takes long, five times as long as it took. */
-const leastPause = 1000;
-const pauseForLook = 5;
+/** Milliseconds between two samples, but at least five times the duration of a sample. */
+const minimumPause = 1000;
+const pausePerSample = 5;
 
 /**
- * Follows how much of the heap is in use, always right after a garbage collection: what is only waiting
- * to be collected says more about the collector than about who made it.
+ * Samples the used heap, always right after a garbage collection, so that garbage does not count.
+ *
+ * @returns a function that stops and returns the peak above the first sample, in bytes
  */
 export function watchMemory(): { stop(): number } {
 	const inUse = () => {
@@ -12,20 +13,20 @@ export function watchMemory(): { stop(): number } {
 		return process.memoryUsage().heapUsed;
 	};
 	const before = inUse();
-	let most = before;
+	let peak = before;
 	let timer: NodeJS.Timeout;
-	const look = () => {
+	const sample = () => {
 		const started = performance.now();
-		most = Math.max(most, inUse());
-		timer = setTimeout(look, Math.max(leastPause, pauseForLook * (performance.now() - started)));
+		peak = Math.max(peak, inUse());
+		timer = setTimeout(sample, Math.max(minimumPause, pausePerSample * (performance.now() - started)));
 	};
-	look();
+	sample();
 	return {
 		stop() {
 			clearTimeout(timer);
-			look();
+			sample();
 			clearTimeout(timer);
-			return most - before;
+			return peak - before;
 		},
 	};
 }

@@ -1,4 +1,4 @@
-// A process of its own, in which the runs take place that a row asks for.
+// The process in which the runs of a row take place.
 import type { IRun } from 'n8n-workflow';
 
 import type { Job, Measured } from '../job.mts';
@@ -17,7 +17,7 @@ async function measure(job: Job): Promise<Measured> {
 	const wholeRun = performance.now() - started;
 	const { user, system } = process.cpuUsage(cpu);
 	return {
-		// In memory is what n8n keeps of an execution too: `finished` is used below.
+		// n8n also keeps the result of an execution in memory, so `finished` must still be referenced here.
 		heapBytes: memory?.stop(),
 		residentBytes: process.resourceUsage().maxRSS * 1024,
 		milliseconds: wholeRun,
@@ -26,7 +26,7 @@ async function measure(job: Job): Promise<Measured> {
 	};
 }
 
-/** @throws what made the run fail */
+/** @throws the error of a failed run */
 function resultOf({ status, data: { resultData } }: IRun, wholeRun: number): Pick<Measured, 'milliseconds' | 'output'> {
 	if (status !== 'success') {
 		throw resultData.error ?? new Error(`The run ended as ${status}`);
@@ -34,7 +34,7 @@ function resultOf({ status, data: { resultData } }: IRun, wholeRun: number): Pic
 	const { runData, lastNodeExecuted = '' } = resultData;
 	const sent = runData.Send ?? [];
 	return {
-		// In a loop, other nodes take their part of the time too.
+		// In a loop, the other nodes take time too.
 		milliseconds: sent.length === 1 ? sent[0]!.executionTime : wholeRun,
 		output: runData[lastNodeExecuted]?.at(-1)?.data?.main[0]?.length ?? 0,
 	};

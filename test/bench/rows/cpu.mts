@@ -9,7 +9,7 @@ const calls = 10_000;
 const inFlight = 50;
 const batches = { size: inFlight, interval: 20 };
 
-/** What an item costs beyond its request. */
+/** Measures the CPU time per item beyond that of the request. */
 export async function cpu(): Promise<RowResult> {
 	const service = await Service.start();
 	const { target } = service;

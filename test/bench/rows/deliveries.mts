@@ -11,17 +11,17 @@ import { atLeast, atMost, type RowResult } from '../result.mts';
 import { inTurns } from '../rounds.mts';
 
 const connections = [1, 10];
-/** So many are sent in a run; forged ones are answered sooner. */
+/** Deliveries per run, by number of connections. Forged ones are answered faster. */
 const amounts = { good: { 1: 150, 10: 400 }, forged: { 1: 400, 10: 1500 } } as Record<string, Record<number, number>>;
 
 const own = 'Our trigger';
 const github = 'GitHub Trigger';
 const webhook = 'Webhook';
 
-/** An execution that succeeded leaves nothing behind. */
+/** Successful executions are not saved. */
 const settings = { saveDataSuccessExecution: 'none' };
 
-/** Verified deliveries to triggers in a real n8n. */
+/** Measures verified deliveries to triggers in a real n8n. */
 export async function deliveries(): Promise<RowResult> {
 	const service = await Service.start();
 	const stub = await startGithub();
@@ -74,8 +74,8 @@ async function publish(n8n: RealN8n, step: RealStep): Promise<string> {
 	return workflowId;
 }
 
-/** Waits until a receiver takes deliveries. */
-async function taken(receiver: Receiver): Promise<Receiver> {
+/** Waits until a receiver accepts deliveries. */
+async function ready(receiver: Receiver): Promise<Receiver> {
 	const ask = async () => {
 		const sent = await deliver(receiver, { connections: 1, amount: 1 }).catch(() => undefined);
 		return sent && receiver;
@@ -104,7 +104,7 @@ async function publishOurs(n8n: RealN8n, service: Service): Promise<Published> {
 		'x-webhook-attempt': '1',
 		'x-webhook-signature': signature,
 	});
-	return { workflowId, receiver: await taken({ url: url!, secret: secret!, headers }) };
+	return { workflowId, receiver: await ready({ url: url!, secret: secret!, headers }) };
 }
 
 async function publishGithub(n8n: RealN8n, stub: Github): Promise<Published> {
@@ -129,7 +129,7 @@ async function publishGithub(n8n: RealN8n, stub: Github): Promise<Published> {
 		'x-github-hook-id': '1',
 		'x-hub-signature-256': `sha256=${signature}`,
 	});
-	return { workflowId, receiver: await taken({ url, secret, headers }) };
+	return { workflowId, receiver: await ready({ url, secret, headers }) };
 }
 
 async function publishWebhook(n8n: RealN8n): Promise<Published> {
@@ -147,16 +147,16 @@ async function publishWebhook(n8n: RealN8n): Promise<Published> {
 		'x-attempt': '1',
 		'x-signature': signature,
 	});
-	return { workflowId, receiver: await taken({ url: `${n8n.url}/webhook/${path}`, secret: 'not asked for', headers }) };
+	return { workflowId, receiver: await ready({ url: `${n8n.url}/webhook/${path}`, secret: 'not asked for', headers }) };
 }
 
-/** n8n answers before it has run a workflow: what is left of one run is not to be a part of the next. */
+/** Waits until all executions have ended. n8n answers earlier, so they would otherwise slow down the next run. */
 async function idle({ editor }: RealN8n, workflowId: string): Promise<void> {
 	const ask = async () => (await editor.executions(workflowId)).length === 0 || undefined;
 	await until(ask, { seconds: 120, otherwise: () => new Error('The executions do not end') });
 }
 
-/** A stand-in for GitHub, as far as its trigger registers a webhook there. */
+/** A stub of GitHub's API for the registration of a webhook. */
 interface Github {
 	url: string;
 	server: Server;
@@ -185,7 +185,7 @@ function report(runs: Record<string, Delivered[]>): RowResult {
 	const of = (kind: string, name: string, count: number, value: keyof Delivered = 'perSecond') =>
 		runs[`${kind} ${name} ${count}`]!.map((run) => run[value]);
 	const against = (name: string, count: number) => ratio(of('good', own, count), of('good', name, count));
-	// What one takes of n8n's time, where it does nothing else.
+	// The time per forged delivery relative to a valid one, with n8n fully loaded.
 	const cost = (name: string, count: number) => ratio(of('good', name, count), of('forged', name, count));
 	const each = <Cells,>(names: string[], cells: (name: string, count: number) => Cells) =>
 		connections.flatMap((count) => names.map((name) => cells(name, count)));

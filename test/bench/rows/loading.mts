@@ -12,7 +12,7 @@ import { inTurns } from '../rounds.mts';
 const times = 15;
 const baseFolder = join(n8nModules, 'n8n-nodes-base');
 
-/** Nodes that n8n brings, with their credentials, as if each service had a package of its own. */
+/** Built-in nodes of n8n with their credentials, as if each service had its own package. */
 const services = {
 	Twilio: ['nodes/Twilio/Twilio.node', 'nodes/Twilio/TwilioTrigger.node', 'credentials/TwilioApi.credentials'],
 	HubSpot: [
@@ -27,23 +27,23 @@ interface Loaded {
 	files: string[];
 }
 
-/** Loading in n8n-core's loader, and the size of what is downloaded. */
+/** Measures loading with n8n-core's loader, and the download size. */
 export async function loading(): Promise<RowResult> {
 	const folders: Record<string, string> = { 'This package': installed };
 	for (const [name, files] of Object.entries(services)) {
 		folders[name] = packageOf(name, files);
 	}
-	const load = async (place: string): Promise<Loaded> =>
+	const load = async (packageFolder: string): Promise<Loaded> =>
 		JSON.parse(
 			await runProcess({
-				name: `Loading ${place}`,
-				args: [join(root, 'test', 'bench', 'child', 'load.mts'), place],
+				name: `Loading ${packageFolder}`,
+				args: [join(root, 'test', 'bench', 'child', 'load.mts'), packageFolder],
 				cwd: root,
 				env: childEnvironment,
 				logFile: join(folder, 'logs', 'load.log'),
 			}),
 		);
-	const loads = Object.fromEntries(Object.entries(folders).map(([name, place]) => [name, () => load(place)]));
+	const loads = Object.fromEntries(Object.entries(folders).map(([name, path]) => [name, () => load(path)]));
 	await inTurns(loads, 1);
 	const runs = await inTurns(loads, times);
 	const sizes: Record<string, number> = { 'This package': statSync(tarball()).size };
@@ -53,39 +53,39 @@ export async function loading(): Promise<RowResult> {
 	return report(runs, sizes);
 }
 
-/** A folder that n8n's loader takes for a package with some of its own nodes; they find what they need where it is. */
+/** Makes a package with some built-in nodes of n8n. The nodes stay in place, so that they find their dependencies. */
 function packageOf(name: string, files: string[]): string {
-	const place = join(folder, 'packages', name);
-	rmSync(place, { recursive: true, force: true });
-	mkdirSync(place, { recursive: true });
-	symlinkSync(join(baseFolder, 'dist'), join(place, 'dist'));
+	const target = join(folder, 'packages', name);
+	rmSync(target, { recursive: true, force: true });
+	mkdirSync(target, { recursive: true });
+	symlinkSync(join(baseFolder, 'dist'), join(target, 'dist'));
 	const listed = (kind: string) => files.filter((file) => file.startsWith(kind)).map((file) => `dist/${file}.js`);
 	const n8n = { n8nNodesApiVersion: 1, nodes: listed('nodes/'), credentials: listed('credentials/') };
 	writeFileSync(
-		join(place, 'package.json'),
+		join(target, 'package.json'),
 		JSON.stringify({ name: `n8n-nodes-${name.toLowerCase()}`, version: '1.0.0', n8n }),
 	);
-	return place;
+	return target;
 }
 
-/** The packed files that a service's nodes are made of: what was loaded of n8n's nodes, with texts and pictures. */
+/** Returns the packed size of a service's nodes: the loaded files of n8n's nodes, with texts and icons. */
 function packedSize(name: string, entries: string[], loaded: string[]): number {
-	const place = join(folder, 'packed', name);
-	rmSync(place, { recursive: true, force: true });
+	const target = join(folder, 'packed', name);
+	rmSync(target, { recursive: true, force: true });
 	const folders = new Set(
 		entries.filter((file) => file.startsWith('nodes/')).map((file) => join(baseFolder, 'dist', dirname(file))),
 	);
 	const copy = (from: string) =>
-		cpSync(from, join(place, relative(baseFolder, from)), { recursive: true, filter: isPublished });
+		cpSync(from, join(target, relative(baseFolder, from)), { recursive: true, filter: isPublished });
 	for (const from of [...folders, ...loaded.filter((file) => existsSync(file))]) {
 		copy(from);
 	}
-	const archive = `${place}.tgz`;
-	execFileSync('tar', ['-czf', archive, '-C', dirname(place), name]);
+	const archive = `${target}.tgz`;
+	execFileSync('tar', ['-czf', archive, '-C', dirname(target), name]);
 	return statSync(archive).size;
 }
 
-/** As this package: without what only a debugger or a compiler reads. */
+/** Whether a file would be published: like our package, without source maps and type declarations. */
 function isPublished(file: string): boolean {
 	return !/\.(map|d\.ts)$/.test(file);
 }

@@ -13,10 +13,10 @@ interface Used {
 	heap: number;
 	resident: number;
 }
-/** By contender, by number of items, each round. */
+/** Results of each round, by contender and number of items. */
 type Runs = Record<string, Record<number, Used[]>>;
 
-/** Memory for many items. Both nodes run at the same time: memory does not care how long it takes. */
+/** Measures the memory for many items. Both nodes run at the same time, since the duration does not matter. */
 export async function memory(): Promise<RowResult> {
 	const services = [await Service.start(), await Service.start(undefined, 4150)];
 	const runs: Runs = {};

@@ -12,12 +12,12 @@ const limit = 500;
 const windowSeconds = 10;
 const fullWindows = calls / limit - 1;
 
-/** One does not begin with the others: at its beginning each has much to do. */
+/** The contenders start one after another, because each causes the most load at its start. */
 const apartMilliseconds = 1500;
 
 const goOn = { onError: 'continueRegularOutput' } as const;
 
-/** What sends the calls, by the name that the table gives it. */
+/** The contenders by their names in the table. */
 const contenders: Record<string, (target: Target) => Sender> = {
 	'Our node': (target) => ({ steps: [{ ...ours(target), ...goOn }] }),
 	'HTTP Request as it is': (target) => ({ steps: [{ ...httpRequest(target), ...goOn }] }),
@@ -30,14 +30,14 @@ const contenders: Record<string, (target: Target) => Sender> = {
 
 interface Run {
 	succeeded: number;
-	/** Requests that were answered with 429. */
+	/** Requests rejected with 429. */
 	refused: number;
 	milliseconds: number;
-	/** Four full windows and what the bare loop takes for the rest. */
+	/** Duration of four full windows, and of the bare loop for the rest, in milliseconds. */
 	ideal: number;
 }
 
-/** Many calls under a limit. Most of it is waiting, so that all run at the same time, each with a service of its own. */
+/** Measures many calls with a rate limit. It is mostly waiting, so all contenders run at once, each with a sandbox. */
 export async function rateLimit(): Promise<RowResult> {
 	const options = ['--rate-limit', String(limit), '--rate-window', String(windowSeconds)];
 	const names = Object.keys(contenders);
@@ -69,15 +69,15 @@ export async function rateLimit(): Promise<RowResult> {
 }
 
 async function send(service: Service, worker: Worker, sender: (target: Target) => Sender): Promise<Omit<Run, 'ideal'>> {
-	// The window is to begin with the first call: nothing else may be asked before.
+	// The window must begin with the first call, so send no other request before.
 	await service.forget();
 	const { milliseconds } = await worker.run({ sender: sender(service.target), target: service.target, items: calls });
 	const requests = (await service.requests()).filter(({ method }) => method === 'POST');
-	const taken = requests.filter(({ status }) => status === 201).map(({ body }) => body.to);
-	if (new Set(taken).size !== taken.length) {
+	const queued = requests.filter(({ status }) => status === 201).map(({ body }) => body.to);
+	if (new Set(queued).size !== queued.length) {
 		throw new Error('A number was called twice');
 	}
-	return { succeeded: taken.length, refused: requests.filter(({ status }) => status === 429).length, milliseconds };
+	return { succeeded: queued.length, refused: requests.filter(({ status }) => status === 429).length, milliseconds };
 }
 
 function report(runs: Record<string, Run[]>): RowResult {

@@ -13,7 +13,7 @@ const calls = 2000;
 const latency = 20;
 const inFlight = [5, 20, 50];
 
-/** The same calls through a real n8n. */
+/** Measures the same calls in a real n8n. */
 export async function realN8n(): Promise<RowResult> {
 	const service = await Service.start();
 	let n8n: RealN8n | undefined;
@@ -40,7 +40,7 @@ export async function realN8n(): Promise<RowResult> {
 	}
 }
 
-/** The contacts, and the node that sends. */
+/** Returns a workflow with the contacts and the sending node. */
 function chain(step: Step): RealStep[] {
 	const jsCode = `${contact.toString()}\nreturn Array.from({ length: ${calls} }, (_, index) => ({ json: contact(index) }));`;
 	return [
@@ -54,7 +54,7 @@ interface ExecutionData {
 	resultData: { runData: Record<string, Array<{ executionTime: number; data: { main: unknown[][] } }>> };
 }
 
-/** Runs a workflow; gives the milliseconds that its node took to send. */
+/** Runs a workflow. @returns the execution time of the sending node in milliseconds */
 async function timeOf(editor: Editor, workflowId: string): Promise<number> {
 	const id = await editor.run(workflowId, 'Start');
 	const ask = async () => {

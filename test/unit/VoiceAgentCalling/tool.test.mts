@@ -9,17 +9,17 @@ const node = new VoiceAgentCalling();
 const all = resources.flatMap((resource) =>
 	resource.operations.map((operation) => ({ resource, operation, name: `${resource.name} → ${operation.name}` })),
 );
-type One = (typeof all)[number];
+type Entry = (typeof all)[number];
 
-/** What n8n tells a model about the node, unless the user writes a text. */
-function toolText({ resource, operation }: One): string {
+/** The description of the tool that n8n generates for AI agents. */
+function toolText({ resource, operation }: Entry): string {
 	const parameters = { resource: resource.value, operation: operation.value, descriptionType: 'auto' };
 	const asNode = { name: 'Voice Agent Calling', typeVersion: 1, parameters } as unknown as INode;
 	return NodeHelpers.getToolDescriptionForNode(asNode, node);
 }
 
-/** What it says when a model runs it, whatever the values. */
-async function refusal({ resource, operation }: One): Promise<string> {
+/** Runs the operation as a tool, without values. @returns the error message */
+async function refusal({ resource, operation }: Entry): Promise<string> {
 	const parameters: Record<string, string> = { resource: resource.value, operation: operation.value };
 	const caller = {
 		getNode: () => ({
@@ -36,8 +36,8 @@ async function refusal({ resource, operation }: One): Promise<string> {
 	);
 }
 
-/** Whether the editor's list of operations has it where the node is a tool. */
-function isOffered({ resource, operation }: One): boolean {
+/** Whether the editor offers the operation when the node is a tool. */
+function isOffered({ resource, operation }: Entry): boolean {
 	const lists = node.description.properties.filter(
 		({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.includes(resource.value),
 	);
@@ -49,7 +49,7 @@ function isOffered({ resource, operation }: One): boolean {
 const parametersOf = ({ fields, updates, options, filters }: Operation) =>
 	[...fields, ...updates, ...options, ...filters].flatMap(({ properties }) => properties);
 
-/** Operations that delete, by the method of their endpoint in docs/coverage.md. */
+/** Operations whose endpoint in docs/coverage.md has the method DELETE. */
 const deleting = readEndpoints()
 	.filter(({ method }) => method === 'DELETE')
 	.flatMap(({ operations }) => operations.map(({ name }) => name));
@@ -58,7 +58,7 @@ test('the node can be used as a tool', () => {
 	expect(node.description.usableAsTool).toBe(true);
 });
 
-test('what makes a real phone ring is told to a model, and nothing else is', () => {
+test('the descriptions tell AI agents exactly which operations make a real phone ring', () => {
 	const rings = [
 		'Call → Place',
 		'Call → Place and Wait',
@@ -71,13 +71,13 @@ test('what makes a real phone ring is told to a model, and nothing else is', () 
 	];
 	expect(
 		all
-			.filter((one) => /real phones? rings?/.test(toolText(one)))
+			.filter((entry) => /real phones? rings?/.test(toolText(entry)))
 			.map(({ name }) => name)
 			.sort(),
 	).toEqual(rings.sort());
 	expect(
 		all
-			.filter((one) => /\bring/.test(toolText(one)))
+			.filter((entry) => /\bring/.test(toolText(entry)))
 			.map(({ name }) => name)
 			.sort(),
 	).toEqual(rings.sort());
@@ -90,15 +90,18 @@ test('what a model may let ring is limited by Max Calls per Run, but for a campa
 	]);
 });
 
-const closed: Array<[what: string, belongs: (one: One) => boolean]> = [
-	['deletes, by its endpoint', ({ name }) => deleting.includes(name)],
-	['deletes, removes or ends, by its name', ({ operation }) => /^(Delete|Remove|End|Cancel)/.test(operation.name)],
+const closed: Array<[what: string, belongs: (entry: Entry) => boolean]> = [
+	['deletes something, according to its endpoint', ({ name }) => deleting.includes(name)],
+	[
+		'deletes, removes or ends something, according to its name',
+		({ operation }) => /^(Delete|Remove|End|Cancel)/.test(operation.name),
+	],
 	[
 		'writes a secret',
 		({ operation }) =>
 			JSON.stringify(parametersOf(operation)).includes('"password":true') || operation.name.includes('Secret'),
 	],
-	['waits, for hours maybe', ({ operation }) => operation.waits],
+	['may wait for hours', ({ operation }) => operation.waits],
 	[
 		'cannot be limited or undone',
 		({ name }) =>
@@ -106,24 +109,24 @@ const closed: Array<[what: string, belongs: (one: One) => boolean]> = [
 	],
 ];
 
-test.each(closed)('what %s is not offered to a model, and refused', async (_what, belongs) => {
-	const some = all.filter(belongs);
-	expect(some.length).toBeGreaterThan(1);
-	for (const one of some) {
-		expect({ name: one.name, offered: isOffered(one) }).toEqual({ name: one.name, offered: false });
-		expect(await refusal(one)).toBe(
-			`'${one.operation.name}' is not open to an AI agent. Do this in a workflow of its own, where a person decides.`,
+test.each(closed)('an operation that %s is neither offered nor allowed to an AI agent', async (_what, belongs) => {
+	const entries = all.filter(belongs);
+	expect(entries.length).toBeGreaterThan(1);
+	for (const entry of entries) {
+		expect({ name: entry.name, offered: isOffered(entry) }).toEqual({ name: entry.name, offered: false });
+		expect(await refusal(entry)).toBe(
+			`'${entry.operation.name}' is not open to an AI agent. Do this in a workflow of its own, where a person decides.`,
 		);
 	}
 });
 
-test('all the others are offered', async () => {
-	const others = all.filter((one) => !closed.some(([, belongs]) => belongs(one)));
-	expect(others.filter((one) => !isOffered(one)).map(({ name }) => name)).toEqual([]);
+test('all other operations are offered to AI agents', async () => {
+	const others = all.filter((entry) => !closed.some(([, belongs]) => belongs(entry)));
+	expect(others.filter((entry) => !isOffered(entry)).map(({ name }) => name)).toEqual([]);
 	expect(others.length).toBeGreaterThan(60);
 });
 
-test('of the values to choose from, those that are final are not offered', () => {
+test('options that cannot be undone are not offered to AI agents', () => {
 	const hidden = all
 		.filter(isOffered)
 		.flatMap(({ operation, name }) =>

@@ -1,8 +1,8 @@
 import { integer, text, toggle } from '../../../shared/fields/kinds';
 
-/** What can be set of an agent when it is created, and not afterwards. */
+// Settings of an agent that can be set only when it is created.
 
-/** Name, label and the two settings whose values the service does not list. */
+/** Length limit of the text fields in this file. */
 const LONGEST_TEXT = 255;
 
 export const agentName = text(
@@ -55,7 +55,7 @@ export const ivrNavigation = text(
 	{ max: LONGEST_TEXT },
 );
 
-/** One page of the service has 60 seconds as the most, another 300: what either takes is sent. */
+/** The documentation of the service has two limits, 60 and 300 seconds. The node allows the larger one. */
 export const idleTime = integer(
 	'idle_time_seconds',
 	{

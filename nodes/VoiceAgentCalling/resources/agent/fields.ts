@@ -2,7 +2,7 @@ import { choice } from '../../../shared/fields/field';
 import { decimal, idList, integer, text, toggle } from '../../../shared/fields/kinds';
 import type { ResponseField } from '../../operation/responseFields';
 
-/** Of the twenty fields of an agent, the ten that tell it from others and say if it can call. */
+/** The fields of an agent in the output while Simplify is on: what identifies it, and whether it can call. */
 export const simplifiedAgent: readonly ResponseField[] = [
 	'id',
 	'name',
@@ -16,7 +16,7 @@ export const simplifiedAgent: readonly ResponseField[] = [
 	'updated_at',
 ];
 
-/** @param description what the direction is for in the operation */
+/** Makes the direction field. @param description depends on the operation */
 export function direction(description: string) {
 	return choice('direction', {
 		displayName: 'Direction',
@@ -30,7 +30,7 @@ export function direction(description: string) {
 	});
 }
 
-/** @param more what happens to the numbers that the agent has */
+/** Makes the phone numbers field. @param more says what happens to the agent's current numbers */
 export function phoneNumbers(more = '') {
 	const what = `The numbers that the agent calls from or answers.${more}`;
 	return idList('phone_number_ids', {
@@ -92,7 +92,7 @@ export const askIfHumanPresent = toggle('ask_if_human_present_on_idle', {
 	description: 'Whether the agent asks if somebody is there when nobody speaks',
 });
 
-/** @param more what else there is to know about it in the operation */
+/** Makes the temperature field. @param more is added to the description */
 export function temperature(more = '') {
 	return decimal(
 		'llm_temperature',
@@ -106,7 +106,7 @@ export function temperature(more = '') {
 	);
 }
 
-/** One page of the service has 0.1 to 3, another 1 to 2: what either takes is sent. */
+/** The documentation of the service has two ranges, 0.1 to 3 and 1 to 2. The node allows the larger one. */
 export const conversationSpeed = decimal(
 	'conversation_speed',
 	{

@@ -6,29 +6,30 @@ import { isRecord } from '../../../shared/lib/isRecord';
 import type { ServiceRequest } from '../../../shared/service/request';
 import type { Api } from '../../sending/api';
 
-/** One part of an agent's settings. */
+/** A group of an agent's settings that one PUT replaces. */
 interface Part {
-	/** Its name in the path. */
+	/** The last segment of the path. */
 	name: string;
-	/** What the service wants with every change. */
+	/** Fields that the service requires in every PUT. */
 	required: readonly Field[];
-	/** What else is sent back unchanged, in case a PUT takes away what it does not have. */
-	kept: readonly Field[];
-	/** Where the present settings are in the agent, by the names of the fields. */
-	presentIn?: (agent: IDataObject) => IDataObject;
+	/** Other fields to send back unchanged, in case a PUT clears what it does not contain. */
+	preserved: readonly Field[];
+	/** Extracts the current settings from the agent, by the keys of the fields; by default the agent itself. */
+	currentIn?: (agent: IDataObject) => IDataObject;
 	codes?: ServiceRequest['codes'];
 }
 
 /**
- * Changes some of an agent's settings where the service wants a part of them all at once: the others
- * are read from the agent.
+ * Changes some settings of an agent where the service requires the whole group: the other values are read from the
+ * agent and sent back.
  *
- * @throws ServiceError for a required one that neither the user nor the agent tells
+ * @returns the agent after the change
+ * @throws ServiceError also if neither the user nor the agent provides a required value
  */
 export async function putSettings(
 	api: Api,
 	agentId: string,
-	{ name, required, kept, presentIn = (agent) => agent, codes }: Part,
+	{ name, required, preserved, currentIn = (agent) => agent, codes }: Part,
 	changes: IDataObject,
 ): Promise<IDataObject> {
 	const path = ['agents', agentId];
@@ -36,10 +37,10 @@ export async function putSettings(
 	if (!isRecord(agent)) {
 		throw unreadable('without the agent');
 	}
-	const present = presentIn(agent as IDataObject);
-	const unchanged = [...required, ...kept].map(({ key }) => [key, present[key]] as const);
-	const told = unchanged.filter(([, value]) => value !== undefined && value !== null && value !== '');
-	const body: IDataObject = { ...Object.fromEntries(told), ...changes };
+	const current = currentIn(agent as IDataObject);
+	const entries = [...required, ...preserved].map(({ key }) => [key, current[key]] as const);
+	const unchanged = entries.filter(([, value]) => value !== undefined && value !== null && value !== '');
+	const body: IDataObject = { ...Object.fromEntries(unchanged), ...changes };
 	const [missing] = required.filter(({ key }) => body[key] === undefined);
 	if (missing) {
 		const [{ displayName }] = missing.properties;

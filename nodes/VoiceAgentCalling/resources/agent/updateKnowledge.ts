@@ -28,7 +28,7 @@ export const updateKnowledge = defineOperation({
 	fields: [agent],
 	updates: [...required, initialMessage],
 	run: (api, { agentId, ...changes }) =>
-		putSettings(api, agentId, { name: 'knowledge', required, kept: [initialMessage] }, changes),
+		putSettings(api, agentId, { name: 'knowledge', required, preserved: [initialMessage] }, changes),
 	simplified: simplifiedAgent,
 	drafts: true,
 });

@@ -10,13 +10,12 @@ import { ambientBackground, ambientVolume, similarity, spokenLanguage, stability
 const part = {
 	name: 'voice',
 	required: [voice, conversationSpeed, whoSpeaksFirst],
-	kept: [spokenLanguage, ambientBackground],
-	presentIn: (agent: IDataObject) => {
-		const present = isRecord(agent.voice) ? agent.voice : {};
-		const { template, ambient_background } = present as IDataObject;
+	preserved: [spokenLanguage, ambientBackground],
+	currentIn: (agent: IDataObject) => {
+		const { template, ambient_background } = (isRecord(agent.voice) ? agent.voice : {}) as IDataObject;
 		return { ...agent, voice_id: isRecord(template) ? (template as IDataObject).id : undefined, ambient_background };
 	},
-	// The agent has just been read: it is the voice that is not there.
+	// The agent was read just before, so 404 means that the voice does not exist.
 	codes: { 404: 'VOICE_NOT_FOUND' },
 } as const;
 

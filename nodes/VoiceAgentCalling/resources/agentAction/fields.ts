@@ -2,7 +2,7 @@ import { choice, defineField, onlyFor, rowsOf, textual, truth } from '../../../s
 import { e164, integer, text, webAddress } from '../../../shared/fields/kinds';
 import type { ResponseField } from '../../operation/responseFields';
 
-/** Of the thirteen fields of an action, the ten that say what it does. */
+/** The fields of an action in the output while Simplify is on. */
 export const simplifiedAction: readonly ResponseField[] = [
 	'id',
 	'name',
@@ -100,7 +100,7 @@ export const holdDuration = onlyFor(
 	),
 );
 
-/** What the agent finds out in the conversation, and what is given. */
+/** Values that the action needs: asked for in the conversation, or fixed. */
 export const inputs = defineField({
 	key: 'inputs',
 	properties: [
@@ -168,7 +168,7 @@ export const inputs = defineField({
 			description: textual(zod, zod.string()),
 			value: zod.unknown().transform((value) => (value === '' || value === null ? undefined : value)),
 		});
-		// No input is left out of the request.
+		// Without inputs, the request has no `inputs`.
 		return zod.array(input).transform((list) => (list.length > 0 ? list : undefined));
 	},
 });

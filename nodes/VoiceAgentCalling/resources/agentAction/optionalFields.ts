@@ -3,7 +3,7 @@ import { text, webAddress } from '../../../shared/fields/kinds';
 import { authorizationScheme, extraHeaders } from '../../../shared/fields/webhooks';
 import { locator } from '../../../shared/pickers/locators';
 
-/** The types of action that reach something outside the service. */
+/** The types of action that contact an external system. */
 const REACHES_OUT = ['external', 'webhook'];
 
 export const authorizationUrl = onlyFor(

@@ -48,8 +48,8 @@ export const upsert = defineOperation({
 	output: (response) => response.data,
 	simplified: simplifiedAction,
 	drafts: true,
-	// Which field tells the service that the action is there already is not published: a second one might add another.
+	// It is not documented which field identifies an existing action, so a retry might create a second one.
 	repeat: 'never',
-	// It says where data from the calls go, and with which keys: a matter for a person.
+	// A person decides where call data is sent, and with which credentials, not an AI agent.
 	forTools: false,
 });

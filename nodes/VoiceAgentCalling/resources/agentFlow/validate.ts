@@ -18,11 +18,11 @@ export const validate = defineOperation({
 	}),
 	output: ({ success, errors }) =>
 		success === true || Array.isArray(errors) ? { valid: success === true, errors: errors ?? [] } : undefined,
-	// The status of a negative result is not published: it may come as a refusal with a list of texts.
+	// Which HTTP status an invalid flow has is not documented: it may be an error with a list of texts.
 	recover: ({ httpStatus, body }) =>
 		httpStatus === 422 && isRecord(body) && Array.isArray(body.errors)
 			? { valid: false, errors: body.errors as string[] }
 			: undefined,
-	// It saves nothing, so asking twice does no harm.
+	// Validation saves nothing.
 	repeat: 'safe',
 });

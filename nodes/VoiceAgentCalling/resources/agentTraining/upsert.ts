@@ -58,7 +58,7 @@ export const upsert = defineOperation({
 		path: ['agents', agentId, 'trainings'],
 		body,
 		codes: { 404: 'AGENT_NOT_FOUND' },
-		// With a Node ID a second one updates what the first one made.
+		// With a Node ID, a second request updates the training that the first one created.
 		repeat: body.node_id === undefined ? 'never' : 'safe',
 	}),
 	output: (response) => response.data,

@@ -20,6 +20,6 @@ export const create = defineOperation({
 	}),
 	output: (response) => response.data,
 	simplified: kind.simplified,
-	// It says where every event goes, and with which keys: a matter for a person.
+	// A person decides where events are sent, and with which credentials, not an AI agent.
 	forTools: false,
 });

@@ -3,7 +3,7 @@ import { agent, agentWebhook, agentWebhookDelivery } from '../../../shared/picke
 import type { ResponseField } from '../../operation/responseFields';
 import type { WebhookKind } from '../webhookOperations/kind';
 
-/** Of the twelve fields of an agent's webhook, without the times and the count of its events. */
+/** The fields in the output while Simplify is on: without the timestamps and the event counter. */
 const simplifiedWebhook: readonly ResponseField[] = [
 	'id',
 	'agent_id',
@@ -15,7 +15,7 @@ const simplifiedWebhook: readonly ResponseField[] = [
 	'updated_at',
 ];
 
-/** An agent's webhook, which is told of every call through the agent. */
+/** Webhooks of agents, which receive the events of all calls of the agent. */
 export const kind: WebhookKind = {
 	one: 'an agent webhook',
 	many: 'agent webhooks',

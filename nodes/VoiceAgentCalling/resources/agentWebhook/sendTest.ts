@@ -4,7 +4,7 @@ import { verdict } from '../../operation/verdict';
 import { webhookPath } from '../webhookOperations/kind';
 import { kind } from './kind';
 
-/** What these say is about the request, not about the webhook: token, object, limits, and the service itself. */
+/** These statuses are about the request itself (token, ID, rate limit, internal error), not the tested webhook. */
 const REFUSED = [401, 403, 404, 429, 500];
 
 export const sendTest = defineOperation({
@@ -16,7 +16,7 @@ export const sendTest = defineOperation({
 	fields: [kind.owner, kind.webhook],
 	request: (input) => ({ method: 'POST', path: [...webhookPath(kind, input), 'test'] }),
 	output: verdict,
-	// The HTTP status of a failing test is not published.
+	// Which HTTP status a failed test has is not documented, so the body decides.
 	recover: ({ httpStatus = 0, body }) =>
 		isRecord(body) && body.success === false && !body.errors && !body.code && !REFUSED.includes(httpStatus)
 			? { success: false, message: String(body.message) }

@@ -19,6 +19,6 @@ export const update = defineOperation({
 	}),
 	output: (response) => response.data,
 	simplified: kind.simplified,
-	// A signing secret that is replaced cannot be read back.
+	// An old signing secret cannot be read back or restored.
 	forTools: false,
 });

@@ -4,7 +4,7 @@ import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeK
 
 const KIND = 'ruleType';
 
-/** @param description what the kind is for in the operation */
+/** Makes the rule type field. @param description depends on the operation */
 export function ruleType(description: string) {
 	return choice('type', {
 		displayName: 'Rule Type',

@@ -17,6 +17,7 @@ export const updateRule = defineOperation({
 	request: ({ calendarId, ruleId, ...body }) => ({
 		method: 'PUT',
 		path: ['calendars', calendarId, 'availability-rules', ruleId],
+		// The type only controls which fields the editor shows. A rule cannot change its type.
 		body,
 	}),
 	output: (response) => response.data,

@@ -14,7 +14,7 @@ export const calendarName = text(
 	{ max: 255 },
 );
 
-/** @param description what the time zone is for in the operation */
+/** Makes the time zone field. @param description depends on the operation; without a period */
 export function calendarTimeZone(description: string) {
 	return timeZone('timezone', {
 		displayName: 'Time Zone Name or ID',
@@ -23,7 +23,7 @@ export function calendarTimeZone(description: string) {
 	});
 }
 
-/** @param note what happens to the metadata that are there */
+/** Makes the metadata field. @param note says what happens to the current metadata */
 export function metadata(note = '') {
 	return addedKeyValues('metadata', {
 		displayName: 'Metadata',

@@ -74,7 +74,7 @@ export const ownerType = choice('owner_type', {
 	description: 'What Owner ID is the ID of',
 });
 
-/** A name and an email address, as the service takes them. */
+/** Returns the checks for the name and the email address of an attendee. */
 export function attendeeParts(zod: Zod) {
 	return {
 		name: textual(zod, zod.string().trim().min(1)),
@@ -82,7 +82,7 @@ export function attendeeParts(zod: Zod) {
 	};
 }
 
-/** @param note what happens to those who are there */
+/** Makes the attendees field. @param note says what happens to the current attendees */
 export function attendees(note = '') {
 	return defineField({
 		key: 'attendees',
@@ -118,7 +118,7 @@ export function attendees(note = '') {
 	});
 }
 
-/** What has to be right about an event as a whole. */
+/** The fields of an event that depend on one another. */
 interface Event {
 	start_at?: string;
 	end_at?: string;
@@ -126,7 +126,7 @@ interface Event {
 	owner_type?: string;
 }
 
-/** @throws ServiceError `INVALID_INPUT` where parts of an event do not fit together */
+/** Checks the order of start and end, and that the owner has both ID and type. @throws ServiceError `INVALID_INPUT` */
 export function assertFits({ start_at, end_at, owner_id, owner_type }: Event): void {
 	assertInOrder(['Start', start_at], ['End', end_at]);
 	if ((owner_id === undefined) === (owner_type === undefined)) {

@@ -19,16 +19,16 @@ export const getActive = defineOperation({
 	options: [defaultCountry],
 	async run(api, { agentId, phone }) {
 		const path = ['agents', agentId];
-		const { value: found, error } = await attempt(
+		const { value: response, error } = await attempt(
 			api.request({ method: 'GET', path: [...path, 'active-call', phone] }),
 		);
 		if (error === undefined) {
-			return found.data as [];
+			return response.data as [];
 		}
 		if (error.httpStatus !== 404) {
 			throw error;
 		}
-		// No call and no agent are both a 404. That there is no call is a result: the agent has to be there for it.
+		// 404 means no call or no agent. No call is a valid result, so check that the agent exists.
 		await api.request({ method: 'GET', path, codes: { 404: 'AGENT_NOT_FOUND' } });
 		return [];
 	},

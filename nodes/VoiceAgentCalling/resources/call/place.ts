@@ -17,8 +17,10 @@ const delay = integer(
 	{ min: 0, max: 3600 },
 );
 
+/** The fields of both operations that place a call. */
 export const placeFields = [callingAgent, phoneNumber, payload, context, testCall] as const;
 
+/** The options of both operations that place a call. */
 export const placeOptions = [checkFirst, defaultCountry, delay] as const;
 
 /** The values for the request. */
@@ -28,7 +30,7 @@ interface PlaceInput {
 	payload?: Record<string, unknown>;
 }
 
-/** Checks the call with Check First on. @throws ServiceError `NOT_READY` */
+/** Runs Check First if the user switched it on. @throws ServiceError `NOT_READY` */
 export async function checkBeforePlacing(
 	api: Api,
 	input: PlaceInput,
@@ -39,7 +41,7 @@ export async function checkBeforePlacing(
 	}
 }
 
-/** The request that places a call. */
+/** Builds the request that places a call. */
 export function placeRequest({ agentId, ...body }: PlaceInput): ServiceRequest {
 	return {
 		method: 'POST',

@@ -16,6 +16,6 @@ export const placeAndWait = defineOperation({
 	repeat: 'never',
 	calledBy: 'agentId',
 	waits: true,
-	// A model cannot wait for hours.
+	// An AI agent cannot wait for hours.
 	forTools: false,
 });

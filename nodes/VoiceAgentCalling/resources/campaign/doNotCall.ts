@@ -39,7 +39,7 @@ const doNotCallNumbers = defineField({
 	],
 	read: ({ get }) => {
 		const numbers = get('doNotCallNumbers');
-		return typeof numbers === 'string' ? numbers.split(/[,;\n]/).filter((one) => one.trim() !== '') : numbers;
+		return typeof numbers === 'string' ? numbers.split(/[,;\n]/).filter((entry) => entry.trim() !== '') : numbers;
 	},
 	check: (zod) => zod.array(number.check(zod)),
 });
@@ -51,7 +51,7 @@ const addToDoNotCall = toggle('auto_add_to_dnc_enabled', {
 	description: 'Whether numbers are put on the do-not-call list by themselves, by what became of a call',
 });
 
-/** Outcomes that put a number on the list; an expression may name others, since not all are published. */
+/** Makes a field for outcomes that add a number to the list. Expressions can use unlisted, unpublished values. */
 function triggers<const Key extends string>(
 	key: Key,
 	displayName: string,
@@ -89,7 +89,7 @@ const triggerErrors = triggers(
 	],
 );
 
-/** Whom a campaign leaves out, and how numbers get on its list. */
+/** The do-not-call settings of a campaign. */
 export const doNotCallRules = [
 	doNotCall,
 	doNotCallSource,

@@ -5,7 +5,7 @@ import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeK
 import { agent } from '../../../shared/pickers/locators';
 import type { ResponseField } from '../../operation/responseFields';
 
-/** Of the more than twenty fields of a campaign, the ten that tell what it does and how far it is. */
+/** The fields of a campaign in the output while Simplify is on: its settings and progress. */
 export const simplifiedCampaign: readonly ResponseField[] = [
 	'id',
 	'name',
@@ -31,7 +31,7 @@ export const campaignName = text(
 	{ max: 255 },
 );
 
-/** @param description what the type is for in the operation */
+/** Makes the campaign type field. @param description depends on the operation */
 export function campaignType(description: string) {
 	return choice('campaign_type', {
 		displayName: 'Type',
@@ -47,7 +47,7 @@ export function campaignType(description: string) {
 	});
 }
 
-/** The agent among a campaign's own fields, where the description wants a UUID. */
+/** The agent as a setting of a campaign. Here the service requires a UUID. */
 export const campaignAgent: Field<'agent_id', string> = {
 	...reworded(sentAs('agent_id', agent), { description: 'The voice agent that makes the calls' }),
 	check: (zod) => textual(zod, zod.string().trim().regex(UUID, 'Use the ID as the service shows it')),
@@ -110,7 +110,7 @@ export const timezone = timeZone('timezone', {
 		'The time zone of the days and times of the campaign. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** Limits of the dates together ("after start_date"). @throws ServiceError */
+/** Checks that a campaign ends after the day on which it starts. @throws ServiceError `INVALID_INPUT` */
 export function assertEndsLater({
 	start_date: from,
 	end_date: to,

@@ -10,9 +10,10 @@ import { defineOperation } from '../../operation/defineOperation';
 import { readiness } from '../../readiness/load';
 import type { Api } from '../../sending/api';
 
-/** What the field is in each operation that has it; its choices differ. */
+/** What On Duplicate has in common in both operations; only the options differ. */
 export const duplicateField = { displayName: 'On Duplicate', name: 'onDuplicate', default: 'returnExisting' } as const;
 
+/** The option of On Duplicate that both operations have. */
 export const failOnDuplicate = { name: 'Fail', value: 'fail', description: 'Treat it as a refusal' } as const;
 
 const onDuplicate = local(
@@ -38,8 +39,10 @@ export const allowDuplicates = toggle('allow_duplicates', {
 	description: 'Whether to queue the call even if the number already has an active or queued one in the campaign',
 });
 
+/** The fields of both operations that queue a call. */
 export const queueFields = [campaign, phoneNumber, payload, context, testCall] as const;
 
+/** The options of both operations that queue a call. */
 export const queueOptions = [allowDuplicates, checkFirst, defaultCountry] as const;
 
 /** The values for the request. */
@@ -56,7 +59,7 @@ interface QueueSettings {
 	onDuplicate: 'returnExisting' | 'skip' | 'fail';
 }
 
-/** Checks the call with Check First on. @throws ServiceError `NOT_READY` */
+/** Runs Check First if the user switched it on. @throws ServiceError `NOT_READY` */
 export async function checkBeforeQueueing(
 	api: Api,
 	input: QueueInput,
@@ -85,7 +88,11 @@ export function queueRequest({ campaignId, ...body }: QueueInput): ServiceReques
 	};
 }
 
-/** Returns the existing call, unless On Duplicate is Fail. */
+/**
+ * Handles the service's 409 for a number that already has a call in the campaign, according to On Duplicate.
+ *
+ * @returns the existing call, an empty list for Skip, or undefined to fail with the error
+ */
 export function existingCall(
 	{ httpStatus, body }: ServiceError,
 	_input: QueueInput,

@@ -11,7 +11,7 @@ import {
 	queueRequest,
 } from './queueCall';
 
-/** There is no Skip: each item has to come out again, in its place. */
+/** Without Skip: the node waits for an outcome of each item, so each item must be in the output. */
 const onDuplicate = local(
 	choice('onDuplicate', {
 		...duplicateField,
@@ -43,6 +43,6 @@ export const queueCallAndWait = defineOperation({
 	repeat: 'never',
 	calledBy: 'campaignId',
 	waits: true,
-	// A model cannot wait for hours.
+	// An AI agent cannot wait for hours.
 	forTools: false,
 });

@@ -40,7 +40,7 @@ const retryUnconverted = toggle('retry_on_no_conversion', {
 	description: 'Whether to call again after a completed call that did not lead to a conversion',
 });
 
-/** Hours before a number is called again, 1 to 168. */
+/** Makes a field for hours before a number is called again, 1 to 168. */
 function hours<const Key extends string>(
 	key: Key,
 	displayName: string,
@@ -107,7 +107,7 @@ const cooldowns = [
 	),
 ] as const;
 
-/** How a campaign may be told to call. */
+/** The optional settings of how a campaign calls. */
 export const campaignRules = [
 	firstDelay,
 	maxRetries,

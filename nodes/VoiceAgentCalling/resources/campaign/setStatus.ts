@@ -4,8 +4,8 @@ import { isRecord } from '../../../shared/lib/isRecord';
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 
-/** The moves that there are ("States and transitions", Campaign). */
-const MOVES: Record<string, readonly string[]> = {
+/** The status changes that the service allows. */
+const TRANSITIONS: Record<string, readonly string[]> = {
 	draft: ['active', 'cancelled'],
 	active: ['paused', 'completed', 'cancelled'],
 	paused: ['active', 'completed', 'cancelled'],
@@ -44,13 +44,13 @@ const status = choice('status', {
 	description: 'The status to bring the campaign to',
 });
 
-/** The refusal of a move, with what is possible instead. @param from what the campaign is */
-function noSuchMove(from: string, to: string, { httpStatus, body }: ServiceError): ServiceError {
-	const moves = (MOVES[from] ?? []).join(', ').replace(/, (?=[^,]*$)/, ' or ');
+/** Makes the error for a status change that the service does not allow, with advice on what it does allow. */
+function invalidTransition(from: string, to: string, { httpStatus, body }: ServiceError): ServiceError {
+	const possible = (TRANSITIONS[from] ?? []).join(', ').replace(/, (?=[^,]*$)/, ' or ');
 	return new ServiceError(`The campaign is ${from} and cannot become ${to}`, {
 		code: 'INVALID_TRANSITION',
-		advice: moves
-			? `From ${from} it can become ${moves}.`
+		advice: possible
+			? `From ${from} it can become ${possible}.`
 			: `A campaign that is ${from} stays so, which is final: make another one with Campaign, Create.`,
 		httpStatus,
 		taken: 'no',
@@ -68,7 +68,7 @@ export const setStatus = defineOperation({
 	repeat: 'safe',
 	async run(api, input) {
 		const path = ['campaigns', input.campaignId];
-		const { value: moved, error } = await attempt(
+		const { value: response, error } = await attempt(
 			api.request({
 				method: 'PATCH',
 				path: [...path, 'status'],
@@ -77,26 +77,26 @@ export const setStatus = defineOperation({
 			}),
 		);
 		if (error === undefined) {
-			return { ...Object(moved.data), changed: true };
+			return { ...Object(response.data), changed: true };
 		}
-		// Sources differ about the status of this refusal.
+		// The sources disagree on the HTTP status of an invalid transition: 400 or 409.
 		if (error.httpStatus !== 400 && error.httpStatus !== 409) {
 			throw error;
 		}
-		const { value: read } = await attempt(api.request({ method: 'GET', path }));
-		const data = read?.data;
+		const { value: campaignResponse } = await attempt(api.request({ method: 'GET', path }));
+		const data = campaignResponse?.data;
 		if (!isRecord(data) || typeof data.status !== 'string') {
 			throw error;
 		}
-		// A move that there is was refused for another reason, which the service tells.
-		if (MOVES[data.status]?.includes(input.status)) {
+		// A valid transition failed for another reason, which the service's message states.
+		if (TRANSITIONS[data.status]?.includes(input.status)) {
 			throw error;
 		}
-		// The service refuses a move to where the campaign already is, too.
+		// The service also returns this error if the campaign already has the status.
 		if (data.status !== input.status) {
-			throw noSuchMove(data.status, input.status, error);
+			throw invalidTransition(data.status, input.status, error);
 		}
-		const present = Object.entries(data).filter(([key]) => key !== 'calls' && key !== 'files');
-		return { ...Object.fromEntries(present), changed: false };
+		const unchanged = Object.entries(data).filter(([key]) => key !== 'calls' && key !== 'files');
+		return { ...Object.fromEntries(unchanged), changed: false };
 	},
 });

@@ -1,14 +1,14 @@
 import { choice, clearable, defineField, onlyFor, reworded } from '../../../shared/fields/field';
 import { hostName, integer, secret, text, toggle } from '../../../shared/fields/kinds';
 
-/** What a refusal of the SFTP endpoints means: a campaign has at most one configuration, and may have none. */
+/** Advice on errors of the SFTP endpoints. A campaign has at most one configuration. */
 export const refusals = {
 	advice: {
 		404: 'The campaign has no SFTP configuration yet (Campaign SFTP, Create makes one), or it does not belong to the environment of the token.',
 	},
 };
 
-/** The same where the service is to fetch or write files, which it does only while this is enabled. */
+/** Advice on errors of imports and exports, which need an enabled configuration. */
 export const triggerRefusals = {
 	advice: {
 		...refusals.advice,
@@ -20,7 +20,7 @@ const PEM = /^\s*-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----\r?\n[^]+\n-----END [A-Z0-
 
 const ONE_LINE = /^\s*(-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----)([\w+/=\s]+)(-----END [A-Z0-9 ]*PRIVATE KEY-----)\s*$/;
 
-/** The editor of an older n8n runs the lines of a masked text together: they are parted again. */
+/** Restores the line breaks of a PEM key: the editor of older n8n versions removes them from password fields. */
 function withLines(key: string): string {
 	const [, begin, inner = '', end] = ONE_LINE.exec(key.trim().includes('\n') ? '' : key) ?? [];
 	if (begin === undefined) {
@@ -146,10 +146,13 @@ const enabled = toggle('is_enabled', {
 		'Whether the service imports by the schedule, so that the contacts of an active campaign are called. A successful Test Connection is needed first.',
 });
 
+/** The required fields of a new configuration. */
 export const requiredSettings = [host, username, authType, password, privateKey] as const;
 
+/** The optional fields of a new configuration. */
 export const optionalSettings = [exportPath, importPath, importSchedule, port, passphrase] as const;
 
+/** The fields that an update can change. */
 export const changeableSettings = [
 	enabled,
 	host,

@@ -17,6 +17,6 @@ export const testConnection = defineOperation({
 	}),
 	output: verdict,
 	recover: failedVerdict,
-	// It looks anew each time.
+	// A second test changes nothing but the result of the last test.
 	repeat: 'safe',
 });

@@ -16,6 +16,6 @@ export const triggerImport = defineOperation({
 	}),
 	output: (response) => response.data,
 	repeat: 'never',
-	// The numbers are in the file: nothing could limit which ones a model lets ring, or how many.
+	// The numbers are in the file, so nothing could limit which or how many numbers an AI agent calls.
 	forTools: false,
 });

@@ -19,6 +19,6 @@ export const create = defineOperation({
 		codes: { 404: kind.noOwner },
 	}),
 	output: (response) => response.data,
-	// It says where every event goes, and with which keys: a matter for a person.
+	// A person decides where events are sent, and with which credentials, not an AI agent.
 	forTools: false,
 });

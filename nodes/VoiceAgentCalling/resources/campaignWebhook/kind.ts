@@ -2,7 +2,7 @@ import { sentAs } from '../../../shared/fields/field';
 import { campaign, campaignWebhook, campaignWebhookDelivery } from '../../../shared/pickers/locators';
 import type { WebhookKind } from '../webhookOperations/kind';
 
-/** A campaign's webhook, which is told of the campaign and its calls. */
+/** Webhooks of campaigns, which receive the events of the campaign and its calls. */
 export const kind: WebhookKind = {
 	one: 'a campaign webhook',
 	many: 'campaign webhooks',

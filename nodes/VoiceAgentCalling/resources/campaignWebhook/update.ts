@@ -18,6 +18,6 @@ export const update = defineOperation({
 		body,
 	}),
 	output: (response) => response.data,
-	// A signing secret that is replaced cannot be read back.
+	// An old signing secret cannot be read back or restored.
 	forTools: false,
 });

@@ -41,14 +41,14 @@ const returnAllPages = toggle('returnAllPages', {
 		'Whether to read a list to its last page and give one item for each entry. Otherwise there is one item with the answer as it is.',
 });
 
-/** What a refusal means where it is the user who writes the request. */
+/** Advice on errors of a request that the user wrote. */
 const advice = {
 	404: "Check the path and the IDs in it, and that they belong to the environment of the credential's token.",
 	405: 'Check the method: this path has others.',
 	422: 'Correct the body or the query by what the service says.',
 };
 
-/** The entries of a list, each as the JSON of an item. @throws ServiceError where there is no list */
+/** Returns the entries of a list, each as the JSON of an item. @throws ServiceError `NO_LIST` if there is no list */
 function entriesIn({ data }: IDataObject): IDataObject[] {
 	if (Array.isArray(data)) {
 		return data.map((entry) => (isRecord(entry) ? (entry as IDataObject) : { value: entry as string }));

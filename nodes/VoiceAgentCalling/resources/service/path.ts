@@ -1,6 +1,6 @@
 import { defineField } from '../../../shared/fields/field';
 
-/** Why a path cannot be used; undefined for one that can. */
+/** Returns what is wrong with a path, for the user; undefined if it is valid. */
 function objection(path: string, segments: readonly string[]): string | undefined {
 	if (/^([a-z][a-z\d+.-]*:)?\/\//i.test(path)) {
 		return "Enter the path alone: the credential's Base URL is put before it";
@@ -21,8 +21,8 @@ function objection(path: string, segments: readonly string[]): string | undefine
 }
 
 /**
- * A path of the service as people type it, such as `agents/{id}/calls`, as its segments. Each segment is encoded by
- * itself when it is sent, so that no value in it leads out of the service.
+ * A path as the user types it, such as `agents/{id}/calls`. Its value is the list of segments. Each segment is
+ * percent-encoded separately, so that no value in it can lead outside the API.
  */
 export const path = defineField({
 	key: 'path',
@@ -56,7 +56,7 @@ export const path = defineField({
 			}),
 });
 
-/** Whether a request makes a phone ring: through an agent, a campaign, or the agent that its body names. */
+/** Whether a request places a call: `.../call` of an agent or a campaign, or anything but a GET to `calls`. */
 export function placesCall(method: string, segments: readonly string[]): boolean {
 	const last = segments.at(-1)?.trim().toLowerCase();
 	return last === 'call' || (method !== 'GET' && segments.length === 1 && last === 'calls');

@@ -1,7 +1,7 @@
 import { choice, clearable } from '../../../shared/fields/field';
 import { hostName, integer, secret, text, toggle } from '../../../shared/fields/kinds';
 
-/** What a refusal of the SIP trunk endpoints means. They are there only on some plans ("SIP trunks"). */
+/** Advice on errors of the SIP trunk endpoints, which exist only on some plans. */
 export const refusals = {
 	advice: {
 		403: "Custom SIP trunks need a plan that has them (allow_custom_sip_trunks): look at the plan in the service's dashboard. If it has them, use a token with the permission.",
@@ -10,7 +10,7 @@ export const refusals = {
 	},
 };
 
-/** Said wherever an edit can take the verification away ("States and transitions"). */
+/** Part of the description of each field whose change makes the trunk unverified. */
 const UNVERIFIES = 'Changing it takes the verification of a trunk away';
 
 const trunkName = text(
@@ -98,10 +98,13 @@ const active = toggle('is_active', {
 	description: 'Whether the trunk is in use. It must be verified first.',
 });
 
+/** The required fields of a new trunk. */
 export const requiredSettings = [trunkName, providerName, domain, username, password] as const;
 
+/** The optional fields of a new trunk. */
 export const optionalSettings = [active, authRealm, outboundProxy, port, transport] as const;
 
+/** The fields that an update can change. */
 export const changeableSettings = [
 	...requiredSettings,
 	active,

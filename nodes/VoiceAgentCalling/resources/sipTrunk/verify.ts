@@ -13,6 +13,6 @@ export const verify = defineOperation({
 	request: ({ trunkId }) => ({ method: 'POST', path: ['sip-trunks', trunkId, 'verify'], ...refusals }),
 	output: verdict,
 	recover: failedVerdict,
-	// It looks anew each time.
+	// A second verification has no further effect.
 	repeat: 'safe',
 });

@@ -33,7 +33,7 @@ export const getDemo = defineOperation({
 			path: ['voice-templates', voiceTemplateId, 'demo'],
 			codes: { 404: 'VOICE_TEMPLATE_NOT_FOUND', 500: 'DEMO_GENERATION_FAILED' },
 		});
-		// The older name of the address is `demo_url`.
+		// `demo_url` is the older name of `mp3_url`.
 		const { mp3_url, demo_url } = isRecord(body.data) ? body.data : body;
 		const address = mp3_url ?? demo_url;
 		if (typeof address !== 'string') {

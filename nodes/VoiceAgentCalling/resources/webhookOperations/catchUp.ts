@@ -15,16 +15,16 @@ import { Redeliveries } from './redeliveries';
 
 const DAY_MS = 86_400_000;
 
-const time = moment('since', {
+const sinceField = moment('since', {
 	displayName: 'Since',
 	name: 'since',
 	description: 'Only what failed after this time. Left empty: in the last 24 hours.',
 });
 
-/** A default that is an expression would be worked out for each item; what is empty is read once. */
-const since: typeof time = {
-	...time,
-	read: (source) => (source.get('since') ? time.read?.(source) : new Date(Date.now() - DAY_MS).toISOString()),
+/** The default is applied here: as an expression in the description, n8n would evaluate it for each item. */
+const since: typeof sinceField = {
+	...sinceField,
+	read: (source) => (source.get('since') ? sinceField.read?.(source) : new Date(Date.now() - DAY_MS).toISOString()),
 };
 
 const maxRedeliveries = integer(
@@ -51,9 +51,10 @@ const newestFirst = toggle('newestFirst', {
 		"Whether the service lists the newest attempts first, as you have seen it do: reading then ends at the first page that is older than 'Since'. The service promises no order; without this the whole log is read, with a request for each 100 attempts.",
 });
 
-/** What became of one failed delivery. */
+/** The result for one failed delivery. */
 type Result = 'alreadyRedelivered' | 'left' | 'notRetriable' | 'outcomeUnknown' | 'redelivered' | 'wouldBeRedelivered';
 
+/** Defines Catch Up for the webhooks of agents or campaigns. */
 export function catchUp(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Catch Up',
@@ -63,10 +64,10 @@ export function catchUp(kind: WebhookKind) {
 		fields: [kind.owner, kind.webhook, since],
 		filters: [events],
 		options: [maxRedeliveries, dryRun, newestFirst],
-		// By its method a redelivery is not sent again after an unclear answer: the event would come twice, also to
-		// receivers that do not look at its ID. It need not be, either: the next run sees in the log what became of it.
+		// A redelivery is a POST, so it is not retried after an unclear outcome: receivers that do not check IDs would
+		// process the event twice. There is no need to: the next run sees in the log whether it was delivered.
 		async run(api, input) {
-			const { since: from, events: kinds } = input;
+			const { since: from, events: types } = input;
 			const path = webhookPath(kind, input);
 			const { data: webhook } = await api.request({ method: 'GET', path });
 			if (!isRecord(webhook)) {
@@ -74,20 +75,22 @@ export function catchUp(kind: WebhookKind) {
 			}
 			const to = new Date().toISOString();
 			const isOld = ({ created_at: at }: IDataObject) => Date.parse(String(at)) < Date.parse(from);
-			const wanted = (entry: IDataObject) => !isOld(entry) && (!kinds || kinds.includes(String(entry.event)));
+			const matches = (entry: IDataObject) => !isOld(entry) && (!types || types.includes(String(entry.event)));
 			const log = { method: 'GET', path: [...path, 'logs'] } as const;
 			const all = Number.POSITIVE_INFINITY;
 			const isLast = (page: readonly IDataObject[]) => input.newestFirst === true && page.every(isOld);
-			const entries = await api.pages(log, ({ data }) => data, all, wanted, isLast);
-			// What is new while the log is read moves the rest to later pages, so that an entry can come twice.
+			const entries = await api.pages(log, ({ data }) => data, all, matches, isLast);
+			// An entry added while the log is read moves the others to later pages, so an entry can be read twice.
 			const attempts = [...new Map(entries.map((entry) => [entry.id, readAttempt(entry)])).values()];
 
-			const known = new Redeliveries(api.kept);
-			const already = attempts.filter(({ id, status }) => status === 'failed' && known.hasOne(id)).length;
+			const redeliveries = new Redeliveries(api.kept);
+			const alreadyRedelivered = attempts.filter(
+				({ id, status }) => status === 'failed' && redeliveries.hasOne(id),
+			).length;
 			const deliveries: Array<IDataObject & { result: Result }> = [];
 			const count = (result: Result) => deliveries.filter((delivery) => delivery.result === result).length;
-			for (const failed of failedForGood(attempts, known)) {
-				if (known.since(failed) < Date.parse(from)) {
+			for (const failed of failedForGood(attempts, redeliveries)) {
+				if (redeliveries.since(failed) < Date.parse(from)) {
 					continue;
 				}
 				const isLeft = count('redelivered') + count('outcomeUnknown') >= (input.maxRedeliveries ?? all);
@@ -97,17 +100,17 @@ export function catchUp(kind: WebhookKind) {
 						? { result: 'notRetriable' as const, message: "The webhook is disabled: 'Enable or Disable' changes that." }
 						: isLeft
 							? { result: 'left' as const }
-							: await redeliverOnce(api, kind, input, failed, known);
+							: await redeliverOnce(api, kind, input, failed, redeliveries);
 				const { id: logId, event, number, at } = failed;
 				deliveries.push({ logId, event, attempt: number, failedAt: new Date(at).toISOString(), ...outcome });
 			}
 			return {
 				webhookId: input.webhookId,
 				checked: attempts.length,
-				failed: deliveries.length + already,
+				failed: deliveries.length + alreadyRedelivered,
 				redelivered: count('redelivered'),
 				notRetriable: count('notRetriable'),
-				alreadyRedelivered: already + count('alreadyRedelivered'),
+				alreadyRedelivered: alreadyRedelivered + count('alreadyRedelivered'),
 				outcomeUnknown: count('outcomeUnknown'),
 				left: count('left'),
 				from: new Date(from).toISOString(),
@@ -118,28 +121,32 @@ export function catchUp(kind: WebhookKind) {
 	});
 }
 
-/** Redelivers one; that the service does not do so is a result. @throws ServiceError for what would meet the others, too */
+/**
+ * Redelivers one event. If the service rejects it or the outcome is unknown, that is a result.
+ *
+ * @throws ServiceError for errors that would affect the other events, too
+ */
 async function redeliverOnce(
 	api: Api,
 	kind: WebhookKind,
 	{ ownerId, webhookId }: { ownerId: string; webhookId: string },
 	failed: Attempt,
-	known: Redeliveries,
+	redeliveries: Redeliveries,
 ): Promise<{ result: Result; newLogId?: string; message?: string }> {
-	// Another item of this run may be about the same webhook.
-	if (known.hasOne(failed.id)) {
+	// Another item of this run can be for the same webhook.
+	if (redeliveries.hasOne(failed.id)) {
 		return { result: 'alreadyRedelivered' };
 	}
-	known.begin(failed);
+	redeliveries.begin(failed);
 	const { value, error } = await attempted(
 		api.request(redelivery(kind, { ownerId, webhookId, deliveryId: failed.id })),
 	);
 	if (error === undefined) {
 		const { log_id: newLogId } = Object(value.data) as { log_id?: string };
-		known.done(failed, String(newLogId));
+		redeliveries.done(failed, String(newLogId));
 		return { result: 'redelivered', newLogId };
 	}
-	known.undo(failed);
+	redeliveries.undo(failed);
 	const { message, httpStatus } = error;
 	if (httpStatus === 422 || httpStatus === 404) {
 		return { result: 'notRetriable', message };

@@ -22,6 +22,7 @@ const onlyUrl = reworded(webhookUrl, {
 	description: 'The address of the only webhook to check; by default every one that delivers to this n8n is checked',
 });
 
+/** Defines Check Registration for the webhooks of agents or campaigns. */
 export function checkRegistration(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Check Registration',
@@ -34,28 +35,30 @@ export function checkRegistration(kind: WebhookKind) {
 			const list = { method: 'GET', path: listPath(kind, ownerId), codes: { 404: kind.noOwner } } as const;
 			const all = await api.pages(list, webhooksIn, Number.POSITIVE_INFINITY);
 			const addressOf = (webhook: IDataObject) => String(webhook.webhook_url);
-			const here = await Promise.all(all.map(async (one) => await api.isOwnAddress(addressOf(one))));
-			const checked = all.filter((one, index) => (url === undefined ? here[index] : isSameTarget(addressOf(one), url)));
+			const isHere = await Promise.all(all.map(async (webhook) => await api.isOwnAddress(addressOf(webhook))));
+			const checked = all.filter((webhook, index) =>
+				url === undefined ? isHere[index] : isSameTarget(addressOf(webhook), url),
+			);
 			if (checked.length === 0) {
 				return { ok: false, exists: false, problems: [notRegistered(all.length, url)] };
 			}
-			const found: IDataObject[] = [];
+			const results: IDataObject[] = [];
 			for (const webhook of checked) {
 				const address = addressOf(webhook);
 				const answer = await askListener(api, address, { command: 'check' });
-				// What the trigger wants it says itself.
-				const wanted = expected ?? (answer.not === undefined ? [answer.body.events ?? []].flat().map(String) : []);
+				// The trigger reports the events that it needs.
+				const required = expected ?? (answer.not === undefined ? [answer.body.events ?? []].flat().map(String) : []);
 				const last = await readLastDeliveries(api, webhookPath(kind, { ownerId, webhookId: String(webhook.id) }));
 				const facts = {
 					webhook,
 					last,
 					not: answer.not,
 					moved: url !== undefined && !isSame(address, url),
-					missing: wanted.filter((event) => !delivers(webhook, event)),
+					missing: required.filter((event) => !delivers(webhook, event)),
 					twins: all.filter((other) => isSame(addressOf(other), address)).length,
 				};
 				const problems = problemsOf(facts);
-				found.push({
+				results.push({
 					ok: problems.length === 0,
 					exists: true,
 					enabled: webhook.enabled !== false,
@@ -70,27 +73,29 @@ export function checkRegistration(kind: WebhookKind) {
 					problems,
 				});
 			}
-			return found;
+			return results;
 		},
 	});
 }
 
-/** Where nobody was asked. */
+/** Reasons why the node did not ask a trigger, so that `answers` is unknown. */
 const UNKNOWN: NoTrigger[] = ['elsewhere', 'testUrl', 'notATrigger'];
 
-function isSame(one: string, other: string): boolean {
-	return URL.canParse(one) && URL.canParse(other) ? new URL(one).href === new URL(other).href : one === other;
+function isSame(left: string, right: string): boolean {
+	return URL.canParse(left) && URL.canParse(right) ? new URL(left).href === new URL(right).href : left === right;
 }
 
-/** The same trigger, even if n8n has another address now: the path has an ID that no other trigger has. */
-function isSameTarget(one: string, other: string): boolean {
-	if (isSame(one, other)) {
+/** Whether two URLs lead to the same trigger. The host can differ; the path contains an ID unique to the trigger. */
+function isSameTarget(address: string, url: string): boolean {
+	if (isSame(address, url)) {
 		return true;
 	}
-	return URL.canParse(one) && new URL(one).pathname.length > 1 && new URL(one).pathname === new URL(other).pathname;
+	return (
+		URL.canParse(address) && new URL(address).pathname.length > 1 && new URL(address).pathname === new URL(url).pathname
+	);
 }
 
-/** Whether a webhook delivers a kind of event; where it includes those inside each call, all of these. */
+/** Whether a webhook delivers an event type. `include_call_events` adds all events within a call. */
 function delivers({ events, include_call_events: includesCalls }: IDataObject, event: string): boolean {
 	if ([events].flat().includes(event)) {
 		return true;
@@ -110,52 +115,52 @@ function notRegistered(others: number, url: string | undefined): Problem {
 interface Facts {
 	webhook: IDataObject;
 	last: LastDeliveries;
-	/** Why no trigger answers, where none does. */
+	/** Why no trigger answers, if none does. */
 	not: NoTrigger | undefined;
-	/** Whether it is at another host than it should be. */
+	/** Whether the webhook delivers to another address than expected. */
 	moved: boolean;
 	missing: string[];
-	/** How many webhooks have this address. */
+	/** How many webhooks have the same address. */
 	twins: number;
 }
 
 function problemsOf({ webhook, last, not, moved, missing, twins }: Facts): Problem[] {
 	const problems: Problem[] = [];
-	const found = (code: string, message: string, whatToDo: string) => problems.push({ code, message, whatToDo });
+	const report = (code: string, message: string, whatToDo: string) => problems.push({ code, message, whatToDo });
 	if (webhook.enabled === false) {
-		found(
+		report(
 			'DISABLED',
 			'The webhook is disabled: the service delivers nothing to it',
 			"Use 'Enable or Disable', then 'Catch Up'.",
 		);
 	}
 	if (moved) {
-		found(
+		report(
 			'WRONG_URL',
 			`The webhook delivers to ${String(webhook.webhook_url)}`,
 			"n8n's address has changed: publish the trigger's workflow again.",
 		);
 	}
-	// What others receive need be no trigger, nor on this n8n.
+	// A webhook can also lead to something that is no trigger, or not on this n8n. That is not a problem.
 	if (not !== undefined && not !== 'elsewhere' && not !== 'notATrigger') {
 		problems.push(noTrigger[not]);
 	}
 	if (missing.length > 0) {
-		found(
+		report(
 			'EVENTS_MISSING',
 			`The webhook does not deliver ${missing.join(', ')}`,
 			'Choose them in the trigger and publish its workflow again.',
 		);
 	}
 	if (twins > 1) {
-		found(
+		report(
 			'DOUBLE',
 			`${twins} webhooks deliver to this address, so that each event comes ${twins} times`,
 			"Delete all but one; publish the trigger's workflow again to be sure of its secret.",
 		);
 	}
 	if (last.lastFailureAt !== null && last.lastFailureAt > (last.lastSuccessAt ?? '')) {
-		found(
+		report(
 			'LAST_DELIVERY_FAILED',
 			`The last delivery failed: ${last.lastFailure?.reason}`,
 			"Remove the cause, then use 'Catch Up' for what was missed.",

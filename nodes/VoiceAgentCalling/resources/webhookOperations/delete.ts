@@ -1,6 +1,7 @@
 import { defineOperation } from '../../operation/defineOperation';
 import { type WebhookKind, webhookPath } from './kind';
 
+/** Defines Delete for the webhooks of agents or campaigns. */
 export function deleteWebhook(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Delete',

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-/** One attempt to deliver, as the log of a webhook shows it. */
+/** One delivery attempt, from the delivery log of a webhook. */
 export interface Attempt {
-	/** Of the entry in the log. */
+	/** The ID of the log entry. */
 	id: string;
 	event: string;
-	/** Counts from 1 for each delivery. */
+	/** The number of the attempt within its delivery, from 1. */
 	number: number;
-	/** `success`, `failed`; `retrying` and `pending` where the service is not done with it. */
+	/** `success` or `failed`; `retrying` or `pending` while the service is still working on it. */
 	status: string;
-	/** When it was made, in milliseconds since 1970. */
+	/** The time of the attempt, in milliseconds since 1970. */
 	at: number;
-	/** What may be the same delivery: the kind of event, and where the log shows it, what was sent. */
+	/** Attempts of one delivery share this key: the event type and, if the log contains it, a hash of the payload. */
 	delivery: string;
 }
 
-/** Reads an entry of the log of an agent's or a campaign's webhook. */
+/** Parses a log entry of an agent's or a campaign's webhook. */
 export function readAttempt({ id, event, attempt, status, created_at, request_payload: sent }: IDataObject): Attempt {
 	const at = Date.parse(String(created_at));
 	const kind = String(event);
@@ -26,30 +26,32 @@ export function readAttempt({ id, event, attempt, status, created_at, request_pa
 		event: kind,
 		number: Number(attempt ?? 1),
 		status: String(status),
-		// What has no time counts as new: it is better looked at than left out.
+		// An entry without a valid time counts as new, so that it is not skipped.
 		at: Number.isNaN(at) ? Date.now() : at,
 		delivery: `${kind} ${digest}`,
 	};
 }
 
-/** What is known of redeliveries from elsewhere, by the IDs of entries. */
+/** Redeliveries that the caller remembers, by the IDs of log entries. */
 export interface KnownRedeliveries {
-	/** Whether the entry was made by one. */
+	/** Whether a redelivery created this entry. */
 	isOne(id: string): boolean;
-	/** Whether the entry has had one. */
+	/** Whether this entry has been redelivered. */
 	hasOne(id: string): boolean;
 }
 
 /**
- * The attempts that failed and that nothing follows, so that their events did not arrive; the oldest first.
+ * Returns the failed attempts that no further attempt follows, so that their events did not arrive; oldest first.
  *
- * Each attempt is an entry of its own, and an entry does not say which other ones belong to its delivery ("Retries,
- * logs, redelivery"). The rule: the attempts of one number are done with up to a moment at which as many with the next
- * number have been made. Of what comes after the last such moment all that failed is given, even if some of it was
- * followed and nobody can tell which: an event that comes twice is known by its ID, one that never comes is lost. Where
- * the log shows what was sent, only attempts with the same content are taken together, and there is no such doubt.
+ * Each attempt has its own log entry, and entries do not say which delivery they belong to. So this function counts:
+ * all attempts with number n are followed up to a time at which there are as many attempts with number n + 1. It
+ * returns all failed attempts after the last such time, even if some of them were followed. It cannot tell which, and a
+ * duplicate event is harmless (receivers recognize its ID), but a missing one is lost. If the log contains payloads,
+ * attempts are grouped by payload, which removes this ambiguity.
+ *
+ * @param redeliveries known redeliveries, which do not count as followers of an attempt
  */
-export function failedForGood(attempts: readonly Attempt[], known: KnownRedeliveries): Attempt[] {
+export function failedForGood(attempts: readonly Attempt[], redeliveries: KnownRedeliveries): Attempt[] {
 	const groups = new Map<string, Attempt[]>();
 	const sorted = oldestFirst(attempts);
 	const groupOf = ({ delivery }: Attempt, number: number) => `${number} ${delivery}`;
@@ -62,37 +64,40 @@ export function failedForGood(attempts: readonly Attempt[], known: KnownRedelive
 			groups.set(key, [attempt]);
 		}
 	}
-	const found = [...groups.values()].flatMap((all) => {
-		const group = all.filter(({ id }) => !known.hasOne(id));
+	const unresolved = [...groups.values()].flatMap((all) => {
+		const group = all.filter(({ id }) => !redeliveries.hasOne(id));
 		const failed = group.filter(({ status }) => status === 'failed');
-		const next = (groups.get(groupOf(all[0], all[0].number + 1)) ?? []).filter(({ id }) => !known.isOne(id));
-		// More than failed were tried again, or one that still says so was followed: the service leaves `retrying` on those.
-		const leaves = group.some(({ status, at }) => status === 'retrying' && next.some((one) => one.at >= at));
+		const next = (groups.get(groupOf(all[0], all[0].number + 1)) ?? []).filter(({ id }) => !redeliveries.isOne(id));
+		// If a `retrying` entry has a follower, or there are more followers than failures, then the service leaves entries
+		// on `retrying` after the next attempt. Such entries count as followed, too.
+		const leavesRetrying = group.some(
+			({ status, at }) => status === 'retrying' && next.some((follower) => follower.at >= at),
+		);
 		const tried =
-			leaves || next.length > failed.length
+			leavesRetrying || next.length > failed.length
 				? group.filter(({ status }) => ['failed', 'retrying'].includes(status))
 				: failed;
 		return unfollowed(tried, next).filter(({ status }) => status === 'failed');
 	});
-	const failed = new Set(found);
+	const failed = new Set(unresolved);
 	return sorted.filter((attempt) => failed.has(attempt));
 }
 
-/** Times are of whole seconds: within one, the order is that of the list, turned round where that begins with the newest. */
+/** Sorts by time. Times are whole seconds; within a second, the list's order decides (reversed if newest first). */
 function oldestFirst(attempts: readonly Attempt[]): Attempt[] {
 	const [first, last] = [attempts.at(0)?.at ?? 0, attempts.at(-1)?.at ?? 0];
 	const list = first < last ? attempts : attempts.toReversed();
-	return list.toSorted((one, other) => one.at - other.at);
+	return list.toSorted((left, right) => left.at - right.at);
 }
 
-/** The attempts after the last moment at which as many had been followed as had been made. */
+/** Returns the attempts after the last time at which all earlier attempts were followed. @param next the followers */
 function unfollowed(tried: readonly Attempt[], next: readonly Attempt[]): Attempt[] {
 	let open: Attempt[] = [];
 	let followed = 0;
-	let at = 0;
-	for (const { at: time } of next) {
-		for (; at < tried.length && tried[at].at <= time; at++) {
-			open.push(tried[at]);
+	let index = 0;
+	for (const { at } of next) {
+		for (; index < tried.length && tried[index].at <= at; index++) {
+			open.push(tried[index]);
 		}
 		followed++;
 		if (followed < open.length) {
@@ -101,5 +106,5 @@ function unfollowed(tried: readonly Attempt[], next: readonly Attempt[]): Attemp
 		open = [];
 		followed = 0;
 	}
-	return [...open, ...tried.slice(at)];
+	return [...open, ...tried.slice(index)];
 }

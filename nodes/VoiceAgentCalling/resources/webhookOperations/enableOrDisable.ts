@@ -4,6 +4,7 @@ import { isRecord } from '../../../shared/lib/isRecord';
 import { defineOperation } from '../../operation/defineOperation';
 import { type WebhookKind, webhookPath } from './kind';
 
+/** Defines Enable or Disable for the webhooks of agents or campaigns. */
 export function enableOrDisable(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Enable or Disable',
@@ -11,18 +12,18 @@ export function enableOrDisable(kind: WebhookKind) {
 		action: `Enable or disable ${kind.one}`,
 		description: `Let ${kind.one} get events, or none for a while. One that is so already stays so: changed is false.`,
 		fields: [kind.owner, kind.webhook, enabled],
-		// The service's own route flips the state, whatever it is: sent once more after an unclear answer, or by two
-		// workflows at a time, it undoes what it did. The update says what the state is to be, so it may come twice.
-		// It is sent even where the webhook seems to be so already, since that may have changed after the reading;
-		// for the same reason `changed` tells of what was read, and is false where an earlier try did it.
-		async run(api, { enabled: wanted, ...ids }) {
+		// The service's toggle route is not idempotent: a retry, or a second workflow at the same time, would undo the
+		// change. An update of `enabled` can be sent twice. It is sent even if the webhook already has the state, since
+		// that can change after the read. `changed` compares with what was read, so it is false if an earlier attempt
+		// made the change.
+		async run(api, { enabled: target, ...ids }) {
 			const path = webhookPath(kind, ids);
 			const { data: before } = await api.request({ method: 'GET', path });
 			if (!isRecord(before)) {
 				throw unreadable('without the webhook');
 			}
-			const { data: now } = await api.request({ method: 'PUT', path, body: { enabled: wanted } });
-			return { ...before, enabled: wanted, ...Object(now), changed: before.enabled !== wanted };
+			const { data: now } = await api.request({ method: 'PUT', path, body: { enabled: target } });
+			return { ...before, enabled: target, ...Object(now), changed: before.enabled !== target };
 		},
 		simplified: kind.simplified && [...kind.simplified, 'changed'],
 	});

@@ -1,6 +1,7 @@
 import { defineOperation } from '../../operation/defineOperation';
 import { type WebhookKind, webhookPath } from './kind';
 
+/** Defines Get for the webhooks of agents or campaigns. */
 export function get(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Get',

@@ -19,7 +19,7 @@ const status = choice('status', {
 	description: 'Only deliveries with this status',
 });
 
-/** Kinds of event to look for in a log. */
+/** Filter by event types. */
 export const events = eventsField({
 	displayName: 'Events',
 	options: sorted(loggedEvents),
@@ -27,6 +27,7 @@ export const events = eventsField({
 	description: 'Only deliveries of these kinds of event',
 });
 
+/** Defines Get Deliveries for the webhooks of agents or campaigns. */
 export function getDeliveries(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Get Deliveries',
@@ -37,9 +38,9 @@ export function getDeliveries(kind: WebhookKind) {
 		filters: [events, status],
 		request: (input) => ({ method: 'GET', path: [...webhookPath(kind, input), 'logs'] }),
 		items: (response) => response.data,
-		keep: ({ events: kinds, status: wanted }) =>
-			kinds || wanted
-				? (delivery) => (!kinds || kinds.includes(String(delivery.event))) && (!wanted || delivery.status === wanted)
+		keep: ({ events: types, status: only }) =>
+			types || only
+				? (delivery) => (!types || types.includes(String(delivery.event))) && (!only || delivery.status === only)
 				: undefined,
 		simplified: [
 			'id',

@@ -3,6 +3,7 @@ import { returnAll } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 import { listPath, type WebhookKind } from './kind';
 
+/** Defines Get Many for the webhooks of agents or campaigns. */
 export function getMany(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Get Many',

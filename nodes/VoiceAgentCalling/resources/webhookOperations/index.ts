@@ -9,7 +9,7 @@ import type { WebhookKind } from './kind';
 import { redeliver } from './redeliver';
 import { rotateSecret } from './rotateSecret';
 
-/** The operations that webhooks of agents and of campaigns have in common. */
+/** Defines the operations that the webhooks of agents and campaigns have in common. */
 export function webhookOperations(kind: WebhookKind) {
 	return [
 		catchUp,

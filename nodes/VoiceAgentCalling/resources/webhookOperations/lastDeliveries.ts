@@ -1,9 +1,9 @@
 import { lastPageOf, PAGE_SIZE, readPage } from '../../../shared/service/pagination';
 import type { Api } from '../../sending/api';
 
-/** How the last deliveries of a webhook ended. */
+/** A summary of the latest delivery attempts of a webhook. */
 export interface LastDeliveries {
-	/** How many attempts are counted here. */
+	/** How many attempts the summary covers. */
 	attempts: number;
 	success: number;
 	failed: number;
@@ -15,8 +15,10 @@ export interface LastDeliveries {
 }
 
 /**
- * Reads the last attempts of a webhook's log, a hundred at most. In which order the service lists them it does not say:
- * so the first and the last page are read, whichever has them.
+ * Reads the latest attempts of a webhook, at most 100. The order of the log is not documented, so this reads the first
+ * and the last page.
+ *
+ * @throws ServiceError
  */
 export async function readLastDeliveries(api: Api, webhookPath: readonly string[]): Promise<LastDeliveries> {
 	const read = async (page: number) =>
@@ -33,9 +35,9 @@ export async function readLastDeliveries(api: Api, webhookPath: readonly string[
 					status: string;
 				},
 		)
-		.sort((one, other) => (one.at < other.at ? 1 : -1))
+		.sort((left, right) => (left.at < right.at ? 1 : -1))
 		.slice(0, PAGE_SIZE);
-	const count = (wanted: string) => latest.filter(({ status }) => status === wanted).length;
+	const count = (expected: string) => latest.filter(({ status }) => status === expected).length;
 	const failure = latest.find(({ status }) => status === 'failed' || status === 'retrying');
 	const httpStatus = failure?.http_status == null ? null : Number(failure.http_status);
 	return {
@@ -56,7 +58,7 @@ export async function readLastDeliveries(api: Api, webhookPath: readonly string[
 	};
 }
 
-/** In one form, so that they can be compared. */
+/** Normalizes a timestamp, so that timestamps can be compared as text; an invalid one becomes ''. */
 function iso(at: unknown): string {
 	const time = new Date(String(at));
 	return Number.isNaN(time.getTime()) ? '' : time.toISOString();

@@ -2,7 +2,7 @@ import type { ServiceRequest } from '../../../shared/service/request';
 import { defineOperation } from '../../operation/defineOperation';
 import { type WebhookKind, webhookPath } from './kind';
 
-/** Sends the event of an entry of the log again. */
+/** Builds the request that delivers the event of a log entry again. */
 export function redelivery(
 	kind: WebhookKind,
 	{ deliveryId, ...ids }: { ownerId: string; webhookId: string; deliveryId: string },
@@ -15,6 +15,7 @@ export function redelivery(
 	};
 }
 
+/** Defines Redeliver for the webhooks of agents or campaigns. */
 export function redeliver(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Redeliver',

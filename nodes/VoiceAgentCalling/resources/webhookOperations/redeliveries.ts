@@ -3,34 +3,34 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../shared/lib/isRecord';
 import type { Attempt, KnownRedeliveries } from './deliveryLog';
 
-/** How long the service keeps an entry of the log ("Retries, logs, redelivery"). */
+/** The service keeps log entries for 30 days. */
 const RETENTION_MS = 30 * 86_400_000;
 
 interface Redelivery {
-	/** The entry of the new attempt; absent as long as it is asked for. */
+	/** The log entry of the new attempt; absent until the service responds. */
 	to?: string;
-	/** When the event failed first, in milliseconds since 1970. */
+	/** The time of the event's first failed attempt, in milliseconds since 1970. */
 	since: number;
-	/** When it was redelivered. */
+	/** The time of the redelivery, in milliseconds since 1970. */
 	at: number;
 }
 
 /**
- * What earlier runs have redelivered: a redelivery makes a new entry in the log and leaves the old one as it was, so
- * that without this memory it would be redelivered with each run.
+ * The redeliveries of earlier runs, stored in static data. A redelivery creates a new log entry and leaves the old one
+ * unchanged, so without this record every run would redeliver the event again.
  */
 export class Redeliveries implements KnownRedeliveries {
 	private readonly byEntry: Record<string, Redelivery>;
 
-	/** The redelivered entry's record, by the entry that the redelivery made. */
+	/** Redeliveries by the log entry that they created. */
 	private readonly made = new Map<string | undefined, Redelivery>();
 
-	/** @param kept where the node keeps what it is to know in later executions */
-	constructor(kept: IDataObject) {
-		if (!isRecord(kept.redelivered)) {
-			kept.redelivered = {};
+	/** @param staticData the node's static data, which n8n keeps between executions; changed in place */
+	constructor(staticData: IDataObject) {
+		if (!isRecord(staticData.redelivered)) {
+			staticData.redelivered = {};
 		}
-		this.byEntry = kept.redelivered as unknown as Record<string, Redelivery>;
+		this.byEntry = staticData.redelivered as unknown as Record<string, Redelivery>;
 		for (const [id, redelivery] of Object.entries(this.byEntry)) {
 			if (Date.now() - redelivery.at > RETENTION_MS) {
 				delete this.byEntry[id];
@@ -49,24 +49,24 @@ export class Redeliveries implements KnownRedeliveries {
 	}
 
 	/**
-	 * When the event of an attempt failed first. A redelivery that fails is redelivered as well, but an event is not
-	 * carried on for ever by its own redeliveries.
+	 * Returns when the event of an attempt first failed, in milliseconds since 1970. A failed redelivery keeps the time
+	 * of the original attempt, so that redeliveries do not keep an old event alive forever.
 	 */
 	since({ id, at }: Attempt): number {
 		return this.made.get(id)?.since ?? at;
 	}
 
-	/** To be called before a redelivery is asked for: no other item of the run takes the entry then. */
+	/** Call this before requesting a redelivery, so that no other item of the run redelivers the same entry. */
 	begin(attempt: Attempt): void {
 		this.byEntry[attempt.id] = { since: this.since(attempt), at: Date.now() };
 	}
 
-	/** @param to the entry of the new attempt */
+	/** Records a redelivery. @param to the log entry of the new attempt */
 	done({ id }: Attempt, to: string): void {
 		this.byEntry[id] = { ...this.byEntry[id], to };
 	}
 
-	/** To be called when it did not come to a redelivery, or nobody knows: the next run looks at the log again. */
+	/** Call this if the redelivery failed or its outcome is unknown: the next run checks the log again. */
 	undo({ id }: Attempt): void {
 		delete this.byEntry[id];
 	}

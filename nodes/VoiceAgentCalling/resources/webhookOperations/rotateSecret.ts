@@ -4,6 +4,7 @@ import { askListener, noTrigger } from '../../../shared/nodeLink/listener';
 import { defineOperation } from '../../operation/defineOperation';
 import { type WebhookKind, webhookPath } from './kind';
 
+/** Defines Rotate Secret for the webhooks of agents or campaigns. */
 export function rotateSecret(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Rotate Secret',
@@ -34,7 +35,7 @@ export function rotateSecret(kind: WebhookKind) {
 				},
 			);
 		},
-		// It concerns a secret: a matter for a person.
+		// A person decides about secrets, not an AI agent.
 		forTools: false,
 	});
 }

@@ -16,7 +16,7 @@ const operation = (name: string, more = {}) => ({
 	...more,
 });
 
-/** What Create asks for, as the editor shows it at first. */
+/** The fields of Create with the defaults that the editor shows. */
 const asShown = {
 	language: 'en-US',
 	direction: 'outbound',
@@ -33,7 +33,7 @@ const asShown = {
 };
 
 describe('Agent', () => {
-	test('Create sends what the editor shows, and of the options only those that were added', async () => {
+	test('Create sends its fields and only the options that were added', async () => {
 		const create = operation('create', {
 			name: '={{ $json.name }}',
 			label: 'Books',
@@ -63,7 +63,7 @@ describe('Agent', () => {
 		]);
 	});
 
-	test('Create sends everything that can be set', async () => {
+	test('Create sends all settings', async () => {
 		const set = {
 			language: 'pt-BR',
 			direction: 'inbound',
@@ -123,7 +123,7 @@ describe('Agent', () => {
 		});
 	});
 
-	test('a new agent can be published once it has what Create names', async () => {
+	test('a new agent can be published once it has everything that the description of Create lists', async () => {
 		const options = { description: 'Books appointments', phoneNumbers: [service.seed.phoneNumber] };
 		const [item] = (await service.run(operation('create', { name: 'Ada', label: 'Books', options }))).outputs[0] ?? [];
 		const id = item?.json.id;
@@ -138,7 +138,7 @@ describe('Agent', () => {
 		await expectItems(service, operation('publish'), [{ id }], [{ id, current_status: 'published' }]);
 	});
 
-	test('Create is not sent again when its answer is lost: it would make a second agent', async () => {
+	test('Create is not retried when the response is lost, since that would create a second agent', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
 		const { run } = await service.run(operation('create', { name: 'Ada', label: 'Books' }), [{}], {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
@@ -147,7 +147,7 @@ describe('Agent', () => {
 		expect(await service.requests('POST')).toHaveLength(1);
 	});
 
-	test('Delete takes away a draft, and says what to do with a published agent', async () => {
+	test('Delete removes a draft, and gives advice on a published agent', async () => {
 		const { published, draft } = service.seed.agents;
 		const items = [published, draft, nobody, ''].map((id) => ({ id }));
 		const sent = await expectItems(service, operation('delete'), items, [
@@ -176,7 +176,7 @@ describe('Agent', () => {
 		expect(run.status).toBe('success');
 	});
 
-	test('Get Pricing gives every price, or the summary', async () => {
+	test('Get Pricing returns all prices, or the summary', async () => {
 		const { published, draft } = service.seed.agents;
 		const items = [published, draft, nobody, ''].map((id) => ({ id }));
 		const refused = [failed('AGENT_NOT_FOUND'), failed('INVALID_INPUT')];
@@ -201,7 +201,7 @@ describe('Agent', () => {
 		expect(summary).toEqual([published, draft, nobody].map((id) => ['GET', `agents/${id}/pricing/summary`]));
 	});
 
-	test('Get Many asks for what the filters say', async () => {
+	test('Get Many sends the filters', async () => {
 		const filters = { direction: 'outbound', status: '={{ $json.status }}', search: '' };
 		const parameters = { resource: 'agent', operation: 'getAll', filters };
 		const { outputs } = await service.run(parameters, [
@@ -219,7 +219,7 @@ describe('Agent', () => {
 		]);
 	});
 
-	test('Get gives the ten fields that matter, or all of them', async () => {
+	test('Get returns ten fields, or all without Simplify', async () => {
 		const parameters = { resource: 'agent', operation: 'get', agent: byId('={{ $json.id }}') };
 		const ids = [service.seed.agents.published, service.seed.agents.draft, service.seed.agents.published];
 		const { outputs } = await service.run(
@@ -244,7 +244,7 @@ describe('Agent', () => {
 		const status = async (id: string) =>
 			((await service.api('GET', `agents/${id}`)).body.data as { current_status: string }).current_status;
 
-		test('sends what was set and leaves a draft', async () => {
+		test('sends the settings and makes the agent a draft', async () => {
 			const { published, draft } = service.seed.agents;
 			const ids = [published, draft, published];
 			const options = { phoneNumbers: [service.seed.phoneNumber] };
@@ -260,14 +260,14 @@ describe('Agent', () => {
 			expect(await service.requests('POST')).toEqual([]);
 		});
 
-		test('publishes afterwards where that is asked for', async () => {
+		test('publishes the agent with Publish Afterwards', async () => {
 			const { published } = service.seed.agents;
 			const { outputs } = await service.run(parameters({ options: { publishAfterwards: true } }), [{ id: published }]);
 			expect(outputs[0]?.[0]?.json).toMatchObject({ id: published, published: true, current_status: 'published' });
 			expect(await status(published)).toBe('published');
 		});
 
-		test('keeps the change and says so when the agent cannot be published', async () => {
+		test('keeps the change and reports it if the agent cannot be published', async () => {
 			const { published } = service.seed.agents;
 			const options = { publishAfterwards: true, phoneNumbers: [] };
 			const { outputs, run } = await service.run(parameters({ options }), [{ id: published }]);
@@ -280,7 +280,7 @@ describe('Agent', () => {
 			expect(await status(published)).toBe('draft');
 		});
 
-		test('refuses another direction before anything is sent', async () => {
+		test('rejects an invalid direction without a request', async () => {
 			const { run } = await service.run(parameters({ direction: 'sideways' }), [{ id: service.seed.agents.published }]);
 			expect(run.error?.message).toContain('\'Direction\' cannot be "sideways"');
 			expect(await service.requests()).toEqual([]);

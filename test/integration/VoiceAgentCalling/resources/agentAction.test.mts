@@ -33,7 +33,7 @@ describe('Agent Action', () => {
 			});
 		const common = { name: 'book', description: 'Books', node_id: 'book' };
 
-		test('sends a webhook with all that was set, and shows no header again', async () => {
+		test('sends a webhook with all settings, and does not output the headers', async () => {
 			const agent = service.seed.agents.published;
 			const inputs = {
 				values: [
@@ -106,7 +106,7 @@ describe('Agent Action', () => {
 			expect(outputs[0]?.[0]?.json.message).toContain('No [hidden].');
 		});
 
-		test('sends of each type only what is its own, whatever other fields still hold', async () => {
+		test('sends only the fields of the chosen type, even if others have a value', async () => {
 			const agent = service.seed.agents.published;
 			const leftovers = { url: 'https://example.com/book', transferTo: '={{ $json.to }}', holdDuration: 20 };
 			const options = {
@@ -136,7 +136,7 @@ describe('Agent Action', () => {
 			]);
 		});
 
-		test('changes the action that has the Node ID, and can publish the agent again', async () => {
+		test('updates the action with the Node ID, and can publish the agent afterwards', async () => {
 			const agent = service.seed.agents.published;
 			const write = (name: string) =>
 				upsert({ type: 'hold', nodeId: 'wait', name, options: { publishAfterwards: true, integration: byId('') } });
@@ -156,7 +156,7 @@ describe('Agent Action', () => {
 			expect(await status(agent)).toBe('published');
 		});
 
-		test('is not sent again when its answer is lost: the key of an update is not published', async () => {
+		test('is not retried when the response is lost, since it might create a second action', async () => {
 			const agent = service.seed.agents.published;
 			await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
 			const { run } = await service.run(upsert({ type: 'hold' }), [{ agent }], {
@@ -169,7 +169,7 @@ describe('Agent Action', () => {
 		test.each([
 			['a name', { name: '', type: 'string' }],
 			['a type', { name: 'day', type: ' ' }],
-		])('asks for %s of each input before anything is sent', async (_what, row) => {
+		])('requires %s for each input, and otherwise sends no request', async (_what, row) => {
 			const inputs = {
 				values: [
 					{ name: 'one', type: 'string', required: false, description: '', value: '' },
@@ -182,7 +182,7 @@ describe('Agent Action', () => {
 		});
 	});
 
-	test('Get Many lists an agent’s actions, with the ten fields that matter or all', async () => {
+	test('Get Many lists the actions of an agent, with ten fields or all', async () => {
 		const { published, draft } = service.seed.agents;
 		const all = await actions(published);
 		const { outputs } = await service.run(operation('getAll', { returnAll: true }), [
@@ -204,7 +204,7 @@ describe('Agent Action', () => {
 		);
 	});
 
-	test('Delete takes one away and leaves a draft, or publishes the agent again', async () => {
+	test('Delete removes an action and makes the agent a draft, or publishes it afterwards', async () => {
 		const agent = service.seed.agents.published;
 		const [known] = await actions(agent);
 		const remove = (more = {}) => operation('delete', { agentAction: byId('={{ $json.action }}'), ...more });

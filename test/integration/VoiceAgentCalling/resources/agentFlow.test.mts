@@ -33,7 +33,7 @@ const twice = {
 };
 
 describe('Agent Flow', () => {
-	test('Validate gives a verdict for each flow; a flow with mistakes is a result', async () => {
+	test('Validate returns a result for each flow, even for an invalid flow', async () => {
 		const agent = service.seed.agents.published;
 		const items = [
 			...[good, nowhere, twice, 'not a flow'].map((flow) => ({ agent, flow })),
@@ -52,7 +52,7 @@ describe('Agent Flow', () => {
 		]);
 	});
 
-	test('Update replaces the flow and leaves the status as it is; a flow with mistakes is refused with all of them', async () => {
+	test('Update replaces the flow and keeps the status; an invalid flow fails with all its mistakes', async () => {
 		const { published, draft } = service.seed.agents;
 		const write = operation('update', { conversationMode: '={{ $json.mode }}', flow: '={{ $json.flow }}' });
 		const items = [
@@ -80,7 +80,7 @@ describe('Agent Flow', () => {
 		expect((await service.api('GET', `agents/${published}`)).body.data).toMatchObject({ current_status: 'published' });
 	});
 
-	test('Get and Get Versions read what the agent has and had', async () => {
+	test('Get reads the current flow, and Get Versions lists its versions', async () => {
 		const { published, draft } = service.seed.agents;
 		const write = operation('update', { conversationMode: '={{ $json.mode }}', flow: good });
 		for (const mode of ['flow_driven', 'llm_driven', 'flow_driven']) {

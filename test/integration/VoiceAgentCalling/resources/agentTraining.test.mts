@@ -21,7 +21,7 @@ const status = async (agent: string) =>
 	((await service.api('GET', `agents/${agent}`)).body.data as { current_status: string }).current_status;
 
 describe('Agent Training', () => {
-	test('Create or Update adds one, or changes the one with the Node ID, and leaves a draft', async () => {
+	test('Create or Update adds a training or changes the one with the Node ID, and makes a draft', async () => {
 		const agent = service.seed.agents.published;
 		const write = operation('upsert', {
 			subject: '={{ $json.subject }}',
@@ -70,8 +70,8 @@ describe('Agent Training', () => {
 	});
 
 	test.each([
-		['is sent again with a Node ID when its answer is lost', { nodeId: 'refunds' }, 'success'],
-		['is not sent again without one: it would add a second training', {}, 'error'],
+		['is retried with a Node ID when the response is lost', { nodeId: 'refunds' }, 'success'],
+		['is not retried without a Node ID, since that would add a second training', {}, 'error'],
 	])('Create or Update %s', async (_what, options, ended) => {
 		const agent = service.seed.agents.published;
 		const { length } = await trainings(agent);
@@ -84,7 +84,7 @@ describe('Agent Training', () => {
 		expect(await trainings(agent)).toHaveLength(length + 1);
 	});
 
-	test('Get Many lists an agent’s trainings', async () => {
+	test('Get Many lists the trainings of an agent', async () => {
 		const { published, draft } = service.seed.agents;
 		const { outputs } = await service.run(operation('getAll', { returnAll: true }), [
 			{ agent: published },
@@ -103,7 +103,7 @@ describe('Agent Training', () => {
 		);
 	});
 
-	test('Delete takes one away and leaves a draft', async () => {
+	test('Delete removes a training and makes the agent a draft', async () => {
 		const agent = service.seed.agents.published;
 		const [first, second] = await trainings(agent);
 		const items = [first?.id, nobody, '', second?.id].map((training) => ({ agent, training }));
@@ -125,7 +125,7 @@ describe('Agent Training', () => {
 		expect(await status(agent)).toBe('draft');
 	});
 
-	test('Delete can publish the agent again', async () => {
+	test('Delete can publish the agent afterwards', async () => {
 		const agent = service.seed.agents.published;
 		const [first] = await trainings(agent);
 		const remove = operation('delete', { agentTraining: byId(first?.id ?? ''), options: { publishAfterwards: true } });

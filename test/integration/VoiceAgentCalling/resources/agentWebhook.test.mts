@@ -23,7 +23,7 @@ describe('Agent Webhook', () => {
 		...more,
 	});
 
-	test('Create registers one for each item, with all that was set, and leaves the agent published', async () => {
+	test('Create registers a webhook for each item with all settings, and the agent stays published', async () => {
 		const secret = ['s', 'ecret'].join('');
 		const agent = service.seed.agents.published;
 		const item = (name: string) => ({ agent, name, url: `https://example.com/${name}` });
@@ -62,7 +62,7 @@ describe('Agent Webhook', () => {
 		expect((await service.api('GET', `agents/${agent}`)).body.data).toMatchObject({ current_status: 'published' });
 	});
 
-	test('a kind of event that the service does not offer is refused by the service', async () => {
+	test('the service rejects an event type that it does not offer', async () => {
 		const items = [{ agent: service.seed.agents.published, name: 'One', url: 'https://example.com' }];
 		const { run } = await service.run(create({ additionalEvents: 'campaign.paused' }), items);
 		expect(run.error?.message).toContain('events');
@@ -81,7 +81,7 @@ describe('Agent Webhook', () => {
 			return { id: (created.data as { id: string }).id };
 		};
 
-		test('gives status code and time; a test that fails is a result', async () => {
+		test('returns status code and duration; a failed test is a result', async () => {
 			const [works, fails] = [await make(204), await make(500)];
 			const { good, requests } = await runMixed(service, parameters(), {
 				good: [works, fails],
@@ -96,7 +96,7 @@ describe('Agent Webhook', () => {
 			expect(sent(requests).map((request) => (request as string[])[0])).toEqual(['POST', 'POST', 'POST']);
 		});
 
-		test.each([400, 422, 424, 502])('takes a verdict that comes with status %s for one', async (status) => {
+		test.each([400, 422, 424, 502])('accepts a result with HTTP status %s', async (status) => {
 			const item = await make(200);
 			await service.fault({
 				match: { method: 'POST' },
@@ -113,7 +113,7 @@ describe('Agent Webhook', () => {
 			[403, { success: false, message: 'No.' }],
 			[422, { success: false, message: 'Invalid.', errors: { webhook: ['is odd'] } }],
 			[500, { success: false, message: 'Server error.' }],
-		])('leaves a refusal with status %s a refusal', async (status, body) => {
+		])('fails for an error response with HTTP status %s', async (status, body) => {
 			const item = await make(200);
 			await service.fault({ match: { method: 'POST' }, kind: 'status', status, body });
 			expect((await service.run(parameters(), [item])).run.status).toBe('error');

@@ -24,7 +24,7 @@ describe('Availability, Get Slots', () => {
 	const [from, to] = ['2031-07-07T09:00:00Z', '2031-07-07T11:00:00Z'];
 	const getSlots = (more = {}) => operation('getSlots', { from: '={{ $json.from }}', to: '={{ $json.to }}', ...more });
 
-	test('gives one item for each slot that no event takes up', async () => {
+	test('returns an item for each free slot', async () => {
 		await service.api('POST', `calendars/${service.seed.calendar}/events`, {
 			title: 'Busy',
 			start_at: '2031-07-07T10:00:00Z',
@@ -47,7 +47,7 @@ describe('Availability, Get Slots', () => {
 		]);
 	});
 
-	test('sends the range and the duration, and checks them before', async () => {
+	test('checks and sends the range and the duration', async () => {
 		const parameters = getSlots({ duration: '={{ $json.duration }}' });
 		const items = [
 			{ from, to, duration: 120 },
@@ -74,7 +74,7 @@ describe('Availability, Get Slots', () => {
 		);
 	});
 
-	test('takes a range without offsets as one in the workflow’s time zone', async () => {
+	test('reads a range without offsets in the time zone of the workflow', async () => {
 		const { outputs } = await service.run(getSlots(), [{ from: '2031-07-07T11:00', to: '2031-07-07T11:30' }], {
 			timezone: 'Europe/Berlin',
 		});
@@ -85,7 +85,7 @@ describe('Availability, Get Slots', () => {
 		});
 	});
 
-	test('gives so many slots as the limit says, and their times in a time zone of choice', async () => {
+	test('returns at most as many slots as the limit, and adds their times in the chosen time zone', async () => {
 		const options = { limit: 1, localTimezone: 'Europe/Berlin' };
 		const { outputs } = await service.run(getSlots({ options }), [
 			{ from, to },
@@ -114,7 +114,7 @@ describe('Availability, Get Slots', () => {
 		expect(Object.keys((await service.requests())[0]?.query ?? {})).toEqual(['from', 'to', 'duration_minutes']);
 	});
 
-	test('never takes an answer without a list for one without free slots', async () => {
+	test('fails for a response without a list instead of returning no slots', async () => {
 		await service.fault({ kind: 'status', status: 200, body: { success: true, data: null } });
 		const { run } = await service.run(getSlots(), [{ from, to }]);
 		expect(run.error?.message).toContain('answered with success, but');
@@ -122,7 +122,7 @@ describe('Availability, Get Slots', () => {
 });
 
 describe('Availability', () => {
-	test('Create Rule makes a recurring rule of days and hours', async () => {
+	test('Create Rule creates a recurring rule from days and hours', async () => {
 		const parameters = operation('createRule', {
 			ruleType: 'recurring',
 			daysOfWeek: '={{ $json.days }}',
@@ -166,7 +166,7 @@ describe('Availability', () => {
 		expect(body).toEqual({ ...recurring([1, 7], '09:00', '17:30'), timezone: 'Asia/Kolkata' });
 	});
 
-	test('Create Rule makes an exception of one day, without what belongs to the other kind', async () => {
+	test('Create Rule creates an exception for one day, without the fields of recurring rules', async () => {
 		const parameters = operation('createRule', {
 			calendar: byId('={{ $json.calendar }}'),
 			ruleType: 'exception',
@@ -197,7 +197,7 @@ describe('Availability', () => {
 		]);
 	});
 
-	test('Get Many Rules lists them', async () => {
+	test('Get Many Rules lists the rules', async () => {
 		await service.api('POST', path(), { type: 'exception', date: '2031-12-24', available: false });
 		const { outputs } = await service.run(operation('getAllRules', { returnAll: true }), [{}, {}, {}]);
 		const all = await rules();
@@ -206,7 +206,7 @@ describe('Availability', () => {
 		expect((await service.run(operation('getAllRules', { limit: 1 }))).outputs[0]).toHaveLength(1);
 	});
 
-	test('Update Rule sends only what was added for the kind of rule that it is', async () => {
+	test('Update Rule sends only the added fields of the rule type', async () => {
 		const { availabilityRule } = service.seed;
 		const update = (kind: string, updateFields: object) =>
 			operation('updateRule', { availabilityRule: byId('={{ $json.id }}'), ruleType: kind, updateFields });
@@ -251,7 +251,7 @@ describe('Availability', () => {
 		expect(nothing).toEqual([]);
 	});
 
-	test('Delete Rule takes them away', async () => {
+	test('Delete Rule removes the rule', async () => {
 		await service.api('POST', path(), { type: 'exception', date: '2031-12-24', available: false });
 		const [first, second] = await rules();
 		const items = [{ id: first?.id }, { id: nobody }, { id: '' }, { id: second?.id }];

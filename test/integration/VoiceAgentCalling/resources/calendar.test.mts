@@ -19,7 +19,7 @@ const calendars = async () => (await service.api('GET', 'calendars')).body.data 
 const stored = async (id: unknown) => (await service.api('GET', `calendars/${String(id)}`)).body.data;
 
 describe('Calendar', () => {
-	test('Create sends what was set and nothing else', async () => {
+	test('Create sends only what was set', async () => {
 		const parameters = operation('create', { name: '={{ $json.name }}', ownerId: '={{ $json.owner }}' });
 		const { user } = service.seed;
 		const items = [
@@ -37,7 +37,7 @@ describe('Calendar', () => {
 		expect(sent).toEqualInAnyOrder(['Visits', '42'].map((name) => ['POST', 'calendars', { name, owner_id: user }]));
 	});
 
-	test('Create takes metadata as names and values or as JSON, and the time zone', async () => {
+	test('Create sends the time zone, and metadata from fields or JSON', async () => {
 		const metadata = [
 			{
 				metadataFields: {
@@ -84,7 +84,7 @@ describe('Calendar', () => {
 		).toEqual([]);
 	});
 
-	test('Get reads each item’s calendar', async () => {
+	test('Get reads the calendar of each item', async () => {
 		const items = [{ id: service.seed.calendar }, { id: nobody }, { id: '' }, { id: (await calendars())[1]?.id }];
 		const sent = await expectItems(service, operation('get'), items, [
 			{
@@ -101,7 +101,7 @@ describe('Calendar', () => {
 		expect(sent).toEqualInAnyOrder([0, 1, 3].map((index) => ['GET', `calendars/${items[index]?.id}`]));
 	});
 
-	test('Get Many lists them, and says so where the service may have more than it lists', async () => {
+	test('Get Many lists the calendars, and warns if the service may have more', async () => {
 		const all = operation('getAll', { returnAll: true });
 		const { outputs, run } = await service.run(all, [{}, {}, {}]);
 		const own = outputs[0]?.filter(({ pairedItem }) => (pairedItem as { item: number }).item === 1);
@@ -117,7 +117,7 @@ describe('Calendar', () => {
 		expect(JSON.stringify(full.run.stored)).toContain('lists 100 of these at most and has no further pages');
 	});
 
-	test('Update sends only what was added; metadata take the place of what was there', async () => {
+	test('Update sends only what was added; metadata replaces the current metadata', async () => {
 		const update = (updateFields: object) => operation('update', { updateFields });
 		const id = service.seed.calendar;
 		const items = [
@@ -152,7 +152,7 @@ describe('Calendar', () => {
 		expect(nothing).toEqual([]);
 	});
 
-	test('Delete takes them away with what belongs to them', async () => {
+	test('Delete removes a calendar with everything in it', async () => {
 		const [first, second] = await calendars();
 		const items = [{ id: first?.id }, { id: nobody }, { id: '..' }, { id: second?.id }];
 		const sent = await expectItems(service, operation('delete'), items, [

@@ -35,7 +35,7 @@ describe('Calendar Event, Create', () => {
 	const start = '2031-07-07T09:00:00+02:00';
 	const end = '2031-07-07T08:00:00Z';
 
-	test('sends what was set and nothing else, and checks the order of start and end before', async () => {
+	test('sends only what was set, and checks that the end is after the start', async () => {
 		const { calendar } = service.seed;
 		const items = [
 			{ calendar, start, end },
@@ -62,7 +62,7 @@ describe('Calendar Event, Create', () => {
 		);
 	});
 
-	test('sends all that can be added', async () => {
+	test('sends all options', async () => {
 		const { user } = service.seed;
 		const attendees = {
 			values: [
@@ -104,19 +104,19 @@ describe('Calendar Event, Create', () => {
 
 	test.each([
 		['an owner without its type', { ownerId: nobody }, "'Owner ID' and 'Owner Type' go together"],
-		['a type of owner without an owner', { ownerType: 'user' }, "'Owner ID' and 'Owner Type' go together"],
-		['a name for an ID', { createdBy: 'Ada' }, '\'Created By\' cannot be "Ada"'],
-		['an address that is none', { attendees: { values: [{ name: 'Ada', email: 'ada' }] } }, 'at 0.email'],
+		['an owner type without an owner', { ownerType: 'user' }, "'Owner ID' and 'Owner Type' go together"],
+		['a name instead of an ID', { createdBy: 'Ada' }, '\'Created By\' cannot be "Ada"'],
+		['an invalid email address', { attendees: { values: [{ name: 'Ada', email: 'ada' }] } }, 'at 0.email'],
 		['an attendee without a name', { attendees: { values: [{ name: '', email: 'ada@example.com' }] } }, 'at 0.name'],
-		['a status that there is not', { status: 'maybe' }, 'confirmed, tentative'],
-	])('refuses %s before anything is sent', async (_what, options, text) => {
+		['an invalid status', { status: 'maybe' }, 'confirmed, tentative'],
+	])('rejects %s without a request', async (_what, options, text) => {
 		const items = [{ calendar: service.seed.calendar, start, end }];
 		expect(await expectItems(service, create({ options }), items, [failed('INVALID_INPUT', message(text))])).toEqual(
 			[],
 		);
 	});
 
-	test('takes a time without an offset as one in the workflow’s time zone, also where its clocks change', async () => {
+	test('reads a time without an offset in the time zone of the workflow, also around clock changes', async () => {
 		const times = [
 			['2031-07-07T09:00', '2031-07-07T10:00:00', '2031-07-07T09:00:00+02:00', '2031-07-07T10:00:00+02:00'],
 			['2031-01-07 09:00', '2031-01-07T09:30:00.000', '2031-01-07T09:00:00+01:00', '2031-01-07T09:30:00+01:00'],
@@ -131,7 +131,7 @@ describe('Calendar Event, Create', () => {
 });
 
 describe('Calendar Event', () => {
-	test('Get reads each item’s event with its attendees', async () => {
+	test('Get reads the event of each item with its attendees', async () => {
 		const [first, second] = await events();
 		const items = [{ id: first?.id }, { id: nobody }, { id: '..' }, { id: second?.id }];
 		const sent = await expectItems(service, operation('get'), items, [
@@ -143,7 +143,7 @@ describe('Calendar Event', () => {
 		expect(sent).toEqualInAnyOrder([first, { id: nobody }, second].map((event) => ['GET', path(`/${event?.id}`)]));
 	});
 
-	test('Get Many lists the events of one calendar by what the filters say', async () => {
+	test('Get Many lists the events of one calendar with the filters', async () => {
 		const filters = { from: '2020-01-01T00:00:00Z', to: '={{ $json.to }}', status: '={{ $json.status }}' };
 		const to = '2099-01-01T00:00:00Z';
 		const parameters = operation('getAll', { filters, calendar: byId('={{ $json.calendar }}') });
@@ -244,7 +244,7 @@ describe('Calendar Event', () => {
 		expect(await stored(id)).toMatchObject({ title: 'Moved', start_at: moved.start, attendees: [], type: 'meeting' });
 	});
 
-	test('Update checks start and end where it has both, else the service does', async () => {
+	test('Update checks start and end if both are set; otherwise the service does', async () => {
 		const update = (updateFields: object) => operation('update', { updateFields });
 		const [start, end] = ['2031-07-07T10:00:00Z', '2031-07-07T10:00:00Z'];
 		const items = [{ id: service.seed.calendarEvent }];
@@ -262,7 +262,7 @@ describe('Calendar Event', () => {
 		).toEqual([]);
 	});
 
-	test('Delete takes them away', async () => {
+	test('Delete removes the event', async () => {
 		const [first, second, third] = await events();
 		const items = [{ id: first?.id }, { id: nobody }, { id: '' }, { id: second?.id }];
 		const sent = await expectItems(service, operation('delete'), items, [
@@ -275,7 +275,7 @@ describe('Calendar Event', () => {
 		expect(await events()).toEqual([third]);
 	});
 
-	test('Create Meeting makes a link, or says that the calendar needs a provider first', async () => {
+	test('Create Meeting creates a link, or reports that the calendar needs a provider', async () => {
 		const { body } = await service.api('GET', 'calendars');
 		const other = (body.data as Array<{ id: string }>)[1]?.id;
 		const elsewhere = (await service.api('GET', `calendars/${other}/events`)).body.data as Array<{ id: string }>;
@@ -303,7 +303,7 @@ describe('Calendar Event', () => {
 		expect(await stored(calendarEvent)).toMatchObject({ meeting_url: expect.stringMatching(/^https:/) });
 	});
 
-	test('Create Meeting is not sent again when its answer is lost: it could make a second one', async () => {
+	test('Create Meeting is not retried when the response is lost, since that could create a second one', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
 		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const { run } = await service.run(operation('createMeeting'), [{ id: service.seed.calendarEvent }], { node });

@@ -43,7 +43,7 @@ describe('Calendar Member', () => {
 		);
 	});
 
-	test('Get Many lists them with the IDs of the users', async () => {
+	test('Get Many lists the members with their user IDs', async () => {
 		const { outputs } = await service.run(operation('getAll', { returnAll: true }), [{}, {}, {}]);
 		const each = [0, 1, 2].map((item) =>
 			outputs[0]?.filter(({ pairedItem }) => (pairedItem as { item: number }).item === item).map(({ json }) => json),
@@ -73,7 +73,7 @@ describe('Calendar Member', () => {
 		);
 	});
 
-	test('Update makes another member the owner, who takes the calendar over', async () => {
+	test('Update can make another member the owner of the calendar', async () => {
 		const [, editor] = await members();
 		await expectItems(
 			service,
@@ -84,7 +84,7 @@ describe('Calendar Member', () => {
 		expect((await members()).filter(({ role }) => role === 'owner')).toMatchObject([{ id: editor?.id }]);
 	});
 
-	test('Remove takes the access away, but not the owner’s', async () => {
+	test('Remove revokes access, except that of the owner', async () => {
 		const [owner, editor, viewer] = await members();
 		const items = [{ id: editor?.id }, { id: owner?.id }, { id: '' }, { id: viewer?.id }];
 		const sent = await expectItems(service, operation('remove'), items, [

@@ -10,7 +10,7 @@ beforeEach(async () => await service.reset());
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
-/** Calls placed beside n8n; their IDs. */
+/** Places calls directly with the API. @returns their IDs */
 async function place(...numbers: string[]): Promise<string[]> {
 	const ids: string[] = [];
 	for (const to of numbers) {
@@ -26,7 +26,7 @@ async function place(...numbers: string[]): Promise<string[]> {
 describe('Call: Get Many', () => {
 	const list = (more = {}) => ({ resource: 'call', operation: 'getAll', ...more });
 
-	test('lists the calls of the environment, ten fields of each or all', async () => {
+	test('lists the calls of the environment, with ten fields or all', async () => {
 		await place('+12025550111', '+12025550122');
 		const { outputs } = await service.run(list({ limit: 2 }));
 		expect(outputs[0]?.map(({ json }) => json.to).sort()).toEqual(['+12025550111', '+12025550122']);
@@ -36,7 +36,7 @@ describe('Call: Get Many', () => {
 		expect(whole.outputs[0]?.map(({ json }) => json)).toEqual(body.data);
 	});
 
-	test('asks for what the filters of each item say', async () => {
+	test('sends the filters of each item', async () => {
 		const filters = {
 			agent: byId('={{ $json.agent }}'),
 			dateFrom: '2026-01-31',
@@ -68,7 +68,7 @@ describe('Call: Get Many', () => {
 		);
 	});
 
-	test('lists the calls of each item’s agent, which has to be there', async () => {
+	test('lists the calls of the agent of each item, and fails if the agent does not exist', async () => {
 		await place('+12025550111');
 		const parameters = list({
 			callsOf: 'oneAgent',
@@ -101,7 +101,7 @@ describe('Call: Get Active', () => {
 		phoneNumber: '={{ $json.phone }}',
 	});
 
-	test('finds each item’s call; where none is under way there is no item', async () => {
+	test('returns the call of each item, and no item if there is no active call', async () => {
 		const own = service.seed.agents.published;
 		const [id] = await place('+12025550111');
 		const { good, requests } = await runMixed(service, find(), {
@@ -125,7 +125,7 @@ describe('Call: Get Active', () => {
 		);
 	});
 
-	test('an answer with an empty list gives no item either', async () => {
+	test('returns no item for a response with an empty list', async () => {
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 200, body: { success: true, data: [] } });
 		const { outputs, run } = await service.run(find(), [{ own: service.seed.agents.published, phone: '+12025550111' }]);
 		expect([run.status, outputs[0]]).toEqual(['success', []]);
@@ -140,7 +140,7 @@ describe('Call: End', () => {
 		call: byId('={{ $json.id }}'),
 	});
 
-	test('hangs up each item’s call', async () => {
+	test('ends the call of each item', async () => {
 		const ids = await place('+12025550111', '+12025550122');
 		const { good, requests } = await runMixed(service, end(), {
 			good: ids.map((id) => ({ id })),
@@ -153,14 +153,14 @@ describe('Call: End', () => {
 		expect(sent(requests)).toEqualInAnyOrder([ids[0], NOWHERE, ids[1]].map((call_sid) => ['POST', path, { call_sid }]));
 	});
 
-	test('says what to do where the call is over', async () => {
+	test('gives advice if the call is already over', async () => {
 		const [id] = await place('+12025550111');
 		await service.run(end(), [{ id }]);
 		const { run } = await service.run(end(), [{ id }]);
 		expect(run.error).toMatchObject({ description: expect.stringContaining('nothing to end') });
 	});
 
-	test('another try does not take what the first try ended for a failure', async () => {
+	test('a retry does not fail for calls that the first attempt ended', async () => {
 		const ids = await place('+12025550111', '+12025550122', '+12025550133');
 		await service.fault({
 			match: { method: 'POST' },

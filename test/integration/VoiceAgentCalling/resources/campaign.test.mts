@@ -12,7 +12,7 @@ const NOWHERE = '00000000-0000-4000-8000-000000000000';
 const three = [{ n: 1 }, { n: 2 }, { n: 3 }];
 
 describe('Campaign', () => {
-	test('Get reads each item’s campaign', async () => {
+	test('Get reads the campaign of each item', async () => {
 		const { active, draft, paused } = service.seed.campaigns;
 		const ids = [active, draft, paused];
 		const parameters = { resource: 'campaign', operation: 'get', campaign: byId('={{ $json.id }}') };
@@ -28,7 +28,7 @@ describe('Campaign', () => {
 		);
 	});
 
-	test('Get gives all fields, with calls and files, where Simplify is off', async () => {
+	test('Get returns all fields, including calls and files, without Simplify', async () => {
 		const parameters = {
 			resource: 'campaign',
 			operation: 'get',
@@ -40,7 +40,7 @@ describe('Campaign', () => {
 		expect(body.data).toMatchObject({ calls: [], files: [] });
 	});
 
-	test('Set Status moves a campaign, and gives it back unchanged where it is there already', async () => {
+	test('Set Status changes the status, and returns the campaign unchanged if it already has that status', async () => {
 		const { active, draft, paused } = service.seed.campaigns;
 		const items = [active, paused, draft].map((id, index) => ({ id, status: ['paused', 'paused', 'active'][index] }));
 		const parameters = {
@@ -64,7 +64,7 @@ describe('Campaign', () => {
 		['draft', 'completed', 'From draft it can become active or cancelled.'],
 		['draft', 'paused', 'From draft it can become active or cancelled.'],
 	] as const)(
-		'Set Status says what is possible where a campaign that is %s cannot become %s',
+		'Set Status says which changes are possible if a campaign that is %s cannot become %s',
 		async (from, to, advice) => {
 			const parameters = {
 				resource: 'campaign',
@@ -84,7 +84,7 @@ describe('Campaign', () => {
 		},
 	);
 
-	test('Set Status says what the service says where a move that there is was refused', async () => {
+	test('Set Status shows the message of the service if it rejects a valid transition', async () => {
 		const body = { success: false, message: 'The agent is not published.' };
 		const parameters = {
 			resource: 'campaign',
@@ -96,7 +96,7 @@ describe('Campaign', () => {
 		expect((await service.run(parameters)).run.error?.message).toContain('The agent is not published.');
 	});
 
-	test('Set Status takes a 409 for such a refusal too, and leaves it as it is where the campaign cannot be read', async () => {
+	test('Set Status also handles 409, and shows the original error if the campaign cannot be read', async () => {
 		const body = { success: false, code: 'INVALID_STATUS_TRANSITION', message: 'No such move.' };
 		const parameters = {
 			resource: 'campaign',
@@ -110,7 +110,7 @@ describe('Campaign', () => {
 		expect((await service.run(parameters)).run.error?.message).toContain('No such move.');
 	});
 
-	test('Get Many gives all that match, once for each input item', async () => {
+	test('Get Many returns all matching campaigns for each input item', async () => {
 		const agent = service.seed.agents.published;
 		const filters = {
 			status: '={{ $json.status }}',
@@ -150,7 +150,7 @@ describe('Campaign', () => {
 		expect(outputs[0]?.map(({ json }) => json.id)).toContain(service.seed.campaigns.active);
 	});
 
-	test('Get Many gives ten fields of each', async () => {
+	test('Get Many returns ten fields of each campaign', async () => {
 		const { outputs } = await service.run({ resource: 'campaign', operation: 'getAll', limit: 3 });
 		expect(outputs[0]?.map(({ json }) => Object.keys(json).length)).toEqual([10, 10, 10]);
 	});
@@ -190,7 +190,7 @@ describe('Campaign', () => {
 		timezone: 'Europe/Berlin',
 	});
 
-	test('Create plans a draft for each item, and sends no setting that the user did not choose', async () => {
+	test('Create makes a draft for each item, and sends only the settings that the user chose', async () => {
 		const good = [plan('Spring'), plan('Summer')];
 		const refused = { ...plan('Autumn'), agent: NOWHERE };
 		const { good: created, requests } = await runMixed(service, required(), {
@@ -250,7 +250,7 @@ describe('Campaign', () => {
 		auto_dnc_trigger_errors: ['invalid_number'],
 	};
 
-	test('Create takes every setting that a campaign has', async () => {
+	test('Create sends all settings of a campaign', async () => {
 		const { run } = await service.run(required({ options: everyRule }), [plan('All')]);
 		expect(run.status).toBe('success');
 		expect((await service.requests('POST')).map(({ body }) => body)).toEqual([
@@ -266,23 +266,23 @@ describe('Campaign', () => {
 		],
 		['no range', { callTimeRanges: {} }, 'Add one range'],
 		[
-			'a time of day that is none',
+			'an invalid time of day',
 			{ callTimeRanges: { values: [{ start: '12 am', end: '13:00' }] } },
 			'Enter a time of day',
 		],
 		['an end before the start', { options: { endDate: '2030-04-01' } }, 'later day'],
 		['no day', { daysOfWeek: '={{ [] }}' }, 'one day at least'],
 		['a time zone that is an offset', { timezone: '+02:00' }, 'Europe/Berlin'],
-		['a number that is none', { options: { doNotCallNumbers: '+12025550111, 555' } }, 'country code'],
+		['an invalid number', { options: { doNotCallNumbers: '+12025550111, 555' } }, 'country code'],
 		['a cooldown of more than a week', { options: { busyCooldown: 169 } }, '168'],
 		['an agent without ID', { agent: byId('Ada') }, 'ID as the service shows it'],
-	])('Create with %s costs no request', async (_what, more, advice) => {
+	])('Create with %s fails without a request', async (_what, more, advice) => {
 		const { run } = await service.run(required(more), [plan('Wrong')]);
 		expect(run.error).toMatchObject({ description: expect.stringContaining(advice) });
 		expect(await service.requests()).toEqual([]);
 	});
 
-	test('Create says so where the plan allows no more campaigns', async () => {
+	test('Create reports that the plan allows no more campaigns', async () => {
 		const body = { success: false, code: 'CAMPAIGN_LIMIT_REACHED', message: 'The limit is reached.' };
 		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 403, body });
 		const { run } = await service.run(required(), [plan('One more')]);
@@ -292,7 +292,7 @@ describe('Campaign', () => {
 		});
 	});
 
-	test('Update changes what was added and nothing else', async () => {
+	test('Update changes only what was added', async () => {
 		const { draft, paused } = service.seed.campaigns;
 		const parameters = {
 			resource: 'campaign',
@@ -324,7 +324,7 @@ describe('Campaign', () => {
 		]);
 	});
 
-	test('Update takes every setting that a campaign has', async () => {
+	test('Update sends all settings of a campaign', async () => {
 		const { resource: _resource, operation: _operation, ...fields } = required();
 		const parameters = {
 			resource: 'campaign',
@@ -339,7 +339,7 @@ describe('Campaign', () => {
 		]);
 	});
 
-	test('Update says what to do where the schedule cannot change while calls are queued', async () => {
+	test('Update gives advice if the schedule cannot change while calls are queued', async () => {
 		const { active } = service.seed.campaigns;
 		await service.api('PUT', `campaigns/${active}`, { initial_call_delay: 3600 });
 		await service.api('POST', `campaigns/${active}/call`, { to: '+12025550111', is_testing: true });
@@ -352,7 +352,7 @@ describe('Campaign', () => {
 		expect(run.error).toMatchObject({ description: expect.stringContaining('Pause the campaign') });
 	});
 
-	test('Delete removes each item’s campaign, and says what to do about an active one', async () => {
+	test('Delete removes the campaign of each item, and gives advice on an active one', async () => {
 		const { draft, cancelled, active } = service.seed.campaigns;
 		const parameters = { resource: 'campaign', operation: 'delete', campaign: byId('={{ $json.id }}') };
 		const { good, requests, refusal } = await runMixed(service, parameters, {

@@ -28,7 +28,7 @@ const operation = (name: string, more = {}) => ({
 const path = (id: unknown, ...more: string[]) => ['campaigns', id, 'sftp', ...more].join('/');
 const login = { host: '={{ $json.host }}', username: 'ada', authType: 'password', password };
 
-/** Three campaigns: one with a server that answers, one whose server does not, one without SFTP. */
+/** Three campaigns: one with a server that responds, one with a server that does not, one without SFTP. */
 async function three() {
 	const { active, draft, paused } = service.seed.campaigns;
 	await service.api('POST', path(active), server);
@@ -36,7 +36,7 @@ async function three() {
 	return [active, draft, paused].map((id) => ({ id }));
 }
 
-/** The active campaign, with SFTP that is enabled. */
+/** Enables SFTP for the active campaign. */
 async function enabled() {
 	const { active: id } = service.seed.campaigns;
 	await service.api('POST', path(id), server);
@@ -46,7 +46,7 @@ async function enabled() {
 }
 
 describe('Campaign SFTP', () => {
-	test('Create sends what was set and nothing else; no secret shows in what comes back', async () => {
+	test('Create sends only what was set; the output contains no secret', async () => {
 		const { active, draft, paused } = service.seed.campaigns;
 		const options = {
 			port: 2222,
@@ -92,7 +92,7 @@ describe('Campaign SFTP', () => {
 		expect(JSON.stringify(outputs)).not.toContain(password);
 	});
 
-	test('Create takes a private key with its lines, and quotes none that is not whole', async () => {
+	test('Create sends a private key with its line breaks, and does not quote an incomplete one', async () => {
 		const { active, draft, paused } = service.seed.campaigns;
 		const parameters = operation('create', {
 			host: 'sftp.example.com',
@@ -136,7 +136,7 @@ describe('Campaign SFTP', () => {
 	});
 
 	test.each(['', ' '])(
-		'Create gives a private key its lines back that the editor ran together with "%s"',
+		'Create restores the line breaks of a private key that the editor replaced with "%s"',
 		async (between) => {
 			const id = service.seed.campaigns.active;
 			const oneLine = key.trim().replaceAll('\n', between);
@@ -153,7 +153,7 @@ describe('Campaign SFTP', () => {
 		},
 	);
 
-	test('a service that sends the login back reveals none of it', async () => {
+	test('credentials in an error message of the service are hidden', async () => {
 		const { active: id } = service.seed.campaigns;
 		const secrets = { authType: 'private_key', privateKey: key, privateKeyPassphrase: 'open sesame' };
 		for (const updateFields of [{ authType: 'password', password }, secrets]) {
@@ -169,7 +169,7 @@ describe('Campaign SFTP', () => {
 		}
 	});
 
-	test('Get reads it, and says what to do where there is none', async () => {
+	test('Get reads the configuration, and gives advice if there is none', async () => {
 		const items = await three();
 		const sent = await expectItems(
 			service,
@@ -189,7 +189,7 @@ describe('Campaign SFTP', () => {
 		expect(Object.keys(simple.outputs[0]?.[0]?.json ?? {})).toHaveLength(10);
 	});
 
-	test('Update sends only what was added; enabling asks for a test first', async () => {
+	test('Update sends only what was added; enabling requires a test first', async () => {
 		const items = await three();
 		await service.api('POST', path(items[0]?.id, 'test-connection'));
 		const update = (updateFields: object) => operation('update', { updateFields });
@@ -213,7 +213,7 @@ describe('Campaign SFTP', () => {
 		]);
 	});
 
-	test('Update takes a password or a key with the authentication that it belongs to', async () => {
+	test('Update sends a password or a key with its authentication type', async () => {
 		const [item = {}] = await three();
 		const update = async (updateFields: object, expected: object) =>
 			await expectItems(service, operation('update', { updateFields }), [item], [expected as never]);
@@ -228,7 +228,7 @@ describe('Campaign SFTP', () => {
 		).toEqual([]);
 	});
 
-	test('Test Connection gives a verdict; one that failed is a result', async () => {
+	test('Test Connection returns a result, even if the test failed', async () => {
 		const items = await three();
 		const sent = await expectItems(
 			service,
@@ -257,7 +257,7 @@ describe('Campaign SFTP', () => {
 		await expectItems(service, operation('testConnection'), items.slice(0, 1), [failed('SERVER_ERROR')]);
 	});
 
-	test('Trigger Import starts one at a time, and Get Logs tells how it went', async () => {
+	test('Trigger Import starts one import at a time, and Get Logs shows its outcome', async () => {
 		const [, , without] = await three();
 		await service.reset();
 		const active = await enabled();
@@ -297,7 +297,7 @@ describe('Campaign SFTP', () => {
 		);
 	});
 
-	test('an import whose answer is lost is not asked for again', async () => {
+	test('Trigger Import is not retried when the response is lost', async () => {
 		const active = await enabled();
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
 		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -306,7 +306,7 @@ describe('Campaign SFTP', () => {
 		expect(await service.requests('POST', 'trigger-import')).toHaveLength(1);
 	});
 
-	test('Trigger Export writes the results of the files that the menu offers', async () => {
+	test('Trigger Export exports the results of the files in the menu', async () => {
 		const active = await enabled();
 		await service.api('POST', path(active.id, 'trigger-import'));
 		await service.advance(10);
@@ -340,7 +340,7 @@ describe('Campaign SFTP', () => {
 			[[file], [nobody]].map((file_data_ids) => ['POST', path(active.id, 'trigger-export'), { file_data_ids }]),
 		);
 	});
-	test.each(['password', 'private_key'])('n8n shows the fields of the authentication %s alone', (authType) => {
+	test.each(['password', 'private_key'])('n8n shows only the fields of the authentication type %s', (authType) => {
 		const { description } = new VoiceAgentCalling();
 		const secrets = { authType, password: 'x', privateKey: 'x', privateKeyPassphrase: 'x' };
 		const shown = (parameters: INodeParameters) =>

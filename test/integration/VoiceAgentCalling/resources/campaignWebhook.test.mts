@@ -21,7 +21,7 @@ describe('Campaign Webhook', () => {
 		...more,
 	});
 
-	test('Create registers one for each item, with all that was set', async () => {
+	test('Create registers a webhook for each item with all settings', async () => {
 		const secret = ['s', 'ecret'].join('');
 		const options = {
 			deliveryMethod: 'PUT',
@@ -67,7 +67,7 @@ describe('Campaign Webhook', () => {
 		expect(JSON.stringify(outputs)).not.toContain(secret);
 	});
 
-	test('Create is not sent again when its answer is lost: it would make a second one', async () => {
+	test('Create is not retried when the response is lost, since that would create a second webhook', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
 		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const { run, tries } = await service.run(create(), three, { node });
@@ -77,7 +77,7 @@ describe('Campaign Webhook', () => {
 		expect(names.sort()).toEqual(['Hook 1', 'Hook 2', 'Hook 3']);
 	});
 
-	test('Delete may be sent again: what is gone already counts as deleted', async () => {
+	test('Delete is retried, and a webhook that is already gone counts as deleted', async () => {
 		const created = (await service.run(create(), three)).outputs[0] ?? [];
 		await service.fault({ match: { method: 'DELETE' }, kind: 'drop-after' });
 		const remove = {
@@ -104,13 +104,13 @@ describe('Campaign Webhook', () => {
 		['timeout', { options: { deliveryTimeout: 121 } }],
 		['retries', { options: { deliveryRetries: 11 } }],
 		['secret', { options: { signingSecret: 'x'.repeat(256) } }],
-	])('Create checks the limit of the %s and costs no request', async (_name, more) => {
+	])('Create checks the limit of the %s without a request', async (_name, more) => {
 		const { run } = await service.run(create(more), three);
 		expect(run.status).toBe('error');
 		expect(await service.requests()).toEqual([]);
 	});
 
-	test('Update can switch the events inside each call on', async () => {
+	test('Update can enable the events within calls', async () => {
 		const id = String((await service.run(create(), [{ n: 1 }])).outputs[0]?.[0]?.json.id);
 		const { active } = service.seed.campaigns;
 		const update = {
@@ -124,7 +124,7 @@ describe('Campaign Webhook', () => {
 		expect((await service.requests('PUT')).map(({ body }) => body)).toEqual([{ include_call_events: true }]);
 	});
 
-	test('Test lets each item’s webhook be sent an event, and does not wait for it', async () => {
+	test('Test sends an event to the webhook of each item, and does not wait for the response', async () => {
 		const receiver = await startReceiver();
 		const ids = ((await service.run(create({ webhookUrl: `${receiver}/200` }), three)).outputs[0] ?? []).map(
 			({ json }) => String(json.id),

@@ -30,7 +30,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 	const catchUp = (more = {}) => hooks().parameters('catchUp', more);
 	const retries = async () => (await service.requests('POST', '/retry')).length;
 
-	/** A webhook that missed so many events, of these kinds in turn, and is back since. */
+	/** Makes a webhook that missed `count` events, of these types in turn, and then responds with status `back`. */
 	const missed = async (count: number, { back = 200, every = [events[0]] as string[] } = {}) => {
 		const id = await hooks().make(`${receiver}/500`);
 		for (let n = 0; n < count; n++) {
@@ -40,7 +40,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		return id;
 	};
 
-	/** Runs it for one webhook; `kept` is what n8n has stored of earlier runs. */
+	/** Runs Catch Up for one webhook. @param kept the static data that n8n stored in earlier runs */
 	const run = async (
 		id: string,
 		{ kept = {}, ...more }: { kept?: object } & Record<string, unknown> = {},
@@ -53,7 +53,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 	/** The events that the webhook has received. */
 	const received = async (id: string) => (await hooks().log(id)).filter(({ status }) => status === 'success');
 
-	test('redelivers what each item’s webhook missed, the oldest first', async () => {
+	test('redelivers what the webhook of each item missed, oldest first', async () => {
 		const ids = [await missed(3, { every: events }), await missed(1)];
 		const arrived = await hooks().make(`${receiver}/200`);
 		await service.deliver({ webhookId: arrived, event: events[0] });
@@ -92,7 +92,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		}
 	});
 
-	test('redelivers nothing a second time', async () => {
+	test('redelivers no event twice', async () => {
 		const id = await missed(3);
 		const kept = {};
 		expect(await run(id, { kept })).toMatchObject({ failed: 3, redelivered: 3 });
@@ -103,12 +103,12 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 			alreadyRedelivered: 3,
 			deliveries: [],
 		});
-		// Without what the first run kept, the log itself shows that there was a later attempt.
+		// Without static data, the log still shows that there was a later attempt.
 		expect(await run(id)).toMatchObject({ checked: 6, failed: 0, redelivered: 0 });
 		expect(await retries()).toBe(3);
 	});
 
-	test('redelivers once what used up all its attempts', async () => {
+	test('redelivers an event once after all its attempts failed', async () => {
 		const id = await hooks().make(`${receiver}/500`, { max_retries: 3 });
 		if (kind.owner === 'campaign') {
 			for (let n = 0; n < 2; n++) {
@@ -116,7 +116,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 			}
 			await service.advance(500);
 		} else {
-			// An agent's test is tried as often as an event, at once.
+			// The test event of an agent webhook has as many attempts as a real one, without delay.
 			for (let n = 0; n < 2; n++) {
 				await service.api('POST', hooks().path(id, 'test'));
 			}
@@ -128,7 +128,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await run(id)).toMatchObject({ failed: 0 });
 	});
 
-	test('leaves to the service what it will try again itself', async () => {
+	test('does not redeliver what the service will retry', async () => {
 		const id = await hooks().make(`${receiver}/500`, { max_retries: 3 });
 		const call =
 			kind.owner === 'campaign'
@@ -144,7 +144,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await retries()).toBe(0);
 	});
 
-	test('what does not arrive then either is redelivered by the next run, in its own place', async () => {
+	test('a failed redelivery is redelivered by the next run, instead of the original attempt', async () => {
 		const id = await missed(1, { back: 500 });
 		const kept = {};
 		const first = await run(id, { kept });
@@ -156,7 +156,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await run(id, { kept })).toMatchObject({ redelivered: 0, failed: 3, alreadyRedelivered: 3 });
 	});
 
-	test('an event does not come into another day by its own redeliveries', async () => {
+	test('redeliveries do not change the time of an event', async () => {
 		const id = await missed(1, { back: 500 });
 		const kept = {};
 		const { from } = await run(id, { kept });
@@ -168,20 +168,20 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await run(id, { kept, since: later })).toMatchObject({ checked: 2, redelivered: 1, alreadyRedelivered: 1 });
 	});
 
-	test('looks back as far as it is told, by default a day', async () => {
+	test('looks back as far as Since, by default 24 hours', async () => {
 		const id = await missed(2);
 		const soon = new Date(Date.now() + 60_000).toISOString();
 		expect(await run(id, { since: soon })).toMatchObject({ checked: 0, failed: 0, from: soon });
 		expect(await run(id, { since: '={{ $now.minus(1, "hour") }}' })).toMatchObject({ checked: 2, redelivered: 2 });
 	});
 
-	test.each(['soon', '2026-02-30', '03/04/2026'])('a time such as %s costs no request', async (since) => {
+	test.each(['soon', '2026-02-30', '03/04/2026'])('an invalid time (%s) fails without a request', async (since) => {
 		const { run: whole } = await service.run(catchUp({ since }), [{ id: NOWHERE }]);
 		expect(whole.error?.message).toContain("'Since' cannot be");
 		expect(await service.requests()).toEqual([]);
 	});
 
-	test('keeps to some kinds of event and to a number of redeliveries; the next run goes on', async () => {
+	test('applies the event filter and the maximum of redeliveries; the next run continues', async () => {
 		const id = await missed(5, { every: events });
 		const kept = {};
 		const only = { filters: { events: [events[0]] }, options: { maxRedeliveries: 2 } };
@@ -202,7 +202,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		);
 	});
 
-	test('says in a dry run what it would redeliver', async () => {
+	test('a dry run reports what it would redeliver', async () => {
 		const id = await missed(2);
 		const kept = {};
 		const { deliveries, ...report } = await run(id, { kept, options: { dryRun: true } });
@@ -212,13 +212,13 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await run(id, { kept })).toMatchObject({ redelivered: 2 });
 	});
 
-	test('reads a log of several pages, in whichever order', async () => {
+	test('reads a log of several pages in any order', async () => {
 		const id = await missed(130);
 		expect(await run(id)).toMatchObject({ checked: 130, failed: 130, redelivered: 130 });
 		expect(await run(id)).toMatchObject({ checked: 260, failed: 0 });
 	});
 
-	test('ends at the first page that is too old where it is told that the newest come first, and only there', async () => {
+	test('stops at the first page that is too old only with Log Is Newest First', async () => {
 		const id = await missed(320);
 		await service.advance(3600);
 		await service.deliver({ webhookId: id, event: events[0] });
@@ -234,7 +234,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await pages({ newestFirst: true })).toBe(2);
 	});
 
-	test('counts what the service does not redeliver, and asks nothing of a disabled webhook', async () => {
+	test('counts what the service does not redeliver, and sends no redelivery for a disabled webhook', async () => {
 		const id = await missed(2);
 		await service.fault({
 			match: { method: 'POST' },
@@ -258,7 +258,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 			alreadyRedelivered: 1,
 		});
 		expect(await retries()).toBe(before);
-		// What changes later is not held against it.
+		// Once the webhook is enabled, the event is redelivered.
 		await hooks().update(id, { enabled: true });
 		expect(await run(id, { kept })).toMatchObject({ redelivered: 1 });
 	});
@@ -267,7 +267,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		['drop-before', 1],
 		['drop-after', 0],
 	] as const)(
-		'leaves to the next run what got no clear answer (%s), which sees in the log what became of it',
+		'after an unclear outcome (%s), the next run sees in the log whether the event arrived',
 		async (fault, again) => {
 			const id = await missed(2);
 			await service.fault({ match: { method: 'POST' }, kind: fault });
@@ -279,7 +279,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		},
 	);
 
-	test('items with the same webhook share the work', async () => {
+	test('items with the same webhook redeliver each event only once', async () => {
 		const id = await missed(6);
 		const { outputs } = await service.run(catchUp(), [{ id }, { id }, { id }], { staticData: {} });
 		const reports = (outputs[0] ?? []).map(({ json }) => json as unknown as Report);
@@ -287,7 +287,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await received(id)).toHaveLength(6);
 	});
 
-	test('a run that had to stop in the middle is gone on with, not begun again', async () => {
+	test('the next run continues where an interrupted run stopped', async () => {
 		const id = await missed(4);
 		const kept = {};
 		await service.fault({
@@ -306,7 +306,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await received(id)).toHaveLength(4);
 	});
 
-	test('a further try of the same run sends nothing again', async () => {
+	test('a retry of the same run sends nothing twice', async () => {
 		const id = await missed(3);
 		await service.fault({
 			match: {

@@ -30,7 +30,7 @@ const ofCampaign = (more: object = {}) => ({
 	...more,
 });
 
-/** What a check says of each item: its codes, and all of it. It writes nothing. */
+/** Runs a check, and asserts that it only reads. @returns for each item the codes and the whole result */
 async function check(parameters: object, items: Item[]): Promise<{ codes: string[][]; results: Item[] }> {
 	const { length } = await service.requests();
 	const { outputs } = await service.run(parameters as never, items, { node: { onError: 'continueRegularOutput' } });
@@ -47,7 +47,7 @@ async function check(parameters: object, items: Item[]): Promise<{ codes: string
 	};
 }
 
-/** Writes what an agent says, beside n8n, and publishes it. */
+/** Sets the texts of an agent directly with the API, and publishes it. */
 async function teach(id: string, texts: Item): Promise<void> {
 	const knowledge = {
 		description: 'You are Ada.',
@@ -61,7 +61,7 @@ async function teach(id: string, texts: Item): Promise<void> {
 }
 
 describe('Call: Check Before Calling', () => {
-	test('says of each number whether it can be called, as it was given and as it would be sent', async () => {
+	test('reports for each number whether it can be called, with the original and the normalized number', async () => {
 		const { draft } = service.seed.agents;
 		const before = Date.now();
 		const { codes, results } = await check(ofAgent(), [
@@ -102,7 +102,7 @@ describe('Call: Check Before Calling', () => {
 		expect(results[6]).toMatchObject({ to: 4_930_123_456 });
 	});
 
-	test('says everything that stands against a call, not only the first', async () => {
+	test('reports all problems of a call, not only the first', async () => {
 		const { draft } = service.seed.agents;
 		const { body } = await service.api('GET', 'phone-numbers');
 		const inactive = (body.data as Array<{ id: string; current_status: string }>).find(
@@ -114,7 +114,7 @@ describe('Call: Check Before Calling', () => {
 		]);
 	});
 
-	test('finds a number that an earlier item calls, however it is written, unless each is to be called', async () => {
+	test('finds a number that an earlier item calls, in any format, unless Call Each Time is chosen', async () => {
 		const items = ['+12025550111', '555', '0012025550111', '+12025550122', '+1 202 555 0111'].map((to) => ({ to }));
 		expect((await check(ofAgent(), items)).codes).toEqual([
 			[],
@@ -125,7 +125,7 @@ describe('Call: Check Before Calling', () => {
 		]);
 		const again = await check(ofAgent({ options: { repeatedNumber: 'callEachTime' } }), items);
 		expect(again.codes).toEqual([[], ['INVALID_PHONE_NUMBER'], [], [], []]);
-		// Nobody is called for an item that is not ready, and another agent is another call.
+		// An item that is not ready places no call. Calls of another agent do not count.
 		await teach(service.seed.agents.draft, { description: 'Talk with {{name}}.' });
 		const others = [{}, { payload: { name: 'Ada' } }, { agent: service.seed.agents.published }].map((more) => ({
 			to: '+12025550111',
@@ -135,7 +135,7 @@ describe('Call: Check Before Calling', () => {
 		expect((await check(ofAgent(), others)).codes).toEqual([['MISSING_PLACEHOLDERS'], [], []]);
 	});
 
-	test('finds the placeholders that the payload leaves open, wherever the service shows the prompt', async () => {
+	test('finds placeholders without a value in all texts of the prompt that the API returns', async () => {
 		const agent = service.seed.agents.published;
 		const training = (subject: string, instructions: string, current_status: string) => ({
 			subject,
@@ -177,14 +177,14 @@ describe('Call: Check Before Calling', () => {
 		]);
 	});
 
-	test('finds a call that the number has right now', async () => {
+	test('finds a call in progress with the number', async () => {
 		const agent = service.seed.agents.published;
 		await service.api('POST', `agents/${agent}/call`, { to: '+12025550111', is_testing: true });
 		const { codes } = await check(ofAgent(), [{ to: '+12025550111' }, { to: '+12025550122' }]);
 		expect(codes).toEqual([['CALL_IN_PROGRESS'], []]);
 	});
 
-	test('asks the service once for each agent, however many items there are', async () => {
+	test('reads each agent once, for any number of items', async () => {
 		await check(ofAgent(), numbers(300));
 		const { published } = service.seed.agents;
 		const sent = (await service.requests()).map(({ path, query }) => [path.replace('/api/v1/', ''), query.status]);
@@ -196,7 +196,7 @@ describe('Call: Check Before Calling', () => {
 		]);
 	});
 
-	test('fails where it cannot check: the token is wrong, or a value is none', async () => {
+	test('fails if it cannot check, because of a wrong token or an invalid value', async () => {
 		const credentials = service.credentials({ environmentToken: 'wrong' });
 		const { run } = await service.run(ofAgent(), numbers(3), { credentials });
 		expect(run.error?.message).toContain('token');
@@ -209,7 +209,7 @@ describe('Call: Check Before Calling', () => {
 		]);
 	});
 
-	test('a flow that there is none of, or that nobody may see, leaves nothing open', async () => {
+	test('ignores a flow that does not exist or that the token cannot read', async () => {
 		const path = `/api/v1/agents/${service.seed.agents.published}/flow`;
 		const end = [
 			{ id: 'a', type: 'say', content: '{{day}}', next: 'b' },
@@ -228,7 +228,7 @@ describe('Call: Check Before Calling', () => {
 });
 
 describe('Campaign: Check Before Calling', () => {
-	test('says of each number whether it can be queued', async () => {
+	test('reports for each number whether it can be queued', async () => {
 		const { draft, paused, completed, cancelled } = service.seed.campaigns;
 		const { codes, results } = await check(ofCampaign(), [
 			{ to: '+1 (202) 555-0111' },
@@ -275,7 +275,7 @@ describe('Campaign: Check Before Calling', () => {
 		expect(results[4]).toMatchObject({ reasons: [{ message: expect.stringContaining('make another one') }] });
 	});
 
-	test('tells when a campaign calls next that is closed now, which stands against nothing', async () => {
+	test('returns the next calling time of a campaign that is closed now, and the call is still ready', async () => {
 		const { active } = service.seed.campaigns;
 		const hours = {
 			start_date: '2199-07-01',
@@ -291,10 +291,10 @@ describe('Campaign: Check Before Calling', () => {
 		expect(body).toMatchObject({ campaign_call: { scheduled_at: '2199-07-01T07:30:00Z' } });
 	});
 
-	test('says so where the campaign has no time left', async () => {
+	test('reports a campaign without calling time left', async () => {
 		const { active } = service.seed.campaigns;
 		const { body } = await service.api('GET', `campaigns/${active}`);
-		// The service's pages about reading do not show an end date.
+		// The documented responses contain no end date, so this one adds it.
 		const over = { ...body, data: { ...(body.data as Item), end_date: '2020-01-31' } };
 		await service.fault({ match: { path: `/api/v1/campaigns/${active}` }, kind: 'status', status: 200, body: over });
 		const { codes, results } = await check(ofCampaign(), numbers(2));
@@ -302,7 +302,7 @@ describe('Campaign: Check Before Calling', () => {
 		expect(results).toMatchObject([{ nextSlot: null }, { nextSlot: null }]);
 	});
 
-	test('looks at the agent of the campaign as well', async () => {
+	test('also checks the agent of the campaign', async () => {
 		const { active } = service.seed.campaigns;
 		const agent = service.seed.agents.published;
 		await teach(agent, { initial_message: 'Hello {{name}}!' });
@@ -318,7 +318,7 @@ describe('Campaign: Check Before Calling', () => {
 		expect((await service.requests('GET')).map(({ path }) => path)).toContain(`/api/v1/campaigns/${active}`);
 	});
 
-	test('finds a call that is queued already, unless another one is wanted, and none that is over', async () => {
+	test('finds a queued call unless Allow Duplicates is on, and ignores calls that are over', async () => {
 		const { active } = service.seed.campaigns;
 		const queue = async (to: string) => await service.api('POST', `campaigns/${active}/call`, { to, is_testing: true });
 		await queue('+12025550001');
@@ -330,7 +330,7 @@ describe('Campaign: Check Before Calling', () => {
 		expect((await check(ofCampaign({ options: { allowDuplicates: true } }), items)).codes).toEqual([[], [], []]);
 	});
 
-	test('asks the service once for each campaign and its agent, however many items there are', async () => {
+	test('reads each campaign and its agent once, for any number of items', async () => {
 		await check(ofCampaign(), numbers(300));
 		const { agents, campaigns } = service.seed;
 		const paths = (await service.requests()).map(({ path }) => path.replace('/api/v1/', ''));

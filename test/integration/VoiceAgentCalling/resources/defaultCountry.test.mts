@@ -27,7 +27,7 @@ const queue = () => ({
 	campaign: byId(service.seed.campaigns.active),
 });
 
-/** One as it is written in its country, one with its country code, one that can be none. */
+/** A national number, an international number, and an invalid one. */
 const items = [
 	{ phone: '0151 12345678', country: 'DE' },
 	{ phone: '+1 (202) 555-0123', country: 'DE' },
@@ -39,7 +39,7 @@ describe('Default Country', () => {
 		['Place', place],
 		['Queue Call', queue],
 	])(
-		'%s sends national numbers in the international format, and the service takes them',
+		'%s sends national numbers in the international format, and the service accepts them',
 		async (_operation, parameters) => {
 			const sent = await expectItems(service, parameters(), items, [
 				{ to: '+4915112345678' },
@@ -53,7 +53,7 @@ describe('Default Country', () => {
 		},
 	);
 
-	test('each item has its own, or none', async () => {
+	test('each item can have a different country, or none', async () => {
 		await expectItems(
 			service,
 			place(),
@@ -80,7 +80,7 @@ describe('Default Country', () => {
 		);
 	});
 
-	test('a number without country code is refused with a word about the option, one that can be two with both', async () => {
+	test('the error suggests the option for a national number, and names both readings of an ambiguous one', async () => {
 		const alone = await service.run(place({ options: {} }), [{ phone: '030 1234567' }]);
 		expect(alone.run.error).toMatchObject({
 			description: expect.stringContaining(
@@ -110,13 +110,13 @@ describe('Default Country', () => {
 		await expectItems(service, { ...place(), operation: 'getActive' }, one, [{ to: '+4915112345678' }]);
 	});
 
-	test('a number that is repeated in another form is called once', async () => {
+	test('a number that is repeated in another format is called once', async () => {
 		const forms = ['0151 12345678', '+49 151 12345678', '0049 151 12345678'].map((phone) => ({ phone, country: 'DE' }));
 		await service.run(place(), forms, { node: { onError: 'continueRegularOutput' } });
 		expect(await service.requests('POST')).toHaveLength(1);
 	});
 
-	test('what a model may call is decided by the whole number', async () => {
+	test('the numbers that an AI agent may call are compared in the international format', async () => {
 		const tool = { node: { ...asTool, onError: 'continueRegularOutput' as const }, package: await packageWithTool() };
 		const run = async (allowedPrefixes: string) =>
 			(await service.run(place({ allowedPrefixes, maxCalls: 5 }), [{ phone: '0151 12345678', country: 'DE' }], tool))

@@ -1,13 +1,13 @@
 import type { NodeSpec } from '../../harness.mts';
 import type { Service } from '../../service.mts';
 
-/** What an item is that did not work out, with On Error set to continue. */
+/** The JSON of a failed item, with On Error set to continue. */
 export const failed = (code: string, more: Record<string, unknown> = {}) => ({ status: 'failed', code, ...more });
 
 /**
- * Runs an operation once for each item, with On Error set to continue, and expects these results, each linked to its item.
+ * Runs an operation with On Error set to continue, and expects one result for each item, linked to it.
  *
- * @returns what was sent, each as method, path after `/api/v1/` and body
+ * @returns the requests, each as method, path after `/api/v1/` and body
  */
 export async function expectItems(
 	service: Service,

@@ -9,16 +9,16 @@ interface Mixed {
 	good: Item[][];
 	/** The requests of the run. */
 	requests: RequestRecord[];
-	/** What the output says of the item that the service refused. */
+	/** The output for the item that the service rejected. */
 	refusal: Item;
 }
 
 /**
- * Runs an operation over good items, one that the service refuses and one that cannot be sent, with On Error set to
- * continue. The bad ones come in between: each has its failure at its place and the others go through; what cannot be
- * sent costs no request.
+ * Runs an operation with valid items and, between them, one that the service rejects and one that the node rejects,
+ * with On Error set to continue. Asserts that both fail in their position and the others succeed, and that the node
+ * sends no request for the item that it rejects.
  *
- * @param code of the refusal
+ * @param code the error code of the item that the service rejects
  */
 export async function runMixed(
 	service: Service,
@@ -49,7 +49,7 @@ export async function runMixed(
 	};
 }
 
-/** What of the requests is told by method, path after /api/v1, and body. */
+/** Returns requests as method, path after `/api/v1/`, and body. */
 export function sent(requests: readonly RequestRecord[]): unknown[] {
 	return requests.map(({ method, path, body }) => [method, path.replace('/api/v1/', ''), body ?? null]);
 }

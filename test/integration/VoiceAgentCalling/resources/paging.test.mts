@@ -7,9 +7,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => await service.reset());
 
-describe('Get Many reads page after page', () => {
+describe('Get Many reads all pages', () => {
 	const agents = 120;
-	/** The agents of an account that is larger than a page. */
+	/** Responds with a page of the agents of an account with `all` agents. */
 	const pages = (all: number) => async (body: { page: number; per_page: number }) => {
 		const from = (body.page - 1) * body.per_page;
 		const data = Array.from({ length: Math.min(body.per_page, all - from) }, (_, index) => ({
@@ -30,7 +30,7 @@ describe('Get Many reads page after page', () => {
 		});
 	const parameters = (more: object) => ({ resource: 'agent', operation: 'getAll', ...more });
 
-	test('until the last one', async () => {
+	test('up to the last one', async () => {
 		await answer(1, 100);
 		await answer(2, 100);
 		const { outputs } = await service.run(parameters({ returnAll: true }));
@@ -44,7 +44,7 @@ describe('Get Many reads page after page', () => {
 		]);
 	});
 
-	test('until the limit, without asking for more', async () => {
+	test('up to the limit, without requesting more', async () => {
 		await answer(1, 100);
 		await answer(2, 100);
 		const { outputs } = await service.run(parameters({ limit: 101 }));
@@ -55,7 +55,7 @@ describe('Get Many reads page after page', () => {
 		expect((await service.requests('GET')).map(({ query }) => query)).toEqual([{ page: '1', per_page: '7' }]);
 	});
 
-	test.each([0, -5, 'many', 2.5])('a limit of %s costs no request', async (limit) => {
+	test.each([0, -5, 'many', 2.5])('and fails without a request for a limit of %s', async (limit) => {
 		const { run } = await service.run(parameters({ limit }));
 		expect(run.status).toBe('error');
 		expect(await service.requests()).toEqual([]);

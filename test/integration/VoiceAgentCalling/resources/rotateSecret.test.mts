@@ -23,14 +23,14 @@ describe.each(kinds)('Rotate Secret: $resource', (kind) => {
 		service.n8nUrl = published.instance.url;
 		return published;
 	};
-	/** What the node says of a webhook whose secret it cannot rotate. */
+	/** Returns the failed item of a webhook whose secret cannot be rotated. */
 	const refusal = async (id: string, from = service) => {
 		const parameters = { ...hooks().parameters('rotateSecret'), [owner]: byId(kind.ownerOf(from)) };
 		const { outputs } = await from.run(parameters, [{ id }], { node: { onError: 'continueRegularOutput' } });
 		return outputs[0]?.[0]?.json;
 	};
 
-	test('gives the trigger a new secret for each item, and loses no delivery', async () => {
+	test('gives the trigger of each item a new secret, and no delivery is lost', async () => {
 		const { webhookId, secret, deployment, instance } = await publish();
 		await service.deliver({ webhookId, event: events[0] });
 		const { good, requests } = await runMixed(service, hooks().parameters('rotateSecret'), {
@@ -53,13 +53,13 @@ describe.each(kinds)('Rotate Secret: $resource', (kind) => {
 		expect(JSON.stringify(good)).not.toContain(now);
 	});
 
-	test.each(['PUT', 'PATCH'])('finds a trigger that listens for %s', async (deliveryMethod) => {
+	test.each(['PUT', 'PATCH'])('reaches a trigger with the delivery method %s', async (deliveryMethod) => {
 		const { webhookId } = await publish({ deliveryMethod });
 		const { outputs } = await service.run(hooks().parameters('rotateSecret'), [{ id: webhookId }]);
 		expect(outputs[0]).toMatchObject([{ json: { rotated: true } }]);
 	});
 
-	test('says why where no trigger of this n8n answers', async () => {
+	test('gives the reason if no trigger on this n8n answers', async () => {
 		const { url, deployment, instance } = await publish();
 		const receiver = await startReceiver();
 		expect(await refusal(await hooks().make(`${receiver}/200`))).toMatchObject({ code: 'NOT_ON_THIS_N8N' });
@@ -76,7 +76,7 @@ describe.each(kinds)('Rotate Secret: $resource', (kind) => {
 		expect(instance.executions).toEqual([]);
 	});
 
-	test('another credential rotates nothing', async () => {
+	test('does not rotate the secret of a trigger with a different credential', async () => {
 		const { url, deployment, secret } = await publish();
 		const other = await startService({ token: 'another-token' });
 		other.n8nUrl = service.n8nUrl;
@@ -89,7 +89,7 @@ describe.each(kinds)('Rotate Secret: $resource', (kind) => {
 		expect(keptBy(deployment).secret).toBe(secret);
 	});
 
-	test('what the service refuses leaves the secret as it is', async () => {
+	test('keeps the current secret if the service rejects the change', async () => {
 		const { webhookId, secret, deployment } = await publish();
 		await service.fault({
 			match: { method: 'PUT' },

@@ -12,7 +12,7 @@ const three = [{ n: 1 }, { n: 2 }, { n: 3 }];
 const links = (...indexes: number[]) => indexes.map((item) => ({ item }));
 
 describe('Service', () => {
-	test('Check Health asks once for each item', async () => {
+	test('Check Health sends a request for each item', async () => {
 		const { outputs } = await service.run({ resource: 'service', operation: 'checkHealth' }, three);
 		expect(outputs[0]).toMatchObject(
 			links(0, 1, 2).map((pairedItem) => ({ json: { status: expect.any(String) }, pairedItem })),
@@ -30,7 +30,7 @@ describe('Service: Make API Request', () => {
 		...more,
 	});
 
-	test('gives what the service answers; a refusal is an error', async () => {
+	test('returns the response of the service; an error response is an error', async () => {
 		const { published, draft } = service.seed.agents;
 		const { good, requests, refusal } = await runMixed(service, request(), {
 			good: [{ path: `agents/${published}` }, { path: ` /api/v1/agents/${draft}/actions ` }],
@@ -48,7 +48,7 @@ describe('Service: Make API Request', () => {
 		expect(refusal.message).toContain('does not know this object');
 	});
 
-	test('sends the query by value or as JSON', async () => {
+	test('sends the query from fields or JSON', async () => {
 		const pairs = {
 			queryFields: {
 				values: [
@@ -78,7 +78,7 @@ describe('Service: Make API Request', () => {
 		);
 	});
 
-	test('sends no body with GET and DELETE, and none that is empty', async () => {
+	test('sends no body with GET and DELETE, and no empty body', async () => {
 		const path = `campaigns/${service.seed.campaigns.draft}`;
 		await service.run(request({ method: 'GET', body: '{"a": 1}' }), [{ path }]);
 		await service.run(request({ method: 'DELETE', body: '{"a": 1}' }), [{ path }]);
@@ -92,7 +92,7 @@ describe('Service: Make API Request', () => {
 		]);
 	});
 
-	test('reads all pages where that is asked for: one item for each entry', async () => {
+	test('reads all pages with Return All Pages, and returns an item for each entry', async () => {
 		const all = (await service.api('GET', 'campaigns?per_page=100')).body.data as Array<{ id: string }>;
 		await service.run(request({ queryFields: { values: [{ name: 'per_page', value: 1 }] } }), [{ path: 'campaigns' }]);
 		const { outputs } = await service.run(request({ returnAllPages: true }), [
@@ -105,12 +105,12 @@ describe('Service: Make API Request', () => {
 		expect(of(1)).toEqual((await service.api('GET', 'voice-templates')).body.data);
 	});
 
-	test('says so where there are no pages to read', async () => {
+	test('reports a response without pages', async () => {
 		const { run } = await service.run(request({ returnAllPages: true }), [{ path: 'health' }]);
 		expect(run.error).toMatchObject({ description: expect.stringContaining('Return All Pages') });
 	});
 
-	test('an answer without a body is an empty item', async () => {
+	test('returns an empty item for a response without a body', async () => {
 		await service.fault({ match: { method: 'DELETE' }, kind: 'status', status: 204, body: '' });
 		const { outputs } = await service.run(request({ method: 'DELETE' }), [{ path: 'agents/a/actions/b' }]);
 		expect(outputs[0]).toEqual([{ json: {}, pairedItem: { item: 0 } }]);
@@ -127,7 +127,7 @@ describe('Service: Make API Request', () => {
 		['agents/', 'empty'],
 		['/api/v1', 'empty'],
 		['', 'Fill it in'],
-	])('the path %s costs no request', async (path, advice) => {
+	])('rejects the path %s without a request', async (path, advice) => {
 		const { run } = await service.run(request(), [{ path }]);
 		expect(run.error).toMatchObject({ description: expect.stringContaining(advice) });
 		expect(await service.requests()).toEqual([]);
@@ -138,7 +138,7 @@ describe('Service: Make API Request', () => {
 		['agents/x@example.com:80', 'agents/x%40example.com%3A80'],
 		['agents/…', 'agents/%E2%80%A6'],
 		['agents/active-call/+49 30', 'agents/active-call/%2B49%2030'],
-	])('in the path %s each part stays in its place', async (path, arrived) => {
+	])('encodes each segment of the path %s', async (path, arrived) => {
 		await service.run(request(), [{ path }]);
 		expect((await service.requests()).map((one) => one.path)).toEqual([`/api/v1/${arrived}`]);
 	});
@@ -146,7 +146,7 @@ describe('Service: Make API Request', () => {
 	describe.each<[string, () => string, { agent_id?: () => string }]>([
 		['through an agent', () => `agents/${service.seed.agents.published}/call`, {}],
 		['through a campaign', () => `campaigns/${service.seed.campaigns.active}/call`, {}],
-		['through the agent that the body names', () => 'calls', { agent_id: () => service.seed.agents.published }],
+		['through the agent in the body', () => 'calls', { agent_id: () => service.seed.agents.published }],
 	])('a call %s', (_how, path, { agent_id: agentId }) => {
 		const place = () => request({ method: 'POST', path: path(), body: '={{ $json }}' });
 		const items = () =>
@@ -165,7 +165,7 @@ describe('Service: Make API Request', () => {
 			);
 		});
 
-		test('is never sent twice: without an answer its outcome is unknown, and the phone may be ringing', async () => {
+		test('is never sent twice: without a response, the outcome is unknown, and the phone may be ringing', async () => {
 			await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
 			const { run, tries } = await service.run(place(), items(), { node: retry });
 			expect(tries).toBe(3);
@@ -178,7 +178,7 @@ describe('Service: Make API Request', () => {
 		});
 	});
 
-	test('what creates something is not sent twice either, without talk of a phone', async () => {
+	test('other POST requests are not sent twice either, and the error does not mention a phone', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
 		const { run } = await service.run(request({ method: 'POST', body: '{"name": "One"}' }), [{ path: 'agents' }], {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },

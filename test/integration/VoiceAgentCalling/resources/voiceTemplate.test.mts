@@ -25,7 +25,7 @@ describe('Voice Template', () => {
 	describe('Get Many', () => {
 		const getMany = (more = {}) => ({ resource: 'voiceTemplate', operation: 'getAll', returnAll: true, ...more });
 
-		test('gives an item for each voice or for each group', async () => {
+		test('returns an item for each voice or for each group', async () => {
 			const all = await groups();
 			const voices = all.flatMap(({ display_name, voices }) => voices.map((voice) => ({ display_name, ...voice })));
 			const run = async (more = {}) => (await service.run(getMany(more))).outputs[0]?.map(({ json }) => json);
@@ -35,7 +35,7 @@ describe('Voice Template', () => {
 			expect(await run({ returnAll: false, limit: 2, oneItemFor: 'group' })).toEqual(all.slice(0, 2));
 		});
 
-		test('asks for what the filters say', async () => {
+		test('sends the filters', async () => {
 			const filters = {
 				gender: 'female',
 				qualityTier: '={{ $json.tier }}',
@@ -74,7 +74,7 @@ describe('Voice Template', () => {
 			);
 		});
 
-		test('tells a refusal with what the service says', async () => {
+		test('shows the message of the service in an error', async () => {
 			await service.fault({
 				kind: 'status',
 				status: 422,
@@ -92,7 +92,7 @@ describe('Voice Template', () => {
 			...more,
 		});
 
-		test('gives the address of the audio', async () => {
+		test('returns the address of the audio', async () => {
 			const [first, second] = (await groups()).flatMap(({ voices }) => voices);
 			const items = [first?.id, nobody, '', second?.id].map((id) => ({ id }));
 			const sent = await expectItems(service, getDemo(), items, [
@@ -106,7 +106,7 @@ describe('Voice Template', () => {
 			);
 		});
 
-		test('downloads it into a field of the user’s choice', async () => {
+		test('downloads the audio into the chosen field', async () => {
 			const voices = (await groups()).flatMap(({ voices }) => voices).slice(0, 3);
 			const parameters = getDemo({ download: true, binaryPropertyName: '={{ $json.field }}' });
 			const { outputs } = await service.run(
@@ -124,19 +124,19 @@ describe('Voice Template', () => {
 			expect(await service.requests('GET', '/voice-demos/')).toHaveLength(3);
 		});
 
-		test('writes the file to "data" unless told otherwise', async () => {
+		test('writes the file to "data" by default', async () => {
 			const { outputs } = await service.run(getDemo({ download: true }), [{ id: service.seed.voiceTemplate }]);
 			expect(Object.keys(outputs[0]?.[0]?.binary ?? {})).toEqual(['data']);
 		});
 
-		test('reads the older name of the address too', async () => {
+		test('also reads the older name of the address', async () => {
 			await service.fault({ kind: 'status', status: 200, body: { demo_url: 'https://example.com/old.mp3' } });
 			await expectItems(service, getDemo(), [{ id: 'x' }], [{ mp3_url: 'https://example.com/old.mp3' }]);
 			await service.fault({ kind: 'status', status: 200, body: { success: true } });
 			await expectItems(service, getDemo(), [{ id: 'x' }], [failed('UNREADABLE_ANSWER')]);
 		});
 
-		test('says that the demo could not be made', async () => {
+		test('reports that the demo could not be generated', async () => {
 			await service.fault({ kind: 'status', status: 500, body: { error: 'No voice.' } });
 			await expectItems(
 				service,
@@ -146,7 +146,7 @@ describe('Voice Template', () => {
 			);
 		});
 
-		describe('downloads from wherever the service says', () => {
+		describe('downloads from the address in the response', () => {
 			let files: Server;
 			let origin: string;
 			const asked: IncomingMessage[] = [];
@@ -182,7 +182,7 @@ describe('Voice Template', () => {
 				expect(JSON.stringify(asked.at(-1)?.headers)).not.toContain(service.token);
 			});
 
-			test.each([403, 302, 500])('and says so when that answers with status %s', async (status) => {
+			test.each([403, 302, 500])('and reports HTTP status %s', async (status) => {
 				const { outputs } = await download(`${origin}/${status}`);
 				expect(outputs[0]?.[0]?.json).toMatchObject(
 					failed('FILE_UNAVAILABLE', { httpStatus: status, message: expect.stringContaining('Run this again') }),
@@ -191,10 +191,10 @@ describe('Voice Template', () => {
 			});
 
 			test.each([
-				['nobody answers', 'http://127.0.0.1:1/x.mp3', 'FILE_UNAVAILABLE'],
-				['it is plain http on another machine', 'http://example.invalid/x.mp3', 'UNREADABLE_ANSWER'],
-				['it is no address', 'voice.mp3', 'UNREADABLE_ANSWER'],
-			])('and says so when %s', async (_what, address, code) => {
+				['an address that does not respond', 'http://127.0.0.1:1/x.mp3', 'FILE_UNAVAILABLE'],
+				['plain http on another machine', 'http://example.invalid/x.mp3', 'UNREADABLE_ANSWER'],
+				['an invalid address', 'voice.mp3', 'UNREADABLE_ANSWER'],
+			])('and reports %s', async (_what, address, code) => {
 				expect((await download(address)).outputs[0]?.[0]?.json).toMatchObject(failed(code));
 			});
 		});

@@ -3,7 +3,7 @@ import { byId } from '../../service.mts';
 
 export const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
-/** What differs between the webhooks of campaigns and of agents. */
+/** The differences between the webhooks of campaigns and of agents. */
 export interface Kind {
 	resource: 'agentWebhook' | 'campaignWebhook';
 	owner: 'agent' | 'campaign';
@@ -29,7 +29,7 @@ export const kinds: Kind[] = [
 	},
 ];
 
-/** Webhooks of one kind, in a running service. */
+/** The webhooks of a campaign or an agent in a running service. */
 export class Webhooks {
 	readonly kind: Kind;
 	private readonly service: Service;
@@ -43,13 +43,13 @@ export class Webhooks {
 		return [`${this.kind.owner}s`, this.kind.ownerOf(this.service), 'webhooks', ...more].join('/');
 	}
 
-	/** The operation, for the webhook that the item names in `id`. */
+	/** Returns the parameters of an operation on the webhook in the item's `id`. */
 	parameters(operation: string, more = {}) {
 		const { resource, owner, ownerOf } = this.kind;
 		return { resource, operation, [owner]: byId(ownerOf(this.service)), [resource]: byId('={{ $json.id }}'), ...more };
 	}
 
-	/** Registers one beside n8n. */
+	/** Registers a webhook directly with the API. @returns its ID */
 	async make(webhook_url: string, more = {}): Promise<string> {
 		const body = { name: 'Hook', webhook_url, events: this.kind.events, max_retries: 0, ...more };
 		const { body: created } = await this.service.api('POST', this.path(), body);
@@ -60,7 +60,7 @@ export class Webhooks {
 		await this.service.api('PUT', this.path(id), body);
 	}
 
-	/** Its log, the newest first. */
+	/** Returns the delivery log of a webhook, newest first. */
 	async log(id: string): Promise<Array<{ id: string; event: string; attempt: number; status: string }>> {
 		return (await this.service.api('GET', `${this.path(id, 'logs')}?per_page=100`)).body.data as [];
 	}

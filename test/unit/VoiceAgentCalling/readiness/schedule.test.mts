@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { slotsOf } from '../../../../nodes/VoiceAgentCalling/readiness/schedule.ts';
 import { nextOpening } from '../../../../sandbox/engine/calls/schedule.mts';
 
-/** A campaign as the service shows it. */
+/** A campaign as the API returns it. */
 const campaign = (changes: Record<string, unknown> = {}) => ({
 	start_date: '2026-01-01',
 	days_of_week: [1, 2, 3, 4, 5],
@@ -13,7 +13,7 @@ const campaign = (changes: Record<string, unknown> = {}) => ({
 	...changes,
 });
 
-/** The next slot of a campaign from a moment on, both as ISO texts. */
+/** Returns the next calling time of a campaign from a time on, both as ISO text. */
 function slot(from: string, changes: Record<string, unknown> = {}): string | null | undefined {
 	const time = slotsOf(campaign(changes))?.(Date.parse(from));
 	return typeof time === 'number' ? new Date(time).toISOString().replace('.000Z', 'Z') : time;
@@ -26,43 +26,48 @@ const sundays = (earliest: string, latest: string) => ({
 });
 
 test.each([
-	['within its hours it is now', '2026-01-07T12:34:56.789Z', '2026-01-07T12:34:56.789Z', {}],
-	['before its hours it is their start', '2026-01-07T06:00:00Z', '2026-01-07T08:00:00Z', {}],
-	['at their end it is the next day', '2026-01-07T16:00:00Z', '2026-01-08T08:00:00Z', {}],
-	['on Friday evening it is Monday', '2026-01-09T18:00:00Z', '2026-01-12T08:00:00Z', {}],
-	['before the start date it is that day', '2025-06-01T12:00:00Z', '2026-01-01T08:00:00Z', {}],
-	['years before the start date, too', '1999-06-01T12:00:00Z', '2026-01-01T08:00:00Z', {}],
-	['an end date is included', '2026-01-07T20:00:00Z', '2026-01-08T08:00:00Z', { end_date: '2026-01-08' }],
-	['after the end date there is none', '2026-01-08T20:00:00Z', null, { end_date: '2026-01-08' }],
-	['dates may have a time behind them', '2026-01-08T20:00:00Z', null, { end_date: '2026-01-08T00:00:00Z' }],
-	['with no day of the week there is none', '2026-01-08T20:00:00Z', null, { days_of_week: [] }],
+	['now, within its hours', '2026-01-07T12:34:56.789Z', '2026-01-07T12:34:56.789Z', {}],
+	['at the start of its hours, before them', '2026-01-07T06:00:00Z', '2026-01-07T08:00:00Z', {}],
+	['the next day, at the end of its hours', '2026-01-07T16:00:00Z', '2026-01-08T08:00:00Z', {}],
+	['on Monday, on Friday evening', '2026-01-09T18:00:00Z', '2026-01-12T08:00:00Z', {}],
+	['on the start date, before it', '2025-06-01T12:00:00Z', '2026-01-01T08:00:00Z', {}],
+	['on the start date, years before it', '1999-06-01T12:00:00Z', '2026-01-01T08:00:00Z', {}],
+	['on the end date, the day before it', '2026-01-07T20:00:00Z', '2026-01-08T08:00:00Z', { end_date: '2026-01-08' }],
+	['never, after the end date', '2026-01-08T20:00:00Z', null, { end_date: '2026-01-08' }],
+	['never, after an end date with a time', '2026-01-08T20:00:00Z', null, { end_date: '2026-01-08T00:00:00Z' }],
+	['never, without weekdays', '2026-01-08T20:00:00Z', null, { days_of_week: [] }],
 	[
-		'days and hours are those of the time zone',
+		'on the days and at the hours of its time zone',
 		'2026-01-11T12:00:00Z',
 		'2026-01-11T20:00:00Z',
 		{ timezone: 'Pacific/Auckland' },
 	],
 	[
-		'some zones are quarters of an hour off',
+		'in a time zone with an offset in quarter hours',
 		'2026-01-07T03:00:00Z',
 		'2026-01-07T03:15:00Z',
 		{ timezone: 'Asia/Kathmandu' },
 	],
 	[
-		'without hours it is all day',
+		'all day, without hours',
 		'2026-01-07T03:00:00Z',
 		'2026-01-07T03:00:00Z',
 		{ earliest_call_time: null, latest_call_time: undefined },
 	],
 	[
-		'the last minute of a day belongs to it',
+		'in the last minute of a day',
 		'2026-01-07T22:59:59.500Z',
 		'2026-01-07T22:59:59.500Z',
 		{ latest_call_time: '23:59:59' },
 	],
-	['midnight ends a day', '2026-01-07T22:59:30Z', '2026-01-07T22:59:30Z', { latest_call_time: '00:00:00' }],
 	[
-		'ranges count where the service shows them',
+		'until the end of the day, with an end at midnight',
+		'2026-01-07T22:59:30Z',
+		'2026-01-07T22:59:30Z',
+		{ latest_call_time: '00:00:00' },
+	],
+	[
+		'in its time ranges, if the API returns them',
 		'2026-01-07T10:30:00Z',
 		'2026-01-07T13:00:00Z',
 		{
@@ -74,51 +79,51 @@ test.each([
 	],
 	// Berlin: on 2026-03-29, a Sunday, 02:00 becomes 03:00, which is 01:00 in UTC.
 	[
-		'hours keep to the clocks when these change',
+		'at the same wall-clock time after a clock change',
 		'2026-03-29T00:00:00Z',
 		'2026-03-29T07:00:00Z',
 		sundays('09:00', '17:00'),
 	],
-	['hours that the clocks skip do not come', '2026-03-29T00:00:00Z', '2026-04-05T00:15:00Z', sundays('02:15', '02:45')],
 	[
-		'hours that begin while the clocks skip begin after it',
+		'a week later, if the clocks skip its hours',
+		'2026-03-29T00:00:00Z',
+		'2026-04-05T00:15:00Z',
+		sundays('02:15', '02:45'),
+	],
+	[
+		'after a clock change that skips the start of its hours',
 		'2026-03-29T00:00:00Z',
 		'2026-03-29T01:00:00Z',
 		sundays('02:30', '05:00'),
 	],
 	[
-		'hours that end while the clocks skip are over then',
+		'not after a clock change that skips the end of its hours',
 		'2026-03-29T01:00:00Z',
 		'2026-04-04T23:00:00Z',
 		sundays('01:00', '02:30'),
 	],
 	// On 2026-10-25 the hour from 02:00 comes twice: 00:00 to 02:00 in UTC.
+	['twice, if the clocks repeat its hours', '2026-10-25T00:50:00Z', '2026-10-25T01:10:00Z', sundays('02:10', '02:50')],
 	[
-		'hours that the clocks repeat come twice',
-		'2026-10-25T00:50:00Z',
-		'2026-10-25T01:10:00Z',
-		sundays('02:10', '02:50'),
-	],
-	[
-		'hours that end within a repeated one begin again with it',
+		'again, if the clocks repeat the end of its hours',
 		'2026-10-25T00:20:00Z',
 		'2026-10-25T01:00:00Z',
 		sundays('01:00', '02:20'),
 	],
-])('when a campaign may call next: %s', (_what, from, expected, changes) => {
+])('the next calling time of a campaign: %s', (_what, from, expected, changes) => {
 	expect(slot(from, changes)).toBe(expected);
 });
 
 test.each([
 	['no time zone', { timezone: undefined }],
-	['a time zone that nobody knows', { timezone: 'Mars/Base' }],
+	['an unknown time zone', { timezone: 'Mars/Base' }],
 	['no days', { days_of_week: undefined }],
-	['hours that are none', { earliest_call_time: 'morning' }],
-])('of a campaign with %s nothing can be told', (_what, changes) => {
+	['invalid hours', { earliest_call_time: 'morning' }],
+])('the next calling time of a campaign with %s is unknown', (_what, changes) => {
 	expect(slotsOf(campaign(changes))).toBeUndefined();
 });
 
-test('asked again and again while time goes on, and back, it tells what is so at each moment', () => {
+test('repeated calls with later and earlier times return the same as separate ones', () => {
 	const moments = [
 		'2026-01-07T06:00:00Z',
 		'2026-01-07T07:59:59.999Z',
@@ -133,7 +138,7 @@ test('asked again and again while time goes on, and back, it tells what is so at
 	);
 });
 
-/** Zones with clock changes of an hour and of half of one, at other hours than Europe's, away from full hours, and none. */
+/** Time zones with clock changes of an hour, half an hour and none, at various times, and with various offsets. */
 const zones = [
 	'Europe/Berlin',
 	'America/New_York',
@@ -145,7 +150,7 @@ const zones = [
 	'UTC',
 ];
 
-/** Days around which some of these change their clocks, and any others. */
+/** Days around clock changes in these time zones, and random ones. */
 const days = fc.oneof(
 	fc.constantFrom(
 		'2026-03-08',
@@ -167,7 +172,7 @@ const clock = (minutes: number) =>
 	`${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 const ranges = fc
 	.array(fc.tuple(minute, minute), { minLength: 1, maxLength: 2 })
-	.map((all) => all.filter(([one, other]) => one !== other).map((pair) => pair.sort((one, other) => one - other)))
+	.map((pairs) => pairs.filter(([start, end]) => start !== end).map((pair) => pair.sort((left, right) => left - right)))
 	.filter((all) => all.length > 0)
 	.map((all) => all.map(([start = 0, end = 0]) => ({ start: clock(start), end: clock(end) })));
 const planned = fc.record({
@@ -175,13 +180,13 @@ const planned = fc.record({
 	days_of_week: fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 }),
 	call_time_ranges: ranges,
 	day: days,
-	/** Milliseconds after the day before that day began in UTC. */
+	/** Milliseconds after the start of the previous day in UTC. */
 	after: fc.integer({ min: 0, max: 3 * 86_400_000 }),
 	starts: fc.integer({ min: -30, max: 20 }),
 	ends: fc.option(fc.integer({ min: 0, max: 20 })),
 });
 
-/** Days from a day on, YYYY-MM-DD. */
+/** Adds days to a date, YYYY-MM-DD. */
 const shifted = (day: string, by: number) => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10);
 
 function caseOf({
@@ -201,7 +206,7 @@ function caseOf({
 	};
 }
 
-test('it is what the sandbox goes by, over all changes of the clocks', () => {
+test('the next calling time is that of the sandbox, across all clock changes', () => {
 	fc.assert(
 		fc.property(planned.map(caseOf), ({ schedule, from }) => {
 			expect(slotsOf(schedule)?.(from)).toBe(nextOpening(schedule, from));
@@ -210,18 +215,18 @@ test('it is what the sandbox goes by, over all changes of the clocks', () => {
 	);
 });
 
-/** Whether a schedule is open at a moment, by what the clocks show. @param shown as Swedes write it: 2026-03-29 09:30 */
+/** Whether a schedule is open at a wall-clock time. @param wallTime in Swedish format: 2026-03-29 09:30 */
 function isOpen(
 	{ days_of_week, call_time_ranges, start_date, end_date }: ReturnType<typeof caseOf>['schedule'],
-	shown: string,
+	wallTime: string,
 ): boolean {
-	const [date = '', hours = ''] = shown.split(' ');
+	const [date = '', hours = ''] = wallTime.split(' ');
 	const weekday = new Date(date).getUTCDay() || 7;
 	const inHours = call_time_ranges.some(({ start, end }) => hours >= start && (hours < end || end === '23:59'));
 	return inHours && days_of_week.includes(weekday) && date >= start_date && (end_date === null || date <= end_date);
 }
 
-test('no minute before it is open, and it is open itself', () => {
+test('the campaign is open at the next calling time, and closed in every minute before', () => {
 	let openings = 0;
 	fc.assert(
 		fc.property(planned.map(caseOf), ({ schedule, from }) => {
@@ -237,7 +242,7 @@ test('no minute before it is open, and it is open itself', () => {
 			if (slot !== null && slot > from) {
 				openings += 1;
 			}
-			// A week at most, since each minute takes its time.
+			// At most a week, because checking each minute is slow.
 			const begin = Math.max(from, Date.parse(schedule.start_date) - 86_400_000);
 			const end = Math.min(slot ?? Infinity, begin + 7 * 86_400_000);
 			for (let time = Math.ceil(begin / 60_000) * 60_000; time < end; time += 60_000) {

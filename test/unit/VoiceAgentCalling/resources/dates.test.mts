@@ -3,9 +3,9 @@ import { requestsFor } from './requests.mts';
 
 const id = '3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c';
 
-/** What an update sends of one field, for a workflow in Europe/Berlin; undefined where it is refused. */
+/** Returns what an update sends for a field, in a workflow in Europe/Berlin; undefined if the value is rejected. */
 async function sent(resource: string, parameter: string, key: string, value: unknown): Promise<unknown> {
-	const update = resources.find((one) => one.value === resource)?.operations.find((one) => one.value === 'update');
+	const update = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === 'update');
 	if (!update) {
 		throw new Error(`${resource} has no update`);
 	}
@@ -26,7 +26,7 @@ test.each([
 	[' 2031-03-31', '2031-03-31T00:00:00+02:00', '2031-03-31'],
 	['2031-03-31T23:30:00Z', '2031-03-31T23:30:00Z', '2031-03-31'],
 	[new Date('2031-03-31T23:30:00Z'), '2031-04-01T01:30:00+02:00', '2031-04-01'],
-])('%s is a moment and a day', async (value, asMoment, asDay) => {
+])('%s is read as a time and as a day', async (value, asMoment, asDay) => {
 	expect([await moment(value), await day(value)]).toEqual([asMoment, asDay]);
 });
 
@@ -43,6 +43,6 @@ test.each([
 	'2031-04-31T09:00:00',
 	'tomorrow',
 	true,
-])('%p can be read in two ways or in none, so nothing is sent', async (value) => {
+])('%p is ambiguous or invalid, so nothing is sent', async (value) => {
 	expect([await moment(value), await day(value)]).toEqual([undefined, undefined]);
 });

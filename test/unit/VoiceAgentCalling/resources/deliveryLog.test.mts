@@ -4,11 +4,12 @@ import {
 	readAttempt,
 } from '../../../../nodes/VoiceAgentCalling/resources/webhookOperations/deliveryLog.ts';
 
-const noneKnown: KnownRedeliveries = { isOne: () => false, hasOne: () => false };
+const noRedeliveries: KnownRedeliveries = { isOne: () => false, hasOne: () => false };
 
 /**
- * A log as the service shows it, from lines like "a1 failed 10": the attempt's ID and number, its status and second.
- * What was sent is shown only where a test wants it.
+ * Makes a delivery log from lines like "a1 failed 10": ID and number of the attempt, status, and second.
+ *
+ * @param sent returns the payload by the attempt's ID; without it, the log contains no payloads
  */
 function log(lines: string[], sent?: (id: string) => unknown) {
 	return lines.map((line) => {
@@ -24,31 +25,32 @@ function log(lines: string[], sent?: (id: string) => unknown) {
 	});
 }
 
-const ids = (attempts: ReturnType<typeof log>, known = noneKnown) => failedForGood(attempts, known).map(({ id }) => id);
+const ids = (attempts: ReturnType<typeof log>, redeliveries = noRedeliveries) =>
+	failedForGood(attempts, redeliveries).map(({ id }) => id);
 
-describe('What failed for good, by a log that does not say which attempts belong together', () => {
-	test('of a delivery that used up its attempts it is the last one', () => {
+describe('Events that did not arrive, from a log without payloads', () => {
+	test('after all attempts failed, the last one is returned', () => {
 		expect(ids(log(['a1 failed 0', 'a2 failed 10', 'a3 failed 30']))).toEqual(['a3']);
 	});
 
-	test('it is nothing where a later attempt succeeded, or is still to come', () => {
+	test('nothing is returned if a later attempt succeeded or will follow', () => {
 		expect(ids(log(['a1 failed 0', 'a2 success 10', 'b1 success 3']))).toEqual([]);
 		expect(ids(log(['a1 failed 0', 'a2 retrying 10']))).toEqual([]);
 		expect(ids(log(['a1 failed 0', 'a2 pending 10']))).toEqual([]);
 		expect(ids(log(['a1 retrying 0']))).toEqual([]);
 	});
 
-	test('one that has failed for good is found beside one that the service goes on calling retrying after its next attempt', () => {
+	test('a failed one is found next to one whose first attempt stays `retrying` after the second', () => {
 		expect(ids(log(['x1 failed 0', 'y1 retrying 1', 'y2 success 11']))).toEqual(['x1']);
 	});
 
-	test('it does not matter in which order the service lists them', () => {
+	test('the order of the log does not matter', () => {
 		const lines = ['a1 failed 0', 'b1 failed 1', 'a2 failed 10', 'b2 success 11'];
 		expect(ids(log(lines.toReversed()))).toEqual(['a2']);
 		expect(ids(log(lines))).toEqual(['a2']);
 	});
 
-	test('deliveries that overlap are told apart by their numbers', () => {
+	test('overlapping deliveries are distinguished by the numbers of their attempts', () => {
 		const lines = [
 			'a1 failed 0',
 			'b1 failed 1',
@@ -62,8 +64,8 @@ describe('What failed for good, by a log that does not say which attempts belong
 		expect(ids(log(lines))).toEqual(['a3']);
 	});
 
-	test('one that was not tried again is found, with no more than what was under way at the same time', () => {
-		// As when the webhook was disabled for a while: b was cut off after its first attempt.
+	test('a delivery without further attempts is found, with at most those in progress at the same time', () => {
+		// For example, the webhook was disabled for a while: b had no second attempt.
 		const lines = [
 			'a1 failed 0',
 			'a2 success 10',
@@ -73,12 +75,12 @@ describe('What failed for good, by a log that does not say which attempts belong
 			'd1 failed 50',
 			'd2 success 60',
 		];
-		const found = ids(log(lines));
-		expect(found).toContain('b1');
-		expect(found).not.toContain('a1');
+		const failed = ids(log(lines));
+		expect(failed).toContain('b1');
+		expect(failed).not.toContain('a1');
 	});
 
-	test('where the service leaves `retrying` on what it has tried again, it is what has failed', () => {
+	test('if the service leaves attempts on `retrying`, those on `failed` are returned', () => {
 		expect(ids(log(['a1 retrying 0', 'a2 retrying 10', 'a3 failed 30', 'b1 retrying 5', 'b2 success 15']))).toEqual([
 			'a3',
 		]);
@@ -87,20 +89,20 @@ describe('What failed for good, by a log that does not say which attempts belong
 		]);
 	});
 
-	test('what is known to have been redelivered is not given again, and its redelivery stands for no other attempt', () => {
+	test('a redelivered attempt is not returned again, and its redelivery does not count for another attempt', () => {
 		const lines = ['a1 failed 0', 'b1 failed 1', 'x2 success 50'];
-		const known = { hasOne: (id: string) => id === 'a1', isOne: (id: string) => id === 'x2' };
-		expect(ids(log(lines), known)).toEqual(['b1']);
-		// Nobody knows which of the two it was for.
+		const redeliveries = { hasOne: (id: string) => id === 'a1', isOne: (id: string) => id === 'x2' };
+		expect(ids(log(lines), redeliveries)).toEqual(['b1']);
+		// Otherwise, the second attempt can belong to either.
 		expect(ids(log(lines))).toEqual(['a1', 'b1']);
 	});
 
-	test('a redelivery that failed is given in the place of what it redelivered', () => {
-		const known = { hasOne: (id: string) => id === 'a1', isOne: (id: string) => id === 'x2' };
-		expect(ids(log(['a1 failed 0', 'x2 failed 50']), known)).toEqual(['x2']);
+	test('a failed redelivery is returned instead of the original attempt', () => {
+		const redeliveries = { hasOne: (id: string) => id === 'a1', isOne: (id: string) => id === 'x2' };
+		expect(ids(log(['a1 failed 0', 'x2 failed 50']), redeliveries)).toEqual(['x2']);
 	});
 
-	test('kinds of event do not stand for each other', () => {
+	test('event types are counted separately', () => {
 		const [failed] = log(['a1 failed 0']);
 		const other = readAttempt({
 			id: 'b2',
@@ -109,31 +111,31 @@ describe('What failed for good, by a log that does not say which attempts belong
 			status: 'success',
 			created_at: new Date(10_000).toISOString(),
 		});
-		expect(failedForGood([failed, other] as never, noneKnown)).toEqual([failed]);
+		expect(failedForGood([failed, other] as never, noRedeliveries)).toEqual([failed]);
 	});
 });
 
-describe('What failed for good, by a log that shows what was sent', () => {
+describe('Events that did not arrive, from a log with payloads', () => {
 	const sent = (id: string) => ({ id: id[0] });
 
-	test('each delivery is judged by itself', () => {
+	test('each delivery is evaluated separately', () => {
 		const lines = ['a1 failed 0', 'b1 failed 20', 'c1 failed 21', 'c2 success 31', 'd1 failed 22', 'd2 retrying 50'];
 		expect(ids(log(lines, sent))).toEqual(['a1', 'b1']);
 	});
 
-	test('bodies that are all alike, as a template can make them, are no reason to leave one out', () => {
+	test('identical payloads, for example from a template, do not hide a failed delivery', () => {
 		const lines = ['a1 failed 0', 'b1 failed 1', 'a2 failed 10', 'b2 success 11'];
 		expect(ids(log(lines, () => ({ text: 'A call ended' })))).toEqual(['a2']);
 	});
 });
 
-test('an entry without a time is looked at, not left out', () => {
+test('an entry without a time is not skipped', () => {
 	expect(
-		failedForGood([readAttempt({ id: 'a', event: 'campaign.paused', attempt: 1, status: 'failed' })], noneKnown),
+		failedForGood([readAttempt({ id: 'a', event: 'campaign.paused', attempt: 1, status: 'failed' })], noRedeliveries),
 	).toHaveLength(1);
 });
 
-test('a log of a month is judged in a moment', () => {
+test('a log with 60,000 entries takes at most 5 seconds', () => {
 	const lines = Array.from({ length: 30_000 }, (_, n) => [
 		`${n}-1 failed ${n * 60}`,
 		`${n}-2 ${n % 100 ? 'success' : 'failed'} ${n * 60 + 10}`,

@@ -7,7 +7,7 @@ import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts
 import { type Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 
-/** What an operation may read before it writes. */
+/** The response to requests that an operation sends before it writes. */
 const present = {
 	id: 'x',
 	enabled: true,
@@ -22,10 +22,18 @@ const present = {
 	voice: { template: { id: 'y' } },
 };
 
-/** The requests that the operation sends for what was entered; none when it is refused before. */
-export async function requestsFor(operation: Operation, given: Record<string, unknown>): Promise<ServiceRequest[]> {
+/** Returns the requests that the operation sends for these parameters; none if the node rejects them. */
+export async function requestsFor(
+	operation: Operation,
+	parameters: Record<string, unknown>,
+): Promise<ServiceRequest[]> {
 	const { fields, updates, filters, options } = operation;
-	const source = { get: (name: string) => given[name], startedByHand: false, asTool: false, timezone: 'Europe/Berlin' };
+	const source = {
+		get: (name: string) => parameters[name],
+		startedByHand: false,
+		asTool: false,
+		timezone: 'Europe/Berlin',
+	};
 	const sent: ServiceRequest[] = [];
 	const request = async (wanted: ServiceRequest) => {
 		sent.push(wanted);

@@ -8,7 +8,7 @@ import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.t
 import { routes } from '../../../../sandbox/resources/index.mts';
 import { requestsFor } from './requests.mts';
 
-/** Texts on both sides of the limits that the service has, and what people put where. */
+/** Texts below and above the limits of the service, and typical values. */
 const texts = fc.oneof(
 	fc.constantFrom(
 		'',
@@ -83,7 +83,7 @@ const numbers = fc.oneof(
 	fc.double(),
 );
 
-/** Mostly a number that the editor lets pass, and what is near its limits. */
+/** Generates mostly numbers that the editor allows, and some near or beyond the limits. */
 function numberOf({
 	typeOptions: { minValue: min = 0, maxValue: max = 1000, numberPrecision } = {},
 }: INodeProperties): fc.Arbitrary<number> {
@@ -105,7 +105,7 @@ const moments = fc.constantFrom(
 const ids = fc.uuid();
 const odd = fc.constantFrom(undefined, null, '', 0, 'sideways', true, {}, []);
 
-/** What may stand in a parameter: mostly what its kind is for, sometimes anything. */
+/** Generates values of a parameter: mostly valid for its type, sometimes anything. */
 function valueOf(property: INodeProperties): fc.Arbitrary<unknown> {
 	const options = property.options ?? [];
 	const choices = options.flatMap((option) => ('value' in option ? [option.value as unknown] : []));
@@ -118,7 +118,7 @@ function valueOf(property: INodeProperties): fc.Arbitrary<unknown> {
 			case 'dateTime':
 				return moments;
 			case 'options':
-				// The only menu that n8n fills while one is at work in the editor is that of the time zones.
+				// The only menu that is filled dynamically is that of the time zones.
 				return choices.length > 0
 					? fc.constantFrom(...choices)
 					: fc.oneof(fc.constantFrom('UTC', 'Europe/Berlin', '+02:00'), texts);
@@ -151,7 +151,7 @@ function rows({ options = [] }: INodeProperties): fc.Arbitrary<unknown> {
 	return fc.record(Object.fromEntries(lists));
 }
 
-/** @param partly a few of them alone, as people add them: of many at random, one is nearly always wrong */
+/** @param partly generates only a few of the parameters: of many random ones, one would nearly always be invalid */
 function parameters(properties: readonly INodeProperties[], partly = false): fc.Arbitrary<Record<string, unknown>> {
 	if (partly) {
 		const maxLength = Math.min(3, properties.length);
@@ -162,7 +162,7 @@ function parameters(properties: readonly INodeProperties[], partly = false): fc.
 
 const propertiesOf = (fields: readonly Field[]) => fields.flatMap((field) => field.properties);
 
-/** Everything that a user may enter for an operation. */
+/** Generates the parameters of an operation as a user can enter them. */
 function entered({ fields, updates, filters, options }: Operation): fc.Arbitrary<Record<string, unknown>> {
 	return fc
 		.record({
@@ -174,7 +174,7 @@ function entered({ fields, updates, filters, options }: Operation): fc.Arbitrary
 		.map(({ fields, ...collections }) => ({ ...fields, ...collections }));
 }
 
-/** What arrives of a value that is sent as JSON, or in a query as text. */
+/** Converts values to what the service receives in a JSON body or in a query. */
 const asJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 const asQuery = (query: Record<string, unknown> = {}) =>
 	Object.fromEntries(
@@ -183,14 +183,14 @@ const asQuery = (query: Record<string, unknown> = {}) =>
 			.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
 	);
 
-/** What is for the service to judge: which field, after the end of the path where it is needed, and how zod calls the complaint. */
+/** Rules that only the service checks: zod's issue codes by field, optionally with the last segment of the path. */
 const judged: Record<string, string[]> = {
-	// Kinds of event and languages that the user types, and which countries and integrations there are.
+	// Event types and languages that the user types, and which countries and integrations exist.
 	events: ['invalid_enum_value'],
 	country_code: ['custom'],
 	integration: ['custom'],
 	language: ['invalid_enum_value'],
-	// How short or long a free slot is, how long the stretch that is searched, and the texts of an event: nothing is published about it.
+	// The limits of free slots, of the searched period and of an event's texts are not documented.
 	duration_minutes: ['too_small', 'too_big'],
 	to: ['custom'],
 	title: ['too_big'],
@@ -199,14 +199,14 @@ const judged: Record<string, string[]> = {
 	'attendees/name': ['too_big'],
 };
 
-/** What the sandbox has against the form of a request. */
+/** Returns the validation issues of the sandbox for a request. */
 function complaints({ method, path, query, body }: ServiceRequest): unknown {
-	const route = routes.find(({ method: own, path: pattern }) => {
-		const wanted = pattern.replace('/api/v1/', '').split('/');
+	const route = routes.find(({ method: routeMethod, path: pattern }) => {
+		const segments = pattern.replace('/api/v1/', '').split('/');
 		return (
-			own === method &&
-			wanted.length === path.length &&
-			wanted.every((part, index) => part.startsWith(':') || part === path[index])
+			routeMethod === method &&
+			segments.length === path.length &&
+			segments.every((part, index) => part.startsWith(':') || part === path[index])
 		);
 	});
 	if (!route) {
@@ -226,25 +226,25 @@ function localIn({ query, body }: ServiceRequest, { fields, updates, options, fi
 	return local.map(({ key }) => key).filter((key) => key in { ...query, ...body });
 }
 
-/** All but the one that sends what the user writes, as it is. */
+/** All operations except the one that sends what the user writes unchanged. */
 const operations = resources
 	.flatMap(({ name, operations: own }) => own.map((operation) => ({ title: `${name} → ${operation.name}`, operation })))
 	.filter(({ operation }) => operation.value !== 'makeApiRequest');
 
-test.each(operations)('$title lets nothing through that the service refuses for its form', async ({ operation }) => {
+test.each(operations)('$title sends no request that the service rejects as invalid', async ({ operation }) => {
 	let sent = 0;
 	await fc.assert(
-		fc.asyncProperty(entered(operation), async (given) => {
-			const requests = await requestsFor(operation, given);
+		fc.asyncProperty(entered(operation), async (input) => {
+			const requests = await requestsFor(operation, input);
 			sent += requests.length;
 			for (const request of requests) {
 				expect({ request, complaints: complaints(request) }).toEqual({ request, complaints: [] });
 				expect({ request, local: localIn(request, operation) }).toEqual({ request, local: [] });
 			}
 		}),
-		// Always the same inputs, so that the test does not fail by luck; another seed finds others.
+		// A fixed seed makes the test reproducible; FAST_CHECK_SEED sets another one.
 		{ numRuns: 300, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 	);
-	// A check that refuses everything would pass otherwise.
+	// A check that rejects everything must not pass.
 	expect(sent).toBeGreaterThan(0);
 });

@@ -7,7 +7,7 @@ import { Pace } from '../../../../nodes/VoiceAgentCalling/sending/pace.ts';
 import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
 import { SharedReads } from '../../../../nodes/VoiceAgentCalling/sending/sharedReads.ts';
 
-/** In what form the service tells when its window ends. */
+/** The format of X-RateLimit-Reset. */
 export type ResetUnit =
 	| 'seconds rounded up'
 	| 'seconds rounded down'
@@ -16,27 +16,27 @@ export type ResetUnit =
 	| 'seconds left'
 	| 'absent';
 
-/** How a 429 tells how long to wait. */
+/** Where a 429 response says how long to wait. */
 export type RefusalTells = 'nested' | 'flat' | 'header' | 'date' | 'nothing';
 
-/** What a model of the service does. */
+/** The behavior of a model service. */
 export interface Model {
 	limit: number;
 	windowMs: number;
 	unit: ResetUnit;
 	tells: RefusalTells;
-	/** How far its clock is ahead of n8n's. */
+	/** How far its clock is ahead of n8n's, in milliseconds. */
 	skewMs: number;
-	/** How long the next request takes to arrive and to be answered. */
+	/** Returns the next latency in milliseconds; called once for the request and once for the response. */
 	latency(): number;
 }
 
-/** A service that keeps to a limit in fixed windows, in the time of jest's fake clock. */
+/** A service with a rate limit in fixed windows. It uses jest's fake clock. */
 export class ModelService {
 	answered = 0;
 	wasted = 0;
 	mostInFlight = 0;
-	/** How many requests each window answered. */
+	/** The number of accepted requests per window. */
 	readonly windows: number[] = [];
 	private readonly model: Model;
 	private inFlight = 0;
@@ -46,7 +46,7 @@ export class ModelService {
 		this.model = model;
 	}
 
-	/** What n8n's helper does for a node. */
+	/** Replaces n8n's HTTP helper. */
 	async answer({
 		url,
 	}: {
@@ -55,23 +55,23 @@ export class ModelService {
 		this.inFlight++;
 		this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
 		await pause(this.model.latency());
-		const taken = this.take();
+		const accepted = this.accept();
 		const headers = this.headers();
 		await pause(this.model.latency());
 		this.inFlight--;
-		if (taken) {
+		if (accepted) {
 			return { statusCode: 200, headers, body: { id: url.split('/').at(-1) } };
 		}
 		const { wait } = this;
-		const told = this.refusal(wait);
-		return { statusCode: 429, headers: { ...headers, ...told.headers }, body: told.body };
+		const rejection = this.rejection(wait);
+		return { statusCode: 429, headers: { ...headers, ...rejection.headers }, body: rejection.body };
 	}
 
 	private get wait(): number {
 		return Math.max(1, Math.ceil((this.endsAt - Date.now()) / 1000));
 	}
 
-	private take(): boolean {
+	private accept(): boolean {
 		const now = Date.now();
 		if (now >= this.endsAt) {
 			this.endsAt = now + this.model.windowMs;
@@ -99,18 +99,18 @@ export class ModelService {
 		if (unit === 'absent') {
 			return {};
 		}
-		const theirs = this.endsAt + skewMs;
-		const told = {
-			'seconds rounded up': Math.ceil(theirs / 1000),
-			'seconds rounded down': Math.floor(theirs / 1000),
-			milliseconds: theirs,
-			ISO: new Date(theirs).toISOString(),
+		const end = this.endsAt + skewMs;
+		const value = {
+			'seconds rounded up': Math.ceil(end / 1000),
+			'seconds rounded down': Math.floor(end / 1000),
+			milliseconds: end,
+			ISO: new Date(end).toISOString(),
 			'seconds left': Math.ceil((this.endsAt - Date.now()) / 1000),
 		}[unit];
-		return { 'x-ratelimit-reset': String(told) };
+		return { 'x-ratelimit-reset': String(value) };
 	}
 
-	private refusal(seconds: number): { headers: Record<string, string>; body: IDataObject } {
+	private rejection(seconds: number): { headers: Record<string, string>; body: IDataObject } {
 		const message = 'Too many requests.';
 		const at = new Date(Math.ceil((Date.now() + this.model.skewMs) / 1000) * 1000 + seconds * 1000).toUTCString();
 		return {
@@ -134,14 +134,14 @@ const call = defineOperation({
 	request: (input) => ({ method: 'POST', path: ['calls', String((input as { n: number }).n)] }),
 });
 
-/** How items are sent, as in Sending. */
+/** The options of Sending. */
 export interface Sending {
 	maxConcurrentRequests: number;
 	maxRequestsPerMinute?: number;
 	maxWait?: number;
 }
 
-/** Sends that many items to the service, as the node does; gives what became of each, and the milliseconds it took. */
+/** Sends items to the service like the node. @returns for each item its ID or error code, and the milliseconds taken */
 export async function sendTo(
 	service: ModelService,
 	count: number,
@@ -184,13 +184,13 @@ export async function sendTo(
 	return { ids, took: Date.now() - startedAt, pace };
 }
 
-/** Lets jest's fake clock go on until the work is done. */
+/** Advances jest's fake clock until the work is done. */
 export async function inFakeTime<Value>(work: Promise<Value>): Promise<Value> {
 	let over = false;
 	const done = work.finally(() => (over = true));
 	done.catch(() => undefined);
 	for (;;) {
-		// What awaits something goes on first, as far as it gets.
+		// Let pending promises continue before the clock advances.
 		await new Promise((resolve) => setImmediate(resolve));
 		if (over) {
 			return await done;
@@ -203,7 +203,7 @@ async function pause(ms: number): Promise<void> {
 	await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** A fake clock that does not stop what only lets others go first. */
+/** Uses a fake clock, except for functions that only yield to the event loop. */
 export function useFakeClock(): void {
 	jest.useFakeTimers({
 		now: Date.UTC(2026, 10, 21, 6, 0, 0, 300),

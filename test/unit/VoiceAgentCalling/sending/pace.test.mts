@@ -4,7 +4,7 @@ import { inFakeTime, type Model, ModelService, sendTo, useFakeClock } from './mo
 
 beforeEach(() => {
 	useFakeClock();
-	// What is left to chance in the pauses.
+	// Removes the randomness of the pauses.
 	jest.spyOn(Math, 'random').mockReturnValue(0.5);
 });
 afterEach(() => {
@@ -26,7 +26,7 @@ const limited = (changes: Partial<Model> = {}) =>
 		...changes,
 	});
 
-/** The time for 2,500 requests that a sender would need who knows everything: four whole windows, and then the rest. */
+/** The minimum time for 2,500 requests: four full windows, and then the rest. */
 const ideal = (atATime: number) => 4 * 10_000 + (500 / atATime) * 20;
 
 const all = Array.from({ length: 2500 }, (_, n) => String(n));
@@ -38,11 +38,11 @@ async function sendAll(service: ModelService, atATime: number) {
 	return { wasted: service.wasted / all.length, times: took / ideal(atATime) };
 }
 
-describe('2,500 requests under a limit of 500 in 10 seconds all get through', () => {
+describe('2,500 requests all succeed with a limit of 500 in 10 seconds', () => {
 	const settings = units.flatMap((unit) => [5, 50].map((atATime) => [unit, atATime] as const));
 
 	test.each(settings)(
-		'the end of the window told as %s, %i at a time: at most 1% in vain, at most a tenth slower than could be',
+		'X-RateLimit-Reset as %s, %i at a time: at most 1 % rejected, at most 10 % slower than the minimum',
 		async (unit, atATime) => {
 			const { wasted, times } = await sendAll(limited({ unit }), atATime);
 			expect(wasted).toBeLessThanOrEqual(0.01);
@@ -50,14 +50,14 @@ describe('2,500 requests under a limit of 500 in 10 seconds all get through', ()
 		},
 	);
 
-	test.each(units.slice(0, -1))('told as %s, while a refusal does not say how long to wait', async (unit) => {
+	test.each(units.slice(0, -1))('X-RateLimit-Reset as %s, while a 429 does not say how long to wait', async (unit) => {
 		const { wasted, times } = await sendAll(limited({ unit, tells: 'nothing' }), 5);
 		expect(wasted).toBeLessThanOrEqual(0.01);
 		expect(times).toBeLessThanOrEqual(1.1);
 	});
 
 	test.each(units.slice(0, -1).flatMap((unit) => [3_600_300, -1200].map((skewMs) => [unit, skewMs] as const)))(
-		'told as %s by a clock that is %i ms ahead',
+		'X-RateLimit-Reset as %s, from a clock that is %i ms ahead',
 		async (unit, skewMs) => {
 			const { wasted, times } = await sendAll(limited({ unit, skewMs }), 20);
 			expect(wasted).toBeLessThanOrEqual(0.01);
@@ -65,7 +65,7 @@ describe('2,500 requests under a limit of 500 in 10 seconds all get through', ()
 		},
 	);
 
-	test('where neither an answer nor a refusal tells the end of the window: slower, but not many in vain', async () => {
+	test('without any information about the window: slower, but at most 1 % rejected', async () => {
 		const { wasted, times } = await sendAll(limited({ unit: 'absent', tells: 'nothing' }), 20);
 		expect(wasted).toBeLessThanOrEqual(0.01);
 		expect(times).toBeLessThanOrEqual(1.6);
@@ -88,7 +88,7 @@ const soon = (seconds_: number, remaining = 0) => ({
 });
 
 describe('The pace', () => {
-	test('lets five go at first, and the others once the service has answered', async () => {
+	test('sends five requests at first, and the others after the first response', async () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
 		const turns = Array.from({ length: 8 }, async () => await pace.acquire(never));
 		await inFakeTime(turns[4] as Promise<number>);
@@ -98,7 +98,7 @@ describe('The pace', () => {
 		expect(pace.requests).toBe(8);
 	});
 
-	test('waits for the next window when the service has said that nothing is left', async () => {
+	test('waits for the next window when no requests are left in this one', async () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
 		const from = await pace.acquire(never);
 		pace.onResponse(soon(7), from, undefined);
@@ -107,7 +107,7 @@ describe('The pace', () => {
 		expect(pace.waits).toBe(1);
 	});
 
-	test('lets one go first after a wait, and the others when that one got through', async () => {
+	test('sends one request after a wait, and the others when it succeeded', async () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
 		pace.onResponse(soon(2), await pace.acquire(never), undefined);
 		const turns = [1, 2, 3].map(async () => await pace.acquire(never));
@@ -118,7 +118,7 @@ describe('The pace', () => {
 		expect(pace.requests).toBe(4);
 	});
 
-	test('says how long it would have to wait where that is longer than Max Wait', async () => {
+	test('fails with the duration of the wait if it exceeds Max Wait', async () => {
 		const pace = new Pace({ maxWaitSeconds: 30 });
 		pace.onResponse(soon(90), await pace.acquire(never), undefined);
 		await expect(inFakeTime(pace.acquire(never))).rejects.toMatchObject({
@@ -128,44 +128,44 @@ describe('The pace', () => {
 		});
 	});
 
-	test('stops waiting at once when the request is no longer wanted', async () => {
+	test('stops waiting at once when the request is canceled', async () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
 		pace.onResponse(soon(90), await pace.acquire(never), undefined);
 		const from = Date.now();
-		const gone = new Error('no longer wanted');
+		const cancellation = new Error('no longer wanted');
 		const turn = pace.acquire(() => {
 			if (seconds(from) >= 1) {
-				throw gone;
+				throw cancellation;
 			}
 		});
-		await expect(inFakeTime(turn)).rejects.toBe(gone);
+		await expect(inFakeTime(turn)).rejects.toBe(cancellation);
 		expect(seconds(from)).toBeLessThan(1.5);
 		expect(pace.requests).toBe(1);
 	});
 
 	test.each([
 		['does not say how long to wait', undefined, [375, 750, 1500, 3000, 6000, 12_000, 22_500, 22_500]],
-		['says that the next one may come at once', 0, [188, 375, 750, 1500, 3000, 6000, 12_000, 22_500]],
+		['allows the next request at once', 0, [188, 375, 750, 1500, 3000, 6000, 12_000, 22_500]],
 		['asks for two seconds each time', 2, [2000, 2000, 2000, 2000, 3000, 6000, 12_000, 22_500]],
-	])('waits longer each time where the service refuses again and again and %s', async (_what, asked, wanted) => {
+	])('waits longer after each 429 in a row if the service %s', async (_what, retryAfter, expected) => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
 		const pauses: number[] = [];
-		while (pauses.length < wanted.length) {
+		while (pauses.length < expected.length) {
 			const sentAt = await inFakeTime(pace.acquire(never));
 			pace.onResponse(undefined, sentAt, refused);
-			pauses.push(Math.round(pace.tooMany(asked, sentAt)));
+			pauses.push(Math.round(pace.tooMany(retryAfter, sentAt)));
 		}
-		expect(pauses).toEqual(wanted);
+		expect(pauses).toEqual(expected);
 	});
 
-	test('takes those that were refused together for one refusal', async () => {
+	test('counts the 429 responses of concurrent requests as one', async () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
 		const sentAt = await Promise.all([1, 2, 3, 4, 5].map(async () => await pace.acquire(never)));
 		const waits = sentAt.map((at) => pace.tooMany(undefined, at));
 		expect(waits).toEqual(waits.map(() => 375));
 	});
 
-	test('sends at even distances with Max Requests per Minute', async () => {
+	test('sends at equal intervals with Max Requests per Minute', async () => {
 		const service = limited();
 		const { ids, took } = await sendTo(service, 31, { maxConcurrentRequests: 10, maxRequestsPerMinute: 60 });
 		expect(ids).toEqual(all.slice(0, 31));

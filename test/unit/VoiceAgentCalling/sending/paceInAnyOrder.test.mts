@@ -14,7 +14,7 @@ const models = fc.record({
 	latencies: fc.array(fc.integer({ min: 0, max: 2500 }), { minLength: 1, maxLength: 20 }),
 });
 
-test('whatever order the answers come in and whatever the service says of its limit, each item has its own answer, and few requests are in vain', async () => {
+test('each item gets its own response, and few requests are rejected, for any limit and order', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			models,
@@ -32,7 +32,7 @@ test('whatever order the answers come in and whatever the service says of its li
 				expect(service.mostInFlight).toBeLessThanOrEqual(maxConcurrentRequests);
 				expect(Math.max(...service.windows)).toBeLessThanOrEqual(model.limit);
 				expect(pace.requests).toBe(count + service.wasted);
-				// Those under way when the first refusal comes, then the pauses double until they are longer than a window.
+				// Requests in flight at the first 429, then one per pause; the pauses double until they exceed a window.
 				expect(service.wasted).toBeLessThanOrEqual(service.windows.length * (maxConcurrentRequests + 6));
 			},
 		),
@@ -40,7 +40,7 @@ test('whatever order the answers come in and whatever the service says of its li
 	);
 }, 60_000);
 
-test('no more requests go out in a minute than Max Requests per Minute', async () => {
+test('Max Requests per Minute is never exceeded', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.double({ min: 5, max: 6000, noNaN: true }),

@@ -9,11 +9,11 @@ const call = (to: string, context: unknown = {}) => ({
 });
 const answer = { success: true, data: { id: 'call-1', agent_id: 'a', to: '+12025550123', status: 'initiated' } };
 
-/** Neither an answer nor a refusal. */
+/** The record of a request without a response. */
 const unknown = { said: expect.any(String) };
 
-describe('What a run has sent', () => {
-	test('is given back at the next try, reduced to its ids', () => {
+describe('A request that a run has sent', () => {
+	test('is remembered for the retry, with only the IDs of its response', () => {
 		const context: IDataObject = {};
 		const key = SentRequests.key(0, call('+12025550123'));
 		const first = new SentRequests(context, 0);
@@ -26,21 +26,21 @@ describe('What a run has sent', () => {
 		});
 	});
 
-	test('stays unknown when the process ended before the answer came', () => {
+	test('has an unknown outcome if the process ended before the response', () => {
 		const context: IDataObject = {};
 		const key = SentRequests.key(0, call('+12025550123'));
 		new SentRequests(context, 0).sending(key);
 		expect(new SentRequests(context, 0).recall(key)).toEqual(unknown);
 	});
 
-	test('is the same call whatever its context says, and another one for another number or item', () => {
+	test('is the same call with a different context, but not with a different number or item', () => {
 		const key = SentRequests.key(0, call('+12025550123', { at: 1 }));
 		expect(SentRequests.key(0, call('+12025550123', { at: 2 }))).toBe(key);
 		expect(SentRequests.key(0, call('+12025550124', { at: 1 }))).not.toBe(key);
 		expect(SentRequests.key(1, call('+12025550123', { at: 1 }))).not.toBe(key);
 	});
 
-	test('is the same request at the next try whatever it says by then, but another one in another run', () => {
+	test('is the same request in a retry even if its body changed, but not in a different run', () => {
 		const context: IDataObject = {};
 		const event = (title: string) =>
 			SentRequests.key(0, { method: 'POST', path: ['calendars', 'c', 'events'], body: { title } });
@@ -54,14 +54,14 @@ describe('What a run has sent', () => {
 		expect(next.recall(event('at ten'))).toBeUndefined();
 	});
 
-	test('does not count for another round of a loop', () => {
+	test('is not remembered for the next iteration of a loop', () => {
 		const context: IDataObject = {};
 		const key = SentRequests.key(0, call('+12025550123'));
 		new SentRequests(context, 0).sending(key);
 		expect(new SentRequests(context, 1).recall(key)).toBeUndefined();
 	});
 
-	test('counts for the next run when this one failed: a tool gets another run index at each try', () => {
+	test('is remembered for the next run if this one failed, since a tool has a new run index for each retry', () => {
 		const context: IDataObject = {};
 		const key = SentRequests.key(0, call('+12025550123'));
 		const failed = new SentRequests(context, 0);
@@ -70,7 +70,7 @@ describe('What a run has sent', () => {
 		expect(new SentRequests(context, 1).recall(key)).toEqual(unknown);
 	});
 
-	test('survives another run at the same time', () => {
+	test('is remembered when another run starts at the same time', () => {
 		const context: IDataObject = {};
 		const key = SentRequests.key(0, call('+12025550123'));
 		const first = new SentRequests(context, 0);
@@ -79,7 +79,7 @@ describe('What a run has sent', () => {
 		expect(new SentRequests(context, 0).recall(key)).toEqual(unknown);
 	});
 
-	test('does not grow with every round of a long loop', () => {
+	test('does not make the memory grow with every iteration of a long loop', () => {
 		const context: IDataObject = {};
 		for (let round = 0; round < 500; round++) {
 			new SentRequests(context, round).sending(SentRequests.key(0, call('+12025550123')));

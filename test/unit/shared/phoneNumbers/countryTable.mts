@@ -1,7 +1,7 @@
 import metadata from 'libphonenumber-js/metadata.max.json' with { type: 'json' };
 import library from 'libphonenumber-js/package.json' with { type: 'json' };
 
-/** What of a country's row in the metadata is of use here, by its place; the rest is how numbers are shown. */
+/** A country's row in the metadata. The indexes below are those used here; the other columns are about formatting. */
 type Row = Record<number, unknown>;
 type Kind = 0 | [pattern: string, lengths?: number[]];
 
@@ -14,7 +14,7 @@ const CALLING_CODE = 0,
 	REPLACEMENT = 8,
 	KINDS = 11;
 
-/** How many digits landlines and mobiles have. */
+/** The numbers of digits of landlines and mobiles, such as "6,8-9". */
 function lengthsOf(row: Row): string {
 	const [landline, mobile] = (row[KINDS] ?? []) as Kind[];
 	const lengths = [landline, mobile].flatMap((kind) => (kind ? (kind[1] ?? (row[LENGTHS] as number[])) : []));
@@ -30,13 +30,13 @@ function lengthsOf(row: Row): string {
 	return ranges.map((range) => [...new Set([range[0], range.at(-1)])].join('-')).join(',');
 }
 
-/** Digits are d, and groups need not say that they are not captured: the table is half as long and has no backslash. */
+/** Writes digits as d, and non-capturing groups as plain ones: the table is half as long and has no backslashes. */
 const short = (expression: string) => expression.replaceAll('(?:', '(').replaceAll('\\d', 'd');
 
-/** The source of nodes/shared/phoneNumbers/numberingPlans.ts. */
+/** Generates the source of nodes/shared/phoneNumbers/numberingPlans.ts. */
 export function numberingPlansSource(): string {
 	const rows = Object.entries(metadata.countries as unknown as Record<string, Row>).map(([country, row]) => {
-		// Where there is no trunk prefix the expression is about carriers and numbers inside a town.
+		// Without a trunk prefix, the expression is about carrier codes and local numbers.
 		const trunk = row[TRUNK] ? String(row[TRUNK_EXPRESSION] || row[TRUNK]).replaceAll('\\d', 'd') : '-';
 		const replacement = row[TRUNK] ? String(row[REPLACEMENT] || '') : '';
 		const columns = [
@@ -56,10 +56,9 @@ export function numberingPlansSource(): string {
 	return `// Made from libphonenumber-js ${library.version} (MIT): WRITE_PLANS=1 npm test -- numberingPlans
 
 /**
- * How the phone numbers of each country are made up: country, calling code, how many digits follow for
- * landlines and mobiles, how all numbers look after the calling code, what is dialled before a number
- * of another town (- or left out: nothing), before one abroad (left out: 00), and what takes the place
- * of the former in the international form. In the expressions d stands for a digit.
+ * The numbering plan of each country, one per line. Columns: country, calling code, numbers of digits after it for
+ * landlines and mobiles, pattern of all numbers after it, trunk prefix (- or omitted: none), international prefix
+ * (omitted: 00), and the replacement of the trunk prefix in E.164. In the expressions, d stands for a digit.
  */
 export const numberingPlans = \`
 ${rows.sort().join('\n')}

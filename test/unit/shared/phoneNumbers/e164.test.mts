@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { toE164 } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 
-describe('A phone number is written as E.164', () => {
+describe('A phone number is converted to E.164', () => {
 	test.each([
 		['+4915112345678', '+4915112345678'],
 		['+49 (0)30 1234-567', '+49301234567'],
@@ -14,14 +14,14 @@ describe('A phone number is written as E.164', () => {
 		expect(toE164(given)).toBe(expected);
 	});
 
-	test('whatever blanks and punctuation stand between its digits', () => {
+	test('with any spaces and punctuation between the digits', () => {
 		const digits = fc.stringMatching(/^[1-9]\d{6,14}$/);
 		fc.assert(
 			fc.property(
 				digits,
 				fc.array(fc.constantFrom(' ', '-', '.', '/', '\u00a0'), { maxLength: 14 }),
-				(number, marks) => {
-					const decorated = [...number].map((digit, index) => digit + (marks[index] ?? '')).join('');
+				(number, separators) => {
+					const decorated = [...number].map((digit, index) => digit + (separators[index] ?? '')).join('');
 					expect(toE164(`+${decorated}`)).toBe(`+${number}`);
 				},
 			),
@@ -29,14 +29,14 @@ describe('A phone number is written as E.164', () => {
 	});
 });
 
-describe('What cannot be a number in the international format is refused', () => {
+describe('A value that is not a valid international number is rejected', () => {
 	test.each([
 		['no country code', '015112345678'],
 		['no plus', '4915112345678'],
-		['a number that a spreadsheet gave', 4915112345678],
+		['a number from a spreadsheet', 4915112345678],
 		['too short', '+49151'],
 		['too long', '+4915112345678901'],
-		['a country code that begins with 0', '+0151123456'],
+		['a country code that starts with 0', '+0151123456'],
 		['letters', '+1800FLOWERS'],
 		['an extension', '+12025550123 ext. 4'],
 		['two numbers', '+12025550123, +12025550124'],

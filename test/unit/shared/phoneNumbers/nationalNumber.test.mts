@@ -23,7 +23,7 @@ function exampleOf(country: CountryCode) {
 	return example;
 }
 
-describe('A number without + is read as people of its country write it', () => {
+describe('A number without + is read in the national format of its country', () => {
 	test.each([
 		['DE', '030 1234567', '+49301234567'],
 		['DE', '(0)30 / 123 45-67', '+49301234567'],
@@ -48,13 +48,13 @@ describe('A number without + is read as people of its country write it', () => {
 		expect(toE164(written, countryOf(country).code)).toBe(expected);
 	});
 
-	test('the 0 at the beginning stays where it is part of the number', () => {
+	test('a leading 0 that is part of the number is kept', () => {
 		expect(toE164('06 1234 5678', 'IT')).toBe('+390612345678');
 		expect(toE164('(0)6 1234 5678', 'IT')).toBe('+390612345678');
 		expect(toE164('312 345 6789', 'IT')).toBe('+393123456789');
 	});
 
-	test('digits that a spreadsheet gave as a number', () => {
+	test('a number from a spreadsheet is read', () => {
 		expect(toE164(2025550123, 'US')).toBe('+12025550123');
 		expect(toE164(15112345678, 'DE')).toBe('+4915112345678');
 		expect(toE164(202555.0123, 'US')).toBe('+12025550123');
@@ -72,7 +72,7 @@ describe('A number without + is read as people of its country write it', () => {
 		['JP', '010 44 20 7946 0958', '+442079460958'],
 		['BR', '00 15 44 20 7946 0958', '+442079460958'],
 		['TH', '001 44 20 7946 0958', '+442079460958'],
-	])('%s: %s was dialled abroad', (country, written, expected) => {
+	])('%s: %s has an international prefix', (country, written, expected) => {
 		expect(toE164(written, country)).toBe(expected);
 	});
 
@@ -84,12 +84,12 @@ describe('A number without + is read as people of its country write it', () => {
 		['IN', '919876543210', '+919876543210'],
 		['FR', '33612345678', '+33612345678'],
 		['IT', '390612345678', '+390612345678'],
-	])('%s: %s lacks nothing but the +', (country, written, expected) => {
+	])('%s: %s only lacks the +', (country, written, expected) => {
 		expect(toE164(written, country)).toBe(expected);
 	});
 });
 
-describe('What can be read in two ways, or not at all, is refused', () => {
+describe('An ambiguous or invalid number is rejected with advice', () => {
 	test.each([
 		['DE', '4915123456789', 'It can be +494915123456789 or +4915123456789'],
 		['ID', '62812345678', 'It can be +6262812345678 or +62812345678'],
@@ -121,15 +121,15 @@ describe('What can be read in two ways, or not at all, is refused', () => {
 		expect(adviceOn(written, country)).toContain('with + and the country code, for example');
 	});
 
-	test('without a country nothing is assumed', () => {
+	test('without a country, a national number is rejected', () => {
 		for (const written of ['030 1234567', '2025550123', '49301234567', 4915112345678]) {
 			expect(toE164(written)).toBeUndefined();
 		}
 	});
 });
 
-describe('A country is named by its two letters', () => {
-	test.each(['DE', 'de', ' Gb ', 'XK'])('%s is one', (written) => {
+describe('A country has a two-letter code', () => {
+	test.each(['DE', 'de', ' Gb ', 'XK'])('%s is valid', (written) => {
 		expect(countryOf(written)).toEqual({ code: written.trim().toUpperCase(), mistake: undefined });
 	});
 
@@ -143,26 +143,26 @@ describe('A country is named by its two letters', () => {
 		['49', 'Write the two letters of a country'],
 		['', 'Write the two letters of a country'],
 		[undefined, 'Write the two letters of a country'],
-	])('%s is none', (written, mistake) => {
+	])('%s is invalid', (written, mistake) => {
 		expect(countryOf(written).mistake).toContain(mistake);
 	});
 });
 
-describe('Against libphonenumber-js', () => {
+describe('Compared with libphonenumber-js', () => {
 	const country = fc.constantFrom(...countries);
 
-	/** What stands before a number here and there. */
-	const before = fc
+	/** Prefixes from various countries. */
+	const prefixes = fc
 		.tuple(country, fc.constantFrom('', '0', '00', '000', '01', '011', '0011', '06', '8', '810', '1', '15', '90'))
 		.map(([of, prefix]) => ({ of, prefix }));
 
-	/** Digits that are near a number of the country: its example with other digits at its end, and what may be dialled before it. */
+	/** Digits that resemble a number of the country: its example with a prefix and other digits at the end. */
 	const written = fc
 		.record({
 			country,
 			keep: fc.nat(12),
 			end: fc.stringMatching(/^\d{0,9}$/),
-			first: before,
+			first: prefixes,
 			code: fc.constantFrom('none', 'own', 'other'),
 			trunk: fc.constantFrom('', '', '0', '8', '1', '06'),
 		})
@@ -174,14 +174,14 @@ describe('Against libphonenumber-js', () => {
 			};
 		});
 
-	/** What it reads; of 00, which people write wherever they are, also what it reads in its place. */
-	const known = (text: string, of: CountryCode) => [
+	/** The numbers that libphonenumber-js reads. A leading 00 also counts as +, whatever the country. */
+	const expectedNumbers = (text: string, of: CountryCode) => [
 		parsePhoneNumberFromString(text, of)?.number,
 		text.startsWith('00') ? `+${text.slice(2)}` : undefined,
 	];
 
-	test('no number is another one than there, whatever the digits', () => {
-		let read = 0;
+	test('no digits are read as a different number', () => {
+		let valid = 0;
 		fc.assert(
 			fc.property(
 				fc.oneof(
@@ -193,30 +193,30 @@ describe('Against libphonenumber-js', () => {
 					if (number === undefined) {
 						return;
 					}
-					read++;
-					expect(known(text, of)).toContain(number);
+					valid++;
+					expect(expectedNumbers(text, of)).toContain(number);
 				},
 			),
 			{ numRuns: 30_000, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 		);
-		// A function that refuses everything would pass otherwise.
-		expect(read).toBeGreaterThan(2_000);
+		// A function that rejects everything must not pass.
+		expect(valid).toBeGreaterThan(2_000);
 	});
 
-	test('blanks and punctuation change nothing', () => {
+	test('spaces and punctuation make no difference', () => {
 		fc.assert(
 			fc.property(
 				written,
 				fc.array(fc.constantFrom('', ' ', '-', '.', '/'), { maxLength: 14 }),
-				({ country: of, text }, marks) => {
-					const decorated = [...text].map((digit, index) => digit + (marks[index] ?? '')).join('');
+				({ country: of, text }, separators) => {
+					const decorated = [...text].map((digit, index) => digit + (separators[index] ?? '')).join('');
 					expect(toE164(decorated, of)).toBe(toE164(text, of));
 				},
 			),
 		);
 	});
 
-	test('no number with + changes, whatever the country', () => {
+	test('the country makes no difference to a number with +', () => {
 		fc.assert(
 			fc.property(country, fc.stringMatching(/^\+\d{1,16}$/), (of, text) => {
 				expect(toE164(text, of)).toBe(toE164(text));
@@ -225,20 +225,20 @@ describe('Against libphonenumber-js', () => {
 		);
 	});
 
-	/** The countries whose example it does not read, in this form. */
-	const refused = (form: (of: CountryCode) => string) =>
+	/** Returns the countries whose example is rejected in this format. */
+	const rejected = (form: (of: CountryCode) => string) =>
 		countries.filter((of) => {
 			const number = toE164(form(of), of);
 			expect([undefined, exampleOf(of).number]).toContain(number);
 			return number === undefined;
 		});
 
-	test('the example of every country is read, but where it looks like one inside a town or like two', () => {
+	test('the example of every country is read, unless it is ambiguous or may be a local number', () => {
 		expect(countries).toHaveLength(245);
-		expect(refused((of) => exampleOf(of).formatNational())).toEqual(['MN', 'SO']);
-		expect(refused((of) => exampleOf(of).formatInternational())).toEqual([]);
-		expect(refused((of) => exampleOf(of).number.slice(1))).toEqual(['DE', 'ID', 'XK']);
-		expect(refused((of) => exampleOf(of).nationalNumber)).toEqual([
+		expect(rejected((of) => exampleOf(of).formatNational())).toEqual(['MN', 'SO']);
+		expect(rejected((of) => exampleOf(of).formatInternational())).toEqual([]);
+		expect(rejected((of) => exampleOf(of).number.slice(1))).toEqual(['DE', 'ID', 'XK']);
+		expect(rejected((of) => exampleOf(of).nationalNumber)).toEqual([
 			...[
 				'AT',
 				'AX',

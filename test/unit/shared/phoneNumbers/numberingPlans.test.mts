@@ -6,12 +6,12 @@ import { numberingPlansSource } from './countryTable.mts';
 
 const file = join(root, 'nodes', 'shared', 'phoneNumbers', 'numberingPlans.ts');
 
-test('numberingPlans.ts has for each country what libphonenumber-js knows', () => {
-	const made = numberingPlansSource();
+test('numberingPlans.ts is up to date with the metadata of libphonenumber-js', () => {
+	const generated = numberingPlansSource();
 	if (process.env.WRITE_PLANS) {
-		writeFileSync(file, made);
+		writeFileSync(file, generated);
 	}
-	expect(readFileSync(file, 'utf8').split('\n')).toEqual(made.split('\n'));
-	// It is a part of each installation.
-	expect(made.length).toBeLessThan(13_000);
+	expect(readFileSync(file, 'utf8').split('\n')).toEqual(generated.split('\n'));
+	// It is part of the published package, so it must stay small.
+	expect(generated.length).toBeLessThan(13_000);
 });

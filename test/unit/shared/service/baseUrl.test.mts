@@ -18,19 +18,19 @@ describe('The Base URL of the credential', () => {
 
 	test.each([
 		['http on another machine', 'http://api.example.com', 'must start with https://'],
-		['a host that only begins like this machine', 'http://localhost.example.com', 'must start with https://'],
-		['a number that only begins like this machine', 'http://127.0.0.1.example.com', 'must start with https://'],
+		['a host that only starts like localhost', 'http://localhost.example.com', 'must start with https://'],
+		['a host that only starts like 127.0.0.1', 'http://127.0.0.1.example.com', 'must start with https://'],
 		['another protocol', 'ftp://api.example.com', 'must start with https://'],
-		['no address', 'api.example.com', 'is not an address'],
+		['no URL', 'api.example.com', 'is not an address'],
 		['nothing', '', 'is not an address'],
 		['a login', 'https://user:word@api.example.com', 'an address alone'],
 		['a query', 'https://api.example.com?x=1', 'an address alone'],
-	])('%s is refused with what to do', (_what, given, text) => {
+	])('%s is rejected with advice', (_what, given, text) => {
 		expect(() => parseBaseUrl(given)).toThrow(text);
 	});
 });
 
-test('an ID never leaves its place in the path, whatever is in it', () => {
+test('an ID stays within its path segment, whatever it contains', () => {
 	const base = parseBaseUrl('https://api.example.com');
 	fc.assert(
 		fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (id) => {

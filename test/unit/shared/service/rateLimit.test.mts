@@ -1,10 +1,10 @@
 import { rateLimitOf, retryAfterOf } from '../../../../nodes/shared/service/rateLimit.ts';
 
 const now = Date.UTC(2026, 10, 21, 6, 0, 0, 300);
-const told = (reset: unknown, more: Record<string, unknown> = {}) =>
+const parse = (reset: unknown, more: Record<string, unknown> = {}) =>
 	rateLimitOf({ 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '41', 'x-ratelimit-reset': reset, ...more }, now);
 
-/** The service's `Date`, that far from n8n's clock: without what is after the whole second. */
+/** The service's `Date` header, in whole seconds, if its clock is ahead of n8n's clock. */
 const clock = (aheadMs: number) => ({ date: new Date(now + aheadMs).toUTCString() });
 
 describe('X-RateLimit-Reset', () => {
@@ -17,65 +17,65 @@ describe('X-RateLimit-Reset', () => {
 		['a date and time with Z', '2026-11-21T06:00:30Z'],
 		['a date and time with milliseconds', '2026-11-21T06:00:30.000Z'],
 		['a date and time with an offset', '2026-11-21T07:00:30+01:00'],
-		['a date and time without an offset, which is UTC', '2026-11-21T06:00:30'],
+		['a date and time without an offset, in UTC', '2026-11-21T06:00:30'],
 		['a date and time with a space', '2026-11-21 06:00:30'],
-		['a date as HTTP writes it', 'Sat, 21 Nov 2026 06:00:30 GMT'],
+		['an HTTP date', 'Sat, 21 Nov 2026 06:00:30 GMT'],
 	])('is read as %s', (_what, reset) => {
-		const wanted = reset === (end + 250) / 1000 ? end + 250 : end;
-		expect(told(reset)).toMatchObject({ remaining: 41, endsAt: wanted });
-		expect(told(String(reset))).toMatchObject({ endsAt: wanted });
+		const expected = reset === (end + 250) / 1000 ? end + 250 : end;
+		expect(parse(reset)).toMatchObject({ remaining: 41, endsAt: expected });
+		expect(parse(String(reset))).toMatchObject({ endsAt: expected });
 	});
 
-	test.each([0, 1, 30, 3600, 86_400])('is read as %i seconds that are left', (left) => {
-		expect(told(String(left))).toMatchObject({ endsAt: now + left * 1000, rounded: true });
+	test.each([0, 1, 30, 3600, 86_400])('is read as %i seconds left', (left) => {
+		expect(parse(String(left))).toMatchObject({ endsAt: now + left * 1000, rounded: true });
 	});
 
 	test.each([undefined, null, '', ' ', 'soon', '-5', -1, 'NaN', 'Infinity', '1e999', {}, [], true])(
-		'that is %p tells no end',
+		'of %p is ignored',
 		(reset) => {
-			expect(told(reset)).toMatchObject({ remaining: 41, endsAt: undefined });
+			expect(parse(reset)).toMatchObject({ remaining: 41, endsAt: undefined });
 		},
 	);
 
-	test('in whole seconds may be up to one too late, which is said', () => {
-		expect(told(String(end / 1000))).toMatchObject({ rounded: true });
-		expect(told('2026-11-21T06:00:30Z')).toMatchObject({ rounded: true });
-		expect(told(String(end + 1))).toMatchObject({ rounded: false });
-		expect(told('2026-11-21T06:00:30.001Z')).toMatchObject({ rounded: false });
+	test('in whole seconds is marked as rounded', () => {
+		expect(parse(String(end / 1000))).toMatchObject({ rounded: true });
+		expect(parse('2026-11-21T06:00:30Z')).toMatchObject({ rounded: true });
+		expect(parse(String(end + 1))).toMatchObject({ rounded: false });
+		expect(parse('2026-11-21T06:00:30.001Z')).toMatchObject({ rounded: false });
 	});
 
-	test.each([0, 400, -200])('is taken as it is where the clocks may be equal (%i ms)', (aheadMs) => {
-		expect(told(String(end / 1000), clock(aheadMs))).toMatchObject({ endsAt: end });
+	test.each([0, 400, -200])('is not corrected if the clocks may be equal (%i ms)', (aheadMs) => {
+		expect(parse(String(end / 1000), clock(aheadMs))).toMatchObject({ endsAt: end });
 	});
 
 	test.each([5000, 3_600_000, -5000, -3_600_000, 86_400_000])(
-		'is put right by less than a second where the clock of the service is %i ms ahead',
+		'is corrected to within a second if the clock of the service is %i ms ahead',
 		(aheadMs) => {
 			for (const reset of [(end + aheadMs) / 1000, end + aheadMs, new Date(end + aheadMs).toISOString()]) {
-				const { endsAt = 0 } = told(String(reset), clock(aheadMs)) ?? {};
+				const { endsAt = 0 } = parse(String(reset), clock(aheadMs)) ?? {};
 				expect(Math.abs(endsAt - end)).toBeLessThan(1000);
 			}
 		},
 	);
 
-	test('as seconds that are left needs no clock', () => {
-		expect(told('30', clock(3_600_000))).toMatchObject({ endsAt: now + 30_000 });
+	test('in seconds left does not depend on the clock of the service', () => {
+		expect(parse('30', clock(3_600_000))).toMatchObject({ endsAt: now + 30_000 });
 	});
 });
 
 describe('X-RateLimit-Remaining', () => {
-	test.each([undefined, '', 'many', Number.NaN, {}])('that is %p tells nothing', (remaining) => {
-		expect(told('30', { 'x-ratelimit-remaining': remaining })).toBeUndefined();
+	test.each([undefined, '', 'many', Number.NaN, {}])('of %p is ignored', (remaining) => {
+		expect(parse('30', { 'x-ratelimit-remaining': remaining })).toBeUndefined();
 	});
 
-	test('is never less than none', () => {
-		expect(told('30', { 'x-ratelimit-remaining': '-3' })).toMatchObject({ remaining: 0 });
+	test('is never less than 0', () => {
+		expect(parse('30', { 'x-ratelimit-remaining': '-3' })).toMatchObject({ remaining: 0 });
 	});
 
-	test('of one less than the limit means that the window began with this request', () => {
-		expect(told('30', { 'x-ratelimit-remaining': '999' })).toMatchObject({ first: true });
-		expect(told('30', { 'x-ratelimit-remaining': '998' })).toMatchObject({ first: false });
-		expect(told('30', { 'x-ratelimit-remaining': '999', 'x-ratelimit-limit': undefined })).toMatchObject({
+	test('of one less than the limit means that this request started the window', () => {
+		expect(parse('30', { 'x-ratelimit-remaining': '999' })).toMatchObject({ first: true });
+		expect(parse('30', { 'x-ratelimit-remaining': '998' })).toMatchObject({ first: false });
+		expect(parse('30', { 'x-ratelimit-remaining': '999', 'x-ratelimit-limit': undefined })).toMatchObject({
 			first: false,
 		});
 	});
@@ -88,17 +88,17 @@ describe('Retry-After', () => {
 		expect(['0', '1', 120, ' 7 '].map((value) => after(value))).toEqual([0, 1, 120, 7]);
 	});
 
-	test('is read as a date, by the clock of the service', () => {
+	test('is read as a date, relative to the clock of the service', () => {
 		expect(after('Sat, 21 Nov 2026 06:01:00 GMT')).toBeCloseTo(59.7);
 		const anHourAhead = after('Sat, 21 Nov 2026 07:01:00 GMT', clock(3_600_000)) ?? 0;
 		expect(Math.abs(anHourAhead - 59.7)).toBeLessThan(1);
 	});
 
-	test('in the past asks for no wait', () => {
+	test('in the past means no wait', () => {
 		expect(after('Sat, 21 Nov 2026 05:00:00 GMT')).toBe(0);
 	});
 
-	test.each([undefined, '', 'later', '-1', {}])('that is %p asks for nothing', (value) => {
+	test.each([undefined, '', 'later', '-1', {}])('of %p is ignored', (value) => {
 		expect(after(value)).toBeUndefined();
 	});
 });

@@ -3,7 +3,7 @@ import { refusal } from '../../../../nodes/shared/service/refusals.ts';
 import { inEditorsNames } from '../../../../nodes/VoiceAgentCalling/execution/fieldNames.ts';
 import { updateCallingSettings } from '../../../../nodes/VoiceAgentCalling/resources/agent/updateCallingSettings.ts';
 
-describe('Every body format of the service becomes one readable text', () => {
+describe('An error response in any body format of the service becomes a readable message', () => {
 	test.each([
 		['flat', 404, { success: false, message: 'Campaign not found.' }, 'NOT_FOUND', 'Campaign not found.'],
 		[
@@ -65,26 +65,26 @@ describe('Every body format of the service becomes one readable text', () => {
 		expect(refusal(502, '<html>').message).not.toContain('<');
 	});
 
-	test('401 and 403 share a code, so the HTTP status decides what is said', () => {
+	test('401 and 403 share a code, so the HTTP status decides the message', () => {
 		const body = { error: 'UNAUTHORIZED', message: 'No.', status_code: 0 };
 		expect(refusal(401, body).message).toContain('does not accept the environment token');
 		expect(refusal(403, body).message).toContain('does not allow');
 	});
 
-	test('the wait that the service asks for is named, nested or flat', () => {
+	test('the advice contains the wait that the service asks for, from a nested or flat body', () => {
 		const nested = { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow.', details: { retry_after: 60 } } };
 		expect(refusal(429, nested).advice).toContain('60 seconds');
 		expect(refusal(429, { message: 'Slow.', retry_after: 7 }).advice).toContain('7 seconds');
 	});
 
-	test('a code that the body leaves out comes from the endpoint', () => {
+	test('without a code in the body, the endpoint decides the code', () => {
 		expect(refusal(400, { message: 'No.' }, { codes: { 400: 'CAMPAIGN_NOT_ACTIVE' } })).toMatchObject({
 			code: 'CAMPAIGN_NOT_ACTIVE',
 			taken: 'no',
 		});
 	});
 
-	test('an endpoint can advise better than its HTTP status, a code better than both', () => {
+	test('advice for the code comes first, then advice of the endpoint, then advice for the HTTP status', () => {
 		const advice = { 403: 'Look at the plan.', 409: 'Look at the trunk.' };
 		expect(refusal(403, { message: 'No.', code: 'SOME_CODE' }, { advice })).toMatchObject({
 			code: 'SOME_CODE',
@@ -96,12 +96,12 @@ describe('Every body format of the service becomes one readable text', () => {
 		expect(refusal(404, { message: 'No.' }, { advice }).advice).toContain('Check the ID');
 	});
 
-	test('a message that only repeats what is said of a value is not told twice', () => {
+	test('a message that only repeats a field error is not shown twice', () => {
 		const body = { message: 'The name is taken.', errors: { name: ['The name is taken.'] } };
 		expect(refusal(422, body).message).toMatch(/accept: name: The name is taken$/);
 	});
 
-	test('values that the service names are named as the editor has them, where that is not the same', () => {
+	test('the advice translates field names of the service to those in the editor if they differ', () => {
 		const named = (errors: unknown) => inEditorsNames(refusal(422, { message: 'No.', errors }), updateCallingSettings);
 		const error = named({
 			'phone_number_ids.0': ['is unknown.'],
@@ -118,7 +118,7 @@ describe('Every body format of the service becomes one readable text', () => {
 		}
 	});
 
-	test('a server that broke down may have acted', () => {
+	test('after a server error, the outcome is unknown', () => {
 		expect(refusal(500, {}).taken).toBe('unknown');
 		expect(refusal(429, {}).taken).toBe('no');
 	});
@@ -129,7 +129,7 @@ describe('A request without an answer', () => {
 		['ECONNREFUSED', 'UNREACHABLE'],
 		['ENOTFOUND', 'HOST_NOT_FOUND'],
 		['CERT_HAS_EXPIRED', 'CERTIFICATE_NOT_TRUSTED'],
-	])('that never left (%s) is %s, and was not taken', (code, expected) => {
+	])('that was never sent (%s) is %s, and was not accepted', (code, expected) => {
 		expect(noAnswer({ cause: { code } })).toMatchObject({ code: expected, taken: 'no' });
 	});
 
@@ -139,11 +139,11 @@ describe('A request without an answer', () => {
 		['ECONNRESET', 'CONNECTION_LOST'],
 		['EPIPE', 'CONNECTION_LOST'],
 		['SOMETHING_NEW', 'CONNECTION_LOST'],
-	])('that may have left (%s) is %s, its outcome unknown', (code, expected) => {
+	])('that may have been sent (%s) is %s, with an unknown outcome', (code, expected) => {
 		expect(noAnswer({ cause: { code } })).toMatchObject({ code: expected, taken: 'unknown' });
 	});
 
-	test('keeps nothing of its cause, which carries the token', () => {
+	test('does not keep its cause, which contains the token', () => {
 		const error = noAnswer({ code: 'ECONNRESET', config: { headers: { Authorization: 'Bearer TOKEN' } } });
 		expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain('TOKEN');
 		expect(error.cause).toBeUndefined();
