@@ -147,13 +147,18 @@ test('the panel of the trigger tells the test URL from the production URL, befor
 	expect(executionsHelp.inactive).toContain('publish the workflow');
 });
 
-test('n8n has no expression to evaluate for a delivery, which would take it as long as all the rest', () => {
-	const { webhooks = [], version, defaultVersion } = new VoiceAgentCallingTrigger().description;
+test("the trigger's webhooks have no expressions, which n8n would evaluate for each delivery", () => {
+	const { webhooks = [] } = new VoiceAgentCallingTrigger().description;
 	expect(
 		webhooks.flatMap((webhook) => Object.values(webhook)).filter((value) => String(value).startsWith('=')),
 	).toEqual([]);
-	// It has one of its own for each node of version 1.
-	expect([version, defaultVersion]).toEqual([[1, 1.1], 1.1]);
+});
+
+test('each node has one version', () => {
+	for (const Node of [VoiceAgentCalling, VoiceAgentCallingTrigger]) {
+		const { version, defaultVersion } = new Node().description;
+		expect([version, defaultVersion]).toEqual([1, undefined]);
+	}
 });
 
 test('each method that deliveries can have arrives at the same address, and registers once', () => {
