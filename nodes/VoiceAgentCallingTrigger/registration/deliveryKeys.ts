@@ -42,8 +42,6 @@ export interface Registered extends DeliveryKey {
 	former?: FormerKey[];
 	/** The answer to the request that set the key was lost: the service has this one or a former one. */
 	unsettled?: true;
-	/** As version 0.1.0 wrote the owner. */
-	campaignId?: string;
 }
 
 /** Takes some values away. */
@@ -65,12 +63,8 @@ export function stored(caller: IHookFunctions | IWebhookFunctions): Partial<Regi
 export function registered(caller: IHookFunctions | IWebhookFunctions): Partial<Registered> {
 	const known = stored(caller);
 	if (known.instanceId !== caller.getInstanceId()) {
-		drop(known, 'source', 'ownerId', 'campaignId', 'webhookId', 'secret', 'headerValue');
+		drop(known, 'source', 'ownerId', 'webhookId', 'secret', 'headerValue');
 		drop(known, 'digest', 'instanceId', 'former', 'unsettled');
-	}
-	if (known.campaignId !== undefined) {
-		Object.assign(known, { source: 'campaign', ownerId: known.campaignId });
-		drop(known, 'campaignId');
 	}
 	return known;
 }

@@ -119,14 +119,6 @@ test('a webhook of an agent is registered with what such a webhook has, and no m
 	});
 });
 
-test('what version 0.1.0 registered is taken away all the same', async () => {
-	const { ownerId, source, ...older } = keptBy(trigger.deployment) as unknown as Record<string, string>;
-	expect([ownerId, source]).toEqual([active, 'campaign']);
-	trigger.deployment.restoreStaticData({ 'node:Trigger': { ...older, campaignId: active } });
-	await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
-	await holdsOne(paused);
-});
-
 test('renaming the node keeps one webhook', async () => {
 	await trigger.deployment.rename('Trigger', 'Campaign events');
 	await holdsOne(active);
