@@ -6,8 +6,8 @@ import type { Operation } from '../operation/defineOperation';
 export type WaitFor = 'end' | 'report' | 'transcript' | 'recording';
 
 /**
- * The kinds of event that end the wait for a call. For a campaign's call, the events of a single try do not: the service
- * may call again. A failed call has no report, transcript or recording.
+ * The kinds of event that end the wait for a call. The events of a single try do not end the wait for a campaign's
+ * call: the service may call again. A failed call has no report, transcript or recording.
  */
 export function finalKinds(calledBy: Operation['calledBy'], waitFor: WaitFor = 'end'): string[] {
 	if (calledBy === 'agentId') {

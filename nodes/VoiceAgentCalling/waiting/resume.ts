@@ -51,10 +51,11 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	if (isRecord(message.event)) {
 		progress.outcomes.set(Number(message.item), outcomeOfEvent(message.event as IDataObject));
 	}
-	if (missingCalls(state, progress).length > 0 && !timeIsUp) {
+	const isIncomplete = () => missingCalls(state, progress).length > 0;
+	if (isIncomplete() && !timeIsUp) {
 		watchDeadline(caller, keys.messages, state);
 	}
-	if (missingCalls(state, progress).length > 0 && (timeIsUp || !progress.complete)) {
+	if (isIncomplete() && (timeIsUp || !progress.complete)) {
 		progress.asking ??= askService(caller, state, progress, timeIsUp).finally(() => (progress.asking = undefined));
 		// The outcome is kept, but it may have been the last message: a 503 makes the sender repeat it.
 		if (!(await progress.asking) && !timeIsUp) {
@@ -62,7 +63,7 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		}
 	}
 	// Another message may have resumed the execution during the request to the service.
-	if (progress.resumed || (missingCalls(state, progress).length > 0 && !timeIsUp)) {
+	if (progress.resumed || (isIncomplete() && !timeIsUp)) {
 		return respond(caller, 200, 'OK');
 	}
 	const items = placedItems(caller).map((item, index) => ({
@@ -91,8 +92,8 @@ function missingCalls({ calls }: WaitState, { outcomes }: WaitProgress) {
 }
 
 /**
- * Adds the outcomes of calls that the service lists as over. While there is time, a completed call does not count if its
- * report, transcript or recording is awaited.
+ * Adds the outcomes of calls that the service lists as over. Until the time is up, a completed call does not count if
+ * its report, transcript or recording is awaited.
  *
  * @returns whether the service has responded
  */

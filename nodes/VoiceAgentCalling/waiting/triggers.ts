@@ -10,8 +10,8 @@ import type { Api } from '../sending/api';
 const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger. Nothing was sent.';
 
 /**
- * Checks that a published trigger of this n8n with the same credential receives the events that end the wait: sends it a
- * message. To be called before any call is placed.
+ * Checks that a published trigger of this n8n with the same credential receives the events that end the wait. Sends
+ * messages to the triggers of the agent or campaign. To be called before any call is placed.
  *
  * @param owner ID of the agent or campaign
  * @param kinds the kinds of event

@@ -20,8 +20,10 @@ const all = {
 	agent: connections(FAMILIES.agent),
 };
 
+const chosen = '$parameter["options"]?.["outputs"] === "families" ? $parameter["source"] : "single"';
+
 /** The node's outputs: an expression that n8n evaluates with its parameters. */
-export const outputs: `={{${string}}}` = `={{ (${JSON.stringify(all)})[$parameter["options"]?.["outputs"] === "families" ? $parameter["source"] : "single"] }}`;
+export const outputs: `={{${string}}}` = `={{ (${JSON.stringify(all)})[${chosen}] }}`;
 
 /** The index of the output by family that a kind of event belongs to, and the number of outputs. */
 export function familyOf(source: Source, kind: unknown): { index: number; count: number } {

@@ -13,6 +13,7 @@ export interface Problem {
 	whatToDo: string;
 }
 
+/** What the user is told, by reason. */
 export const noTrigger: Record<NoTrigger, Problem> = {
 	elsewhere: {
 		code: 'NOT_ON_THIS_N8N',

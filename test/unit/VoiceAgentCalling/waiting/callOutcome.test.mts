@@ -50,7 +50,7 @@ test('The final kinds depend on what is awaited, and always include the failure 
 	expect(finalKinds('campaignId', 'recording')).toEqual(['event_recording', 'campaign_call.failed']);
 });
 
-test('An item with the number of an earlier one gets the outcome of that call, and a call without an outcome is unchanged', () => {
+test('An item with the number of an earlier one gets its outcome, and a call without an outcome is unchanged', () => {
 	const busy: CallOutcome = { outcome: 'busy', status: 'busy' };
 	const found = new Map([[0, busy]]);
 	expect(withOutcome({ id: 'a' }, 0, found)).toEqual({ id: 'a', ...busy });

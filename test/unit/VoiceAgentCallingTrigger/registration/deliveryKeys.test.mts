@@ -46,7 +46,7 @@ class Service {
 	}
 }
 
-test('however the requests end, the key of the service is accepted, and every key that it had within the last hour', async () => {
+test('however the requests end, every key that the service had within the last hour is accepted', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
 			let registration: Partial<Registration> = {};

@@ -42,7 +42,7 @@ test('A message is read with the same key, as it was sent', async () => {
 	expect(readMessage(key, received.body, received.header)).toMatchObject({ command: 'check', at: expect.any(Number) });
 });
 
-test('A message is not read if its signature is missing or wrong, its body altered, or the key another one', async () => {
+test('A message is not read with a missing or wrong signature, an altered body or another key', async () => {
 	const { received } = await sent({ command: 'check' });
 	const altered = Buffer.from(received.body.toString().replace('check', 'rotate'));
 	for (const [body, header, otherKey] of [
