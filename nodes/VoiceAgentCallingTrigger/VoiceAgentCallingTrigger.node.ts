@@ -24,9 +24,7 @@ export class VoiceAgentCallingTrigger implements INodeType {
 			dark: 'file:../../icons/voiceAgentCalling.dark.svg',
 		},
 		group: ['trigger'],
-		// For each request to a node of version 1 n8n evaluates an expression of its own.
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle:
 			'={{ $parameter["source"] + ": " + ([$parameter["events"]].flat().length === 1 ? [$parameter["events"]].flat()[0] : [$parameter["events"]].flat().length + " events") }}',
 		// In n8n's list of nodes this text stands for both nodes.
@@ -39,8 +37,8 @@ export class VoiceAgentCallingTrigger implements INodeType {
 		inputs: [],
 		outputs,
 		credentials: [{ name: 'voiceAgentCallingApi', required: true }],
-		// An expression for the method that is chosen would be evaluated for each delivery, which takes n8n as
-		// long as all the rest. So it takes all three, the second two without registering anything for them.
+		// All three methods are routed here, because n8n would evaluate an expression for the chosen one at each
+		// delivery. Only `default` has lifecycle methods, so the webhook is registered once.
 		webhooks: [
 			{ ...webhook, name: 'default', httpMethod: 'POST' },
 			{ ...webhook, name: 'setup', httpMethod: 'PUT,PATCH', ndvHideUrl: true },

@@ -14,34 +14,34 @@ export function triggerNode(service: Service, parameters: NodeSpec['parameters']
 	};
 }
 
-/** What turns a trigger into one on the sandbox's published agent. */
+/** Parameters of a trigger on the sandbox's published agent. */
 export const onAgent = (service: Service, events: string[] = ['event_phone_call_ended']): NodeSpec['parameters'] => ({
 	source: 'agent',
 	agent: byId(service.seed.agents.published),
 	events,
 });
 
-/** What the trigger keeps in n8n's static data. */
-export interface Kept {
+/** The trigger's registration, as n8n stores it in the static data. */
+export interface StoredRegistration {
 	webhookId: string;
 	secret: string;
 	headerValue?: string;
 	former?: Array<{ secret: string; until?: number }>;
 }
 
-/** A published workflow of a trigger and a node after it. */
+/** A published workflow of a trigger and a node. */
 export interface Published {
 	instance: Instance;
 	deployment: Deployment;
-	/** The webhook's id at the service. */
+	/** ID of the webhook at the service. */
 	webhookId: string;
-	/** The secret that the trigger chose. */
+	/** The signing secret. */
 	secret: string;
 	url: string;
 }
 
-export function keptBy(deployment: Deployment): Kept {
-	return deployment.storedStaticData()['node:Trigger'] as unknown as Kept;
+export function storedRegistration(deployment: Deployment): StoredRegistration {
+	return deployment.storedStaticData()['node:Trigger'] as unknown as StoredRegistration;
 }
 
 /** Starts an n8n with one published trigger. */
@@ -54,16 +54,16 @@ export async function publishTrigger(service: Service, parameters: NodeSpec['par
 	if (error) {
 		throw error;
 	}
-	const { webhookId, secret } = keptBy(deployment);
+	const { webhookId, secret } = storedRegistration(deployment);
 	return { instance, deployment, webhookId, secret, url: deployment.webhookUrl() };
 }
 
-/** HMAC-SHA256 as a sender makes it. */
+/** HMAC-SHA256 of a text. */
 export function hmac(secret: string, text: string, encoding: 'hex' | 'base64' = 'hex'): string {
 	return createHmac('sha256', secret).update(text).digest(encoding);
 }
 
-/** Sends a delivery that a test wrote itself. */
+/** Sends a delivery with any body and headers. */
 export async function send(
 	url: string,
 	body: string,

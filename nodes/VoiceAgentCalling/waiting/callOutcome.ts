@@ -6,36 +6,36 @@ import { type Operation } from '../operation/operation';
 export type WaitFor = 'end' | 'report' | 'transcript' | 'recording';
 
 /**
- * The kinds of event that end the wait for a call. The kinds inside a campaign's call do not: the service may call again.
- * A call that failed brings no report, transcript or recording.
+ * The kinds of event that end the wait for a call. The events of a single try do not end the wait for a campaign's
+ * call: the service may call again. A failed call has no report, transcript or recording.
  */
 export function finalKinds(calledBy: Operation['calledBy'], waitFor: WaitFor = 'end'): string[] {
 	if (calledBy === 'agentId') {
 		return ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
 	}
-	const brought: Record<WaitFor, string> = {
+	const kinds: Record<WaitFor, string> = {
 		end: 'campaign_call.completed',
 		report: 'event_call_report',
 		transcript: 'event_call_transcript',
 		recording: 'event_recording',
 	};
-	return [brought[waitFor], 'campaign_call.failed'];
+	return [kinds[waitFor], 'campaign_call.failed'];
 }
 
-/** What became of a call, in one word; `timedOut` only where the node itself looked for it. */
-export type Outcome = 'completed' | 'voicemail' | 'busy' | 'noAnswer' | 'failed' | 'cancelled' | 'timedOut';
+/** How a call ended; `timedOut` if it had not ended when the time was up, which only polling reports. */
+export type CallEnd = 'completed' | 'voicemail' | 'busy' | 'noAnswer' | 'failed' | 'cancelled' | 'timedOut';
 
-/** What is added to a call that was waited for. */
+/** What is added to the output of a call that was awaited. */
 export interface CallOutcome extends IDataObject {
-	outcome: Outcome;
+	outcome: CallEnd;
 	status?: IDataObject[string];
 	duration?: IDataObject[string];
-	/** The event that told it, where an event did. */
+	/** The final event, unless the outcome was polled. */
 	event?: IDataObject;
 }
 
-/** The words of the service, which writes some of them in more than one way ("States and transitions"). */
-const WORDS: ReadonlyMap<unknown, Outcome> = new Map([
+/** By the words of the service, which has two spellings of some. */
+const ENDS_BY_WORD: ReadonlyMap<unknown, CallEnd> = new Map([
 	['completed', 'completed'],
 	['voicemail', 'voicemail'],
 	['busy', 'busy'],
@@ -45,32 +45,32 @@ const WORDS: ReadonlyMap<unknown, Outcome> = new Map([
 	['cancelled', 'cancelled'],
 ]);
 
-/** Where an event says nothing more exact: what its kind says. */
-const KINDS: ReadonlyMap<unknown, Outcome> = new Map([
+/** By the kind of an event that has none of these words. */
+const ENDS_BY_KIND: ReadonlyMap<unknown, CallEnd> = new Map([
 	['event_phone_call_did_not_connect', 'noAnswer'],
 	['event_phone_call_error', 'failed'],
 	['campaign_call.failed', 'failed'],
 ]);
 
-/** What became of a call, by a final event of it. */
+/** The outcome of a call, from its final event. */
 export function outcomeOfEvent(event: IDataObject): CallOutcome {
 	const { outcome, reason, status, duration } = event;
-	const word = [outcome, reason, status].map((told) => WORDS.get(told)).find((known) => known !== undefined);
+	const end = [outcome, reason, status].map((word) => ENDS_BY_WORD.get(word)).find((known) => known !== undefined);
 	return {
-		outcome: word ?? KINDS.get(event.event) ?? 'completed',
+		outcome: end ?? ENDS_BY_KIND.get(event.event) ?? 'completed',
 		...(status !== undefined && { status }),
 		...(duration !== undefined && { duration }),
 		event,
 	};
 }
 
-/** What became of a call as the service lists it; undefined: it is not over. */
+/** The outcome of a call as the service lists it; undefined if it is not over. */
 export function outcomeOfCall(call: IDataObject, calledBy: Operation['calledBy']): CallOutcome | undefined {
 	const { status, duration } = call;
-	// Between two tries a campaign's call is not over, however the first one went.
+	// `busy` and `no-answer` are the end of one try of a campaign's call: the next try follows.
 	const isOver =
-		calledBy === 'agentId' ? WORDS.has(status) : ['completed', 'failed', 'cancelled'].includes(String(status));
-	const outcome = WORDS.get(status);
+		calledBy === 'agentId' ? ENDS_BY_WORD.has(status) : ['completed', 'failed', 'cancelled'].includes(String(status));
+	const outcome = ENDS_BY_WORD.get(status);
 	if (!isOver || outcome === undefined) {
 		return undefined;
 	}
@@ -78,16 +78,16 @@ export function outcomeOfCall(call: IDataObject, calledBy: Operation['calledBy']
 }
 
 /**
- * Adds to what was placed what became of it; an item whose number an earlier one has called gets that call's outcome.
+ * Adds the outcome to the output of a placed call. An item with the number of an earlier one gets that item's outcome.
  *
- * @param found by item
+ * @param outcomes by item
  */
 export function withOutcome<Call extends object>(
 	call: Call,
 	item: number,
-	found: ReadonlyMap<number, CallOutcome>,
+	outcomes: ReadonlyMap<number, CallOutcome>,
 ): Call {
 	const { sameNumberAsItem } = call as { sameNumberAsItem?: unknown };
-	const outcome = found.get(typeof sameNumberAsItem === 'number' ? sameNumberAsItem : item);
+	const outcome = outcomes.get(typeof sameNumberAsItem === 'number' ? sameNumberAsItem : item);
 	return outcome ? { ...call, ...outcome } : call;
 }

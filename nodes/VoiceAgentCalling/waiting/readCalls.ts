@@ -10,69 +10,71 @@ import type { AwaitedCall } from './state';
 
 const DAY_MS = 86_400_000;
 
-/** Sends one request and gives its body. @throws ServiceError */
-type Request = (wanted: ServiceRequest) => Promise<IDataObject>;
+/** Sends one request and returns its body. @throws ServiceError */
+type SendRequest = (request: ServiceRequest) => Promise<IDataObject>;
 
 /**
- * Asks the service which of some calls are over. A campaign shows all of its calls at once; those of an agent are listed.
+ * Asks the service which of some calls are over. The calls of a campaign come with the campaign, in one response; those
+ * of an agent are listed page by page.
  *
  * @param since when the first of them was placed, in milliseconds since 1970
- * @returns what became of each that is over, by its item
+ * @returns the outcomes of the calls that are over, by item
  * @throws ServiceError
  */
 export async function readCalls(
-	request: Request,
+	sendRequest: SendRequest,
 	calledBy: Operation['calledBy'],
 	calls: readonly AwaitedCall[],
 	since: number,
 ): Promise<Map<number, CallOutcome>> {
-	const found = new Map<number, CallOutcome>();
+	const outcomes = new Map<number, CallOutcome>();
 	for (const owner of new Set(calls.map((call) => call.owner))) {
 		const items = new Map(calls.filter((call) => call.owner === owner).map(({ id, item }) => [id, item]));
 		const listed =
 			calledBy === 'campaignId'
-				? await callsOfCampaign(request, owner)
-				: await callsOfAgent(request, owner, new Set(items.keys()), since);
+				? await callsOfCampaign(sendRequest, owner)
+				: await callsOfAgent(sendRequest, owner, new Set(items.keys()), since);
 		for (const call of listed) {
 			const item = items.get(String(call.id));
 			const outcome = outcomeOfCall(call, calledBy);
 			if (item !== undefined && outcome) {
-				found.set(item, outcome);
+				outcomes.set(item, outcome);
 			}
 		}
 	}
-	return found;
+	return outcomes;
 }
 
-async function callsOfCampaign(request: Request, owner: string): Promise<IDataObject[]> {
-	const { data } = await request({ method: 'GET', path: ['campaigns', owner], codes: { 404: 'CAMPAIGN_NOT_FOUND' } });
+async function callsOfCampaign(sendRequest: SendRequest, owner: string): Promise<IDataObject[]> {
+	const { data } = await sendRequest({
+		method: 'GET',
+		path: ['campaigns', owner],
+		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
+	});
 	if (!isRecord(data) || !Array.isArray(data.calls)) {
 		throw unreadable('without the calls of the campaign');
 	}
 	return data.calls.filter(isRecord) as IDataObject[];
 }
 
-/** Reads until it has found all. */
+/** Reads pages until all IDs are found, or the listing ends. */
 async function callsOfAgent(
-	request: Request,
+	sendRequest: SendRequest,
 	owner: string,
 	ids: ReadonlySet<string>,
 	since: number,
 ): Promise<IDataObject[]> {
-	// The service's days need not be those of UTC.
+	// One day earlier: the time zone of the service's dates is not published.
 	const date_from = new Date(since - DAY_MS).toISOString().slice(0, 10);
-	const found: IDataObject[] = [];
+	const calls: IDataObject[] = [];
 	let page: number | undefined = 1;
-	while (page !== undefined && found.length < ids.size) {
+	while (page !== undefined && calls.length < ids.size) {
 		const query: IDataObject = { date_from, page, per_page: PAGE_SIZE };
 		const path = ['agents', owner, 'calls'];
-		const read = readPage(
-			await request({ method: 'GET', path, query, codes: { 404: 'AGENT_NOT_FOUND' } }),
-			({ data }) => data,
-			page,
-		);
-		found.push(...read.items.filter(({ id }) => ids.has(String(id))));
-		page = read.next;
+		const body = await sendRequest({ method: 'GET', path, query, codes: { 404: 'AGENT_NOT_FOUND' } });
+		const { items, next } = readPage(body, ({ data }) => data, page);
+		calls.push(...items.filter(({ id }) => ids.has(String(id))));
+		page = next;
 	}
-	return found;
+	return calls;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/lib/isRecord';
-import { answer, readRawBody } from '../../shared/lib/webhookResponse';
+import { readRawBody, respond } from '../../shared/lib/webhookResponse';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
 import type { ServiceRequest } from '../../shared/service/request';
@@ -9,17 +9,17 @@ import { connect, send } from '../../shared/service/transport';
 import { outcomeOfEvent, withOutcome } from './callOutcome';
 import { watchDeadline } from './deadline';
 import { readCalls } from './readCalls';
-import { endWait, type Known, knownOf, placeOf, readState, type WaitState } from './state';
+import { endWait, progressOf, readState, type WaitId, type WaitProgress, type WaitState, waitIdOf } from './state';
 
-/** Less than the sender of a message waits. */
+/** Less than the timeout of the sender of a message. */
 const TIMEOUT_SECONDS = 15;
 
 /**
- * Takes the outcome of a call that an execution waits for, and lets the execution go on when it has all that it waits
- * for, or when the time is up. Only messages of a node with the same credential count; nothing is thrown.
+ * Receives the outcome of a call that an execution waits for. Resumes the execution when all outcomes have arrived, or
+ * the time is up. Accepts only messages of a node with the same credential; never throws.
  *
- * A waiting node cannot store anything, so what comes before the last outcome is kept in this process alone. Where that
- * is not all there was (after a restart, or with several processes), the service is asked about the other calls.
+ * A waiting node cannot store anything, so earlier outcomes are kept in the memory of this process. If some may be
+ * missing there (after a restart, or with several processes), the service is asked for the other calls.
  */
 export async function resumeWaiting(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
@@ -27,7 +27,7 @@ export async function resumeWaiting(caller: IWebhookFunctions): Promise<IWebhook
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		caller.logger.warn(`What "${caller.getNode().name}" waits for could not be taken: ${reason}`);
-		return answer(caller, 503, 'Try again');
+		return respond(caller, 503, 'Try again');
 	}
 }
 
@@ -36,78 +36,80 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const signature = caller.getRequestObject().headers[MESSAGE_HEADER];
 	const message = readMessage(keys.messages, await readRawBody(caller), signature);
 	if (message === undefined) {
-		return answer(caller, 401, 'Unauthorized');
+		return respond(caller, 401, 'Unauthorized');
 	}
 	caller.getResponseObject().setHeader(MESSAGE_HEADER, proofFor(keys.messages, String(signature)));
 	const state = readState(caller);
-	if (state === undefined || !isMeantFor(placeOf(caller, state.run), message)) {
-		return answer(caller, 409, 'Nothing waits for this');
+	if (state === undefined || !isFor(waitIdOf(caller, state.run), message)) {
+		return respond(caller, 409, 'Nothing waits for this');
 	}
-	const known = knownOf(caller, state.run);
-	if (known.resumed) {
-		return answer(caller, 200, 'OK');
+	const progress = progressOf(caller, state.run);
+	if (progress.resumed) {
+		return respond(caller, 200, 'OK');
 	}
 	const timeIsUp = message.timeUp === true;
 	if (isRecord(message.event)) {
-		known.outcomes.set(Number(message.item), outcomeOfEvent(message.event as IDataObject));
+		progress.outcomes.set(Number(message.item), outcomeOfEvent(message.event as IDataObject));
 	}
-	if (missing(state, known).length > 0 && !timeIsUp) {
+	const isIncomplete = () => missingCalls(state, progress).length > 0;
+	if (isIncomplete() && !timeIsUp) {
 		watchDeadline(caller, keys.messages, state);
 	}
-	if (missing(state, known).length > 0 && (timeIsUp || !known.complete)) {
-		known.asking ??= askService(caller, state, known, timeIsUp).finally(() => (known.asking = undefined));
-		// What is told here is kept, but it may have been the last there is: so it comes again.
-		if (!(await known.asking) && !timeIsUp) {
-			return answer(caller, 503, 'Try again');
+	if (isIncomplete() && (timeIsUp || !progress.complete)) {
+		progress.asking ??= askService(caller, state, progress, timeIsUp).finally(() => (progress.asking = undefined));
+		// The outcome is kept, but it may have been the last message: a 503 makes the sender repeat it.
+		if (!(await progress.asking) && !timeIsUp) {
+			return respond(caller, 503, 'Try again');
 		}
 	}
-	// While the service was asked, another message may have been faster.
-	if (known.resumed || (missing(state, known).length > 0 && !timeIsUp)) {
-		return answer(caller, 200, 'OK');
+	// Another message may have resumed the execution during the request to the service.
+	if (progress.resumed || (isIncomplete() && !timeIsUp)) {
+		return respond(caller, 200, 'OK');
 	}
-	const json = placedItems(caller).map((item, index) => ({
+	const items = placedItems(caller).map((item, index) => ({
 		...item,
-		json: withOutcome(item.json, index, known.outcomes),
+		json: withOutcome(item.json, index, progress.outcomes),
 	}));
-	known.resumed = true;
+	progress.resumed = true;
 	const response = caller.getResponseObject();
 	response.once('close', () => {
-		// If n8n could not store it, it comes again.
+		// After an error of n8n the sender repeats the message.
 		if (response.statusCode >= 500) {
-			known.resumed = false;
+			progress.resumed = false;
 		} else {
-			endWait(known);
+			endWait(progress);
 		}
 	});
-	return { workflowData: [json] };
+	return { workflowData: [items] };
 }
 
-function isMeantFor(place: ReturnType<typeof placeOf>, { execution, node, run }: IDataObject): boolean {
-	return execution === place.execution && node === place.node && run === place.run;
+function isFor(wait: WaitId, { execution, node, run }: IDataObject): boolean {
+	return execution === wait.execution && node === wait.node && run === wait.run;
 }
 
-function missing({ calls }: WaitState, { outcomes }: Known) {
+function missingCalls({ calls }: WaitState, { outcomes }: WaitProgress) {
 	return calls.filter(({ item }) => !outcomes.has(item));
 }
 
 /**
- * Adds what the service knows. A call that is to bring more than its end goes on being waited for until the time is up.
+ * Adds the outcomes of calls that the service lists as over. Until the time is up, a completed call does not count if
+ * its report, transcript or recording is awaited.
  *
- * @returns whether the service has answered
+ * @returns whether the service has responded
  */
 async function askService(
 	caller: IWebhookFunctions,
 	state: WaitState,
-	known: Known,
+	progress: WaitProgress,
 	timeIsUp: boolean,
 ): Promise<boolean> {
 	try {
 		const connection = await connect(caller);
-		const request = (wanted: ServiceRequest) => send(caller, connection, wanted, TIMEOUT_SECONDS);
-		const over = await readCalls(request, state.calledBy, missing(state, known), state.since);
+		const sendRequest = (request: ServiceRequest) => send(caller, connection, request, TIMEOUT_SECONDS);
+		const over = await readCalls(sendRequest, state.calledBy, missingCalls(state, progress), state.since);
 		for (const [item, outcome] of over) {
 			if (timeIsUp || !state.forMore || outcome.outcome !== 'completed') {
-				known.outcomes.set(item, outcome);
+				progress.outcomes.set(item, outcome);
 			}
 		}
 		return true;
@@ -118,7 +120,7 @@ async function askService(
 	}
 }
 
-/** What the node had placed, as it was stored with the execution. */
+/** The node's items with the placed calls, as they were stored with the execution. */
 function placedItems(caller: IWebhookFunctions): INodeExecutionData[] {
 	return caller.evaluateExpression('{{ $input.all() }}') as unknown as INodeExecutionData[];
 }

@@ -1,6 +1,6 @@
 import type { IWebhookDescription } from 'n8n-workflow';
 
-/** Where n8n takes what resumes a waiting execution. The node's ID tells it from other nodes that wait. */
+/** The webhook that resumes a waiting execution. Its path is the node's ID: several nodes of a workflow may wait. */
 export const resumeWebhooks: IWebhookDescription[] = [
 	{
 		name: 'default',

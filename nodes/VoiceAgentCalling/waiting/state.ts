@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { Memory } from '../../shared/lib/boundedMap';
+import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
 import { resumeAddress } from '../../shared/nodeLink/ownAddress';
 import { type Operation } from '../operation/operation';
@@ -14,72 +14,75 @@ export interface AwaitedCall {
 	owner: string;
 }
 
-/** What an execution waits for. It lies in n8n's context of the node, so it is stored with the execution. */
+/** What an execution waits for. It is in n8n's context of the node, which n8n stores with the execution. */
 export interface WaitState {
-	/** Which of the node's runs waits. */
+	/** Index of the node's run. */
 	run: number;
-	/** When the first call was placed, and when the time is up, in milliseconds since 1970. */
+	/** When the first call was placed, in milliseconds since 1970. */
 	since: number;
+	/** When the time is up, in milliseconds since 1970. */
 	until: number;
 	calledBy: Operation['calledBy'];
-	/** Whether the end of a call is not enough, since the call is to bring something. */
+	/** Whether it waits for a report, transcript or recording, and not only for the end of the calls. */
 	forMore: boolean;
 	calls: AwaitedCall[];
 }
 
-/** Keeps what is waited for; there is one wait for a node at a time. */
-export function keepState(caller: IExecuteFunctions, state: WaitState): void {
+/** Stores the state; a node has one wait at a time. */
+export function storeState(caller: IExecuteFunctions, state: WaitState): void {
 	caller.getContext('node').waiting = state as unknown as IDataObject;
 }
 
-/**
- * What the node waits for. n8n gives a waiting node's `webhook()` no access to its context but by an expression.
- */
+/** Reads the stored state. In `webhook()`, n8n gives a waiting node access to its context only by an expression. */
 export function readState(caller: IWebhookFunctions): WaitState | undefined {
 	const context: unknown = caller.evaluateExpression(`{{ $node[${JSON.stringify(caller.getNode().name)}].context }}`);
 	const waiting = isRecord(context) ? context.waiting : undefined;
 	return isRecord(waiting) ? (waiting as unknown as WaitState) : undefined;
 }
 
-/** Where this node of this execution is resumed. The node's ID in it keeps what is meant for it from other nodes. */
+/** The URL that resumes this node of this execution. The node's ID in it separates it from other nodes that wait. */
 export function nodeResumeAddress(caller: IExecuteFunctions | IWebhookFunctions): string {
 	const url = new URL(resumeAddress(caller));
 	url.pathname = `${url.pathname.replace(/\/$/, '')}/${encodeURIComponent(caller.getNode().id)}`;
 	return url.href;
 }
 
-/** Where a run of a node waits; what is meant for one place counts for no other. */
-export function placeOf(caller: IExecuteFunctions | IWebhookFunctions, run: number) {
+/** Identifies a wait: the execution, the node by ID, and the index of its run. */
+export interface WaitId {
+	execution: string;
+	node: string;
+	run: number;
+}
+
+export function waitIdOf(caller: IExecuteFunctions | IWebhookFunctions, run: number): WaitId {
 	return { execution: caller.getExecutionId(), node: caller.getNode().id, run };
 }
 
-/** What this process knows of a wait. */
-export interface Known {
+/** What this process knows about a wait. */
+export interface WaitProgress {
 	outcomes: Map<number, CallOutcome>;
-	/**
-	 * True where the wait began in this process: then no outcome was told to another one, or to one that has ended since.
-	 */
+	/** Whether the wait began in this process, so that no other one has received an outcome. */
 	complete: boolean;
-	/** The execution is being resumed, or was. */
+	/** Whether the execution is being resumed, or was. */
 	resumed: boolean;
-	/** This process sees to it that the wait ends in time. */
+	/** Whether this process ends the wait when the time is up. */
 	watched: boolean;
-	/** The service is being asked about the calls; gives whether it has answered. */
+	/** A running request to the service for the calls; resolves to whether the service has responded. */
 	asking?: Promise<boolean>;
 }
 
-const waits = new Memory<Known>();
+const progressByWait = new BoundedMap<WaitProgress>();
 
-/** What this process knows of a wait; of one that is new here, nothing. */
-export function knownOf(caller: IExecuteFunctions | IWebhookFunctions, run: number): Known {
-	const key = JSON.stringify(placeOf(caller, run));
-	const known = waits.get(key) ?? { outcomes: new Map(), complete: false, resumed: false, watched: false };
-	waits.set(key, known);
-	return known;
+/** What this process knows about a wait; empty at first. */
+export function progressOf(caller: IExecuteFunctions | IWebhookFunctions, run: number): WaitProgress {
+	const key = JSON.stringify(waitIdOf(caller, run));
+	const progress = progressByWait.get(key) ?? { outcomes: new Map(), complete: false, resumed: false, watched: false };
+	progressByWait.set(key, progress);
+	return progress;
 }
 
-/** To be called when a wait is over: what was kept for it is not needed any more, but that it is over is. */
-export function endWait(known: Known): void {
-	known.outcomes.clear();
-	known.resumed = true;
+/** Marks a wait as over and drops its outcomes. */
+export function endWait(progress: WaitProgress): void {
+	progress.outcomes.clear();
+	progress.resumed = true;
 }

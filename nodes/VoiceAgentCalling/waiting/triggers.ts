@@ -11,11 +11,11 @@ import type { Api } from '../sending/api';
 const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger. Nothing was sent.';
 
 /**
- * Makes sure, before anything is dialled, that a published trigger of this n8n with the same credential gets the events
- * that end the wait: it is asked.
+ * Checks that a published trigger of this n8n with the same credential receives the events that end the wait. Sends
+ * messages to the triggers of the agent or campaign. To be called before any call is placed.
  *
  * @param owner ID of the agent or campaign
- * @param kinds the events
+ * @param kinds the kinds of event
  * @throws ServiceError `NO_TRIGGER`
  */
 export async function assertResumable(
@@ -31,26 +31,26 @@ export async function assertResumable(
 		webhooksIn,
 		Number.POSITIVE_INFINITY,
 	);
-	const others: NoTrigger[] = [];
-	const lacking: string[] = [];
+	const noTriggers: NoTrigger[] = [];
+	const allMissing: string[] = [];
 	for (const webhook of listed.filter(({ enabled }) => enabled !== false)) {
-		const missing = missingFrom(webhook, kinds);
+		const missing = kindsNotReceived(webhook, kinds);
 		const { not } = await askListener(api, String(webhook.webhook_url), { command: 'check' });
 		if (not !== undefined) {
-			others.push(not);
+			noTriggers.push(not);
 		} else if (missing.length === 0) {
 			return;
 		} else {
-			lacking.push(...missing);
+			allMissing.push(...missing);
 		}
 	}
-	throw refusal(source, kinds, lacking, others);
+	throw explainNoTrigger(source, kinds, allMissing, noTriggers);
 }
 
 /**
- * Makes sure that n8n can be reached at the address of the waiting execution, which is another one than the trigger's.
+ * Checks that n8n can be reached at the URL of waiting executions, which has another path than the trigger's.
  *
- * @param answer what came of a message to it; n8n itself answers that the execution is running
+ * @param result of a message to the URL, to which n8n itself responds that the execution is running
  * @throws ServiceError `NO_TRIGGER`
  */
 export function assertWaitingReachable(
@@ -61,40 +61,41 @@ export function assertWaitingReachable(
 		return;
 	}
 	const { origin, pathname } = new URL(url);
-	throw error(
+	throw noTriggerError(
 		`Nothing could tell this node what becomes of the calls: n8n does not answer at ${origin}${pathname.replace(/[^/]*\/[^/]*$/, '')} (${failure?.message ?? `HTTP status ${reply?.status}`})`,
 		'A proxy before n8n has to let this address through with its query, like that of the webhooks.',
 	);
 }
 
-function refusal(
+/** @param missing the kinds of event that triggers do not receive @param noTriggers why the other webhooks have none */
+function explainNoTrigger(
 	source: 'Agent' | 'Campaign',
 	kinds: readonly string[],
-	lacking: string[],
-	others: NoTrigger[],
+	missing: string[],
+	noTriggers: NoTrigger[],
 ): ServiceError {
 	const one = source.toLowerCase();
-	if (lacking.length > 0) {
-		const events = [...new Set(lacking)].join(', ');
+	if (missing.length > 0) {
+		const events = [...new Set(missing)].join(', ');
 		const what = `The trigger that listens to the ${one} does not listen to ${events}, with which the wait can end`;
-		return error(what, `Add ${events} to its events and publish it again.`);
+		return noTriggerError(what, `Add ${events} to its events and publish it again.`);
 	}
-	const almost = others.find((not) => ['noAnswer', 'notPublished', 'unproven'].includes(not));
+	const almost = noTriggers.find((not) => ['noAnswer', 'notPublished', 'unproven'].includes(not));
 	if (almost !== undefined) {
 		const { message, whatToDo } = noTrigger[almost];
-		return error(`Nothing could tell this node what becomes of the calls. ${message}`, whatToDo);
+		return noTriggerError(`Nothing could tell this node what becomes of the calls. ${message}`, whatToDo);
 	}
-	return error(
+	return noTriggerError(
 		`No published Voice Agent Calling Trigger of this n8n listens to the ${one}, so nothing could tell this node what becomes of the calls`,
 		`Add one with Source: ${source} and the events ${kinds.join(', ')} to this workflow or another one, with the same credential, and publish it.`,
 	);
 }
 
-function missingFrom({ events }: IDataObject, kinds: readonly string[]): string[] {
+function kindsNotReceived({ events }: IDataObject, kinds: readonly string[]): string[] {
 	const subscribed = [events].flat();
 	return kinds.filter((kind) => !subscribed.includes(kind));
 }
 
-function error(what: string, advice: string): ServiceError {
+function noTriggerError(what: string, advice: string): ServiceError {
 	return new ServiceError(what, { code: 'NO_TRIGGER', advice: `${advice} ${OTHERWISE}`, taken: 'no' });
 }

@@ -1,65 +1,66 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { DEFAULT_WINDOW_SECONDS } from '../parameters/options';
-import { acceptedKeys, type DeliveryKey, KEY_HEADER, stored } from '../registration/deliveryKeys';
-import { keyOnItsWay } from '../registration/rotation';
-import { verify } from './signature';
+import { DEFAULT_WINDOW_SECONDS, KEY_HEADER } from '../parameters/options';
+import { acceptedKeys, type DeliveryKey, staticData } from '../registration/deliveryKeys';
+import { pendingKey } from '../registration/rotation';
+import { verifySignature } from './signature';
 
-/** `header` is the name of the header that proved it. */
-type Proof = { authentic: true; header: string } | { authentic: false; reason: string };
+/** `header` is the name of the header with the signature. */
+type Authenticity = { authentic: true; header: string } | { authentic: false; reason: string };
 
-/** Tells whether a delivery is the service's, by the keys that it has or had a short while ago. */
-export function proven(
+/**
+ * Checks that a delivery comes from the service: it has a signature by an accepted key, and the random header if that
+ * key has one.
+ *
+ * @param node from `nodeKey`
+ */
+export function checkAuthenticity(
 	caller: IWebhookFunctions,
+	node: string,
 	rawBody: Buffer,
 	options: { signatureHeader?: unknown; timeWindow?: unknown },
-): Proof {
+): Authenticity {
 	const now = Date.now();
-	const known = stored(caller);
-	const onItsWay = keyOnItsWay(caller, known);
-	const keys = [...acceptedKeys(known, now), ...(onItsWay === undefined ? [] : [onItsWay])];
-	const { headers } = caller.getRequestObject();
-	const delivery = {
-		rawBody,
-		headers,
-		signatureHeader: String(options.signatureHeader ?? '').trim() || undefined,
-		windowSeconds: Number(options.timeWindow ?? DEFAULT_WINDOW_SECONDS),
-		now,
-	};
-	let reason = 'no signing secret is registered';
-	for (const key of keys) {
-		const verdict = verify({ ...delivery, secret: key.secret });
-		if (!verdict.authentic) {
-			// What the present key, the first one, says tells most.
-			if (key === keys[0]) {
-				({ reason } = verdict);
-			}
-		} else if (hasHeader(headers[KEY_HEADER.toLowerCase()], key, keys)) {
-			return verdict;
-		} else {
-			return { authentic: false, reason: `the header ${KEY_HEADER} is missing or wrong` };
-		}
+	const registration = staticData(caller);
+	const pending = pendingKey(node, registration);
+	const keys = [...acceptedKeys(registration, now), ...(pending === undefined ? [] : [pending])];
+	if (keys.length === 0) {
+		return { authentic: false, reason: 'no signing secret is registered' };
 	}
-	return { authentic: false, reason };
+	const { headers } = caller.getRequestObject();
+	const check = verifySignature(
+		{
+			rawBody,
+			headers,
+			signatureHeader: String(options.signatureHeader ?? '').trim() || undefined,
+			windowSeconds: Number(options.timeWindow ?? DEFAULT_WINDOW_SECONDS),
+			now,
+		},
+		keys,
+	);
+	if (check.authentic && !hasKeyHeader(headers[KEY_HEADER.toLowerCase()], check.key, keys)) {
+		return { authentic: false, reason: `the header ${KEY_HEADER} is missing or wrong` };
+	}
+	return check;
 }
 
 /**
- * Tells whether a delivery has the random header, where the key that signed it came with one. It may be the one of
- * another key: which signature and which headers a delivery has that is sent again is not published.
+ * Whether a delivery has the random header, if the key that signed it has one. The value of any accepted key counts:
+ * the service does not publish which headers a repeated delivery has after an update.
  */
-function hasHeader(value: unknown, signedBy: DeliveryKey, keys: readonly DeliveryKey[]): boolean {
+function hasKeyHeader(value: unknown, signedBy: DeliveryKey, keys: readonly DeliveryKey[]): boolean {
 	if (signedBy.headerValue === undefined) {
 		return true;
 	}
 	if (typeof value !== 'string') {
 		return false;
 	}
-	return keys.some(({ headerValue }) => headerValue !== undefined && sameText(value, headerValue));
+	return keys.some(({ headerValue }) => headerValue !== undefined && isSameText(value, headerValue));
 }
 
-/** In constant time, whatever the lengths. */
-function sameText(one: string, other: string): boolean {
+/** Compares in constant time, also texts of different lengths. */
+function isSameText(one: string, other: string): boolean {
 	const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
 	return timingSafeEqual(left, right);
 }

@@ -1,25 +1,26 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { Memory } from '../../shared/lib/boundedMap';
-import { placeOf } from '../registration/nodeKey';
+import { BoundedMap } from '../../shared/lib/boundedMap';
 
-/** The moment of the newest event that this process has received of each call. */
-const newest = new Memory<number>();
+/** The time of the newest event of each call, in milliseconds since 1970. */
+const newestEvents = new BoundedMap<number>();
 
 /**
- * Tells whether an event happened before one of the same call that was received already, by what the events
- * themselves say, and keeps its moment in mind. Two of the same moment are not late, whichever comes first.
+ * Whether a newer event of the same call was received before, by the timestamps of the events. Remembers the event's
+ * own. Events with the same timestamp are not late.
+ *
+ * @param node from `nodeKey`
  */
-export function isLate(caller: IWebhookFunctions, { call_id: call, timestamp }: IDataObject): boolean {
-	if (typeof call !== 'string' || typeof timestamp !== 'string') {
+export function isLate(node: string, { call_id: callId, timestamp }: IDataObject): boolean {
+	if (typeof callId !== 'string' || typeof timestamp !== 'string') {
 		return false;
 	}
-	const moment = Date.parse(timestamp);
-	if (Number.isNaN(moment)) {
+	const time = Date.parse(timestamp);
+	if (Number.isNaN(time)) {
 		return false;
 	}
-	const key = JSON.stringify([placeOf(caller), call]);
-	const last = newest.get(key) ?? moment;
-	newest.set(key, Math.max(last, moment));
-	return moment < last;
+	const key = JSON.stringify([node, callId]);
+	const newest = newestEvents.get(key) ?? time;
+	newestEvents.set(key, Math.max(newest, time));
+	return time < newest;
 }

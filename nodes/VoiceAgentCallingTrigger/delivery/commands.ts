@@ -1,23 +1,23 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { asServiceError } from '../../shared/errors/serviceError';
-import { Memory } from '../../shared/lib/boundedMap';
-import { answer } from '../../shared/lib/webhookResponse';
+import { BoundedMap } from '../../shared/lib/boundedMap';
+import { respond } from '../../shared/lib/webhookResponse';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
 import { readSettings } from '../parameters/settings';
 import { rotate } from '../registration/rotation';
 import { refuse } from './responses';
 
-/** Rotations by the signature of their command: one that is sent again is not carried out again. */
-const rotations = new Memory<Promise<number>>();
+/** Rotations by the signature of their message, so that a replayed message does not rotate again. */
+const rotationsByMessage = new BoundedMap<Promise<number>>();
 
 /**
- * Answers a message of the action node, which has the same credential. The answer proves that it comes from this node.
+ * Handles a message from an action node with the same credential. The response proves that it comes from this node.
  *
- * @returns undefined for whatever is no message
+ * @returns undefined if the request is not a message
  */
-export async function answerCommand(
+export async function handleCommand(
 	caller: IWebhookFunctions,
 	rawBody: Buffer,
 ): Promise<IWebhookResponseData | undefined> {
@@ -33,34 +33,34 @@ export async function answerCommand(
 	caller.getResponseObject().setHeader(MESSAGE_HEADER, proofFor(messages, signature));
 	switch (message.command) {
 		case 'check':
-			return { webhookResponse: await present(caller) };
+			return { webhookResponse: await describeRegistration(caller) };
 		case 'rotateSecret':
 			return await rotateSecret(caller, signature);
 		default:
-			return answer(caller, 400, { message: 'Unknown command' });
+			return respond(caller, 400, { message: 'Unknown command' });
 	}
 }
 
 /** What the published node has registered. */
-async function present(caller: IWebhookFunctions): Promise<IDataObject> {
+async function describeRegistration(caller: IWebhookFunctions): Promise<IDataObject> {
 	const { source, ownerId, settings } = await readSettings(caller, '');
 	const { events, include_call_events: includeCallEvents = false } = settings;
 	return { source, ownerId, events, includeCallEvents };
 }
 
-/** n8n answers with what is returned here after it has stored the new key. */
+/** On success n8n sends the response, after it has stored the new key. */
 async function rotateSecret(caller: IWebhookFunctions, signature: string): Promise<IWebhookResponseData> {
 	if (caller.getMode() === 'manual') {
-		return answer(caller, 409, { rotated: false, message: 'A test run keeps the secret that it has' });
+		return respond(caller, 409, { rotated: false, message: 'A test run keeps the secret that it has' });
 	}
-	const rotation = rotations.get(signature) ?? rotate(caller);
-	rotations.set(signature, rotation);
+	const rotation = rotationsByMessage.get(signature) ?? rotate(caller);
+	rotationsByMessage.set(signature, rotation);
 	try {
 		const until = await rotation;
 		return { webhookResponse: { rotated: true, oldSecretAcceptedUntil: new Date(until).toISOString() } };
 	} catch (cause) {
 		const { code, message, advice, taken } = asServiceError(cause);
 		const rotated = taken === 'unknown' ? 'unknown' : false;
-		return answer(caller, 502, { rotated, code, message, advice });
+		return respond(caller, 502, { rotated, code, message, advice });
 	}
 }

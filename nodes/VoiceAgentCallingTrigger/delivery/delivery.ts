@@ -1,19 +1,20 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/lib/isRecord';
-import { answer, readRawBody } from '../../shared/lib/webhookResponse';
-import { withoutTickets } from '../../shared/nodeLink/ticket';
+import { readRawBody, respond } from '../../shared/lib/webhookResponse';
+import { findTicket, withoutTickets } from '../../shared/nodeLink/ticket';
+import { KEY_HEADER } from '../parameters/options';
 import { familyOf } from '../parameters/outputs';
-import type { Source } from '../parameters/settings';
-import { KEY_HEADER } from '../registration/deliveryKeys';
-import { proven } from './authenticity';
+import type { Source } from '../parameters/source';
+import { nodeKey } from '../registration/nodeKey';
+import { checkAuthenticity } from './authenticity';
 import { isLate } from './callOrder';
-import { answerCommand } from './commands';
+import { handleCommand } from './commands';
 import { deliveryOnce } from './deliveryOnce';
-import { refuse, TAKEN, tryAgain } from './responses';
+import { ACKNOWLEDGED, refuse, tryAgain } from './responses';
 import { resumeAwaited } from './resumeAwaited';
 
-/** Options of the node that matter at a delivery. */
+/** The node's options that are read at a delivery. */
 interface DeliveryOptions {
 	deliveryMethod?: string;
 	includeDeliveryDetails?: unknown;
@@ -25,15 +26,14 @@ interface DeliveryOptions {
 	testDeliveries?: unknown;
 }
 
-/** Headers that are nobody's business in a stored execution. */
+/** Headers that must not be stored with an execution. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', KEY_HEADER.toLowerCase()];
 
 /**
- * Handles one delivery: verified and new, it starts the workflow with its body as it was sent.
+ * Handles a request to the webhook. An authentic, new delivery starts the workflow with its body as the item.
  *
- * Nothing else starts it, and nothing is thrown: a throw would store a failed execution for
- * whatever a stranger sends. n8n answers the good ones itself, after it has stored the execution, so
- * that a delivery is acknowledged only when it is safe.
+ * Never throws: n8n would store a failed execution for any invalid request. n8n itself responds to a delivery that
+ * starts an execution, after it has stored the execution.
  */
 export async function receiveDelivery(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
@@ -41,56 +41,58 @@ export async function receiveDelivery(caller: IWebhookFunctions): Promise<IWebho
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		caller.logger.warn(`A delivery to "${caller.getNode().name}" could not be checked: ${reason}`);
-		// Whoever sent it: the service delivers again, and a stranger learns nothing.
+		// The service will deliver again. The response does not reveal the reason to other senders.
 		return tryAgain(caller);
 	}
 }
 
 async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const rawBody = await readRawBody(caller);
-	const answered = await answerCommand(caller, rawBody);
-	if (answered !== undefined) {
-		return answered;
+	const commandResponse = await handleCommand(caller, rawBody);
+	if (commandResponse !== undefined) {
+		return commandResponse;
 	}
 
 	const options = caller.getNodeParameter('options', {}) as DeliveryOptions;
 	if (caller.getRequestObject().method !== (options.deliveryMethod ?? 'POST')) {
-		return answer(caller, 404, 'Not found');
+		return respond(caller, 404, 'Not found');
 	}
-	const verdict = proven(caller, rawBody, options);
-	if (!verdict.authentic) {
-		return refuse(caller, verdict.reason);
+	const node = nodeKey(caller);
+	const authenticity = checkAuthenticity(caller, node, rawBody, options);
+	if (!authenticity.authentic) {
+		return refuse(caller, authenticity.reason);
 	}
 	const event = parseObject(rawBody);
 	if (event === undefined) {
 		return refuse(caller, 'the body is not a JSON object');
 	}
 
-	const byHand = caller.getMode() === 'manual';
-	if (isTest(event) && !byHand && options.testDeliveries !== 'start') {
-		return TAKEN;
+	if (isTest(event) && caller.getMode() !== 'manual' && options.testDeliveries !== 'start') {
+		return ACKNOWLEDGED;
 	}
-	const late = isLate(caller, event);
-	switch (await resumeAwaited(caller, event)) {
-		case 'try again':
+	const late = isLate(node, event);
+	const ticket = findTicket(event);
+	const json = withoutTickets(event);
+	if (ticket !== undefined) {
+		const resumption = await resumeAwaited(caller, ticket, json);
+		if (resumption === 'try again') {
 			return tryAgain(caller);
-		case 'resumed':
-			if (!isOn(options.startForAwaited)) {
-				return TAKEN;
-			}
+		}
+		if (resumption === 'resumed' && !isOn(options.startForAwaited)) {
+			return ACKNOWLEDGED;
+		}
 	}
 
-	switch (deliveryOnce(caller, event, rawBody)) {
+	switch (deliveryOnce(node, caller.getResponseObject(), event, rawBody)) {
 		case 'seen':
-			return TAKEN;
+			return ACKNOWLEDGED;
 		case 'in flight':
 			return tryAgain(caller);
 		case 'new': {
 			const details = isOn(options.includeDeliveryDetails) && {
-				deliveryDetails: detailsOf(caller, options, verdict.header),
+				deliveryDetails: detailsOf(caller, options, authenticity.header),
 			};
-			const json = { ...withoutTickets(event), ...(late && { late }), ...details };
-			return { workflowData: inItsOutput(caller, options, json) };
+			return { workflowData: toOutputs(caller, options, { ...json, ...(late && { late }), ...details }) };
 		}
 	}
 }
@@ -109,13 +111,13 @@ function isTest({ event, test }: IDataObject): boolean {
 	return event === 'webhook.test' || test === true;
 }
 
-/** Whether an option is on; an expression may give it as text. */
+/** Whether an option is on; an expression may return it as text. */
 function isOn(option: unknown): boolean {
 	return String(option) === 'true';
 }
 
-/** The event as the item of one output. */
-function inItsOutput(
+/** The event as the only item of its output, and the other outputs empty. */
+function toOutputs(
 	caller: IWebhookFunctions,
 	{ outputs }: DeliveryOptions,
 	json: IDataObject,
@@ -128,6 +130,7 @@ function inItsOutput(
 	return Array.from({ length: count }, (_, output) => (output === index ? [{ json }] : []));
 }
 
+/** When and how an event arrived, without the headers that must not be stored. */
 function detailsOf(caller: IWebhookFunctions, options: DeliveryOptions, signatureHeader: string): IDataObject {
 	const extra = (options.extraHeaders?.values ?? []).map(({ name }) => String(name).toLowerCase());
 	const hidden = new Set([...SECRET_HEADERS, ...extra, signatureHeader]);

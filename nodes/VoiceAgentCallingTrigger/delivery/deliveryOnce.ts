@@ -1,48 +1,51 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { Memory } from '../../shared/lib/boundedMap';
-import { placeOf } from '../registration/nodeKey';
+import { BoundedMap } from '../../shared/lib/boundedMap';
 
-type State = 'in flight' | 'seen';
+type DeliveryState = 'in flight' | 'seen';
 
 /**
- * What this process has received. It has to be the process's memory: what `webhook()` writes to the
- * static data is lost when it starts an execution. So after a crash a delivery can come twice, but
- * none is lost.
+ * What this process has received. It is kept in memory, because n8n does not store what `webhook()` writes to the
+ * static data when it starts an execution. After a crash a delivery can start a second execution, but none is lost.
  */
-const deliveries = new Memory<State>();
+const deliveries = new BoundedMap<DeliveryState>();
 
 /**
- * What an event is told by: its kind, `id` and moment. What `id` stands for is not published, and alone it might be
- * the same for several events; where it is the ID of something else that the event names, a call above all, the event
- * is told by its bytes, like one that lacks any of the three.
+ * Identifies an event by type, `id` and `timestamp`, otherwise by a hash of the body. The service does not publish what
+ * `id` identifies: if another field has the same value, it is the ID of a call or another object, which several events
+ * can share, so the hash is used.
  */
 export function identityOf(event: IDataObject, rawBody: Buffer): string[] {
 	const { event: kind, id, timestamp, ...others } = event;
-	const named = [kind, id, timestamp].filter((part) => typeof part === 'string' && part !== '') as string[];
-	if (named.length === 3 && !Object.values(others).includes(id)) {
-		return named;
+	const identity = [kind, id, timestamp].filter((part) => typeof part === 'string' && part !== '') as string[];
+	if (identity.length === 3 && !Object.values(others).includes(id)) {
+		return identity;
 	}
 	return [createHash('sha256').update(rawBody).digest('base64url')];
 }
 
 /**
- * Tells whether a verified event is new here, and keeps it in mind: as seen once the sender has got
- * a 2xx, so that one which n8n could not store comes again.
+ * Checks if an authentic event is new, and remembers it. It counts as seen when the sender has received a 2xx response,
+ * so an event that n8n could not store is new when it is sent again.
  *
- * @returns `seen`: it has started the workflow; `in flight`: its twin is being handled right now
+ * @param node from `nodeKey`
+ * @param response to the delivery
+ * @returns `seen` if it has started the workflow, `in flight` if the same event is being handled now
  */
-export function deliveryOnce(caller: IWebhookFunctions, event: IDataObject, rawBody: Buffer): State | 'new' {
-	// A test run and the published workflow each get their own.
-	const key = JSON.stringify([placeOf(caller), ...identityOf(event, rawBody)]);
+export function deliveryOnce(
+	node: string,
+	response: ReturnType<IWebhookFunctions['getResponseObject']>,
+	event: IDataObject,
+	rawBody: Buffer,
+): DeliveryState | 'new' {
+	const key = JSON.stringify([node, ...identityOf(event, rawBody)]);
 	const state = deliveries.get(key);
 	if (state !== undefined) {
 		return state;
 	}
 
 	deliveries.set(key, 'in flight');
-	const response = caller.getResponseObject();
 	const settle = () => {
 		const acknowledged = response.writableFinished && response.statusCode >= 200 && response.statusCode < 300;
 		if (acknowledged) {
@@ -51,7 +54,7 @@ export function deliveryOnce(caller: IWebhookFunctions, event: IDataObject, rawB
 			deliveries.delete(key);
 		}
 	};
-	// `finish` comes first when the answer went out, `close` always comes.
+	// `finish` comes first if the response was sent, `close` always comes.
 	response.once('finish', settle);
 	response.once('close', settle);
 	return 'new';

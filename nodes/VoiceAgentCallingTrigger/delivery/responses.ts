@@ -1,19 +1,19 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { answer } from '../../shared/lib/webhookResponse';
+import { respond } from '../../shared/lib/webhookResponse';
 
-/** The sender gets a 200, and no execution is started. */
-export const TAKEN: IWebhookResponseData = { webhookResponse: 'OK' };
+/** The sender gets a 200, and no execution starts. */
+export const ACKNOWLEDGED: IWebhookResponseData = { webhookResponse: 'OK' };
 
-/** Asks the sender to come again. */
+/** Responds with 503, after which the service delivers again. */
 export function tryAgain(caller: IWebhookFunctions): IWebhookResponseData {
-	return answer(caller, 503, 'Try again');
+	return respond(caller, 503, 'Try again');
 }
 
-/** 401, and one line in n8n's log that says why, without what was sent. */
+/** Responds with 401, and logs the reason without anything from the request. */
 export function refuse(caller: IWebhookFunctions, reason: string): IWebhookResponseData {
 	caller.logger.warn(`A delivery to "${caller.getNode().name}" was refused: ${reason}`, {
 		workflowId: caller.getWorkflow().id,
 	});
-	return answer(caller, 401, 'Unauthorized');
+	return respond(caller, 401, 'Unauthorized');
 }

@@ -1,38 +1,39 @@
 import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
 import { attempt } from '../../shared/errors/serviceError';
-import { Memory } from '../../shared/lib/boundedMap';
+import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
 import { resumesHere } from '../../shared/nodeLink/ownAddress';
-import { findTicket, unseal, withoutTickets } from '../../shared/nodeLink/ticket';
+import { unseal } from '../../shared/nodeLink/ticket';
 
-/** The pauses before it is tried again, in milliseconds: the service waits five seconds for an answer at least. */
+/** The pauses between tries, in milliseconds. Their sum is less than five seconds, the service's shortest timeout. */
 const PAUSES_MS = [250, 500, 1000, 2000];
 
-/** The last events of calls that have found their executions. */
-const taken = new Memory<true>();
+/** The events that were handed over, by ticket and kind. */
+const handedOver = new BoundedMap<true>();
 
-/** What became of an event on its way to an execution that waits for it. */
+/** The result of handing an event over to a waiting execution. */
 export type Resumption = 'not awaited' | 'resumed' | 'try again';
 
 /**
- * Hands the event that ends a call to the execution that waits for it, if one does. Only the address of a ticket that
- * was sealed with this node's credential is called, and only on this n8n.
+ * Hands the final event of a call over to the execution that waits for it. It is sent only to the URL of a ticket that
+ * was sealed with this node's credential, and only on this n8n.
  *
- * @param event a verified one
- * @returns `resumed` also where the execution does not wait any more; `try again` where it cannot be reached now, or
- * has not gone to sleep yet
+ * @param sealed the ticket in the event
+ * @param event authentic, and without tickets
+ * @returns `resumed` also if the execution no longer waits; `try again` if it cannot be reached now, or is not waiting
+ * yet
  */
-export async function resumeAwaited(caller: IWebhookFunctions, event: IDataObject): Promise<Resumption> {
-	const sealed = findTicket(event);
-	if (sealed === undefined) {
-		return 'not awaited';
-	}
-	// Another trigger of this process may have been faster, and the execution goes on.
+export async function resumeAwaited(
+	caller: IWebhookFunctions,
+	sealed: unknown,
+	event: IDataObject,
+): Promise<Resumption> {
+	// Another trigger in this process may have handed the event over before.
 	const key = JSON.stringify([sealed, event.event]);
-	if (taken.get(key)) {
+	if (handedOver.get(key)) {
 		return 'resumed';
 	}
 	const keys = await loadKeys(caller);
@@ -41,16 +42,16 @@ export async function resumeAwaited(caller: IWebhookFunctions, event: IDataObjec
 		return 'not awaited';
 	}
 	const { url, execution, node, run, item } = ticket;
-	const message = { execution, node, run, item, event: withoutTickets(event) };
+	const message = { execution, node, run, item, event };
 	for (const pause of [...PAUSES_MS, undefined]) {
 		const { value: reply, error } = await attempt(sendMessage(caller.helpers, keys.messages, url, message));
-		if (reply && isTaken(reply)) {
+		if (reply && isFinal(reply)) {
 			if (!reply.proven || reply.status >= 300) {
 				caller.logger.info(
 					`The execution that had to wait for a call does not wait any more: HTTP status ${reply.status}`,
 				);
 			}
-			taken.set(key, true);
+			handedOver.set(key, true);
 			return 'resumed';
 		}
 		if (pause === undefined) {
@@ -63,18 +64,18 @@ export async function resumeAwaited(caller: IWebhookFunctions, event: IDataObjec
 	return 'try again';
 }
 
-/** Whether the event has arrived, or nobody waits for it any more. */
-function isTaken({ status, body, proven }: Reply): boolean {
+/** Whether the execution has received the event, or no longer waits for it. */
+function isFinal({ status, body, proven }: Reply): boolean {
 	if (proven) {
 		return status < 500;
 	}
-	const said = isRecord(body) ? String(body.message) : '';
-	// n8n's own words; a proxy's 404 says something else.
+	// n8n's own messages: a 404 of a proxy has another one.
+	const message = isRecord(body) ? String(body.message) : '';
 	if (status === 409) {
-		return !said.includes('running');
+		return !message.includes('running');
 	}
 	if (status === 401) {
 		return isRecord(body) && body.error === 'Invalid token';
 	}
-	return status === 404 && /execution/i.test(said);
+	return status === 404 && /execution/i.test(message);
 }

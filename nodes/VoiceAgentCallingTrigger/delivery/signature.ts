@@ -1,28 +1,26 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A delivery as it came in, and what it is checked against. */
+/** A delivery as it was received, and how it is checked. */
 export interface SignedDelivery {
 	/** The body, byte for byte. */
 	rawBody: Buffer;
-	/** The headers, their names in lower case. */
+	/** The headers, with names in lower case. */
 	headers: Readonly<Record<string, string | string[] | undefined>>;
-	/** The signing secret that was registered with the webhook. */
-	secret: string;
 	/** The only header to look at; absent: every header. */
 	signatureHeader?: string;
-	/** How far a signed timestamp may be from now, either way, in seconds. */
+	/** How far a signed timestamp may be from now, in the past or the future, in seconds. */
 	windowSeconds: number;
 	/** Now, in milliseconds since 1970. */
 	now: number;
 }
 
-/** `header` is the name of the header that proved it. */
-export type Verdict =
-	| { authentic: true; header: string }
+/** `header` is the name of the header with the signature, `key` the key that made it. */
+export type SignatureCheck<Key> =
+	| { authentic: true; header: string; key: Key }
 	| { authentic: false; reason: 'no signature' | 'outside the time window' | 'wrong signature' };
 
-/** A header with more would be an attack: a delivery has one signature, or two while a key changes. */
-const MOST_COMPARED = 8;
+/** Caps the work per delivery: a genuine one has one signature, or two while a key changes. */
+const MAX_SIGNATURES = 8;
 
 const HEX = /^(?:[0-9a-f]{64}|[0-9A-F]{64})$/;
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
@@ -30,16 +28,17 @@ const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 /** Unix time in seconds, or in milliseconds. */
 const TIMESTAMP = /^\d{10}(?:\d{3})?$/;
 
-/** One part of a value that has several: `t=1700000000`. */
+/** One part of a value such as `t=1700000000,v1=...`. */
 const PART = /^([a-z][a-z0-9]*)=(.+)$/;
 
+/** A header value in the form of a signature. */
 interface Candidate {
 	header: string;
 	signature: Buffer;
 	timestamp?: string;
 }
 
-/** The 32 bytes that a text stands for; undefined unless it is their one and only spelling. */
+/** Decodes 32 bytes from hex or base64; undefined for any other text, and for base64 that is not canonical. */
 function decode(text: string): Buffer | undefined {
 	if (HEX.test(text)) {
 		return Buffer.from(text, 'hex');
@@ -72,7 +71,7 @@ function candidatesIn(header: string, value: string): Candidate[] {
 	});
 }
 
-function* candidates({ headers, signatureHeader }: SignedDelivery): Generator<Candidate> {
+function* candidatesOf({ headers, signatureHeader }: SignedDelivery): Generator<Candidate> {
 	const only = signatureHeader?.toLowerCase();
 	for (const [header, values] of Object.entries(headers)) {
 		if (only !== undefined && header !== only) {
@@ -84,41 +83,63 @@ function* candidates({ headers, signatureHeader }: SignedDelivery): Generator<Ca
 	}
 }
 
-/**
- * Tells whether a delivery comes from the service, unaltered.
- *
- * Authentic is the hex or base64 HMAC-SHA256 of the raw body, or of `<timestamp>.<raw body>` with the
- * timestamp inside the window. The name and format of the header are not published ("Events"), which
- * is why every header is looked at unless one is named. The caller has to make sure that the body is a
- * JSON object: `1700000000.{...}` with the bare signature of a timestamped delivery is not one.
- */
-export function verify(delivery: SignedDelivery): Verdict {
-	const { rawBody, secret, windowSeconds, now } = delivery;
-	let compared = 0;
+/** The signatures to compare, and whether there are others whose timestamp is outside the window. */
+function signaturesOf(delivery: SignedDelivery): { signatures: Candidate[]; outside: boolean } {
+	const { windowSeconds, now } = delivery;
+	const signatures: Candidate[] = [];
 	let outside = false;
-	for (const { header, signature, timestamp } of candidates(delivery)) {
-		// Asked this way round, a window that is no number lets nothing through.
+	for (const candidate of candidatesOf(delivery)) {
+		const { timestamp } = candidate;
+		// Negated, so that a window of NaN accepts nothing.
 		if (timestamp !== undefined && !(Math.abs(now - milliseconds(timestamp)) <= windowSeconds * 1000)) {
 			outside = true;
-			continue;
-		}
-		if (++compared > MOST_COMPARED) {
+		} else if (signatures.push(candidate) === MAX_SIGNATURES) {
 			break;
 		}
-		const hmac = createHmac('sha256', secret);
-		if (timestamp !== undefined) {
-			hmac.update(`${timestamp}.`);
-		}
-		if (timingSafeEqual(hmac.update(rawBody).digest(), signature)) {
-			return { authentic: true, header };
+	}
+	return { signatures, outside };
+}
+
+function milliseconds(timestamp: string): number {
+	return Number(timestamp) * (timestamp.length === 10 ? 1000 : 1);
+}
+
+/**
+ * Checks that a delivery comes from the service and is unaltered.
+ *
+ * Authentic is the hex or base64 HMAC-SHA256 of the raw body, or of `<timestamp>.<raw body>` with the timestamp inside
+ * the window. The service does not publish name and format of the header, so every header is examined unless one is
+ * named. The caller has to check that the body is a JSON object: `1700000000.{...}` with the bare signature of a
+ * delivery with a timestamp is not one.
+ *
+ * @param keys the accepted keys, in the order in which they are tried
+ */
+export function verifySignature<Key extends { secret: string }>(
+	delivery: SignedDelivery,
+	keys: readonly Key[],
+): SignatureCheck<Key> {
+	const { signatures, outside } = signaturesOf(delivery);
+	for (const key of keys) {
+		/** By timestamp. */
+		const digests = new Map<string | undefined, Buffer>();
+		for (const { header, signature, timestamp } of signatures) {
+			const digest = digests.get(timestamp) ?? digestOf(delivery.rawBody, key.secret, timestamp);
+			digests.set(timestamp, digest);
+			if (timingSafeEqual(digest, signature)) {
+				return { authentic: true, header, key };
+			}
 		}
 	}
-	if (compared > 0) {
+	if (signatures.length > 0) {
 		return { authentic: false, reason: 'wrong signature' };
 	}
 	return { authentic: false, reason: outside ? 'outside the time window' : 'no signature' };
 }
 
-function milliseconds(timestamp: string): number {
-	return Number(timestamp) * (timestamp.length === 10 ? 1000 : 1);
+function digestOf(rawBody: Buffer, secret: string, timestamp: string | undefined): Buffer {
+	const hmac = createHmac('sha256', secret);
+	if (timestamp !== undefined) {
+		hmac.update(`${timestamp}.`);
+	}
+	return hmac.update(rawBody).digest();
 }

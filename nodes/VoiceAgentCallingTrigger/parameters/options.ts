@@ -12,6 +12,9 @@ import {
 
 export const DEFAULT_WINDOW_SECONDS = 300;
 
+/** The header with the random value, if the node requires one. */
+export const KEY_HEADER = 'X-Webhook-Key';
+
 const nameProperty: INodeProperties = {
 	displayName: 'Webhook Name',
 	name: 'webhookName',
@@ -36,7 +39,7 @@ export const requireHeader = toggle('requireHeader', {
 		"Whether to register a header with a random value besides the signature, 'X-Webhook-Key', and to refuse what comes without it",
 });
 
-/** Options that only this node reads, at each delivery. */
+/** Options that the node reads at each delivery; the service does not get them. */
 export const deliveryOptions = [
 	toggle('startForAwaited', {
 		displayName: 'Also Start for Awaited Calls',

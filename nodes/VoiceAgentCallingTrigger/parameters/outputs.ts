@@ -1,8 +1,8 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import type { Source } from './settings';
+import type { Source } from './source';
 
-/** The outputs by family, in their order. */
+/** The names of the outputs by family, in order. */
 export const FAMILIES = {
 	campaign: ['Campaign', 'Campaign Call', 'Artifact', 'Inside Calls'],
 	agent: ['Call Events', 'Artifact'],
@@ -20,10 +20,12 @@ const all = {
 	agent: connections(FAMILIES.agent),
 };
 
-/** The outputs of the node, as n8n works them out from its parameters. */
-export const outputs: `={{${string}}}` = `={{ (${JSON.stringify(all)})[$parameter["options"]?.["outputs"] === "families" ? $parameter["source"] : "single"] }}`;
+const chosen = '$parameter["options"]?.["outputs"] === "families" ? $parameter["source"] : "single"';
 
-/** Which of the outputs by family an event belongs to, and how many there are. */
+/** The node's outputs: an expression that n8n evaluates with its parameters. */
+export const outputs: `={{${string}}}` = `={{ (${JSON.stringify(all)})[${chosen}] }}`;
+
+/** The index of the output by family that a kind of event belongs to, and the number of outputs. */
 export function familyOf(source: Source, kind: unknown): { index: number; count: number } {
 	const names: readonly string[] = FAMILIES[source];
 	return { index: names.indexOf(family(source, String(kind))), count: names.length };

@@ -6,7 +6,7 @@ const TEST =
 const PRODUCTION =
 	'each event starts an execution through a webhook for the <b>production URL</b>, which stays until you unpublish. You find these executions in the <a data-key="executions">executions list</a>, not here.';
 
-/** What the editor says beside the parameters: which URL is for what. */
+/** The text beside the parameters in the editor: what the test URL and the production URL are for. */
 export const triggerPanel: TriggerPanelDefinition = {
 	header: 'Wait for an event',
 	executionsHelp: {

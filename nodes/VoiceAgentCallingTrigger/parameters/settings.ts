@@ -8,22 +8,8 @@ import { propertiesOf, sorted } from '../../shared/fields/properties';
 import { loadZod, readFields } from '../../shared/fields/readFields';
 import { includeCallEvents } from '../../shared/fields/webhooks';
 import { agent, campaign } from '../../shared/pickers/locators';
-import { KEY_HEADER } from '../registration/deliveryKeys';
-import { deliveryOptions, registeredOptions, requireHeader } from './options';
-
-/** Where the events come from: the first part of the paths, and the code of one that is not there. */
-export const sources = {
-	agent: { collection: 'agents', noOwner: 'AGENT_NOT_FOUND' },
-	campaign: { collection: 'campaigns', noOwner: 'CAMPAIGN_NOT_FOUND' },
-} as const;
-
-export type Source = keyof typeof sources;
-
-/** Whose webhook it is. */
-export interface Owner {
-	source: Source;
-	ownerId: string;
-}
+import { deliveryOptions, KEY_HEADER, registeredOptions, requireHeader } from './options';
+import type { Owner } from './source';
 
 const source = choice('source', {
 	displayName: 'Source',
@@ -45,7 +31,7 @@ const source = choice('source', {
 	description: 'Whose events start the workflow',
 });
 
-/** By default the three ends that a call can have. */
+/** By default the three events that can end a call. */
 const agentEventsField = eventsField({
 	displayName: 'Trigger On',
 	options: agentEvents,
@@ -64,7 +50,7 @@ const fields = [
 
 const options = [...registeredOptions, requireHeader, ...deliveryOptions];
 
-/** All that the trigger asks for. */
+/** The parameters of the trigger. */
 export const properties: INodeProperties[] = [
 	...fields.flatMap((field) => propertiesOf(field)),
 	{
@@ -77,12 +63,12 @@ export const properties: INodeProperties[] = [
 	},
 ];
 
-/** A webhook as the service is to have it; every setting is there, so that an update resets the rest. */
-export interface Settings {
+/** The settings of a webhook. All of them are sent, so that an update resets those that the user has not set. */
+export interface WebhookSettings {
 	name: string;
 	webhook_url: string;
 	events: string[];
-	/** Of a campaign only. */
+	/** For a campaign only. */
 	include_call_events?: boolean;
 	enabled: boolean;
 	http_method: string;
@@ -92,23 +78,23 @@ export interface Settings {
 	custom_headers: Array<{ key: string; value: string }>;
 }
 
-/** What the user has chosen. */
-export interface Chosen extends Owner {
-	settings: Settings;
-	/** Whether a delivery has to carry the random header. */
+/** The node's parameters, as far as they are registered with the service. */
+export interface TriggerSettings extends Owner {
+	settings: WebhookSettings;
+	/** Whether deliveries must have the random header. */
 	requireHeader: boolean;
 }
 
-/** Wherever n8n lets the node read its parameters. */
+/** The part of n8n's contexts that reads parameters. */
 type SettingsReader = Pick<IHookFunctions, 'getNode' | 'getNodeParameter' | 'getTimezone' | 'getWorkflow'>;
 
 /**
- * Reads what the webhook of this node is to be like.
+ * Reads and checks the parameters of the node.
  *
- * @param url the address that n8n serves for the node, test or production; empty where it does not matter
+ * @param url the webhook URL, test or production; empty if the caller does not use it
  * @throws ServiceError `INVALID_INPUT`
  */
-export async function readSettings(caller: SettingsReader, url: string): Promise<Chosen> {
+export async function readSettings(caller: SettingsReader, url: string): Promise<TriggerSettings> {
 	const zod = await loadZod();
 	const parameters = {
 		get: (parameter: string) => caller.getNodeParameter(parameter),
@@ -120,9 +106,9 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		source: from,
 		ownerId,
 		events,
-		...chosen
+		...others
 	} = readFields(zod, fields, { options: registeredOptions }, parameters).input;
-	// Read at each delivery, but checked now: publishing is when somebody looks.
+	// The delivery options are checked here because the user sees an error when publishing.
 	const { requireHeader: required = false } = readFields(
 		zod,
 		[],
@@ -140,15 +126,15 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		authorization_scheme: 'none',
 		custom_headers: [],
 	};
-	const settings: Settings = { ...defaults, events: events ?? [], ...chosen };
+	const settings: WebhookSettings = { ...defaults, events: events ?? [], ...others };
 	if (required === true) {
-		assertNotTaken(settings);
+		assertNoKeyHeader(settings);
 	}
 	return { source: from, ownerId: ownerId ?? '', settings, requireHeader: required === true };
 }
 
-/** @throws ServiceError when the user's own headers have the one that gets the random value */
-function assertNotTaken({ custom_headers: own }: Settings): void {
+/** @throws ServiceError if the user's extra headers contain the one for the random value */
+function assertNoKeyHeader({ custom_headers: own }: WebhookSettings): void {
 	if (own.every(({ key }) => key.toLowerCase() !== KEY_HEADER.toLowerCase())) {
 		return;
 	}

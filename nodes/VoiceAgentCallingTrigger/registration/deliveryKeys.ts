@@ -2,165 +2,155 @@ import { randomBytes } from 'node:crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { attempt } from '../../shared/errors/serviceError';
-import type { Source } from '../parameters/settings';
+import type { Source } from '../parameters/source';
 
-/** The header with the random value, where the node requires one. */
-export const KEY_HEADER = 'X-Webhook-Key';
-
-/** How long a key that was replaced is still accepted: what was sent before may be on its way. */
+/** How long a replaced key is still accepted: deliveries signed with it may be in flight. */
 const FORMER_ACCEPTED_MS = 60 * 60_000;
 
-/** Whoever replaces keys without end makes no delivery dearer to check. */
-const MOST_FORMER = 8;
+/** Caps the keys checked per delivery. */
+const MAX_FORMER = 8;
 
 const KEY_BYTES = 32;
 
-/** What proves that a delivery is the service's. */
+/** What the service proves its deliveries with. */
 export interface DeliveryKey {
-	/** Key of the signatures, in hex. The service never gives it back. */
+	/** Key of the signatures, in hex. The service never returns it. */
 	secret: string;
-	/** Value of {@link KEY_HEADER}, where the webhook has this header. */
+	/** Value of the random header, if the node requires one. */
 	headerValue?: string;
 }
 
-/** A key that was replaced. */
+/** A replaced key. */
 export interface FormerKey extends DeliveryKey {
-	/** Until when it is accepted, in milliseconds since 1970. Absent: nobody knows whether the service still has it. */
+	/** Until when it is accepted, in milliseconds since 1970. Absent: it is unknown if the service still uses it. */
 	until?: number;
 }
 
 /** What the node's static data holds while a webhook is registered. */
-export interface Registered extends DeliveryKey {
+export interface Registration extends DeliveryKey {
 	source: Source;
-	/** The campaign or the agent. */
+	/** ID of the campaign or agent. */
 	ownerId: string;
 	webhookId: string;
-	/** Of the settings as registered: the service does not give all of them back. */
+	/** Hash of the registered settings: the service does not return all of them. */
 	digest: string;
-	/** The n8n that registered it. */
+	/** ID of the n8n that registered the webhook. */
 	instanceId: string;
 	former?: FormerKey[];
-	/** The answer to the request that set the key was lost: the service has this one or a former one. */
+	/** The response to the request that set the key was lost: the service has this key or a former one. */
 	unsettled?: true;
-	/** As version 0.1.0 wrote the owner. */
-	campaignId?: string;
 }
 
-/** Takes some values away. */
-function drop(known: Partial<Registered>, ...names: Array<keyof Registered>): void {
-	for (const name of names) {
-		delete known[name];
+function deleteKeys(registration: Partial<Registration>, ...keys: Array<keyof Registration>): void {
+	for (const key of keys) {
+		delete registration[key];
 	}
 }
 
-/** What the static data holds, whoever wrote it. */
-export function stored(caller: IHookFunctions | IWebhookFunctions): Partial<Registered> {
-	return caller.getWorkflowStaticData('node') as Partial<Registered>;
+/** The node's static data, also if another n8n has written it. */
+export function staticData(caller: IHookFunctions | IWebhookFunctions): Partial<Registration> {
+	return caller.getWorkflowStaticData('node') as Partial<Registration>;
 }
 
 /**
- * What this n8n has registered. An exported workflow takes its static data along: what another n8n
- * registered stays that one's, or the copy would delete the original's webhook.
+ * What this n8n has registered. An exported workflow contains its static data: a registration of another n8n is
+ * discarded, because the copy would delete the original's webhook.
  */
-export function registered(caller: IHookFunctions | IWebhookFunctions): Partial<Registered> {
-	const known = stored(caller);
-	if (known.instanceId !== caller.getInstanceId()) {
-		drop(known, 'source', 'ownerId', 'campaignId', 'webhookId', 'secret', 'headerValue');
-		drop(known, 'digest', 'instanceId', 'former', 'unsettled');
+export function ownRegistration(caller: IHookFunctions | IWebhookFunctions): Partial<Registration> {
+	const registration = staticData(caller);
+	if (registration.instanceId !== caller.getInstanceId()) {
+		deleteKeys(registration, 'source', 'ownerId', 'webhookId', 'secret', 'headerValue', 'digest', 'instanceId');
+		deleteKeys(registration, 'former', 'unsettled');
 	}
-	if (known.campaignId !== undefined) {
-		Object.assign(known, { source: 'campaign', ownerId: known.campaignId });
-		drop(known, 'campaignId');
-	}
-	return known;
+	return registration;
 }
 
-/** Notes that nothing is registered any more. The key is still accepted for a while. */
-export function forget(known: Partial<Registered>): void {
-	const key = currentKey(known);
+/** Clears a registration whose webhook is deleted. Its key is still accepted for an hour. */
+export function clearRegistration(registration: Partial<Registration>): void {
+	const key = currentKey(registration);
 	if (key !== undefined) {
-		setFormer(known, [key, ...(known.former ?? [])]);
+		setFormer(registration, [key, ...(registration.former ?? [])]);
 	}
-	drop(known, 'source', 'ownerId', 'webhookId', 'secret', 'headerValue', 'digest', 'unsettled');
-	settle(known);
+	deleteKeys(registration, 'source', 'ownerId', 'webhookId', 'secret', 'headerValue', 'digest', 'unsettled');
+	settle(registration);
 }
 
-function currentKey({ secret, headerValue }: Partial<Registered>): DeliveryKey | undefined {
+function currentKey({ secret, headerValue }: Partial<Registration>): DeliveryKey | undefined {
 	return secret === undefined ? undefined : { secret, ...(headerValue !== undefined && { headerValue }) };
 }
 
-/** The keys that a delivery may be signed with, the present one first. */
-export function acceptedKeys(known: Partial<Registered>, now: number): DeliveryKey[] {
-	const key = currentKey(known);
-	const former = (known.former ?? []).filter(({ until = Infinity }) => until > now);
+/** The keys that a delivery may be signed with, the current one first. @param now in milliseconds since 1970 */
+export function acceptedKeys(registration: Partial<Registration>, now: number): DeliveryKey[] {
+	const key = currentKey(registration);
+	const former = (registration.former ?? []).filter(({ until = Infinity }) => until > now);
 	return key === undefined ? former : [key, ...former];
 }
 
-/** Static data notices a new value, and need not notice a change inside of one. */
-function setFormer(known: Partial<Registered>, keys: FormerKey[]): void {
-	const kept = keys.filter(({ until = Infinity }) => until > Date.now()).slice(0, MOST_FORMER);
-	if (kept.length > 0) {
-		known.former = kept;
+/** Replaces the array: n8n notices when a property of the static data is set, but not a change inside its value. */
+function setFormer(registration: Partial<Registration>, keys: FormerKey[]): void {
+	const accepted = keys.filter(({ until = Infinity }) => until > Date.now()).slice(0, MAX_FORMER);
+	if (accepted.length > 0) {
+		registration.former = accepted;
 	} else {
-		delete known.former;
+		delete registration.former;
 	}
 }
 
-/** Every key but the present one is accepted for a while, and then no more. */
-function settle(known: Partial<Registered>): number {
+/** Lets all former keys expire in an hour. @returns when, in milliseconds since 1970 */
+function settle(registration: Partial<Registration>): number {
 	const until = Date.now() + FORMER_ACCEPTED_MS;
-	if (known.former) {
+	if (registration.former) {
 		setFormer(
-			known,
-			known.former.map((key) => ({ until, ...key })),
+			registration,
+			registration.former.map((key) => ({ until, ...key })),
 		);
 	}
-	delete known.unsettled;
+	delete registration.unsettled;
 	return until;
 }
 
-/** Makes a new key the present one. One that the service may have already, since its answer was lost, is used again. */
-function renew(known: Partial<Registered>, withHeader: boolean): DeliveryKey {
-	const present = currentKey(known);
-	const fits = (present?.headerValue !== undefined) === withHeader;
-	if (present !== undefined && known.unsettled && fits) {
-		return present;
+/** Sets a new key, or keeps the current one if the service may have it already because its response was lost. */
+function renew(registration: Partial<Registration>, withHeader: boolean): DeliveryKey {
+	const current = currentKey(registration);
+	const fits = (current?.headerValue !== undefined) === withHeader;
+	if (current !== undefined && registration.unsettled && fits) {
+		return current;
 	}
-	if (present !== undefined) {
-		setFormer(known, [present, ...(known.former ?? [])]);
+	if (current !== undefined) {
+		setFormer(registration, [current, ...(registration.former ?? [])]);
 	}
-	known.secret = randomBytes(KEY_BYTES).toString('hex');
-	// No hex: it would look like a signature.
+	registration.secret = randomBytes(KEY_BYTES).toString('hex');
+	// Not hex: it would look like a signature.
 	if (withHeader) {
-		known.headerValue = randomBytes(KEY_BYTES).toString('base64url');
+		registration.headerValue = randomBytes(KEY_BYTES).toString('base64url');
 	} else {
-		delete known.headerValue;
+		delete registration.headerValue;
 	}
-	return { secret: known.secret, headerValue: known.headerValue };
+	return { secret: registration.secret, headerValue: registration.headerValue };
 }
 
 /**
- * Gives the service a new key. The former one is accepted for an hour from then on, and as long as it takes where the
- * answer is lost and nobody knows which of them the service has.
+ * Gives the service a new key. The former one is accepted for another hour. If the response is lost, both are accepted
+ * until a later change succeeds, because it is unknown which one the service has.
  *
- * @param give sends the key
- * @returns the answer, and until when the former key is accepted
- * @throws what `give` throws; a key that the service refused counts for nothing
+ * @param send sends the key to the service
+ * @returns what `send` returns, and until when the former key is accepted, in milliseconds since 1970
+ * @throws what `send` throws; after a refusal the registration is as before
  */
-export async function changeKey<Answer>(
-	known: Partial<Registered>,
+export async function changeKey<Result>(
+	registration: Partial<Registration>,
 	withHeader: boolean,
-	give: (key: DeliveryKey) => Promise<Answer>,
-): Promise<{ answer: Answer; until: number }> {
-	const { secret, headerValue, former, unsettled } = known;
-	const key = renew(known, withHeader);
-	known.unsettled = true;
-	const { value, error } = await attempt(give(key));
+	send: (key: DeliveryKey) => Promise<Result>,
+): Promise<{ result: Result; until: number }> {
+	const { secret, headerValue, former, unsettled } = registration;
+	const key = renew(registration, withHeader);
+	registration.unsettled = true;
+	const { value, error } = await attempt(send(key));
 	if (error === undefined) {
-		return { answer: value, until: settle(known) };
+		return { result: value, until: settle(registration) };
 	}
 	if (error.taken === 'no') {
-		Object.assign(known, { secret, headerValue, former, unsettled });
+		Object.assign(registration, { secret, headerValue, former, unsettled });
 	}
 	throw error;
 }

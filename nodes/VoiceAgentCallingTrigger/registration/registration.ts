@@ -8,33 +8,34 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { isLoopback } from '../../shared/service/baseUrl';
 import { readPage, webhooksIn } from '../../shared/service/pagination';
 import { type Connection, connect, send } from '../../shared/service/transport';
-import { type Chosen, type Owner, readSettings, sources } from '../parameters/settings';
-import { changeKey, forget, registered } from './deliveryKeys';
+import { readSettings, type TriggerSettings } from '../parameters/settings';
+import { type Owner, sources } from '../parameters/source';
+import { changeKey, clearRegistration, ownRegistration } from './deliveryKeys';
 import { settingsWithKey, webhooksPath } from './webhookRequest';
 
-/** The settings that the service gives back in a listing, so that a change by hand is seen. */
+/** The settings that the service returns in a listing: a change outside n8n shows in them. */
 const LISTED = ['name', 'events', 'enabled', 'include_call_events'] as const;
 
-/** The service need not keep the order of the events. */
+/** Compares arrays as sets: the service may return the events in another order. */
 function sameValue(left: unknown, right: unknown): boolean {
 	const [one, other] = [left, right].map((value) => (Array.isArray(value) ? value.toSorted() : value));
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function digestOf({ settings, requireHeader }: Chosen): string {
+function digestOf({ settings, requireHeader }: TriggerSettings): string {
 	return createHash('sha256')
 		.update(JSON.stringify([settings, requireHeader]))
 		.digest('hex');
 }
 
-/** What the service is to have, and how to reach it. */
-interface Wanted extends Chosen {
+/** The webhook that the service should have, and how to reach the service. */
+interface WantedWebhook extends TriggerSettings {
 	caller: IHookFunctions;
 	connection: Connection;
 }
 
-/** @throws ServiceError when the settings cannot be used */
-async function readWanted(caller: IHookFunctions): Promise<Wanted> {
+/** @throws ServiceError if the settings are invalid, or the service cannot reach this n8n */
+async function readWanted(caller: IHookFunctions): Promise<WantedWebhook> {
 	const connection = await connect(caller);
 	const url = caller.getNodeWebhookUrl('default') ?? '';
 	assertReachable(url, connection.base);
@@ -42,28 +43,28 @@ async function readWanted(caller: IHookFunctions): Promise<Wanted> {
 }
 
 /**
- * The webhooks of the campaign or agent that deliver to exactly this node's URL, and the one that this node
- * registered: n8n's address may have changed since.
+ * Finds the webhooks of the campaign or agent that deliver to this node's URL, and the one that this node registered:
+ * n8n's address may have changed since.
  */
-async function findWebhooks(wanted: Wanted): Promise<IDataObject[]> {
-	const { webhookId } = registered(wanted.caller);
+async function findWebhooks(wanted: WantedWebhook): Promise<IDataObject[]> {
+	const { webhookId } = ownRegistration(wanted.caller);
 	const body = await send(wanted.caller, wanted.connection, {
 		method: 'GET',
 		path: webhooksPath(wanted),
 		codes: { 404: sources[wanted.source].noOwner },
 	});
-	// An answer without a list is refused, not taken for an empty one: that would register a double.
+	// A response without a list is an error. Treating it as an empty list would register a duplicate.
 	return readPage(body, webhooksIn, 1).items.filter(
 		({ webhook_url: url, id }) => url === wanted.settings.webhook_url || id === webhookId,
 	);
 }
 
-/** Sends the settings with a new key, and keeps what was registered in the static data. */
-async function write(wanted: Wanted, webhookId?: string): Promise<void> {
+/** Sends the settings with a new key, and stores the registration in the static data. @param webhookId to update one */
+async function write(wanted: WantedWebhook, webhookId?: string): Promise<void> {
 	const { caller, connection, source, ownerId, settings, requireHeader } = wanted;
-	const known = registered(caller);
-	known.instanceId = caller.getInstanceId();
-	const { answer: id } = await changeKey(known, requireHeader, async (key) => {
+	const registration = ownRegistration(caller);
+	registration.instanceId = caller.getInstanceId();
+	const { result: id } = await changeKey(registration, requireHeader, async (key) => {
 		const { data } = await send(caller, connection, {
 			method: webhookId === undefined ? 'POST' : 'PUT',
 			path: webhooksPath(wanted, webhookId),
@@ -72,10 +73,10 @@ async function write(wanted: Wanted, webhookId?: string): Promise<void> {
 		});
 		return webhookId ?? idIn(data);
 	});
-	Object.assign(known, { source, ownerId, webhookId: id, digest: digestOf(wanted) });
+	Object.assign(registration, { source, ownerId, webhookId: id, digest: digestOf(wanted) });
 }
 
-/** @throws ServiceError where the answer to a registration has no ID in it */
+/** @throws ServiceError if the response to a registration has no ID */
 function idIn(data: unknown): string {
 	if (isRecord(data) && typeof data.id === 'string') {
 		return data.id;
@@ -87,32 +88,32 @@ function idIn(data: unknown): string {
 	});
 }
 
-/** Tells whether a webhook that is there is the one that this node wants, and has its key. */
-function isUpToDate(wanted: Wanted, webhook: IDataObject): boolean {
+/** Whether a registered webhook has the wanted settings and this node's key. */
+function isUpToDate(wanted: WantedWebhook, webhook: IDataObject): boolean {
 	const { settings } = wanted;
-	const known = registered(wanted.caller);
+	const registration = ownRegistration(wanted.caller);
 	return (
-		known.webhookId === webhook.id &&
-		known.secret !== undefined &&
-		!known.unsettled &&
-		known.digest === digestOf(wanted) &&
+		registration.webhookId === webhook.id &&
+		registration.secret !== undefined &&
+		!registration.unsettled &&
+		registration.digest === digestOf(wanted) &&
 		LISTED.every((key) => sameValue(webhook[key], settings[key]))
 	);
 }
 
-/** Removes what an earlier delete could not: the webhook of a campaign or agent that is not chosen any more. */
-async function removeStranded({ caller, connection, ...chosen }: Wanted): Promise<void> {
-	const { source, ownerId, webhookId } = registered(caller);
+/** Deletes the webhook of a campaign or agent that is no longer selected, if n8n's call of `delete` has failed. */
+async function removeStranded({ caller, connection, ...wanted }: WantedWebhook): Promise<void> {
+	const { source, ownerId, webhookId } = ownRegistration(caller);
 	if (source === undefined || ownerId === undefined || webhookId === undefined) {
 		return;
 	}
-	if (source === chosen.source && ownerId === chosen.ownerId) {
+	if (source === wanted.source && ownerId === wanted.ownerId) {
 		return;
 	}
 	await remove(caller, connection, { source, ownerId }, webhookId);
 }
 
-/** Deletes a webhook; one that is not there any more is as good as deleted. */
+/** Deletes a webhook, if it exists. */
 async function remove(caller: IHookFunctions, connection: Connection, owner: Owner, webhookId: string): Promise<void> {
 	const { error } = await attempt(send(caller, connection, { method: 'DELETE', path: webhooksPath(owner, webhookId) }));
 	if (error !== undefined && !isGone(error)) {
@@ -120,7 +121,7 @@ async function remove(caller: IHookFunctions, connection: Connection, owner: Own
 	}
 }
 
-/** @throws ServiceError for a URL that the service cannot deliver to, with what to do about it */
+/** @throws ServiceError for a webhook URL that the service cannot deliver to */
 function assertReachable(url: string, service: URL): void {
 	const { hostname } = new URL(url);
 	if ((isLoopback(hostname) || hostname === '0.0.0.0') && !isLoopback(service.hostname)) {
@@ -141,15 +142,15 @@ function assertReachable(url: string, service: URL): void {
 }
 
 /**
- * Looks for the webhook by its exact URL, test and production URL apart, or by its ID, and brings it up to date when
- * anything about it is unknown or different.
+ * Finds the webhook by its ID or its exact URL, which is another one for a test run. Updates it if a setting differs or
+ * the key is unknown, and deletes duplicates.
  *
- * @returns false when it is not there
+ * @returns false if it does not exist
  */
 export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 	try {
 		const wanted = await readWanted(caller);
-		const [webhook, ...doubles] = await findWebhooks(wanted);
+		const [webhook, ...duplicates] = await findWebhooks(wanted);
 		if (webhook === undefined) {
 			return false;
 		}
@@ -157,7 +158,7 @@ export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 		if (!isUpToDate(wanted, webhook)) {
 			await write(wanted, String(webhook.id));
 		}
-		for (const { id } of doubles) {
+		for (const { id } of duplicates) {
 			await remove(caller, wanted.connection, wanted, String(id));
 		}
 		return true;
@@ -166,7 +167,7 @@ export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 	}
 }
 
-/** Registers the webhook with a new key. n8n has asked {@link checkExists} before. */
+/** Registers the webhook with a new key. n8n calls {@link checkExists} first. */
 export async function create(caller: IHookFunctions): Promise<boolean> {
 	try {
 		const wanted = await readWanted(caller);
@@ -179,12 +180,12 @@ export async function create(caller: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Removes the webhook that this node registered. The static data stays until that has worked, so that
- * the next registration can make up for it.
+ * Deletes the webhook that this node registered. Its static data stays until that has succeeded, so that the next
+ * registration can delete the webhook.
  */
 export async function deleteRegistration(caller: IHookFunctions): Promise<boolean> {
-	const known = registered(caller);
-	const { source, ownerId, webhookId } = known;
+	const registration = ownRegistration(caller);
+	const { source, ownerId, webhookId } = registration;
 	if (source === undefined || ownerId === undefined || webhookId === undefined) {
 		return true;
 	}
@@ -193,6 +194,6 @@ export async function deleteRegistration(caller: IHookFunctions): Promise<boolea
 	} catch (error) {
 		throw asNodeError(caller.getNode(), error);
 	}
-	forget(known);
+	clearRegistration(registration);
 	return true;
 }

@@ -1,50 +1,53 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { attempt, ServiceError } from '../../shared/errors/serviceError';
-import { Memory } from '../../shared/lib/boundedMap';
+import { BoundedMap } from '../../shared/lib/boundedMap';
 import { connect, send } from '../../shared/service/transport';
 import { readSettings } from '../parameters/settings';
-import { changeKey, type DeliveryKey, type Registered, registered } from './deliveryKeys';
-import { placeOf } from './nodeKey';
+import { changeKey, type DeliveryKey, ownRegistration, type Registration } from './deliveryKeys';
+import { nodeKey } from './nodeKey';
 import { settingsWithKey, webhooksPath } from './webhookRequest';
 
-/** Less than the sender of the command waits. */
+/** Less than the timeout of the action node that sends the command. */
 const TIMEOUT_SECONDS = 15;
 
-/** A change of the key in this process. */
+/** A change of the key by this process. */
 interface Rotation {
-	/** The secret that it replaces. */
+	/** The secret that is replaced. */
 	from: string;
-	/** What it replaces it by. */
+	/** The key that replaces it. */
 	to?: DeliveryKey;
 	/** Until when the former key is accepted, in milliseconds since 1970. */
 	done: Promise<number>;
 }
 
 /**
- * The last rotation of each node. n8n stores the new key once the command is answered; what comes in until then has
- * the former one in its static data.
+ * The last rotation of each node. n8n stores the new key after it has responded to the command; until then, the static
+ * data of a delivery still has the former key.
  */
-const rotations = new Memory<Rotation>();
+const lastRotations = new BoundedMap<Rotation>();
 
-/** The key that the service may have been given since the static data was read. */
-export function keyOnItsWay(caller: IWebhookFunctions, { secret }: Partial<Registered>): DeliveryKey | undefined {
-	const rotation = rotations.get(placeOf(caller));
+/**
+ * The key that the service may have received since the static data was read.
+ *
+ * @param node from {@link nodeKey}
+ */
+export function pendingKey(node: string, { secret }: Partial<Registration>): DeliveryKey | undefined {
+	const rotation = lastRotations.get(node);
 	return rotation !== undefined && rotation.from === secret ? rotation.to : undefined;
 }
 
 /**
- * Gives the service a new key. One rotation at a time: whoever asks for one of a key that is being replaced, or was,
- * gets the outcome of that one. With several webhook processes, this holds for each of them. If n8n is killed after
- * the service took the key and before n8n has stored it, the workflow has to be published again.
+ * Gives the service a new key. Only one rotation of a key runs at a time: another call for the same key returns its
+ * result. With several webhook processes, this holds for each of them. If n8n is killed between the service's response
+ * and storing the key, the workflow has to be published again.
  *
  * @returns until when the former key is accepted, in milliseconds since 1970
- * @throws ServiceError when the service did not take it, or nobody knows
+ * @throws ServiceError if the service refused the key, or its response was lost
  */
 export async function rotate(caller: IWebhookFunctions): Promise<number> {
-	const place = placeOf(caller);
-	const known = registered(caller);
-	const { secret, source, ownerId, webhookId } = known;
+	const registration = ownRegistration(caller);
+	const { secret, source, ownerId, webhookId } = registration;
 	if (secret === undefined || source === undefined || ownerId === undefined || webhookId === undefined) {
 		throw new ServiceError('The trigger has not registered a webhook', {
 			code: 'NOT_REGISTERED',
@@ -52,15 +55,16 @@ export async function rotate(caller: IWebhookFunctions): Promise<number> {
 			taken: 'no',
 		});
 	}
-	const before = rotations.get(place);
-	if (before?.from === secret) {
-		return await before.done;
+	const node = nodeKey(caller);
+	const last = lastRotations.get(node);
+	if (last?.from === secret) {
+		return await last.done;
 	}
 
 	const rotation: Rotation = { from: secret, done: Promise.resolve(0) };
-	rotation.done = changeKey(known, known.headerValue !== undefined, async (key) => {
+	rotation.done = changeKey(registration, registration.headerValue !== undefined, async (key) => {
 		rotation.to = key;
-		// An update changes what is sent and nothing else.
+		// Only the settings that change: an update keeps the others.
 		const body =
 			key.headerValue === undefined
 				? { webhook_secret: key.secret }
@@ -68,14 +72,14 @@ export async function rotate(caller: IWebhookFunctions): Promise<number> {
 		const path = webhooksPath({ source, ownerId }, webhookId);
 		await send(caller, await connect(caller), { method: 'PUT', path, body }, TIMEOUT_SECONDS);
 	}).then(({ until }) => until);
-	rotations.set(place, rotation);
+	lastRotations.set(node, rotation);
 	const { value, error } = await attempt(rotation.done);
 	if (error === undefined) {
 		return value;
 	}
-	// It can be tried again. The static data knows both keys where the outcome is unknown.
-	if (rotations.get(place) === rotation && error.taken === 'no') {
-		rotations.delete(place);
+	// Allows another try. If the outcome is unknown, the static data has both keys.
+	if (lastRotations.get(node) === rotation && error.taken === 'no') {
+		lastRotations.delete(node);
 	}
 	throw error;
 }

@@ -1,5 +1,7 @@
-import { type Owner, type Settings, sources } from '../parameters/settings';
-import { type DeliveryKey, KEY_HEADER } from './deliveryKeys';
+import { KEY_HEADER } from '../parameters/options';
+import type { WebhookSettings } from '../parameters/settings';
+import { type Owner, sources } from '../parameters/source';
+import type { DeliveryKey } from './deliveryKeys';
 
 /** The path of the webhooks of a campaign or agent, or of one of them. */
 export function webhooksPath({ source, ownerId }: Owner, webhookId?: string): string[] {
@@ -7,9 +9,9 @@ export function webhooksPath({ source, ownerId }: Owner, webhookId?: string): st
 	return webhookId === undefined ? path : [...path, webhookId];
 }
 
-/** What has to be sent so that the deliveries carry a key: the secret and, with it, all extra headers. */
+/** The part of a webhook's settings that holds its key: the secret, and all custom headers with the one of the key. */
 export function settingsWithKey(
-	{ custom_headers: own }: Pick<Settings, 'custom_headers'>,
+	{ custom_headers: own }: Pick<WebhookSettings, 'custom_headers'>,
 	{ secret, headerValue }: DeliveryKey,
 ) {
 	const header = headerValue === undefined ? [] : [{ key: KEY_HEADER, value: headerValue }];

@@ -1,19 +1,18 @@
-/** How much a process keeps in mind of one kind; the oldest is forgotten first. */
-const MOST_REMEMBERED = 10_000;
+const MAX_ENTRIES = 10_000;
 
-/** A map that does not grow beyond a size. */
-export class Memory<Value> {
+/** A map with at most 10,000 entries. When it is full, setting another key deletes the entry that was set first. */
+export class BoundedMap<Value> {
 	private readonly values = new Map<string, Value>();
 
 	get(key: string): Value | undefined {
 		return this.values.get(key);
 	}
 
-	/** Keeps a value, as the newest. */
+	/** Sets a value and makes it the newest entry. */
 	set(key: string, value: Value): void {
 		this.values.delete(key);
 		this.values.set(key, value);
-		if (this.values.size > MOST_REMEMBERED) {
+		if (this.values.size > MAX_ENTRIES) {
 			const [oldest] = this.values.keys();
 			this.values.delete(oldest);
 		}

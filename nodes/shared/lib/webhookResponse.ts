@@ -1,6 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-/** The body of a request to a webhook, byte for byte. */
+/** Reads the body of a webhook request as bytes, after any decompression by n8n; empty if there is none. */
 export async function readRawBody(caller: IWebhookFunctions): Promise<Buffer> {
 	const request = caller.getRequestObject();
 	if (request.rawBody === undefined) {
@@ -10,10 +10,12 @@ export async function readRawBody(caller: IWebhookFunctions): Promise<Buffer> {
 }
 
 /**
- * Answers the sender from here, without an execution. n8n sends what `webhookResponse` holds with
- * status 200, whatever it says; another status has to be written to the response.
+ * Responds to a webhook request without starting an execution. n8n sends `webhookResponse` always with status 200, so
+ * this writes to the response itself.
+ *
+ * @returns what `webhook()` has to return
  */
-export function answer(caller: IWebhookFunctions, status: number, body: string | object): IWebhookResponseData {
+export function respond(caller: IWebhookFunctions, status: number, body: string | object): IWebhookResponseData {
 	caller.getResponseObject().status(status).send(body).end();
 	return { noWebhookResponse: true };
 }

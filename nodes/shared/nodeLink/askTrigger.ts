@@ -5,9 +5,9 @@ import { loadKeys } from './keys';
 import { type Reply, sendMessage } from './messages';
 
 /**
- * Sends a message to the trigger at an address, which takes a POST whatever method its events are delivered by.
+ * Sends a message to the trigger at a URL. It is a POST, whatever method the trigger's events are delivered by.
  *
- * @returns the answer, of n8n itself where no trigger listens; undefined: none came at all
+ * @returns the reply, from n8n itself if no trigger listens; undefined if there was no HTTP response
  */
 export async function askTrigger(
 	caller: IExecuteFunctions,

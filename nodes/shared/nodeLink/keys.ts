@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 const NAME = 'n8n-nodes-voice-agent-calling';
 
-/** What only the nodes that share a credential can do: they read each other's tickets and believe each other's messages. */
+/** Keys that only nodes with the same credential have: they read each other's tickets and trust each other's messages. */
 export interface Keys {
 	/** Key of AES-256, for tickets. */
 	tickets: Buffer;
@@ -11,12 +11,12 @@ export interface Keys {
 	messages: Buffer;
 }
 
-/** Wherever n8n lets a node read its credential. */
+/** The part of n8n's contexts that reads a credential. */
 interface CredentialReader {
 	getCredentials<Data extends object = ICredentialDataDecryptedObject>(type: string): Promise<Data>;
 }
 
-/** Derives the keys from the environment token of the node's credential; nobody gets from a key back to the token. */
+/** Derives the keys from the environment token of the node's credential. The token cannot be computed from a key. */
 export async function loadKeys(caller: CredentialReader): Promise<Keys> {
 	const { environmentToken } = await caller.getCredentials('voiceAgentCallingApi');
 	const token = String(environmentToken ?? '').trim();

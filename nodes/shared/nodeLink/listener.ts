@@ -1,19 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Api } from '../../VoiceAgentCalling/sending/api';
 import type { ErrorCode } from '../errors/errorCodes';
 import { isRecord } from '../lib/isRecord';
+import type { Reply } from './messages';
 
-/** What there is at the address of a webhook, other than a trigger that answers. */
+/** Why no trigger answers at the URL of a webhook. */
 export type NoTrigger = 'elsewhere' | 'testUrl' | 'notATrigger' | 'noAnswer' | 'notPublished' | 'unproven';
 
-/** What is wrong with a webhook, and what to do about it. */
+/** What is wrong with a webhook, and what to do about it; shown to the user. */
 export interface Problem {
 	code: string;
 	message: string;
 	whatToDo: string;
 }
 
+/** What the user is told, by reason. */
 export const noTrigger: Record<NoTrigger, Problem & { code: ErrorCode }> = {
 	elsewhere: {
 		code: 'NOT_ON_THIS_N8N',
@@ -49,32 +50,46 @@ export const noTrigger: Record<NoTrigger, Problem & { code: ErrorCode }> = {
 	},
 };
 
-/** The end of a trigger's address: an ID of its own, then the path that all of these triggers have. */
+/** The end of a trigger's URL: the ID of the node's webhook, then the path that all of these triggers have. */
 const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/i;
 
 const TEST_PATH = /\/webhook-test\//;
 
+/** Whether a URL is one of n8n's test URLs. */
 export function isTestUrl(url: string): boolean {
 	return TEST_PATH.test(url);
 }
 
-/** Asks the trigger at the address of a webhook; sends nothing to what cannot be a trigger of this n8n. */
+/** The part of an n8n that exchanges messages with its triggers. */
+export interface TriggerClient {
+	/** Whether a URL is on this n8n. */
+	isOwnAddress(url: string): Promise<boolean>;
+
+	/** Sends a message and returns the reply; undefined if there was no HTTP response. */
+	message(url: string, message: IDataObject): Promise<Reply | undefined>;
+}
+
+/**
+ * Asks the trigger at the URL of a webhook. Sends nothing to a URL that cannot be a trigger of this n8n.
+ *
+ * @returns status and body of the trigger's reply, or `not`: why there is none
+ */
 export async function askListener(
-	api: Api,
+	client: TriggerClient,
 	url: string,
 	message: IDataObject,
 ): Promise<{ not: NoTrigger } | { not?: undefined; status: number; body: IDataObject }> {
-	if (!(await api.isOwnAddress(url))) {
+	if (!(await client.isOwnAddress(url))) {
 		return { not: 'elsewhere' };
 	}
 	if (isTestUrl(url)) {
 		return { not: 'testUrl' };
 	}
-	// Any other workflow would take the message for an event.
+	// A workflow that starts with another trigger would treat the message as an event.
 	if (!TRIGGER_PATH.test(new URL(url).pathname)) {
 		return { not: 'notATrigger' };
 	}
-	const reply = await api.message(url, message);
+	const reply = await client.message(url, message);
 	if (reply === undefined) {
 		return { not: 'noAnswer' };
 	}

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IDataObject, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
 
-/** Carries the HMAC of a message of one node of this package to another, in hex. */
+/** The header with the HMAC-SHA256 of a message from one node of this package to another, in hex. */
 export const MESSAGE_HEADER = 'x-voice-agent-calling-message';
 
-/** How far the time in a message may be from now, either way. */
+/** How far the time in a message may be from now, in the past or the future. */
 const WINDOW_MS = 5 * 60_000;
 
 const TIMEOUT_MS = 20_000;
@@ -13,16 +13,21 @@ function hmac(key: Buffer, body: string | Buffer): Buffer {
 	return createHmac('sha256', key).update(body).digest();
 }
 
-/** The proof that an answer comes from a node with the same credential: the message's own signature, signed once more. */
+/**
+ * Proves that a reply comes from a node with the same credential.
+ *
+ * @param signature the signature of the message
+ * @returns the HMAC of that signature, in hex
+ */
 export function proofFor(key: Buffer, signature: string): string {
 	return hmac(key, signature).toString('hex');
 }
 
 /**
- * Tells whether a message comes from a node with the same credential, and was sent just now.
+ * Reads a message, if it comes from a node with the same credential and was sent within the last five minutes.
  *
  * @param header the value of {@link MESSAGE_HEADER}
- * @returns what it says; undefined: it is not to be believed
+ * @returns the message; undefined if its signature is missing or wrong, or its time is outside the window
  */
 export function readMessage(key: Buffer, rawBody: Buffer, header: unknown): IDataObject | undefined {
 	if (typeof header !== 'string' || !/^[0-9a-f]{64}$/.test(header)) {
@@ -35,18 +40,18 @@ export function readMessage(key: Buffer, rawBody: Buffer, header: unknown): IDat
 	return Math.abs(Date.now() - message.at) <= WINDOW_MS ? message : undefined;
 }
 
-/** What came back of a message. */
+/** The HTTP response to a message. */
 export interface Reply {
 	status: number;
 	body: unknown;
-	/** Whether it was answered by a node with the same credential. */
+	/** Whether a node with the same credential has responded. */
 	proven: boolean;
 }
 
 /**
  * Sends a message to another node of this package, on this n8n.
  *
- * @throws Error when nobody answers
+ * @throws Error if there is no HTTP response
  */
 export async function sendMessage(
 	helpers: Pick<RequestHelperFunctions, 'httpRequest'>,
@@ -66,6 +71,6 @@ export async function sendMessage(
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 	})) as IN8nHttpFullResponse;
-	const { statusCode: status, headers, body: answer } = response;
-	return { status, body: answer, proven: headers[MESSAGE_HEADER] === proofFor(key, signature) };
+	const { statusCode: status, headers, body: replyBody } = response;
+	return { status, body: replyBody, proven: headers[MESSAGE_HEADER] === proofFor(key, signature) };
 }

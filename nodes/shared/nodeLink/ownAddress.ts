@@ -1,29 +1,32 @@
-/** Wherever n8n evaluates expressions for a node. */
+/** The part of n8n's contexts that evaluates expressions. */
 interface Evaluator {
 	evaluateExpression(expression: string, itemIndex?: number): unknown;
 }
 
-/**
- * The address at which this execution of this n8n would be resumed, as n8n itself makes it: with its host, its path
- * and, in an execution, the token.
- */
+/** The URL that resumes this execution, as n8n makes it: with host, path and, in an execution, the token. */
 export function resumeAddress(caller: Evaluator): string {
 	return String(caller.evaluateExpression('{{ $execution.resumeUrl }}'));
 }
 
-/** Where this n8n resumes executions: the address without an execution's ID, with a slash at its end. */
+/** The URL below which this n8n resumes executions: it ends with a slash, where the execution's ID would follow. */
 function waitingBase(caller: Evaluator): URL {
 	return new URL('./', resumeAddress(caller));
 }
 
-/** Tells whether an address resumes an execution of this very n8n. */
+/** Whether a URL resumes an execution of this n8n. */
 export function resumesHere(caller: Evaluator, url: string): boolean {
-	const base = waitingBase(caller);
-	return URL.canParse(url) && new URL(url).origin === base.origin && new URL(url).pathname.startsWith(base.pathname);
+	return isBelow(waitingBase(caller), url);
 }
 
-/** Tells whether an address is on this n8n: same host, and below the same path. */
+/** Whether a URL is on this n8n: same origin, and below the same path. */
 export function isOwnAddress(caller: Evaluator, url: string): boolean {
-	const base = new URL('../', waitingBase(caller));
-	return URL.canParse(url) && new URL(url).origin === base.origin && new URL(url).pathname.startsWith(base.pathname);
+	return isBelow(new URL('../', waitingBase(caller)), url);
+}
+
+function isBelow(base: URL, url: string): boolean {
+	if (!URL.canParse(url)) {
+		return false;
+	}
+	const { origin, pathname } = new URL(url);
+	return origin === base.origin && pathname.startsWith(base.pathname);
 }

@@ -2,17 +2,20 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 import { isRecord } from '../lib/isRecord';
 
-/** Under this key the ticket travels in the `context` of a call; what the user puts into the context stays as it is. */
+/** The key of the ticket in the `context` of a call. The user's own keys stay beside it. */
 export const TICKET_FIELD = 'n8n-nodes-voice-agent-calling';
 
 /** Which waiting execution a call belongs to, and how it is resumed. */
 export interface Ticket {
-	/** Address that resumes the execution; whoever has it can do so, which is why it travels encrypted. */
+	/** The URL that resumes the execution. It works for everyone who has it, so the ticket is encrypted. */
 	url: string;
-	/** Which execution, which of its nodes by ID, which run of the node and which item of the run waits for the call. */
+	/** ID of the execution. */
 	execution: string;
+	/** ID of the node. */
 	node: string;
+	/** Index of the node's run in the execution. */
 	run: number;
+	/** Index of the item in the run. */
 	item: number;
 	/** The kinds of event that end the wait. */
 	kinds: string[];
@@ -22,7 +25,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Writes a ticket so that only who has the key can read it: every webhook of the call gets its `context`. */
+/** Encrypts and authenticates a ticket: every webhook of a call receives its `context`. */
 export function seal(key: Buffer, ticket: Ticket): string {
 	const nonce = randomBytes(NONCE_BYTES);
 	const cipher = createCipheriv(ALGORITHM, key, nonce);
@@ -30,7 +33,7 @@ export function seal(key: Buffer, ticket: Ticket): string {
 	return Buffer.concat(sealed).toString('base64url');
 }
 
-/** Reads a sealed ticket; undefined for whatever was not sealed with this key. */
+/** Decrypts a ticket; undefined for a value that was not sealed with this key. */
 export function unseal(key: Buffer, sealed: unknown): Ticket | undefined {
 	if (typeof sealed !== 'string') {
 		return undefined;
@@ -49,7 +52,7 @@ export function unseal(key: Buffer, sealed: unknown): Ticket | undefined {
 	}
 }
 
-/** Looks for a sealed ticket anywhere in an event: a payload template may have moved the context. */
+/** Finds the sealed ticket at any depth of an event: a payload template may have moved the context. */
 export function findTicket(value: unknown): unknown {
 	if (Array.isArray(value)) {
 		return value.map(findTicket).find((found) => found !== undefined);
@@ -60,12 +63,12 @@ export function findTicket(value: unknown): unknown {
 	return value[TICKET_FIELD] ?? findTicket(Object.values(value));
 }
 
-/** Key and value in a text that is JSON, or is JSON inside of JSON. */
+/** Key and value in JSON text, also in JSON that is a string in other JSON. */
 const PAIR = `\\\\*"${TICKET_FIELD}\\\\*"\\s*:\\s*\\\\*"[\\w-]*\\\\*"`;
 
 const IN_TEXT = new RegExp(`,\\s*${PAIR}|${PAIR}\\s*,?`, 'g');
 
-/** The same value without tickets: what they are good for is nobody's business. */
+/** Copies a value without the tickets in it, which must not be stored with an execution. */
 export function withoutTickets<Value>(value: Value): Value;
 export function withoutTickets(value: unknown): unknown {
 	if (typeof value === 'string') {

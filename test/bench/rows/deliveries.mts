@@ -88,7 +88,6 @@ async function publishOurs(n8n: RealN8n, service: Service): Promise<Published> {
 	const workflowId = await publish(n8n, {
 		name: own,
 		type: 'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger',
-		typeVersion: 1.1,
 		parameters: { campaign },
 		credential: 'voiceAgentCallingApi',
 		webhookId: randomUUID(),

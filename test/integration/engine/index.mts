@@ -12,4 +12,5 @@ export { loadPackage, projectFolder } from './package.mts';
 export type { NodeRun, RunOptions, StartedRun, WorkflowRun } from './run.mts';
 export { runNode, runWorkflow, sourceOf, startWorkflow } from './run.mts';
 export { startSandbox } from './sandbox.mts';
+export { restoreTime, skipTime } from './time.mts';
 export type { NodeSpec, WorkflowSpec } from './workflow.mts';

@@ -1,7 +1,7 @@
 import { startReceiver } from '../../receiver.mts';
 import type { Service } from '../../service.mts';
 import { byId, startService } from '../../service.mts';
-import { keptBy, onAgent, publishTrigger } from '../../triggers.mts';
+import { onAgent, publishTrigger, storedRegistration } from '../../triggers.mts';
 import { runMixed } from './mixedItems.mts';
 import { kinds, NOWHERE, Webhooks } from './webhookKinds.mts';
 
@@ -43,7 +43,7 @@ describe.each(kinds)('Rotate Secret: $resource', (kind) => {
 		expect(good).toMatchObject([[{ webhookId, rotated: true }]]);
 		expect(until).toBeGreaterThan(Date.now());
 		expect(requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
-		const now = keptBy(deployment).secret;
+		const now = storedRegistration(deployment).secret;
 		expect(now).not.toBe(secret);
 		await service.deliver({ webhookId, event: events[0] });
 		expect(await service.deliver({ webhookId, event: events[0], tamper: 'secret' })).toMatchObject({
@@ -86,7 +86,7 @@ describe.each(kinds)('Rotate Secret: $resource', (kind) => {
 			events,
 		});
 		expect(await refusal((body.data as { id: string }).id, other)).toMatchObject({ code: 'TRIGGER_NOT_PROVEN' });
-		expect(keptBy(deployment).secret).toBe(secret);
+		expect(storedRegistration(deployment).secret).toBe(secret);
 	});
 
 	test('keeps the current secret if the service rejects the change', async () => {
@@ -101,6 +101,6 @@ describe.each(kinds)('Rotate Secret: $resource', (kind) => {
 			code: 'NOT_ROTATED',
 			message: expect.stringContaining('Not allowed.'),
 		});
-		expect(keptBy(deployment).secret).toBe(secret);
+		expect(storedRegistration(deployment).secret).toBe(secret);
 	});
 });

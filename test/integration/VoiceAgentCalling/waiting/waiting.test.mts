@@ -1,13 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { harness } from '../../harness.mts';
 import type { Service } from '../../service.mts';
-import { byId, startService } from '../../service.mts';
+import { byId, startService, until } from '../../service.mts';
 import { failed } from '../resources/items.mts';
 
 let service: Service;
 beforeAll(async () => {
-	// A call that is talked to the end takes two seconds.
-	service = await startService({ speed: 20 });
+	service = await startService();
 });
 beforeEach(async () => await service.reset());
+afterAll(() => harness.restoreTime());
+
+/** Runs a node while time passes quickly: in each step five seconds for the service, and one second for the node. */
+async function fast<Result>(run: Promise<Result>): Promise<Result> {
+	let ended = false;
+	const end = () => (ended = true);
+	run.then(end, end);
+	while (!ended) {
+		await service.advance(5);
+		harness.skipTime(1000);
+		await sleep(20);
+	}
+	return await run;
+}
 
 const goOn = { node: { onError: 'continueRegularOutput' as const } };
 const ticketKey = 'n8n-nodes-voice-agent-calling';
@@ -20,7 +36,7 @@ const call = (more: object = {}, options: object = {}) => ({
 	specifyContext: 'json',
 	contextJson: '={{ { contact: $json.to } }}',
 	waitBy: 'polling',
-	timeLimit: 1,
+	timeLimit: 60,
 	...more,
 	options: { pollInterval: 1, ...options },
 });
@@ -32,7 +48,7 @@ const queue = (more: object = {}, options: object = {}) => ({
 	...more,
 });
 
-/** What a caller sees of the outcomes: item, number and outcome. */
+/** Item, number or error code, and outcome of each output item. */
 function seen(outputs: Array<Array<{ json: Record<string, unknown>; pairedItem?: unknown }> | null>): unknown[] {
 	return (outputs[0] ?? []).map(({ json, pairedItem }) => [
 		(pairedItem as { item: number }).item,
@@ -42,14 +58,14 @@ function seen(outputs: Array<Array<{ json: Record<string, unknown>; pairedItem?:
 }
 
 describe('By polling', () => {
-	test('each call has its outcome, in the order of the items, and with it what was given along', async () => {
+	test('each call has its outcome, payload and context, in the order of the items', async () => {
 		const numbers = ['+12025550001', '+12025550002', '+12025550003', '+12025550004'];
 		const items = [
 			...numbers.map((to) => ({ to })),
 			{ to: '555' },
 			{ to: '+12025560001', agent: service.seed.agents.draft },
 		];
-		const { outputs } = await service.run(call(), items, goOn);
+		const { outputs } = await fast(service.run(call(), items, goOn));
 		expect(seen(outputs)).toEqual([
 			[0, numbers[0], 'completed'],
 			[1, numbers[1], 'busy'],
@@ -63,7 +79,7 @@ describe('By polling', () => {
 			duration: 30,
 			context: { contact: numbers[0] },
 		});
-		// Nothing of the waiting goes to the service.
+		// The parameters of waiting are not sent.
 		const [{ body }] = await service.requests('POST', '/call');
 		for (const key of ['waitBy', 'waitFor', 'timeLimit', 'pollInterval', 'repeatedNumber']) {
 			expect(body).not.toHaveProperty(key);
@@ -73,7 +89,7 @@ describe('By polling', () => {
 
 	test("a campaign's call is over when the campaign is done with it", async () => {
 		const items = ['+12025550001', '+12025550005', '+12025550001', '+12025550001'].map((to) => ({ to }));
-		const { outputs } = await service.run(queue(), items);
+		const { outputs } = await fast(service.run(queue(), items));
 		expect(seen(outputs)).toEqual([
 			[0, '+12025550001', 'completed'],
 			[1, '+12025550005', 'completed'],
@@ -84,24 +100,30 @@ describe('By polling', () => {
 		expect(await service.requests('POST', '/call')).toHaveLength(2);
 	});
 
-	test('what is not over in time says so, with the call as it is', async () => {
+	test('a call that is not over in time has the outcome timedOut, and its data', async () => {
 		const items = ['+12025550001', '+12025550111', '+12025550122'].map((to) => ({ to }));
-		const { outputs } = await service.run(
-			call({ timeLimit: 0.1 }, { delay: '={{ $itemIndex > 0 ? 3600 : 0 }}' }),
-			items,
-		);
+		const running = service.run(call({ timeLimit: 0.1 }, { delay: '={{ $itemIndex > 0 ? 3600 : 0 }}' }), items);
+		await until(async () => (await service.requests('POST', '/call')).length === items.length);
+		await service.advance(60);
+		// The interval passes: the first call is over. Then the time is up.
+		const polls = async () => (await service.requests('GET', '/calls')).length;
+		const before = await polls();
+		harness.skipTime(1000);
+		await until(async () => (await polls()) > before);
+		harness.skipTime(6000);
+		const { outputs } = await running;
 		expect(seen(outputs).map((item) => (item as unknown[])[2])).toEqual(['completed', 'timedOut', 'timedOut']);
 		expect(outputs[0]?.[1]?.json).toMatchObject({ id: expect.any(String), status: expect.any(String) });
-	}, 20_000);
+	});
 
-	test('a service that fails now and then, or for a while, is asked again', async () => {
+	test('the service is asked again after errors', async () => {
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 500, times: 2 });
-		const { outputs, run } = await service.run(call(), [{ to: '+12025550001' }]);
+		const { outputs, run } = await fast(service.run(call(), [{ to: '+12025550001' }]));
 		expect(seen(outputs)).toEqual([[0, '+12025550001', 'completed']]);
 		expect(JSON.stringify(run.stored)).toContain('The calls could not be looked at for a while');
 	});
 
-	test('a call that is queued already is given back at once', async () => {
+	test('a call that was already queued is not awaited', async () => {
 		const { active } = service.seed.campaigns;
 		await service.api('PUT', `campaigns/${active}`, { initial_call_delay: 3600 });
 		await service.api('POST', `campaigns/${active}/call`, { to: '+12025550001', is_testing: true });
@@ -111,7 +133,7 @@ describe('By polling', () => {
 	});
 });
 
-describe('By event, without a trigger that could tell of it,', () => {
+describe('By event, without a trigger,', () => {
 	const refusal = async (parameters: object, item: object = { to: '+12025550001' }) => {
 		const { outputs } = await service.run(parameters as never, [item, item, item] as never, goOn);
 		expect(await service.requests('POST', '/call')).toEqual([]);
@@ -121,34 +143,34 @@ describe('By event, without a trigger that could tell of it,', () => {
 	const webhook = async (owner: string, webhook_url: string, events: string[]) =>
 		await service.api('POST', `${owner}/webhooks`, { name: 'n8n', webhook_url, events });
 
-	test('nobody is called: there is no webhook at all', async () => {
+	test('nobody is called if there is no webhook', async () => {
 		const message = expect.stringMatching(
 			/No published Voice Agent Calling Trigger.*Source: Agent.*event_phone_call_ended/,
 		);
 		expect(await refusal(call({ waitBy: 'event' }))).toMatchObject(failed('NO_TRIGGER', { message }));
 	});
 
-	test('nobody is called: the webhooks lead elsewhere, or to the address of test runs', async () => {
+	test('nobody is called if the webhooks deliver to another n8n', async () => {
 		const { active } = service.seed.campaigns;
 		const events = ['campaign_call.completed', 'campaign_call.failed'];
 		await webhook(`campaigns/${active}`, 'https://elsewhere.example/webhook/1/webhook', events);
 		expect((await refusal(queue({ waitBy: 'event' }))).code).toBe('NO_TRIGGER');
 	});
 
-	test('nobody is called: agent or campaign does not exist', async () => {
+	test('nobody is called if the agent does not exist', async () => {
 		expect((await refusal(call({ waitBy: 'event' }), { to: '+12025550001', agent: 'unknown' })).code).toBe(
 			'AGENT_NOT_FOUND',
 		);
 	});
 
-	test('with On Error on stop the run ends before the first call', async () => {
+	test('with On Error set to stop, the run ends before the first call', async () => {
 		const { run } = await service.run(call({ waitBy: 'event' }), [{ to: '+12025550001' }]);
 		expect(run.error?.message).toContain('No published Voice Agent Calling Trigger');
 		expect(await service.requests('POST', '/call')).toEqual([]);
 	});
 });
 
-test('Time limit and interval are checked before anybody is called', async () => {
+test('Time limit and interval are checked before anyone is called', async () => {
 	for (const wrong of [{ timeLimit: 0 }, { timeLimit: -1 }, { timeLimit: 'soon' }, { waitBy: 'luck' }]) {
 		const { outputs } = await service.run(call(wrong), [{ to: '+12025550001' }], goOn);
 		expect(outputs[0]).toMatchObject([{ json: { code: 'INVALID_INPUT' } }]);
@@ -158,7 +180,7 @@ test('Time limit and interval are checked before anybody is called', async () =>
 	expect(await service.requests('POST')).toEqual([]);
 });
 
-test('No answer of the service shows a ticket that another run has put into a context', async () => {
+test('No output shows a ticket that another run has put into the context of a call', async () => {
 	const { published } = service.seed.agents;
 	await service.api('POST', `agents/${published}/webhooks`, {
 		name: 'own',

@@ -8,7 +8,7 @@ const header = 'X-Webhook-Signature';
 
 describe.each(['hex', 'sha256=hex', 'base64', 't,v1'] as const)('signed as %s', (signatureFormat) => {
 	test.each([header, 'X-Hub-Signature-256', 'signature', 'X-Other.Sign_1'])(
-		'in the header %s, a delivery starts exactly one execution with the body as it was sent',
+		'in the header %s, a delivery starts exactly one execution with its body as the item',
 		async (signatureHeader) => {
 			const service = await startService({ signatureFormat, signatureHeader });
 			const { instance, webhookId } = await publishTrigger(service);
@@ -33,14 +33,18 @@ describe.each(['hex', 'sha256=hex', 'base64', 't,v1'] as const)('signed as %s', 
 		},
 	);
 
+	let tampering: Service;
+	beforeAll(async () => {
+		tampering = await startService({ signatureFormat });
+	});
+
 	test.each(['body', 'signature', 'secret'] as const)(
-		'with a wrong %s it gets 401 and starts nothing',
+		'a delivery with a wrong %s gets 401 and starts nothing',
 		async (tamper) => {
-			const service = await startService({ signatureFormat });
-			const { instance, webhookId, secret, deployment } = await publishTrigger(service);
+			const { instance, webhookId, secret, deployment } = await publishTrigger(tampering);
 			const before = deployment.storedStaticData();
 			const log = harness.logLines.length;
-			expect((await service.deliver({ webhookId, tamper })).attempts).toMatchObject([{ status: 401 }]);
+			expect((await tampering.deliver({ webhookId, tamper })).attempts).toMatchObject([{ status: 401 }]);
 			expect(instance.executions).toEqual([]);
 			expect(deployment.storedStaticData()).toEqual(before);
 			const lines = harness.logLines.slice(log).filter(({ level }) => level !== 'debug');
@@ -65,7 +69,7 @@ describe('a delivery', () => {
 	const fresh = (more = {}) =>
 		JSON.stringify({ id: `delivery-${(deliveryNumber += 1)}`, event: 'campaign_call.completed', ...more });
 
-	test('is refused with 401 when its signature is missing, cut, empty, of another length or of another kind', async () => {
+	test('is refused with 401 if its signature is missing, truncated, empty or of another algorithm', async () => {
 		const { url, secret, instance } = await publish();
 		const body = fresh();
 		const right = hmac(secret, body);
@@ -97,7 +101,7 @@ describe('a delivery', () => {
 		expect(instance.executions).toHaveLength(1);
 	});
 
-	test('is let in only while its signed time is inside the window', async () => {
+	test('is accepted only if its signed timestamp is inside the window', async () => {
 		const { url, secret, instance } = await publish({ options: { timeWindow: 60 } });
 		const at = async (seconds: number, unit = 1) => {
 			const body = fresh();
@@ -109,7 +113,7 @@ describe('a delivery', () => {
 		expect(instance.executions).toHaveLength(4);
 	});
 
-	test('cannot be sent again as a bare one after it was signed with a time', async () => {
+	test('with a signed timestamp cannot be replayed with the bare signature', async () => {
 		const { url, secret, instance } = await publish();
 		const body = fresh();
 		const time = Math.floor(Date.now() / 1000);
@@ -129,7 +133,7 @@ describe('a delivery', () => {
 		expect(instance.executions).toEqual([]);
 	});
 
-	test('with a right signature but no JSON object in it is refused', async () => {
+	test('with a valid signature is refused if its body is not a JSON object', async () => {
 		const { url, secret, instance } = await publish();
 		for (const body of ['[]', '"text"', '1', 'null', 'true', 'not JSON']) {
 			const { status } = await send(url, body, { [header]: hmac(secret, body), 'content-type': 'text/plain' });
@@ -139,14 +143,14 @@ describe('a delivery', () => {
 		expect(instance.executions).toEqual([]);
 	});
 
-	test('is looked for in the header that the user named, and in no other', async () => {
+	test('is verified only by the header that the user named', async () => {
 		const { url, secret } = await publish({ options: { signatureHeader: 'X-My-Signature' } });
 		const body = fresh();
 		expect((await send(url, body, { [header]: hmac(secret, body) })).status).toBe(401);
 		expect((await send(url, body, { 'x-my-signature': hmac(secret, body) })).status).toBe(200);
 	});
 
-	test('to a trigger without a secret is refused', async () => {
+	test('is refused if the trigger has no secret', async () => {
 		const { url, secret, deployment, instance } = await publish();
 		deployment.restoreStaticData({});
 		const body = fresh();
@@ -156,16 +160,19 @@ describe('a delivery', () => {
 		expect(instance.executions).toEqual([]);
 	});
 
-	test.each(['POST', 'PUT', 'PATCH'])('comes by the method that the user chose: %s', async (deliveryMethod) => {
-		const { webhookId, url, secret, instance } = await publish({ options: { deliveryMethod } });
-		expect((await service.deliver({ webhookId })).attempts).toMatchObject([{ status: 200 }]);
-		const body = fresh();
-		const other = deliveryMethod === 'POST' ? 'PUT' : 'POST';
-		expect((await send(url, body, { [header]: hmac(secret, body) }, other)).status).toBe(404);
-		expect(instance.executions).toHaveLength(1);
-	});
+	test.each(['POST', 'PUT', 'PATCH'])(
+		'is accepted only with the method that the user selected: %s',
+		async (deliveryMethod) => {
+			const { webhookId, url, secret, instance } = await publish({ options: { deliveryMethod } });
+			expect((await service.deliver({ webhookId })).attempts).toMatchObject([{ status: 200 }]);
+			const body = fresh();
+			const other = deliveryMethod === 'POST' ? 'PUT' : 'POST';
+			expect((await send(url, body, { [header]: hmac(secret, body) }, other)).status).toBe(404);
+			expect(instance.executions).toHaveLength(1);
+		},
+	);
 
-	test('that comes twice at once starts one execution; the twin is asked to come again', async () => {
+	test('that is in flight twice starts one execution, and the second one gets 503', async () => {
 		const { webhookId, instance } = await publish();
 		let store = () => {};
 		instance.beforeStoring = async () => await new Promise((resolve) => (store = resolve));
@@ -176,7 +183,7 @@ describe('a delivery', () => {
 		expect(instance.executions).toHaveLength(1);
 	});
 
-	test('that was stored is not run again when it comes again', async () => {
+	test('that was stored starts no second execution when it is repeated', async () => {
 		const { url, secret, instance } = await publish();
 		const body = fresh();
 		const headers = { [header]: hmac(secret, body) };
@@ -188,7 +195,7 @@ describe('a delivery', () => {
 		expect(instance.executions).toHaveLength(1);
 	});
 
-	test('that n8n could not store is not lost: the sender hears of it and comes again', async () => {
+	test('that n8n could not store is repeated by the sender until it is stored', async () => {
 		const { instance } = await publish({ events: ['campaign.paused'] });
 		let tries = 0;
 		instance.beforeStoring = async () => {
@@ -203,14 +210,14 @@ describe('a delivery', () => {
 		expect(instance.executions).toMatchObject([{ items: [{ event: 'campaign.paused' }] }]);
 	});
 
-	test('is answered shortly, without a word about the inside', async () => {
+	test('gets a short response without details', async () => {
 		const { url, secret } = await publish();
 		const body = fresh();
 		const answer = await send(url, body, { [header]: hmac(secret, body) });
 		expect(answer.text.length).toBeLessThan(10);
 	});
 
-	test('can carry how it arrived, without signature and secrets', async () => {
+	test('can include delivery details, without signature and secrets', async () => {
 		const password = ['pass', 'word'].join('');
 		const options = { includeDeliveryDetails: true, extraHeaders: { values: [{ name: 'X-My-Key', value: password }] } };
 		const { webhookId, instance, secret } = await publish({ options });
@@ -223,7 +230,7 @@ describe('a delivery', () => {
 		}
 	});
 
-	test('of a call that was queued carries that call’s context, event after event', async () => {
+	test("of a queued call has the call's context in every event", async () => {
 		const { instance } = await publish({
 			events: ['campaign_call.queued', 'campaign_call.started', 'campaign_call.completed'],
 		});
@@ -243,7 +250,7 @@ describe('a delivery', () => {
 		);
 	});
 
-	test('to the test address runs once by hand, beside the published workflow', async () => {
+	test('to the test URL starts one test run, beside the published workflow', async () => {
 		const { instance, deployment, webhookId } = await publish();
 		await deployment.listenForTest();
 		const hooks = await service.webhooks(service.seed.campaigns.active);
@@ -259,7 +266,7 @@ describe('a delivery', () => {
 		expect(await service.webhooks(service.seed.campaigns.active)).toMatchObject([{ id: webhookId }]);
 	});
 
-	test('goes to the trigger whose webhook it is, where a workflow has two', async () => {
+	test('starts the workflow at the trigger of its webhook, if there are two', async () => {
 		trigger = await publishTrigger(service);
 		const { instance } = trigger;
 		const nodes = ['One', 'Two'].map((name) => ({ ...triggerNode(service), name }));

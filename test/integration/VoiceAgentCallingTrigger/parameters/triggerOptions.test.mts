@@ -4,7 +4,7 @@ import { harness } from '../../harness.mts';
 import type { Service } from '../../service.mts';
 import { byId, startService } from '../../service.mts';
 import type { Published } from '../../triggers.mts';
-import { hmac, keptBy, onAgent, publishTrigger, send, triggerNode } from '../../triggers.mts';
+import { hmac, onAgent, publishTrigger, send, storedRegistration, triggerNode } from '../../triggers.mts';
 
 let service: Service;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterEach(async () => await service.reset());
 
-/** Signs an event of one's own and sends it. */
+/** Signs and sends an event. */
 async function sendSigned(
 	{ url, secret }: Published,
 	event: object,
@@ -23,7 +23,7 @@ async function sendSigned(
 }
 
 describe('on an agent', () => {
-	test('the trigger starts the workflow on what happens in its calls, those of a campaign too', async () => {
+	test('the trigger starts the workflow on events of its calls, also of those in a campaign', async () => {
 		const ends = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
 		const { instance } = await publishTrigger(service, onAgent(service, ends));
 		const { published } = service.seed.agents;
@@ -44,7 +44,7 @@ describe('on an agent', () => {
 		expect(instance.executions.map(({ items }) => items[0])).toEqualInAnyOrder(expected);
 	});
 
-	test('its picker lists agents', async () => {
+	test('the list search returns agents', async () => {
 		const { results } = await harness.listSearch({
 			type: triggerNode(service).type,
 			method: 'searchAgents',
@@ -60,7 +60,7 @@ describe('outputs', () => {
 		return instance.deploy({ nodes: [triggerNode(service, parameters)] }).outputNames('Trigger');
 	};
 
-	test('there is one, or one for each family', async () => {
+	test('are one, or one for each family', async () => {
 		const families = { options: { outputs: 'families' } };
 		expect(await names({})).toEqual(['']);
 		expect(await names({ options: { outputs: 'single' } })).toEqual(['']);
@@ -77,38 +77,35 @@ describe('outputs', () => {
 			[...CAMPAIGN_EVENTS, ...Object.keys(AGENT_EVENTS), 'a.kind.of.tomorrow', 'campaign'],
 		],
 		['an agent', true, ['Call Events', 'Artifact'], [...Object.keys(AGENT_EVENTS), 'a.kind.of.tomorrow']],
-	])(
-		'every event of %s comes out of the output of its family, and of no other',
-		async (_of, ofAgent, families, kinds) => {
-			const parameters = { ...(ofAgent ? onAgent(service) : {}), options: { outputs: 'families' } };
-			const published = await publishTrigger(service, parameters);
-			for (const event of new Set(kinds)) {
-				expect(await sendSigned(published, { event, n: 1 })).toBe(200);
-			}
-			const byOutput = Object.fromEntries(families.map((family) => [family, [] as unknown[]]));
-			for (const { outputs } of published.instance.executions) {
-				expect(outputs).toHaveLength(families.length);
-				expect(outputs.flat()).toHaveLength(1);
-				outputs.forEach((items, index) => byOutput[families[index] ?? '']?.push(...items.map(({ event }) => event)));
-			}
-			const artifacts = ['event_recording', 'event_call_report', 'event_call_transcript'];
-			const inside = Object.keys(AGENT_EVENTS).filter((kind) => kind !== 'event_recording');
-			const startingWith = (start: string) => CAMPAIGN_EVENTS.filter((kind) => kind.startsWith(start));
-			const expected = ofAgent
-				? { 'Call Events': [...inside, 'a.kind.of.tomorrow'], Artifact: ['event_recording'] }
-				: {
-						Campaign: startingWith('campaign.'),
-						'Campaign Call': startingWith('campaign_call.'),
-						Artifact: artifacts,
-						'Inside Calls': [...inside, 'a.kind.of.tomorrow', 'campaign'],
-					};
-			for (const [family, events] of Object.entries(expected)) {
-				expect(byOutput[family]).toEqualInAnyOrder([...events]);
-			}
-		},
-	);
+	])('every event of %s is in the output of its family only', async (_of, ofAgent, families, kinds) => {
+		const parameters = { ...(ofAgent ? onAgent(service) : {}), options: { outputs: 'families' } };
+		const published = await publishTrigger(service, parameters);
+		for (const event of new Set(kinds)) {
+			expect(await sendSigned(published, { event, n: 1 })).toBe(200);
+		}
+		const byOutput = Object.fromEntries(families.map((family) => [family, [] as unknown[]]));
+		for (const { outputs } of published.instance.executions) {
+			expect(outputs).toHaveLength(families.length);
+			expect(outputs.flat()).toHaveLength(1);
+			outputs.forEach((items, index) => byOutput[families[index] ?? '']?.push(...items.map(({ event }) => event)));
+		}
+		const artifacts = ['event_recording', 'event_call_report', 'event_call_transcript'];
+		const inside = Object.keys(AGENT_EVENTS).filter((kind) => kind !== 'event_recording');
+		const startingWith = (start: string) => CAMPAIGN_EVENTS.filter((kind) => kind.startsWith(start));
+		const expected = ofAgent
+			? { 'Call Events': [...inside, 'a.kind.of.tomorrow'], Artifact: ['event_recording'] }
+			: {
+					Campaign: startingWith('campaign.'),
+					'Campaign Call': startingWith('campaign_call.'),
+					Artifact: artifacts,
+					'Inside Calls': [...inside, 'a.kind.of.tomorrow', 'campaign'],
+				};
+		for (const [family, events] of Object.entries(expected)) {
+			expect(byOutput[family]).toEqualInAnyOrder([...events]);
+		}
+	});
 
-	test('what is connected to another family does not run', async () => {
+	test('do not run the nodes at the other outputs', async () => {
 		const instance = await harness.startInstance({ credentials: service.credentials() });
 		const deployment = instance.deploy({
 			nodes: [
@@ -119,7 +116,7 @@ describe('outputs', () => {
 			connections: { Trigger: [['First'], ['Second']] },
 		});
 		await deployment.publish();
-		await service.deliver({ webhookId: keptBy(deployment).webhookId });
+		await service.deliver({ webhookId: storedRegistration(deployment).webhookId });
 		const run = await instance.executions[0]?.run;
 		expect(Object.keys(run?.nodes ?? {})).toEqual(['Trigger', 'Second']);
 	});
@@ -136,14 +133,14 @@ describe('a test delivery', () => {
 	const active = () => `campaigns/${service.seed.campaigns.active}`;
 	const agent = () => `agents/${service.seed.agents.published}`;
 
-	test('is acknowledged and starts nothing, of a campaign and of an agent', async () => {
+	test('of a campaign or an agent is acknowledged and starts nothing', async () => {
 		for (const { instance } of [await tested({}, active()), await tested(onAgent(service), agent())]) {
 			expect(instance.executions).toEqual([]);
 		}
 		expect((await service.deliveries()).map(({ status }) => status)).toEqual([200, 200]);
 	});
 
-	test('starts the workflow where the user wants it', async () => {
+	test('starts the workflow if the option is set', async () => {
 		const options = { testDeliveries: 'start' };
 		const { instance } = await tested({ options }, active());
 		expect(instance.executions).toMatchObject([{ items: [{ event: 'campaign_call.completed', test: true }] }]);
@@ -151,7 +148,7 @@ describe('a test delivery', () => {
 		expect(other.instance.executions).toMatchObject([{ items: [{ event: 'webhook.test', test: true }] }]);
 	});
 
-	test('is told by its kind or its mark alone, and nothing else passes for one', async () => {
+	test('is an event of the kind webhook.test or with test: true, and no other', async () => {
 		const published = await publishTrigger(service);
 		for (const event of [{ event: 'webhook.test' }, { event: 'campaign.paused', test: true }]) {
 			expect(await sendSigned(published, event)).toBe(200);
@@ -169,14 +166,14 @@ describe('a test delivery', () => {
 		expect(published.instance.executions.map(({ items }) => items[0])).toEqual(real);
 	});
 
-	test('that is forged is refused like any other', async () => {
+	test('without a valid signature is refused', async () => {
 		const { url } = await publishTrigger(service);
 		const body = JSON.stringify({ event: 'webhook.test', test: true });
 		expect((await send(url, body)).status).toBe(401);
 		expect((await send(url, body, { 'x-signature': hmac('another', body) })).status).toBe(401);
 	});
 
-	test('starts a test run, whatever the option says', async () => {
+	test('always starts a test run in the editor', async () => {
 		const { instance, deployment } = await publishTrigger(service);
 		await deployment.listenForTest();
 		const [, hook] = await service.webhooks(service.seed.campaigns.active);
@@ -186,7 +183,7 @@ describe('a test delivery', () => {
 	});
 });
 
-describe('an event that is older than one of the same call that has come', () => {
+describe('an event that is older than another of the same call', () => {
 	const at = (call_id: string, timestamp: unknown, more: object = {}) => ({
 		event: 'campaign_call.started',
 		id: `${call_id}-${String(timestamp)}`,
@@ -195,7 +192,7 @@ describe('an event that is older than one of the same call that has come', () =>
 		...more,
 	});
 
-	test('is marked as late, and no other', async () => {
+	test('is marked as late, and no other event is', async () => {
 		const published = await publishTrigger(service);
 		const events = [
 			at('one', '2030-01-01T10:00:05.500Z'),
@@ -224,7 +221,7 @@ describe('an event that is older than one of the same call that has come', () =>
 		]);
 	});
 
-	test('that comes again is no later for it', async () => {
+	test('is not late because it was sent before', async () => {
 		const published = await publishTrigger(service);
 		let tries = 0;
 		published.instance.beforeStoring = async () => {
@@ -242,7 +239,7 @@ describe('an event that is older than one of the same call that has come', () =>
 		expect(published.instance.executions.map(({ items }) => items)).toEqual([[event]]);
 	});
 
-	test('is late in the workflow that has the newer one, and in no other', async () => {
+	test('is late only in the workflow that received the newer one', async () => {
 		const [first, second] = [await publishTrigger(service), await publishTrigger(service)];
 		await sendSigned(first, at('one', '2030-01-01T10:00:05Z'));
 		await sendSigned(second, at('one', '2030-01-01T10:00:00Z'));
@@ -257,11 +254,11 @@ describe('a random header', () => {
 			custom_headers: Array<{ key: string; value: string }>;
 		};
 
-	test('is registered with the webhook besides the user’s own, and nothing comes in without it', async () => {
+	test("is registered beside the user's own headers, and a delivery without it is refused", async () => {
 		const published = await publishTrigger(service, {
 			options: { requireHeader: true, extraHeaders: { values: [{ name: 'X-One', value: '1' }] } },
 		});
-		const { headerValue = '' } = keptBy(published.deployment);
+		const { headerValue = '' } = storedRegistration(published.deployment);
 		expect((await registered()).custom_headers).toEqual([
 			{ key: 'X-One', value: '1' },
 			{ key: 'X-Webhook-Key', value: headerValue },
@@ -291,35 +288,35 @@ describe('a random header', () => {
 		expect(await sendSigned(published, { event: 'campaign.paused' }, { 'x-webhook-key': headerValue })).toBe(200);
 	});
 
-	test('alone is not enough', async () => {
+	test('does not replace the signature', async () => {
 		const { url, deployment } = await publishTrigger(service, required);
-		const { headerValue = '' } = keptBy(deployment);
+		const { headerValue = '' } = storedRegistration(deployment);
 		expect((await send(url, '{}', { 'x-webhook-key': headerValue })).status).toBe(401);
 	});
 
-	test('shows in no output', async () => {
+	test('is in no output', async () => {
 		const { webhookId, instance, deployment } = await publishTrigger(service, {
 			options: { requireHeader: true, includeDeliveryDetails: true },
 		});
 		await service.deliver({ webhookId });
 		const stored = JSON.stringify(await instance.executions[0]?.run);
 		expect(stored).toContain('deliveryDetails');
-		for (const hidden of [keptBy(deployment).headerValue ?? '?', 'x-webhook-key']) {
+		for (const hidden of [storedRegistration(deployment).headerValue ?? '?', 'x-webhook-key']) {
 			expect(stored.toLowerCase()).not.toContain(hidden.toLowerCase());
 		}
 	});
 
-	test('is asked for from when the option is set, and no more once it is not', async () => {
+	test('is required from setting the option until removing it', async () => {
 		const { deployment, instance, secret } = await publishTrigger(service);
 		const deliver = async () =>
-			(await service.deliver({ webhookId: keptBy(deployment).webhookId })).attempts[0]?.status;
+			(await service.deliver({ webhookId: storedRegistration(deployment).webhookId })).attempts[0]?.status;
 		await deployment.edit('Trigger', { parameters: required });
 		expect(await deliver()).toBe(200);
-		const { headerValue = '', secret: second } = keptBy(deployment);
+		const { headerValue = '', secret: second } = storedRegistration(deployment);
 		const url = deployment.webhookUrl();
 		const deliverBy = async (key: string, headers = {}) =>
 			await sendSigned({ url, secret: key } as Published, { key, headers }, headers);
-		// What was on its way before had no such header.
+		// Deliveries that were in flight before do not have the header.
 		expect([
 			await deliverBy(secret),
 			await deliverBy(second),
@@ -327,12 +324,15 @@ describe('a random header', () => {
 		]).toEqual([200, 401, 200]);
 		await deployment.edit('Trigger', { parameters: { options: {} } });
 		expect(await deliver()).toBe(200);
-		expect([await deliverBy(second, { again: 'without' }), keptBy(deployment).headerValue]).toEqual([401, undefined]);
+		expect([await deliverBy(second, { again: 'without' }), storedRegistration(deployment).headerValue]).toEqual([
+			401,
+			undefined,
+		]);
 		expect(instance.executions.length).toBe(4);
 	});
 });
 
-test('an owner given as the ID that an expression gives is taken', async () => {
+test('the ID of the owner can be an expression', async () => {
 	const { published } = service.seed.agents;
 	const { webhookId } = await publishTrigger(service, { ...onAgent(service), agent: byId(`={{ "${published}" }}`) });
 	expect(await service.webhooks(published, 'agents')).toMatchObject([{ id: webhookId }]);

@@ -2,7 +2,7 @@ import { harness } from '../../harness.mts';
 import type { Service } from '../../service.mts';
 import { byId, startService } from '../../service.mts';
 import type { Published } from '../../triggers.mts';
-import { hmac, keptBy, onAgent, publishTrigger, send, triggerNode } from '../../triggers.mts';
+import { hmac, onAgent, publishTrigger, send, storedRegistration, triggerNode } from '../../triggers.mts';
 
 let service: Service;
 let trigger: Published;
@@ -23,8 +23,8 @@ const webhooksPath = (campaign: string) => `/api/v1/campaigns/${campaign}/webhoo
 const failDelete = async (times: number, kind: 'status' | 'drop-after' = 'status') =>
 	await service.fault({ match: { method: 'DELETE' }, kind, status: 500, times });
 
-/** The service holds exactly this webhook, and what it delivers starts the workflow. */
-async function holdsOne(owner: string, wanted: object = {}): Promise<void> {
+/** The service has exactly this webhook, and its deliveries start the workflow. */
+async function expectOneWebhook(owner: string, wanted: object = {}): Promise<void> {
 	const hooks = [
 		...(await service.webhooks(active)),
 		...(await service.webhooks(paused)),
@@ -39,7 +39,7 @@ async function holdsOne(owner: string, wanted: object = {}): Promise<void> {
 	expect(trigger.instance.executions).toHaveLength(before + 1);
 }
 
-test('publishing registers one webhook with all that was set, and a secret of 32 random bytes', async () => {
+test('publishing registers one webhook with all settings, and a secret of 32 random bytes', async () => {
 	await trigger.deployment.unpublish();
 	const options = {
 		webhookName: 'From n8n',
@@ -70,36 +70,36 @@ test('publishing registers one webhook with all that was set, and a secret of 32
 		webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
 	});
 	expect(new Set(posts.map(({ body }) => (body as { webhook_secret: string }).webhook_secret)).size).toBe(2);
-	await holdsOne(active, { name: 'From n8n' });
+	await expectOneWebhook(active, { name: 'From n8n' });
 });
 
-test('publishing again without a change, as after a restart, asks the service nothing', async () => {
+test('publishing again without a change, as after a restart, sends no request', async () => {
 	const before = (await service.requests()).length;
 	await expect(trigger.deployment.publish()).resolves.toEqual({ calls: [] });
 	expect(await service.requests()).toHaveLength(before);
-	await holdsOne(active);
+	await expectOneWebhook(active);
 });
 
 test('editing the events leaves one webhook with the new events', async () => {
 	await expect(
 		trigger.deployment.edit('Trigger', { parameters: { events: ['campaign.paused'] } }),
 	).resolves.not.toHaveProperty('error.message');
-	await holdsOne(active, { events: ['campaign.paused'] });
+	await expectOneWebhook(active, { events: ['campaign.paused'] });
 });
 
 test('changing the campaign moves the webhook', async () => {
 	await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
-	await holdsOne(paused);
+	await expectOneWebhook(paused);
 });
 
-test('another source moves the webhook, and back again', async () => {
+test('changing the source moves the webhook, and back again', async () => {
 	await trigger.deployment.edit('Trigger', { parameters: onAgent(service) });
-	await holdsOne(agent, { events: ['event_phone_call_ended'], status: 'active' });
+	await expectOneWebhook(agent, { events: ['event_phone_call_ended'], status: 'active' });
 	await trigger.deployment.edit('Trigger', { parameters: { source: 'campaign', events: ['campaign.paused'] } });
-	await holdsOne(active, { events: ['campaign.paused'] });
+	await expectOneWebhook(active, { events: ['campaign.paused'] });
 });
 
-test('a webhook of an agent is registered with what such a webhook has, and no more', async () => {
+test("a webhook of an agent is registered with an agent webhook's settings only", async () => {
 	const events = ['event_phone_call_ended', 'event_recording'];
 	await trigger.deployment.edit('Trigger', {
 		parameters: { ...onAgent(service, events), includeCallEvents: true, additionalEvents: 'event_action' },
@@ -119,31 +119,23 @@ test('a webhook of an agent is registered with what such a webhook has, and no m
 	});
 });
 
-test('what version 0.1.0 registered is taken away all the same', async () => {
-	const { ownerId, source, ...older } = keptBy(trigger.deployment) as unknown as Record<string, string>;
-	expect([ownerId, source]).toEqual([active, 'campaign']);
-	trigger.deployment.restoreStaticData({ 'node:Trigger': { ...older, campaignId: active } });
-	await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
-	await holdsOne(paused);
-});
-
 test('renaming the node keeps one webhook', async () => {
 	await trigger.deployment.rename('Trigger', 'Campaign events');
-	await holdsOne(active);
+	await expectOneWebhook(active);
 });
 
-test('unpublishing takes the webhook away', async () => {
+test('unpublishing deletes the webhook', async () => {
 	await expect(trigger.deployment.unpublish()).resolves.toEqual({ calls: ['delete'] });
 	expect(await service.webhooks(active)).toEqual([]);
-	expect(keptBy(trigger.deployment)).toEqual({
+	expect(storedRegistration(trigger.deployment)).toEqual({
 		instanceId: expect.any(String),
 		former: [{ secret: trigger.secret, until: expect.any(Number) }],
 	});
 });
 
-test('what the service signed with the secret before an edit is still let in, for an hour', async () => {
+test('after an edit, the former secret is accepted for an hour', async () => {
 	await trigger.deployment.edit('Trigger', { parameters: { events: ['campaign.paused'] } });
-	const { secret, former = [] } = keptBy(trigger.deployment);
+	const { secret, former = [] } = storedRegistration(trigger.deployment);
 	expect(secret).not.toBe(trigger.secret);
 	const deliver = async (id: string) => {
 		const body = JSON.stringify({ id });
@@ -154,103 +146,103 @@ test('what the service signed with the secret before an edit is still let in, fo
 	expect(Math.abs(until - Date.now() - 3_600_000)).toBeLessThan(60_000);
 	trigger.deployment.restoreStaticData({
 		'node:Trigger': {
-			...keptBy(trigger.deployment),
+			...storedRegistration(trigger.deployment),
 			former: [{ secret: trigger.secret, until: Date.now() - 1 }],
 		} as never,
 	});
 	expect(await deliver('an hour later')).toBe(401);
-	await holdsOne(active);
+	await expectOneWebhook(active);
 });
 
-describe('the webhook was deleted by hand', () => {
+describe('after the webhook was deleted at the service', () => {
 	beforeEach(async () => {
 		await service.api('DELETE', `campaigns/${active}/webhooks/${trigger.webhookId}`);
 	});
 
-	test('unpublishing finds nothing to do', async () => {
+	test('unpublishing succeeds', async () => {
 		await expect(trigger.deployment.unpublish()).resolves.toEqual({ calls: ['delete'] });
 	});
 
-	test('publishing an edit registers it anew', async () => {
+	test('publishing an edit registers it again', async () => {
 		await trigger.deployment.edit('Trigger', { parameters: { includeCallEvents: true } });
-		await holdsOne(active, { include_call_events: true });
+		await expectOneWebhook(active, { include_call_events: true });
 	});
 });
 
-describe('the service does not delete the webhook', () => {
-	test('an edit leaves one webhook, up to date', async () => {
+describe('if the service does not delete the webhook', () => {
+	test('an edit results in one webhook with the new settings', async () => {
 		await failDelete(3);
 		const { teardownError, error } = await trigger.deployment.edit('Trigger', {
 			parameters: { events: ['campaign.paused'] },
 		});
 		expect(teardownError).toBeDefined();
 		expect(error).toBeUndefined();
-		await holdsOne(active, { events: ['campaign.paused'] });
+		await expectOneWebhook(active, { events: ['campaign.paused'] });
 	});
 
-	test('an edit of what the service does not give back is made all the same', async () => {
+	test('an edit also updates settings that the service does not return', async () => {
 		await failDelete(3);
 		await trigger.deployment.edit('Trigger', { parameters: { options: { deliveryMethod: 'PUT' } } });
-		await holdsOne(active);
+		await expectOneWebhook(active);
 		expect((await service.requests('PUT')).at(-1)?.body).toMatchObject({ http_method: 'PUT' });
 	});
 
-	test('a new name leaves one webhook', async () => {
+	test('renaming the node results in one webhook', async () => {
 		await failDelete(3);
 		await trigger.deployment.rename('Trigger', 'Campaign events');
-		await holdsOne(active);
+		await expectOneWebhook(active);
 	});
 
-	test('another campaign leaves one webhook, in the new campaign', async () => {
+	test('changing the campaign results in one webhook, in the new campaign', async () => {
 		await failDelete(3);
 		await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
-		await holdsOne(paused);
+		await expectOneWebhook(paused);
 	});
 
-	test('another source leaves one webhook, of the agent', async () => {
+	test('changing the source results in one webhook, of the agent', async () => {
 		await failDelete(3);
 		await trigger.deployment.edit('Trigger', { parameters: onAgent(service) });
-		await holdsOne(agent);
+		await expectOneWebhook(agent);
 	});
 
-	test('and back again, while it still does not', async () => {
+	test('changing the campaign and back results in one webhook', async () => {
 		await failDelete(3);
 		await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
 		await failDelete(3);
 		await trigger.deployment.edit('Trigger', { parameters: { campaign: byId(active) } });
-		await holdsOne(active);
+		await expectOneWebhook(active);
 	});
 
-	test('unpublishing tries three times and says so; publishing makes up for it', async () => {
+	test('unpublishing tries three times and fails, and publishing again results in one webhook', async () => {
 		await failDelete(3);
 		const { teardownError, calls } = await trigger.deployment.unpublish();
 		expect(calls).toEqual(['delete', 'delete', 'delete']);
 		expect(teardownError?.message).toEqual(expect.any(String));
 		await trigger.deployment.publish();
-		await holdsOne(active);
+		await expectOneWebhook(active);
 	});
 
-	test('and the answer to the update that makes up for it is lost: the trigger still has the right secret', async () => {
+	test('and the response to the next update is lost, the trigger still has the right secret', async () => {
 		// Every deletion fails: three for each edit, and one after each of n8n's five tries to register.
 		await failDelete(11);
 		await service.fault({ match: { method: 'PUT' }, kind: 'drop-after', times: 5 });
 		const { error } = await trigger.deployment.edit('Trigger', { parameters: { options: { deliveryTimeout: 60 } } });
 		expect(error).toBeDefined();
 		await trigger.deployment.edit('Trigger', { parameters: { options: {} } });
-		await holdsOne(active);
+		await expectOneWebhook(active);
 	});
 
-	test('and n8n has lost the secret: publishing sets a new one', async () => {
+	test('and n8n has lost the secret, publishing sets a new one', async () => {
 		await failDelete(3);
 		await trigger.deployment.unpublish();
 		const { secret, ...rest } = trigger.deployment.storedStaticData()['node:Trigger'] as { secret: string };
 		expect(secret).toEqual(trigger.secret);
 		trigger.deployment.restoreStaticData({ 'node:Trigger': rest });
 		await trigger.deployment.publish();
-		await holdsOne(active);
+		await expectOneWebhook(active);
 	});
 
-	test('a deletion whose answer is lost counts as done', async () => {
+	test('but only its response is lost, the webhook counts as deleted', async () => {
 		await failDelete(1, 'drop-after');
 		await expect(trigger.deployment.unpublish()).resolves.not.toHaveProperty('teardownError.message');
 		expect(await service.webhooks(active)).toEqual([]);
@@ -265,22 +257,22 @@ describe('registering', () => {
 		await service.fault({ match: { method: 'POST', path: webhooksPath(active) }, kind, status: 503, times });
 
 	test.each(['status', 'drop-before', 'drop-after', 'malformed'] as const)(
-		'leaves one webhook when the first answer is bad: %s',
+		'results in one webhook if the first response is an error: %s',
 		async (kind) => {
 			await failCreate(kind);
 			await expect(trigger.deployment.publish()).resolves.not.toHaveProperty('error.message');
-			await holdsOne(active);
+			await expectOneWebhook(active);
 		},
 	);
 
-	test('that never works says why, and leaves nothing', async () => {
+	test('that always fails reports the error, and leaves no webhook', async () => {
 		await failCreate('status', 5);
 		const { error } = await trigger.deployment.publish();
 		expect(error).toMatchObject({ message: expect.stringContaining('trouble'), description: expect.any(String) });
 		expect(await service.webhooks(active)).toEqual([]);
 	});
 
-	test('that cannot look first creates nothing, so that no double arises', async () => {
+	test('without a listing of the webhooks creates none, to avoid a duplicate', async () => {
 		await service.fault({
 			match: { method: 'GET', path: webhooksPath(active) },
 			kind: 'status',
@@ -292,7 +284,7 @@ describe('registering', () => {
 		expect(calls).not.toContain('create');
 	});
 
-	test('takes over a webhook at its own address whose secret it does not know, and removes doubles', async () => {
+	test('takes over a webhook with its own URL and an unknown secret, and deletes duplicates', async () => {
 		const own = { name: 'Old', webhook_url: trigger.url, events: ['campaign.paused'], webhook_secret: 'x' };
 		const other = { ...own, name: 'Of somebody else', webhook_url: 'https://example.com/other' };
 		for (const hook of [own, own, other]) {
@@ -305,7 +297,7 @@ describe('registering', () => {
 		expect((await service.deliver({ webhookId: mine?.id ?? '' })).attempts).toMatchObject([{ status: 200 }]);
 	});
 
-	test('repairs what was changed by hand', async () => {
+	test('restores settings that were changed at the service', async () => {
 		await trigger.deployment.publish();
 		await failDelete(3);
 		const [hook] = await service.webhooks(active);
@@ -315,14 +307,14 @@ describe('registering', () => {
 		});
 		await trigger.deployment.unpublish();
 		await trigger.deployment.publish();
-		await holdsOne(active, { events: ['campaign_call.completed'] });
+		await expectOneWebhook(active, { events: ['campaign_call.completed'] });
 	});
 
-	test('goes on from a restored backup that knows no secret', async () => {
+	test('sets a new secret after a restored backup without one', async () => {
 		await trigger.deployment.publish();
 		trigger.deployment.restoreStaticData({});
 		await trigger.deployment.edit('Trigger', { parameters: { includeCallEvents: true } });
-		await holdsOne(active);
+		await expectOneWebhook(active);
 	});
 
 	test.each([
@@ -336,7 +328,7 @@ describe('registering', () => {
 			{ options: { requireHeader: true, extraHeaders: { values: [{ name: 'x-webhook-KEY', value: '1' }] } } },
 			'another name',
 		],
-	])('with %s says what to do', async (_what, parameters, text) => {
+	])('with %s fails and explains what to do', async (_what, parameters, text) => {
 		const { error } = await trigger.deployment.edit('Trigger', { parameters });
 		const { message, description } = error as Error & { description?: string };
 		expect(`${message} ${description}`).toContain(text);
@@ -344,7 +336,7 @@ describe('registering', () => {
 	});
 });
 
-test('an n8n that only this machine can reach is told how to change that, before anything is sent', async () => {
+test('an n8n with a local URL is refused before anything is sent, with what to do', async () => {
 	const credentials = service.credentials({ baseUrl: 'https://service.invalid' });
 	for (const webhookOrigin of [
 		'http://localhost:5678',

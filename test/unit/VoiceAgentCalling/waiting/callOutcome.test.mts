@@ -18,7 +18,7 @@ test.each([
 	[{ event: 'campaign_call.failed', status: 'failed', reason: 'no-answer' }, 'noAnswer'],
 	[{ event: 'campaign_call.failed', status: 'failed', reason: 'do_not_call' }, 'failed'],
 	[{ event: 'event_call_report', status: 'completed', outcome: { score: 1 } }, 'completed'],
-])('What %j says is the outcome %s', (event, outcome) => {
+])('The event %j has the outcome %s', (event, outcome) => {
 	const { status, duration } = event as { status?: string; duration?: number };
 	expect(outcomeOfEvent(event)).toEqual({ outcome, status, ...(duration !== undefined && { duration }), event });
 });
@@ -33,16 +33,16 @@ test.each([
 	['campaignId', 'completed', 'completed'],
 	['campaignId', 'failed', 'failed'],
 	['campaignId', 'cancelled', 'cancelled'],
-	// The next try comes.
+	// The next try follows.
 	['campaignId', 'busy', undefined],
 	['campaignId', 'no-answer', undefined],
 	['campaignId', 'scheduled', undefined],
 	['campaignId', 'queued', undefined],
-] as const)('A call of %s that is listed as %s has the outcome %s', (calledBy, status, outcome) => {
+] as const)('A call by %s with the status %s has the outcome %s', (calledBy, status, outcome) => {
 	expect(outcomeOfCall({ status, duration: 5 }, calledBy)?.outcome).toBe(outcome);
 });
 
-test('The end of a call has its kinds, and what a call brings ends the wait as well as its failure', () => {
+test('The final kinds depend on what is awaited, and always include the failure of the call', () => {
 	expect(finalKinds('agentId')).toHaveLength(3);
 	expect(finalKinds('campaignId')).toEqual(['campaign_call.completed', 'campaign_call.failed']);
 	expect(finalKinds('campaignId', 'report')).toEqual(['event_call_report', 'campaign_call.failed']);
@@ -50,7 +50,7 @@ test('The end of a call has its kinds, and what a call brings ends the wait as w
 	expect(finalKinds('campaignId', 'recording')).toEqual(['event_recording', 'campaign_call.failed']);
 });
 
-test('An item whose number an earlier one has called gets the outcome of that call, and one without an outcome stays as it is', () => {
+test('An item with the number of an earlier one gets its outcome, and a call without an outcome is unchanged', () => {
 	const busy: CallOutcome = { outcome: 'busy', status: 'busy' };
 	const found = new Map([[0, busy]]);
 	expect(withOutcome({ id: 'a' }, 0, found)).toEqual({ id: 'a', ...busy });

@@ -1,64 +1,56 @@
 import fc from 'fast-check';
-import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { isLate } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/callOrder.ts';
 
-let workflows = 0;
-const workflow = (mode = 'webhook') => {
-	workflows += 1;
-	const id = `workflow-${workflows}`;
-	return {
-		getWorkflow: () => ({ id }),
-		getNode: () => ({ id: 'node' }),
-		getMode: () => mode,
-	} as unknown as IWebhookFunctions;
-};
+let nodes = 0;
+/** A key that no other test uses. */
+const newNode = () => `node-${(nodes += 1)}`;
 
 const start = Date.UTC(2030, 0, 1);
-const moments = fc.array(fc.record({ call: fc.constantFrom('one', 'two'), seconds: fc.nat(20) }), { maxLength: 30 });
+const anyEvents = fc.array(fc.record({ call: fc.constantFrom('one', 'two'), seconds: fc.nat(20) }), { maxLength: 30 });
 
-test('an event is late exactly when a newer one of its call came before it', () => {
+test('an event is late if and only if a newer one of its call was received before', () => {
 	fc.assert(
-		fc.property(moments, (events) => {
-			const caller = workflow();
+		fc.property(anyEvents, (events) => {
+			const node = newNode();
 			events.forEach(({ call, seconds }, index) => {
 				const before = events.slice(0, index).filter((event) => event.call === call);
 				const newer = before.some((event) => event.seconds > seconds);
 				const timestamp = new Date(start + seconds * 1000).toISOString();
-				expect(isLate(caller, { call_id: call, timestamp })).toBe(newer);
+				expect(isLate(node, { call_id: call, timestamp })).toBe(newer);
 			});
 		}),
 	);
 });
 
-test('events that come in the order of their moments are never late', () => {
+test('events in the order of their timestamps are never late', () => {
 	fc.assert(
 		fc.property(fc.array(fc.nat(1e9)), (times) => {
-			const caller = workflow();
+			const node = newNode();
 			const late = times
 				.sort((one, other) => one - other)
-				.map((time) => isLate(caller, { call_id: 'one', timestamp: new Date(start + time).toISOString() }));
+				.map((time) => isLate(node, { call_id: 'one', timestamp: new Date(start + time).toISOString() }));
 			expect(late).not.toContain(true);
 		}),
 	);
 });
 
-test('what has no call or no moment is never late, and makes nothing late', () => {
+test('an event without a call or a valid timestamp is never late, and makes no other event late', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), fc.jsonValue(), (call_id, timestamp) => {
-			const caller = workflow();
-			const noMoment = typeof timestamp !== 'string' || Number.isNaN(Date.parse(timestamp));
-			fc.pre(typeof call_id !== 'string' || noMoment);
-			isLate(caller, { call_id: 'one', timestamp: new Date(start).toISOString() });
-			expect(isLate(caller, { call_id, timestamp } as never)).toBe(false);
-			expect(isLate(caller, { call_id: 'one', timestamp: new Date(start).toISOString() })).toBe(false);
+			const node = newNode();
+			const noTime = typeof timestamp !== 'string' || Number.isNaN(Date.parse(timestamp));
+			fc.pre(typeof call_id !== 'string' || noTime);
+			isLate(node, { call_id: 'one', timestamp: new Date(start).toISOString() });
+			expect(isLate(node, { call_id, timestamp } as never)).toBe(false);
+			expect(isLate(node, { call_id: 'one', timestamp: new Date(start).toISOString() })).toBe(false);
 		}),
 	);
 });
 
-test('the moment counts, not how it is written', () => {
-	const caller = workflow();
-	expect(isLate(caller, { call_id: 'one', timestamp: '2030-01-01T10:00:00.123456Z' })).toBe(false);
-	expect(isLate(caller, { call_id: 'one', timestamp: '2030-01-01T12:00:00.123+02:00' })).toBe(false);
-	expect(isLate(caller, { call_id: 'one', timestamp: '2030-01-01T10:00:00Z' })).toBe(true);
+test('timestamps are compared as times, not as text', () => {
+	const node = newNode();
+	expect(isLate(node, { call_id: 'one', timestamp: '2030-01-01T10:00:00.123456Z' })).toBe(false);
+	expect(isLate(node, { call_id: 'one', timestamp: '2030-01-01T12:00:00.123+02:00' })).toBe(false);
+	expect(isLate(node, { call_id: 'one', timestamp: '2030-01-01T10:00:00Z' })).toBe(true);
 });

@@ -3,29 +3,27 @@ import fc from 'fast-check';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { deliveryOnce, identityOf } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts';
+import { nodeKey } from '../../../../nodes/VoiceAgentCallingTrigger/registration/nodeKey.ts';
 
-/** Tells two events of a process apart that no other test has sent. */
-let workflows = 0;
+let nodes = 0;
+/** A key that no other test uses. */
+const newNode = () => `node-${(nodes += 1)}`;
 
-/** One delivery in n8n, and how its response ends. */
-function delivery(workflow: string, mode = 'webhook') {
+/** One delivery to a node, and the ways in which its response can end. */
+function delivery(node: string) {
 	const response = Object.assign(new EventEmitter(), { statusCode: 200, writableFinished: false });
-	const caller = {
-		getWorkflow: () => ({ id: workflow }),
-		getNode: () => ({ id: 'node' }),
-		getMode: () => mode,
-		getResponseObject: () => response,
-	} as unknown as IWebhookFunctions;
-	const answered = (statusCode: number) => {
-		Object.assign(response, { statusCode, writableFinished: true });
-		response.emit('finish');
-		response.emit('close');
+	return {
+		once: (event: IDataObject) => deliveryOnce(node, response as never, event, bytes(event)),
+		respond(statusCode: number) {
+			Object.assign(response, { statusCode, writableFinished: true });
+			response.emit('finish');
+			response.emit('close');
+		},
+		disconnect: () => response.emit('close'),
 	};
-	return { caller, answered, cut: () => response.emit('close') };
 }
 
 const bytes = (event: object) => Buffer.from(JSON.stringify(event));
-const once = (caller: IWebhookFunctions, event: IDataObject, body = bytes(event)) => deliveryOnce(caller, event, body);
 
 const word = fc.stringMatching(/^[a-z]{1,6}$/);
 const named = fc.record({ event: word, id: word.map((id) => `id-${id}`), timestamp: word });
@@ -37,18 +35,18 @@ const anyEvent = fc.oneof(
 	),
 ) as fc.Arbitrary<IDataObject>;
 
-test('an event that comes again after it was acknowledged is known, however often, and any other is new', () => {
+test('an event is seen however often it is repeated after it was acknowledged, and any other event is new', () => {
 	fc.assert(
 		fc.property(
 			fc.uniqueArray(anyEvent, { minLength: 1, maxLength: 6, selector: (event) => JSON.stringify(event) }),
 			(events) => {
-				const workflow = `workflow-${(workflows += 1)}`;
+				const node = newNode();
 				for (const event of events) {
-					const { caller, answered } = delivery(workflow);
-					expect(once(caller, event)).toBe('new');
-					answered(200);
-					for (const again of events.slice(0, events.indexOf(event) + 1)) {
-						expect(once(delivery(workflow).caller, again)).toBe('seen');
+					const { once, respond } = delivery(node);
+					expect(once(event)).toBe('new');
+					respond(200);
+					for (const repeated of events.slice(0, events.indexOf(event) + 1)) {
+						expect(delivery(node).once(repeated)).toBe('seen');
 					}
 				}
 			},
@@ -56,7 +54,7 @@ test('an event that comes again after it was acknowledged is known, however ofte
 	);
 });
 
-test('an event with an ID of its own is the same in other bytes; one without is another', () => {
+test('an event with type, ID and timestamp is the same in another body; without one of them it is not', () => {
 	fc.assert(
 		fc.property(named, word, (event, attempt) => {
 			const again = { ...event, attempt: `no-${attempt}` };
@@ -69,7 +67,7 @@ test('an event with an ID of its own is the same in other bytes; one without is 
 	);
 });
 
-test('kind, ID and moment each tell events apart, and none runs into the next', () => {
+test('events that differ in type, ID or timestamp have different identities', () => {
 	fc.assert(
 		fc.property(named, named, (one, other) => {
 			fc.pre(JSON.stringify(one) !== JSON.stringify(other));
@@ -78,7 +76,7 @@ test('kind, ID and moment each tell events apart, and none runs into the next', 
 	);
 });
 
-test('where the ID is the call’s, two events of one kind and moment are two events', () => {
+test("two events with the call's ID as their ID and the same timestamp are two events", () => {
 	const [one, other] = ['book', 'cancel'].map((action) => ({
 		event: 'event_action',
 		id: 'call-1',
@@ -86,45 +84,51 @@ test('where the ID is the call’s, two events of one kind and moment are two ev
 		timestamp: '2030-01-01T10:00:00Z',
 		action,
 	}));
-	const workflow = `workflow-${(workflows += 1)}`;
+	const node = newNode();
 	for (const event of [one, other]) {
-		const { caller, answered } = delivery(workflow);
-		expect(once(caller, event as IDataObject)).toBe('new');
-		answered(200);
+		const { once, respond } = delivery(node);
+		expect(once(event as IDataObject)).toBe('new');
+		respond(200);
 	}
 });
 
 test.each([
-	['n8n could not store', (one: ReturnType<typeof delivery>) => one.answered(500)],
-	['was cut off', (one: ReturnType<typeof delivery>) => one.cut()],
-])('an event that %s is new when it comes again, and its twin has to wait meanwhile', (_what, end) => {
-	const workflow = `workflow-${(workflows += 1)}`;
+	['n8n could not store it', (one: ReturnType<typeof delivery>) => one.respond(500)],
+	['its connection was closed', (one: ReturnType<typeof delivery>) => one.disconnect()],
+])('a repeated event is in flight until the first delivery has ended, and new if %s', (_what, end) => {
+	const node = newNode();
 	const event = { event: 'a', id: '1', timestamp: 'now' };
-	const first = delivery(workflow);
-	expect(once(first.caller, event)).toBe('new');
-	expect(once(delivery(workflow).caller, event)).toBe('in flight');
+	const first = delivery(node);
+	expect(first.once(event)).toBe('new');
+	expect(delivery(node).once(event)).toBe('in flight');
 	end(first);
-	expect(once(delivery(workflow).caller, event)).toBe('new');
+	expect(delivery(node).once(event)).toBe('new');
 });
 
-test('each workflow, and a test run beside the published one, gets its own', () => {
+test('an event is new to each workflow, and to a test run beside production', () => {
 	const event = { event: 'a', id: '1', timestamp: 'now' };
-	const workflow = `workflow-${(workflows += 1)}`;
-	for (const { caller, answered } of [delivery(workflow), delivery(workflow, 'manual'), delivery(`${workflow}b`)]) {
-		expect(once(caller, event)).toBe('new');
-		answered(200);
+	const key = (workflow: string, mode: string) =>
+		nodeKey({
+			getWorkflow: () => ({ id: workflow }),
+			getNode: () => ({ id: 'node' }),
+			getMode: () => mode,
+		} as unknown as IWebhookFunctions);
+	const keys = [key('one', 'webhook'), key('one', 'manual'), key('two', 'webhook')];
+	for (const { once, respond } of keys.map(delivery)) {
+		expect(once(event)).toBe('new');
+		respond(200);
 	}
 });
 
-test('no more than 10,000 are kept in mind, the newest', () => {
-	const workflow = `workflow-${(workflows += 1)}`;
+test('the newest 10,000 events are remembered', () => {
+	const node = newNode();
 	const event = (id: number) => ({ event: 'a', id: `${id}`, timestamp: 'now' });
 	for (let id = 0; id < 10_001; id += 1) {
-		const { caller, answered } = delivery(workflow);
-		once(caller, event(id));
-		answered(200);
+		const { once, respond } = delivery(node);
+		once(event(id));
+		respond(200);
 	}
-	expect(once(delivery(workflow).caller, event(1))).toBe('seen');
-	expect(once(delivery(workflow).caller, event(10_000))).toBe('seen');
-	expect(once(delivery(workflow).caller, event(0))).toBe('new');
+	expect(delivery(node).once(event(1))).toBe('seen');
+	expect(delivery(node).once(event(10_000))).toBe('seen');
+	expect(delivery(node).once(event(0))).toBe('new');
 });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 
-import { type SignedDelivery, verify } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/signature.ts';
+import { type SignedDelivery, verifySignature } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/signature.ts';
 
 const now = Date.UTC(2026, 0, 15, 12);
 const seconds = Math.floor(now / 1000);
@@ -11,7 +11,7 @@ function mac(content: string | Buffer, encoding: 'hex' | 'base64' = 'hex', key =
 	return createHmac('sha256', key).update(content).digest(encoding);
 }
 
-/** Every format that a delivery may be signed in. */
+/** Every accepted format of a signature. */
 const formats: Record<string, (body: string, key?: string) => string> = {
 	hex: (body, key) => mac(body, 'hex', key),
 	'sha256=hex': (body, key) => `sha256=${mac(body, 'hex', key)}`,
@@ -25,28 +25,46 @@ const formats: Record<string, (body: string, key?: string) => string> = {
 const formatNames = Object.keys(formats);
 
 function delivery(body: string, headers: SignedDelivery['headers'], more: Partial<SignedDelivery> = {}) {
-	return { rawBody: Buffer.from(body), headers, secret, windowSeconds: 300, now, ...more };
+	return { rawBody: Buffer.from(body), headers, windowSeconds: 300, now, ...more };
 }
+
+/** Checks a delivery against the key with {@link secret}, or against other keys. */
+const verify = (signed: SignedDelivery, keys = [{ secret }]) => verifySignature(signed, keys);
 
 const jsonBody = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
 
 describe('A delivery signed by the service', () => {
-	test.each(formatNames)('is accepted as %s, in whatever header it comes', (format) => {
+	test.each(formatNames)('is accepted as %s in any header', (format) => {
 		fc.assert(
 			fc.property(jsonBody, fc.stringMatching(/^x-[a-z]{1,20}$/), (body, header) => {
 				const headers = { host: 'n8n.example', 'content-type': 'application/json', [header]: formats[format](body) };
-				expect(verify(delivery(body, headers))).toEqual({ authentic: true, header });
+				expect(verify(delivery(body, headers))).toEqual({ authentic: true, header, key: { secret } });
 			}),
 		);
 	});
 
-	test('is accepted while the key changes, when two signatures come with it', () => {
+	test('is accepted with two signatures, as while the key changes', () => {
 		const body = '{}';
 		const value = `t=${seconds},v1=${mac(`${seconds}.${body}`, 'hex', 'old')},v1=${mac(`${seconds}.${body}`)}`;
 		expect(verify(delivery(body, { 'x-signature': value })).authentic).toBe(true);
 	});
 
-	test('counts only in the named header when one is named', () => {
+	test('is accepted by any key, with the key that made the signature', () => {
+		fc.assert(
+			fc.property(
+				fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 9 }),
+				fc.nat(),
+				(secrets, at) => {
+					const keys = secrets.map((one) => ({ secret: one }));
+					const key = keys[at % keys.length];
+					const headers = { 'x-signature': mac('{}', 'hex', key.secret) };
+					expect(verify(delivery('{}', headers), keys)).toEqual({ authentic: true, header: 'x-signature', key });
+				},
+			),
+		);
+	});
+
+	test('is accepted only in the named header, if one is named', () => {
 		const headers = { 'x-one': mac('{}') };
 		expect(verify(delivery('{}', headers, { signatureHeader: 'X-One' })).authentic).toBe(true);
 		expect(verify(delivery('{}', headers, { signatureHeader: 'X-Two' }))).toEqual({
@@ -56,8 +74,8 @@ describe('A delivery signed by the service', () => {
 	});
 });
 
-describe('A delivery that is not the service’s is refused', () => {
-	test.each(formatNames)('when its body is altered (%s)', (format) => {
+describe('A delivery is refused', () => {
+	test.each(formatNames)('if its body is altered (%s)', (format) => {
 		fc.assert(
 			fc.property(jsonBody, jsonBody, (body, altered) => {
 				fc.pre(body !== altered);
@@ -66,7 +84,7 @@ describe('A delivery that is not the service’s is refused', () => {
 		);
 	});
 
-	test.each(formatNames)('when one character of its signature is altered, left out or added (%s)', (format) => {
+	test.each(formatNames)('if one character of its signature is altered, missing or added (%s)', (format) => {
 		fc.assert(
 			fc.property(
 				jsonBody,
@@ -78,9 +96,9 @@ describe('A delivery that is not the service’s is refused', () => {
 					const place = at % good.length;
 					const rest = good.slice(place + (how === 2 ? 0 : 1));
 					const bad = good.slice(0, place) + (how === 1 ? '' : character) + rest;
-					// A blank around a part does not change what it says.
+					// White space around a part has no meaning.
 					fc.pre(bad.replaceAll(/\s*,\s*/g, ',').trim() !== good);
-					// Nor does the way a bare signature is introduced.
+					// Both prefixes of a bare signature mean the same.
 					fc.pre(bad.replace(/^(sha256|v1)=/, '') !== good.replace(/^(sha256|v1)=/, ''));
 					expect(verify(delivery(body, { 'x-signature': bad })).authentic).toBe(false);
 				},
@@ -88,7 +106,7 @@ describe('A delivery that is not the service’s is refused', () => {
 		);
 	});
 
-	test.each(formatNames)('when it is signed with another secret (%s)', (format) => {
+	test.each(formatNames)('if it is signed with another secret (%s)', (format) => {
 		fc.assert(
 			fc.property(jsonBody, fc.string(), (body, other) => {
 				fc.pre(other !== secret);
@@ -97,7 +115,7 @@ describe('A delivery that is not the service’s is refused', () => {
 		);
 	});
 
-	test('when its timestamp is outside the window, before or after, and says so', () => {
+	test('if its timestamp is outside the window, in the past or the future, with that reason', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({ min: 1, max: 3600 }),
@@ -122,26 +140,26 @@ describe('A delivery that is not the service’s is refused', () => {
 	});
 
 	test.each(['t=,v1=', 't=now,v1=', 't=-1,v1=', `t=${seconds},t=${seconds},v1=`, `t=${seconds}.5,v1=`])(
-		'when its timestamp is none: %s',
+		'if its timestamp is invalid: %s',
 		(start) => {
 			const headers = { 'x-signature': `${start}${mac('{}')}` };
 			expect(verify(delivery('{}', headers)).authentic).toBe(false);
 		},
 	);
 
-	test('when it is a timestamped one, sent again as a bare one: its body is then no JSON object', () => {
+	test('if it has the bare signature of a delivery with a timestamp, or its body then is not JSON', () => {
 		fc.assert(
 			fc.property(jsonBody, fc.constantFrom('', 'sha256=', 'v1='), (body, prefix) => {
 				const captured = mac(`${seconds}.${body}`);
 				const later = { now: now + 86_400_000 };
 				expect(verify(delivery(body, { 'x-signature': prefix + captured }, later)).authentic).toBe(false);
-				// With the timestamp put into the body the signature does fit, so the body must not.
+				// With the timestamp in the body the signature matches, but the body is not JSON.
 				expect(() => JSON.parse(`${seconds}.${body}`)).toThrow();
 			}),
 		);
 	});
 
-	test('when it has no signature at all, or a thousand wrong ones', () => {
+	test('if it has no signature, or a thousand wrong ones before the right one', () => {
 		expect(verify(delivery('{}', { host: 'x' }))).toEqual({ authentic: false, reason: 'no signature' });
 		const flood = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x-${index}`, mac(String(index))]));
 		expect(verify(delivery('{}', { ...flood, 'x-signature': mac('{}') }))).toEqual({

@@ -4,14 +4,14 @@ import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import {
 	acceptedKeys,
 	changeKey,
+	clearRegistration,
 	type DeliveryKey,
-	forget,
-	type Registered,
+	type Registration,
 } from '../../../../nodes/VoiceAgentCallingTrigger/registration/deliveryKeys.ts';
 
 const HOUR = 3_600_000;
 
-/** How the request ends that gives the service a new key. */
+/** How a request to set a new key can end. */
 const endings = ['taken', 'refused', 'answer lost', 'request lost'] as const;
 const step = fc.oneof(
 	fc.record({ does: fc.constant('change' as const), ending: fc.constantFrom(...endings), withHeader: fc.boolean() }),
@@ -25,10 +25,10 @@ const failure = (taken: 'no' | 'unknown') =>
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** The service that a key is given to. */
+/** The service's side: it receives keys. */
 class Service {
 	key: DeliveryKey | undefined;
-	/** Keys that it had until a moment. */
+	/** Replaced keys, with the time of their replacement. */
 	readonly before: Array<{ secret: string; until: number }> = [];
 
 	async take(key: DeliveryKey, ending: (typeof endings)[number]): Promise<void> {
@@ -47,10 +47,10 @@ class Service {
 	}
 }
 
-test('whatever becomes of the requests, the key that the service has is accepted, and one that it had less than an hour ago', async () => {
+test('however the requests end, every key that the service had within the last hour is accepted', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
-			let known: Partial<Registered> = {};
+			let registration: Partial<Registration> = {};
 			const service = new Service();
 			for (const one of steps) {
 				if (one.does === 'wait') {
@@ -58,13 +58,13 @@ test('whatever becomes of the requests, the key that the service has is accepted
 				}
 				// n8n keeps static data as JSON.
 				else if (one.does === 'restart') {
-					known = JSON.parse(JSON.stringify(known)) as Partial<Registered>;
+					registration = JSON.parse(JSON.stringify(registration)) as Partial<Registration>;
 				} else {
-					await changeKey(known, one.withHeader, async (key) => await service.take(key, one.ending)).catch(
+					await changeKey(registration, one.withHeader, async (key) => await service.take(key, one.ending)).catch(
 						() => undefined,
 					);
 				}
-				const accepted = acceptedKeys(known, Date.now()).map(({ secret }) => secret);
+				const accepted = acceptedKeys(registration, Date.now()).map(({ secret }) => secret);
 				if (service.key) {
 					expect(accepted).toContain(service.key.secret);
 				}
@@ -76,64 +76,64 @@ test('whatever becomes of the requests, the key that the service has is accepted
 	);
 });
 
-test('a key that the service refused counts for nothing', async () => {
-	const known: Partial<Registered> = {};
-	await changeKey(known, false, async () => undefined);
-	const before = JSON.stringify(known);
-	await expect(changeKey(known, true, async () => await Promise.reject(failure('no')))).rejects.toThrow(
+test('a refused key changes nothing', async () => {
+	const registration: Partial<Registration> = {};
+	await changeKey(registration, false, async () => undefined);
+	const before = JSON.stringify(registration);
+	await expect(changeKey(registration, true, async () => await Promise.reject(failure('no')))).rejects.toThrow(
 		'It did not work',
 	);
-	expect(JSON.stringify(known)).toBe(before);
+	expect(JSON.stringify(registration)).toBe(before);
 });
 
-test('once the outcome is certain, the former key is accepted for an hour and no longer', async () => {
-	const known: Partial<Registered> = {};
-	await changeKey(known, false, async () => undefined);
-	const first = known.secret;
-	const { until } = await changeKey(known, false, async () => undefined);
+test('after a change has succeeded, the former key is accepted for exactly one hour', async () => {
+	const registration: Partial<Registration> = {};
+	await changeKey(registration, false, async () => undefined);
+	const first = registration.secret;
+	const { until } = await changeKey(registration, false, async () => undefined);
 	expect(until - Date.now()).toBe(HOUR);
-	const accepted = () => acceptedKeys(known, Date.now()).map(({ secret }) => secret);
+	const accepted = () => acceptedKeys(registration, Date.now()).map(({ secret }) => secret);
 	jest.advanceTimersByTime(HOUR - 1);
-	expect(accepted()).toEqual([known.secret, first]);
+	expect(accepted()).toEqual([registration.secret, first]);
 	jest.advanceTimersByTime(1);
-	expect(accepted()).toEqual([known.secret]);
+	expect(accepted()).toEqual([registration.secret]);
 });
 
-test('where nobody knows which key the service has, both are accepted for as long as it takes', async () => {
-	const known: Partial<Registered> = {};
-	await changeKey(known, false, async () => undefined);
-	const first = known.secret;
-	await changeKey(known, false, async () => await Promise.reject(failure('unknown'))).catch(() => undefined);
+test('while it is unknown which key the service has, both are accepted without a time limit', async () => {
+	const registration: Partial<Registration> = {};
+	await changeKey(registration, false, async () => undefined);
+	const first = registration.secret;
+	await changeKey(registration, false, async () => await Promise.reject(failure('unknown'))).catch(() => undefined);
 	jest.advanceTimersByTime(30 * 24 * HOUR);
-	expect(acceptedKeys(known, Date.now()).map(({ secret }) => secret)).toEqual([known.secret, first]);
-	// The next try sends the same key: there is no third one that the service might have.
+	expect(acceptedKeys(registration, Date.now()).map(({ secret }) => secret)).toEqual([registration.secret, first]);
+	// The next change sends the same key, so the service cannot have a third one.
 	const sent: string[] = [];
-	await changeKey(known, false, async ({ secret }) => void sent.push(secret));
-	expect(sent).toEqual([known.secret]);
-	expect(known.unsettled).toBeUndefined();
+	await changeKey(registration, false, async ({ secret }) => void sent.push(secret));
+	expect(sent).toEqual([registration.secret]);
+	expect(registration.unsettled).toBeUndefined();
 });
 
-test('what is not registered any more leaves its key for an hour', async () => {
-	const known: Partial<Registered> = { instanceId: 'this' };
-	await changeKey(known, true, async () => undefined);
-	const { secret, headerValue } = known;
-	Object.assign(known, { source: 'agent', ownerId: 'a', webhookId: 'w', digest: 'd' });
-	forget(known);
-	expect(known).toEqual({ instanceId: 'this', former: [{ secret, headerValue, until: Date.now() + HOUR }] });
+test('the key of a cleared registration is accepted for an hour', async () => {
+	const registration: Partial<Registration> = { instanceId: 'this' };
+	await changeKey(registration, true, async () => undefined);
+	const { secret, headerValue } = registration;
+	Object.assign(registration, { source: 'agent', ownerId: 'a', webhookId: 'w', digest: 'd' });
+	clearRegistration(registration);
+	expect(registration).toEqual({ instanceId: 'this', former: [{ secret, headerValue, until: Date.now() + HOUR }] });
 	jest.advanceTimersByTime(HOUR);
-	expect(acceptedKeys(known, Date.now())).toEqual([]);
-	await changeKey(known, false, async () => undefined);
-	expect(known.former).toBeUndefined();
+	expect(acceptedKeys(registration, Date.now())).toEqual([]);
+	await changeKey(registration, false, async () => undefined);
+	expect(registration.former).toBeUndefined();
 });
 
-test('secret and header value are random, and the header value cannot be taken for a signature', async () => {
-	const known: Partial<Registered> = {};
+test('secret and header value are random, and the header value does not have the form of a signature', async () => {
+	const registration: Partial<Registration> = {};
 	const values = new Set<string>();
 	for (let time = 0; time < 20; time += 1) {
-		await changeKey(known, true, async () => undefined);
-		expect(known.secret).toMatch(/^[0-9a-f]{64}$/);
-		expect(known.headerValue).toMatch(/^[\w-]{43}$/);
-		values.add(String(known.secret)).add(String(known.headerValue));
+		await changeKey(registration, true, async () => undefined);
+		expect(registration.secret).toMatch(/^[0-9a-f]{64}$/);
+		expect(registration.headerValue).toMatch(/^[\w-]{43}$/);
+		values.add(String(registration.secret)).add(String(registration.headerValue));
 	}
 	expect(values.size).toBe(40);
 });

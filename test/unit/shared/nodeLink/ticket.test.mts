@@ -21,7 +21,7 @@ const anyTicket: fc.Arbitrary<Ticket> = fc.record({
 	kinds: fc.array(fc.string()),
 });
 
-test('Whoever has the key reads a ticket as it was, and nobody sees in it what it says', () => {
+test('A ticket is read with its key as it was, and its text is not visible', () => {
 	fc.assert(
 		fc.property(anyTicket, (ticket) => {
 			const sealed = seal(key, ticket);
@@ -36,7 +36,7 @@ test('The same ticket is sealed differently each time', () => {
 	expect(seal(key, ticket)).not.toBe(seal(key, ticket));
 });
 
-test('A ticket that was changed in any place, cut short or sealed with another key is none', () => {
+test('A ticket that was changed at any byte, truncated or sealed with another key is not read', () => {
 	fc.assert(
 		fc.property(anyTicket, fc.nat(), fc.integer({ min: 1, max: 255 }), (ticket, place, change) => {
 			const bytes = Buffer.from(seal(key, ticket), 'base64url');
@@ -49,17 +49,20 @@ test('A ticket that was changed in any place, cut short or sealed with another k
 	);
 });
 
-test.each([[undefined], [null], [7], [''], ['AAAA'], [{}], [['x']], ['ü'.repeat(100)]])('%p is no ticket', (value) => {
-	expect(unseal(key, value)).toBeUndefined();
-});
+test.each([[undefined], [null], [7], [''], ['AAAA'], [{}], [['x']], ['ü'.repeat(100)]])(
+	'%p is not a ticket',
+	(value) => {
+		expect(unseal(key, value)).toBeUndefined();
+	},
+);
 
-test('A ticket is found wherever a template has put the context', () => {
+test('A ticket is found at any depth', () => {
 	expect(findTicket({ context: { [TICKET_FIELD]: 'sealed' } })).toBe('sealed');
 	expect(findTicket({ call: [{ text: 'x' }, { mine: { [TICKET_FIELD]: 'sealed' } }] })).toBe('sealed');
 	expect(findTicket({ context: { contact: '7' } })).toBeUndefined();
 });
 
-test('Whatever it is in, a ticket is taken out and all else stays', () => {
+test('A ticket is removed from any object, and everything else is kept', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue()), anyTicket, (other, context, ticket) => {
 			const sealed = seal(key, ticket);
@@ -70,9 +73,9 @@ test('Whatever it is in, a ticket is taken out and all else stays', () => {
 });
 
 test.each([
-	['alone', (json: string) => json],
-	['as a text in JSON', (json: string) => JSON.stringify({ body: json })],
-])('A ticket inside a text is taken out, too: %s', (_where, write) => {
+	['in JSON', (json: string) => json],
+	['in a JSON string in JSON', (json: string) => JSON.stringify({ body: json })],
+])('A ticket in text is removed: %s', (_where, write) => {
 	const json = JSON.stringify({ contact: '7', [TICKET_FIELD]: 'abc-DEF_123', more: 1 });
 	expect(withoutTickets(write(json))).toBe(write(JSON.stringify({ contact: '7', more: 1 })));
 });

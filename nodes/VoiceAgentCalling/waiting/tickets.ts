@@ -1,0 +1,89 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { attempt, type ServiceError } from '../../shared/errors/serviceError';
+import type { Keys } from '../../shared/nodeLink/keys';
+import { sendMessage } from '../../shared/nodeLink/messages';
+import { seal, TICKET_FIELD } from '../../shared/nodeLink/ticket';
+import { type Operation } from '../operation/operation';
+import type { Api } from '../sending/api';
+import type { Run } from '../sending/run';
+import { finalKinds, type WaitFor } from './callOutcome';
+import { nodeResumeAddress, waitIdOf } from './state';
+import { assertResumable, assertWaitingReachable } from './triggers';
+
+/** How the node waits for the end of a call, as the fields of `fields/waiting.ts` say. */
+export interface WaitSettings {
+	waitBy: 'event' | 'polling';
+	waitFor?: WaitFor;
+	/** In minutes. */
+	timeLimit: number;
+	/** In seconds. */
+	pollInterval?: number;
+}
+
+/** An item whose call is to be awaited: the values of the call, and how to wait. */
+export interface AwaitedInput {
+	values: Record<string, unknown> & { context?: IDataObject };
+	local: WaitSettings;
+}
+
+/** A run of an operation whose calls get tickets. */
+export interface TicketedRun {
+	run: Run;
+	/** For requests that all items share. */
+	api: Api;
+	/** Index of the node's run in the execution. */
+	runIndex: number;
+	calledBy: NonNullable<Operation['calledBy']>;
+	keys: Keys;
+}
+
+/**
+ * Adds a ticket to the context of each call that an event will end, so that the event can resume this execution. Before
+ * that, it checks that a trigger receives the event. Items of an earlier try were checked there.
+ *
+ * @param inputs by item; undefined for an item that is not called. The `context` of their values is replaced
+ * @returns errors by item: these calls must not be placed, because nothing would report their end
+ */
+export async function addTickets(
+	ticketed: TicketedRun,
+	inputs: ReadonlyArray<AwaitedInput | undefined>,
+): Promise<Map<number, ServiceError>> {
+	const { run, runIndex, calledBy, keys } = ticketed;
+	const wait = { url: nodeResumeAddress(run.caller), ...waitIdOf(run.caller, runIndex) };
+	const checks = new Map<string, Promise<{ error?: ServiceError }>>();
+	const errors = new Map<number, ServiceError>();
+	for (const [item, input] of inputs.entries()) {
+		if (input?.local.waitBy !== 'event') {
+			continue;
+		}
+		const { values, local } = input;
+		const kinds = finalKinds(calledBy, local.waitFor);
+		if (!run.sent.hasEarlier) {
+			const owner = String(values[calledBy]);
+			const key = JSON.stringify([owner, kinds]);
+			const check = checks.get(key) ?? attempt(checkReception(ticketed, owner, kinds));
+			checks.set(key, check);
+			const { error } = await check;
+			if (error) {
+				errors.set(item, error);
+				continue;
+			}
+		}
+		values.context = { ...values.context, [TICKET_FIELD]: seal(keys.tickets, { ...wait, item, kinds }) };
+	}
+	return errors;
+}
+
+/** @throws ServiceError `NO_TRIGGER` */
+async function checkReception(
+	{ run: { caller }, api, calledBy, keys }: TicketedRun,
+	owner: string,
+	kinds: readonly string[],
+): Promise<void> {
+	await assertResumable(api, calledBy, owner, kinds);
+	await api.remember('address of waiting executions', async () => {
+		const url = nodeResumeAddress(caller);
+		assertWaitingReachable(url, await attempt(sendMessage(caller.helpers, keys.messages, url, { command: 'check' })));
+	});
+}
