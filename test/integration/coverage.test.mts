@@ -1,16 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Listing, listings } from '../../nodes/shared/pickers/listings.ts';
 import type { Operation, Resource } from '../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { routes } from '../../sandbox/resources/index.mts';
-import { endpointOf, readEndpoints, signature } from '../docs/coverage.mts';
-import { makeRuns } from './schemaRuns/run.mts';
-import { startService } from './service.mts';
-
-/** It sends whatever the user says, so only its own endpoints are looked for. */
-const FREE = 'Service → Make API Request';
+import { readEndpoints, signature } from '../docs/coverage.mts';
+import { pickersOf } from '../docs/pickers.mts';
 
 /** The files that the service gives addresses of lie elsewhere. */
 const isOfApi = ({ path }: { path: string }) => path.startsWith('/api/');
@@ -60,41 +55,4 @@ test('the lists to choose from come from the endpoints that the table names', ()
 	for (const { name, endpoint } of named) {
 		expect(filled).toContain(`${name}: ${endpoint}`);
 	}
-});
-
-/** The endpoints from which the lists of an operation's fields are filled. */
-function pickersOf({ fields, updates, options, filters }: Operation): string[] {
-	const properties = JSON.stringify([fields, updates, options, filters].flat().map((field) => field.properties));
-	return Object.entries<Listing>(listings)
-		.filter(([name]) => properties.includes(`"${name}"`))
-		.map(([, { under = [], path }]) => signature('GET', ['/api/v1', ...path(...under.map(() => '{id}'))].join('/')));
-}
-
-describe('what the operations really send is what the table says', () => {
-	let service: Awaited<ReturnType<typeof startService>>;
-	beforeAll(async () => {
-		service = await startService();
-	});
-
-	test.each(resources.map((resource) => [resource.name, resource] as const))('%s', async (_name, resource) => {
-		const runs = await makeRuns(service, resource.value);
-		const sent = resource.operations.map((operation) => {
-			const name = nameOf(resource, operation);
-			const wanted = uses.filter((use) => use.name === name && use.role !== 'picker').map(({ endpoint }) => endpoint);
-			const requests = runs.get(operation.value)?.requests.filter(isOfApi) ?? [];
-			const used = new Set(
-				requests.map(({ method, path }) => {
-					const { path: pattern } = endpointOf(endpoints, method, path) ?? {};
-					return pattern === undefined
-						? `${method} ${path}, which the table does not have`
-						: signature(method, pattern);
-				}),
-			);
-			const compared = name === FREE ? [...used].filter((endpoint) => wanted.includes(endpoint)) : [...used];
-			return { name, wanted: wanted.sort(), used: compared.sort() };
-		});
-		for (const { name, wanted, used } of sent) {
-			expect({ name, used }).toEqual({ name, used: wanted });
-		}
-	});
 });
