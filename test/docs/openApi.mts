@@ -106,10 +106,7 @@ function successes(answers: readonly Exchange[]): Fields {
 				contentType === 'application/json'
 					? createCompoundSchema(same.map(({ body }) => JSON.parse(body.toString()) as unknown))
 					: { type: 'string', format: 'binary' };
-			return [
-				status,
-				{ description: 'Success', headers: headerReferences, content: { [contentType]: { schema } } },
-			];
+			return [status, { description: 'Success', headers: headerReferences, content: { [contentType]: { schema } } }];
 		}),
 	);
 }

@@ -26,7 +26,9 @@ export async function startRecorder(target: string): Promise<Recorder> {
 		const { method = '', url = '', headers } = incoming;
 		const sent = await bytesOf(incoming);
 		const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-			request(target + url, { method, headers }, resolve).on('error', reject).end(sent);
+			request(target + url, { method, headers }, resolve)
+				.on('error', reject)
+				.end(sent);
 		});
 		const body = await bytesOf(answer);
 		const [path = ''] = url.split('?');

@@ -1,4 +1,4 @@
-// Made from libphonenumber-js 1.13.16 (MIT): WRITE_PLANS=1 npm test -- numberingPlans
+// Generated from libphonenumber-js 1.13.16 (MIT) by npm run generate. Do not edit.
 
 /**
  * How the phone numbers of each country are made up: country, calling code, how many digits follow for

@@ -53,7 +53,7 @@ export function numberingPlansSource(): string {
 			.trimEnd()
 			.replace(/( -)? 00$/, '');
 	});
-	return `// Made from libphonenumber-js ${library.version} (MIT): WRITE_PLANS=1 npm test -- numberingPlans
+	return `// Generated from libphonenumber-js ${library.version} (MIT) by npm run generate. Do not edit.
 
 /**
  * How the phone numbers of each country are made up: country, calling code, how many digits follow for
