@@ -14,6 +14,8 @@ export const calendar: Runs = ({ seed }) => {
 		create: [{ name: 'Visits', ownerId: seed.user }],
 		// What is in the metadata is the user's own: nothing of it belongs to the schema.
 		update: [{ calendar, updateFields: { name: 'Renamed', metadataFields: {} } }],
+		get: [{ calendar }],
+		getAll: [{ returnAll: true }],
 	};
 };
 
