@@ -41,9 +41,11 @@ export function coveragePage(): string {
 	return readFileSync(file, 'utf8');
 }
 
+const endpointsOf = (page: string) => page.split('\n').filter(isRow).map(endpoint);
+
 /** All endpoints of docs/coverage.md. */
 export function readEndpoints(): Endpoint[] {
-	return coveragePage().split('\n').filter(isRow).map(endpoint);
+	return endpointsOf(coveragePage());
 }
 
 /**
@@ -54,7 +56,7 @@ export function readEndpoints(): Endpoint[] {
  * @throws Error where an operation sends a request to an endpoint that the page does not have
  */
 export function withOperations(page: string, all: readonly Uses[]): string {
-	const endpoints = readEndpoints();
+	const endpoints = endpointsOf(page);
 	const sent = new Map(all.map((uses) => [uses.name, ownBySignature(endpoints, uses)]));
 	const isNew = (name: string) => !endpoints.some(({ operations }) => operations.some((use) => use.name === name));
 	const row = (line: string): string => {

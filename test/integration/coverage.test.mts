@@ -26,7 +26,7 @@ test('the table has each endpoint once, with an operation or the reason why ther
 	expect(endpoints.filter(({ operations, why }) => operations.length === 0 && why === '')).toEqual([]);
 });
 
-test('the operations of the table are those of the node', () => {
+test('the table has exactly the operations of the node (if not: npm run generate)', () => {
 	const inTable = new Set(uses.map(({ name }) => name));
 	const inNode = offered.map(({ name }) => name);
 	expect(inNode.filter((name) => !inTable.has(name))).toEqual([]);
@@ -39,7 +39,7 @@ test('the sandbox has a route for each endpoint that an operation uses, and none
 	expect(routed.filter((route) => !known.includes(route))).toEqual([]);
 });
 
-test('every operation has a schema of its output, and there is no other schema', () => {
+test('there is a schema of the output of each operation, and no other (if not: npm run generate)', () => {
 	const schemas = join(__dirname, '..', '..', 'nodes', 'VoiceAgentCalling', '__schema__', 'v1.0.0');
 	const present = readdirSync(schemas).flatMap((resource) =>
 		readdirSync(join(schemas, resource)).map((file) => `${resource}/${file}`),
