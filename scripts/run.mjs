@@ -12,7 +12,7 @@ import { runTask } from './setup/process.mjs';
 const tasks = {
 	bench: { needs: ['root', 'sandbox', 'n8n', 'bench'], run: ['scripts/bench.mts'] },
 	build: { needs: ['root'], run: ['node_modules/gulp/bin/gulp.js', 'build'], alone: 'dist' },
-	openapi: { needs: ['root', 'sandbox'], run: ['scripts/openapi.mts'] },
+	generate: { needs: ['root', 'sandbox'], run: ['scripts/generate.mts'] },
 	pack: { needs: ['root'], run: ['scripts/pack.mts'], alone: 'dist' },
 	readme: { needs: ['root', 'sandbox'], run: ['scripts/readme.mts'] },
 	sandbox: { needs: ['sandbox'], run: ['sandbox/main.mts'] },

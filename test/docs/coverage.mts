@@ -4,23 +4,104 @@ import { join } from 'node:path';
 /** How an operation uses an endpoint: as its own, besides its own, or to fill a list to choose from. */
 type Role = 'own' | 'also' | 'picker';
 
+interface Use {
+	name: string;
+	role: Role;
+}
+
 /** One row of docs/coverage.md. */
 export interface Endpoint {
 	method: string;
 	/** With `{variables}`; what is not published has no path. */
 	path: string | undefined;
 	/** Names of operations, "Resource → Operation". */
-	operations: Array<{ name: string; role: Role }>;
+	operations: Use[];
 	/** Why no operation uses it, or how one does. */
 	why: string;
 }
 
+/** What an operation was seen to use. */
+export interface Uses {
+	/** "Resource → Operation". */
+	name: string;
+	/** The requests of each of its runs, in order. */
+	runs: ReadonlyArray<ReadonlyArray<{ method: string; path: string }>>;
+	/** The endpoints, as `signature` writes them, that fill the lists of its fields. */
+	pickers: readonly string[];
+	/** True where the user writes the request: only the endpoints that the page has for it are compared. */
+	free: boolean;
+}
+
 const file = join(__dirname, '..', '..', 'docs', 'coverage.md');
+
+const isRow = (line: string) => /^\| (GET|POST|PUT|PATCH|DELETE) \|/.test(line);
+
+/** docs/coverage.md as it is. */
+export function coveragePage(): string {
+	return readFileSync(file, 'utf8');
+}
+
+const endpointsOf = (page: string) => page.split('\n').filter(isRow).map(endpoint);
 
 /** All endpoints of docs/coverage.md. */
 export function readEndpoints(): Endpoint[] {
-	const lines = readFileSync(file, 'utf8').split('\n');
-	return lines.filter((line) => /^\| (GET|POST|PUT|PATCH|DELETE) \|/.test(line)).map(endpoint);
+	return endpointsOf(coveragePage());
+}
+
+/**
+ * docs/coverage.md with its column "Operation" brought up to date: an operation is added where it sends a request and
+ * removed where it sends none. What is there keeps its place and its "(also)". Where an endpoint gets its first
+ * operation, the reason why it had none goes.
+ *
+ * @throws Error where an operation sends a request to an endpoint that the page does not have
+ */
+export function withOperations(page: string, all: readonly Uses[]): string {
+	const endpoints = endpointsOf(page);
+	const sent = new Map(all.map((uses) => [uses.name, ownBySignature(endpoints, uses)]));
+	const isNew = (name: string) => !endpoints.some(({ operations }) => operations.some((use) => use.name === name));
+	const row = (line: string): string => {
+		const { method, path = '', operations, why } = endpoint(line);
+		const here = signature(method, path);
+		const kept = operations.filter(({ name, role }) => role !== 'picker' && sent.get(name)?.has(here));
+		const added = all
+			.filter(({ name, free }) => !free && sent.get(name)?.has(here) && !kept.some((use) => use.name === name))
+			.map(({ name }): Use => ({ name, role: isNew(name) && sent.get(name)?.get(here) ? 'own' : 'also' }));
+		const senders = [...kept, ...added];
+		const pickers = all.filter((one) => one.pickers.includes(here)).map(({ name }): Use => ({ name, role: 'picker' }));
+		// A list to choose from counts only where no operation sends the request itself.
+		const now = senders.length > 0 ? senders : pickers;
+		const reason = operations.length === 0 && now.length > 0 ? '' : why;
+		const cells = [method, line.split('|')[2]?.trim() ?? '', now.map(written).join('<br>'), reason];
+		return `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`;
+	};
+	return page
+		.split('\n')
+		.map((line) => (isRow(line) ? row(line) : line))
+		.join('\n');
+}
+
+/**
+ * The endpoints that an operation sends requests to, and whether each is its own: the first one of a run that changes
+ * something, or where none does, the first one.
+ */
+function ownBySignature(endpoints: readonly Endpoint[], { name, runs, free }: Uses): Map<string, boolean> {
+	const found = new Map<string, boolean>();
+	for (const requests of runs) {
+		const own = requests.find(({ method }) => method !== 'GET') ?? requests[0];
+		for (const request of requests) {
+			const { method, path } = request;
+			const known = endpointOf(endpoints, method, path);
+			if (known?.path === undefined) {
+				if (free) {
+					continue;
+				}
+				throw new Error(`${name} sends ${method} ${path}. Add the endpoint to a table of docs/coverage.md.`);
+			}
+			const key = signature(method, known.path);
+			found.set(key, found.get(key) || request === own);
+		}
+	}
+	return found;
 }
 
 function endpoint(line: string): Endpoint {
@@ -40,10 +121,12 @@ function endpoint(line: string): Endpoint {
 	};
 }
 
-function use(text: string): Endpoint['operations'][number] {
+function use(text: string): Use {
 	const [, name = text, role = 'own'] = /^(.*?)(?: \((also|picker)\))?$/.exec(text) ?? [];
 	return { name, role: role as Role };
 }
+
+const written = ({ name, role }: Use) => (role === 'own' ? name : `${name} (${role})`);
 
 /** Method and path with every variable as `{}`, to compare endpoints however they are written. */
 export function signature(method: string, path: string): string {

@@ -28,7 +28,7 @@ const folder = join(__dirname, '..', '..', 'nodes', 'VoiceAgentCalling', '__sche
 export function outputOf(resource: string, operation: string): { names: string[]; text: string } {
 	const file = join(folder, resource, `${operation}.json`);
 	if (!existsSync(file)) {
-		throw new Error(`There is no schema of ${resource}/${operation}: ${file}`);
+		throw new Error(`There is no ${file}. Run "npm run generate".`);
 	}
 	const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
 	return { names: Object.keys(schema.properties ?? {}), text: members(schema, 1) };

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { root } from '../../scripts/lib/places.mts';
 import { waitFor } from '../../scripts/lib/waiting.mts';
-import { runsByResource } from '../integration/schemaRuns/index.mts';
+import { runsOf } from '../integration/schemaRuns/run.mts';
 import type { Parameters } from '../integration/schemaRuns/runs.mts';
 import { Service } from '../integration/service.mts';
 import { outputOf } from './executionData.mts';
@@ -64,12 +65,12 @@ function fieldsOf(resource: string, operation: string): string[] {
 	return Object.keys(schema.properties ?? {});
 }
 
-test.each(Object.keys(runsByResource))(
+test.each(resources.map(({ value }) => value))(
 	'every operation of %s runs in n8n and gives what the editor shows before',
 	async (resource) => {
 		await service.reset();
-		for (const [operation, sets] of Object.entries(runsByResource[resource](service))) {
-			const items = await run(resource, operation, typeof sets === 'function' ? await sets() : sets);
+		for (const [operation, parameters] of runsOf(service, resource)) {
+			const items = await run(resource, operation, await parameters());
 			const fields = fieldsOf(resource, operation);
 			expect({ resource, operation, items }).not.toEqual({ resource, operation, items: items.map(() => ({})) });
 			for (const item of items) {

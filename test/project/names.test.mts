@@ -35,9 +35,11 @@ function roleOf(file: string): string {
 	return file.startsWith(join('nodes', 'VoiceAgentCalling', 'resources')) || /^index\./.test(name) ? name : file;
 }
 
-/** A resource of the sandbox and the engine behind it may share a name. */
-const isResourceAndEngine = (files: readonly string[]) =>
-	files.length === 2 && ['resources', 'engine'].every((part) => files.some((file) => file.split('/')[1] === part));
+/** A resource of the sandbox, the engine behind it and its seed may share a name. */
+const isOneResource = (files: readonly string[]) => {
+	const parts = files.map((file) => file.split('/')[1] ?? '');
+	return new Set(parts).size === parts.length && parts.every((part) => ['resources', 'engine', 'seed'].includes(part));
+};
 
 describe.each([
 	['nodes', sourcesIn('credentials', 'nodes')],
@@ -45,7 +47,7 @@ describe.each([
 ])('in %s', (_, files) => {
 	test('a file name stands for one role', () => {
 		const roles = repeated([...new Set(files.map(roleOf))].map((role) => [basename(role), role]));
-		expect(Object.values(roles).filter((same) => !isResourceAndEngine(same))).toEqual([]);
+		expect(Object.values(roles).filter((same) => !isOneResource(same))).toEqual([]);
 	});
 
 	test('an exported name has one meaning', () => {

@@ -1,17 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
+import { expectGenerated } from '../docs/generated.mts';
 import { headings, operationsPage } from '../docs/operations.mts';
 
-const file = join(__dirname, '..', '..', 'docs', 'operations.md');
-
-test('docs/operations.md says of each operation what it does, takes and gives', () => {
-	const made = operationsPage();
-	if (process.env.WRITE_DOCS) {
-		writeFileSync(file, made);
-	}
-	// Line by line, so that a difference shows which operation it is.
-	expect(readFileSync(file, 'utf8').split('\n')).toEqual(made.split('\n'));
+test('docs/operations.md says of each operation what it does, takes and returns', () => {
+	expectGenerated('docs/operations.md', operationsPage());
 });
 
 test('every link of the page leads to one of its headings', () => {

@@ -1,4 +1,4 @@
-// Made from libphonenumber-js 1.13.16 (MIT): WRITE_PLANS=1 npm test -- numberingPlans
+// Generated from libphonenumber-js 1.13.16 (MIT) by npm run generate. Do not edit.
 
 /**
  * The numbering plan of each country, one per line. Columns: country, calling code, numbers of digits after it for

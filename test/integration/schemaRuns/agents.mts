@@ -7,12 +7,7 @@ export const agent: Runs = ({ seed }) => {
 	const draft = byId(seed.agents.draft);
 	const andPublish = { options: { publishAfterwards: true } };
 	return {
-		get: [{ agent }],
-		getAll: [{ returnAll: true }],
 		getPricing: [{ agent }, { agent, options: { summary: true } }],
-		publish: [{ agent }],
-		unpublish: [{ agent }],
-		updateCallingSettings: [{ agent }, { agent, ...andPublish }],
 		updateKnowledge: [
 			{ agent, updateFields: { temperature: 0.5 } },
 			{ agent, updateFields: { temperature: 0.5 }, ...andPublish },
@@ -42,7 +37,6 @@ export const agentAction: Runs = (service) => {
 	const agent = byId(seed.agents.published);
 	const action = { agent, nodeId: 'hold', name: 'hold', description: 'Waits', type: 'hold' };
 	return {
-		getAll: [{ agent, returnAll: true }],
 		upsert: [
 			action,
 			{ ...action, type: 'webhook', nodeId: 'ask', url: 'https://example.com/ask' },
@@ -57,7 +51,6 @@ export const agentTraining: Runs = (service) => {
 	const agent = byId(seed.agents.published);
 	const training = { agent, subject: 'Prices', instructions: 'Give no discount.' };
 	return {
-		getAll: [{ agent, returnAll: true }],
 		upsert: [training, { ...training, options: { publishAfterwards: true } }],
 		delete: async () => await removals(service, 'trainings', 'agentTraining'),
 	};
@@ -90,5 +83,3 @@ export const voiceTemplate: Runs = ({ seed }) => {
 		getDemo: [{ voiceTemplate }, { voiceTemplate, download: true }],
 	};
 };
-
-export const phoneNumber: Runs = () => ({ getAll: [{ returnAll: true }] });

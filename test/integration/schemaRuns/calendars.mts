@@ -16,7 +16,6 @@ export const calendar: Runs = ({ seed }) => {
 		update: [{ calendar, updateFields: { name: 'Renamed', metadataFields: {} } }],
 		get: [{ calendar }],
 		getAll: [{ returnAll: true }],
-		delete: [{ calendar }],
 	};
 };
 

@@ -1,4 +1,4 @@
-import { agent, agentAction, agentFlow, agentTraining, phoneNumber, voiceTemplate } from './agents.mts';
+import { agent, agentAction, agentFlow, agentTraining, voiceTemplate } from './agents.mts';
 import { availability, calendar, calendarEvent, calendarMember } from './calendars.mts';
 import { call } from './calls.mts';
 import { campaignSftp } from './campaignSftp.mts';
@@ -8,7 +8,7 @@ import { service } from './service.mts';
 import { sipTrunk } from './sipTrunks.mts';
 import { agentWebhook, campaignWebhook } from './webhooks.mts';
 
-/** By resource, as the node names it. */
+/** The runs of operations for which the default parameters are not enough, by resource. */
 export const runsByResource: Record<string, Runs> = {
 	agent,
 	agentAction,
@@ -23,7 +23,6 @@ export const runsByResource: Record<string, Runs> = {
 	campaign,
 	campaignSftp,
 	campaignWebhook,
-	phoneNumber,
 	service,
 	sipTrunk,
 	voiceTemplate,

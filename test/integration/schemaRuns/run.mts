@@ -1,12 +1,41 @@
+import { resources } from '../../../nodes/VoiceAgentCalling/resources/index.ts';
 import type { RequestRecord } from '../../../sandbox/world/requestRecord.mts';
 import type { NodeSpec } from '../harness.mts';
 import type { Service } from '../service.mts';
+import { defaultRuns } from './defaultRuns.mts';
 import { runsByResource } from './index.mts';
+import type { Parameters } from './runs.mts';
 
 /** What one operation gave and sent in its runs. */
 export interface OperationRuns {
 	items: unknown[];
+	/** All requests, in the order in which they arrived. */
 	requests: RequestRecord[];
+	/** The requests of each run. */
+	byRun: RequestRecord[][];
+}
+
+const removes = (operation: string) => /^(delete|remove)/.test(operation);
+
+/**
+ * The runs of each operation of a resource: those written for it, else the default ones. The default ones come first,
+ * but those that remove something come last, so that each finds the objects that it works with.
+ *
+ * @param resource its value in the node
+ */
+export function runsOf(service: Service, resource: string): Map<string, () => Promise<Parameters[]>> {
+	const written = Object.entries(runsByResource[resource]?.(service) ?? {});
+	const operations = resources.find(({ value }) => value === resource)?.operations ?? [];
+	const others = operations.filter(({ value }) => !written.some(([name]) => name === value));
+	const byDefault = (wanted: boolean) =>
+		others
+			.filter(({ value }) => removes(value) === wanted)
+			.map((operation) => [operation.value, async () => await defaultRuns(service, operation)] as const);
+	return new Map([
+		...byDefault(false),
+		...written.map(([name, runs]) => [name, async () => (typeof runs === 'function' ? await runs() : runs)] as const),
+		...byDefault(true),
+	]);
 }
 
 /**
@@ -21,18 +50,23 @@ export async function makeRuns(
 ): Promise<Map<string, OperationRuns>> {
 	await service.reset();
 	const made = new Map<string, OperationRuns>();
-	for (const [operation, parameterSets] of Object.entries(runsByResource[resource]?.(service) ?? {})) {
-		const runs: OperationRuns = { items: [], requests: [] };
-		const sets = typeof parameterSets === 'function' ? await parameterSets() : parameterSets;
+	for (const [operation, parameterSets] of runsOf(service, resource)) {
+		const runs: OperationRuns = { items: [], requests: [], byRun: [] };
+		const sets = await parameterSets();
 		if (sets[0]) {
 			await before?.(operation, { ...sets[0], resource, operation });
 		}
 		for (const parameters of sets) {
 			const { length } = await service.requests();
 			const { outputs, run } = await service.run({ ...parameters, resource, operation });
-			expect({ resource, operation, status: run.status }).toEqual({ resource, operation, status: 'success' });
+			if (run.status !== 'success') {
+				const what = `${resource}/${operation} failed with ${JSON.stringify(parameters)}: ${run.error?.message}`;
+				throw new Error(`${what}\nWrite its runs in test/integration/schemaRuns/.`);
+			}
 			runs.items.push(...(outputs[0] ?? []).map(({ json }) => json));
-			runs.requests.push(...(await service.requests()).slice(length));
+			const requests = (await service.requests()).slice(length);
+			runs.requests.push(...requests);
+			runs.byRun.push(requests);
 		}
 		made.set(operation, runs);
 	}

@@ -4,7 +4,7 @@ import type { Service } from '../service.mts';
 export type Parameters = NodeSpec['parameters'];
 
 /**
- * Runs that show every field which the operations of a resource can give, by operation and in this order: one
- * sandbox serves them all. What has to be there first, a function makes.
+ * Runs of the operations of a resource, by operation and in this order, that return every field which they can return.
+ * All runs share one sandbox. Where something has to be there first, a function creates it and returns the parameters.
  */
 export type Runs = (service: Service) => Record<string, Parameters[] | (() => Promise<Parameters[]>)>;

@@ -160,17 +160,21 @@ describe('Agent', () => {
 		expect((await service.api('GET', `agents/${draft}`)).status).toBe(404);
 	});
 
-	test('Unpublish makes a draft, of a draft too', async () => {
+	test('Unpublish turns a published agent into a draft, and leaves a draft as it is', async () => {
 		const { published, draft } = service.seed.agents;
 		const items = [published, draft, nobody, ''].map((id) => ({ id }));
 		const sent = await expectItems(service, operation('unpublish'), items, [
-			...[published, draft].map((id) => ({ id, current_status: 'draft', is_ready_to_publish: false })),
+			{ id: published, current_status: 'draft', is_ready_to_publish: false },
+			{ id: draft, current_status: 'draft', is_ready_to_publish: false },
 			failed('AGENT_NOT_FOUND'),
 			failed('INVALID_INPUT'),
 		]);
 		expect(sent).toEqualInAnyOrder([published, draft, nobody].map((id) => ['POST', `agents/${id}/unpublish`]));
+	});
+
+	test('Unpublish is sent again after an unclear answer', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
-		const { run } = await service.run(operation('unpublish'), [{ id: published }], {
+		const { run } = await service.run(operation('unpublish'), [{ id: service.seed.agents.published }], {
 			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		});
 		expect(run.status).toBe('success');

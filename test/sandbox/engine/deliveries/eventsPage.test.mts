@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { finalKinds } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
 import { root } from '../../../../scripts/lib/places.mts';
 import { eventsPage, FINAL, type Sample, type Samples } from '../../../docs/events.mts';
+import { expectGenerated } from '../../../docs/generated.mts';
 import { slug } from '../../../docs/markdown.mts';
 import { asText, type SandboxClient, startClient } from '../../client.mts';
 import { agentWebhookOn, queue, validCampaign, webhookOn } from '../../objects.mts';
@@ -108,12 +109,7 @@ test('docs/events.md has a sample of every kind, as the sandbox sends it', async
 	await ofCampaign();
 	await ofAgent();
 	const samples: Samples = { campaign: samplesOf(receivers.campaign), agent: samplesOf(receivers.agent) };
-	const made = eventsPage(samples);
-	if (process.env.WRITE_DOCS) {
-		writeFileSync(file, made);
-	}
-	// Line by line, so that a difference shows which kind it is.
-	expect(readFileSync(file, 'utf8').split('\n')).toEqual(made.split('\n'));
+	expectGenerated('docs/events.md', eventsPage(samples));
 }, 30_000);
 
 test('what the page calls final is what the operations that wait go by', () => {

@@ -53,7 +53,7 @@ export function numberingPlansSource(): string {
 			.trimEnd()
 			.replace(/( -)? 00$/, '');
 	});
-	return `// Made from libphonenumber-js ${library.version} (MIT): WRITE_PLANS=1 npm test -- numberingPlans
+	return `// Generated from libphonenumber-js ${library.version} (MIT) by npm run generate. Do not edit.
 
 /**
  * The numbering plan of each country, one per line. Columns: country, calling code, numbers of digits after it for

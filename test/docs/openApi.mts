@@ -1,3 +1,4 @@
+import { createCompoundSchema } from 'genson-js';
 import type { ZodTypeAny } from 'zod';
 import { zodToJsonSchema } from 'zod-to-json-schema';
 
@@ -6,20 +7,28 @@ import type { Route } from '../../sandbox/http/route.mts';
 
 type Fields = Record<string, unknown>;
 
-/** What the service answered to one request of a route. */
-export interface Answered {
+/** A request that was seen, and its answer. */
+interface Exchange {
+	method: string;
+	/** Without the query. */
+	path: string;
 	status: number;
-	/** The schema of the body, from the bodies that were seen; absent for a file. */
-	schema?: object;
+	/** Without parameters. */
 	contentType: string;
+	body: Buffer;
 }
 
-/** An OpenAPI 3.1 document of the routes; `answers` has what each gave, by `METHOD path`. */
-export function openApiDocument(routes: Route[], answers: ReadonlyMap<string, Answered>): Fields {
+/**
+ * An OpenAPI 3.1 document of the routes. The schema of an answer is made from all answers that were seen.
+ *
+ * @throws Error where a route has not answered with success yet
+ */
+export function openApiDocument(routes: readonly Route[], exchanges: readonly Exchange[]): Fields {
+	const answers = answersByRoute(routes, exchanges);
 	const paths: Record<string, Fields> = {};
 	for (const route of routes) {
 		const path = route.path.replace(/:(\w+)/g, '{$1}');
-		(paths[path] ??= {})[route.method.toLowerCase()] = operation(route, answers.get(`${route.method} ${route.path}`));
+		(paths[path] ??= {})[route.method.toLowerCase()] = operation(route, answers.get(route) ?? []);
 	}
 	return {
 		openapi: '3.1.0',
@@ -41,11 +50,33 @@ export function openApiDocument(routes: Route[], answers: ReadonlyMap<string, An
 	};
 }
 
-function operation(route: Route, answered: Answered | undefined): Fields {
-	if (!answered) {
-		throw new Error(`${route.method} ${route.path} has no answer yet: let scripts/openapi/walk.mts ask it`);
+/** The answers that say success. A fixed segment of a path wins over a variable, as in the server. */
+function answersByRoute(routes: readonly Route[], exchanges: readonly Exchange[]): Map<Route, Exchange[]> {
+	const variables = ({ path }: Route) => path.split(':').length;
+	const ranked = [...routes].sort((one, other) => variables(one) - variables(other));
+	const answers = new Map<Route, Exchange[]>();
+	for (const exchange of exchanges.filter(({ status }) => status < 400)) {
+		const parts = exchange.path.split('/');
+		const found = ranked.find(({ method, path }) => {
+			const wanted = path.split('/');
+			return (
+				method === exchange.method &&
+				wanted.length === parts.length &&
+				wanted.every((part, index) => part.startsWith(':') || part === parts[index])
+			);
+		});
+		if (found) {
+			answers.set(found, [...(answers.get(found) ?? []), exchange]);
+		}
 	}
-	const { status, schema = { type: 'string', format: 'binary' }, contentType } = answered;
+	return answers;
+}
+
+function operation(route: Route, answers: readonly Exchange[]): Fields {
+	if (answers.length === 0) {
+		const where = 'Send it in test/integration/schemaRuns/otherRequests.mts.';
+		throw new Error(`No operation sent ${route.method} ${route.path} with success. ${where}`);
+	}
 	const body = route.body && {
 		requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body) } } },
 	};
@@ -61,11 +92,24 @@ function operation(route: Route, answered: Answered | undefined): Fields {
 		...(route.open && { security: [] }),
 		...(parameters.length > 0 && { parameters }),
 		...body,
-		responses: {
-			[status]: { description: 'Success', headers: headerReferences, content: { [contentType]: { schema } } },
-			...refusals(route),
-		},
+		responses: { ...successes(answers), ...refusals(route) },
 	};
+}
+
+/** The answers that say success, by status. */
+function successes(answers: readonly Exchange[]): Fields {
+	const statuses = [...new Set(answers.map(({ status }) => status))].sort();
+	return Object.fromEntries(
+		statuses.map((status) => {
+			const same = answers.filter((answer) => answer.status === status);
+			const { contentType } = same[0]!;
+			const schema =
+				contentType === 'application/json'
+					? createCompoundSchema(same.map(({ body }) => JSON.parse(body.toString()) as unknown))
+					: { type: 'string', format: 'binary' };
+			return [status, { description: 'Success', headers: headerReferences, content: { [contentType]: { schema } } }];
+		}),
+	);
 }
 
 /** `getAgentsAgentIdCalls` for `GET /api/v1/agents/:agent_id/calls`. */
@@ -110,7 +154,7 @@ function queryParameters(query: ZodTypeAny | undefined): Fields[] {
 const message = { type: 'string' };
 const errors = { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } };
 
-/** The formats of a refusal ("Errors"). */
+/** The formats of an error. */
 const schemas = {
 	FlatError: {
 		type: 'object',

@@ -1,0 +1,28 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const root = join(__dirname, '..', '..');
+
+/**
+ * Expects a generated file to have this text, byte for byte. `npm run generate` sets `GENERATE`: then the text is
+ * written first, if it differs.
+ *
+ * @param path from the project's folder
+ * @throws the difference line by line, and the command that updates the file
+ */
+export function expectGenerated(path: string, text: string): void {
+	const file = join(root, path);
+	const present = existsSync(file) ? readFileSync(file, 'utf8') : '';
+	if (process.env.GENERATE) {
+		if (present !== text) {
+			mkdirSync(dirname(file), { recursive: true });
+			writeFileSync(file, text);
+		}
+		return;
+	}
+	try {
+		expect(present.split('\n')).toEqual(text.split('\n'));
+	} catch (error) {
+		throw new Error(`${path} is out of date. Run "npm run generate".\n\n${(error as Error).message}`);
+	}
+}

@@ -1,0 +1,130 @@
+import { createCompoundSchema } from 'genson-js';
+
+import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
+import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
+import { routes } from '../../sandbox/resources/index.mts';
+import { coveragePage, type Uses, withOperations } from '../docs/coverage.mts';
+import { expectGenerated } from '../docs/generated.mts';
+import { openApiDocument } from '../docs/openApi.mts';
+import { pickersOf } from '../docs/pickers.mts';
+import { responseFieldsSource } from '../docs/responseFields.mts';
+import { harness } from './harness.mts';
+import { type Recorder, startRecorder } from './recorder.mts';
+import { runsByResource } from './schemaRuns/index.mts';
+import { sendOtherRequests } from './schemaRuns/otherRequests.mts';
+import { makeRuns } from './schemaRuns/run.mts';
+import { byId, Service } from './service.mts';
+import { publishTrigger } from './triggers.mts';
+
+let service: Service;
+let recorder: Recorder;
+beforeAll(async () => {
+	const sandbox = await harness.startSandbox();
+	recorder = await startRecorder(sandbox.url);
+	service = new Service({ ...sandbox, url: recorder.url });
+});
+afterAll(() => recorder.close());
+
+/** What each operation sent in its runs. */
+const uses: Uses[] = [];
+
+/** Field names and types alone: n8n shows no more before the first run. */
+function withoutRequired(schema: unknown): unknown {
+	if (Array.isArray(schema)) {
+		return schema.map(withoutRequired);
+	}
+	if (typeof schema !== 'object' || schema === null) {
+		return schema;
+	}
+	const entries = Object.entries(schema).filter(([key, value]) => !(key === 'required' && Array.isArray(value)));
+	return Object.fromEntries(entries.map(([key, value]) => [key, withoutRequired(value)]));
+}
+
+/** The file below nodes/ holds the schema of these items. */
+function expectSchema(file: string, items: unknown[]): void {
+	// Items come from n8n's own realm: as JSON they are plain again.
+	const schema = withoutRequired(createCompoundSchema(JSON.parse(JSON.stringify(items))));
+	expectGenerated(`nodes/${file}`, `${JSON.stringify(schema, null, '\t')}\n`);
+}
+
+test.each(resources.map((resource) => [resource.name, resource] as const))(
+	'the editor shows the output fields of each operation of %s before its first run',
+	async (_name, { name, value, operations }) => {
+		const runs = await makeRuns(service, value);
+		// First all that was sent: the pages below need it, also where a schema is out of date.
+		for (const operation of operations) {
+			uses.push({
+				name: `${name} → ${operation.name}`,
+				runs: (runs.get(operation.value)?.byRun ?? []).map((requests) => requests.filter(isOfApi)),
+				pickers: pickersOf(operation),
+				free: operation.value === 'makeApiRequest',
+			});
+		}
+		for (const [operation, { items }] of runs) {
+			expectSchema(`VoiceAgentCalling/__schema__/v1.0.0/${value}/${operation}.json`, items);
+		}
+	},
+	20_000,
+);
+
+/** The files that the service gives addresses of lie elsewhere. */
+const isOfApi = ({ path }: { path: string }) => path.startsWith('/api/');
+
+test('every run is one of an operation that exists', () => {
+	const operations = resources.flatMap((resource) =>
+		resource.operations.map((operation) => `${resource.value}/${operation.value}`),
+	);
+	const written = Object.entries(runsByResource).flatMap(([resource, runsOf]) =>
+		Object.keys(runsOf(service)).map((operation) => `${resource}/${operation}`),
+	);
+	expect(operations).toEqual(expect.arrayContaining(written));
+});
+
+/** Without the requests of all operations the pages would lose what the missing ones send. */
+function assertAllRan(): void {
+	const missing = resources.flatMap(({ operations }) => operations).length - uses.length;
+	if (missing > 0) {
+		throw new Error(`${missing} operations did not run: see the tests of their resources.`);
+	}
+}
+
+test('docs/coverage.md names for each endpoint the operations that really use it', () => {
+	assertAllRan();
+	expectGenerated('docs/coverage.md', withOperations(coveragePage(), uses));
+});
+
+test('docs/openapi.json describes what the sandbox offers and answers', async () => {
+	assertAllRan();
+	await sendOtherRequests(service);
+	const document = openApiDocument(routes, recorder.exchanges);
+	expectGenerated('docs/openapi.json', `${JSON.stringify(document, null, '\t')}\n`);
+	expectGenerated('nodes/VoiceAgentCalling/operation/responseFields.ts', responseFieldsSource(document));
+});
+
+test('the editor shows the fields of the events before the first one', async () => {
+	await service.reset();
+	const kinds = ['queued', 'started', 'completed', 'failed', 'retry_scheduled'].map((kind) => `campaign_call.${kind}`);
+	const { instance, webhookId } = await publishTrigger(service, { events: kinds });
+	const queue = {
+		resource: 'campaign',
+		operation: 'queueCall',
+		campaign: byId(service.seed.campaigns.active),
+		phoneNumber: '={{ $json.to }}',
+		specifyContext: 'json',
+		contextJson: '{"contact_id": "contact-1"}',
+	};
+	await service.run(
+		queue,
+		['+12025550001', '+12025550002', '+12025550004'].map((to) => ({ to })),
+	);
+	await service.advance(120);
+	const { call_id } = instance.executions[0]?.items[0] ?? {};
+	await service.deliver({ webhookId, data: { call_id, timestamp: '2020-01-01T00:00:00.000Z', context: {} } });
+	const events = instance.executions.flatMap(({ items }) => items);
+	expect(new Set(events.map(({ event }) => event)).size).toBeGreaterThan(3);
+	// The editor looks for the one of the node's version, and for no other.
+	for (const version of [new VoiceAgentCallingTrigger().description.version].flat()) {
+		const file = `v${Number(version).toFixed(1)}.0.json`;
+		expectSchema(`VoiceAgentCallingTrigger/__schema__/${file}`, events);
+	}
+});
