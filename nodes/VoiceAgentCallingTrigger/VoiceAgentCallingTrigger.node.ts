@@ -11,7 +11,7 @@ import { receiveDelivery } from './delivery/delivery';
 import { outputs } from './parameters/outputs';
 import { triggerPanel } from './parameters/panel';
 import { properties } from './parameters/settings';
-import { checkExists, create, deleteRegistration } from './registration/registration';
+import { checkExists, createRegistration, deleteRegistration } from './registration/registration';
 
 const webhook = { responseMode: 'onReceived', responseData: 'noData', path: 'webhook' } as const;
 
@@ -59,7 +59,7 @@ export class VoiceAgentCallingTrigger implements INodeType {
 				return await checkExists(this);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				return await create(this);
+				return await createRegistration(this);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
 				return await deleteRegistration(this);

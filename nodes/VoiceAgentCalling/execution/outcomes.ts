@@ -26,7 +26,7 @@ export function sameCall(earlier: Outcome, itemIndex: number): Outcome {
 	if (failed(earlier)) {
 		const { message, advice } = earlier.error;
 		const what = `Not sent: item ${itemIndex} has the same number, and what became of it is not known. There: ${message}`;
-		return { error: new ServiceError(what, { code: OUTCOME_UNKNOWN, advice, taken: 'unknown' }) };
+		return { error: new ServiceError(what, { code: OUTCOME_UNKNOWN, advice, accepted: 'unknown' }) };
 	}
 	const items = earlier.items.map((item) => ({ ...item, sameNumberAsItem: itemIndex }));
 	return { items, sameNumberAsItem: itemIndex };

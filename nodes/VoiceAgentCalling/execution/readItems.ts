@@ -2,7 +2,7 @@ import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 
 import { isTool } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
-import { attempt, ServiceError } from '../../shared/errors/serviceError';
+import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { Field, FieldSource, Zod } from '../../shared/fields/field';
 import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../../shared/fields/readFields';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
@@ -28,7 +28,7 @@ export async function readItems(
 	operation: Operation,
 	isCancelled: () => boolean,
 ): Promise<Read> {
-	const { value: zod, error: tooOld } = await attempt(loadZod());
+	const { value: zod, error: tooOld } = await toResult(loadZod());
 	if (tooOld !== undefined) {
 		throw asNodeError(caller.getNode(), tooOld);
 	}

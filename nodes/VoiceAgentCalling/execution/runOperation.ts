@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
-import { attempt, ServiceError } from '../../shared/errors/serviceError';
+import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { connect } from '../../shared/service/transport';
 import { failed, type Outcome } from '../operation/items';
 import { type Operation, type Resource } from '../operation/operation';
@@ -41,7 +41,7 @@ export async function runOperation(
 	const notes = new Set<string>();
 	let waiting: Waiting | undefined;
 	if (goOn || !outcomes.some(failed)) {
-		const { value: connection, error: unusable } = await attempt(connect(caller));
+		const { value: connection, error: unusable } = await toResult(connect(caller));
 		if (unusable !== undefined) {
 			throw asNodeError(caller.getNode(), unusable);
 		}
@@ -101,7 +101,7 @@ function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource
 		const error = new ServiceError(`There is no operation "${String(name)}" for "${String(resource)}"`, {
 			code: 'INVALID_INPUT',
 			advice: "Choose 'Resource' and 'Operation' again.",
-			taken: 'no',
+			accepted: 'no',
 		});
 		throw asNodeError(caller.getNode(), error);
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attempt, ServiceError } from '../../shared/errors/serviceError';
+import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { ItemInput } from '../operation/items';
 import { failed, type Outcome } from '../operation/items';
 import { type Operation } from '../operation/operation';
@@ -63,7 +63,7 @@ export async function sendItems(job: Job): Promise<void> {
 			budget: maxCalls === undefined ? undefined : new CallBudget(context, maxCalls),
 			assertWanted: (begun) => assertWanted(values, begun),
 		});
-		const { value, error } = await attempt(operation.run(api, values, local));
+		const { value, error } = await toResult(operation.run(api, values, local));
 		if (error === withdrawn) {
 			return undefined;
 		}
@@ -91,7 +91,7 @@ export async function sendItems(job: Job): Promise<void> {
 		const outcome = (async () => {
 			const first = await earlier?.outcome;
 			// If the earlier item certainly called nobody, this one calls the number.
-			if (!earlier || !first || (failed(first) && first.error.taken === 'no')) {
+			if (!earlier || !first || (failed(first) && first.error.accepted === 'no')) {
 				return await send(itemIndex, input);
 			}
 			return sameCall(first, (failed(first) ? undefined : first.sameNumberAsItem) ?? earlier.itemIndex);

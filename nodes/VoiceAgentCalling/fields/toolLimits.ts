@@ -60,6 +60,6 @@ export function assertAllowed(number: string, allowedPrefixes: readonly string[]
 	throw new ServiceError(`${number} is not a number that this tool may call`, {
 		code: 'NUMBER_NOT_ALLOWED',
 		advice: `It may call numbers that begin with ${allowedPrefixes.join(' or ')}.`,
-		taken: 'no',
+		accepted: 'no',
 	});
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attempt } from '../../shared/errors/serviceError';
+import { toResult } from '../../shared/errors/serviceError';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Api } from '../sending/api';
 import type { Operation } from './operation';
@@ -28,7 +28,7 @@ export function thenPublish(edit: Operation['run']): Operation['run'] {
 		if (local.publishAfterwards !== true) {
 			return edited;
 		}
-		const { error } = await attempt(api.request(publishRequest(String(input.agentId))));
+		const { error } = await toResult(api.request(publishRequest(String(input.agentId))));
 		const publishing = error
 			? { published: false, publishCode: error.code, publishMessage: error.message }
 			: { published: true, current_status: 'published' };

@@ -1,4 +1,4 @@
-import { attempt } from '../../shared/errors/serviceError';
+import { toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { toE164 } from '../../shared/phoneNumbers/e164';
 import type { Api } from '../sending/api';
@@ -69,7 +69,7 @@ export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> 
  * @throws ServiceError for any other failure
  */
 export async function found(api: Api, path: string[], absent = [404]): Promise<Record<string, unknown> | undefined> {
-	const { value: body, error } = await attempt(api.request({ method: 'GET', path, repeat: 'safe' }));
+	const { value: body, error } = await toResult(api.request({ method: 'GET', path, repeat: 'safe' }));
 	if (error !== undefined && !absent.includes(error.httpStatus ?? 0)) {
 		throw error;
 	}

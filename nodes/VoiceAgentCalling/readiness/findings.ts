@@ -46,7 +46,7 @@ export function assertReady({ findings }: Readiness): void {
 		{
 			code: 'NOT_READY',
 			advice: joined(findings.map(({ advice }) => advice)),
-			taken: 'no',
+			accepted: 'no',
 		},
 	);
 }

@@ -74,7 +74,7 @@ export interface Api {
 	/**
 	 * The static data of the node. n8n stores it after executions of a published workflow, not after manual ones.
 	 */
-	readonly kept: IDataObject;
+	readonly staticData: IDataObject;
 
 	/** True once an answer came from the memory of an earlier try, so that nothing was sent. */
 	readonly answeredFromMemory: boolean;
@@ -117,7 +117,7 @@ export function createApi(options: RequestOptions): Api {
 			return isOwnAddress(caller, url);
 		},
 
-		get kept() {
+		get staticData() {
 			return caller.getWorkflowStaticData('node');
 		},
 

@@ -24,7 +24,7 @@ export class CallBudget {
 			return new ServiceError(`This tool has placed all the calls that it may place in one run: ${this.most}`, {
 				code: 'CALL_LIMIT_REACHED',
 				advice: "Place no more calls now. Whoever built the workflow can raise 'Max Calls per Run'.",
-				taken: 'no',
+				accepted: 'no',
 			});
 		}
 		this.context.callsPlaced = this.placed + 1;

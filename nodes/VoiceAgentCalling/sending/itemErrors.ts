@@ -22,7 +22,7 @@ export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): Servi
 			code: OUTCOME_UNKNOWN,
 			advice: [advice, cause?.advice].filter(Boolean).join(' '),
 			httpStatus: cause?.httpStatus,
-			taken: 'unknown',
+			accepted: 'unknown',
 			body: cause?.body,
 			fieldNames: cause?.fieldNames,
 		},
@@ -34,7 +34,7 @@ export function notTried({ message, advice }: ServiceError, itemIndex: number): 
 	return new ServiceError(`Not tried, because of what item ${itemIndex} met: ${sentences(message, '')}`, {
 		code: NOT_TRIED,
 		advice,
-		taken: 'no',
+		accepted: 'no',
 	});
 }
 
@@ -43,5 +43,5 @@ export function notTried({ message, advice }: ServiceError, itemIndex: number): 
  * one by the word in the message.
  */
 export function canceled(advice = ''): ServiceError {
-	return new ServiceError('The execution was canceled', { code: 'CANCELED', advice, taken: 'no' });
+	return new ServiceError('The execution was canceled', { code: 'CANCELED', advice, accepted: 'no' });
 }

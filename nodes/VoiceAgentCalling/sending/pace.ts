@@ -233,7 +233,7 @@ export function tooLong(seconds: number, cause?: ServiceError): ServiceError {
 		code: cause?.code ?? 'RATE_LIMIT_EXCEEDED',
 		advice: `Run this again in ${wait} ${wait === 1 ? 'second' : 'seconds'}, or raise 'Max Wait' so that the node waits by itself.`,
 		httpStatus: cause?.httpStatus,
-		taken: 'no',
+		accepted: 'no',
 		body: cause?.body,
 	});
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attempt, isGone, type Result, ServiceError } from '../../shared/errors/serviceError';
+import { isGone, type Result, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import type { Repeat, ServiceRequest } from '../../shared/service/request';
 import type { CallBudget } from './callBudget';
@@ -51,7 +51,7 @@ function asTestCall(request: ServiceRequest): ServiceRequest {
 /** The error of an earlier try, as far as it was remembered. */
 function settled({ httpStatus, body }: NonNullable<Sent['refusal']>): ServiceError {
 	const message = 'The service refused this in an earlier try';
-	return new ServiceError(message, { code: 'CONFLICT', advice: '', httpStatus, taken: 'no', body });
+	return new ServiceError(message, { code: 'CONFLICT', advice: '', httpStatus, accepted: 'no', body });
 }
 
 /** Sends the requests of one item, and remembers those that must not be sent twice. */
@@ -67,7 +67,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 			assertWanted: () => assertWanted(begun),
 			sending: () => tries.sending?.(),
 			failed: (error) => {
-				begun ||= error.taken === 'unknown';
+				begun ||= error.accepted === 'unknown';
 				tries.failed?.(error);
 			},
 		});
@@ -80,7 +80,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		const key = SentRequests.key(itemIndex, request);
 		let sentBefore = sent.recall(key) !== undefined;
 		const failed = (error: ServiceError) => {
-			if (error.taken === 'unknown') {
+			if (error.accepted === 'unknown') {
 				sentBefore = true;
 			} else if (!sentBefore) {
 				sent.refused(key);
@@ -103,10 +103,10 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 			answeredFromMemory = true;
 			return answer ? { value: answer } : { error: refusal ? settled(refusal) : outcomeUnknown(rings) };
 		}
-		const { error: prevented } = await attempt(before?.() ?? Promise.resolve());
+		const { error: prevented } = await toResult(before?.() ?? Promise.resolve());
 		if (prevented) {
 			// Whatever it sent, it was not this request.
-			return { error: prevented.taken === 'unknown' ? prevented.with({ taken: 'no' }) : prevented };
+			return { error: prevented.accepted === 'unknown' ? prevented.with({ accepted: 'no' }) : prevented };
 		}
 		const exhausted = budget?.take();
 		if (exhausted) {
@@ -115,18 +115,18 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		const result = await deliver(request, {
 			safe: false,
 			sending: () => sent.sending(key),
-			failed: ({ taken }) => {
-				if (taken === 'no') {
+			failed: ({ accepted }) => {
+				if (accepted === 'no') {
 					sent.refused(key);
 				}
 			},
 		});
 		const { value: body, error } = result;
 		if (error === undefined) {
-			sent.taken(key, body);
+			sent.accepted(key, body);
 			return result;
 		}
-		if (error.taken === 'unknown') {
+		if (error.accepted === 'unknown') {
 			return { error: outcomeUnknown(rings, error) };
 		}
 		budget?.giveBack();
@@ -145,7 +145,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 
 		settle(request, { httpStatus, body }) {
 			if (httpStatus !== undefined && isRecord(body)) {
-				sent.refusedForGood(SentRequests.key(itemIndex, request), httpStatus, body);
+				sent.refusedFinally(SentRequests.key(itemIndex, request), httpStatus, body);
 			}
 		},
 

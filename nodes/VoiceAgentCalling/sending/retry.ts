@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attempt, type Result, type ServiceError } from '../../shared/errors/serviceError';
+import { type Result, type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { rateLimitOf } from '../../shared/service/rateLimit';
 import type { ServiceRequest } from '../../shared/service/request';
@@ -36,7 +36,7 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 	const { caller, connection, pace, timeoutSeconds, maxWaitSeconds } = run;
 	let waitingSince: number | undefined;
 	for (let failures = 0; ; ) {
-		const { value: sentAt, error: notSent } = await attempt(pace.acquire(tries.assertWanted));
+		const { value: sentAt, error: notSent } = await toResult(pace.acquire(tries.assertWanted));
 		if (notSent) {
 			return { error: notSent };
 		}
@@ -45,7 +45,7 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 		const answer = send(caller, connection, request, timeoutSeconds, (headers) => {
 			limit = rateLimitOf(headers, Date.now());
 		});
-		const result = await attempt(answer);
+		const result = await toResult(answer);
 		const { error } = result;
 		pace.onResponse(limit, sentAt, error);
 		if (error === undefined) {
@@ -70,7 +70,7 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 		if (Date.now() - waitingSince + asked > maxWaitSeconds * 1000) {
 			return result;
 		}
-		const { error: unwanted } = await attempt(pace.sleep(Math.max(pause, asked), tries.assertWanted));
+		const { error: unwanted } = await toResult(pace.sleep(Math.max(pause, asked), tries.assertWanted));
 		if (unwanted) {
 			return { error: unwanted };
 		}

@@ -88,7 +88,7 @@ export class SentRequests {
 	}
 
 	/** The service accepted the request. Only IDs are kept: executions are stored, and answers are long. */
-	taken(key: string, body: IDataObject): void {
+	accepted(key: string, body: IDataObject): void {
 		this.keep(key, { answer: idsOf(body) });
 	}
 
@@ -99,7 +99,7 @@ export class SentRequests {
 	}
 
 	/** The service refused the request, and the refusal is the item's result. */
-	refusedForGood(key: string, httpStatus: number, body: Record<string, unknown>): void {
+	refusedFinally(key: string, httpStatus: number, body: Record<string, unknown>): void {
 		this.keep(key, { refusal: { httpStatus, body: idsOf(body) } });
 	}
 

@@ -1,4 +1,4 @@
-import { attempt } from '../../shared/errors/serviceError';
+import { toResult } from '../../shared/errors/serviceError';
 import { NOT_TRIED } from './itemErrors';
 
 /** What all items of a run read once, such as the agent that all of them call with. */
@@ -14,7 +14,7 @@ export class SharedReads {
 	async read<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
 		const earlier = this.reads.get(name) as Promise<Value> | undefined;
 		if (earlier !== undefined) {
-			const { value, error } = await attempt(earlier);
+			const { value, error } = await toResult(earlier);
 			if (error === undefined) {
 				return value as Value;
 			}

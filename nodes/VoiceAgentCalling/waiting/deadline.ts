@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
-import { attempt } from '../../shared/errors/serviceError';
+import { toResult } from '../../shared/errors/serviceError';
 import { sendMessage } from '../../shared/nodeLink/messages';
 import { endWait, nodeResumeAddress, progressOf, type WaitState, waitIdOf } from './state';
 
@@ -37,7 +37,7 @@ export function watchDeadline(caller: IExecuteFunctions | IWebhookFunctions, key
 			await sleep(Math.min(MAX_SLEEP_MS, state.until - Date.now()));
 		}
 		for (let tries = 0; tries < TRIES && !progress.resumed; tries++) {
-			const { value: reply, error } = await attempt(sendMessage(helpers, key, url, message));
+			const { value: reply, error } = await toResult(sendMessage(helpers, key, url, message));
 			// 404 and 409: n8n or the node responds that nothing waits.
 			if (reply && ((reply.proven && reply.status < 500) || [404, 409].includes(reply.status))) {
 				return endWait(progress);
@@ -47,5 +47,5 @@ export function watchDeadline(caller: IExecuteFunctions | IWebhookFunctions, key
 		}
 		progress.watched = false;
 	};
-	void attempt(end());
+	void toResult(end());
 }

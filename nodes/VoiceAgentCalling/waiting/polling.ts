@@ -1,4 +1,4 @@
-import { attempt, type ServiceError } from '../../shared/errors/serviceError';
+import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { CallOutcome } from './callOutcome';
 import type { AwaitedCall } from './state';
 
@@ -29,7 +29,7 @@ export async function pollCalls(
 	let open = calls;
 	while (open.length > 0 && Date.now() < until && !isCancelled()) {
 		await sleep(Math.min(intervalMs, until - Date.now()));
-		const { value, error } = await attempt(read(open));
+		const { value, error } = await toResult(read(open));
 		if (error && !isCancelled()) {
 			onError(error);
 		}

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attempt, type ServiceError } from '../../shared/errors/serviceError';
+import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { Keys } from '../../shared/nodeLink/keys';
 import { sendMessage } from '../../shared/nodeLink/messages';
 import { seal, TICKET_FIELD } from '../../shared/nodeLink/ticket';
@@ -62,7 +62,7 @@ export async function addTickets(
 		if (!run.sent.hasEarlier) {
 			const owner = String(values[calledBy]);
 			const key = JSON.stringify([owner, kinds]);
-			const check = checks.get(key) ?? attempt(checkReception(ticketed, owner, kinds));
+			const check = checks.get(key) ?? toResult(checkReception(ticketed, owner, kinds));
 			checks.set(key, check);
 			const { error } = await check;
 			if (error) {
@@ -84,6 +84,6 @@ async function checkReception(
 	await assertResumable(api, calledBy, owner, kinds);
 	await api.remember('address of waiting executions', async () => {
 		const url = nodeResumeAddress(caller);
-		assertWaitingReachable(url, await attempt(sendMessage(caller.helpers, keys.messages, url, { command: 'check' })));
+		assertWaitingReachable(url, await toResult(sendMessage(caller.helpers, keys.messages, url, { command: 'check' })));
 	});
 }

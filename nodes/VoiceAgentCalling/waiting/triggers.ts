@@ -97,5 +97,5 @@ function kindsNotReceived({ events }: IDataObject, kinds: readonly string[]): st
 }
 
 function noTriggerError(what: string, advice: string): ServiceError {
-	return new ServiceError(what, { code: 'NO_TRIGGER', advice: `${advice} ${OTHERWISE}`, taken: 'no' });
+	return new ServiceError(what, { code: 'NO_TRIGGER', advice: `${advice} ${OTHERWISE}`, accepted: 'no' });
 }

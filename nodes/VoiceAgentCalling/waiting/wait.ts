@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt, ServiceError } from '../../shared/errors/serviceError';
+import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
@@ -165,7 +165,7 @@ export class Waiting {
 			return new Map();
 		}
 		const { operation, startedAt } = this.waitingRun;
-		const { value } = await attempt(readCalls(this.api.request, operation.calledBy, earlier, startedAt - DAY_MS));
+		const { value } = await toResult(readCalls(this.api.request, operation.calledBy, earlier, startedAt - DAY_MS));
 		return value ?? new Map();
 	}
 
@@ -176,7 +176,7 @@ export class Waiting {
 			intervalMs: (this.settings?.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000,
 			until: Date.now() + this.limitMs,
 			read: async (calls) => await readCalls(this.api.request, operation.calledBy, calls, startedAt),
-			sleep: async (ms) => void (await attempt(run.pace.sleep(ms, this.assertWanted))),
+			sleep: async (ms) => void (await toResult(run.pace.sleep(ms, this.assertWanted))),
 			isCancelled,
 			onError: ({ message }) => run.notes.add(`The calls could not be looked at for a while: ${message}`),
 		});

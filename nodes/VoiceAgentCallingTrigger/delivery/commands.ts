@@ -59,8 +59,8 @@ async function rotateSecret(caller: IWebhookFunctions, signature: string): Promi
 		const until = await rotation;
 		return { webhookResponse: { rotated: true, oldSecretAcceptedUntil: new Date(until).toISOString() } };
 	} catch (cause) {
-		const { code, message, advice, taken } = asServiceError(cause);
-		const rotated = taken === 'unknown' ? 'unknown' : false;
+		const { code, message, advice, accepted } = asServiceError(cause);
+		const rotated = accepted === 'unknown' ? 'unknown' : false;
 		return respond(caller, 502, { rotated, code, message, advice });
 	}
 }

@@ -1,6 +1,6 @@
 import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
-import { attempt } from '../../shared/errors/serviceError';
+import { toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
 import { loadKeys } from '../../shared/nodeLink/keys';
@@ -44,7 +44,7 @@ export async function resumeAwaited(
 	const { url, execution, node, run, item } = ticket;
 	const message = { execution, node, run, item, event };
 	for (const pause of [...PAUSES_MS, undefined]) {
-		const { value: reply, error } = await attempt(sendMessage(caller.helpers, keys.messages, url, message));
+		const { value: reply, error } = await toResult(sendMessage(caller.helpers, keys.messages, url, message));
 		if (reply && isFinal(reply)) {
 			if (!reply.proven || reply.status >= 300) {
 				caller.logger.info(

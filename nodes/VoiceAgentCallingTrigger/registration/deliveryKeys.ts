@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { attempt } from '../../shared/errors/serviceError';
+import { toResult } from '../../shared/errors/serviceError';
 import type { Source } from '../parameters/source';
 
 /** How long a replaced key is still accepted: deliveries signed with it may be in flight. */
@@ -145,11 +145,11 @@ export async function changeKey<Result>(
 	const { secret, headerValue, former, unsettled } = registration;
 	const key = renew(registration, withHeader);
 	registration.unsettled = true;
-	const { value, error } = await attempt(send(key));
+	const { value, error } = await toResult(send(key));
 	if (error === undefined) {
 		return { result: value, until: settle(registration) };
 	}
-	if (error.taken === 'no') {
+	if (error.accepted === 'no') {
 		Object.assign(registration, { secret, headerValue, former, unsettled });
 	}
 	throw error;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { asNodeError } from '../../shared/errors/nodeError';
-import { attempt, isGone, ServiceError } from '../../shared/errors/serviceError';
+import { isGone, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { LONGEST_URL } from '../../shared/fields/webhooks';
 import { isRecord } from '../../shared/lib/isRecord';
 import { isLoopback } from '../../shared/service/baseUrl';
@@ -84,7 +84,7 @@ function idIn(data: unknown): string {
 	throw new ServiceError('The service registered the webhook, but did not say its ID', {
 		code: 'UNREADABLE_ANSWER',
 		advice: 'Publish the workflow again: the webhook is then found by its URL.',
-		taken: 'unknown',
+		accepted: 'unknown',
 	});
 }
 
@@ -115,7 +115,9 @@ async function removeStranded({ caller, connection, ...wanted }: WantedWebhook):
 
 /** Deletes a webhook, if it exists. */
 async function remove(caller: IHookFunctions, connection: Connection, owner: Owner, webhookId: string): Promise<void> {
-	const { error } = await attempt(send(caller, connection, { method: 'DELETE', path: webhooksPath(owner, webhookId) }));
+	const { error } = await toResult(
+		send(caller, connection, { method: 'DELETE', path: webhooksPath(owner, webhookId) }),
+	);
 	if (error !== undefined && !isGone(error)) {
 		throw error;
 	}
@@ -129,14 +131,14 @@ function assertReachable(url: string, service: URL): void {
 			code: 'WEBHOOK_URL_NOT_PUBLIC',
 			advice:
 				"Set the environment variable N8N_WEBHOOK_URL (before n8n 3: WEBHOOK_URL) to the address at which n8n can be reached from the Internet, restart n8n and publish again. For a try-out, use a tunnel, or the sandbox of this node's project.",
-			taken: 'no',
+			accepted: 'no',
 		});
 	}
 	if (url.length > LONGEST_URL) {
 		throw new ServiceError(`The webhook URL has ${url.length} characters, and the service takes ${LONGEST_URL}`, {
 			code: 'WEBHOOK_URL_TOO_LONG',
 			advice: 'Use a shorter address for n8n.',
-			taken: 'no',
+			accepted: 'no',
 		});
 	}
 }
@@ -168,7 +170,7 @@ export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 }
 
 /** Registers the webhook with a new key. n8n calls {@link checkExists} first. */
-export async function create(caller: IHookFunctions): Promise<boolean> {
+export async function createRegistration(caller: IHookFunctions): Promise<boolean> {
 	try {
 		const wanted = await readWanted(caller);
 		await removeStranded(wanted);

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { attempt, ServiceError } from '../../shared/errors/serviceError';
+import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { connect, send } from '../../shared/service/transport';
 import { readSettings } from '../parameters/settings';
@@ -52,7 +52,7 @@ export async function rotate(caller: IWebhookFunctions): Promise<number> {
 		throw new ServiceError('The trigger has not registered a webhook', {
 			code: 'NOT_REGISTERED',
 			advice: 'Unpublish and publish the workflow.',
-			taken: 'no',
+			accepted: 'no',
 		});
 	}
 	const node = nodeKey(caller);
@@ -73,12 +73,12 @@ export async function rotate(caller: IWebhookFunctions): Promise<number> {
 		await send(caller, await connect(caller), { method: 'PUT', path, body }, TIMEOUT_SECONDS);
 	}).then(({ until }) => until);
 	lastRotations.set(node, rotation);
-	const { value, error } = await attempt(rotation.done);
+	const { value, error } = await toResult(rotation.done);
 	if (error === undefined) {
 		return value;
 	}
 	// Allows another try. If the outcome is unknown, the static data has both keys.
-	if (lastRotations.get(node) === rotation && error.taken === 'no') {
+	if (lastRotations.get(node) === rotation && error.accepted === 'no') {
 		lastRotations.delete(node);
 	}
 	throw error;

@@ -12,6 +12,6 @@ export function notForTools(what: string): ServiceError {
 	return new ServiceError(`${what} is not open to an AI agent`, {
 		code: 'NOT_FOR_TOOLS',
 		advice: 'Do this in a workflow of its own, where a person decides.',
-		taken: 'no',
+		accepted: 'no',
 	});
 }

@@ -10,7 +10,7 @@ interface ErrorDetails {
 	 * Whether the service acted on the request: `no` is proven (it refused, or nothing was sent), `unknown` is
 	 * everything else.
 	 */
-	taken: 'no' | 'unknown';
+	accepted: 'no' | 'unknown';
 	/** The body that the service answered with, where it answered. */
 	body?: unknown;
 	/** The values that the service found wrong, by its own names. */
@@ -27,7 +27,7 @@ export class ServiceError extends Error {
 
 	readonly httpStatus: number | undefined;
 
-	readonly taken: 'no' | 'unknown';
+	readonly accepted: 'no' | 'unknown';
 
 	readonly body: unknown;
 
@@ -41,7 +41,7 @@ export class ServiceError extends Error {
 		this.code = details.code;
 		this.advice = details.advice;
 		this.httpStatus = details.httpStatus;
-		this.taken = details.taken;
+		this.accepted = details.accepted;
 		this.body = details.body;
 		this.fieldNames = details.fieldNames ?? [];
 		this.retryAfter = details.retryAfter;
@@ -56,19 +56,19 @@ export class ServiceError extends Error {
 /**
  * Takes whatever was thrown as an error with a code and an advice.
  *
- * @param taken whether the service may have acted; something unexpected proves nothing, so the default is `unknown`
+ * @param accepted whether the service may have acted; something unexpected proves nothing, so the default is `unknown`
  */
-export function asServiceError(error: unknown, taken: ServiceError['taken'] = 'unknown'): ServiceError {
+export function asServiceError(error: unknown, accepted: ServiceError['accepted'] = 'unknown'): ServiceError {
 	if (error instanceof ServiceError) {
 		return error;
 	}
 	const message = error instanceof Error ? error.message : String(error);
-	return new ServiceError(message, { code: 'UNEXPECTED', advice: '', taken });
+	return new ServiceError(message, { code: 'UNEXPECTED', advice: '', accepted });
 }
 
 /** The error for values that cannot be sent. */
 export function invalid(message: string, advice: string): ServiceError {
-	return new ServiceError(message, { code: 'INVALID_INPUT', advice, taken: 'no' });
+	return new ServiceError(message, { code: 'INVALID_INPUT', advice, accepted: 'no' });
 }
 
 /**
@@ -82,7 +82,7 @@ export function unreadable(what: string, status?: number): ServiceError {
 		code: 'UNREADABLE_ANSWER',
 		advice: "Check that the credential's Base URL is the service itself, and not a web page or a proxy before it.",
 		httpStatus: status,
-		taken: 'unknown',
+		accepted: 'unknown',
 	});
 }
 
@@ -90,7 +90,7 @@ export function unreadable(what: string, status?: number): ServiceError {
 export type Result<Value> = { value: Value; error?: undefined } | { value?: undefined; error: ServiceError };
 
 /** Waits for a promise and returns its rejection as a value. */
-export async function attempt<Value>(work: Promise<Value>): Promise<Result<Value>> {
+export async function toResult<Value>(work: Promise<Value>): Promise<Result<Value>> {
 	try {
 		return { value: await work };
 	} catch (error) {

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { attempt } from '../errors/serviceError';
+import { toResult } from '../errors/serviceError';
 import { loadKeys } from './keys';
 import { type Reply, sendMessage } from './messages';
 
@@ -15,5 +15,5 @@ export async function askTrigger(
 	message: IDataObject,
 ): Promise<Reply | undefined> {
 	const { messages } = await loadKeys(caller);
-	return (await attempt(sendMessage(caller.helpers, messages, url, message))).value;
+	return (await toResult(sendMessage(caller.helpers, messages, url, message))).value;
 }

@@ -76,7 +76,7 @@ export function endpointUrl(base: URL, segments: readonly string[]): string {
 			throw new ServiceError(`"${segment}" cannot be an ID`, {
 				code: 'INVALID_INPUT',
 				advice: 'Enter the ID as the service shows it.',
-				taken: 'no',
+				accepted: 'no',
 			});
 		}
 		return encodeURIComponent(segment);

@@ -49,7 +49,7 @@ export function noAnswer(cause: unknown): ServiceError {
 		return new ServiceError(`The service could not be reached: ${what}`, {
 			code: noWay,
 			advice,
-			taken: 'no',
+			accepted: 'no',
 		});
 	}
 	const timedOut = code === 'ETIMEDOUT' || code === 'ECONNABORTED';
@@ -62,7 +62,7 @@ export function noAnswer(cause: unknown): ServiceError {
 			advice: timedOut
 				? "If this happens often, raise 'Request Timeout'."
 				: 'If this happens often, look at what is between n8n and the service.',
-			taken: 'unknown',
+			accepted: 'unknown',
 		},
 	);
 }

@@ -153,7 +153,7 @@ function wordingOf(status: number): Wording {
  * The answers that prove that the service did not act. A 408, a 5xx or a redirect after a POST can come from a proxy
  * that stopped waiting, or from a service that acted before it failed.
  */
-const CERTAINLY_NOT_TAKEN = [307, 308, 400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 422, 429];
+const CERTAINLY_NOT_ACCEPTED = [307, 308, 400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 422, 429];
 
 /**
  * Makes the error for an answer that is not a success.
@@ -182,7 +182,7 @@ export function refusal(
 			retryAfter === undefined ? undefined : `The service asks to wait ${Math.ceil(retryAfter)} seconds.`,
 		),
 		httpStatus: status,
-		taken: CERTAINLY_NOT_TAKEN.includes(status) ? 'no' : 'unknown',
+		accepted: CERTAINLY_NOT_ACCEPTED.includes(status) ? 'no' : 'unknown',
 		body,
 		fieldNames: parsed.fieldNames,
 		retryAfter,

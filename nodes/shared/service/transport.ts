@@ -140,6 +140,6 @@ function noFile(what: string, httpStatus?: number): ServiceError {
 		code: 'FILE_UNAVAILABLE',
 		advice: 'Such an address works for a short time. Run this again to get a new one.',
 		httpStatus,
-		taken: 'no',
+		accepted: 'no',
 	});
 }

@@ -1,4 +1,4 @@
-import { attempt } from '../../../shared/errors/serviceError';
+import { toResult } from '../../../shared/errors/serviceError';
 import { reworded, sentAs } from '../../../shared/fields/field';
 import { agent } from '../../../shared/pickers/locators';
 import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
@@ -19,7 +19,7 @@ export const getActive = defineOperation({
 	options: [defaultCountry],
 	async run(api, { agentId, phone }) {
 		const path = ['agents', agentId];
-		const { value: response, error } = await attempt(
+		const { value: response, error } = await toResult(
 			api.request({ method: 'GET', path: [...path, 'active-call', phone] }),
 		);
 		if (error === undefined) {

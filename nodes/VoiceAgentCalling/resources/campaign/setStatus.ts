@@ -1,4 +1,4 @@
-import { attempt, ServiceError } from '../../../shared/errors/serviceError';
+import { ServiceError, toResult } from '../../../shared/errors/serviceError';
 import { choice } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { campaign } from '../../../shared/pickers/locators';
@@ -53,7 +53,7 @@ function invalidTransition(from: string, to: string, { httpStatus, body }: Servi
 			? `From ${from} it can become ${possible}.`
 			: `A campaign that is ${from} stays so, which is final: make another one with Campaign, Create.`,
 		httpStatus,
-		taken: 'no',
+		accepted: 'no',
 		body,
 	});
 }
@@ -68,7 +68,7 @@ export const setStatus = defineOperation({
 	repeat: 'safe',
 	async run(api, input) {
 		const path = ['campaigns', input.campaignId];
-		const { value: response, error } = await attempt(
+		const { value: response, error } = await toResult(
 			api.request({
 				method: 'PATCH',
 				path: [...path, 'status'],
@@ -83,7 +83,7 @@ export const setStatus = defineOperation({
 		if (error.httpStatus !== 400 && error.httpStatus !== 409) {
 			throw error;
 		}
-		const { value: campaignResponse } = await attempt(api.request({ method: 'GET', path }));
+		const { value: campaignResponse } = await toResult(api.request({ method: 'GET', path }));
 		const data = campaignResponse?.data;
 		if (!isRecord(data) || typeof data.status !== 'string') {
 			throw error;

@@ -56,7 +56,7 @@ function entriesIn({ data }: IDataObject): IDataObject[] {
 	throw new ServiceError('The answer has no list in its data', {
 		code: 'NO_LIST',
 		advice: "Switch 'Return All Pages' off to get the answer as it is.",
-		taken: 'no',
+		accepted: 'no',
 	});
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attempt as attempted, unreadable } from '../../../shared/errors/serviceError';
+import { toResult as attempted, unreadable } from '../../../shared/errors/serviceError';
 import { integer, toggle } from '../../../shared/fields/kinds';
 import { moment } from '../../../shared/fields/timeKinds';
 import { isRecord } from '../../../shared/lib/isRecord';
@@ -83,7 +83,7 @@ export function catchUp(kind: WebhookKind) {
 			// An entry added while the log is read moves the others to later pages, so an entry can be read twice.
 			const attempts = [...new Map(entries.map((entry) => [entry.id, readAttempt(entry)])).values()];
 
-			const redeliveries = new Redeliveries(api.kept);
+			const redeliveries = new Redeliveries(api.staticData);
 			const alreadyRedelivered = attempts.filter(
 				({ id, status }) => status === 'failed' && redeliveries.hasOne(id),
 			).length;

@@ -20,7 +20,7 @@ export function rotateSecret(kind: WebhookKind) {
 			const answer = await askListener(api, String(webhook.webhook_url), { command: 'rotateSecret' });
 			if (answer.not !== undefined) {
 				const { code, message, whatToDo } = noTrigger[answer.not];
-				throw new ServiceError(`The secret was not rotated. ${message}`, { code, advice: whatToDo, taken: 'no' });
+				throw new ServiceError(`The secret was not rotated. ${message}`, { code, advice: whatToDo, accepted: 'no' });
 			}
 			const { status, body } = answer;
 			if (body.rotated === true) {
@@ -31,7 +31,7 @@ export function rotateSecret(kind: WebhookKind) {
 				{
 					code: 'NOT_ROTATED',
 					advice: 'Run this again: until a new secret is registered, the trigger accepts the old one.',
-					taken: 'unknown',
+					accepted: 'unknown',
 				},
 			);
 		},

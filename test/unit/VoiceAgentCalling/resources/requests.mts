@@ -50,7 +50,7 @@ export async function requestsFor(
 		settle: () => undefined,
 		message: async () => undefined,
 		isOwnAddress: async (url) => URL.canParse(url),
-		kept: {},
+		staticData: {},
 		remember: async (_name, read) => await read(),
 		answeredFromMemory: false,
 		hasSent: false,

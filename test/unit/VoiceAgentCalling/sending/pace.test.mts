@@ -77,7 +77,7 @@ const refused = new ServiceError('Too many requests', {
 	code: 'RATE_LIMIT_EXCEEDED',
 	advice: '',
 	httpStatus: 429,
-	taken: 'no',
+	accepted: 'no',
 });
 const seconds = (from: number) => (Date.now() - from) / 1000;
 const soon = (seconds_: number, remaining = 0) => ({
@@ -124,7 +124,7 @@ describe('The pace', () => {
 		await expect(inFakeTime(pace.acquire(never))).rejects.toMatchObject({
 			code: 'RATE_LIMIT_EXCEEDED',
 			advice: expect.stringContaining('90 seconds'),
-			taken: 'no',
+			accepted: 'no',
 		});
 	});
 

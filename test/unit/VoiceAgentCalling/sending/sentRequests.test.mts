@@ -18,7 +18,7 @@ describe('A request that a run has sent', () => {
 		const key = SentRequests.key(0, call('+12025550123'));
 		const first = new SentRequests(context, 0);
 		first.sending(key);
-		first.taken(key, answer);
+		first.accepted(key, answer);
 		// n8n stores the context as JSON.
 		const stored = JSON.parse(JSON.stringify(context)) as IDataObject;
 		expect(new SentRequests(stored, 0).recall(key)).toMatchObject({

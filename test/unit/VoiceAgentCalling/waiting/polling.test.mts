@@ -5,7 +5,7 @@ import type { AwaitedCall } from '../../../../nodes/VoiceAgentCalling/waiting/st
 
 const completed: CallOutcome = { outcome: 'completed' };
 const calls: AwaitedCall[] = [0, 1, 2].map((item) => ({ item, id: `call-${item}`, owner: 'agent' }));
-const failure = new ServiceError('It did not work', { code: 'UNEXPECTED', advice: '', taken: 'no' });
+const failure = new ServiceError('It did not work', { code: 'UNEXPECTED', advice: '', accepted: 'no' });
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

@@ -19,8 +19,8 @@ const step = fc.oneof(
 	fc.record({ does: fc.constant('restart' as const) }),
 );
 
-const failure = (taken: 'no' | 'unknown') =>
-	new ServiceError('It did not work', { code: 'UNEXPECTED', advice: '', taken });
+const failure = (accepted: 'no' | 'unknown') =>
+	new ServiceError('It did not work', { code: 'UNEXPECTED', advice: '', accepted });
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

@@ -80,7 +80,7 @@ describe('An error response in any body format of the service becomes a readable
 	test('without a code in the body, the endpoint decides the code', () => {
 		expect(refusal(400, { message: 'No.' }, { codes: { 400: 'CAMPAIGN_NOT_ACTIVE' } })).toMatchObject({
 			code: 'CAMPAIGN_NOT_ACTIVE',
-			taken: 'no',
+			accepted: 'no',
 		});
 	});
 
@@ -109,7 +109,7 @@ describe('An error response in any body format of the service becomes a readable
 			direction: ['is odd.'],
 			other: ['is odd.'],
 		});
-		expect(error).toMatchObject({ code: 'VALIDATION_ERROR', httpStatus: 422, taken: 'no' });
+		expect(error).toMatchObject({ code: 'VALIDATION_ERROR', httpStatus: 422, accepted: 'no' });
 		expect(error.advice).toBe(
 			"Correct the values named above. In the editor phone_number_ids is 'Phone Number Names or IDs'.",
 		);
@@ -119,8 +119,8 @@ describe('An error response in any body format of the service becomes a readable
 	});
 
 	test('after a server error, the outcome is unknown', () => {
-		expect(refusal(500, {}).taken).toBe('unknown');
-		expect(refusal(429, {}).taken).toBe('no');
+		expect(refusal(500, {}).accepted).toBe('unknown');
+		expect(refusal(429, {}).accepted).toBe('no');
 	});
 });
 
@@ -130,7 +130,7 @@ describe('A request without an answer', () => {
 		['ENOTFOUND', 'HOST_NOT_FOUND'],
 		['CERT_HAS_EXPIRED', 'CERTIFICATE_NOT_TRUSTED'],
 	])('that was never sent (%s) is %s, and was not accepted', (code, expected) => {
-		expect(noAnswer({ cause: { code } })).toMatchObject({ code: expected, taken: 'no' });
+		expect(noAnswer({ cause: { code } })).toMatchObject({ code: expected, accepted: 'no' });
 	});
 
 	test.each([
@@ -140,7 +140,7 @@ describe('A request without an answer', () => {
 		['EPIPE', 'CONNECTION_LOST'],
 		['SOMETHING_NEW', 'CONNECTION_LOST'],
 	])('that may have been sent (%s) is %s, with an unknown outcome', (code, expected) => {
-		expect(noAnswer({ cause: { code } })).toMatchObject({ code: expected, taken: 'unknown' });
+		expect(noAnswer({ cause: { code } })).toMatchObject({ code: expected, accepted: 'unknown' });
 	});
 
 	test('does not keep its cause, which contains the token', () => {
