@@ -47,10 +47,10 @@ const callDelaySeconds = 86_400;
 
 /** A sandbox in its own process, with a campaign that accepts calls. */
 export class Service {
-	readonly #sandbox: Sandbox;
+	private readonly sandbox: Sandbox;
 
 	private constructor(sandbox: Sandbox) {
-		this.#sandbox = sandbox;
+		this.sandbox = sandbox;
 	}
 
 	static async start(options: readonly string[] = unlimited, firstPort = 4100): Promise<Service> {
@@ -61,43 +61,43 @@ export class Service {
 	}
 
 	get target(): Target {
-		const { url, token, campaignId } = this.#sandbox;
+		const { url, token, campaignId } = this.sandbox;
 		return { url, token, campaignId };
 	}
 
 	/** Resets the sandbox. It places queued calls. */
 	async forget(): Promise<void> {
-		await this.#ask('POST', '/_sandbox/reset', {});
+		await this.ask('POST', '/_sandbox/reset', {});
 	}
 
 	/** Resets the sandbox so that it places no calls. @param latency added to each response to a POST, in milliseconds */
 	async reset(latency = 0): Promise<void> {
-		const { campaignId } = this.#sandbox;
+		const { campaignId } = this.sandbox;
 		await this.forget();
-		await this.#ask('PUT', `/api/v1/campaigns/${campaignId}`, { initial_call_delay: callDelaySeconds });
+		await this.ask('PUT', `/api/v1/campaigns/${campaignId}`, { initial_call_delay: callDelaySeconds });
 		if (latency === 0) {
 			return;
 		}
 		const match = { method: 'POST' };
-		await this.#ask('POST', '/_sandbox/faults', { match, kind: 'latency', ms: latency, times: 1_000_000 });
+		await this.ask('POST', '/_sandbox/faults', { match, kind: 'latency', ms: latency, times: 1_000_000 });
 	}
 
 	async load(): Promise<{ inFlight: number; highest: number }> {
-		return await this.#ask('GET', '/_sandbox/load');
+		return await this.ask('GET', '/_sandbox/load');
 	}
 
 	async requests(): Promise<
 		Array<{ method: string; path: string; status: number; at: string; body: Record<string, string> }>
 	> {
-		return await this.#ask('GET', '/_sandbox/requests');
+		return await this.ask('GET', '/_sandbox/requests');
 	}
 
 	async stop(): Promise<void> {
-		await this.#sandbox.process.stop();
+		await this.sandbox.process.stop();
 	}
 
-	async #ask<T>(method: string, path: string, body?: object): Promise<T> {
-		const { url, token } = this.#sandbox;
+	private async ask<T>(method: string, path: string, body?: object): Promise<T> {
+		const { url, token } = this.sandbox;
 		const response = await fetch(url + path, {
 			method,
 			headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -112,10 +112,10 @@ export class Service {
 
 /** A process with n8n's engine. It executes one run at a time. */
 export class Worker {
-	readonly #child: ChildProcess;
+	private readonly child: ChildProcess;
 
 	private constructor(child: ChildProcess) {
-		this.#child = child;
+		this.child = child;
 	}
 
 	static async start(more: string[] = []): Promise<Worker> {
@@ -124,13 +124,13 @@ export class Worker {
 			env: childEnvironment,
 		});
 		const worker = new Worker(child);
-		await worker.#next();
+		await worker.next();
 		return worker;
 	}
 
 	async run(job: Job): Promise<Measured> {
-		this.#child.send(job);
-		const { measured, error } = await this.#next();
+		this.child.send(job);
+		const { measured, error } = await this.next();
 		if (measured) {
 			return measured;
 		}
@@ -138,17 +138,17 @@ export class Worker {
 	}
 
 	async stop(): Promise<void> {
-		const ended = new Promise((resolve) => this.#child.once('exit', resolve));
-		this.#child.disconnect();
+		const ended = new Promise((resolve) => this.child.once('exit', resolve));
+		this.child.disconnect();
 		await ended;
 	}
 
-	async #next(): Promise<{ measured?: Measured; error?: string }> {
+	private async next(): Promise<{ measured?: Measured; error?: string }> {
 		return await new Promise((resolve, reject) => {
 			const ended = () => reject(new Error('A process of the benchmark has ended by itself'));
-			this.#child.once('exit', ended);
-			this.#child.once('message', (message) => {
-				this.#child.off('exit', ended);
+			this.child.once('exit', ended);
+			this.child.once('message', (message) => {
+				this.child.off('exit', ended);
 				resolve(message as { measured?: Measured; error?: string });
 			});
 		});

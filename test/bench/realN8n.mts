@@ -20,10 +20,10 @@ export interface RealStep extends Step {
 /** A real n8n with our package, and a logged-in owner. */
 export class RealN8n {
 	readonly editor: Editor;
-	readonly #server: N8nServer;
+	private readonly server: N8nServer;
 	private constructor(server: N8nServer) {
 		this.editor = new Editor(server.url);
-		this.#server = server;
+		this.server = server;
 	}
 
 	/** @param credentials the data of the credentials, by type */
@@ -44,7 +44,7 @@ export class RealN8n {
 	}
 
 	get url(): string {
-		return this.#server.url;
+		return this.server.url;
 	}
 
 	/** Saves a workflow with a chain of nodes. @returns its ID */
@@ -64,6 +64,6 @@ export class RealN8n {
 	}
 
 	async stop(): Promise<void> {
-		await this.#server.stop();
+		await this.server.stop();
 	}
 }

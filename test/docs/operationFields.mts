@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../nodes/shared/fields/field.ts';
-import { type Operation } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
+import type { Operation } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { plain } from './markdown.mts';
 
 /** More choices than these are not named one by one. */

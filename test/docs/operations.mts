@@ -1,4 +1,4 @@
-import { type Operation, type Resource } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
+import type { Operation, Resource } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { readEndpoints } from './coverage.mts';
 import { linkTo, plain, slug, table } from './markdown.mts';

@@ -1,5 +1,5 @@
 import { type Listing, listings } from '../../nodes/shared/pickers/listings.ts';
-import { type Operation } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
+import type { Operation } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { signature } from './coverage.mts';
 
 /** The endpoints from which the lists of an operation's fields are filled, as `signature` writes them. */

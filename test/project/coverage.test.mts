@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Operation, type Resource } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
+import type { Operation, Resource } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { routes } from '../../sandbox/resources/index.mts';
 import { readEndpoints, signature } from '../docs/coverage.mts';

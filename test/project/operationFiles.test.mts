@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { type Operation } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
+import type { Operation } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 
 const folder = join(__dirname, '..', '..', 'nodes', 'VoiceAgentCalling', 'resources');

@@ -98,12 +98,12 @@ export interface BodyTarget {
 export function testFields(target: () => BodyTarget, rules: Record<string, FieldRule>): void {
 	it.each(Object.entries(rules))('%s', async (field, rule) => {
 		const { service, body, send, partial } = target();
-		const valueOf = (value: Value) => (typeof value === 'function' ? (value(service.seed) as unknown) : value);
-		for (const value of rule.takes.map(valueOf)) {
+		const resolved = (value: Value) => (typeof value === 'function' ? (value(service.seed) as unknown) : value);
+		for (const value of rule.takes.map(resolved)) {
 			const { status, data } = await send({ ...body(), [field]: value });
 			expect({ value, taken: status < 300, data }).toEqual({ value, taken: true, data });
 		}
-		for (const value of rule.refuses.map(valueOf)) {
+		for (const value of rule.refuses.map(resolved)) {
 			const { status, data } = await send({ ...body(), [field]: value });
 			expect({ value, status, fields: wrongFields(data) }).toEqual({ value, status: 422, fields: [field] });
 		}

@@ -17,7 +17,11 @@ export default defineConfig([
 		files: ['**/*.mts'],
 		extends: [js.configs.recommended, tseslint.configs.recommended],
 		linterOptions: { reportUnusedDisableDirectives: 'error' },
-		rules: { '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }] },
+		rules: {
+			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+			// One way to mark what is private, in .ts and .mts.
+			'no-restricted-syntax': ['error', { selector: 'PrivateIdentifier', message: 'Use the modifier private.' }],
+		},
 	},
 	{ files: ['**/*.ts'], extends: [tseslint.configs.base], rules: noCodeFrom('sandbox') },
 	{ files: ['sandbox/**/*.mts'], rules: noCodeFrom('nodes') },

@@ -1,5 +1,5 @@
 import { type ServiceError, sentences } from '../../shared/errors/serviceError';
-import { type Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 
 /** Adds the names that the editor shows to an error about fields: the service calls "Phone Numbers" `phone_number_ids`. */
 export function inEditorsNames(error: ServiceError, operation: Operation): ServiceError {

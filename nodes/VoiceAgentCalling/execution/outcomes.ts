@@ -4,7 +4,7 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { failed, ItemWithFile, type Outcome } from '../operation/items';
-import { type Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 import { NOT_TRIED, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
 
 /** The outcome of an item for which an operation returned a value. A value that is no item is an unreadable answer. */

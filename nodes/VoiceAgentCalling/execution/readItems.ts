@@ -8,8 +8,8 @@ import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../
 import { loadCountries } from '../../shared/phoneNumbers/e164';
 import { sendingDefaults, sendingFields } from '../fields/sending';
 import { assertAllowed, toolFields } from '../fields/toolLimits';
-import { type ItemInput } from '../operation/items';
-import { type Operation } from '../operation/operation';
+import type { ItemInput } from '../operation/items';
+import type { Operation } from '../operation/operation';
 
 /** How many items are read before the event loop continues. */
 const CHUNK = 200;

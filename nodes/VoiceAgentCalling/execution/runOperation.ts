@@ -5,7 +5,7 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { connect } from '../../shared/service/transport';
 import { failed, type Outcome } from '../operation/items';
-import { type Operation, type Resource } from '../operation/operation';
+import type { Operation, Resource } from '../operation/operation';
 import { canceled } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
 import { SentRequests } from '../sending/sentRequests';

@@ -1,6 +1,6 @@
 import type { ServiceError } from '../../shared/errors/serviceError';
 import { NO_WAY } from '../../shared/service/noAnswer';
-import { type Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 import { notTried } from '../sending/itemErrors';
 
 type Values = Record<string, unknown>;

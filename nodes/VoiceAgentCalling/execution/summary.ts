@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { failed, ItemWithFile, type Outcome } from '../operation/items';
-import { type Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 import { OUTCOME_UNKNOWN } from '../sending/itemErrors';
 import type { Pace } from '../sending/pace';
 import { wasNotTried } from './outcomes';

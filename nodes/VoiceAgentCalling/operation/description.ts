@@ -4,7 +4,7 @@ import { type Field, NOT_AS_TOOL, parametersOf } from '../../shared/fields/field
 import { propertiesOf, sorted } from '../../shared/fields/properties';
 import { sendingFields } from '../fields/sending';
 import { toolFields } from '../fields/toolLimits';
-import { type Operation, type Resource } from './operation';
+import type { Operation, Resource } from './operation';
 
 function operationChoice(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description, forTools } = operation;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type ServiceError } from '../../shared/errors/serviceError';
+import type { ServiceError } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 
 /** What a check found, for an operation's `output`: `success` says if it is good, with the message and the details. */

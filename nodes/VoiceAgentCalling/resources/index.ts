@@ -1,4 +1,4 @@
-import { type Resource } from '../operation/operation';
+import type { Resource } from '../operation/operation';
 import { agentResource } from './agent';
 import { agentActionResource } from './agentAction';
 import { agentFlowResource } from './agentFlow';

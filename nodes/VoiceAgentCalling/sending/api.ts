@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import { type Result, type ServiceError, valueOf } from '../../shared/errors/serviceError';
+import { type Result, type ServiceError, unwrap } from '../../shared/errors/serviceError';
 import type { Reply } from '../../shared/nodeLink/messages';
 import type { ServiceRequest } from '../../shared/service/request';
 import { download } from '../../shared/service/transport';
@@ -88,7 +88,7 @@ export function createApi(options: RequestOptions): Api {
 	const { run } = options;
 	const { caller } = run;
 	const requests = createRequests(options);
-	const request = async (wanted: ServiceRequest) => valueOf(await requests.send(wanted));
+	const request = async (wanted: ServiceRequest) => unwrap(await requests.send(wanted));
 	return {
 		request,
 		tryRequest: requests.send,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 
 /** What a waiting operation can wait for. */
 export type WaitFor = 'end' | 'report' | 'transcript' | 'recording';

@@ -4,7 +4,7 @@ import { unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { PAGE_SIZE, readPage } from '../../shared/service/pagination';
 import type { ServiceRequest } from '../../shared/service/request';
-import { type Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 import { type CallOutcome, outcomeOfCall } from './callOutcome';
 import type { AwaitedCall } from './state';
 

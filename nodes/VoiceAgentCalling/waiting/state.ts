@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-work
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
 import { resumeAddress } from '../../shared/nodeLink/ownAddress';
-import { type Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 import type { CallOutcome } from './callOutcome';
 
 /** A call that an execution waits for. */

@@ -4,7 +4,7 @@ import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { Keys } from '../../shared/nodeLink/keys';
 import { sendMessage } from '../../shared/nodeLink/messages';
 import { seal, TICKET_FIELD } from '../../shared/nodeLink/ticket';
-import { type Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 import type { Api } from '../sending/api';
 import type { Run } from '../sending/run';
 import { finalKinds, type WaitFor } from './callOutcome';

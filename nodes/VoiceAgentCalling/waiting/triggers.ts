@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import { askListener, type NoTrigger, noTrigger } from '../../shared/nodeLink/listener';
+import { askListener, type NoTriggerReason, noTrigger } from '../../shared/nodeLink/listener';
 import type { Reply } from '../../shared/nodeLink/messages';
 import { webhooksIn } from '../../shared/service/pagination';
-import { type Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 import type { Api } from '../sending/api';
 
 const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger. Nothing was sent.';
@@ -31,7 +31,7 @@ export async function assertResumable(
 		webhooksIn,
 		Number.POSITIVE_INFINITY,
 	);
-	const noTriggers: NoTrigger[] = [];
+	const noTriggers: NoTriggerReason[] = [];
 	const allMissing: string[] = [];
 	for (const webhook of listed.filter(({ enabled }) => enabled !== false)) {
 		const missing = kindsNotReceived(webhook, kinds);
@@ -72,7 +72,7 @@ function explainNoTrigger(
 	source: 'Agent' | 'Campaign',
 	kinds: readonly string[],
 	missing: string[],
-	noTriggers: NoTrigger[],
+	noTriggers: NoTriggerReason[],
 ): ServiceError {
 	const one = source.toLowerCase();
 	if (missing.length > 0) {

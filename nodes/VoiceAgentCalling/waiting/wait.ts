@@ -4,7 +4,7 @@ import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
-import { type Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 import { type Api, createApi } from '../sending/api';
 import { canceled } from '../sending/itemErrors';
 import type { Run } from '../sending/run';

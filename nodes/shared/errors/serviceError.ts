@@ -99,7 +99,7 @@ export async function toResult<Value>(work: Promise<Value>): Promise<Result<Valu
 }
 
 /** The value of a result. @throws ServiceError its error */
-export function valueOf<Value>({ value, error }: Result<Value>): Value {
+export function unwrap<Value>({ value, error }: Result<Value>): Value {
 	if (error !== undefined) {
 		throw error;
 	}

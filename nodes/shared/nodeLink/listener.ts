@@ -5,7 +5,7 @@ import { isRecord } from '../lib/isRecord';
 import type { Reply } from './messages';
 
 /** Why no trigger answers at the URL of a webhook. */
-export type NoTrigger = 'elsewhere' | 'testUrl' | 'notATrigger' | 'noAnswer' | 'notPublished' | 'unproven';
+export type NoTriggerReason = 'elsewhere' | 'testUrl' | 'notATrigger' | 'noAnswer' | 'notPublished' | 'unproven';
 
 /** What is wrong with a webhook, and what to do about it; shown to the user. */
 export interface Problem {
@@ -15,7 +15,7 @@ export interface Problem {
 }
 
 /** What the user is told, by reason. */
-export const noTrigger: Record<NoTrigger, Problem & { code: ErrorCode }> = {
+export const noTrigger: Record<NoTriggerReason, Problem & { code: ErrorCode }> = {
 	elsewhere: {
 		code: 'NOT_ON_THIS_N8N',
 		message: 'The webhook delivers to an address that is not on this n8n',
@@ -78,7 +78,7 @@ export async function askListener(
 	client: TriggerClient,
 	url: string,
 	message: IDataObject,
-): Promise<{ not: NoTrigger } | { not?: undefined; status: number; body: IDataObject }> {
+): Promise<{ not: NoTriggerReason } | { not?: undefined; status: number; body: IDataObject }> {
 	if (!(await client.isOwnAddress(url))) {
 		return { not: 'elsewhere' };
 	}

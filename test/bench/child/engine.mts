@@ -90,15 +90,15 @@ const ownNodes: Record<string, INodeType> = { 'bench.contacts': contacts, 'bench
 
 /** The package under test, n8n's own nodes, and the nodes of this file. */
 class BenchNodeTypes extends KnownNodeTypes {
-	readonly #base: Record<string, INodeType | IVersionedNodeType>;
+	private readonly base: Record<string, INodeType | IVersionedNodeType>;
 
 	constructor(own: LoadedPackage, base: Record<string, INodeType | IVersionedNodeType>) {
 		super(own);
-		this.#base = base;
+		this.base = base;
 	}
 
 	override getByNameAndVersion(type: string, version?: number): INodeType {
-		const node = ownNodes[type] ?? this.#base[type];
+		const node = ownNodes[type] ?? this.base[type];
 		return node ? n8n.NodeHelpers.getVersionedNodeType(node, version) : super.getByNameAndVersion(type);
 	}
 }

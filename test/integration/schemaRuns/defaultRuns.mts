@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { type Listing, listings } from '../../../nodes/shared/pickers/listings.ts';
-import { type Operation } from '../../../nodes/VoiceAgentCalling/operation/operation.ts';
+import type { Operation } from '../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { byId, type Service } from '../service.mts';
 import type { Parameters } from './runs.mts';
 

@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, type INode, NodeHelpers } from 'n8n-workflow';
 
-import { type Operation } from '../../../nodes/VoiceAgentCalling/operation/operation.ts';
+import type { Operation } from '../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../../nodes/VoiceAgentCalling/resources/index.ts';
 import { VoiceAgentCalling } from '../../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { readEndpoints } from '../../docs/coverage.mts';

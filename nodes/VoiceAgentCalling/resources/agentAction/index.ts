@@ -1,4 +1,4 @@
-import { type Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { deleteAction } from './delete';
 import { getMany } from './getMany';
 import { upsert } from './upsert';

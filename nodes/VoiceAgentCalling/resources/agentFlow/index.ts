@@ -1,4 +1,4 @@
-import { type Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { get } from './get';
 import { getVersions } from './getVersions';
 import { update } from './update';

@@ -1,4 +1,4 @@
-import { type Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { webhookOperations } from '../webhookOperations';
 import { create } from './create';
 import { kind } from './kind';

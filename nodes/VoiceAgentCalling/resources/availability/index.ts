@@ -1,4 +1,4 @@
-import { type Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { createRule } from './createRule';
 import { deleteRule } from './deleteRule';
 import { getManyRules } from './getManyRules';

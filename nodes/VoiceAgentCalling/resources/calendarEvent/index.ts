@@ -1,4 +1,4 @@
-import { type Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { addAttendee } from './addAttendee';
 import { create } from './create';
 import { createMeeting } from './createMeeting';

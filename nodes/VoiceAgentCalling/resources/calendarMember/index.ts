@@ -1,4 +1,4 @@
-import { type Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { add } from './add';
 import { getMany } from './getMany';
 import { remove } from './remove';

@@ -1,4 +1,4 @@
-import { type Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { checkBeforeCalling } from './checkBeforeCalling';
 import { end } from './end';
 import { getActive } from './getActive';

@@ -1,4 +1,4 @@
-import { type Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { checkBeforeCalling } from './checkBeforeCalling';
 import { create } from './create';
 import { deleteCampaign } from './delete';

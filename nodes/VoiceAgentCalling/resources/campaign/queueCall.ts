@@ -1,4 +1,4 @@
-import { type ServiceError } from '../../../shared/errors/serviceError';
+import type { ServiceError } from '../../../shared/errors/serviceError';
 import { choice, local } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';

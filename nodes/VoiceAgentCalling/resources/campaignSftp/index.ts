@@ -1,4 +1,4 @@
-import { type Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { create } from './create';
 import { get } from './get';
 import { getLogs } from './getLogs';

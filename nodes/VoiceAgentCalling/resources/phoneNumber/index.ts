@@ -1,4 +1,4 @@
-import { type Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { getMany } from './getMany';
 
 export const phoneNumberResource: Resource = {

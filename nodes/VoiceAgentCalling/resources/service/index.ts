@@ -1,4 +1,4 @@
-import { type Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { checkHealth } from './checkHealth';
 import { makeApiRequest } from './makeApiRequest';
 

@@ -1,4 +1,4 @@
-import { type Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { addNumber } from './addNumber';
 import { checkHealth } from './checkHealth';
 import { create } from './create';

@@ -1,4 +1,4 @@
-import { type Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { getDemo } from './getDemo';
 import { getMany } from './getMany';
 

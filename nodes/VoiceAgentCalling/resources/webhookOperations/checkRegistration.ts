@@ -5,7 +5,13 @@ import { eventsField } from '../../../shared/fields/events';
 import { reworded } from '../../../shared/fields/field';
 import { sorted } from '../../../shared/fields/properties';
 import { webhookUrl } from '../../../shared/fields/webhooks';
-import { askListener, isTestUrl, type NoTrigger, noTrigger, type Problem } from '../../../shared/nodeLink/listener';
+import {
+	askListener,
+	isTestUrl,
+	type NoTriggerReason,
+	noTrigger,
+	type Problem,
+} from '../../../shared/nodeLink/listener';
 import { webhooksIn } from '../../../shared/service/pagination';
 import { defineOperation } from '../../operation/defineOperation';
 import { listPath, type WebhookKind, webhookPath } from './kind';
@@ -79,7 +85,7 @@ export function checkRegistration(kind: WebhookKind) {
 }
 
 /** Reasons why the node did not ask a trigger, so that `answers` is unknown. */
-const UNKNOWN: NoTrigger[] = ['elsewhere', 'testUrl', 'notATrigger'];
+const UNKNOWN: NoTriggerReason[] = ['elsewhere', 'testUrl', 'notATrigger'];
 
 function isSame(left: string, right: string): boolean {
 	return URL.canParse(left) && URL.canParse(right) ? new URL(left).href === new URL(right).href : left === right;
@@ -116,7 +122,7 @@ interface Facts {
 	webhook: IDataObject;
 	last: LastDeliveries;
 	/** Why no trigger answers, if none does. */
-	not: NoTrigger | undefined;
+	not: NoTriggerReason | undefined;
 	/** Whether the webhook delivers to another address than expected. */
 	moved: boolean;
 	missing: string[];

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { assertSomethingToUpdate, readFields } from '../../../../nodes/shared/fields/readFields.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
-import { type Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
+import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 
 /** The response to requests that an operation sends before it writes. */

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../../nodes/shared/fields/field.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
-import { type Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
+import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
 import { routes } from '../../../../sandbox/resources/index.mts';
 import { requestsFor } from './requests.mts';
@@ -106,7 +106,7 @@ const ids = fc.uuid();
 const odd = fc.constantFrom(undefined, null, '', 0, 'sideways', true, {}, []);
 
 /** Generates values of a parameter: mostly valid for its type, sometimes anything. */
-function valueOf(property: INodeProperties): fc.Arbitrary<unknown> {
+function valuesFor(property: INodeProperties): fc.Arbitrary<unknown> {
 	const options = property.options ?? [];
 	const choices = options.flatMap((option) => ('value' in option ? [option.value as unknown] : []));
 	const likely = (): fc.Arbitrary<unknown> => {
@@ -157,7 +157,7 @@ function parameters(properties: readonly INodeProperties[], partly = false): fc.
 		const maxLength = Math.min(3, properties.length);
 		return fc.subarray([...properties], { maxLength }).chain((some) => parameters(some));
 	}
-	return fc.record(Object.fromEntries(properties.map((property) => [property.name, valueOf(property)])));
+	return fc.record(Object.fromEntries(properties.map((property) => [property.name, valuesFor(property)])));
 }
 
 const propertiesOf = (fields: readonly Field[]) => fields.flatMap((field) => field.properties);
