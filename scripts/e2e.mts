@@ -16,4 +16,4 @@ for (const old of [folder, ...left.map((name) => join(userFolders, name))]) {
 // The jest configuration has two tiers.
 process.env.TEST_TIER = 'e2e';
 
-await runTests('e2e', [['Package', [join('scripts', 'run.mjs'), 'pack', folder]]], process.argv.slice(2));
+await runTests('e2e', [[['Package', [join('scripts', 'run.mjs'), 'pack', folder]]]], process.argv.slice(2));
