@@ -1,3 +1,4 @@
+import type { Service } from '../service.mts';
 import { byId } from '../service.mts';
 import { unknownId } from './agents.mts';
 import type { Circumstances, Operations, Provoker } from './provoke.mts';
@@ -6,8 +7,7 @@ import type { Section } from './table.mts';
 
 /** What Check First finds, which are the reasons of Check Before Calling too. */
 export async function notReady(provoker: Provoker, { place, queue }: Operations): Promise<Section> {
-	const { service } = provoker;
-	const { agents, campaigns } = service.seed;
+	const { agents, campaigns } = provoker.seed;
 	const options = { checkFirst: true };
 	/** The service says of something that it is so. */
 	const so = (path: string, data: object): Circumstances => ({
@@ -20,11 +20,11 @@ export async function notReady(provoker: Provoker, { place, queue }: Operations)
 			phone_numbers: [{ current_status: 'active' }],
 			...changes,
 		});
-	const inCall = async () => {
+	const inCall = async (service: Service) => {
 		await service.api('POST', `agents/${agents.published}/call`, { to: '+12025550111' });
 		return place({ options });
 	};
-	const queued = async () => {
+	const queued = async (service: Service) => {
 		await service.api('PUT', `campaigns/${campaigns.active}`, { initial_call_delay: 3600 });
 		await service.api('POST', `campaigns/${campaigns.active}/call`, { to: '+12025550111' });
 		return queue({ options, onDuplicate: 'fail' });
