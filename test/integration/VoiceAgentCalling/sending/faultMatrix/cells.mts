@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { byId, type Service, until } from '../../../service.mts';
-import { type FaultRow, MAX_WAIT_SECONDS, type State, TIMEOUT_SECONDS } from './faults.mts';
+import { type FaultRow, MAX_WAIT_SECONDS, type State } from './faults.mts';
 
 export const ITEMS = 7;
 export const positions = { first: 0, middle: 3, last: 6, all: undefined } as const;
@@ -49,9 +49,8 @@ export interface Seen {
 	wrong: string[];
 }
 
-/** Runs one cell against a service of its own. */
+/** Runs one cell against a fresh service of its own. */
 export async function runCell(service: Service, cell: Cell, [plain, faulty]: [string, string]): Promise<Seen> {
-	await service.reset();
 	const { parameters, calls } = operations[cell.operation];
 	const position = positions[cell.position];
 	const items = numbers.map((to, item) => ({ to, who: position === undefined || position === item ? faulty : plain }));
@@ -68,7 +67,7 @@ export async function runCell(service: Service, cell: Cell, [plain, faulty]: [st
 			...(calls ? { phoneNumber: '={{ $json.to }}' } : { simplify: true }),
 			sending: {
 				maxConcurrentRequests: 3,
-				requestTimeout: cell.row.fault.kind === 'latency' ? TIMEOUT_SECONDS : 20,
+				requestTimeout: cell.row.timeoutSeconds ?? 20,
 				maxWait: MAX_WAIT_SECONDS,
 			},
 		},
