@@ -18,7 +18,7 @@ export interface FaultRow {
 /** Seconds to wait for an answer that comes too late. */
 const TIMEOUT_SECONDS = 2;
 /** Seconds to wait for the service's limit. */
-export const MAX_WAIT_SECONDS = 10;
+export const MAX_WAIT_SECONDS = 30;
 
 const refused = (name: string, more: Partial<Fault>): FaultRow => ({
 	name,
