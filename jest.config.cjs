@@ -13,6 +13,8 @@ const common = {
 	},
 	// A dynamic import names the file as it is called in dist/.
 	moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': ['$1.js', '$1'] },
+	// n8n's modules outlive a test file in a process. jest would clear their properties after each file.
+	testEnvironmentOptions: { globalsCleanup: 'off' },
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
@@ -39,8 +41,6 @@ module.exports = {
 					testMatch: ['<rootDir>/test/integration/**/*.test.mts'],
 					setupFilesAfterEnv: ['<rootDir>/test/integration/anyOrder.mts'],
 					testEnvironment: '<rootDir>/test/integration/environment.cjs',
-					// Between two test files jest would otherwise take n8n's modules apart, which outlive a file on purpose.
-					testEnvironmentOptions: { globalsCleanup: 'off' },
 				},
 			],
 };

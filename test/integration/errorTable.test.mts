@@ -20,7 +20,7 @@ test('docs/errors.md says of each failure what the nodes say', async () => {
 	const provoker = await Provoker.start({ token });
 	const poor = await Provoker.start({ token, credits: 0, maxCampaigns: 1, customSipTrunks: false });
 	const all = operations(provoker);
-	// These read n8n's log, to which the others write too.
+	// These read n8n's log, to which the other sections write at the same time.
 	const refused = await deliveries(provoker);
 	const sections = await withFailingLookups(
 		async () =>
@@ -52,6 +52,6 @@ test('docs/errors.md says of each failure what the nodes say', async () => {
 	if (process.env.WRITE_DOCS) {
 		writeFileSync(file, made);
 	}
-	// Line by line, so that a difference shows which failure it is.
+	// Compared by line, so that a difference shows the failure.
 	expect(readFileSync(file, 'utf8').split('\n')).toEqual(made.split('\n'));
 }, 180_000);

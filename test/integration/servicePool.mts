@@ -2,7 +2,7 @@ import type { SandboxOptions } from '../../sandbox/options.mts';
 import type { Service } from './service.mts';
 import { startService } from './service.mts';
 
-/** Sandboxes for runs that mostly wait: each run has one to itself, and as many run at a time as there are sandboxes. */
+/** Sandboxes for runs that mostly wait. Each run has one to itself; there are as many runs at a time as sandboxes. */
 export class ServicePool {
 	private readonly options: Partial<SandboxOptions>;
 	private readonly free: Service[] = [];
@@ -15,7 +15,7 @@ export class ServicePool {
 		this.options = options;
 	}
 
-	/** Does something with a fresh sandbox that nobody else uses meanwhile. */
+	/** Calls `work` with a fresh sandbox that no other run uses. */
 	async use<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
 		const service = await this.acquire();
 		try {

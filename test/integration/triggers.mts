@@ -14,14 +14,14 @@ export function triggerNode(service: Service, parameters: NodeSpec['parameters']
 	};
 }
 
-/** What turns a trigger into one on the sandbox's published agent. */
+/** The parameters of a trigger on the sandbox's published agent. */
 export const onAgent = (service: Service, events: string[] = ['event_phone_call_ended']): NodeSpec['parameters'] => ({
 	source: 'agent',
 	agent: byId(service.seed.agents.published),
 	events,
 });
 
-/** What the trigger keeps in n8n's static data. */
+/** The static data of the trigger. */
 export interface Kept {
 	webhookId: string;
 	secret: string;
@@ -63,7 +63,7 @@ export function hmac(secret: string, text: string, encoding: 'hex' | 'base64' = 
 	return createHmac('sha256', secret).update(text).digest(encoding);
 }
 
-/** Sends a delivery that a test wrote itself. */
+/** Sends a delivery directly, not through the sandbox. */
 export async function send(
 	url: string,
 	body: string,

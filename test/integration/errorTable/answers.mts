@@ -3,7 +3,7 @@ import type { Case, Operations, Provoker } from './provoke.mts';
 import { answer } from './provoke.mts';
 import type { Section } from './table.mts';
 
-/** A flat body with a code. */
+/** An answer with a flat body and a code. */
 export const flat = (status: number, code: string, message: string, more: object = {}) =>
 	answer(status, { success: false, message, code, ...more });
 
@@ -32,7 +32,7 @@ export async function tokens(provoker: Provoker, { place, getCampaign }: Operati
 	};
 }
 
-/** What any operation can meet. */
+/** Errors of any operation. */
 export async function anyOperation(provoker: Provoker, { getCampaign, createHook }: Operations): Promise<Section> {
 	const invalid = {
 		success: false,

@@ -83,7 +83,7 @@ export async function sftp(provoker: Provoker): Promise<Section> {
 		campaign: byId(active),
 		...more,
 	});
-	/** The operation, after these requests. */
+	/** Sends these requests, then gives the parameters of the operation. */
 	const after =
 		(requests: Array<[method: string, path: string, body?: object]>, parameters: object) =>
 		async (service: Service) => {
@@ -179,7 +179,7 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		return parameters;
 	};
 	const stranger = async (service: Service) => {
-		// It answers 200 or so to whatever comes, and proves nothing.
+		// It answers any request with 200 and has no valid signature.
 		service.n8nUrl = await startReceiver();
 		const url = `${service.n8nUrl}/webhook/3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c/webhook`;
 		const { body } = await service.api('POST', path, { name: 'Hook', webhook_url: url, events: ['campaign.paused'] });

@@ -1,6 +1,4 @@
 import dns from 'node:dns';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type { Case, Operations, Provoker } from './provoke.mts';
 import { answer } from './provoke.mts';
@@ -28,14 +26,8 @@ export async function withFailingLookups<Result>(work: () => Promise<Result>): P
 	}
 }
 
-/** The port of a server that is gone. */
-export async function closedPort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	await new Promise((resolve) => server.close(resolve));
-	return port;
-}
+/** An address at which no server listens. The system gives this port to no server of a test that runs meanwhile. */
+export const CLOSED = 'http://127.0.0.1:9';
 
 export const lookupCodes: Array<[code: string, what: string]> = [
 	['ENOTFOUND', 'The host name does not exist: a typing mistake, for example'],
@@ -49,15 +41,14 @@ export const lookupCodes: Array<[code: string, what: string]> = [
 	['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate belongs to another host'],
 ];
 
-/** What stands between n8n and the service, while something is read. */
+/** Errors of the connection while something is read. */
 export async function connections(provoker: Provoker, { getCampaign }: Operations): Promise<Section> {
-	const gone = `http://127.0.0.1:${await closedPort()}`;
 	const slow = { sending: { requestTimeout: 1 } };
 	const rows = await provoker.rows([
 		[
 			'Nothing listens there: the service is down, the port is wrong, or n8n runs in Docker, where `localhost` is the container itself',
 			getCampaign(),
-			{ credential: { baseUrl: gone } },
+			{ credential: { baseUrl: CLOSED } },
 		],
 		...lookupCodes.map(([code, what]): Case => [what, getCampaign(), { credential: { baseUrl: hostThatFails(code) } }]),
 		['No answer comes in time', getCampaign(slow), { fault: { kind: 'latency', ms: 1200 } }],
@@ -74,7 +65,7 @@ export async function connections(provoker: Provoker, { getCampaign }: Operation
 	};
 }
 
-/** What was sent and may have been acted on. */
+/** Requests that were sent and whose outcome is unknown. */
 export async function outcomes(
 	provoker: Provoker,
 	{ place, setStatus, createHook, getCampaign }: Operations,

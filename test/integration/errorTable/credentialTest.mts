@@ -1,4 +1,4 @@
-import { closedPort, hostThatFails, lookupCodes } from './connections.mts';
+import { CLOSED, hostThatFails, lookupCodes } from './connections.mts';
 import type { Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
@@ -17,7 +17,7 @@ const adviceByCode: Record<string, string> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: 'Check the host name in the Base URL: the certificate is for another one.',
 };
 
-/** What the credential's window says after Save or Retry. */
+/** The messages of the credential's window after Save or Retry. */
 export async function credentialTest(provoker: Provoker): Promise<Section> {
 	const refusal = (status: number, body: unknown = {}) => ({ kind: 'status' as const, status, body });
 	const plainly =
@@ -48,7 +48,7 @@ export async function credentialTest(provoker: Provoker): Promise<Section> {
 		),
 		provoker.credential(
 			'Nothing listens there',
-			{ baseUrl: `http://127.0.0.1:${await closedPort()}` },
+			{ baseUrl: CLOSED },
 			undefined,
 			'Check the port. In Docker, localhost is the container itself.',
 		),

@@ -4,7 +4,7 @@ import type { Case, Operations, Provoker } from './provoke.mts';
 import { asTool, packageWithTool } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
-/** What is refused before anything is sent: one of each kind. */
+/** Values that are refused before anything is sent, one of each kind. */
 export async function inputs(provoker: Provoker, operations: Operations): Promise<Section> {
 	const { place, queue, getAgents, createHook, validate } = operations;
 	const { seed } = provoker;
@@ -159,7 +159,7 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 	};
 }
 
-/** What a run says of a credential that cannot be used. */
+/** The messages of a run whose credential cannot be used. */
 export async function credentialValues(provoker: Provoker, { getCampaign }: Operations): Promise<Section> {
 	const at = (baseUrl: string) => ({ credential: { baseUrl } });
 	return {
@@ -173,7 +173,7 @@ export async function credentialValues(provoker: Provoker, { getCampaign }: Oper
 	};
 }
 
-/** What a model is told, and with it the person who reads its run. */
+/** The messages for a model that uses the node as a tool. */
 export async function toolRefusals(provoker: Provoker, operations: Operations): Promise<Section> {
 	const { place, setStatus, deleteHook } = operations;
 	const given = { node: asTool, package: await packageWithTool() };

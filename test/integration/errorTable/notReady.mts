@@ -5,11 +5,11 @@ import type { Circumstances, Operations, Provoker } from './provoke.mts';
 import { answer } from './provoke.mts';
 import type { Section } from './table.mts';
 
-/** What Check First finds, which are the reasons of Check Before Calling too. */
+/** The findings of Check First, which are also the reasons of Check Before Calling. */
 export async function notReady(provoker: Provoker, { place, queue }: Operations): Promise<Section> {
 	const { agents, campaigns } = provoker.seed;
 	const options = { checkFirst: true };
-	/** The service says of something that it is so. */
+	/** The service shows an object with these fields. */
 	const so = (path: string, data: object): Circumstances => ({
 		fault: { ...answer(200, { success: true, data }).fault, kind: 'status', match: { path: `/api/v1/${path}` } },
 	});

@@ -11,14 +11,14 @@ const nodeType = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 type Parameters = NodeSpec['parameters'];
 type CredentialChanges = { baseUrl?: string; environmentToken?: string };
 
-/** One way to fail: what happened in our words, what the node is to do, and under which circumstances. */
+/** One failure: what happened, the node's parameters, and the circumstances. */
 export type Case = [
 	what: string,
 	parameters: Parameters | ((service: Service) => Promise<Parameters>),
 	given?: Circumstances,
 ];
 
-/** How a failure is brought about. */
+/** How a failure is provoked. */
 export interface Circumstances {
 	/** What the sandbox does instead of answering. */
 	fault?: Omit<Fault, 'times'>;
@@ -36,15 +36,15 @@ export interface Circumstances {
 	anchor?: string;
 }
 
-/** An answer of the service, whatever it is asked. */
+/** An answer of the service to any request. */
 export const answer = (status: number, body?: unknown, headers?: Record<string, string>): Circumstances => ({
 	fault: { kind: 'status', status, body, headers },
 });
 
-/** So many runs go on at the same time: most of them wait before another try. */
+/** How many runs there are at a time: most of them wait before another try. */
 const SANDBOXES = 24;
 
-/** Makes rows of the table by failing. Runs go on at the same time, each with a sandbox of its own. */
+/** Makes rows of the table by provoking failures. The runs are concurrent, each with a sandbox of its own. */
 export class Provoker {
 	readonly token: string;
 	readonly seed: Service['seed'];
@@ -63,7 +63,7 @@ export class Provoker {
 		return await pool.use(async (service) => new Provoker(pool, service));
 	}
 
-	/** Does something with a fresh sandbox. */
+	/** Calls `work` with a fresh sandbox. */
 	async use<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
 		return await this.pool.use(work);
 	}
@@ -107,7 +107,7 @@ export class Provoker {
 		};
 	}
 
-	/** What n8n says of a node that it does not even start. */
+	/** The error of n8n for a node that it does not start. */
 	async unready(what: string, parameters: Parameters, advice: string, given: Circumstances = {}): Promise<Row> {
 		const error = await this.run(parameters, given).then(
 			({ run }) => run.error,
@@ -169,7 +169,7 @@ export class Provoker {
 	}
 }
 
-/** As a tool the node tells the model both texts in one. */
+/** As a tool the node gives the model both texts in one. */
 function withoutAdvice(message: string, advice: string): string {
 	const own = advice.replace(/ ?Items: .*/, '');
 	return own !== '' && message.endsWith(own) ? message.slice(0, -own.length).replace(/\. $/, '') : message;

@@ -19,7 +19,7 @@ async function publish(
 	return await instance.deploy({ id: 'workflow', nodes: [triggerNode(service, parameters)] }).publish();
 }
 
-/** What stands in the way of publishing and unpublishing a workflow with the trigger. */
+/** Errors of publishing and unpublishing a workflow with the trigger. */
 export async function publishing(provoker: Provoker): Promise<Section> {
 	const abroad = 'https://api.example.com';
 	const failing = async (

@@ -16,7 +16,7 @@ const operation = (name: string, more = {}) => ({
 	...more,
 });
 
-/** What Create asks for, as the editor shows it at first. */
+/** The required parameters of Create, with the editor's defaults. */
 const asShown = {
 	language: 'en-US',
 	direction: 'outbound',
@@ -123,7 +123,7 @@ describe('Agent', () => {
 		});
 	});
 
-	test('a new agent can be published once it has what Create names', async () => {
+	test('a new agent can be published once it has what the output of Create lists', async () => {
 		const options = { description: 'Books appointments', phoneNumbers: [service.seed.phoneNumber] };
 		const [item] = (await service.run(operation('create', { name: 'Ada', label: 'Books', options }))).outputs[0] ?? [];
 		const id = item?.json.id;
@@ -147,7 +147,7 @@ describe('Agent', () => {
 		expect(await service.requests('POST')).toHaveLength(1);
 	});
 
-	test('Delete takes away a draft, and says what to do with a published agent', async () => {
+	test('Delete removes a draft, and says what to do with a published agent', async () => {
 		const { published, draft } = service.seed.agents;
 		const items = [published, draft, nobody, ''].map((id) => ({ id }));
 		const sent = await expectItems(service, operation('delete'), items, [
@@ -160,7 +160,7 @@ describe('Agent', () => {
 		expect((await service.api('GET', `agents/${draft}`)).status).toBe(404);
 	});
 
-	test('Unpublish makes a draft, of a draft too', async () => {
+	test('Unpublish makes an agent a draft, also if it is one', async () => {
 		const { published, draft } = service.seed.agents;
 		const items = [published, draft, nobody, ''].map((id) => ({ id }));
 		const sent = await expectItems(service, operation('unpublish'), items, [
@@ -201,7 +201,7 @@ describe('Agent', () => {
 		expect(summary).toEqual([published, draft, nobody].map((id) => ['GET', `agents/${id}/pricing/summary`]));
 	});
 
-	test('Get Many asks for what the filters say', async () => {
+	test('Get Many sends the filters', async () => {
 		const filters = { direction: 'outbound', status: '={{ $json.status }}', search: '' };
 		const parameters = { resource: 'agent', operation: 'getAll', filters };
 		const { outputs } = await service.run(parameters, [
@@ -219,7 +219,7 @@ describe('Agent', () => {
 		]);
 	});
 
-	test('Get gives the ten fields that matter, or all of them', async () => {
+	test('Get gives the ten main fields, or all of them', async () => {
 		const parameters = { resource: 'agent', operation: 'get', agent: byId('={{ $json.id }}') };
 		const ids = [service.seed.agents.published, service.seed.agents.draft, service.seed.agents.published];
 		const { outputs } = await service.run(
@@ -260,7 +260,7 @@ describe('Agent', () => {
 			expect(await service.requests('POST')).toEqual([]);
 		});
 
-		test('publishes afterwards where that is asked for', async () => {
+		test('publishes afterwards if the option is set', async () => {
 			const { published } = service.seed.agents;
 			const { outputs } = await service.run(parameters({ options: { publishAfterwards: true } }), [{ id: published }]);
 			expect(outputs[0]?.[0]?.json).toMatchObject({ id: published, published: true, current_status: 'published' });

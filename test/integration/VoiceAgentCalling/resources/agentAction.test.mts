@@ -33,7 +33,7 @@ describe('Agent Action', () => {
 			});
 		const common = { name: 'book', description: 'Books', node_id: 'book' };
 
-		test('sends a webhook with all that was set, and shows no header again', async () => {
+		test('sends a webhook with all that was set, and shows no header value', async () => {
 			const agent = service.seed.agents.published;
 			const inputs = {
 				values: [
@@ -106,7 +106,7 @@ describe('Agent Action', () => {
 			expect(outputs[0]?.[0]?.json.message).toContain('No [hidden].');
 		});
 
-		test('sends of each type only what is its own, whatever other fields still hold', async () => {
+		test('sends only the fields of the chosen type, whatever other fields still hold', async () => {
 			const agent = service.seed.agents.published;
 			const leftovers = { url: 'https://example.com/book', transferTo: '={{ $json.to }}', holdDuration: 20 };
 			const options = {
@@ -169,7 +169,7 @@ describe('Agent Action', () => {
 		test.each([
 			['a name', { name: '', type: 'string' }],
 			['a type', { name: 'day', type: ' ' }],
-		])('asks for %s of each input before anything is sent', async (_what, row) => {
+		])('requires %s of each input before anything is sent', async (_what, row) => {
 			const inputs = {
 				values: [
 					{ name: 'one', type: 'string', required: false, description: '', value: '' },
@@ -182,7 +182,7 @@ describe('Agent Action', () => {
 		});
 	});
 
-	test('Get Many lists an agent’s actions, with the ten fields that matter or all', async () => {
+	test('Get Many lists an agent’s actions, with the ten main fields or all', async () => {
 		const { published, draft } = service.seed.agents;
 		const all = await actions(published);
 		const { outputs } = await service.run(operation('getAll', { returnAll: true }), [
@@ -204,7 +204,7 @@ describe('Agent Action', () => {
 		);
 	});
 
-	test('Delete takes one away and leaves a draft, or publishes the agent again', async () => {
+	test('Delete removes one and leaves a draft, or publishes the agent again', async () => {
 		const agent = service.seed.agents.published;
 		const [known] = await actions(agent);
 		const remove = (more = {}) => operation('delete', { agentAction: byId('={{ $json.action }}'), ...more });

@@ -80,7 +80,7 @@ describe('Agent Flow', () => {
 		expect((await service.api('GET', `agents/${published}`)).body.data).toMatchObject({ current_status: 'published' });
 	});
 
-	test('Get and Get Versions read what the agent has and had', async () => {
+	test('Get and Get Versions read the present flow and earlier ones', async () => {
 		const { published, draft } = service.seed.agents;
 		const write = operation('update', { conversationMode: '={{ $json.mode }}', flow: good });
 		for (const mode of ['flow_driven', 'llm_driven', 'flow_driven']) {

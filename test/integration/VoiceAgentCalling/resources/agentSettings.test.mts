@@ -21,20 +21,20 @@ const update = (what: string, updateFields: NodeSpec['parameters'], more = {}) =
 });
 const read = async (id: string) =>
 	(await service.api('GET', `agents/${id}`)).body.data as Fields & { voice: Fields & { template: Fields } };
-/** In an order of their own: the items are worked on side by side, and each reads before it writes. */
+/** Sorted: the items are processed concurrently, and each reads before it writes. */
 const ordered = (entries: unknown[][]) =>
 	[...entries].sort(([left], [right]) => (String(left) < String(right) ? -1 : 1));
 const bodies = (sent: Array<[string, string, unknown?]>) =>
 	ordered(sent.filter(([method]) => method === 'PUT').map(([, path, body]) => [path, body]));
 
-/** The agent as a service shows it that leaves something out. */
+/** The agent as a service shows it that omits some fields. */
 async function without(id: string, ...left: string[]) {
 	const data = Object.fromEntries(Object.entries(await read(id)).filter(([key]) => !left.includes(key)));
 	await service.fault({ match: { method: 'GET' }, kind: 'status', status: 200, body: { success: true, data } });
 }
 
 describe('Update Knowledge', () => {
-	/** The settings of an agent that the service wants with every change. */
+	/** The settings of an agent that the service requires with every change. */
 	const settings = ({
 		description,
 		initial_message,
@@ -80,7 +80,7 @@ describe('Update Knowledge', () => {
 		);
 	});
 
-	test('sends all that was added, also where it is 0 or false', async () => {
+	test('sends every added value, also 0 and false', async () => {
 		const { published: id } = service.seed.agents;
 		const fields = {
 			initialMessage: 'Good day!',
@@ -114,7 +114,7 @@ describe('Update Knowledge', () => {
 		expect(outputs[0]?.[0]?.json).toMatchObject({ interrupt_sensitivity: 'low', llm_temperature: 0 });
 	});
 
-	test('asks for what the service does not tell, before it changes anything', async () => {
+	test('asks for a value that the service does not return, before it changes anything', async () => {
 		const { published: id } = service.seed.agents;
 		await without(id, 'llm_temperature', 'initial_message');
 		const sent = await expectItems(
@@ -155,7 +155,7 @@ describe('Update Knowledge', () => {
 });
 
 describe('Update Voice', () => {
-	/** The settings of a voice that the service wants with every change, and those that a PUT might take away. */
+	/** The settings of a voice that the service requires with every change, and those that a PUT might remove. */
 	const settings = ({ voice, conversation_speed, who_speaks_first, language }: Awaited<ReturnType<typeof read>>) => ({
 		voice_id: voice.template.id,
 		conversation_speed,
@@ -193,7 +193,7 @@ describe('Update Voice', () => {
 				[`agents/${draft}/voice`, { ...before.get(draft), conversation_speed: 1.3, ambient_background: 'office' }],
 			]),
 		);
-		// The background that it has by now stays.
+		// The background that was set before stays.
 		const again = await expectItems(service, update('updateVoice', { whoSpeaksFirst: 'user' }), items.slice(0, 1), [
 			{ id: published },
 		]);
@@ -205,7 +205,7 @@ describe('Update Voice', () => {
 		]);
 	});
 
-	test('sends all that was added, and says which voice is not there', async () => {
+	test('sends every added value, and reports a voice that does not exist', async () => {
 		const { published: id } = service.seed.agents;
 		const fields = {
 			voiceTemplate: byId('={{ $json.voice }}'),
@@ -247,7 +247,7 @@ describe('Update Voice', () => {
 		}
 	});
 
-	test('asks for a voice where the agent does not say which one it has', async () => {
+	test('asks for a voice if the agent does not show its own', async () => {
 		const { draft: id } = service.seed.agents;
 		const { body } = await service.api('GET', `agents/${id}`);
 		const agent = { ...(body.data as object), voice: { template: { name: 'Nova' } } };

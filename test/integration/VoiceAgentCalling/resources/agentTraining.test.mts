@@ -21,7 +21,7 @@ const status = async (agent: string) =>
 	((await service.api('GET', `agents/${agent}`)).body.data as { current_status: string }).current_status;
 
 describe('Agent Training', () => {
-	test('Create or Update adds one, or changes the one with the Node ID, and leaves a draft', async () => {
+	test('Create or Update adds a training, or changes the one with the Node ID, and leaves a draft', async () => {
 		const agent = service.seed.agents.published;
 		const write = operation('upsert', {
 			subject: '={{ $json.subject }}',
@@ -103,7 +103,7 @@ describe('Agent Training', () => {
 		);
 	});
 
-	test('Delete takes one away and leaves a draft', async () => {
+	test('Delete removes one and leaves a draft', async () => {
 		const agent = service.seed.agents.published;
 		const [first, second] = await trainings(agent);
 		const items = [first?.id, nobody, '', second?.id].map((training) => ({ agent, training }));

@@ -96,7 +96,7 @@ describe('Agent Webhook', () => {
 			expect(sent(requests).map((request) => (request as string[])[0])).toEqual(['POST', 'POST', 'POST']);
 		});
 
-		test.each([400, 422, 424, 502])('takes a verdict that comes with status %s for one', async (status) => {
+		test.each([400, 422, 424, 502])('accepts a verdict with status %s', async (status) => {
 			const item = await make(200);
 			await service.fault({
 				match: { method: 'POST' },
@@ -113,7 +113,7 @@ describe('Agent Webhook', () => {
 			[403, { success: false, message: 'No.' }],
 			[422, { success: false, message: 'Invalid.', errors: { webhook: ['is odd'] } }],
 			[500, { success: false, message: 'Server error.' }],
-		])('leaves a refusal with status %s a refusal', async (status, body) => {
+		])('treats a refusal with status %s as an error', async (status, body) => {
 			const item = await make(200);
 			await service.fault({ match: { method: 'POST' }, kind: 'status', status, body });
 			expect((await service.run(parameters(), [item])).run.status).toBe('error');

@@ -47,7 +47,7 @@ describe('Availability, Get Slots', () => {
 		]);
 	});
 
-	test('sends the range and the duration, and checks them before', async () => {
+	test('sends the range and the duration, and checks them first', async () => {
 		const parameters = getSlots({ duration: '={{ $json.duration }}' });
 		const items = [
 			{ from, to, duration: 120 },
@@ -74,7 +74,7 @@ describe('Availability, Get Slots', () => {
 		);
 	});
 
-	test('takes a range without offsets as one in the workflow’s time zone', async () => {
+	test('reads a range without offsets in the workflow’s time zone', async () => {
 		const { outputs } = await service.run(getSlots(), [{ from: '2031-07-07T11:00', to: '2031-07-07T11:30' }], {
 			timezone: 'Europe/Berlin',
 		});
@@ -85,7 +85,7 @@ describe('Availability, Get Slots', () => {
 		});
 	});
 
-	test('gives so many slots as the limit says, and their times in a time zone of choice', async () => {
+	test('gives as many slots as the limit says, with times in the chosen time zone', async () => {
 		const options = { limit: 1, localTimezone: 'Europe/Berlin' };
 		const { outputs } = await service.run(getSlots({ options }), [
 			{ from, to },
@@ -114,7 +114,7 @@ describe('Availability, Get Slots', () => {
 		expect(Object.keys((await service.requests())[0]?.query ?? {})).toEqual(['from', 'to', 'duration_minutes']);
 	});
 
-	test('never takes an answer without a list for one without free slots', async () => {
+	test('never treats an answer without a list as one without free slots', async () => {
 		await service.fault({ kind: 'status', status: 200, body: { success: true, data: null } });
 		const { run } = await service.run(getSlots(), [{ from, to }]);
 		expect(run.error?.message).toContain('answered with success, but');
@@ -206,7 +206,7 @@ describe('Availability', () => {
 		expect((await service.run(operation('getAllRules', { limit: 1 }))).outputs[0]).toHaveLength(1);
 	});
 
-	test('Update Rule sends only what was added for the kind of rule that it is', async () => {
+	test('Update Rule sends only the added fields of its kind of rule', async () => {
 		const { availabilityRule } = service.seed;
 		const update = (kind: string, updateFields: object) =>
 			operation('updateRule', { availabilityRule: byId('={{ $json.id }}'), ruleType: kind, updateFields });
@@ -251,7 +251,7 @@ describe('Availability', () => {
 		expect(nothing).toEqual([]);
 	});
 
-	test('Delete Rule takes them away', async () => {
+	test('Delete Rule removes them', async () => {
 		await service.api('POST', path(), { type: 'exception', date: '2031-12-24', available: false });
 		const [first, second] = await rules();
 		const items = [{ id: first?.id }, { id: nobody }, { id: '' }, { id: second?.id }];

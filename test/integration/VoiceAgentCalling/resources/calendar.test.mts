@@ -101,7 +101,7 @@ describe('Calendar', () => {
 		expect(sent).toEqualInAnyOrder([0, 1, 3].map((index) => ['GET', `calendars/${items[index]?.id}`]));
 	});
 
-	test('Get Many lists them, and says so where the service may have more than it lists', async () => {
+	test('Get Many lists them, and says if the service may have more', async () => {
 		const all = operation('getAll', { returnAll: true });
 		const { outputs, run } = await service.run(all, [{}, {}, {}]);
 		const own = outputs[0]?.filter(({ pairedItem }) => (pairedItem as { item: number }).item === 1);
@@ -117,7 +117,7 @@ describe('Calendar', () => {
 		expect(JSON.stringify(full.run.stored)).toContain('lists 100 of these at most and has no further pages');
 	});
 
-	test('Update sends only what was added; metadata take the place of what was there', async () => {
+	test('Update sends only what was added; metadata replaces the earlier metadata', async () => {
 		const update = (updateFields: object) => operation('update', { updateFields });
 		const id = service.seed.calendar;
 		const items = [
@@ -152,7 +152,7 @@ describe('Calendar', () => {
 		expect(nothing).toEqual([]);
 	});
 
-	test('Delete takes them away with what belongs to them', async () => {
+	test('Delete removes calendars with everything in them', async () => {
 		const [first, second] = await calendars();
 		const items = [{ id: first?.id }, { id: nobody }, { id: '..' }, { id: second?.id }];
 		const sent = await expectItems(service, operation('delete'), items, [

@@ -62,7 +62,7 @@ describe('Calendar Event, Create', () => {
 		);
 	});
 
-	test('sends all that can be added', async () => {
+	test('sends every optional field', async () => {
 		const { user } = service.seed;
 		const attendees = {
 			values: [
@@ -116,7 +116,7 @@ describe('Calendar Event, Create', () => {
 		);
 	});
 
-	test('takes a time without an offset as one in the workflow’s time zone, also where its clocks change', async () => {
+	test('reads a time without an offset in the workflow’s time zone, also around a change of the clocks', async () => {
 		const times = [
 			['2031-07-07T09:00', '2031-07-07T10:00:00', '2031-07-07T09:00:00+02:00', '2031-07-07T10:00:00+02:00'],
 			['2031-01-07 09:00', '2031-01-07T09:30:00.000', '2031-01-07T09:00:00+01:00', '2031-01-07T09:30:00+01:00'],
@@ -143,7 +143,7 @@ describe('Calendar Event', () => {
 		expect(sent).toEqualInAnyOrder([first, { id: nobody }, second].map((event) => ['GET', path(`/${event?.id}`)]));
 	});
 
-	test('Get Many lists the events of one calendar by what the filters say', async () => {
+	test('Get Many lists the events of one calendar that match the filters', async () => {
 		const filters = { from: '2020-01-01T00:00:00Z', to: '={{ $json.to }}', status: '={{ $json.status }}' };
 		const to = '2099-01-01T00:00:00Z';
 		const parameters = operation('getAll', { filters, calendar: byId('={{ $json.calendar }}') });
@@ -244,7 +244,7 @@ describe('Calendar Event', () => {
 		expect(await stored(id)).toMatchObject({ title: 'Moved', start_at: moved.start, attendees: [], type: 'meeting' });
 	});
 
-	test('Update checks start and end where it has both, else the service does', async () => {
+	test('Update checks start and end if it has both; otherwise the service does', async () => {
 		const update = (updateFields: object) => operation('update', { updateFields });
 		const [start, end] = ['2031-07-07T10:00:00Z', '2031-07-07T10:00:00Z'];
 		const items = [{ id: service.seed.calendarEvent }];
@@ -262,7 +262,7 @@ describe('Calendar Event', () => {
 		).toEqual([]);
 	});
 
-	test('Delete takes them away', async () => {
+	test('Delete removes them', async () => {
 		const [first, second, third] = await events();
 		const items = [{ id: first?.id }, { id: nobody }, { id: '' }, { id: second?.id }];
 		const sent = await expectItems(service, operation('delete'), items, [

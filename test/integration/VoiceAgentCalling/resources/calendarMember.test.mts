@@ -73,7 +73,7 @@ describe('Calendar Member', () => {
 		);
 	});
 
-	test('Update makes another member the owner, who takes the calendar over', async () => {
+	test('Update makes another member the owner of the calendar', async () => {
 		const [, editor] = await members();
 		await expectItems(
 			service,
@@ -84,7 +84,7 @@ describe('Calendar Member', () => {
 		expect((await members()).filter(({ role }) => role === 'owner')).toMatchObject([{ id: editor?.id }]);
 	});
 
-	test('Remove takes the access away, but not the owner’s', async () => {
+	test('Remove removes access, except the owner’s', async () => {
 		const [owner, editor, viewer] = await members();
 		const items = [{ id: editor?.id }, { id: owner?.id }, { id: '' }, { id: viewer?.id }];
 		const sent = await expectItems(service, operation('remove'), items, [

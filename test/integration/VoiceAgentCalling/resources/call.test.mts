@@ -10,7 +10,7 @@ beforeEach(async () => await service.reset());
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
-/** Calls placed beside n8n; their IDs. */
+/** Places calls directly at the service. @returns their IDs */
 async function place(...numbers: string[]): Promise<string[]> {
 	const ids: string[] = [];
 	for (const to of numbers) {
@@ -36,7 +36,7 @@ describe('Call: Get Many', () => {
 		expect(whole.outputs[0]?.map(({ json }) => json)).toEqual(body.data);
 	});
 
-	test('asks for what the filters of each item say', async () => {
+	test('sends the filters of each item', async () => {
 		const filters = {
 			agent: byId('={{ $json.agent }}'),
 			dateFrom: '2026-01-31',
@@ -68,7 +68,7 @@ describe('Call: Get Many', () => {
 		);
 	});
 
-	test('lists the calls of each item’s agent, which has to be there', async () => {
+	test('lists the calls of each item’s agent; an unknown agent is an error', async () => {
 		await place('+12025550111');
 		const parameters = list({
 			callsOf: 'oneAgent',
@@ -101,7 +101,7 @@ describe('Call: Get Active', () => {
 		phoneNumber: '={{ $json.phone }}',
 	});
 
-	test('finds each item’s call; where none is under way there is no item', async () => {
+	test('finds each item’s call; without a call in progress there is no item', async () => {
 		const own = service.seed.agents.published;
 		const [id] = await place('+12025550111');
 		const { good, requests } = await runMixed(service, find(), {
@@ -160,7 +160,7 @@ describe('Call: End', () => {
 		expect(run.error).toMatchObject({ description: expect.stringContaining('nothing to end') });
 	});
 
-	test('another try does not take what the first try ended for a failure', async () => {
+	test('another try does not fail because the first try has ended the call', async () => {
 		const ids = await place('+12025550111', '+12025550122', '+12025550133');
 		await service.fault({
 			match: { method: 'POST' },

@@ -28,7 +28,7 @@ describe('Campaign', () => {
 		);
 	});
 
-	test('Get gives all fields, with calls and files, where Simplify is off', async () => {
+	test('Get gives all fields, with calls and files, if Simplify is off', async () => {
 		const parameters = {
 			resource: 'campaign',
 			operation: 'get',
@@ -40,7 +40,7 @@ describe('Campaign', () => {
 		expect(body.data).toMatchObject({ calls: [], files: [] });
 	});
 
-	test('Set Status moves a campaign, and gives it back unchanged where it is there already', async () => {
+	test('Set Status changes the status of a campaign, and returns it unchanged if it has that status', async () => {
 		const { active, draft, paused } = service.seed.campaigns;
 		const items = [active, paused, draft].map((id, index) => ({ id, status: ['paused', 'paused', 'active'][index] }));
 		const parameters = {
@@ -64,7 +64,7 @@ describe('Campaign', () => {
 		['draft', 'completed', 'From draft it can become active or cancelled.'],
 		['draft', 'paused', 'From draft it can become active or cancelled.'],
 	] as const)(
-		'Set Status says what is possible where a campaign that is %s cannot become %s',
+		'Set Status lists the possible statuses if a campaign that is %s cannot become %s',
 		async (from, to, advice) => {
 			const parameters = {
 				resource: 'campaign',
@@ -84,7 +84,7 @@ describe('Campaign', () => {
 		},
 	);
 
-	test('Set Status says what the service says where a move that there is was refused', async () => {
+	test('Set Status reports the service’s message if a possible change was refused', async () => {
 		const body = { success: false, message: 'The agent is not published.' };
 		const parameters = {
 			resource: 'campaign',
@@ -96,7 +96,7 @@ describe('Campaign', () => {
 		expect((await service.run(parameters)).run.error?.message).toContain('The agent is not published.');
 	});
 
-	test('Set Status takes a 409 for such a refusal too, and leaves it as it is where the campaign cannot be read', async () => {
+	test('Set Status treats a 409 in the same way, and reports it unchanged if the campaign cannot be read', async () => {
 		const body = { success: false, code: 'INVALID_STATUS_TRANSITION', message: 'No such move.' };
 		const parameters = {
 			resource: 'campaign',
@@ -266,7 +266,7 @@ describe('Campaign', () => {
 		],
 		['no range', { callTimeRanges: {} }, 'Add one range'],
 		[
-			'a time of day that is none',
+			'an invalid time of day',
 			{ callTimeRanges: { values: [{ start: '12 am', end: '13:00' }] } },
 			'Enter a time of day',
 		],
@@ -282,7 +282,7 @@ describe('Campaign', () => {
 		expect(await service.requests()).toEqual([]);
 	});
 
-	test('Create says so where the plan allows no more campaigns', async () => {
+	test('Create reports that the plan allows no more campaigns', async () => {
 		const body = { success: false, code: 'CAMPAIGN_LIMIT_REACHED', message: 'The limit is reached.' };
 		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 403, body });
 		const { run } = await service.run(required(), [plan('One more')]);
@@ -339,7 +339,7 @@ describe('Campaign', () => {
 		]);
 	});
 
-	test('Update says what to do where the schedule cannot change while calls are queued', async () => {
+	test('Update says what to do if the schedule cannot change while calls are queued', async () => {
 		const { active } = service.seed.campaigns;
 		await service.api('PUT', `campaigns/${active}`, { initial_call_delay: 3600 });
 		await service.api('POST', `campaigns/${active}/call`, { to: '+12025550111', is_testing: true });

@@ -28,7 +28,7 @@ const operation = (name: string, more = {}) => ({
 const path = (id: unknown, ...more: string[]) => ['campaigns', id, 'sftp', ...more].join('/');
 const login = { host: '={{ $json.host }}', username: 'ada', authType: 'password', password };
 
-/** Three campaigns: one with a server that answers, one whose server does not, one without SFTP. */
+/** Three campaigns: one with a reachable server, one with an unreachable server, one without SFTP. */
 async function three() {
 	const { active, draft, paused } = service.seed.campaigns;
 	await service.api('POST', path(active), server);
@@ -92,7 +92,7 @@ describe('Campaign SFTP', () => {
 		expect(JSON.stringify(outputs)).not.toContain(password);
 	});
 
-	test('Create takes a private key with its lines, and quotes none that is not whole', async () => {
+	test('Create takes a private key with its line breaks, and never quotes an invalid one', async () => {
 		const { active, draft, paused } = service.seed.campaigns;
 		const parameters = operation('create', {
 			host: 'sftp.example.com',
@@ -136,7 +136,7 @@ describe('Campaign SFTP', () => {
 	});
 
 	test.each(['', ' '])(
-		'Create gives a private key its lines back that the editor ran together with "%s"',
+		'Create restores the line breaks of a private key that the editor joined with "%s"',
 		async (between) => {
 			const id = service.seed.campaigns.active;
 			const oneLine = key.trim().replaceAll('\n', between);
@@ -153,7 +153,7 @@ describe('Campaign SFTP', () => {
 		},
 	);
 
-	test('a service that sends the login back reveals none of it', async () => {
+	test('a service that echoes the login does not reveal it', async () => {
 		const { active: id } = service.seed.campaigns;
 		const secrets = { authType: 'private_key', privateKey: key, privateKeyPassphrase: 'open sesame' };
 		for (const updateFields of [{ authType: 'password', password }, secrets]) {
@@ -169,7 +169,7 @@ describe('Campaign SFTP', () => {
 		}
 	});
 
-	test('Get reads it, and says what to do where there is none', async () => {
+	test('Get reads the configuration, and says what to do if there is none', async () => {
 		const items = await three();
 		const sent = await expectItems(
 			service,
@@ -257,7 +257,7 @@ describe('Campaign SFTP', () => {
 		await expectItems(service, operation('testConnection'), items.slice(0, 1), [failed('SERVER_ERROR')]);
 	});
 
-	test('Trigger Import starts one at a time, and Get Logs tells how it went', async () => {
+	test('Trigger Import starts one import at a time, and Get Logs shows its result', async () => {
 		const [, , without] = await three();
 		await service.reset();
 		const active = await enabled();
@@ -297,7 +297,7 @@ describe('Campaign SFTP', () => {
 		);
 	});
 
-	test('an import whose answer is lost is not asked for again', async () => {
+	test('an import whose answer is lost is not requested again', async () => {
 		const active = await enabled();
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
 		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };

@@ -77,7 +77,7 @@ describe('Campaign Webhook', () => {
 		expect(names.sort()).toEqual(['Hook 1', 'Hook 2', 'Hook 3']);
 	});
 
-	test('Delete may be sent again: what is gone already counts as deleted', async () => {
+	test('Delete may be sent again: a missing webhook counts as deleted', async () => {
 		const created = (await service.run(create(), three)).outputs[0] ?? [];
 		await service.fault({ match: { method: 'DELETE' }, kind: 'drop-after' });
 		const remove = {
@@ -124,7 +124,7 @@ describe('Campaign Webhook', () => {
 		expect((await service.requests('PUT')).map(({ body }) => body)).toEqual([{ include_call_events: true }]);
 	});
 
-	test('Test lets each item’s webhook be sent an event, and does not wait for it', async () => {
+	test('Test has an event sent to each item’s webhook, and does not wait for it', async () => {
 		const receiver = await startReceiver();
 		const ids = ((await service.run(create({ webhookUrl: `${receiver}/200` }), three)).outputs[0] ?? []).map(
 			({ json }) => String(json.id),

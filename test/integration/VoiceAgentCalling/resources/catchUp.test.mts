@@ -30,7 +30,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 	const catchUp = (more = {}) => hooks().parameters('catchUp', more);
 	const retries = async () => (await service.requests('POST', '/retry')).length;
 
-	/** A webhook that missed so many events, of these kinds in turn, and is back since. */
+	/** A webhook that missed some events, of these kinds in turn, and answers again. */
 	const missed = async (count: number, { back = 200, every = [events[0]] as string[] } = {}) => {
 		const id = await hooks().make(`${receiver}/500`);
 		for (let n = 0; n < count; n++) {
@@ -40,7 +40,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		return id;
 	};
 
-	/** Runs it for one webhook; `kept` is what n8n has stored of earlier runs. */
+	/** Runs the operation for one webhook. @param kept the static data of earlier runs */
 	const run = async (
 		id: string,
 		{ kept = {}, ...more }: { kept?: object } & Record<string, unknown> = {},
@@ -53,7 +53,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 	/** The events that the webhook has received. */
 	const received = async (id: string) => (await hooks().log(id)).filter(({ status }) => status === 'success');
 
-	test('redelivers what each item’s webhook missed, the oldest first', async () => {
+	test('redelivers the events that each item’s webhook missed, the oldest first', async () => {
 		const ids = [await missed(3, { every: events }), await missed(1)];
 		const arrived = await hooks().make(`${receiver}/200`);
 		await service.deliver({ webhookId: arrived, event: events[0] });
@@ -103,12 +103,12 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 			alreadyRedelivered: 3,
 			deliveries: [],
 		});
-		// Without what the first run kept, the log itself shows that there was a later attempt.
+		// Without the static data of the first run, the log shows the later attempt.
 		expect(await run(id)).toMatchObject({ checked: 6, failed: 0, redelivered: 0 });
 		expect(await retries()).toBe(3);
 	});
 
-	test('redelivers once what used up all its attempts', async () => {
+	test('redelivers an event once after all its attempts', async () => {
 		const id = await hooks().make(`${receiver}/500`, { max_retries: 3 });
 		if (kind.owner === 'campaign') {
 			for (let n = 0; n < 2; n++) {
@@ -116,7 +116,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 			}
 			await service.advance(500);
 		} else {
-			// An agent's test is tried as often as an event, at once.
+			// The test event of an agent is tried as often as other events, without pauses.
 			for (let n = 0; n < 2; n++) {
 				await service.api('POST', hooks().path(id, 'test'));
 			}
@@ -128,7 +128,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await run(id)).toMatchObject({ failed: 0 });
 	});
 
-	test('leaves to the service what it will try again itself', async () => {
+	test('does not redeliver an event that the service will send again', async () => {
 		const id = await hooks().make(`${receiver}/500`, { max_retries: 3 });
 		const call =
 			kind.owner === 'campaign'
@@ -144,7 +144,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await retries()).toBe(0);
 	});
 
-	test('what does not arrive then either is redelivered by the next run, in its own place', async () => {
+	test('an event that fails again is redelivered by the next run, in its own order', async () => {
 		const id = await missed(1, { back: 500 });
 		const kept = {};
 		const first = await run(id, { kept });
@@ -156,7 +156,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await run(id, { kept })).toMatchObject({ redelivered: 0, failed: 3, alreadyRedelivered: 3 });
 	});
 
-	test('an event does not come into another day by its own redeliveries', async () => {
+	test('a redelivery does not change the time of its event', async () => {
 		const id = await missed(1, { back: 500 });
 		const kept = {};
 		const { from } = await run(id, { kept });
@@ -168,7 +168,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await run(id, { kept, since: later })).toMatchObject({ checked: 2, redelivered: 1, alreadyRedelivered: 1 });
 	});
 
-	test('looks back as far as it is told, by default a day', async () => {
+	test('looks back as far as the option says, by default a day', async () => {
 		const id = await missed(2);
 		const soon = new Date(Date.now() + 60_000).toISOString();
 		expect(await run(id, { since: soon })).toMatchObject({ checked: 0, failed: 0, from: soon });
@@ -181,7 +181,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await service.requests()).toEqual([]);
 	});
 
-	test('keeps to some kinds of event and to a number of redeliveries; the next run goes on', async () => {
+	test('applies the filter of events and the limit of redeliveries; the next run continues', async () => {
 		const id = await missed(5, { every: events });
 		const kept = {};
 		const only = { filters: { events: [events[0]] }, options: { maxRedeliveries: 2 } };
@@ -202,7 +202,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		);
 	});
 
-	test('says in a dry run what it would redeliver', async () => {
+	test('reports in a dry run what it would redeliver', async () => {
 		const id = await missed(2);
 		const kept = {};
 		const { deliveries, ...report } = await run(id, { kept, options: { dryRun: true } });
@@ -218,7 +218,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await run(id)).toMatchObject({ checked: 260, failed: 0 });
 	});
 
-	test('ends at the first page that is too old where it is told that the newest come first, and only there', async () => {
+	test('ends at the first page that is too old only if the newest are known to come first', async () => {
 		const id = await missed(320);
 		await service.advance(3600);
 		await service.deliver({ webhookId: id, event: events[0] });
@@ -234,7 +234,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await pages({ newestFirst: true })).toBe(2);
 	});
 
-	test('counts what the service does not redeliver, and asks nothing of a disabled webhook', async () => {
+	test('counts what the service does not redeliver, and sends nothing for a disabled webhook', async () => {
 		const id = await missed(2);
 		await service.fault({
 			match: { method: 'POST' },
@@ -258,7 +258,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 			alreadyRedelivered: 1,
 		});
 		expect(await retries()).toBe(before);
-		// What changes later is not held against it.
+		// Later changes do not matter.
 		await hooks().update(id, { enabled: true });
 		expect(await run(id, { kept })).toMatchObject({ redelivered: 1 });
 	});
@@ -267,7 +267,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		['drop-before', 1],
 		['drop-after', 0],
 	] as const)(
-		'leaves to the next run what got no clear answer (%s), which sees in the log what became of it',
+		'leaves a request without a clear answer (%s) to the next run, which reads its result in the log',
 		async (fault, again) => {
 			const id = await missed(2);
 			await service.fault({ match: { method: 'POST' }, kind: fault });
@@ -287,7 +287,7 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		expect(await received(id)).toHaveLength(6);
 	});
 
-	test('a run that had to stop in the middle is gone on with, not begun again', async () => {
+	test('a run that stopped in the middle is continued, not restarted', async () => {
 		const id = await missed(4);
 		const kept = {};
 		await service.fault({

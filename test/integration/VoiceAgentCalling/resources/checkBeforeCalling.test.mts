@@ -30,7 +30,7 @@ const ofCampaign = (more: object = {}) => ({
 	...more,
 });
 
-/** What a check says of each item: its codes, and all of it. It writes nothing. */
+/** The result of a check for each item: its codes, and the whole output. A check writes nothing. */
 async function check(parameters: object, items: Item[]): Promise<{ codes: string[][]; results: Item[] }> {
 	const { length } = await service.requests();
 	const { outputs } = await service.run(parameters as never, items, { node: { onError: 'continueRegularOutput' } });
@@ -47,7 +47,7 @@ async function check(parameters: object, items: Item[]): Promise<{ codes: string
 	};
 }
 
-/** Writes what an agent says, beside n8n, and publishes it. */
+/** Sets an agent's prompt directly at the service, and publishes the agent. */
 async function teach(id: string, texts: Item): Promise<void> {
 	const knowledge = {
 		description: 'You are Ada.',
@@ -61,7 +61,7 @@ async function teach(id: string, texts: Item): Promise<void> {
 }
 
 describe('Call: Check Before Calling', () => {
-	test('says of each number whether it can be called, as it was given and as it would be sent', async () => {
+	test('reports for each number whether it can be called, as given and as it would be sent', async () => {
 		const { draft } = service.seed.agents;
 		const before = Date.now();
 		const { codes, results } = await check(ofAgent(), [
@@ -102,7 +102,7 @@ describe('Call: Check Before Calling', () => {
 		expect(results[6]).toMatchObject({ to: 4_930_123_456 });
 	});
 
-	test('says everything that stands against a call, not only the first', async () => {
+	test('reports all obstacles to a call, not only the first', async () => {
 		const { draft } = service.seed.agents;
 		const { body } = await service.api('GET', 'phone-numbers');
 		const inactive = (body.data as Array<{ id: string; current_status: string }>).find(
@@ -114,7 +114,7 @@ describe('Call: Check Before Calling', () => {
 		]);
 	});
 
-	test('finds a number that an earlier item calls, however it is written, unless each is to be called', async () => {
+	test('finds a number that an earlier item calls, in any notation, unless repeated numbers are allowed', async () => {
 		const items = ['+12025550111', '555', '0012025550111', '+12025550122', '+1 202 555 0111'].map((to) => ({ to }));
 		expect((await check(ofAgent(), items)).codes).toEqual([
 			[],
@@ -125,7 +125,7 @@ describe('Call: Check Before Calling', () => {
 		]);
 		const again = await check(ofAgent({ options: { repeatedNumber: 'callEachTime' } }), items);
 		expect(again.codes).toEqual([[], ['INVALID_PHONE_NUMBER'], [], [], []]);
-		// Nobody is called for an item that is not ready, and another agent is another call.
+		// An item that is not ready calls nobody, and another agent makes another call.
 		await teach(service.seed.agents.draft, { description: 'Talk with {{name}}.' });
 		const others = [{}, { payload: { name: 'Ada' } }, { agent: service.seed.agents.published }].map((more) => ({
 			to: '+12025550111',
@@ -196,7 +196,7 @@ describe('Call: Check Before Calling', () => {
 		]);
 	});
 
-	test('fails where it cannot check: the token is wrong, or a value is none', async () => {
+	test('fails if it cannot check: the token is wrong, or a value is invalid', async () => {
 		const credentials = service.credentials({ environmentToken: 'wrong' });
 		const { run } = await service.run(ofAgent(), numbers(3), { credentials });
 		expect(run.error?.message).toContain('token');
@@ -209,7 +209,7 @@ describe('Call: Check Before Calling', () => {
 		]);
 	});
 
-	test('a flow that there is none of, or that nobody may see, leaves nothing open', async () => {
+	test('a flow that does not exist or cannot be read has no placeholders', async () => {
 		const path = `/api/v1/agents/${service.seed.agents.published}/flow`;
 		const end = [
 			{ id: 'a', type: 'say', content: '{{day}}', next: 'b' },
@@ -228,7 +228,7 @@ describe('Call: Check Before Calling', () => {
 });
 
 describe('Campaign: Check Before Calling', () => {
-	test('says of each number whether it can be queued', async () => {
+	test('reports for each number whether it can be queued', async () => {
 		const { draft, paused, completed, cancelled } = service.seed.campaigns;
 		const { codes, results } = await check(ofCampaign(), [
 			{ to: '+1 (202) 555-0111' },
@@ -275,7 +275,7 @@ describe('Campaign: Check Before Calling', () => {
 		expect(results[4]).toMatchObject({ reasons: [{ message: expect.stringContaining('make another one') }] });
 	});
 
-	test('tells when a campaign calls next that is closed now, which stands against nothing', async () => {
+	test('shows when a campaign outside its hours calls next, which is no obstacle', async () => {
 		const { active } = service.seed.campaigns;
 		const hours = {
 			start_date: '2199-07-01',
@@ -291,7 +291,7 @@ describe('Campaign: Check Before Calling', () => {
 		expect(body).toMatchObject({ campaign_call: { scheduled_at: '2199-07-01T07:30:00Z' } });
 	});
 
-	test('says so where the campaign has no time left', async () => {
+	test('reports a campaign that has no time left', async () => {
 		const { active } = service.seed.campaigns;
 		const { body } = await service.api('GET', `campaigns/${active}`);
 		// The service's pages about reading do not show an end date.
@@ -318,7 +318,7 @@ describe('Campaign: Check Before Calling', () => {
 		expect((await service.requests('GET')).map(({ path }) => path)).toContain(`/api/v1/campaigns/${active}`);
 	});
 
-	test('finds a call that is queued already, unless another one is wanted, and none that is over', async () => {
+	test('finds a call that is already queued, unless another one is wanted, and no call that has ended', async () => {
 		const { active } = service.seed.campaigns;
 		const queue = async (to: string) => await service.api('POST', `campaigns/${active}/call`, { to, is_testing: true });
 		await queue('+12025550001');

@@ -38,14 +38,14 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		return (outputs[0] ?? []).map(({ json }) => json as unknown as Finding);
 	};
 	const codes = ({ problems }: Finding) => problems.map(({ code }) => code);
-	/** A published trigger, on the n8n in which the operation runs then. */
+	/** Publishes a trigger on the n8n in which the operation then runs. */
 	const trigger = async (): Promise<Published> => {
 		const published = await publishTrigger(service, owner === 'agent' ? onAgent(service, events) : { events });
 		service.n8nUrl = published.instance.url;
 		return published;
 	};
 
-	test('says for each item whether its events come to this n8n', async () => {
+	test('reports for each item whether its events come to this n8n', async () => {
 		const { webhookId, url } = await trigger();
 		await service.deliver({ webhookId, event: events[0] });
 		const parameters = { resource: kind.resource, operation: 'checkRegistration', [owner]: byId('={{ $json.owner }}') };
@@ -91,7 +91,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		expect((await service.requests()).slice(before).map(({ method }) => method)).toEqual(Array(4).fill('GET'));
 	});
 
-	test('starts no workflow by looking', async () => {
+	test('starts no workflow', async () => {
 		const { instance } = await trigger();
 		await check();
 		await check();
@@ -109,7 +109,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		}
 	});
 
-	test('expects the events that it is told to', async () => {
+	test('expects the events that the parameter names', async () => {
 		await trigger();
 		const expected = { events: [events[0]], additionalEvents: 'event_of_tomorrow' };
 		expect(await check(expected)).toMatchObject([
@@ -118,11 +118,11 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		expect(await check({ events: [events[0]] })).toMatchObject([{ ok: true, missingEvents: [] }]);
 	});
 
-	test('finds that nobody listens any more', async () => {
+	test('finds that no trigger listens any more', async () => {
 		const { webhookId, url, deployment } = await trigger();
 		await deployment.unpublish();
 		expect(await check()).toMatchObject([{ exists: false, problems: [{ code: 'NOT_REGISTERED' }] }]);
-		// As when the service could not be reached while the workflow was unpublished.
+		// The same happens when the service cannot be reached while the workflow is unpublished.
 		await hooks().make(url);
 		expect(await check()).toMatchObject([
 			{ ok: false, exists: true, answers: false, problems: [{ code: 'NOT_PUBLISHED' }] },
@@ -130,7 +130,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		expect(webhookId).not.toBe('');
 	});
 
-	test('does not take another credential for the same', async () => {
+	test('distinguishes another credential', async () => {
 		await trigger();
 		const other = await startService({ token: 'another-token' });
 		const { body } = await service.api('GET', hooks().path());
@@ -143,7 +143,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		expect(outputs[0]).toMatchObject([{ json: { answers: false, problems: [{ code: 'TRIGGER_NOT_PROVEN' }] } }]);
 	});
 
-	test('finds doubles, test URLs, and a URL of an n8n that has moved', async () => {
+	test('finds duplicates, test URLs, and the URL of an n8n that has moved', async () => {
 		const { url } = await trigger();
 		await hooks().make(url);
 		expect((await check()).map(codes)).toEqual([['DOUBLE'], ['DOUBLE']]);
@@ -161,7 +161,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		expect(codes(found[0] as Finding)).toContain('WRONG_URL');
 	});
 
-	test('asks nothing of an address that is not a trigger’s, or not on this n8n', async () => {
+	test('sends nothing to an address that is not a trigger’s, or not on this n8n', async () => {
 		const { url, instance } = await trigger();
 		const elsewhere = await hooks().make(`${receiver}/200`);
 		const other = await hooks().make(`${new URL(url).origin}/webhook/orders`);
@@ -175,7 +175,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		expect(instance.executions).toEqual([]);
 	});
 
-	test('tells how the last deliveries ended, in whichever order the service lists them', async () => {
+	test('reports how the last deliveries ended, in whichever order the service lists them', async () => {
 		const id = await hooks().make(`${receiver}/200`);
 		const url = `${receiver}/200`;
 		for (let n = 0; n < 105; n++) {
@@ -207,7 +207,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		expect(await check({ webhookUrl: url })).toMatchObject([{ ok: true, lastDeliveries: { success: 99, failed: 1 } }]);
 	});
 
-	test('an address that is none costs no request', async () => {
+	test('an invalid address costs no request', async () => {
 		const parameters = {
 			resource: kind.resource,
 			operation: 'checkRegistration',

@@ -27,7 +27,7 @@ const queue = () => ({
 	campaign: byId(service.seed.campaigns.active),
 });
 
-/** One as it is written in its country, one with its country code, one that can be none. */
+/** A national number, an international one, and an invalid one. */
 const items = [
 	{ phone: '0151 12345678', country: 'DE' },
 	{ phone: '+1 (202) 555-0123', country: 'DE' },
@@ -80,7 +80,7 @@ describe('Default Country', () => {
 		);
 	});
 
-	test('a number without country code is refused with a word about the option, one that can be two with both', async () => {
+	test('a number without a country code is refused with a hint at the option, an ambiguous one with both readings', async () => {
 		const alone = await service.run(place({ options: {} }), [{ phone: '030 1234567' }]);
 		expect(alone.run.error).toMatchObject({
 			description: expect.stringContaining(
@@ -116,7 +116,7 @@ describe('Default Country', () => {
 		expect(await service.requests('POST')).toHaveLength(1);
 	});
 
-	test('what a model may call is decided by the whole number', async () => {
+	test('the prefixes that a model may call are compared with the whole number', async () => {
 		const tool = { node: { ...asTool, onError: 'continueRegularOutput' as const }, package: await packageWithTool() };
 		const run = async (allowedPrefixes: string) =>
 			(await service.run(place({ allowedPrefixes, maxCalls: 5 }), [{ phone: '0151 12345678', country: 'DE' }], tool))

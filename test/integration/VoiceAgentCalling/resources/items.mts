@@ -1,11 +1,12 @@
 import type { NodeSpec } from '../../harness.mts';
 import type { Service } from '../../service.mts';
 
-/** What an item is that did not work out, with On Error set to continue. */
+/** The output of a failed item with On Error set to continue. */
 export const failed = (code: string, more: Record<string, unknown> = {}) => ({ status: 'failed', code, ...more });
 
 /**
- * Runs an operation once for each item, with On Error set to continue, and expects these results, each linked to its item.
+ * Runs an operation once for each item, with On Error set to continue, and expects these results, each linked to its
+ * item.
  *
  * @returns what was sent, each as method, path after `/api/v1/` and body
  */

@@ -9,14 +9,14 @@ interface Mixed {
 	good: Item[][];
 	/** The requests of the run. */
 	requests: RequestRecord[];
-	/** What the output says of the item that the service refused. */
+	/** The output for the item that the service refused. */
 	refusal: Item;
 }
 
 /**
  * Runs an operation over good items, one that the service refuses and one that cannot be sent, with On Error set to
- * continue. The bad ones come in between: each has its failure at its place and the others go through; what cannot be
- * sent costs no request.
+ * continue. The invalid ones come in between: each has its error at its position, and the others succeed. An item that
+ * cannot be sent costs no request.
  *
  * @param code of the refusal
  */
@@ -49,7 +49,7 @@ export async function runMixed(
 	};
 }
 
-/** What of the requests is told by method, path after /api/v1, and body. */
+/** Requests as method, path after /api/v1, and body. */
 export function sent(requests: readonly RequestRecord[]): unknown[] {
 	return requests.map(({ method, path, body }) => [method, path.replace('/api/v1/', ''), body ?? null]);
 }

@@ -12,7 +12,7 @@ const getMany = (more = {}) => ({ resource: 'phoneNumber', operation: 'getAll', 
 const all = async () => (await service.api('GET', 'phone-numbers')).body.data as Array<{ id: string; number: string }>;
 
 describe('Phone Number', () => {
-	test('Get Many asks for what the filters say, and for no more', async () => {
+	test('Get Many sends the filters, and for no more', async () => {
 		const filters = {
 			type: '={{ $json.type }}',
 			hasVoice: '={{ $json.voice }}',
@@ -42,7 +42,7 @@ describe('Phone Number', () => {
 		]);
 	});
 
-	test('Get Many gives the ten fields that matter, or all of them', async () => {
+	test('Get Many gives the ten main fields, or all of them', async () => {
 		const { outputs } = await service.run(getMany());
 		expect(outputs[0]?.map(({ json }) => json.id)).toEqual((await all()).map(({ id }) => id));
 		expect(Object.keys(outputs[0]?.[0]?.json ?? {})).toHaveLength(10);
@@ -51,7 +51,7 @@ describe('Phone Number', () => {
 		expect((await service.requests('GET')).at(0)?.query).toEqual({ page: '1', per_page: '100' });
 	});
 
-	test('a refusal is told with what the service says', async () => {
+	test('a refusal is reported with the service’s message', async () => {
 		await service.fault({
 			kind: 'status',
 			status: 422,

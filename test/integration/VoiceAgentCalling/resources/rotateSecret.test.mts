@@ -23,7 +23,7 @@ describe.each(kinds)('Rotate Secret: $resource', (kind) => {
 		service.n8nUrl = published.instance.url;
 		return published;
 	};
-	/** What the node says of a webhook whose secret it cannot rotate. */
+	/** The error for a webhook whose secret cannot be rotated. */
 	const refusal = async (id: string, from = service) => {
 		const parameters = { ...hooks().parameters('rotateSecret'), [owner]: byId(kind.ownerOf(from)) };
 		const { outputs } = await from.run(parameters, [{ id }], { node: { onError: 'continueRegularOutput' } });
@@ -59,7 +59,7 @@ describe.each(kinds)('Rotate Secret: $resource', (kind) => {
 		expect(outputs[0]).toMatchObject([{ json: { rotated: true } }]);
 	});
 
-	test('says why where no trigger of this n8n answers', async () => {
+	test('says why when no trigger of this n8n answers', async () => {
 		const { url, deployment, instance } = await publish();
 		const receiver = await startReceiver();
 		expect(await refusal(await hooks().make(`${receiver}/200`))).toMatchObject({ code: 'NOT_ON_THIS_N8N' });
@@ -89,7 +89,7 @@ describe.each(kinds)('Rotate Secret: $resource', (kind) => {
 		expect(keptBy(deployment).secret).toBe(secret);
 	});
 
-	test('what the service refuses leaves the secret as it is', async () => {
+	test('a refusal by the service leaves the secret unchanged', async () => {
 		const { webhookId, secret, deployment } = await publish();
 		await service.fault({
 			match: { method: 'PUT' },

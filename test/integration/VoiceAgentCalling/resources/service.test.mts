@@ -30,7 +30,7 @@ describe('Service: Make API Request', () => {
 		...more,
 	});
 
-	test('gives what the service answers; a refusal is an error', async () => {
+	test('returns the service’s answer; a refusal is an error', async () => {
 		const { published, draft } = service.seed.agents;
 		const { good, requests, refusal } = await runMixed(service, request(), {
 			good: [{ path: `agents/${published}` }, { path: ` /api/v1/agents/${draft}/actions ` }],
@@ -105,7 +105,7 @@ describe('Service: Make API Request', () => {
 		expect(of(1)).toEqual((await service.api('GET', 'voice-templates')).body.data);
 	});
 
-	test('says so where there are no pages to read', async () => {
+	test('reports an answer that has no pages', async () => {
 		const { run } = await service.run(request({ returnAllPages: true }), [{ path: 'health' }]);
 		expect(run.error).toMatchObject({ description: expect.stringContaining('Return All Pages') });
 	});
@@ -138,7 +138,7 @@ describe('Service: Make API Request', () => {
 		['agents/x@example.com:80', 'agents/x%40example.com%3A80'],
 		['agents/…', 'agents/%E2%80%A6'],
 		['agents/active-call/+49 30', 'agents/active-call/%2B49%2030'],
-	])('in the path %s each part stays in its place', async (path, arrived) => {
+	])('in the path %s each segment stays one segment', async (path, arrived) => {
 		await service.run(request(), [{ path }]);
 		expect((await service.requests()).map((one) => one.path)).toEqual([`/api/v1/${arrived}`]);
 	});
@@ -178,7 +178,7 @@ describe('Service: Make API Request', () => {
 		});
 	});
 
-	test('what creates something is not sent twice either, without talk of a phone', async () => {
+	test('a request that creates something is not sent twice either, and its error does not mention a phone', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
 		const { run } = await service.run(request({ method: 'POST', body: '{"name": "One"}' }), [{ path: 'agents' }], {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },

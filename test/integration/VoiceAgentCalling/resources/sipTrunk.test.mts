@@ -19,14 +19,14 @@ const operation = (name: string, more = {}) => ({
 });
 const trunks = async () => (await service.api('GET', 'sip-trunks')).body.data as Array<{ id: string; domain: string }>;
 
-/** The trunk in use, one whose host does not answer, and none. */
+/** The trunk in use, one whose host does not answer, and one that does not exist. */
 async function three() {
 	const [used, dead] = await trunks();
 	return [used, dead, { id: nobody }].map(({ id }) => ({ id }));
 }
 
 describe('SIP Trunk', () => {
-	test('Create sends what was set and nothing else, and the password shows nowhere', async () => {
+	test('Create sends what was set and nothing else, and the password is shown nowhere', async () => {
 		const parameters = {
 			...operation('create'),
 			name: '={{ $json.name }}',
@@ -101,7 +101,7 @@ describe('SIP Trunk', () => {
 		expect((await service.run(operation('getAll', { limit: 1 }))).outputs[0]).toHaveLength(1);
 	});
 
-	test('Update sends only what was added, and says what became of the verification', async () => {
+	test('Update sends only what was added, and reports the state of the verification', async () => {
 		const [used, dead] = await three();
 		const update = (updateFields: object) => operation('update', { updateFields });
 		const items = [
@@ -158,7 +158,7 @@ describe('SIP Trunk', () => {
 		expect(sent).toEqualInAnyOrder(items.map(({ id }) => ['POST', `sip-trunks/${id}/verify`]));
 	});
 
-	test('Verify takes a verdict for one whatever its HTTP status, and a refusal for none', async () => {
+	test('Verify accepts a verdict with any HTTP status, and treats a refusal as an error', async () => {
 		const [used] = await three();
 		const data = { is_verified: false, health_status: 'unhealthy', error: 'No answer.' };
 		await service.fault({ kind: 'status', status: 422, body: { success: false, data } });
@@ -171,7 +171,7 @@ describe('SIP Trunk', () => {
 		await expectItems(service, operation('verify'), [used ?? {}], [failed('VALIDATION_ERROR')]);
 	});
 
-	test('Check Health tells of a carrier that does not answer', async () => {
+	test('Check Health reports a carrier that does not answer', async () => {
 		const items = await three();
 		const sent = await expectItems(
 			service,
@@ -220,7 +220,7 @@ describe('SIP Trunk', () => {
 		expect((await service.api('GET', path)).body.data).toEqual(listed.outputs[0]?.map(({ json }) => json));
 		expect(ids).toHaveLength(4);
 
-		// An agent that is published calls from the first.
+		// A published agent calls from the first number.
 		await service.api('PUT', `agents/${service.seed.agents.published}/calling`, {
 			direction: 'outbound',
 			phone_number_ids: [ids[0]],
@@ -244,7 +244,7 @@ describe('SIP Trunk', () => {
 		expect((await service.api('GET', path)).body.data).toMatchObject([{ id: ids[0] }]);
 	});
 
-	test('Delete takes away a trunk that has no numbers', async () => {
+	test('Delete removes a trunk that has no numbers', async () => {
 		const [used, dead, gone] = await three();
 		const sent = await expectItems(service, operation('delete'), [used, dead, gone, { id: '' }] as never, [
 			failed('TRUNK_HAS_DIDS', { message: expect.stringContaining('Remove its numbers first') }),
@@ -257,7 +257,7 @@ describe('SIP Trunk', () => {
 	});
 
 	test.each(['get', 'getAll', 'verify', 'checkHealth', 'getNumbers'])(
-		'%s says that the plan has to have custom SIP trunks',
+		'%s says that the plan has to include custom SIP trunks',
 		async (name) => {
 			const { sipTrunk } = service.seed;
 			await service.fault({ kind: 'status', status: 403, body: { success: false, message: 'Not in your plan.' } });
@@ -266,7 +266,7 @@ describe('SIP Trunk', () => {
 		},
 	);
 
-	test('the sandbox without the plan is told from a token without the permission', async () => {
+	test('an account without the plan is distinguished from a token without the permission', async () => {
 		const other = await startService({ customSipTrunks: false });
 		const { run } = await other.run(operation('getAll'));
 		expect(run.error).toMatchObject({

@@ -35,7 +35,7 @@ describe('Voice Template', () => {
 			expect(await run({ returnAll: false, limit: 2, oneItemFor: 'group' })).toEqual(all.slice(0, 2));
 		});
 
-		test('asks for what the filters say', async () => {
+		test('sends the filters', async () => {
 			const filters = {
 				gender: 'female',
 				qualityTier: '={{ $json.tier }}',
@@ -74,7 +74,7 @@ describe('Voice Template', () => {
 			);
 		});
 
-		test('tells a refusal with what the service says', async () => {
+		test('reports a refusal with the service’s message', async () => {
 			await service.fault({
 				kind: 'status',
 				status: 422,
@@ -124,7 +124,7 @@ describe('Voice Template', () => {
 			expect(await service.requests('GET', '/voice-demos/')).toHaveLength(3);
 		});
 
-		test('writes the file to "data" unless told otherwise', async () => {
+		test('writes the file to "data" by default', async () => {
 			const { outputs } = await service.run(getDemo({ download: true }), [{ id: service.seed.voiceTemplate }]);
 			expect(Object.keys(outputs[0]?.[0]?.binary ?? {})).toEqual(['data']);
 		});
@@ -136,7 +136,7 @@ describe('Voice Template', () => {
 			await expectItems(service, getDemo(), [{ id: 'x' }], [failed('UNREADABLE_ANSWER')]);
 		});
 
-		test('says that the demo could not be made', async () => {
+		test('reports that the demo could not be made', async () => {
 			await service.fault({ kind: 'status', status: 500, body: { error: 'No voice.' } });
 			await expectItems(
 				service,
@@ -146,7 +146,7 @@ describe('Voice Template', () => {
 			);
 		});
 
-		describe('downloads from wherever the service says', () => {
+		describe('downloads from the address that the service gives', () => {
 			let files: Server;
 			let origin: string;
 			const asked: IncomingMessage[] = [];
@@ -182,7 +182,7 @@ describe('Voice Template', () => {
 				expect(JSON.stringify(asked.at(-1)?.headers)).not.toContain(service.token);
 			});
 
-			test.each([403, 302, 500])('and says so when that answers with status %s', async (status) => {
+			test.each([403, 302, 500])('and reports an answer with status %s', async (status) => {
 				const { outputs } = await download(`${origin}/${status}`);
 				expect(outputs[0]?.[0]?.json).toMatchObject(
 					failed('FILE_UNAVAILABLE', { httpStatus: status, message: expect.stringContaining('Run this again') }),
@@ -194,7 +194,7 @@ describe('Voice Template', () => {
 				['nobody answers', 'http://127.0.0.1:1/x.mp3', 'FILE_UNAVAILABLE'],
 				['it is plain http on another machine', 'http://example.invalid/x.mp3', 'UNREADABLE_ANSWER'],
 				['it is no address', 'voice.mp3', 'UNREADABLE_ANSWER'],
-			])('and says so when %s', async (_what, address, code) => {
+			])('and reports when %s', async (_what, address, code) => {
 				expect((await download(address)).outputs[0]?.[0]?.json).toMatchObject(failed(code));
 			});
 		});

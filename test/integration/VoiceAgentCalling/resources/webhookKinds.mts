@@ -49,7 +49,7 @@ export class Webhooks {
 		return { resource, operation, [owner]: byId(ownerOf(this.service)), [resource]: byId('={{ $json.id }}'), ...more };
 	}
 
-	/** Registers one beside n8n. */
+	/** Registers one directly at the service. */
 	async make(webhook_url: string, more = {}): Promise<string> {
 		const body = { name: 'Hook', webhook_url, events: this.kind.events, max_retries: 0, ...more };
 		const { body: created } = await this.service.api('POST', this.path(), body);

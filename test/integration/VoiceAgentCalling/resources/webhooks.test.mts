@@ -21,7 +21,7 @@ describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, ow
 		[resource]: byId('={{ $json.id }}'),
 		...more,
 	});
-	/** Webhooks made beside n8n; their addresses answer with a status. */
+	/** Creates webhooks directly at the service, whose addresses answer with a status. */
 	const make = async (count: number, status = 200, more = {}) => {
 		const ids: string[] = [];
 		for (let n = 0; n < count; n++) {
@@ -81,7 +81,7 @@ describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, ow
 		expect({ updated_at: 'now', ...(await read(String(ids[0]))) }).toEqual(after);
 	});
 
-	test('Update sends every setting that there is, and shows no secret', async () => {
+	test('Update sends every setting and shows no secret', async () => {
 		const [id] = await make(1);
 		const secret = ['signing', 'secret'].join('-');
 		const updateFields = {
@@ -133,7 +133,7 @@ describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, ow
 		expect(await service.requests()).toEqual([]);
 	});
 
-	test('Enable or Disable sets the wanted state, says what the webhook is now and if it was so before', async () => {
+	test('Enable or Disable sets the state, and reports the new one and whether it was set before', async () => {
 		const ids = await make(2);
 		const off = parameters('enableOrDisable', { enabled: '={{ $json.on ?? false }}' });
 		const { good, requests } = await runMixed(service, off, {
@@ -155,7 +155,7 @@ describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, ow
 		expect((await Promise.all(ids.map(read))).map(({ enabled }) => enabled)).toEqual([true, false]);
 	});
 
-	test('Enable or Disable ends as wanted when an answer is lost and n8n tries again', async () => {
+	test('Enable or Disable reaches the state when an answer is lost and n8n tries again', async () => {
 		const ids = await make(3);
 		await service.fault({ match: { method: 'PUT' }, kind: 'drop-after' });
 		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -176,7 +176,7 @@ describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, ow
 	});
 
 	describe('its deliveries', () => {
-		/** A webhook that was sent the first kind of event, then the other, so often. */
+		/** A webhook that was sent the first kind of event some times, then the other. */
 		const delivered = async (status: number, first: number, other: number) => {
 			const [webhookId] = (await make(1, status)) as [string];
 			for (let n = 0; n < first + other; n++) {
@@ -201,7 +201,7 @@ describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, ow
 			);
 		});
 
-		test('Get Deliveries keeps what the filters say, and the limit counts that', async () => {
+		test('Get Deliveries applies the filters before the limit', async () => {
 			const id = await delivered(200, 120, 3);
 			const run = async (filters: object, more = {}) =>
 				(await service.run(parameters('getDeliveries', { filters, ...more }), [{ id }])).outputs[0]?.map(
@@ -218,7 +218,7 @@ describe.each(kinds)('What both kinds of webhook do: $resource', ({ resource, ow
 			).toBe(true);
 		});
 
-		test('Redeliver sends a failed one again, and says so where one cannot be', async () => {
+		test('Redeliver sends a failed delivery again, and reports one that cannot be sent again', async () => {
 			const webhookId = await delivered(500, 2, 0);
 			const { body } = await service.api('GET', path(webhookId, 'logs'));
 			const logs = (body.data as Array<{ id: string }>).map(({ id }) => id);

@@ -17,7 +17,10 @@ const place = (sending = {}) => ({
 	sending: { maxConcurrentRequests: 5, ...sending },
 });
 
-/** Starts a run over sixty items and cancels it after some requests, which has to end it soon; gives the error's description. */
+/**
+ * Starts a run over sixty items and cancels it after some requests, which has to end it within a second.
+ * @returns the description of the error
+ */
 async function cancelAfter(requests: number, parameters: Record<string, unknown>) {
 	const started = await harness.startWorkflow({
 		nodes: [
@@ -43,7 +46,7 @@ test('a cancelled execution reports the calls under way as unknown, the others a
 	expect(await service.requests('POST')).toHaveLength(5);
 });
 
-test('what is only read and under way is not done', async () => {
+test('requests under way that only read are reported as not done', async () => {
 	await service.fault({ match: { method: 'GET' }, kind: 'latency', ms: 3000, times: 60 });
 	const get = {
 		resource: 'agent',
@@ -67,7 +70,7 @@ test('a wait for the next turn by Max Requests per Minute ends with the executio
 	expect(await service.requests('POST')).toHaveLength(Number(firstUntried));
 });
 
-test('a pause before another try of what only reads ends with the execution', async () => {
+test('a pause before a retry of a request that only reads ends with the execution', async () => {
 	await service.fault({
 		match: { method: 'GET' },
 		kind: 'status',

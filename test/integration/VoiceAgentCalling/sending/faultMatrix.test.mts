@@ -12,9 +12,9 @@ import {
 } from './faultMatrix/cells.mts';
 import { faultRows, type State } from './faultMatrix/faults.mts';
 
-/** How many runs go on at the same time: most of them wait. */
+/** How many runs there are at a time: most of them wait. */
 const MANY = 80;
-/** So few where the node gives up after a time limit: many would be late by themselves. */
+/** Fewer where the node has a time limit: many runs at a time would delay answers that have to be in time. */
 const FEW = 24;
 
 const settings = [false, true].flatMap((retry) => onErrors.map((onError) => ({ retry, onError })));
@@ -80,14 +80,17 @@ test.each(
 	(Object.keys(operations) as Array<Cell['operation']>).flatMap((operation) =>
 		faultRows.map(({ name }) => [operation, name] as const),
 	),
-)('%s, %s: each item is reported once and as it is, no number is called twice and none is lost', (operation, name) => {
-	for (const cell of cells.filter((one) => one.operation === operation && one.row.name === name)) {
-		const { states, wrong } = seen.get(cell) as Seen;
-		const where = `${cell.position}, ${cell.onError}${cell.retry ? ', retry' : ''}`;
-		expect({ where, wrong }).toEqual({ where, wrong: [] });
-		states.forEach((said, item) => {
-			const fits = said.length === 1 && expected(cell, item).includes(said[0] as State);
-			expect({ where, item, said, expected: expected(cell, item), fits }).toMatchObject({ fits: true });
-		});
-	}
-});
+)(
+	'%s, %s: each item is reported once and correctly, no number is called twice, and none is lost',
+	(operation, name) => {
+		for (const cell of cells.filter((one) => one.operation === operation && one.row.name === name)) {
+			const { states, wrong } = seen.get(cell) as Seen;
+			const where = `${cell.position}, ${cell.onError}${cell.retry ? ', retry' : ''}`;
+			expect({ where, wrong }).toEqual({ where, wrong: [] });
+			states.forEach((said, item) => {
+				const fits = said.length === 1 && expected(cell, item).includes(said[0] as State);
+				expect({ where, item, said, expected: expected(cell, item), fits }).toMatchObject({ fits: true });
+			});
+		}
+	},
+);

@@ -1,17 +1,17 @@
 import type { Fault } from '../../../service.mts';
 
-/** What becomes of an item. */
+/** How an item ends. */
 export type State = 'done' | 'unknown' | 'not done' | 'not tried';
 
-/** What happens to a request, and what becomes of an item that it happens to. */
+/** A fault, and the state of an item whose request meets it. */
 export interface FaultRow {
 	name: string;
 	fault: Omit<Fault, 'match'>;
-	/** Of a call, which is sent once. */
+	/** For a call, which is sent once. */
 	call: State;
-	/** How long the node waits for an answer, if it is to give up. */
+	/** How long the node waits for an answer, where it has to give up. */
 	timeoutSeconds?: number;
-	/** Of what only reads, which may be sent again. */
+	/** For a request that only reads, which may be sent again. */
 	read: State;
 }
 
