@@ -16,4 +16,4 @@ for (const oldFolder of [folder, ...leftovers.map((name) => join(userFolders, na
 // Selects the end-to-end tests in the jest configuration.
 process.env.TEST_TIER = 'e2e';
 
-await runTests('e2e', [['Package', [join('scripts', 'run.mjs'), 'pack', folder]]], process.argv.slice(2));
+await runTests('e2e', [[['Package', [join('scripts', 'run.mjs'), 'pack', folder]]]], process.argv.slice(2));

@@ -1,5 +1,4 @@
 // n8n's own gate, each part of it, and this project's own rules: node scripts/lint.mts (after a build)
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { INodeType } from 'n8n-workflow';
 
 import { cache, npmProgram, root } from './lib/places.mts';
-import { runProcess } from './lib/process.mts';
+import { runCaptured, runProcess } from './lib/process.mts';
 
 /** What of ESLint and of the scan is used here; their own types are not installed with the rest. */
 interface LintResult {
@@ -20,8 +19,15 @@ interface ESLint {
 	lintText(code: string, options: { filePath: string }): Promise<LintResult[]>;
 	loadFormatter(): Promise<{ format(results: LintResult[]): Promise<string> | string }>;
 }
+interface ESLintOptions {
+	cwd: string;
+	overrideConfigFile?: string;
+	cache?: boolean;
+	cacheLocation?: string;
+	cacheStrategy?: 'content' | 'metadata';
+}
 interface ESLintModule {
-	ESLint: new (options: { cwd: string; overrideConfigFile?: string }) => ESLint;
+	ESLint: new (options: ESLintOptions) => ESLint;
 }
 interface Scanner {
 	SOURCE_FILE_PATTERNS: string[];
@@ -35,38 +41,44 @@ const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(
 	pathToFileURL(installed('@n8n', 'scan-community-package', 'scanner', 'scanner.mjs')).href
 )) as Scanner;
 
-/** Runs a tool that is installed with the project, and shows what it prints. */
-function runTool(program: string, ...args: string[]): boolean {
-	const path = join(root, 'node_modules', ...program.split('/'));
-	return spawnSync(process.execPath, [path, ...args], { cwd: root, stdio: 'inherit' }).status === 0;
+/** What a part of the lint found; an empty output where it found nothing. */
+interface Findings {
+	passed: boolean;
+	output: string;
+}
+
+/** Runs a program of Node.js in the project's folder. */
+async function runTool(program: string, ...args: string[]): Promise<Findings> {
+	const { status, output } = await runCaptured([program, ...args], root);
+	return { passed: status === 0, output };
 }
 
 /** Format, sorted imports, braces: Biome, by biome.json. */
-async function checkStyle(): Promise<boolean> {
-	return runTool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings');
+async function checkStyle(): Promise<Findings> {
+	const program = join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
+	return await runTool(program, 'check', '--error-on-warnings');
 }
 
 /** Who imports whom, by .dependency-cruiser.cjs. */
-async function checkImports(): Promise<boolean> {
-	return runTool('dependency-cruiser/bin/dependency-cruiser.mjs', 'credentials', 'nodes', 'sandbox', 'scripts', 'test');
+async function checkImports(): Promise<Findings> {
+	const program = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
+	return await runTool(program, 'credentials', 'nodes', 'sandbox', 'scripts', 'test');
 }
 
 /** `n8n-node lint` with the configuration that n8n asks for, over the whole tree. */
-async function lintAsN8nDoes(): Promise<boolean> {
-	const program = installed('@n8n', 'node-cli', 'bin', 'n8n-node.mjs');
-	const { status } = spawnSync(process.execPath, [program, 'lint'], { cwd: root, stdio: 'inherit' });
-	return status === 0;
+async function lintAsN8nDoes(): Promise<Findings> {
+	return await runTool(installed('@n8n', 'node-cli', 'bin', 'n8n-node.mjs'), 'lint');
 }
 
-/** What the nodes look like to n8n: they are put together at load time, where the rules cannot see into them. */
-async function lintDescriptions(): Promise<boolean> {
+/** What the nodes look like to n8n: their descriptions are put together at load time, and the rules see only literals. */
+async function lintDescriptions(): Promise<Findings> {
 	const eslint = new ESLint({ cwd: root });
 	const results = [];
 	for (const name of ['VoiceAgentCalling', 'VoiceAgentCallingTrigger']) {
 		const filePath = join(root, 'nodes', name, `${name}.node.ts`);
 		results.push(...(await eslint.lintText(rendered(name), { filePath })));
 	}
-	return await isClean(eslint, results);
+	return await findingsOf(eslint, results);
 }
 
 /** The description of a built node, written as one literal. */
@@ -91,64 +103,81 @@ function rendered(name: string): string {
 	].join('\n');
 }
 
-/** The rules that n8n has no word on. */
-async function lintOwnRules(): Promise<boolean> {
-	const eslint = new ESLint({ cwd: root, overrideConfigFile: join(tools, 'eslint.config.mjs') });
-	return await isClean(eslint, await eslint.lintFiles(['.']));
+/** The rules that n8n has no word on. Each looks at one file alone, so what is known of an unchanged file stays true. */
+async function lintOwnRules(): Promise<Findings> {
+	const eslint = new ESLint({
+		cwd: root,
+		overrideConfigFile: join(tools, 'eslint.config.mjs'),
+		cache: true,
+		cacheLocation: join(cache, 'eslint', 'own-rules.json'),
+		cacheStrategy: 'content',
+	});
+	return await findingsOf(eslint, await eslint.lintFiles(['.']));
 }
 
-async function isClean(eslint: ESLint, results: LintResult[]): Promise<boolean> {
+async function findingsOf(eslint: ESLint, results: LintResult[]): Promise<Findings> {
 	const formatter = await eslint.loadFormatter();
-	process.stdout.write(await formatter.format(results));
-	return results.every(({ errorCount, warningCount }) => errorCount + warningCount === 0);
+	return {
+		passed: results.every(({ errorCount, warningCount }) => errorCount + warningCount === 0),
+		output: await formatter.format(results),
+	};
 }
 
-async function scanSource(): Promise<boolean> {
+async function scanSource(): Promise<Findings> {
 	return await scan(root, SOURCE_FILE_PATTERNS);
 }
 
 /** The package as it would be published, unpacked again. */
-async function scanTarball(): Promise<boolean> {
+async function scanTarball(): Promise<Findings> {
 	const folder = await mkdtemp(join(tmpdir(), 'voice-agent-calling-scan-'));
 	try {
 		const here = { cwd: root, env: process.env, logFile: join(cache, 'logs', 'scan.log') };
 		const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
 		const packed = await runProcess({ ...here, name: 'npm pack', args: [npmProgram(), ...pack] });
 		const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
-		const { status } = spawnSync('tar', ['-xzf', filename], { cwd: folder, stdio: 'inherit' });
-		if (status !== 0) {
-			throw new Error(`"tar -xzf ${filename}" ended with status ${status}`);
-		}
+		await runProcess({ ...here, name: 'tar', program: 'tar', args: ['-xzf', filename], cwd: folder });
 		return await scan(join(folder, 'package'), ['**/*.js', 'package.json']);
 	} finally {
 		await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 	}
 }
 
-async function scan(folder: string, patterns: string[]): Promise<boolean> {
+async function scan(folder: string, patterns: string[]): Promise<Findings> {
 	const { passed, message, details } = await analyzePackage(folder, patterns);
 	// It passes also where it has looked at nothing, and then says so.
-	if (message) {
-		console.log([message, details].filter(Boolean).join('\n'));
-	}
-	return passed && message === undefined;
+	return {
+		passed: passed && message === undefined,
+		output: message ? `${[message, details].filter(Boolean).join('\n')}\n` : '',
+	};
 }
 
-const parts = [
-	['format and style', checkStyle],
-	['imports', checkImports],
-	['n8n-node lint', lintAsN8nDoes],
-	['the same rules over the rendered descriptions', lintDescriptions],
-	["this project's own rules", lintOwnRules],
-	["n8n's scan of the source", scanSource],
-	["n8n's scan of the unpacked tarball", scanTarball],
-] as const;
+type Part = readonly [name: string, check: () => Promise<Findings>];
 
-for (const [name, check] of parts) {
-	const started = Date.now();
-	const passed = await check();
-	if (!passed) {
-		process.exitCode = 1;
-	}
-	console.log(`${passed ? 'passed' : 'FAILED'}: ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
-}
+/** Two lists, which run at the same time: what other processes do, and what this one does. */
+const lists: Part[][] = [
+	[
+		['n8n-node lint', lintAsN8nDoes],
+		['format and style', checkStyle],
+		['imports', checkImports],
+	],
+	[
+		["this project's own rules", lintOwnRules],
+		["n8n's rules over the rendered descriptions", lintDescriptions],
+		["n8n's scan of the source", scanSource],
+		["n8n's scan of the unpacked tarball", scanTarball],
+	],
+];
+
+await Promise.all(
+	lists.map(async (list) => {
+		for (const [name, check] of list) {
+			const started = Date.now();
+			const { passed, output } = await check();
+			if (!passed) {
+				process.exitCode = 1;
+			}
+			const took = `${((Date.now() - started) / 1000).toFixed(1)} s`;
+			process.stdout.write(`${output}${passed ? 'passed' : 'FAILED'}: ${name} (${took})\n`);
+		}
+	}),
+);

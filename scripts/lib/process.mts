@@ -55,6 +55,22 @@ export async function runVisibly(args: string[], cwd: string): Promise<number> {
 	});
 }
 
+/** Runs a process to its end. @returns its status, and what it wrote to stdout and stderr in the order of arrival */
+export async function runCaptured(args: string[], cwd: string): Promise<{ status: number; output: string }> {
+	const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+	keepTrack(child, () => child.kill());
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', (text: string) => {
+			output += text;
+		});
+	}
+	return await new Promise((resolve, reject) => {
+		child.on('error', reject);
+		child.on('close', (code) => resolve({ status: code ?? 1, output }));
+	});
+}
+
 /** Starts a process as the leader of a new process group. */
 export function startProcess({
 	name,

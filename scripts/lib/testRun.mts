@@ -2,65 +2,93 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { cache, root } from './places.mts';
-import { runVisibly } from './process.mts';
-import { countTests, type JestResults } from './testCounts.mts';
+import { runCaptured, runVisibly } from './process.mts';
+import { countTests, type JestResults, slowestSuites } from './testCounts.mts';
 
 /** One step of a test run: its name, and what Node.js runs. */
 export type Step = [name: string, ...commands: string[][]];
 
 const jest = join('node_modules', 'jest', 'bin', 'jest.js');
+const SLOWEST = 10;
 
 /**
- * Runs steps one after the other, jest last, and stops at the first that fails. Sets the exit status,
- * ends with one line of counts, and leaves them in `.cache/<name>-summary.json`.
+ * Runs steps, then jest if all of them passed. Sets the exit status, ends with the slowest test files and one line of
+ * counts, and leaves the counts in `.cache/<name>-summary.json`.
  *
+ * @param chains the chains run at the same time; the steps of a chain run one after the other, up to the first that fails
  * @param jestArguments what the user gave, such as `-t "a sentence"`
  */
-export async function runTests(name: string, steps: Step[], jestArguments: string[]): Promise<void> {
+export async function runTests(name: string, chains: Step[][], jestArguments: string[]): Promise<void> {
 	process.on('SIGINT', () => process.exit(130));
 	process.on('SIGTERM', () => process.exit(143));
 
 	const started = Date.now();
-	const jestResults = join(cache, `${name}-results.json`);
+	const resultsFile = join(cache, `${name}-results.json`);
 	const summary = join(cache, `${name}-summary.json`);
 	mkdirSync(cache, { recursive: true });
-	for (const file of [jestResults, summary]) {
+	for (const file of [resultsFile, summary]) {
 		rmSync(file, { force: true });
 	}
 
-	// A test that fails may leave a server open: the others' results must come all the same.
-	const tests = [jest, '--forceExit', '--json', '--outputFile', jestResults, ...jestArguments];
-	let failedStep: string | undefined;
-	const done: string[] = [];
-	for (const [title, ...commands] of [...steps, ['Tests', tests] satisfies Step]) {
-		console.log(`\n── ${title} ──`);
-		const stepStarted = Date.now();
-		const status = await runAll(commands);
-		const outcome = status === 0 ? 'passed' : `ended with status ${status}`;
-		console.log(`── ${title}: ${outcome} (${seconds(stepStarted)}) ──`);
+	const failed = (await Promise.all(chains.map(runChain))).filter((title) => title !== undefined);
+	if (failed.length === 0) {
+		console.log('\n── Tests ──');
+		const testsStarted = Date.now();
+		const status = await runVisibly([jest, '--json', '--outputFile', resultsFile, ...jestArguments], root);
+		printOutcome('Tests', status, testsStarted);
 		if (status !== 0) {
-			failedStep = title;
-			process.exitCode = status;
-			break;
+			failed.push('Tests');
 		}
-		done.push(title.toLowerCase());
 	}
 
-	const counts = countTests(readResults(jestResults), failedStep !== undefined);
+	const results = readResults(resultsFile);
+	printSlowest(results);
+	const counts = countTests(results, failed.length > 0);
 	writeFileSync(summary, JSON.stringify(counts));
 	const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-	const where = failedStep === undefined ? `${done.join(', ')} passed` : `stopped at: ${failedStep}`;
+	const done = [...chains.flat().map(([title]) => title.toLowerCase()), 'tests'].join(', ');
+	const where = failed.length === 0 ? `${done} passed` : `stopped at: ${failed.join(', ')}`;
 	console.log(`\n${counts.passed} tests passed, ${counts.failed} failed${skipped}; ${where}; ${seconds(started)}`);
 }
 
-async function runAll(commands: string[][]): Promise<number> {
-	for (const command of commands) {
-		const status = await runVisibly(command, root);
+/** Runs steps one after the other; gives the name of the one that failed. */
+async function runChain(steps: Step[]): Promise<string | undefined> {
+	for (const [title, ...commands] of steps) {
+		const started = Date.now();
+		let status = 0;
+		let output = '';
+		for (const command of commands) {
+			const ended = await runCaptured(command, root);
+			status = ended.status;
+			output += ended.output;
+			if (status !== 0) {
+				break;
+			}
+		}
+		// Other steps run at the same time: the output of one is shown together.
+		process.stdout.write(`\n── ${title} ──\n${output}`);
+		printOutcome(title, status, started);
 		if (status !== 0) {
-			return status;
+			return title;
 		}
 	}
-	return 0;
+	return undefined;
+}
+
+function printOutcome(title: string, status: number, started: number): void {
+	if (status !== 0) {
+		process.exitCode = status;
+	}
+	const outcome = status === 0 ? 'passed' : `ended with status ${status}`;
+	console.log(`── ${title}: ${outcome} (${seconds(started)}) ──`);
+}
+
+function printSlowest(results: JestResults | undefined): void {
+	const slowest = slowestSuites(results, root, SLOWEST);
+	if (slowest.length > 0) {
+		const lines = slowest.map((suite) => `${suite.seconds.toFixed(1).padStart(7)} s  ${suite.name}`);
+		console.log(`\nThe slowest test files:\n${lines.join('\n')}`);
+	}
 }
 
 function readResults(file: string): JestResults | undefined {

@@ -2,7 +2,7 @@ declare global {
 	// eslint-disable-next-line @typescript-eslint/no-namespace -- Jest declares its matchers so.
 	namespace jest {
 		interface Matchers<R> {
-			/** Like toEqual for a list whose order says nothing: of requests that are on their way at the same time, any may arrive first. */
+			/** Like toEqual for a list in any order: concurrent requests may arrive in any order. */
 			toEqualInAnyOrder(expected: readonly unknown[]): R;
 		}
 	}

@@ -44,7 +44,7 @@ const credentials = () => ({ standInApi: { url, token: 'a token' } });
 const node = { type: 'n8n-nodes-stand-in.standIn', parameters: { text: '={{ $json.text }}' } };
 const texts = (...all: string[]) => all.map((text) => ({ text }));
 
-test('a package that is not built is named with the remedy', async () => {
+test('an unbuilt package gives an error that says what to run', async () => {
 	const empty = mkdtempSync(join(tmpdir(), 'not-built-'));
 	writeFileSync(join(empty, 'package.json'), '{"name":"n8n-nodes-x","n8n":{"nodes":["dist/X.node.js"]}}');
 	await expect(harness.loadPackage(empty)).rejects.toThrow(
@@ -65,7 +65,7 @@ test('a node runs in n8n’s engine and sends real requests with its credential'
 	expect(received.map(({ token }) => token)).toEqual(['a token', 'a token', 'a token']);
 });
 
-test('Retry On Fail runs the whole node again, with what it remembered', async () => {
+test('Retry On Fail runs the whole node again, with its context data', async () => {
 	const retried = { ...node, retryOnFail: true, waitBetweenTries: 1 };
 	const result = await harness.runNode(retried, texts('one', 'throw once'), {
 		package: standIn,
@@ -75,7 +75,7 @@ test('Retry On Fail runs the whole node again, with what it remembered', async (
 	expect(received.map(({ text }) => text)).toEqual(['one', 'one', 'throw once']);
 });
 
-test('each On Error setting does what n8n does with it', async () => {
+test('each On Error setting has the effect that it has in n8n', async () => {
 	const run = async (onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput', text: string) =>
 		await harness.runNode({ ...node, onError }, texts('one', text), { package: standIn, credentials: credentials() });
 	expect((await run('stopWorkflow', 'throw once')).run).toMatchObject({
@@ -158,7 +158,7 @@ describe('a trigger', () => {
 		expect(deployment.storedStaticData()).toEqual({ 'node:Trigger': { tried: 1, url: to, deliveries: 2 } });
 	});
 
-	test('is registered again for a changed parameter or name, and for nothing else', async () => {
+	test('is registered again only when a parameter or the name changed', async () => {
 		const deployment = deploy();
 		await deployment.publish();
 		await expect(deployment.edit('Next', { position: [9, 9] })).resolves.toEqual({ calls: [] });
@@ -172,7 +172,7 @@ describe('a trigger', () => {
 		await expect(deployment.unpublish()).resolves.toEqual({ calls: ['delete'] });
 	});
 
-	test('is tried five times, then left failed', async () => {
+	test('is tried five times, then fails', async () => {
 		const { error, calls } = await deploy(9).publish();
 		expect(error?.message).toBe('Not yet');
 		expect(calls.filter((call) => call === 'create')).toHaveLength(5);

@@ -31,7 +31,7 @@ export interface Delivered {
 
 const actionNode = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 
-/** A running sandbox with what tests ask of it. */
+/** A running sandbox, and the requests that tests send to it. */
 export class Service {
 	readonly url: string;
 	readonly token: string;
@@ -47,7 +47,7 @@ export class Service {
 		this.seed = seed;
 	}
 
-	/** The credential that fits; another token or Base URL if given. */
+	/** A valid credential. @param changes another token or Base URL */
 	credentials(changes: { baseUrl?: string; environmentToken?: string; sandboxOnly?: boolean } = {}) {
 		return { voiceAgentCallingApi: { baseUrl: this.url, environmentToken: this.token, ...changes } };
 	}
@@ -73,7 +73,7 @@ export class Service {
 		});
 	}
 
-	/** Requests that came in, without those of other methods or paths. */
+	/** The requests that the sandbox received, filtered by the start of the method and a part of the path. */
 	async requests(method = '', path = ''): Promise<RequestRecord[]> {
 		const all = (await this.control('requests')) as RequestRecord[];
 		return all.filter((request) => request.method.startsWith(method) && request.path.includes(path));
@@ -94,7 +94,7 @@ export class Service {
 		await this.control('faults', fault);
 	}
 
-	/** Moves the service's clock on; resolves when all that became due is done. */
+	/** Advances the sandbox's clock; resolves when everything that became due is done. */
 	async advance(seconds: number): Promise<void> {
 		await this.control('advance', { seconds });
 	}
@@ -110,12 +110,12 @@ export class Service {
 		return (await this.control('deliver', { event: 'campaign_call.completed', ...request })) as Delivered;
 	}
 
-	/** Forgets everything that happened. */
+	/** Resets the sandbox to its seed. */
 	async reset(): Promise<void> {
 		await this.control('reset', {});
 	}
 
-	/** A request beside n8n, as another user of the service would send it. */
+	/** Sends a request directly, not through n8n. */
 	async api(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
 		const response = await fetch(`${this.url}/api/v1/${path}`, {
 			method,
@@ -125,7 +125,7 @@ export class Service {
 		return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 	}
 
-	/** The webhooks that a campaign has now, or an agent. */
+	/** The current webhooks of a campaign or an agent. */
 	async webhooks(
 		ownerId: string,
 		collection: 'agents' | 'campaigns' = 'campaigns',
@@ -153,15 +153,34 @@ export async function startService(options: Partial<SandboxOptions> = {}): Promi
 	return new Service(await harness.startSandbox(options));
 }
 
-/** Waits until something is so; fails if it does not come to be. */
+/** How often {@link until} asks, every 5 ms at most: about 4 seconds, and longer on a busy machine. */
+const MOST_CHECKS = 800;
+
+/** Waits until a condition is met; fails if it never is. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
-	const deadline = Date.now() + 4000;
-	while (!(await condition())) {
-		if (Date.now() > deadline) {
-			throw new Error(`It did not come to be: ${condition.toString()}`);
+	for (let checks = 0; !(await condition()); checks++) {
+		if (checks === MOST_CHECKS) {
+			throw new Error(`This condition was never met: ${condition.toString()}`);
 		}
 		await new Promise((resolve) => setTimeout(resolve, 5));
 	}
+}
+
+/**
+ * Measures how long something takes in ticks of a timer in this process. Where the machine is busy the timer is late
+ * as well, so that the result depends less on other processes than elapsed time does.
+ */
+export async function ticksOf(intervalMs: number, work: () => Promise<unknown>): Promise<number> {
+	let ticks = 0;
+	const timer = setInterval(() => {
+		ticks++;
+	}, intervalMs);
+	try {
+		await work();
+	} finally {
+		clearInterval(timer);
+	}
+	return ticks;
 }
 
 /** A locator that holds an ID. */

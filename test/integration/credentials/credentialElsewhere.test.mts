@@ -42,7 +42,7 @@ describe('the credential in n8n’s HTTP Request node', () => {
 		expect(carried).toEqual(Array(2).fill({ host: own, authorization: `Bearer ${token}` }));
 	});
 
-	test('adds nothing to requests to any other, and takes nothing there over a redirect', async () => {
+	test('adds nothing to requests to another origin, nor after a redirect', async () => {
 		const other = await listen({ status: 200 });
 		const own = await listen({ status: 307, location: `http://${other}/elsewhere` });
 		await request(`http://${own}`, { url: `http://${other}/` });

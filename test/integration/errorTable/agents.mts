@@ -1,3 +1,4 @@
+import type { Service } from '../service.mts';
 import { byId } from '../service.mts';
 import { flat } from './answers.mts';
 import type { Operations, Provoker } from './provoke.mts';
@@ -9,15 +10,14 @@ export const unknownId = byId(nobody);
 
 /** @param poor a provoker whose account has no credits */
 export async function calls(provoker: Provoker, poor: Provoker, { place }: Operations): Promise<Section> {
-	const { service } = provoker;
-	const { published, draft } = service.seed.agents;
+	const { published, draft } = provoker.seed.agents;
 	const end = (call: string, agent = published) => ({
 		resource: 'call',
 		operation: 'end',
 		agent: byId(agent),
 		call: byId(call),
 	});
-	const ended = async () => {
+	const ended = async (service: Service) => {
 		const { body } = await service.api('POST', `agents/${published}/call`, { to: '+12025550111' });
 		await service.advance(3600);
 		return end((body.data as { id: string }).id);
@@ -58,25 +58,24 @@ export async function calls(provoker: Provoker, poor: Provoker, { place }: Opera
 
 /** Agents, and what belongs to them. */
 export async function agents(provoker: Provoker, { validate }: Operations): Promise<Section> {
-	const { service } = provoker;
-	const { published, draft } = service.seed.agents;
+	const { published, draft } = provoker.seed.agents;
 	const on = (resource: string, operation: string, more: object = {}, agent = published) => ({
 		resource,
 		operation,
 		agent: byId(agent),
 		...more,
 	});
-	const incomplete = async () => {
+	const incomplete = async (service: Service) => {
 		const { outputs } = await service.run({ resource: 'agent', operation: 'create', name: 'Ada', label: 'Books' });
 		return on('agent', 'publish', {}, String(outputs[0]?.[0]?.json.id));
 	};
-	const inCall = async () => {
+	const inCall = async (service: Service) => {
 		await service.api('POST', `agents/${published}/call`, { to: '+12025550111' });
 		await service.api('POST', `agents/${published}/unpublish`);
 		return on('agent', 'delete');
 	};
 	const flow = { initial_node_id: 'nowhere', nodes: [{ id: 'bye', type: 'end' }] };
-	const demo = { resource: 'voiceTemplate', operation: 'getDemo', voiceTemplate: byId(service.seed.voiceTemplate) };
+	const demo = { resource: 'voiceTemplate', operation: 'getDemo', voiceTemplate: byId(provoker.seed.voiceTemplate) };
 	const deleteAgent = on('agent', 'delete');
 	return {
 		title: 'Agents, their actions, trainings and voices',

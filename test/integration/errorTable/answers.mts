@@ -3,27 +3,26 @@ import type { Case, Operations, Provoker } from './provoke.mts';
 import { answer } from './provoke.mts';
 import type { Section } from './table.mts';
 
-/** A flat body with a code. */
+/** An answer with a flat body and a code. */
 export const flat = (status: number, code: string, message: string, more: object = {}) =>
 	answer(status, { success: false, message, code, ...more });
 
 /** The token: missing, wrong, expired, with fewer rights. */
 export async function tokens(provoker: Provoker, { place, getCampaign }: Operations): Promise<Section> {
-	const { service } = provoker;
-	const withToken = (environmentToken: string) => ({ credentials: service.credentials({ environmentToken }) });
+	const withToken = (environmentToken: string) => ({ credential: { environmentToken } });
 	return {
 		title: 'The token',
 		note: 'Look at the HTTP status first: the service uses the code `UNAUTHORIZED` for both 401 and 403.',
 		rows: await provoker.rows([
 			['The token is wrong, or was replaced by a new one', place(), withToken('another-token')],
 			['The same, asked in another place', getCampaign(), withToken('another-token')],
-			['The token has expired', getCampaign(), withToken(`${service.token}-expired`)],
+			['The token has expired', getCampaign(), withToken(`${provoker.token}-expired`)],
 			[
 				'No token arrived: a proxy has removed it, for example',
 				getCampaign(),
 				answer(401, { error: 'MISSING_TOKEN', message: 'The Authorization header is missing.', status_code: 401 }),
 			],
-			['The token may read, but not call', place(), withToken(`${service.token}-readonly`)],
+			['The token may read, but not call', place(), withToken(`${provoker.token}-readonly`)],
 			[
 				'The token may not do this with the campaign',
 				getCampaign(),
@@ -33,7 +32,7 @@ export async function tokens(provoker: Provoker, { place, getCampaign }: Operati
 	};
 }
 
-/** What any operation can meet. */
+/** Errors of any operation. */
 export async function anyOperation(provoker: Provoker, { getCampaign, createHook }: Operations): Promise<Section> {
 	const invalid = {
 		success: false,
@@ -79,7 +78,7 @@ export async function anyOperation(provoker: Provoker, { getCampaign, createHook
 				{
 					resource: 'service',
 					operation: 'makeApiRequest',
-					path: `agents/${provoker.service.seed.agents.published}`,
+					path: `agents/${provoker.seed.agents.published}`,
 					returnAllPages: true,
 				},
 			],
@@ -90,7 +89,7 @@ export async function anyOperation(provoker: Provoker, { getCampaign, createHook
 
 /** Codes of endpoints that only Make API Request reaches. */
 export async function otherCodes(provoker: Provoker): Promise<Section> {
-	const { phoneNumber, agents } = provoker.service.seed;
+	const { phoneNumber, agents } = provoker.seed;
 	const request = (method: string, path: string) => ({
 		resource: 'service',
 		operation: 'makeApiRequest',

@@ -1,22 +1,22 @@
+import type { Service } from '../service.mts';
 import { byId } from '../service.mts';
 import { unknownId } from './agents.mts';
 import type { Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
 export async function calendars(provoker: Provoker): Promise<Section> {
-	const { service } = provoker;
-	const { calendar, user } = service.seed;
+	const { calendar, user } = provoker.seed;
 	const on = (resource: string, operation: string, more: object = {}) => ({
 		resource,
 		operation,
 		calendar: byId(calendar),
 		...more,
 	});
-	const list = async (path: string) =>
+	const list = async (service: Service, path: string) =>
 		(await service.api('GET', path)).body.data as Array<{ id: string; role: string; user_id: string }>;
-	const owner = async () =>
-		byId((await list(`calendars/${calendar}/members`)).find(({ role }) => role === 'owner')?.id ?? '');
-	const noProvider = async () => {
+	const owner = async (service: Service) =>
+		byId((await list(service, `calendars/${calendar}/members`)).find(({ role }) => role === 'owner')?.id ?? '');
+	const noProvider = async (service: Service) => {
 		const { body } = await service.api('POST', 'calendars', { name: 'Visits', owner_id: user });
 		const { id } = body.data as { id: string };
 		const event = await service.api('POST', `calendars/${id}/events`, {
@@ -42,11 +42,11 @@ export async function calendars(provoker: Provoker): Promise<Section> {
 			['The user is a member already', on('calendarMember', 'add', { userId: user, role: 'viewer' })],
 			[
 				'The member to remove is the owner',
-				async () => on('calendarMember', 'remove', { calendarMember: await owner() }),
+				async (service) => on('calendarMember', 'remove', { calendarMember: await owner(service) }),
 			],
 			[
 				'The calendar would be without an owner',
-				async () => on('calendarMember', 'update', { calendarMember: await owner(), role: 'viewer' }),
+				async (service) => on('calendarMember', 'update', { calendarMember: await owner(service), role: 'viewer' }),
 			],
 		]),
 	};
@@ -54,28 +54,27 @@ export async function calendars(provoker: Provoker): Promise<Section> {
 
 /** @param poor a provoker whose plan has no SIP trunks */
 export async function sipTrunks(provoker: Provoker, poor: Provoker): Promise<Section> {
-	const { service } = provoker;
-	const { sipTrunk, agents } = service.seed;
+	const { sipTrunk, agents } = provoker.seed;
 	const on = (operation: string, more: object = {}) => ({
 		resource: 'sipTrunk',
 		operation,
 		sipTrunk: byId(sipTrunk),
 		...more,
 	});
-	const dids = async () =>
+	const dids = async (service: Service) =>
 		(await service.api('GET', `sip-trunks/${sipTrunk}/dids`)).body.data as Array<{ id: string; number: string }>;
-	const used = async () => {
-		const id = (await dids())[0]?.id ?? '';
+	const used = async (service: Service) => {
+		const id = (await dids(service))[0]?.id ?? '';
 		await service.api('PUT', `agents/${agents.published}/calling`, { direction: 'outbound', phone_number_ids: [id] });
 		await service.api('POST', `agents/${agents.published}/publish`);
 		return id;
 	};
-	const inCall = async () => {
-		await used();
+	const inCall = async (service: Service) => {
+		await used(service);
 		await service.api('POST', `agents/${agents.published}/call`, { to: '+12025550111' });
 		return on('delete');
 	};
-	const unverified = async () => {
+	const unverified = async (service: Service) => {
 		const { body } = await service.api('POST', 'sip-trunks', {
 			name: 'New',
 			provider_name: 'example',
@@ -97,11 +96,11 @@ export async function sipTrunks(provoker: Provoker, poor: Provoker): Promise<Sec
 				['The SIP trunk to delete has calls in progress', inCall],
 				[
 					'The number is there already',
-					async () => on('addNumber', { phoneNumber: (await dids())[0]?.number, countryCode: 'US' }),
+					async (service) => on('addNumber', { phoneNumber: (await dids(service))[0]?.number, countryCode: 'US' }),
 				],
 				[
 					'The number to remove is used by an active agent',
-					async () => on('removeNumber', { trunkNumber: byId(await used()) }),
+					async (service) => on('removeNumber', { trunkNumber: byId(await used(service)) }),
 				],
 			])),
 		],

@@ -1,4 +1,5 @@
 import { startReceiver } from '../receiver.mts';
+import type { Service } from '../service.mts';
 import { byId } from '../service.mts';
 import type { Published } from '../triggers.mts';
 import { publishTrigger } from '../triggers.mts';
@@ -12,8 +13,7 @@ export async function campaigns(
 	poor: Provoker,
 	{ queue, setStatus }: Operations,
 ): Promise<Section> {
-	const { service } = provoker;
-	const { active, draft, paused, completed } = service.seed.campaigns;
+	const { active, draft, paused, completed } = provoker.seed.campaigns;
 	const on = (operation: string, id: string, more: object = {}) => ({
 		resource: 'campaign',
 		operation,
@@ -28,17 +28,18 @@ export async function campaigns(
 		startDate: '2027-03-01',
 		timezone: 'Europe/Berlin',
 	};
-	const queued = async () => void (await service.api('POST', `campaigns/${active}/call`, { to: '+12025550111' }));
-	const duplicate = async () => {
-		await queued();
+	const queued = async (service: Service) =>
+		void (await service.api('POST', `campaigns/${active}/call`, { to: '+12025550111' }));
+	const duplicate = async (service: Service) => {
+		await queued(service);
 		return queue({ onDuplicate: 'fail' });
 	};
-	const rescheduled = async () => {
-		await queued();
+	const rescheduled = async (service: Service) => {
+		await queued(service);
 		return on('update', active, { updateFields: { timezone: 'Europe/Berlin' } });
 	};
-	const inCall = async () => {
-		await queued();
+	const inCall = async (service: Service) => {
+		await queued(service);
 		await service.advance(2);
 		await service.api('PATCH', `campaigns/${active}/status`, { status: 'paused' });
 		return on('delete', active);
@@ -61,7 +62,7 @@ export async function campaigns(
 				],
 				['The agent of a new campaign does not exist', create],
 			])),
-			await poor.node('The plan allows no more campaigns', { ...create, agent: byId(service.seed.agents.published) }),
+			await poor.node('The plan allows no more campaigns', { ...create, agent: byId(provoker.seed.agents.published) }),
 			...(await provoker.rows([
 				['The schedule cannot change while calls are queued', rescheduled],
 				['The campaign to delete is active', on('delete', active)],
@@ -73,8 +74,7 @@ export async function campaigns(
 
 /** The import of contacts and the export of results. */
 export async function sftp(provoker: Provoker): Promise<Section> {
-	const { service } = provoker;
-	const { active } = service.seed.campaigns;
+	const { active } = provoker.seed.campaigns;
 	const path = `campaigns/${active}/sftp`;
 	const login = { host: 'sftp.example.com', username: 'ada' };
 	const on = (operation: string, more: object = {}) => ({
@@ -83,13 +83,15 @@ export async function sftp(provoker: Provoker): Promise<Section> {
 		campaign: byId(active),
 		...more,
 	});
-	/** The operation, after these requests. */
-	const after = (requests: Array<[method: string, path: string, body?: object]>, parameters: object) => async () => {
-		for (const [method, more, body] of requests) {
-			await service.api(method, `${path}${more}`, body);
-		}
-		return parameters as ReturnType<typeof on>;
-	};
+	/** Sends these requests, then gives the parameters of the operation. */
+	const after =
+		(requests: Array<[method: string, path: string, body?: object]>, parameters: object) =>
+		async (service: Service) => {
+			for (const [method, more, body] of requests) {
+				await service.api(method, `${path}${more}`, body);
+			}
+			return parameters as ReturnType<typeof on>;
+		};
 	const created: [string, string, object] = [
 		'POST',
 		'',
@@ -101,8 +103,8 @@ export async function sftp(provoker: Provoker): Promise<Section> {
 		['PUT', '', { is_enabled: true }],
 	];
 	const importing: Parameters<typeof after>[0] = [...enabled, ['POST', '/trigger-import']];
-	const exporting = async () => {
-		await after(importing, {})();
+	const exporting = async (service: Service) => {
+		await after(importing, {})(service);
 		await service.advance(60);
 		const { body } = await service.api('GET', `campaigns/${active}`);
 		const files = (body.data as { files: Array<{ id: string }> }).files.map(({ id }) => id);
@@ -135,8 +137,7 @@ export async function sftp(provoker: Provoker): Promise<Section> {
 
 /** The webhooks of agents and campaigns, which answer alike. */
 export async function webhooks(provoker: Provoker): Promise<Section> {
-	const { service } = provoker;
-	const { active } = service.seed.campaigns;
+	const { active } = provoker.seed.campaigns;
 	const path = `campaigns/${active}/webhooks`;
 	const on = (operation: string, more: object = {}) => ({
 		resource: 'campaignWebhook',
@@ -144,12 +145,12 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		campaign: byId(active),
 		...more,
 	});
-	const created = async () => {
+	const created = async (service: Service) => {
 		const hook = { name: 'Hook', webhook_url: 'http://127.0.0.1:1', events: ['campaign.paused'], max_retries: 0 };
 		return ((await service.api('POST', path, hook)).body.data as { id: string }).id;
 	};
-	const disabled = async () => {
-		const webhookId = await created();
+	const disabled = async (service: Service) => {
+		const webhookId = await created(service);
 		await service.deliver({ webhookId, event: 'campaign.paused' });
 		await service.api('PUT', `${path}/${webhookId}`, { enabled: false });
 		const { body } = await service.api('GET', `${path}/${webhookId}/logs`);
@@ -158,7 +159,8 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 	};
 	/** Rotating the secret of a webhook at an address that is made of the one of a published trigger. */
 	const rotate =
-		(addressOf: (url: string) => string, before?: (published: Published) => Promise<unknown>) => async () => {
+		(addressOf: (url: string) => string, before?: (published: Published) => Promise<unknown>) =>
+		async (service: Service) => {
 			const published = await publishTrigger(service);
 			service.n8nUrl = published.instance.url;
 			await before?.(published);
@@ -166,8 +168,8 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 			const { body } = await service.api('POST', path, hook);
 			return on('rotateSecret', { campaignWebhook: byId((body.data as { id: string }).id) });
 		};
-	const refused = async () => {
-		const parameters = await rotate((url) => url)();
+	const refused = async (service: Service) => {
+		const parameters = await rotate((url) => url)(service);
 		await service.fault({
 			match: { method: 'PUT' },
 			kind: 'status',
@@ -176,15 +178,15 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		});
 		return parameters;
 	};
-	const stranger = async () => {
-		// It answers 200 or so to whatever comes, and proves nothing.
+	const stranger = async (service: Service) => {
+		// It answers any request with 200 and has no valid signature.
 		service.n8nUrl = await startReceiver();
 		const url = `${service.n8nUrl}/webhook/3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c/webhook`;
 		const { body } = await service.api('POST', path, { name: 'Hook', webhook_url: url, events: ['campaign.paused'] });
 		return on('rotateSecret', { campaignWebhook: byId((body.data as { id: string }).id) });
 	};
-	const unknownDelivery = async () =>
-		on('redeliver', { campaignWebhook: byId(await created()), campaignWebhookDelivery: unknownId });
+	const unknownDelivery = async (service: Service) =>
+		on('redeliver', { campaignWebhook: byId(await created(service)), campaignWebhookDelivery: unknownId });
 	return {
 		title: 'Webhooks and deliveries',
 		note: 'The same for the webhooks of agents. The trigger has [a section of its own](#publishing-the-trigger).',

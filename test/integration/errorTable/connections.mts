@@ -1,33 +1,33 @@
 import dns from 'node:dns';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
-import type { NodeSpec } from '../harness.mts';
-import type { Circumstances, Operations, Provoker } from './provoke.mts';
+import type { Case, Operations, Provoker } from './provoke.mts';
 import { answer } from './provoke.mts';
-import type { Row, Section } from './table.mts';
+import type { Section } from './table.mts';
 
-/** Lets every look-up of a host name fail with a code of Node's own while `work` runs. */
-export async function withFailingLookup<Result>(code: string, work: () => Promise<Result>): Promise<Result> {
-	const lookup = jest.spyOn(dns, 'lookup').mockImplementation(((_name: string, ...rest: unknown[]) => {
+/** A host whose name cannot be looked up while {@link withFailingLookups} works. @param code the code of the error */
+export const hostThatFails = (code: string) => `https://${code.toLowerCase()}.example.com`;
+
+/** Lets each look-up of a {@link hostThatFails} fail with its code while `work` runs. */
+export async function withFailingLookups<Result>(work: () => Promise<Result>): Promise<Result> {
+	const { lookup } = dns;
+	const failing = ((name: string, ...rest: unknown[]) => {
+		const [code = ''] = name.toUpperCase().split('.');
+		if (!lookupCodes.some(([known]) => known === code)) {
+			return (lookup as (...all: unknown[]) => void)(name, ...rest);
+		}
 		const done = rest.at(-1) as (error: Error) => void;
 		done(Object.assign(new Error(code), { code }));
-	}) as unknown as typeof dns.lookup);
+	}) as typeof dns.lookup;
+	const spy = jest.spyOn(dns, 'lookup').mockImplementation(failing);
 	try {
 		return await work();
 	} finally {
-		lookup.mockRestore();
+		spy.mockRestore();
 	}
 }
 
-/** The port of a server that is gone. */
-export async function closedPort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	await new Promise((resolve) => server.close(resolve));
-	return port;
-}
+/** An address at which no server listens. The system gives this port to no server of a test that runs meanwhile. */
+export const CLOSED = 'http://127.0.0.1:9';
 
 export const lookupCodes: Array<[code: string, what: string]> = [
 	['ENOTFOUND', 'The host name does not exist: a typing mistake, for example'],
@@ -41,33 +41,23 @@ export const lookupCodes: Array<[code: string, what: string]> = [
 	['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate belongs to another host'],
 ];
 
-/** What stands between n8n and the service, while something is read. */
+/** Errors of the connection while something is read. */
 export async function connections(provoker: Provoker, { getCampaign }: Operations): Promise<Section> {
-	const { service } = provoker;
-	const elsewhere = { credentials: service.credentials({ baseUrl: 'https://api.example.com' }) };
-	const gone = { credentials: service.credentials({ baseUrl: `http://127.0.0.1:${await closedPort()}` }) };
-	const rows: Row[] = [
-		await provoker.node(
+	const slow = { sending: { requestTimeout: 1 } };
+	const rows = await provoker.rows([
+		[
 			'Nothing listens there: the service is down, the port is wrong, or n8n runs in Docker, where `localhost` is the container itself',
 			getCampaign(),
-			gone,
-		),
-	];
-	for (const [code, what] of lookupCodes) {
-		rows.push(await withFailingLookup(code, async () => await provoker.node(what, getCampaign(), elsewhere)));
-	}
-	const slow = { sending: { requestTimeout: 1 } };
-	const faults: Array<[what: string, given: Circumstances, more?: NodeSpec['parameters']]> = [
-		['No answer comes in time', { fault: { kind: 'latency', ms: 1200 } }, slow],
-		['The connection is cut', { fault: { kind: 'drop-before' } }],
-		['A proxy gives up', answer(504, '<html>Gateway Timeout</html>')],
-		['The address leads to another one', answer(302, '', { location: 'https://www.example.com/' })],
-		['A success that is not JSON: a web page answers, for example', { fault: { kind: 'malformed' } }],
-		['A success without what belongs in it', answer(200, { success: true })],
-	];
-	for (const [what, given, more] of faults) {
-		rows.push(await provoker.node(what, getCampaign(more), given));
-	}
+			{ credential: { baseUrl: CLOSED } },
+		],
+		...lookupCodes.map(([code, what]): Case => [what, getCampaign(), { credential: { baseUrl: hostThatFails(code) } }]),
+		['No answer comes in time', getCampaign(slow), { fault: { kind: 'latency', ms: 1200 } }],
+		['The connection is cut', getCampaign(), { fault: { kind: 'drop-before' } }],
+		['A proxy gives up', getCampaign(), answer(504, '<html>Gateway Timeout</html>')],
+		['The address leads to another one', getCampaign(), answer(302, '', { location: 'https://www.example.com/' })],
+		['A success that is not JSON: a web page answers, for example', getCampaign(), { fault: { kind: 'malformed' } }],
+		['A success without what belongs in it', getCampaign(), answer(200, { success: true })],
+	]);
 	return {
 		title: 'The way to the service',
 		note: 'For what makes a phone ring, see also [outcome unknown](#outcome-unknown). The refused connection, the time-out, the cut connection, the redirect and the unreadable answers are real; for the other codes a look-up fails with this code.',
@@ -75,42 +65,58 @@ export async function connections(provoker: Provoker, { getCampaign }: Operation
 	};
 }
 
-/** What was sent and may have been acted on. */
+/** Requests that were sent and whose outcome is unknown. */
 export async function outcomes(
 	provoker: Provoker,
 	{ place, setStatus, createHook, getCampaign }: Operations,
 ): Promise<Section> {
 	const sending = { requestTimeout: 1 };
 	const many = { items: [{ to: '+12025550111' }, { to: '+12025550112' }, { to: '+12025550113' }], anchor: '' };
-	const rows = [
-		await provoker.node('A call: the connection was cut before the service answered', place(), {
-			fault: { kind: 'drop-after' },
-		}),
-		await provoker.node('A call: no answer came in time', place({ sending }), { fault: { kind: 'latency', ms: 1200 } }),
-		await provoker.node(
-			'A call: the service broke down, or a proxy gave up',
+	const rows = await provoker.rows([
+		[
+			'A call: the connection was cut before the service answered',
 			place(),
-			answer(504, '<html>Gateway Timeout</html>'),
-		),
-		await provoker.node('A call: the answer cannot be read', place(), { fault: { kind: 'malformed' } }),
-		await provoker.node('A call: the success has no call in it', place(), answer(200, { success: true })),
-		await provoker.node('Retry On Fail: the try before was never answered', place(), {
-			fault: { kind: 'drop-after' },
-			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-		}),
-		await provoker.node('Something other than a call: the connection was cut', createHook(), {
-			fault: { kind: 'drop-after' },
-		}),
-		await provoker.node('Several items, of which the first failed', place({ phoneNumber: '={{ $json.to }}' }), {
-			...answer(402, { error: { code: 'INSUFFICIENT_CREDITS', message: 'The account lacks credits.' } }),
-			...many,
-		}),
-		await provoker.node('What can be repeated without harm is not unknown: setting a status', setStatus(), {
-			...answer(503, ''),
-			anchor: '',
-		}),
-		await provoker.node('The same for whatever only reads', getCampaign(), { ...answer(503, ''), anchor: '' }),
-	];
+			{
+				fault: { kind: 'drop-after' },
+			},
+		],
+		['A call: no answer came in time', place({ sending }), { fault: { kind: 'latency', ms: 1200 } }],
+		['A call: the service broke down, or a proxy gave up', place(), answer(504, '<html>Gateway Timeout</html>')],
+		['A call: the answer cannot be read', place(), { fault: { kind: 'malformed' } }],
+		['A call: the success has no call in it', place(), answer(200, { success: true })],
+		[
+			'Retry On Fail: the try before was never answered',
+			place(),
+			{
+				fault: { kind: 'drop-after' },
+				node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			},
+		],
+		[
+			'Something other than a call: the connection was cut',
+			createHook(),
+			{
+				fault: { kind: 'drop-after' },
+			},
+		],
+		[
+			'Several items, of which the first failed',
+			place({ phoneNumber: '={{ $json.to }}' }),
+			{
+				...answer(402, { error: { code: 'INSUFFICIENT_CREDITS', message: 'The account lacks credits.' } }),
+				...many,
+			},
+		],
+		[
+			'What can be repeated without harm is not unknown: setting a status',
+			setStatus(),
+			{
+				...answer(503, ''),
+				anchor: '',
+			},
+		],
+		['The same for whatever only reads', getCampaign(), { ...answer(503, ''), anchor: '' }],
+	]);
 	return {
 		title: 'Outcome unknown',
 		note: 'A call that was sent and not clearly answered is not sent again, by no retry of the node. Before you call that number again, look at the calls in the service.',

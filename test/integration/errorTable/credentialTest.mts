@@ -1,6 +1,6 @@
-import { closedPort, lookupCodes, withFailingLookup } from './connections.mts';
+import { CLOSED, hostThatFails, lookupCodes } from './connections.mts';
 import type { Provoker } from './provoke.mts';
-import type { Row, Section } from './table.mts';
+import type { Section } from './table.mts';
 
 const unknownAuthority =
 	"n8n does not trust who signed the certificate there. If it is your own, let n8n's Node.js trust it (NODE_EXTRA_CA_CERTS); otherwise ask whoever runs the service.";
@@ -17,57 +17,51 @@ const adviceByCode: Record<string, string> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: 'Check the host name in the Base URL: the certificate is for another one.',
 };
 
-/** What the credential's window says after Save or Retry. */
+/** The messages of the credential's window after Save or Retry. */
 export async function credentialTest(provoker: Provoker): Promise<Section> {
-	const elsewhere = { baseUrl: 'https://api.example.com' };
 	const refusal = (status: number, body: unknown = {}) => ({ kind: 'status' as const, status, body });
 	const plainly =
 		'n8n shows the words of the HTTP status. Try again later; if this goes on, ask whoever runs the service.';
-	const rows: Row[] = [
-		await provoker.credential('The token is wrong, expired or replaced', {}, refusal(401)),
-		await provoker.credential('The token may not list agents', {}, refusal(403)),
-		await provoker.credential('There is something else at the address', {}, refusal(404)),
-		await provoker.credential(
+	const rows = await Promise.all([
+		provoker.credential('The token is wrong, expired or replaced', {}, refusal(401)),
+		provoker.credential('The token may not list agents', {}, refusal(403)),
+		provoker.credential('There is something else at the address', {}, refusal(404)),
+		provoker.credential(
 			'The address leads to another one',
 			{},
 			{ ...refusal(308), headers: { location: 'https://www.example.com/' } },
 		),
-		await provoker.credential(
-			'Something answers with success, but not the service',
-			{},
-			refusal(200, { hello: 'world' }),
-		),
-		await provoker.credential('Too many requests', {}, refusal(429), plainly),
-		await provoker.credential('The service has trouble of its own', {}, refusal(500), plainly),
-		await provoker.credential(
+		provoker.credential('Something answers with success, but not the service', {}, refusal(200, { hello: 'world' })),
+		provoker.credential('Too many requests', {}, refusal(429), plainly),
+		provoker.credential('The service has trouble of its own', {}, refusal(500), plainly),
+		provoker.credential(
 			'The Base URL is no address',
 			{ baseUrl: 'api.example.com' },
 			undefined,
 			'Write it with https:// before it.',
 		),
-		await provoker.credential(
+		provoker.credential(
 			'The Base URL is plain http on another machine',
 			{ baseUrl: 'http://api.example.com' },
 			undefined,
 			'Use https.',
 		),
-		await provoker.credential(
+		provoker.credential(
 			'Nothing listens there',
-			{ baseUrl: `http://127.0.0.1:${await closedPort()}` },
+			{ baseUrl: CLOSED },
 			undefined,
 			'Check the port. In Docker, localhost is the container itself.',
 		),
-		await provoker.credential(
+		provoker.credential(
 			'The connection was cut',
 			{},
 			{ kind: 'drop-before' },
 			'A firewall or a proxy on the way has cut the connection: try again, then look at those.',
 		),
-	];
-	for (const [code, what] of lookupCodes) {
-		const advice = adviceByCode[code];
-		rows.push(await withFailingLookup(code, async () => await provoker.credential(what, elsewhere, undefined, advice)));
-	}
+		...lookupCodes.map(([code, what]) =>
+			provoker.credential(what, { baseUrl: hostThatFails(code) }, undefined, adviceByCode[code]),
+		),
+	]);
 	return {
 		title: "The credential's test",
 		note: "What the credential's window shows after *Save* or *Retry*. Where n8n shows a code alone, the advice is this page's.",

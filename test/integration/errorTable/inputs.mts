@@ -4,10 +4,10 @@ import type { Case, Operations, Provoker } from './provoke.mts';
 import { asTool, packageWithTool } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
-/** What is refused before anything is sent: one of each kind. */
+/** Values that are refused before anything is sent, one of each kind. */
 export async function inputs(provoker: Provoker, operations: Operations): Promise<Section> {
 	const { place, queue, getAgents, createHook, validate } = operations;
-	const { seed } = provoker.service;
+	const { seed } = provoker;
 	const header = (name: string, value: string) => ({ options: { extraHeaders: { values: [{ name, value }] } } });
 	const cases: Case[] = [
 		['An expression gives nothing', place({ phoneNumber: '={{ $json.phone }}' })],
@@ -143,22 +143,15 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 	];
 	const fill =
 		"Open the node and fill the field in. (This sentence is n8n's own and goes on with a line for each field.)";
-	const none = { credentials: {} as never };
-	const rows: Row[] = [
-		await provoker.unready('A required field is empty', place({ phoneNumber: '' }), fill),
-		await provoker.unready('No campaign is chosen', queue({ campaign: byId('') }), fill),
-		await provoker.unready(
-			'No credential is chosen',
-			place(),
-			"Open the node and choose a credential. (n8n's own words.)",
-			none,
-		),
-	];
-	for (const one of [...cases, ...kinds]) {
-		const [what] = one;
-		rows.push(await provoker.node(...one));
-		expect({ what, sent: await provoker.service.requests() }).toEqual({ what, sent: [] });
-	}
+	const unready = await Promise.all([
+		provoker.unready('A required field is empty', place({ phoneNumber: '' }), fill),
+		provoker.unready('No campaign is chosen', queue({ campaign: byId('') }), fill),
+		provoker.unready('No credential is chosen', place(), "Open the node and choose a credential. (n8n's own words.)", {
+			hasCredential: false,
+		}),
+	]);
+	const refused = [...cases, ...kinds].map(([what, parameters]): Case => [what, parameters, { sendsNothing: true }]);
+	const rows: Row[] = [...unready, ...(await provoker.rows(refused))];
 	return {
 		title: 'Values of a node',
 		note: 'Checked before anything is sent: with *On Error* on *Stop*, one wrong value in one item means that no request goes out. The field is named as the editor names it, with the value that it got.',
@@ -166,26 +159,21 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 	};
 }
 
-/** What a run says of a credential that cannot be used. */
+/** The messages of a run whose credential cannot be used. */
 export async function credentialValues(provoker: Provoker, { getCampaign }: Operations): Promise<Section> {
-	const { service } = provoker;
-	const at = (baseUrl: string) => ({ credentials: service.credentials({ baseUrl }) });
+	const at = (baseUrl: string) => ({ credential: { baseUrl } });
 	return {
 		title: 'Values of the credential',
 		note: 'What a node says when it runs. What the credential says when you save it is [further below](#the-credentials-test). The Base URL is not shown where it may hold a token that was pasted into the wrong field.',
-		rows: [
-			await provoker.node('The Base URL is no address', getCampaign(), at('api.example.com')),
-			await provoker.node('The Base URL is plain http on another machine', getCampaign(), at('http://api.example.com')),
-			await provoker.node(
-				'The Base URL has more than an address',
-				getCampaign(),
-				at('https://user:secret@api.example.com'),
-			),
-		],
+		rows: await provoker.rows([
+			['The Base URL is no address', getCampaign(), at('api.example.com')],
+			['The Base URL is plain http on another machine', getCampaign(), at('http://api.example.com')],
+			['The Base URL has more than an address', getCampaign(), at('https://user:secret@api.example.com')],
+		]),
 	};
 }
 
-/** What a model is told, and with it the person who reads its run. */
+/** The messages for a model that uses the node as a tool. */
 export async function toolRefusals(provoker: Provoker, operations: Operations): Promise<Section> {
 	const { place, setStatus, deleteHook } = operations;
 	const given = { node: asTool, package: await packageWithTool() };
@@ -193,20 +181,12 @@ export async function toolRefusals(provoker: Provoker, operations: Operations): 
 	return {
 		title: 'As a tool of an AI agent',
 		note: 'The model is told both texts in one.',
-		rows: [
-			await provoker.node('The model wants to delete something', deleteHook(), given),
-			await provoker.node('The model wants to end a campaign', setStatus({ status: 'cancelled' }), given),
-			await provoker.node(
-				'The number is not among those that you allow',
-				place({ allowedPrefixes: '+49, +4420' }),
-				given,
-			),
-			await provoker.node('The prefixes that you allow are none', place({ allowedPrefixes: '49' }), given),
-			await provoker.node(
-				'The model has placed all the calls that you allow',
-				place({ phoneNumber: '={{ $json.to }}' }),
-				two,
-			),
-		],
+		rows: await provoker.rows([
+			['The model wants to delete something', deleteHook(), given],
+			['The model wants to end a campaign', setStatus({ status: 'cancelled' }), given],
+			['The number is not among those that you allow', place({ allowedPrefixes: '+49, +4420' }), given],
+			['The prefixes that you allow are none', place({ allowedPrefixes: '49' }), given],
+			['The model has placed all the calls that you allow', place({ phoneNumber: '={{ $json.to }}' }), two],
+		]),
 	};
 }

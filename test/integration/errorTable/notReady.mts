@@ -1,15 +1,15 @@
+import type { Service } from '../service.mts';
 import { byId } from '../service.mts';
 import { unknownId } from './agents.mts';
 import type { Circumstances, Operations, Provoker } from './provoke.mts';
 import { answer } from './provoke.mts';
 import type { Section } from './table.mts';
 
-/** What Check First finds, which are the reasons of Check Before Calling too. */
+/** The findings of Check First, which are also the reasons of Check Before Calling. */
 export async function notReady(provoker: Provoker, { place, queue }: Operations): Promise<Section> {
-	const { service } = provoker;
-	const { agents, campaigns } = service.seed;
+	const { agents, campaigns } = provoker.seed;
 	const options = { checkFirst: true };
-	/** The service says of something that it is so. */
+	/** The service shows an object with these fields. */
 	const so = (path: string, data: object): Circumstances => ({
 		fault: { ...answer(200, { success: true, data }).fault, kind: 'status', match: { path: `/api/v1/${path}` } },
 	});
@@ -20,11 +20,11 @@ export async function notReady(provoker: Provoker, { place, queue }: Operations)
 			phone_numbers: [{ current_status: 'active' }],
 			...changes,
 		});
-	const inCall = async () => {
+	const inCall = async (service: Service) => {
 		await service.api('POST', `agents/${agents.published}/call`, { to: '+12025550111' });
 		return place({ options });
 	};
-	const queued = async () => {
+	const queued = async (service: Service) => {
 		await service.api('PUT', `campaigns/${campaigns.active}`, { initial_call_delay: 3600 });
 		await service.api('POST', `campaigns/${campaigns.active}/call`, { to: '+12025550111' });
 		return queue({ options, onDuplicate: 'fail' });

@@ -1,21 +1,33 @@
+import type { SandboxOptions } from '../../../sandbox/options.mts';
 import type { LoadedPackage, NodeSpec } from '../harness.mts';
 import { harness } from '../harness.mts';
 import type { Fault, Service } from '../service.mts';
 import { byId } from '../service.mts';
+import { ServicePool } from '../servicePool.mts';
 import type { Row } from './table.mts';
 
 const nodeType = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 
 type Parameters = NodeSpec['parameters'];
+type CredentialChanges = { baseUrl?: string; environmentToken?: string };
 
-/** One way to fail: what happened in our words, what the node is to do, and under which circumstances. */
-export type Case = [what: string, parameters: Parameters | (() => Promise<Parameters>), given?: Circumstances];
+/** One failure: what happened, the node's parameters, and the circumstances. */
+export type Case = [
+	what: string,
+	parameters: Parameters | ((service: Service) => Promise<Parameters>),
+	given?: Circumstances,
+];
 
-/** How a failure is brought about. */
+/** How a failure is provoked. */
 export interface Circumstances {
 	/** What the sandbox does instead of answering. */
 	fault?: Omit<Fault, 'times'>;
-	credentials?: ReturnType<Service['credentials']>;
+	/** What differs in the credential. */
+	credential?: CredentialChanges;
+	/** False: no credential is chosen. */
+	hasCredential?: boolean;
+	/** No request may be sent. */
+	sendsNothing?: boolean;
 	items?: Array<Record<string, unknown>>;
 	/** n8n's settings of the node. */
 	node?: Partial<NodeSpec>;
@@ -24,50 +36,67 @@ export interface Circumstances {
 	anchor?: string;
 }
 
-/** An answer of the service, whatever it is asked. */
+/** An answer of the service to any request. */
 export const answer = (status: number, body?: unknown, headers?: Record<string, string>): Circumstances => ({
 	fault: { kind: 'status', status, body, headers },
 });
 
-/** Makes rows of the table by failing. */
-export class Provoker {
-	readonly service: Service;
+/** How many runs there are at a time: most of them wait before another try. */
+const SANDBOXES = 24;
 
-	constructor(service: Service) {
-		this.service = service;
+/** Makes rows of the table by provoking failures. The runs are concurrent, each with a sandbox of its own. */
+export class Provoker {
+	readonly token: string;
+	readonly seed: Service['seed'];
+	private readonly pool: ServicePool;
+
+	private constructor(pool: ServicePool, { token, seed }: Service) {
+		this.pool = pool;
+		this.token = token;
+		this.seed = seed;
+	}
+
+	/** @param options the settings of the sandboxes */
+	static async start(options: Partial<SandboxOptions>): Promise<Provoker> {
+		const pool = new ServicePool(SANDBOXES, options);
+		// All sandboxes have the same objects.
+		return await pool.use(async (service) => new Provoker(pool, service));
+	}
+
+	/** Calls `work` with a fresh sandbox. */
+	async use<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
+		return await this.pool.use(work);
 	}
 
 	/** A row for each case. */
 	async rows(cases: Case[]): Promise<Row[]> {
-		const made: Row[] = [];
-		for (const one of cases) {
-			made.push(await this.node(...one));
-		}
-		return made;
+		return await Promise.all(cases.map(async (one) => await this.node(...one)));
 	}
 
 	/**
-	 * Runs the node twice, as it stops and as it goes on after an error: n8n shows the texts of the one
-	 * and stores the code of the other. Both have to tell the same.
+	 * Runs the node twice: one run stops at the error, the other one continues. n8n shows the texts of the first and
+	 * stores the code of the second. Both have to report the same.
 	 *
 	 * @param parameters as a function, it first brings a fresh sandbox into the state that the failure needs
 	 */
 	async node(...[what, parameters, given = {}]: Case): Promise<Row> {
-		const stopped = await this.run(parameters, given);
+		const [stopped, continued] = await Promise.all([
+			this.run(parameters, given),
+			this.run(parameters, { ...given, node: { ...given.node, onError: 'continueRegularOutput' } }),
+		]);
 		const { message = '', description = '' } = (stopped.run.error ?? {}) as Error & { description?: string };
 		const says = withoutAdvice(message.replace(/ \[item \d+\]/, ''), description);
-		const goneOn = await this.run(parameters, { ...given, node: { ...given.node, onError: 'continueRegularOutput' } });
 		const {
 			code,
 			httpStatus,
 			message: both,
-		} = goneOn.outputs[0]?.find(({ json }) => json.status === 'failed')?.json ?? {};
+		} = continued.outputs[0]?.find(({ json }) => json.status === 'failed')?.json ?? {};
 		expect({ what, run: stopped.run.status, says }).toEqual({ what, run: 'error', says: expect.stringMatching(/\S/) });
-		// Where the node goes on after an error, n8n does not try again.
+		// With On Error set to continue, n8n does not try again.
 		if (both !== undefined && !given.node?.retryOnFail) {
 			expect(both).toContain(says);
 		}
-		this.assertNoSecret([stopped.run.stored, goneOn.run.stored]);
+		this.assertNoSecret([stopped.run.stored, continued.run.stored]);
 		return {
 			what,
 			says,
@@ -78,7 +107,7 @@ export class Provoker {
 		};
 	}
 
-	/** What n8n says of a node that it does not even start. */
+	/** The error of n8n for a node that it does not start. */
 	async unready(what: string, parameters: Parameters, advice: string, given: Circumstances = {}): Promise<Row> {
 		const error = await this.run(parameters, given).then(
 			({ run }) => run.error,
@@ -91,17 +120,18 @@ export class Provoker {
 	/** What the credential's window shows. @param advice for what n8n words by itself */
 	async credential(
 		what: string,
-		changes: { baseUrl?: string; environmentToken?: string },
+		changes: CredentialChanges,
 		fault?: Circumstances['fault'],
 		advice = '',
 	): Promise<Row> {
-		await this.service.reset();
-		// n8n's own test asks once more after a 401.
-		if (fault) {
-			await this.service.fault({ ...fault, times: 5 });
-		}
-		const { voiceAgentCallingApi } = this.service.credentials(changes);
-		const { status, message } = await harness.testCredential('voiceAgentCallingApi', voiceAgentCallingApi);
+		const { status, message } = await this.pool.use(async (service) => {
+			// n8n's own test asks once more after a 401.
+			if (fault) {
+				await service.fault({ ...fault, times: 5 });
+			}
+			const { voiceAgentCallingApi } = service.credentials(changes);
+			return await harness.testCredential('voiceAgentCallingApi', voiceAgentCallingApi);
+		});
 		expect({ what, status }).toEqual({ what, status: 'Error' });
 		this.assertNoSecret(message);
 		return { what, says: message, advice, status: fault?.status === undefined ? undefined : String(fault.status) };
@@ -118,28 +148,35 @@ export class Provoker {
 
 	/** No text on the page and nothing that n8n stores may hold the token. */
 	assertNoSecret(stored: unknown): void {
-		expect(JSON.stringify(stored)).not.toContain(this.service.token);
+		expect(JSON.stringify(stored)).not.toContain(this.token);
 	}
 
-	private async run(parameters: Case[1], { fault, items, anchor, ...options }: Circumstances) {
-		await this.service.reset();
-		const ready = typeof parameters === 'function' ? await parameters() : parameters;
-		// Some operations ask once more after a refusal.
-		if (fault) {
-			await this.service.fault({ ...fault, times: 5 });
-		}
-		return await this.service.run(ready, items, options);
+	private async run(parameters: Case[1], given: Circumstances) {
+		const { fault, items, credential, hasCredential = true, sendsNothing, node, package: loaded } = given;
+		return await this.pool.use(async (service) => {
+			const ready = typeof parameters === 'function' ? await parameters(service) : parameters;
+			// Some operations ask once more after a refusal.
+			if (fault) {
+				await service.fault({ ...fault, times: 5 });
+			}
+			const credentials = hasCredential ? service.credentials(credential) : ({} as never);
+			const ended = await service.run(ready, items, { node, package: loaded, credentials });
+			if (sendsNothing) {
+				expect({ ready, sent: await service.requests() }).toEqual({ ready, sent: [] });
+			}
+			return ended;
+		});
 	}
 }
 
-/** As a tool the node tells the model both texts in one. */
+/** As a tool the node gives the model both texts in one. */
 function withoutAdvice(message: string, advice: string): string {
 	const own = advice.replace(/ ?Items: .*/, '');
 	return own !== '' && message.endsWith(own) ? message.slice(0, -own.length).replace(/\. $/, '') : message;
 }
 
 /** Parameters of the operations that a row may need, on the sandbox's own objects. */
-export function operations({ seed: { agents, campaigns } }: Service) {
+export function operations({ seed: { agents, campaigns } }: Provoker) {
 	const campaign = byId(campaigns.active);
 	const agent = byId(agents.published);
 	const phoneNumber = '+12025550111';

@@ -2,6 +2,7 @@ import { n8nTexts } from '../../../scripts/compat/n8nTexts.mts';
 import { messageKey, sendMessageTo } from '../../message.mts';
 import type { NodeSpec, Publication } from '../harness.mts';
 import { harness } from '../harness.mts';
+import type { Service } from '../service.mts';
 import { byId } from '../service.mts';
 import { hmac, onAgent, publishTrigger, send, triggerNode } from '../triggers.mts';
 import type { Provoker } from './provoke.mts';
@@ -9,7 +10,7 @@ import type { Row, Section } from './table.mts';
 
 /** Publishes a trigger in an n8n of its own. */
 async function publish(
-	{ service }: Provoker,
+	service: Service,
 	parameters: NodeSpec['parameters'],
 	given: { baseUrl?: string; webhookOrigin?: string } = {},
 ): Promise<Publication> {
@@ -18,81 +19,90 @@ async function publish(
 	return await instance.deploy({ id: 'workflow', nodes: [triggerNode(service, parameters)] }).publish();
 }
 
-/** What stands in the way of publishing and unpublishing a workflow with the trigger. */
+/** Errors of publishing and unpublishing a workflow with the trigger. */
 export async function publishing(provoker: Provoker): Promise<Section> {
-	const { service } = provoker;
 	const abroad = 'https://api.example.com';
-	const rows: Row[] = [];
-	const failing = async (what: string, more: Partial<Row>, work: () => Promise<Error | undefined>) => {
-		await service.reset();
-		rows.push(provoker.trigger(what, await work(), more));
-	};
+	const failing = async (
+		what: string,
+		more: Partial<Row>,
+		work: (service: Service) => Promise<Error | undefined>,
+	): Promise<Row> => provoker.trigger(what, await provoker.use(work), more);
 	const notPublic = { code: 'WEBHOOK_URL_NOT_PUBLIC' };
-	await failing(
-		"n8n's address is on this machine, and the service is not",
-		notPublic,
-		async () => (await publish(provoker, {}, { baseUrl: abroad, webhookOrigin: 'http://localhost:5678' })).error,
-	);
-	await failing(
-		"n8n's address is too long",
-		{ code: 'WEBHOOK_URL_TOO_LONG' },
-		async () => (await publish(provoker, {}, { webhookOrigin: `http://127.0.0.1:5678/${'n'.repeat(500)}` })).error,
-	);
-	await failing(
-		'The campaign does not exist',
-		{ anchor: '' },
-		async () => (await publish(provoker, { campaign: byId('00000000-0000-4000-8000-000000000000') })).error,
-	);
-	await failing(
-		'The agent does not exist',
-		{ anchor: '' },
-		async () =>
-			(await publish(provoker, { ...onAgent(service), agent: byId('00000000-0000-4000-8000-000000000000') })).error,
-	);
-	await failing(
-		'One of your own headers is called like the one with the random value',
-		{ anchor: '' },
-		async () =>
-			(
-				await publish(provoker, {
-					options: { requireHeader: true, extraHeaders: { values: [{ name: 'X-Webhook-Key', value: 'mine' }] } },
-				})
-			).error,
-	);
-	await failing('No event is chosen', { anchor: '' }, async () => (await publish(provoker, { events: [] })).error);
-	await failing(
-		'An option has a value that cannot be used',
-		{ anchor: '' },
-		async () => (await publish(provoker, { options: { timeWindow: 0 } })).error,
-	);
-	await failing('The token is not accepted', { anchor: '' }, async () => {
-		await service.fault({
-			kind: 'status',
-			status: 401,
-			body: { success: false, message: 'Unauthenticated.' },
-			times: 20,
-		});
-		return (await publish(provoker, {})).error;
-	});
-	await failing('The service does not answer', { anchor: '' }, async () => {
-		await service.fault({ match: { method: 'GET' }, kind: 'drop-before', times: 20 });
-		return (await publish(provoker, {})).error;
-	});
-	await failing('The service registers the webhook and does not say which', { anchor: '' }, async () => {
-		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 200, body: { success: true }, times: 20 });
-		return (await publish(provoker, {})).error;
-	});
-	await failing('Unpublishing: the service does not take the webhook away', { anchor: '' }, async () => {
-		const { deployment } = await publishTrigger(service);
-		await service.fault({
-			match: { method: 'DELETE' },
-			kind: 'status',
-			status: 500,
-			body: { success: false, message: 'An internal error occurred.' },
-			times: 3,
-		});
-		return (await deployment.unpublish()).teardownError;
-	});
+	const rows = await Promise.all([
+		failing(
+			"n8n's address is on this machine, and the service is not",
+			notPublic,
+			async (service) =>
+				(await publish(service, {}, { baseUrl: abroad, webhookOrigin: 'http://localhost:5678' })).error,
+		),
+		failing(
+			"n8n's address is too long",
+			{ code: 'WEBHOOK_URL_TOO_LONG' },
+			async (service) =>
+				(await publish(service, {}, { webhookOrigin: `http://127.0.0.1:5678/${'n'.repeat(500)}` })).error,
+		),
+		failing(
+			'The campaign does not exist',
+			{ anchor: '' },
+			async (service) => (await publish(service, { campaign: byId('00000000-0000-4000-8000-000000000000') })).error,
+		),
+		failing(
+			'The agent does not exist',
+			{ anchor: '' },
+			async (service) =>
+				(await publish(service, { ...onAgent(service), agent: byId('00000000-0000-4000-8000-000000000000') })).error,
+		),
+		failing(
+			'One of your own headers is called like the one with the random value',
+			{ anchor: '' },
+			async (service) =>
+				(
+					await publish(service, {
+						options: { requireHeader: true, extraHeaders: { values: [{ name: 'X-Webhook-Key', value: 'mine' }] } },
+					})
+				).error,
+		),
+		failing('No event is chosen', { anchor: '' }, async (service) => (await publish(service, { events: [] })).error),
+		failing(
+			'An option has a value that cannot be used',
+			{ anchor: '' },
+			async (service) => (await publish(service, { options: { timeWindow: 0 } })).error,
+		),
+		failing('The token is not accepted', { anchor: '' }, async (service) => {
+			await service.fault({
+				kind: 'status',
+				status: 401,
+				body: { success: false, message: 'Unauthenticated.' },
+				times: 20,
+			});
+			return (await publish(service, {})).error;
+		}),
+		failing('The service does not answer', { anchor: '' }, async (service) => {
+			await service.fault({ match: { method: 'GET' }, kind: 'drop-before', times: 20 });
+			return (await publish(service, {})).error;
+		}),
+		failing('The service registers the webhook and does not say which', { anchor: '' }, async (service) => {
+			await service.fault({
+				match: { method: 'POST' },
+				kind: 'status',
+				status: 200,
+				body: { success: true },
+				times: 20,
+			});
+			return (await publish(service, {})).error;
+		}),
+		failing('Unpublishing: the service does not take the webhook away', { anchor: '' }, async (service) => {
+			const { deployment } = await publishTrigger(service);
+			await service.fault({
+				match: { method: 'DELETE' },
+				kind: 'status',
+				status: 500,
+				body: { success: false, message: 'An internal error occurred.' },
+				times: 3,
+			});
+			return (await deployment.unpublish()).teardownError;
+		}),
+	]);
 	return {
 		title: 'Publishing the trigger',
 		note: 'n8n tries to publish five times within 15 seconds before it shows this, and three times to unpublish.',
@@ -104,8 +114,10 @@ const refused = /^A delivery to "Trigger" (?:was refused|could not be checked): 
 
 /** Deliveries that start nothing: the sender gets 401, n8n's log has the reason. */
 export async function deliveries(provoker: Provoker): Promise<Section> {
-	const { service } = provoker;
-	await service.reset();
+	return await provoker.use(refusedDeliveries);
+}
+
+async function refusedDeliveries(service: Service): Promise<Section> {
 	const { url, secret, deployment } = await publishTrigger(service);
 	const withHeader = await publishTrigger(service, { options: { requireHeader: true } });
 	const body = JSON.stringify({ event: 'campaign_call.completed', id: 'e1' });

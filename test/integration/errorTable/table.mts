@@ -2,11 +2,11 @@ import { linkTo, plain, table } from '../../docs/markdown.mts';
 
 /** One failure, and what a user reads about it. */
 export interface Row {
-	/** What happened, in our words. */
+	/** What happened, in the words of this page. */
 	what: string;
 	/** What the user sees, word for word. */
 	says: string;
-	/** What it advises, word for word; for what is not worded by the nodes, this page's own advice. */
+	/** What it advises, word for word; for errors of n8n itself, this page's own advice. */
 	advice: string;
 	/** The code of a failed item, and the HTTP status, where there are any. */
 	code?: string;

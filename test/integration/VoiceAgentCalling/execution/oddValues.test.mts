@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => await service.reset());
 
-/** Runs an operation that must not send anything; gives what the user is told. */
+/** Runs an operation that must not send anything. @returns the error that the user sees */
 async function refused(parameters: NodeSpec['parameters']): Promise<string> {
 	const { run } = await service.run(parameters);
 	expect(run.status).toBe('error');
@@ -27,7 +27,7 @@ const place = (more: NodeSpec['parameters']): NodeSpec['parameters'] => ({
 	...more,
 });
 
-describe('A value that cannot be used is named as the editor names it, in plain words', () => {
+describe('An invalid value is reported with the editor’s name for the field', () => {
 	test.each([
 		[
 			'an empty limit',
@@ -62,7 +62,7 @@ describe('A value that cannot be used is named as the editor names it, in plain 
 
 	test.each([
 		[
-			'a test call that is neither',
+			'a test call with another value',
 			{ testCall: '={{ "perhaps" }}' },
 			'\'Test Call\' cannot be "perhaps"',
 			'Automatic, Always or Never',
@@ -77,7 +77,7 @@ describe('A value that cannot be used is named as the editor names it, in plain 
 	});
 });
 
-test('values of extra headers are never quoted: they may be keys', async () => {
+test('values of extra headers are never quoted: they may be secret', async () => {
 	const text = await refused({
 		resource: 'campaignWebhook',
 		operation: 'create',
@@ -90,7 +90,7 @@ test('values of extra headers are never quoted: they may be keys', async () => {
 	expect(text).not.toContain('very-hidden-value');
 });
 
-test('a success that says it is none is told with its own words', async () => {
+test('a success whose body reports a failure is an error with its message', async () => {
 	const body = { success: false, message: 'Down for the night.' };
 	const answers = { kind: 'status', status: 200, body } as const;
 	const campaign = byId(service.seed.campaigns.active);
@@ -106,7 +106,7 @@ test('a success that says it is none is told with its own words', async () => {
 	}
 });
 
-test('a call that was taken without a word about it counts as unknown: the phone may ring', async () => {
+test('a success without the call in it counts as unknown: the phone may ring', async () => {
 	await service.fault({ kind: 'status', status: 200, body: { success: true } });
 	const { run } = await service.run(place({}));
 	expect(run.error?.message).toContain('Outcome unknown');
@@ -131,7 +131,7 @@ describe('The trigger', () => {
 		expect(webhook).toMatchObject({ id: webhookId, events: ['campaign.paused', 'campaign.started'] });
 	});
 
-	test('stores nothing for a stranger, even where an option makes no sense', async () => {
+	test('stores nothing for an unknown sender, even if an option is invalid', async () => {
 		const { instance, url } = await publishTrigger(service, { options: { signatureHeader: '={{ ["a"] }}' } }).catch(
 			async () => {
 				return await publishTrigger(service, { options: { signatureHeader: 'x-a' } });
@@ -141,7 +141,7 @@ describe('The trigger', () => {
 		expect(instance.executions).toEqual([]);
 	});
 
-	test('starts the workflow for each event, also if several carry the same id', async () => {
+	test('starts the workflow for each event, also if several have the same ID', async () => {
 		const { instance, url, secret } = await publishTrigger(service);
 		for (const event of ['campaign_call.queued', 'campaign_call.started', 'campaign_call.completed']) {
 			const body = JSON.stringify({ id: 'call-1', event });

@@ -30,7 +30,7 @@ const queue = (more: object = {}, options: object = {}) => ({
 	...more,
 });
 
-/** The numbers that were sent, in any order, and whatever else there was in the bodies beside what is always there. */
+/** The numbers that were sent, in any order, and the other fields of the bodies that are not always there. */
 async function sent(): Promise<unknown[]> {
 	const posts = await service.requests('POST', '/call');
 	expect(posts.filter(({ body }) => 'checkFirst' in (body as object))).toEqual([]);
@@ -44,7 +44,7 @@ async function queued(to: string): Promise<void> {
 	await service.api('POST', `campaigns/${active}/call`, { to, is_testing: true });
 }
 
-test('Place sends what is ready, and says of the rest what stands against it', async () => {
+test('Place sends the items that are ready, and reports for the others why they are not', async () => {
 	const { draft } = service.seed.agents;
 	const given = [{ to: '+12025550111' }, { to: '+12025550122', agent: draft }, { to: '+12025550133' }];
 	const { outputs } = await service.run(place(), given, goOn);
@@ -59,7 +59,7 @@ test('Place sends what is ready, and says of the rest what stands against it', a
 	expect(await sent()).toEqual(['+12025550111', '+12025550133']);
 });
 
-test('Queue Call sends what is ready, and says of the rest all that stands against it', async () => {
+test('Queue Call sends the items that are ready, and reports for the others all reasons why they are not', async () => {
 	await service.api('PUT', `agents/${service.seed.agents.published}/knowledge`, {
 		description: 'Talk with {{name}}.',
 		interrupt_sensitivity: 'low',
@@ -91,7 +91,7 @@ test('Queue Call sends what is ready, and says of the rest all that stands again
 	expect(await sent()).toEqual(['+12025550111', '+12025550133']);
 });
 
-test('a number that has a call already stays what On Duplicate makes of it', async () => {
+test('a number that already has a call is treated as On Duplicate says', async () => {
 	await queued('+12025550122');
 	const run = async (onDuplicate: string, options = {}) => {
 		const { outputs } = await service.run(queue({ onDuplicate }, options), [{ to: '+12025550122' }], goOn);
@@ -109,7 +109,7 @@ test('a number that has a call already stays what On Duplicate makes of it', asy
 	]);
 });
 
-test('a number that comes twice in the input stays what Repeated Number makes of it', async () => {
+test('a number that comes twice in the input is treated as Repeated Number says', async () => {
 	const twice = [items[0], items[0], items[1]] as typeof items;
 	const once = await service.run(place(), twice);
 	expect(once.outputs[0]?.map(({ json }) => json.sameNumberAsItem)).toEqual([undefined, 0, undefined]);
@@ -129,31 +129,28 @@ test('agent and campaign are read once, however many items there are', async () 
 test.each([
 	['Place', place, 'agents', () => service.seed.agents.published],
 	['Queue Call', () => queue({ onDuplicate: 'fail' }), 'campaigns', () => service.seed.campaigns.active],
-])(
-	'%s: another try does not take what the first try has sent for what stands against it',
-	async (_name, parameters, kind, id) => {
-		if (kind === 'campaigns') {
-			await service.api('PUT', `campaigns/${id()}`, { initial_call_delay: 3600 });
-		}
-		// Any one of the three: the service refuses it, and the node fails.
-		const path = `/api/v1/${kind}/${id()}/call`;
-		await service.fault({
-			match: { method: 'POST', path },
-			kind: 'status',
-			status: 422,
-			body: { success: false, message: 'Not now.' },
-		});
-		const { run, outputs } = await service.run(parameters(), items, retried);
-		expect(run.status).toBe('success');
-		const again = outputs[0]?.map(({ json }) => json.alreadySent === true).sort();
-		expect(again).toEqual([false, true, true]);
-		// Only the one that was refused was sent twice.
-		expect(await sent()).toHaveLength(4);
-		expect(new Set(await sent()).size).toBe(3);
-	},
-);
+])('%s: another try does not count the calls of the first try as obstacles', async (_name, parameters, kind, id) => {
+	if (kind === 'campaigns') {
+		await service.api('PUT', `campaigns/${id()}`, { initial_call_delay: 3600 });
+	}
+	// Any one of the three: the service refuses it, and the node fails.
+	const path = `/api/v1/${kind}/${id()}/call`;
+	await service.fault({
+		match: { method: 'POST', path },
+		kind: 'status',
+		status: 422,
+		body: { success: false, message: 'Not now.' },
+	});
+	const { run, outputs } = await service.run(parameters(), items, retried);
+	expect(run.status).toBe('success');
+	const again = outputs[0]?.map(({ json }) => json.alreadySent === true).sort();
+	expect(again).toEqual([false, true, true]);
+	// Only the one that was refused was sent twice.
+	expect(await sent()).toHaveLength(4);
+	expect(new Set(await sent()).size).toBe(3);
+});
 
-test('where it cannot check, it sends nothing', async () => {
+test('if it cannot check, it sends nothing', async () => {
 	const credentials = service.credentials({ environmentToken: 'wrong' });
 	const { outputs } = await service.run(queue(), items, { credentials, ...goOn });
 	expect(outputs[0]?.map(({ json }) => json.status)).toEqual(['failed', 'failed', 'failed']);
@@ -161,7 +158,7 @@ test('where it cannot check, it sends nothing', async () => {
 	expect(await sent()).toEqual([]);
 });
 
-test('what a model may let ring is counted by calls: neither a check nor what it stops counts', async () => {
+test('the limit of calls for a model counts calls only: no checks, and no items that a check stopped', async () => {
 	const given = [
 		{ to: '+12025550111', agent: service.seed.agents.draft },
 		{ to: '+12025550122' },
@@ -179,7 +176,7 @@ test('what a model may let ring is counted by calls: neither a check nor what it
 	expect(await sent()).toEqual(['+12025550122']);
 });
 
-test('an agent that cannot be read leaves it certain that nobody was called, also where a number comes twice', async () => {
+test('if the agent cannot be read, no item counts as unknown, even where a number comes twice', async () => {
 	const path = `/api/v1/agents/${service.seed.agents.published}`;
 	await service.fault({ match: { method: 'GET', path }, kind: 'status', status: 500, times: 9 });
 	const { outputs } = await service.run(place(), [...items.slice(0, 1), ...items.slice(0, 1)], goOn);

@@ -113,7 +113,7 @@ class AnyOrder {
 const numberOf = (item: number) => `+12025550${100 + item}`;
 const sampled = fc.sample(plans, { numRuns: 60, seed: Number(process.env.FAST_CHECK_SEED ?? 1) });
 
-test('in whatever order a service with a limit answers, each item has its own call, in its place, and none is placed twice', async () => {
+test('in whatever order a service with a limit answers, each item has its own call at its own position, and no call is placed twice', async () => {
 	const runs = sampled.map(async (plan) => {
 		const service = await new AnyOrder(plan).listen();
 		const items = Array.from({ length: plan.items }, (_, item) => ({ to: numberOf(item) }));
@@ -145,6 +145,6 @@ test('in whatever order a service with a limit answers, each item has its own ca
 		return service.answered.some((to, index) => to !== numberOf(index));
 	});
 	const outOfOrder = (await Promise.all(runs)).filter(Boolean);
-	// Otherwise nothing would be shown.
+	// Otherwise the test would prove nothing.
 	expect(outOfOrder.length).toBeGreaterThan(20);
 }, 60_000);

@@ -89,18 +89,18 @@ describe('Call: Place', () => {
 		expect(await service.requests()).toEqual([]);
 	});
 
-	test('an agent that is not published is named as the reason', async () => {
+	test('an agent that is not published is given as the reason', async () => {
 		const { run } = await service.run({ ...place(), agent: byId(service.seed.agents.draft) }, items);
 		expect(run.error).toMatchObject({ description: expect.stringContaining('Use Agent, Publish') });
 	});
 
-	test('an ID stays in its place in the path, whatever it contains', async () => {
+	test('an ID stays one segment of the path, whatever it contains', async () => {
 		const { run } = await service.run({ ...place(), agent: byId('../campaigns/x?y#z') }, items);
 		expect(run.status).toBe('error');
 		expect((await service.requests('POST'))[0]?.path).toBe('/api/v1/agents/..%2Fcampaigns%2Fx%3Fy%23z/call');
 	});
 
-	test('On Error continue: every item is answered for, and the others are called', async () => {
+	test('On Error continue: every item has an output, and the others are called', async () => {
 		const mixed = [items[0], { ...items[1], to: 'nobody' }, items[2]] as typeof items;
 		const { outputs, run } = await service.run(place(), mixed, { node: { onError: 'continueRegularOutput' } });
 		expect(run.status).toBe('success');
@@ -115,7 +115,7 @@ describe('Call: Place', () => {
 		expect(dialled.sort()).toEqual([numbers[0], numbers[2]]);
 	});
 
-	test('On Error continue with error output: the failed items leave by it, linked to their input', async () => {
+	test('On Error continue with error output: it gets the failed items, linked to their input', async () => {
 		const mixed = [items[0], { ...items[1], to: 'nobody' }, items[2]] as typeof items;
 		const { outputs } = await service.run(place(), mixed, { node: { onError: 'continueErrorOutput' } });
 		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(links([0, 2]));
@@ -125,7 +125,7 @@ describe('Call: Place', () => {
 		]);
 	});
 
-	test('On Error stop: nothing is sent when an item cannot be, and the message says so', async () => {
+	test('On Error stop: nothing is sent when one item is invalid, and the message says so', async () => {
 		const mixed = [items[0], { ...items[1], to: 'nobody' }, items[2]] as typeof items;
 		const { run } = await service.run(place(), mixed);
 		expect(run.status).toBe('error');
@@ -165,7 +165,7 @@ describe('Campaign: Queue Call', () => {
 		);
 	});
 
-	test('a number that is queued already is given back, skipped or refused, as the user chose', async () => {
+	test('a number that is already queued is returned, skipped or refused, as the user chose', async () => {
 		const [first] = (await service.run(queue(), items)).outputs[0] ?? [];
 		const again = async (onDuplicate: string) =>
 			await service.run(queue({ onDuplicate }), [items[0]] as typeof items, {
@@ -187,7 +187,7 @@ describe('Campaign: Queue Call', () => {
 		},
 	);
 
-	test('wrong JSON names the field and costs no request', async () => {
+	test('invalid JSON is reported with the field and costs no request', async () => {
 		const { run } = await service.run(queue({ payloadJson: '{"name": ' }), items);
 		expect(run.error?.message).toContain("'Payload (JSON)'");
 		expect(await service.requests()).toEqual([]);

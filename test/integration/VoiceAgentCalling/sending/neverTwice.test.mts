@@ -10,7 +10,7 @@ beforeAll(async () => {
 beforeEach(async () => await service.reset());
 
 const numbers = ['+12025550111', '+12025550122', '+12025550133'];
-/** The second item goes another way than the rest, so that a fault can be put on that way alone. */
+/** The second item uses another agent or campaign than the rest, so that a fault can match it alone. */
 const items = () => numbers.map((to, index) => ({ to, way: index === 1 ? ways.second : ways.first }));
 const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
@@ -76,7 +76,7 @@ const inLoop = (operation: (typeof operations)[number], rounds: number) => ({
 	credentials: service.credentials(),
 });
 
-/** How often each number was sent to the service, and how often it took it. */
+/** How often each number was sent to the service, and how often the service accepted it. */
 async function dialled() {
 	const requests = await service.requests('POST', '/call');
 	const count = (taken: boolean) =>
@@ -97,7 +97,7 @@ describe.each(operations)('%s', (operation) => {
 		expect(await dialled()).toEqual({ sent: [3, 3, 3], taken: [3, 3, 3] });
 	});
 
-	test('in a loop, a round that is tried again dials for this round only', async () => {
+	test('in a loop, another try dials for its own round only', async () => {
 		await failSecond(operation, { kind: 'status', status: 403 });
 		const { status } = await harness.runWorkflow(inLoop(operation, 2));
 		expect(status).toBe('success');
@@ -107,7 +107,7 @@ describe.each(operations)('%s', (operation) => {
 	describe('the same number in two items', () => {
 		const twice = () => [...items(), ...items()];
 
-		test('is dialled once, and both items have its call', async () => {
+		test('is dialed once, and both items have its call', async () => {
 			const { outputs } = await service.run(dialling[operation](), twice(), { node: retried });
 			expect((await dialled()).sent).toEqual([1, 1, 1]);
 			const [first, second] = [outputs[0]?.slice(0, 3) ?? [], outputs[0]?.slice(3)];
@@ -122,7 +122,7 @@ describe.each(operations)('%s', (operation) => {
 			}
 		});
 
-		test('is dialled twice where Repeated Number says so', async () => {
+		test('is dialed twice if Repeated Number says so', async () => {
 			const parameters = dialling[operation]();
 			const options = { ...('options' in parameters && parameters.options), repeatedNumber: 'callEachTime' };
 			const { status } = await service.run({ ...parameters, options }, twice(), { node: retried });
@@ -130,7 +130,7 @@ describe.each(operations)('%s', (operation) => {
 			expect((await dialled()).taken).toEqual([2, 2, 2]);
 		});
 
-		test('is dialled for the second item when the service refused the first', async () => {
+		test('is dialed for the second item when the service refused the first', async () => {
 			await failSecond(operation, { kind: 'status', status: 403 });
 			const { outputs } = await service.run(dialling[operation](), twice(), {
 				node: { onError: 'continueRegularOutput' },
@@ -146,7 +146,7 @@ describe.each(operations)('%s', (operation) => {
 			]);
 		});
 
-		test('is not dialled for the second item when nobody knows what became of the first', async () => {
+		test('is not dialed for the second item when the outcome of the first is unknown', async () => {
 			await failSecond(operation, { kind: 'drop-after' });
 			const { outputs } = await service.run(dialling[operation](), twice(), {
 				node: { onError: 'continueRegularOutput' },
@@ -159,7 +159,7 @@ describe.each(operations)('%s', (operation) => {
 			]);
 		});
 
-		test('is dialled once by each of two that call it', async () => {
+		test('is dialed once by each of two agents or campaigns', async () => {
 			const [one] = items();
 			const both = [one, { ...one, way: ways.second }];
 			await service.run(dialling[operation](), both, { node: retried });
@@ -210,12 +210,12 @@ describe.each(operations)('%s', (operation) => {
 			expect([sent[0], sent[2]]).toEqual([1, 1]);
 			expect(sent[1]).toBeLessThanOrEqual(2);
 			expect([taken[0], taken[2]]).toEqual([1, 1]);
-			// Where the user lets the workflow go on with failed items, n8n does not try again.
+			// With On Error set to continue, n8n does not try again.
 			expect(taken[1]).toBe((sent[1] ?? 0) - 1);
 		});
 	});
 
-	test('a context that says something else at each try is still the same call', async () => {
+	test('a context that differs at each try does not make another call', async () => {
 		const parameters = {
 			...dialling[operation](),
 			specifyContext: 'json',
@@ -231,7 +231,7 @@ describe.each(operations)('%s', (operation) => {
 		expect((await dialled()).taken).toEqual([1, 1, 1]);
 	});
 
-	test('what an earlier try dialled is given back as if it had just been', async () => {
+	test('a call that an earlier try placed is returned as if it were new', async () => {
 		await failSecond(operation, { kind: 'status', status: 403 });
 		const { outputs, tries } = await service.run(dialling[operation](), items(), { node: retried });
 		expect(outputs[0]).toHaveLength(3);
@@ -260,7 +260,7 @@ test('after a failure the message says which items are done, unknown and not tri
 	expect(await service.requests('POST')).toHaveLength(Number(notTried.split('-')[0]));
 });
 
-test('after a try that stopped, the message says of the items behind too what an earlier try has done', async () => {
+test('after a try that stopped, the message also reports the later items that an earlier try has done', async () => {
 	// The others are done long before the first one's time is up.
 	await failSecond('place', { kind: 'latency', ms: 1300 });
 	const [first, second] = items();
@@ -272,7 +272,7 @@ test('after a try that stopped, the message says of the items behind too what an
 	expect(run.error).toMatchObject({ description: expect.stringContaining('Items: Done: 1-9. Outcome unknown: 0.') });
 });
 
-test('what is kept for a later try is ids, not what was said', async () => {
+test('a later try gets IDs, not contents', async () => {
 	const parameters = { ...dialling.place(), specifyPayload: 'json', payloadJson: '{"name":"Somebody Private"}' };
 	const { run } = await service.run(parameters, items());
 	const { executionData } = (run.stored as { data: { executionData: { contextData: unknown } } }).data;
@@ -292,20 +292,20 @@ test('a cancelled execution starts nothing new, and is stored as cancelled', asy
 	await until(async () => (await service.requests('POST')).length > 0);
 	started.cancel();
 	const { status, error } = await started.result;
-	// What was on its way may still be arriving.
+	// Requests that were sent may still be arriving.
 	const settled = async () => {
 		await new Promise((resolve) => setTimeout(resolve, 250));
 		return (await service.requests('POST')).length;
 	};
 	const sent = await settled();
 	expect(sent).toBeLessThan(30);
-	// Of the calls under way nobody knows: n8n cuts their connections.
+	// n8n cuts the connections of the calls under way, so their outcome is unknown.
 	expect(error).toMatchObject({ description: expect.stringContaining('Not tried') });
 	expect(status).toBe('canceled');
 	expect(await settled()).toBe(sent);
 });
 
-test('a number that had a call already is not called at the next try, though that call is over by then', async () => {
+test('a number that had a call before is not called at the next try, even if that call has ended', async () => {
 	const [to] = numbers;
 	const { first, second } = ways;
 	await service.api('POST', `campaigns/${first.campaign}/call`, { to });
@@ -324,8 +324,8 @@ test('a number that had a call already is not called at the next try, though tha
 	expect(await service.requests('POST', `${first.campaign}/call`)).toHaveLength(2);
 });
 
-describe('what rings no phone is not done twice either, where another item makes the run begin again', () => {
-	test('an event is made once, though its title says something else at each try', async () => {
+describe('other requests are not repeated either when another item causes a new try', () => {
+	test('an event is created once, even if its title differs at each try', async () => {
 		const first = service.seed.calendar;
 		const calendars = (await service.api('GET', 'calendars')).body.data as Array<{ id: string }>;
 		const second = calendars.find(({ id }) => id !== first)?.id ?? '';
@@ -354,23 +354,26 @@ describe('what rings no phone is not done twice either, where another item makes
 	test.each([
 		['campaignWebhook', 'campaign', 'campaigns', 'campaign.paused', { dispatched: true }],
 		['agentWebhook', 'agent', 'agents', 'event_recording', { success: true }],
-	] as const)('%s, Test: one that was tested stays so', async (resource, owner, collection, event, tested) => {
-		const ownerId = owner === 'agent' ? service.seed.agents.published : service.seed.campaigns.active;
-		const path = `${collection}/${ownerId}/webhooks`;
-		const receiver = await startReceiver();
-		const made = [1, 2].map(() =>
-			service.api('POST', path, { name: 'Hook', webhook_url: `${receiver}/200`, events: [event], max_retries: 0 }),
-		);
-		const [first, second] = (await Promise.all(made)).map(({ body }) => (body.data as { id: string }).id);
-		await service.fault({
-			match: { method: 'POST', path: `/api/v1/${path}/${second}/test` },
-			kind: 'status',
-			status: 403,
-		});
-		const parameters = { resource, operation: 'test', [owner]: byId(ownerId), [resource]: byId('={{ $json.id }}') };
-		const { run, outputs } = await service.run(parameters, [{ id: first }, { id: second }], { node: retried });
-		expect(run.status).toBe('success');
-		expect(outputs[0]).toMatchObject([{ json: { ...tested, alreadySent: true } }, { json: tested }]);
-		expect(await service.requests('POST', `${first}/test`)).toHaveLength(1);
-	});
+	] as const)(
+		'%s, Test: a webhook that was tested is not tested again',
+		async (resource, owner, collection, event, tested) => {
+			const ownerId = owner === 'agent' ? service.seed.agents.published : service.seed.campaigns.active;
+			const path = `${collection}/${ownerId}/webhooks`;
+			const receiver = await startReceiver();
+			const made = [1, 2].map(() =>
+				service.api('POST', path, { name: 'Hook', webhook_url: `${receiver}/200`, events: [event], max_retries: 0 }),
+			);
+			const [first, second] = (await Promise.all(made)).map(({ body }) => (body.data as { id: string }).id);
+			await service.fault({
+				match: { method: 'POST', path: `/api/v1/${path}/${second}/test` },
+				kind: 'status',
+				status: 403,
+			});
+			const parameters = { resource, operation: 'test', [owner]: byId(ownerId), [resource]: byId('={{ $json.id }}') };
+			const { run, outputs } = await service.run(parameters, [{ id: first }, { id: second }], { node: retried });
+			expect(run.status).toBe('success');
+			expect(outputs[0]).toMatchObject([{ json: { ...tested, alreadySent: true } }, { json: tested }]);
+			expect(await service.requests('POST', `${first}/test`)).toHaveLength(1);
+		},
+	);
 });

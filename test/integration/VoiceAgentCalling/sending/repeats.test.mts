@@ -1,36 +1,57 @@
+import type { Resource } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
 import { repeated } from '../../../docs/operations.mts';
 import { makeRuns } from '../../schemaRuns/run.mts';
 import type { Service } from '../../service.mts';
-import { startService } from '../../service.mts';
+import { ServicePool } from '../../servicePool.mts';
 
-const said = repeated();
+const documented = repeated();
 
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
+/** By operation of a resource, how often its request was sent, and how often it should have been. */
+interface Sent {
+	seen: Array<[string, number]>;
+	wanted: Array<[string, number]>;
+}
+
+// Each operation waits before its second try: the resources are run at the same time, each in its own sandbox.
+const pool = new ServicePool(resources.length);
+const runs = new Map<string, Promise<Sent>>();
+
+beforeAll(() => {
+	for (const resource of resources) {
+		const run = pool.use(async (service) => await runAll(service, resource));
+		// Its own test reports a failure.
+		run.catch(() => undefined);
+		runs.set(resource.name, run);
+	}
 });
 
-test.each(resources.map((resource) => [resource.name, resource] as const))(
+async function runAll(service: Service, resource: Resource): Promise<Sent> {
+	const seen: Sent['seen'] = [];
+	const wanted: Sent['wanted'] = [];
+	await makeRuns(service, resource.value, async (operation, parameters) => {
+		const name = `${resource.name} → ${resource.operations.find(({ value }) => value === operation)?.name}`;
+		const { method, again } = documented.get(name) ?? { method: '', again: false };
+		const times = again ? 2 : 1;
+		const { length } = await service.requests(method);
+		// The first try is cut off before the service has it, and the second one gets a 500: nothing is changed for the
+		// runs that follow.
+		await service.fault({ match: { method }, kind: 'drop-before' });
+		if (again) {
+			await service.fault({ match: { method }, kind: 'status', status: 500 });
+		}
+		const { run } = await service.run(parameters);
+		expect({ name, status: run.status }).toEqual({ name, status: 'error' });
+		seen.push([name, (await service.requests(method)).length - length]);
+		wanted.push([name, times]);
+	});
+	return { seen, wanted };
+}
+
+test.each(resources.map(({ name }) => name))(
 	'after an unclear answer the operations of %s are sent again where docs/operations.md says so',
-	async (_name, resource) => {
-		const seen: Array<[string, number]> = [];
-		const wanted: Array<[string, number]> = [];
-		await makeRuns(service, resource.value, async (operation, parameters) => {
-			const name = `${resource.name} → ${resource.operations.find(({ value }) => value === operation)?.name}`;
-			const { method, again } = said.get(name) ?? { method: '', again: false };
-			const times = again ? 2 : 1;
-			const { length } = await service.requests(method);
-			// Cut off before the service has it, and broken down at the next try: what it would have done is for the runs that follow.
-			await service.fault({ match: { method }, kind: 'drop-before' });
-			if (again) {
-				await service.fault({ match: { method }, kind: 'status', status: 500 });
-			}
-			const { run } = await service.run(parameters);
-			expect({ name, status: run.status }).toEqual({ name, status: 'error' });
-			seen.push([name, (await service.requests(method)).length - length]);
-			wanted.push([name, times]);
-		});
+	async (name) => {
+		const { seen, wanted } = (await runs.get(name)) as Sent;
 		expect(seen).toEqual(wanted);
 	},
 );

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { RequestRecord } from '../../../../sandbox/world/requestRecord.mts';
 import type { Service } from '../../service.mts';
 import { byId, startService } from '../../service.mts';
 
@@ -49,7 +50,7 @@ function hintsOf({ run }: Awaited<ReturnType<Service['run']>>): string[] {
 const codes = (items: Array<{ json: IDataObject }> = []) => items.map(({ json }) => json.code ?? 'done');
 
 describe('the pace', () => {
-	test('follows the limit that the service tells: all calls are queued, and no request is sent in vain', async () => {
+	test('follows the service’s rate limit: all calls are queued, with hardly any request refused', async () => {
 		const limited = await startService({ rateLimit: 10, rateWindow: 1 });
 		const { outputs } = await limited.run({ ...queue(), campaign: byId(limited.seed.campaigns.active) }, contacts(35));
 		expect(codes(outputs[0])).toEqual(contacts(35).map(() => 'done'));
@@ -72,24 +73,32 @@ describe('the pace', () => {
 		expect([refused?.status, taken?.status]).toEqual([429, 200]);
 	});
 
+	/** No request arrives before its turn; the first one may go out at once. */
+	const expectTurns = (requests: RequestRecord[], startedAt: number, intervalMs: number) => {
+		const arrivals = requests.map(({ at }) => Date.parse(at)).sort((one, other) => one - other);
+		for (const [turn, arrival] of arrivals.entries()) {
+			expect(arrival - startedAt).toBeGreaterThanOrEqual(turn * intervalMs);
+		}
+	};
+
 	test('keeps to Max Requests per Minute at even distances', async () => {
+		const startedAt = Date.now();
 		await service.run(queue({ sending: { maxRequestsPerMinute: 600 } }), contacts(10));
-		const moments = (await service.requests('POST')).map(({ at }) => Date.parse(at));
-		// Nine distances of 100 ms; what each request takes to arrive differs.
-		expect(moments[9] - moments[0]).toBeGreaterThanOrEqual(750);
+		const requests = await service.requests('POST');
+		expect(requests).toHaveLength(10);
+		expectTurns(requests, startedAt, 100);
 	});
 
-	test('is one for the pages of a list and for all items', async () => {
+	test('is shared by the pages of a list and by all items', async () => {
+		const startedAt = Date.now();
 		const { run } = await service.run(
 			{ resource: 'call', operation: 'getAll', returnAll: true, sending: { maxRequestsPerMinute: 1200 } },
 			[{}, {}],
 		);
 		expect(run.status).toBe('success');
-		const moments = (await service.requests('GET', '/calls')).map(({ at }) => Date.parse(at)).sort();
-		expect(moments.length).toBeGreaterThanOrEqual(2);
-		for (const [index, moment] of moments.slice(1).entries()) {
-			expect(moment - (moments[index] ?? 0)).toBeGreaterThanOrEqual(35);
-		}
+		const requests = await service.requests('GET', '/calls');
+		expect(requests.length).toBeGreaterThanOrEqual(2);
+		expectTurns(requests, startedAt, 50);
 	});
 
 	test('waits no longer than Max Wait: the error says how long it would take', async () => {
@@ -126,26 +135,26 @@ describe('the pace', () => {
 	});
 });
 
-describe('another try by itself', () => {
-	test.each([502, 503, 504])('follows a %s where it does no harm', async (status) => {
+describe('an automatic retry', () => {
+	test.each([502, 503, 504])('follows a %s to a safe request', async (status) => {
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status, times: 2 });
 		expect((await service.run(getCampaign())).run.status).toBe('success');
 		expect(await service.requests('GET')).toHaveLength(3);
 	});
 
-	test('follows a connection that was cut where it does no harm', async () => {
+	test('follows a cut connection of a safe request', async () => {
 		await service.fault({ match: { method: 'GET' }, kind: 'drop-before' });
 		expect((await service.run(getCampaign())).run.status).toBe('success');
 		expect(await service.requests('GET')).toHaveLength(2);
 	});
 
-	test('ends after the fourth', async () => {
+	test('ends after the fourth try', async () => {
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 503, times: 9 });
 		expect((await service.run(getCampaign())).run.status).toBe('error');
 		expect(await service.requests('GET')).toHaveLength(4);
 	}, 15_000);
 
-	test('takes what is gone for deleted when the first try was cut off after it was done', async () => {
+	test('treats a 404 as deleted when the first try was cut off after it succeeded', async () => {
 		await service.fault({ match: { method: 'DELETE' }, kind: 'drop-after' });
 		const { outputs } = await service.run({
 			resource: 'campaign',
@@ -171,7 +180,7 @@ describe('another try by itself', () => {
 	});
 });
 
-describe('what would fail for the other items too is not tried with them', () => {
+describe('items that would fail in the same way are not tried', () => {
 	const one = { sending: { maxConcurrentRequests: 1 } };
 	const notTried = (reason: string) => ({
 		json: { status: 'notTried', code: 'NOT_TRIED', httpStatus: null, message: expect.stringContaining(reason) },
@@ -188,7 +197,7 @@ describe('what would fail for the other items too is not tried with them', () =>
 		expect(await service.requests()).toHaveLength(1);
 	});
 
-	test('an account without credits, but test calls go on', async () => {
+	test('an account without credits; test calls continue', async () => {
 		const poor = await startService({ credits: 0 });
 		const items = contacts(4).map((item, index) => ({
 			...item,
@@ -205,7 +214,7 @@ describe('what would fail for the other items too is not tried with them', () =>
 		expect(await poor.requests('POST')).toHaveLength(2);
 	});
 
-	test('a campaign that is not active, but another campaign goes on', async () => {
+	test('a campaign that is not active; another campaign continues', async () => {
 		const { active, paused } = service.seed.campaigns;
 		const items = contacts(4).map((item, index) => ({ ...item, campaign: index === 2 ? active : paused }));
 		const { outputs } = await service.run(queue(one), items, { node: goesOn });
@@ -218,7 +227,7 @@ describe('what would fail for the other items too is not tried with them', () =>
 		expect(await service.requests('POST')).toHaveLength(2);
 	});
 
-	test('an agent that is not active, but another agent goes on', async () => {
+	test('an agent that is not active; another agent continues', async () => {
 		const { draft, published } = service.seed.agents;
 		const items = contacts(4).map((item, index) => ({ ...item, agent: index === 2 ? published : draft }));
 		const { outputs } = await service.run(place(one), items, { node: goesOn });
@@ -241,14 +250,14 @@ describe('what would fail for the other items too is not tried with them', () =>
 		]);
 	}, 15_000);
 
-	test('what has to do with one item stands against no other', async () => {
+	test('an error of one item alone does not stop the others', async () => {
 		const body = { success: false, message: 'Invalid.', errors: { payload: ['is odd'] } };
 		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 422, body });
 		const { outputs } = await service.run(queue(one), contacts(3), { node: goesOn });
 		expect(codes(outputs[0])).toEqual(['VALIDATION_ERROR', 'done', 'done']);
 	});
 
-	test('a number that is refused as a campaign that is not active would be stands against no other', async () => {
+	test('a refused number with the same status as an inactive campaign does not stop the others', async () => {
 		await service.fault({
 			match: { method: 'POST' },
 			kind: 'status',
@@ -259,7 +268,7 @@ describe('what would fail for the other items too is not tried with them', () =>
 		expect(codes(outputs[0])).toEqual(['BAD_REQUEST', 'done', 'done']);
 	});
 
-	test('goes to the error output where there is one', async () => {
+	test('uses the error output if there is one', async () => {
 		const credentials = service.credentials({ environmentToken: 'another' });
 		const { outputs } = await service.run(queue(one), contacts(2), {
 			node: { onError: 'continueErrorOutput' },
@@ -272,7 +281,7 @@ describe('what would fail for the other items too is not tried with them', () =>
 describe('the summary', () => {
 	const items = () => [contact(1), contact(2), contact(1), { to: '030 1234' }, contact(3), contact(4)];
 
-	test('counts what became of the items, as a hint and as a last item', async () => {
+	test('counts the outcomes of the items, as a hint and as a last item', async () => {
 		const { active } = service.seed.campaigns;
 		await service.api('POST', `campaigns/${active}/call`, contact(2));
 		const ran = await service.run(queue({ sending: { summary: 'item', maxConcurrentRequests: 1 } }), items(), {
@@ -316,7 +325,7 @@ describe('the summary', () => {
 		});
 	});
 
-	test('is a hint alone, or not there', async () => {
+	test('is only a hint, or absent', async () => {
 		const ran = await service.run(getCampaign({ sending: { summary: 'hint' } }), [{}]);
 		expect([ran.outputs[0]?.length, hintsOf(ran)]).toEqual([
 			1,
@@ -343,7 +352,7 @@ describe('Sandbox Only in the credential', () => {
 		expect(bodies).toMatchObject([{ is_testing: true }, { is_testing: true }, { is_testing: true }]);
 	});
 
-	test('holds however the address of a call is written', async () => {
+	test('applies however the path of a call is written', async () => {
 		const credentials = service.credentials({ sandboxOnly: true });
 		for (const path of ['calls', `agents/${service.seed.agents.published}/Call`]) {
 			const request = {

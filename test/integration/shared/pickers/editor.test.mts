@@ -18,7 +18,7 @@ describe('the credential’s test', () => {
 		await expect(probe()).resolves.toEqual({ status: 'OK', message: 'Connection successful!' });
 	});
 
-	test('tells a wrong token from one without permission', async () => {
+	test('distinguishes a wrong token from one without permission', async () => {
 		await expect(probe({ environmentToken: 'another' })).resolves.toMatchObject({
 			status: 'Error',
 			message: expect.stringContaining('does not accept'),
@@ -66,7 +66,7 @@ describe('a locator’s list', () => {
 		await expect(list('searchCampaigns', { filter: 'no such campaign' })).resolves.toMatchObject({ results: [] });
 	});
 
-	test('goes on page by page', async () => {
+	test('reads page after page', async () => {
 		const page = (current_page: number) => ({
 			success: true,
 			data: [{ id: `c${current_page}`, name: `Campaign ${current_page}` }],
@@ -82,7 +82,7 @@ describe('a locator’s list', () => {
 		expect(second.paginationToken).toBeUndefined();
 	});
 
-	test('is searched beyond the first page where the service does not search', async () => {
+	test('is searched beyond the first page where the service has no search', async () => {
 		const page = (current_page: number, event: string) => ({
 			success: true,
 			data: [{ id: `d${current_page}`, event, status: 'failed', created_at: 'now' }],
@@ -102,7 +102,7 @@ describe('a locator’s list', () => {
 		await service.reset();
 	});
 
-	test('of an agent’s calls tells those with one number apart by when they were', async () => {
+	test('of an agent’s calls shows the time, which distinguishes calls to one number', async () => {
 		const agent = service.seed.agents.published;
 		const { body } = await service.api('POST', `agents/${agent}/call`, { to: '+12025550111', is_testing: true });
 		const { id, created_at } = body.data as { id: string; created_at: string };
@@ -127,7 +127,7 @@ describe('a locator’s list', () => {
 		expect(results).toMatchObject([{ name: expect.stringContaining('Mine') }]);
 	});
 
-	test('of what belongs to a calendar shows it so that a person finds the right one', async () => {
+	test('of a calendar’s events, members and rules shows what a person recognizes them by', async () => {
 		const { calendar, calendarEvent } = service.seed;
 		const chosen = { calendar: byId(calendar), calendarEvent: byId(calendarEvent) };
 		await service.api('POST', `calendars/${calendar}/availability-rules`, {
@@ -154,7 +154,7 @@ describe('a locator’s list', () => {
 		expect(await names('calendarEvent', 'removeAttendee', 'searchEventAttendees')).toEqual([]);
 	});
 
-	test('of what an agent has, or can have, tells one from the other', async () => {
+	test('of an agent’s actions, trainings and voices shows names that differ', async () => {
 		const parameters = (resource: string, operation: string) => ({
 			resource,
 			operation,

@@ -40,7 +40,7 @@ test('an expired token and one without permission have messages of their own', a
 	expect(await failure(`${service.token}-readonly`)).toMatchObject({ message: expect.stringContaining('permission') });
 });
 
-test.each([301, 302, 307, 308])('a redirect (%s) takes nothing to the other host', async (status) => {
+test.each([301, 302, 307, 308])('nothing is sent to the target of a redirect (%s)', async (status) => {
 	const heard: string[] = [];
 	const other = createServer((request, response) => {
 		heard.push(`${request.method} ${request.headers.authorization}`);
@@ -81,7 +81,7 @@ describe('a call whose answer is lost is “outcome unknown”, and is not sent 
 	});
 });
 
-test('a service that is not there is named, and so is the Base URL', async () => {
+test('a service that cannot be reached is reported, with the Base URL', async () => {
 	const credentials = service.credentials({ baseUrl: 'http://127.0.0.1:9' });
 	const { run } = await service.run(place(), one, { credentials });
 	expect(run.error).toMatchObject({
@@ -170,16 +170,19 @@ test.each<[string, unknown]>([
 	['without data', { success: true }],
 	['with a text for data', { success: true, data: 'queued' }],
 	['with a list for data', { success: true, data: ['queued'] }],
-])('a success %s gives an item that is an object, or an error, and is not sent again', async (_shape, body) => {
-	await fault({ kind: 'status', status: 200, body });
-	const { outputs, run } = await service.run(place(), one, { node: retried });
-	if (run.status === 'success') {
-		for (const { json } of outputs[0] ?? []) {
-			expect(Object.prototype.toString.call(json)).toBe('[object Object]');
+])(
+	'a success %s gives an item that is an object, or an error, and the request is not sent again',
+	async (_shape, body) => {
+		await fault({ kind: 'status', status: 200, body });
+		const { outputs, run } = await service.run(place(), one, { node: retried });
+		if (run.status === 'success') {
+			for (const { json } of outputs[0] ?? []) {
+				expect(Object.prototype.toString.call(json)).toBe('[object Object]');
+			}
+		} else {
+			expect(run.error?.message).toEqual(expect.any(String));
 		}
-	} else {
-		expect(run.error?.message).toEqual(expect.any(String));
-	}
-	expect(outputs[0]?.length ?? 1).toBe(1);
-	expect(await service.requests('POST', call)).toHaveLength(1);
-});
+		expect(outputs[0]?.length ?? 1).toBe(1);
+		expect(await service.requests('POST', call)).toHaveLength(1);
+	},
+);

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { byId, type Service, until } from '../../../service.mts';
-import { type FaultRow, MAX_WAIT_SECONDS, type State, TIMEOUT_SECONDS } from './faults.mts';
+import { type FaultRow, MAX_WAIT_SECONDS, type State } from './faults.mts';
 
 export const ITEMS = 7;
 export const positions = { first: 0, middle: 3, last: 6, all: undefined } as const;
@@ -19,7 +19,7 @@ export const operations = {
 	},
 } as const;
 
-/** One run of the node: what is done, what goes wrong where, and how the node is set. */
+/** One run of the node: the operation, the fault and its position, and the node's settings. */
 export interface Cell {
 	operation: keyof typeof operations;
 	row: FaultRow;
@@ -30,7 +30,7 @@ export interface Cell {
 
 const numbers = Array.from({ length: ITEMS }, (_, item) => `+1202555011${item}`);
 
-/** Two that call, or are read, for each operation: the fault is put on the second one's path. */
+/** The IDs of two agents or campaigns for each operation. The fault matches the path of the second one. */
 export async function waysOf(service: Service): Promise<Record<Cell['operation'], [string, string]>> {
 	const two = async (path: string, first: string): Promise<[string, string]> => {
 		const list = (await service.api('GET', path)).body.data as Array<{ id: string }>;
@@ -43,15 +43,14 @@ export async function waysOf(service: Service): Promise<Record<Cell['operation']
 
 /** What a run showed. */
 export interface Seen {
-	/** For each item all that was said of it: one word, if all is well. */
+	/** The states that were reported for each item: exactly one if all is well. */
 	states: State[][];
-	/** What is wrong, in words; nothing, if all is well. */
+	/** What is wrong; empty if all is well. */
 	wrong: string[];
 }
 
-/** Runs one cell against a service of its own. */
+/** Runs one cell against a fresh service of its own. */
 export async function runCell(service: Service, cell: Cell, [plain, faulty]: [string, string]): Promise<Seen> {
-	await service.reset();
 	const { parameters, calls } = operations[cell.operation];
 	const position = positions[cell.position];
 	const items = numbers.map((to, item) => ({ to, who: position === undefined || position === item ? faulty : plain }));
@@ -68,14 +67,14 @@ export async function runCell(service: Service, cell: Cell, [plain, faulty]: [st
 			...(calls ? { phoneNumber: '={{ $json.to }}' } : { simplify: true }),
 			sending: {
 				maxConcurrentRequests: 3,
-				requestTimeout: cell.row.fault.kind === 'latency' ? TIMEOUT_SECONDS : 20,
+				requestTimeout: cell.row.timeoutSeconds ?? 20,
 				maxWait: MAX_WAIT_SECONDS,
 			},
 		},
 		items,
 		{ node: { onError: cell.onError, retryOnFail: cell.retry, maxTries: 3, waitBetweenTries: 1 } },
 	);
-	// A request that n8n does not wait for any more is still under way.
+	// Requests that n8n gave up may still be under way.
 	const underWay = async () =>
 		(await service.requests()).filter(({ status, fault }) => status === null && !fault?.startsWith('drop')).length;
 	await until(async () => (await underWay()) === 0);
@@ -102,7 +101,7 @@ interface Reported extends Seen {
 
 const noStates = (): State[][] => Array.from({ length: ITEMS }, () => []);
 
-/** What the error says that ended the run. */
+/** What the error of the run reports. */
 function reportedBy({ description }: Error & { description?: string | null }): Reported {
 	const states = noStates();
 	const words: Record<string, State> = {
@@ -124,7 +123,7 @@ function reportedBy({ description }: Error & { description?: string | null }): R
 	return { states, wrong: [], shown: [] };
 }
 
-/** What the items of the outputs say. */
+/** What the items of the outputs report. */
 function reportedIn(outputs: INodeExecutionData[][]): Reported {
 	const states = noStates();
 	const wrong: string[] = [];
@@ -155,7 +154,7 @@ function stateOf({ status, code }: IDataObject): State {
 	return code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'not done';
 }
 
-/** The calls that there are: the ids for each item's number. */
+/** The calls at the service: the IDs for each item's number. */
 async function callsAt(service: Service, operation: Cell['operation'], campaigns: string[]): Promise<string[][]> {
 	const of = async (id: string) =>
 		(await service.api('GET', `campaigns/${id}`)).body.data as { calls: Array<{ id: string; to: string }> };
@@ -166,7 +165,7 @@ async function callsAt(service: Service, operation: Cell['operation'], campaigns
 	return numbers.map((number) => calls.filter(({ to }) => to === number).map(({ id }) => id));
 }
 
-/** What the report says, against the calls that there are. */
+/** Compares the report with the calls at the service. */
 function againstTheService(states: State[][], shown: Reported['shown'], calls: string[][]): string[] {
 	const wrong: string[] = [];
 	calls.forEach((ids, item) => {
@@ -189,20 +188,20 @@ function againstTheService(states: State[][], shown: Reported['shown'], calls: s
 	return wrong;
 }
 
-/** What may become of an item. */
+/** The states that an item may have. */
 export function expected({ operation, row, position, retry, onError }: Cell, item: number): State[] {
 	const stops = onError === 'stopWorkflow';
 	const isHit = position === 'all' || positions[position] === item;
 	const state = operations[operation].calls ? row.call : row.read;
 	if (!isHit) {
-		// Who would have to wait too long is one with whoever is told so.
+		// Other items may be waiting for the same limit.
 		const tooLong: State[] = row.name === '429, too long' ? ['not tried', 'not done'] : [];
 		return ['done', ...(stops && state !== 'done' ? (['not tried'] as const) : []), ...tooLong];
 	}
 	if (state === 'done') {
 		return ['done'];
 	}
-	// What was not done is, at the next try.
+	// The next try does what was not done.
 	const again: State[] = stops && retry && state === 'not done' ? ['done'] : [];
 	const beside: State[] = position === 'all' && (stops || row.name === '429, too long') ? ['not tried'] : [];
 	return [state, ...again, ...beside];

@@ -1,22 +1,24 @@
 import type { Fault } from '../../../service.mts';
 
-/** What becomes of an item. */
+/** How an item ends. */
 export type State = 'done' | 'unknown' | 'not done' | 'not tried';
 
-/** What happens to a request, and what becomes of an item that it happens to. */
+/** A fault, and the state of an item whose request meets it. */
 export interface FaultRow {
 	name: string;
 	fault: Omit<Fault, 'match'>;
-	/** Of a call, which is sent once. */
+	/** For a call, which is sent once. */
 	call: State;
-	/** Of what only reads, which may be sent again. */
+	/** How long the node waits for an answer, where it has to give up. */
+	timeoutSeconds?: number;
+	/** For a request that only reads, which may be sent again. */
 	read: State;
 }
 
-/** Seconds to wait for an answer, with the latencies on both sides of it. */
-export const TIMEOUT_SECONDS = 2;
+/** Seconds to wait for an answer that comes too late. */
+const TIMEOUT_SECONDS = 2;
 /** Seconds to wait for the service's limit. */
-export const MAX_WAIT_SECONDS = 10;
+export const MAX_WAIT_SECONDS = 30;
 
 const refused = (name: string, more: Partial<Fault>): FaultRow => ({
 	name,
@@ -35,6 +37,7 @@ export const faultRows: FaultRow[] = [
 	{
 		name: 'no answer in time',
 		fault: { kind: 'latency', ms: TIMEOUT_SECONDS * 1000 + 300 },
+		timeoutSeconds: TIMEOUT_SECONDS,
 		call: 'unknown',
 		read: 'not done',
 	},

@@ -1,0 +1,46 @@
+import type { SandboxOptions } from '../../sandbox/options.mts';
+import type { Service } from './service.mts';
+import { startService } from './service.mts';
+
+/** Sandboxes for runs that mostly wait. Each run has one to itself; there are as many runs at a time as sandboxes. */
+export class ServicePool {
+	private readonly options: Partial<SandboxOptions>;
+	private readonly free: Service[] = [];
+	private readonly waiting: Array<(service: Service) => void> = [];
+	private left: number;
+
+	/** @param size how many sandboxes are started at most */
+	constructor(size: number, options: Partial<SandboxOptions> = {}) {
+		this.left = size;
+		this.options = options;
+	}
+
+	/** Calls `work` with a fresh sandbox that no other run uses. */
+	async use<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
+		const service = await this.acquire();
+		try {
+			service.n8nUrl = undefined;
+			await service.reset();
+			return await work(service);
+		} finally {
+			const next = this.waiting.shift();
+			if (next) {
+				next(service);
+			} else {
+				this.free.push(service);
+			}
+		}
+	}
+
+	private async acquire(): Promise<Service> {
+		const service = this.free.pop();
+		if (service) {
+			return service;
+		}
+		if (this.left > 0) {
+			this.left--;
+			return await startService(this.options);
+		}
+		return await new Promise((resolve) => this.waiting.push(resolve));
+	}
+}
