@@ -13,13 +13,27 @@ const common = {
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
-/** Starts a real n8n, so it is not a part of `npm test`. */
-const e2e = { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.mts'] };
+/** The test files that start a real n8n, by tier: none of them is a part of `npm test`. */
+const withN8n = {
+	e2e: ['**/*'],
+	scale: ['largeCampaign', 'manyEvents', 'queueMode'],
+	screenshots: ['browserExamples'],
+};
+
+const tier = process.env.TEST_TIER ?? '';
 
 module.exports = {
+	...(tier in withN8n && { maxWorkers: 2 }),
 	projects:
-		process.env.TEST_TIER === 'e2e'
-			? [e2e]
+		tier in withN8n
+			? [
+					{
+						...common,
+						displayName: tier,
+						testMatch: withN8n[tier].map((file) => `<rootDir>/test/e2e/${file}.test.mts`),
+						testEnvironment: '<rootDir>/test/e2e/environment.cjs',
+					},
+				]
 			: [
 					{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.mts'] },
 					{ ...common, displayName: 'scripts', testMatch: ['<rootDir>/test/scripts/**/*.test.mts'] },

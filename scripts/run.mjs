@@ -16,9 +16,11 @@ const tasks = {
 	pack: { needs: ['root'], run: ['scripts/pack.mts'], alone: 'dist' },
 	readme: { needs: ['root', 'sandbox'], run: ['scripts/readme.mts'] },
 	sandbox: { needs: ['sandbox'], run: ['sandbox/main.mts'] },
+	screenshots: { needs: ['root', 'sandbox', 'n8n'], browser: true, run: ['scripts/e2e.mts', 'screenshots'] },
 	start: { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/start.mts'] },
 	'test:compat': { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/compat/main.mts'] },
-	'test:e2e': { needs: ['root', 'sandbox', 'n8n'], browser: true, run: ['scripts/e2e.mts'] },
+	'test:e2e': { needs: ['root', 'sandbox', 'n8n'], browser: true, run: ['scripts/e2e.mts', 'e2e'] },
+	'test:scale': { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/e2e.mts', 'scale'] },
 	test: { needs: ['root', 'sandbox', 'lint'], run: ['scripts/test.mts'] },
 };
 

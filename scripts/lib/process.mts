@@ -23,6 +23,8 @@ export interface OwnProcess {
 	isRunning(): boolean;
 	/** Ends it and all that it started: asks first (unless told to kill), insists after ten seconds. */
 	stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+	/** Lets this process end although the other one still runs, which ends with it. */
+	unref(): void;
 	/** An error for it that tells what happened and where to read on. */
 	failure(what: string): Error;
 }
@@ -96,6 +98,7 @@ export function startProcess({
 			await ended;
 			clearTimeout(insist);
 		},
+		unref: () => child.unref(),
 	};
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Asks again and again until there is an answer; undefined means not yet, and after the time also never. */
 export async function waitFor<T>(
 	ask: () => Promise<T | undefined>,
-	{ seconds, every = 250 }: { seconds: number; every?: number },
+	{ seconds, every = 50 }: { seconds: number; every?: number },
 ): Promise<T | undefined> {
 	const end = Date.now() + seconds * 1000;
 	for (;;) {

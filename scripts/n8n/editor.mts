@@ -25,12 +25,21 @@ interface Workflow {
 /** The part of the editor's REST interface that a person's clicks would use. */
 export class Editor {
 	readonly #url: string;
-	#cookie = '';
+	#cookie: string;
 	#push: PushConnection | undefined;
 
-	/** @param url n8n's address without a slash at the end */
-	constructor(url: string) {
+	/**
+	 * @param url n8n's address without a slash at the end
+	 * @param cookie of an earlier login
+	 */
+	constructor(url: string, cookie = '') {
 		this.#url = url;
+		this.#cookie = cookie;
+	}
+
+	/** The cookie of the login. */
+	get cookie(): string {
+		return this.#cookie;
 	}
 
 	/** Creates the owner of a fresh n8n and logs in. */

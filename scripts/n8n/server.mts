@@ -62,10 +62,13 @@ async function isReady(url: string, command: string, process: OwnProcess): Promi
 		throw process.failure(`${await process.ended} while starting`);
 	}
 	try {
-		// Answers before the editor's routes do: asking for the settings as well shows that those are there.
-		const paths = ['/healthz/readiness', ...(command === 'start' ? ['/rest/settings'] : [])];
-		const answers = await Promise.all(paths.map((path) => fetch(url + path)));
-		return answers.every((answer) => answer.ok) ? true : undefined;
+		const ready = await fetch(`${url}/healthz/readiness`);
+		if (!ready.ok || command !== 'start') {
+			return ready.ok || undefined;
+		}
+		// It is ready before the editor's routes are there: until then this one is not found.
+		const { status } = await fetch(`${url}/rest/login`);
+		return status !== 404 || undefined;
 	} catch {
 		return undefined;
 	}

@@ -9,7 +9,7 @@ let n8n: Instance;
 let seed: { agents: { published: string }; campaigns: { active: string } };
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	seed = (await n8n.service.get('/_sandbox/seed')).data;
 }, 120_000);
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page, selectors } from 'playwright-core';
 
 import { NodePanel } from './browserPanel.mts';
-import { type Instance, owner } from './instance.mts';
+import type { Instance } from './instance.mts';
 
 selectors.setTestIdAttribute('data-test-id');
 
@@ -60,7 +60,7 @@ export class EditorPage {
 		});
 	}
 
-	static async open({ n8n }: Instance, colorScheme: 'light' | 'dark' = 'light'): Promise<EditorPage> {
+	static async open({ n8n, editor: { cookie } }: Instance, colorScheme: 'light' | 'dark' = 'light'): Promise<EditorPage> {
 		const executablePath = process.env.CHROMIUM_PATH;
 		if (!executablePath) {
 			throw new Error('Start this with "npm run test:e2e": it finds a Chromium, or brings one.');
@@ -73,8 +73,8 @@ export class EditorPage {
 				reducedMotion: 'reduce',
 			});
 			await stayOnThisMachine(context);
-			const data = { emailOrLdapLoginId: owner.email, password: owner.password };
-			await context.request.post(`${n8n.url}/rest/login`, { data, failOnStatusCode: true });
+			const [name, value] = cookie.split('=');
+			await context.addCookies([{ name, value, url: n8n.url }]);
 			const editor = new EditorPage(browser, await context.newPage(), n8n.url);
 			await editor.openEmptyCanvas();
 			editor.#usual = new Set(editor.#errors);

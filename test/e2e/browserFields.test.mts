@@ -70,7 +70,7 @@ let n8n: Instance;
 let editor: EditorPage;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	editor = await EditorPage.open(n8n);
 	const type = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 	const chosen = operations.map(({ nodeName, resource, operation }) => {

@@ -21,7 +21,7 @@ let n8n: Instance;
 let editor: EditorPage;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	editor = await EditorPage.open(n8n);
 }, 180_000);
 

@@ -16,7 +16,7 @@ let editor: EditorPage;
 let seed: { agents: { published: string }; campaigns: { active: string } };
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	editor = await EditorPage.open(n8n);
 	seed = (await n8n.service.get('/_sandbox/seed')).data;
 	for (let number = 1; number <= moreCampaigns; number++) {
@@ -53,8 +53,8 @@ async function openWith(parameters: Record<string, unknown>) {
 
 /** Opens the example with its campaign chosen, and with a change in its text if wanted. */
 async function openExample(change: (text: string) => string = (text) => text): Promise<void> {
-	const credential = { id: 'e2eSandbox', name: 'Sandbox' };
-	const workflow = withChoices(example, '', { credential, campaignId: seed.campaigns.active });
+	const choices = { credential: n8n.credential, campaignId: seed.campaigns.active };
+	const workflow = withChoices(example, '', choices);
 	const { id: _none, ...body } = JSON.parse(change(JSON.stringify(workflow)));
 	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', body);
 	await editor.openWorkflow(id, 4);

@@ -7,7 +7,7 @@ let n8n: Instance;
 
 beforeAll(async () => {
 	// 100 requests in 10 seconds: the run sends a hundred, and waits.
-	n8n = await Instance.start({}, { speed: 1, options: ['--rate-limit', '100', '--rate-window', '10'] });
+	n8n = await Instance.share({ speed: 1, options: ['--rate-limit', '100', '--rate-window', '10'] });
 }, 120_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);

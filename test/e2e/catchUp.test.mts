@@ -1,5 +1,5 @@
 import { until } from '../../scripts/lib/waiting.mts';
-import { readExample, withChoices } from '../../scripts/quickstart/examples.mts';
+import { importExample, nodeOf } from './example.mts';
 import { eventOf, outputOf } from './executionData.mts';
 import { Instance, type RemoteWebhook, type WorkflowNode } from './instance.mts';
 
@@ -12,30 +12,11 @@ let n8n: Instance;
 let campaign: string;
 
 beforeAll(async () => {
-	n8n = await Instance.start({}, { speed: 60, options: ['--rate-limit', '100000'] });
+	n8n = await Instance.start({ options: ['--rate-limit', '100000'] });
 	campaign = n8n.sandbox.campaignId;
 }, 120_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);
-
-/** Imports the example as the editor does, with what a person chooses in it; gives the workflow's id. */
-async function importExample(everySeconds: number): Promise<string> {
-	const credential = { id: 'e2eSandbox', name: 'Sandbox' };
-	const example = withChoices(readExample('catch-up-on-a-schedule.json'), 'unused', {
-		credential,
-		campaignId: campaign,
-	});
-	const schedule = example.nodes.find(({ name }) => name === 'Every 15 Minutes');
-	Object.assign(Object(schedule).parameters, everySecond(everySeconds));
-	const { name, nodes, connections, settings } = example;
-	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
-		name,
-		nodes,
-		connections,
-		settings,
-	});
-	return id;
-}
 
 const everySecond = (secondsInterval: number) => ({ rule: { interval: [{ field: 'seconds', secondsInterval }] } });
 
@@ -89,7 +70,9 @@ async function attempts(webhookId: string) {
 
 test('What happened while n8n was down is redelivered on the schedule: each event starts one execution, none a second one', async () => {
 	const { workflowId, webhook } = await publishTrigger({ options: { deliveryRetries: 2 } });
-	const catchUp = await importExample(3);
+	const catchUp = await importExample(n8n, 'catch-up-on-a-schedule.json', (workflow) => {
+		Object.assign(nodeOf(workflow, 'Every 15 Minutes').parameters, everySecond(3));
+	});
 	await n8n.editor.publish(catchUp);
 	// What n8n refused before it had stored the new secret comes first.
 	await nextReport(catchUp);

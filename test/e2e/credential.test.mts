@@ -9,7 +9,7 @@ const servers: Server[] = [];
 const received: Array<string | undefined> = [];
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 }, 120_000);
 
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { root, userFolders } from '../../scripts/lib/places.mts';
 import { freePort } from '../../scripts/lib/ports.mts';
-import { type OwnProcess, runProcess, startProcess } from '../../scripts/lib/process.mts';
+import { type OwnProcess, runProcess } from '../../scripts/lib/process.mts';
 import { until } from '../../scripts/lib/waiting.mts';
 
 /** What n8n needs beside it in queue mode. */
@@ -45,7 +45,7 @@ export async function startDatabases(firstPort: number): Promise<Databases> {
 	const started: OwnProcess[] = [];
 	const start = async (name: string, program: string, args: string[]) => {
 		const logFile = join(folder, `${name}.log`);
-		const server = startProcess({ name, program, args, ...common, user, logFile });
+		const server = harness.startProcess({ name, program, args, ...common, user, logFile });
 		started.push(server);
 		const isReady = async () => {
 			if (!server.isRunning()) {

@@ -9,7 +9,7 @@ let n8n: Instance;
 let campaign: string;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	campaign = n8n.sandbox.campaignId;
 }, 120_000);
 

@@ -7,7 +7,7 @@ import { Instance } from './instance.mts';
 let n8n: Instance;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 }, 120_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);

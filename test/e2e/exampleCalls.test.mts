@@ -9,7 +9,7 @@ let n8n: Instance;
 let seen = 0;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 }, 120_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);

@@ -18,7 +18,7 @@ let workflowId: string;
 let form: string;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	const { id, name } = await n8n.editor.request<{ id: string; name: string }>('POST', '/rest/credentials', {
 		name: 'Form',
 		type: 'httpBasicAuth',

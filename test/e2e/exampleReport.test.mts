@@ -25,7 +25,7 @@ let webhookId: string;
 let workflowId: string;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	campaign = n8n.sandbox.campaignId;
 	workflowId = await importExample(n8n, 'campaign-report-to-a-table.json');
 	await n8n.editor.publish(workflowId);

@@ -20,8 +20,8 @@ let campaigns: { active: string; paused: string };
 beforeAll(async () => {
 	// At this speed a call is over a second after it was queued, and the service would take the number again: here
 	// nothing but the ledger keeps a contact from being called twice. The ledger's times must not depend on the zone.
-	const sandbox = { speed: 60, options: ['--rate-limit', '10000000'] };
-	n8n = await Instance.start({ TZ: 'America/New_York', GENERIC_TIMEZONE: 'America/New_York' }, sandbox);
+	const env = { TZ: 'America/New_York', GENERIC_TIMEZONE: 'America/New_York' };
+	n8n = await Instance.start({ env, options: ['--rate-limit', '10000000'] });
 	campaigns = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
 }, 120_000);
 

@@ -11,7 +11,7 @@ let n8n: Instance;
 
 beforeAll(async () => {
 	// At this speed the ten retries go on for eight minutes: longer than n8n is away on any machine.
-	n8n = await Instance.start({}, { speed: 20, options: ['--rate-limit', '1000000'] });
+	n8n = await Instance.start({ speed: 20, options: ['--rate-limit', '1000000'] });
 }, 120_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);

@@ -17,7 +17,7 @@ let service: Service;
 
 beforeAll(async () => {
 	// As slow as the service itself: a call to end is still there when n8n comes to it.
-	n8n = await Instance.start({ EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'true' }, { speed: 1 });
+	n8n = await Instance.share({ speed: 1 });
 	const seed = (await n8n.service.get('/_sandbox/seed')).data;
 	service = new Service({ url: n8n.sandbox.url, token: n8n.sandbox.token, seed, close: async () => undefined });
 	service.publishTrigger = async (source) => {

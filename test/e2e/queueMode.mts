@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { userFolders } from '../../scripts/lib/places.mts';
 import { freePort } from '../../scripts/lib/ports.mts';
-import { type N8nServer, startN8n } from '../../scripts/n8n/server.mts';
+import type { N8nServer } from '../../scripts/n8n/server.mts';
 import { startBalancer } from './balancer.mts';
 import { startDatabases } from './databases.mts';
 import { Instance, type SandboxChoice } from './instance.mts';
@@ -45,14 +44,14 @@ export class QueueMode {
 			ends.push(async () => balancer.close());
 			const env = {
 				...databases.env,
-				N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+				N8N_ENCRYPTION_KEY: encryptionKey(),
 				WEBHOOK_URL: `${balancer.url}/`,
 				// Else it takes a minute and a half until n8n notices that a worker is gone.
 				QUEUE_WORKER_LOCK_DURATION: '10000',
 				QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 				QUEUE_WORKER_STALLED_INTERVAL: '5000',
 			};
-			const n8n = await Instance.start(env, choice);
+			const n8n = await Instance.start({ ...choice, env, hasNewDatabase: true });
 			ends.push(() => n8n.stop());
 			const queueMode = new QueueMode(n8n, env, ends);
 			// One after the other: each takes a processor for some seconds.
@@ -104,8 +103,14 @@ export class QueueMode {
 	}
 
 	async #start({ command, userFolder, port }: Omit<Helper, 'server'>): Promise<N8nServer> {
-		return await startN8n({ command, userFolder, logFile: join(userFolder, 'n8n.log'), port, env: this.#env });
+		return await harness.startN8n({ command, userFolder, logFile: join(userFolder, 'n8n.log'), port, env: this.#env });
 	}
+}
+
+/** The key in the user folder that n8n gets a copy of: all processes need the same. */
+function encryptionKey(): string {
+	const config = readFileSync(join(harness.preparedFolder, '.n8n', 'config'), 'utf8');
+	return (JSON.parse(config) as { encryptionKey: string }).encryptionKey;
 }
 
 /** Ends everything, whatever cannot be ended. */

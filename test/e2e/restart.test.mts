@@ -9,7 +9,7 @@ let campaigns: { active: string; paused: string };
 
 beforeAll(async () => {
 	// At this speed the ten retries go on for more than a minute: longer than n8n is away.
-	n8n = await Instance.start({}, { speed: 120, options: ['--rate-limit', '100000'] });
+	n8n = await Instance.start({ speed: 120, options: ['--rate-limit', '100000'] });
 	campaigns = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
 }, 120_000);
 

@@ -46,7 +46,7 @@ const everythingStored = {
 };
 
 beforeAll(async () => {
-	n8n = await Instance.start(everythingStored, { options: ['--token', token] });
+	n8n = await Instance.start({ env: everythingStored, options: ['--token', token] });
 	seed = (await n8n.service.get('/_sandbox/seed')).data;
 	echo = await startEcho();
 	const data = { baseUrl: echo.url, environmentToken: otherToken };

@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 import { until } from '../../scripts/lib/waiting.mts';
-import { n8nCommand } from '../../scripts/n8n/cli.mts';
 import { n8nProgram } from '../../scripts/n8n/environment.mts';
 import { importExample, nodeOf } from './example.mts';
 import { filesOf, outputOf } from './executionData.mts';
@@ -25,7 +23,6 @@ interface Spreadsheets {
 	};
 }
 
-const formUser = { id: 'formUser', name: 'Form' };
 const authorization = `Basic ${Buffer.from('ada:form-1').toString('base64')}`;
 
 let n8n: Instance;
@@ -33,15 +30,12 @@ let workflowId: string;
 let form: string;
 
 beforeAll(async () => {
-	n8n = await Instance.start({ N8N_DEFAULT_BINARY_DATA_MODE: 'default' }, { speed: 1 });
-	const file = join(n8n.folder, 'formUser.json');
-	const data = { user: 'ada', password: 'form-1' };
-	writeFileSync(file, JSON.stringify([{ ...formUser, type: 'httpBasicAuth', data }]));
-	await n8nCommand(n8n.folder, ['import:credentials', `--input=${file}`], join(n8n.folder, 'import.log'));
+	n8n = await Instance.start({ env: { N8N_DEFAULT_BINARY_DATA_MODE: 'default' }, speed: 1 });
+	const id = await n8n.createCredential('Form', 'httpBasicAuth', { user: 'ada', password: 'form-1' });
 	workflowId = await importExample(n8n, 'call-contacts-of-a-spreadsheet.json', (workflow) => {
 		const upload = Object(nodeOf(workflow, 'Upload Contacts'));
 		form = `${n8n.n8n.url}/form/${String(upload.webhookId)}`;
-		upload.credentials = { httpBasicAuth: formUser };
+		upload.credentials = { httpBasicAuth: { id, name: 'Form' } };
 	});
 	await n8n.editor.publish(workflowId);
 }, 120_000);

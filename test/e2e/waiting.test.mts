@@ -23,7 +23,7 @@ const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 beforeAll(async () => {
 	// Slow enough that a call rings for hours; what happens is brought about by moving the clock.
-	n8n = await Instance.start({}, { speed: 0.001, options: ['--rate-limit', '100000'] });
+	n8n = await Instance.start({ speed: 0.001, options: ['--rate-limit', '100000'] });
 	seed = (await n8n.service.get('/_sandbox/seed')).data;
 	const onAgent = n8n.trigger(seed.campaigns.active, {
 		source: 'agent',

@@ -31,7 +31,6 @@ const panelOnly = { x: 25, y: 25, width: 1390, height: 850 };
 
 const largestBytes = 150_000;
 const taken = join(cache, 'e2e', 'images');
-const credential = { id: 'e2eSandbox', name: 'Sandbox' };
 
 let n8n: Instance;
 let campaign: { __rl: true; mode: 'list'; value: string; cachedResultName: string };
@@ -41,7 +40,7 @@ let manyId: string;
 let agentId: string;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	mkdirSync(taken, { recursive: true });
 	const { active } = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
 	const { data } = await n8n.service.get(`/api/v1/campaigns/${active}`);
@@ -56,7 +55,8 @@ afterAll(async () => await n8n?.stop(), 30_000);
 
 /** Saves an example with the campaign chosen from the list, as a person does. */
 async function save(example: string): Promise<string> {
-	const { id: _none, ...workflow } = withChoices(readExample(example), '', { credential, campaignId: campaign.value });
+	const choices = { credential: n8n.credential, campaignId: campaign.value };
+	const { id: _none, ...workflow } = withChoices(readExample(example), '', choices);
 	const nodes = workflow.nodes.map((node) => {
 		return node.parameters.campaign ? { ...node, parameters: { ...node.parameters, campaign } } : node;
 	});
