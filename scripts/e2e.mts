@@ -22,4 +22,11 @@ const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'u
 const tarball = join(folder, `${name}-${version}.tgz`);
 const pack = [join('scripts', 'run.mjs'), 'pack', folder];
 const prepare = [join('test', 'e2e', 'prepare.mts'), tarball];
-await runTests(tier, [['Package', pack], ['First start of n8n', prepare]], jestArguments);
+await runTests(
+	tier,
+	[
+		['Package', pack],
+		['First start of n8n', prepare],
+	],
+	jestArguments,
+);

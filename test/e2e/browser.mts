@@ -60,7 +60,10 @@ export class EditorPage {
 		});
 	}
 
-	static async open({ n8n, editor: { cookie } }: Instance, colorScheme: 'light' | 'dark' = 'light'): Promise<EditorPage> {
+	static async open(
+		{ n8n, editor: { cookie } }: Instance,
+		colorScheme: 'light' | 'dark' = 'light',
+	): Promise<EditorPage> {
 		const executablePath = process.env.CHROMIUM_PATH;
 		if (!executablePath) {
 			throw new Error('Start this with "npm run test:e2e": it finds a Chromium, or brings one.');

@@ -7,9 +7,6 @@ import { readExample, withChoices } from '../../scripts/quickstart/examples.mts'
 import { EditorPage, eventually } from './browser.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 
-// An editor in a browser has its moments: what fails is shown and tried once more, what fails twice has failed.
-jest.retryTimes(1, { logErrorsBeforeRetry: true });
-
 /** Every picture that is taken: whether the README shows it. */
 const pictures = {
 	'queue-calls': true,

@@ -5,9 +5,6 @@ import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalli
 import { EditorPage, eventually } from './browser.mts';
 import { Instance } from './instance.mts';
 
-// An editor in a browser has its moments: what fails is shown and tried once more, what fails twice has failed.
-jest.retryTimes(1, { logErrorsBeforeRetry: true });
-
 const nodeName = 'Voice Agent Calling';
 
 /** What the list of nodes calls the operation that queues a call. */

@@ -2,9 +2,6 @@ import { contactsOf, readExample, withChoices } from '../../scripts/quickstart/e
 import { EditorPage, eventually } from './browser.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 
-// An editor in a browser has its moments: what fails is shown and tried once more, what fails twice has failed.
-jest.retryTimes(1, { logErrorsBeforeRetry: true });
-
 const own = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 const example = readExample('queue-calls-for-contacts.json');
 

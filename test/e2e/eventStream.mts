@@ -43,7 +43,7 @@ export class EventStream {
 
 	/** Sends one event after the other, until there are so many or it is stopped. */
 	async send(count: number, copies: () => number = () => 1): Promise<void> {
-		for (let sent = 0; sent < count && !this.#stopped; await sleep(100)) {
+		for (let sent = 0; sent < count && !this.#stopped; await sleep(50)) {
 			const open = (await this.open()).length;
 			for (const last = Math.min(count, sent + MOST_UNDERWAY - open); sent < last; sent++) {
 				await this.sendOne(copies());
@@ -77,9 +77,14 @@ export class EventStream {
 		return [...(await this.fates())].filter(([, { copies, acknowledged }]) => acknowledged < copies).map(([id]) => id);
 	}
 
-	/** Does something; gives the ids of the events that were on their way at any moment of it. */
+	/** Does something while events are on their way; gives the IDs of all that are so at any moment of it. */
 	async during(work: () => Promise<unknown>): Promise<Set<string>> {
-		const open = new Set(await this.open());
+		const some = async () => {
+			const ids = await this.open();
+			return ids.length > 0 ? ids : undefined;
+		};
+		const otherwise = () => new Error('No event is on its way');
+		const open = new Set(await until(some, { seconds: 60, every: 10, otherwise }));
 		const before = new Set(this.#copies.keys());
 		await work();
 		return new Set([...this.#copies.keys()].filter((id) => open.has(id) || !before.has(id)));
@@ -92,7 +97,7 @@ export class EventStream {
 			arrived = this.#copies.size - (await this.open()).length;
 			return arrived >= count || undefined;
 		};
-		await until(ask, { seconds, every: 100, otherwise: () => new Error(`Of ${count} events only ${arrived} arrived`) });
+		await until(ask, { seconds, otherwise: () => new Error(`Of ${count} events only ${arrived} arrived`) });
 	}
 
 	/** Has all that waits for its next try delivered now; gives what became of the events once all have arrived. */

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStream, executionsByEvent, histogram, MOST_UNDERWAY, retry } from './eventStream.mts';
 import { eventOf } from './executionData.mts';
 import { Instance } from './instance.mts';
+import { inWords, size } from './size.mts';
 
-const EVENTS = 1000;
+const EVENTS = size({ small: 120, full: 1000 });
 
 let n8n: Instance;
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(async () => await n8n?.stop(), 30_000);
 
-test('Of 1,000 events that come once to four times a kill loses none, and twice starts only what it fell upon', async () => {
+test(`Of ${inWords(EVENTS)} events, each delivered once to four times, a kill of n8n loses none, and only those on their way start twice`, async () => {
 	const campaign = n8n.sandbox.campaignId;
 	const trigger = n8n.trigger(campaign, { options: { deliveryRetries: 10 } });
 	const workflowId = await n8n.createWorkflow('Many', [trigger]);
