@@ -7,10 +7,13 @@ import { prepareFolder, prepareNode } from './setup/install.mjs';
 import { withLock } from './setup/lock.mjs';
 import { cache, root, say } from './setup/places.mjs';
 import { runTask } from './setup/process.mjs';
+import { prepareServers } from './setup/servers.mjs';
 
-/** Each task: the folders it needs installed, what Node.js 24 runs, and what only one command at a time may use. */
+/** Each task: what it needs installed, what Node.js 24 runs, and what only one command at a time may use. */
 const tasks = {
 	bench: { needs: ['root', 'sandbox', 'n8n', 'bench'], run: ['scripts/bench.mts'] },
+	// What .ci/run installs while the first tests run.
+	fetch: { needs: ['n8n'], browser: true, databases: true },
 	build: { needs: ['root'], run: ['node_modules/gulp/bin/gulp.js', 'build'], alone: 'dist' },
 	openapi: { needs: ['root', 'sandbox'], run: ['scripts/openapi.mts'] },
 	pack: { needs: ['root'], run: ['scripts/pack.mts'], alone: 'dist' },
@@ -35,6 +38,12 @@ async function main([name, ...args]) {
 	}
 	if (task.browser) {
 		toolchain.env.CHROMIUM_PATH = await prepareChromium();
+	}
+	if (task.databases) {
+		await prepareServers();
+	}
+	if (!task.run) {
+		return 0;
 	}
 	const run = () => runTask(toolchain.node.path, [...task.run, ...args], { cwd: root, env: toolchain.env });
 	if (!task.alone) {

@@ -44,22 +44,24 @@ async function endAmidDeliveries(campaign: string, signal: 'SIGTERM' | 'SIGKILL'
 	expect([...fates.keys()].filter((id) => !byEvent.has(id))).toEqual([]);
 	// And the one with which the workflow was tried after publishing.
 	expect(byEvent.size).toBe(fates.size + 1);
-	return { how, workflowId, executions: [...byEvent.values()] };
+	const executions = [...byEvent].map(([id, of]) => ({ answers: fates.get(id)?.answers, of }));
+	return { how, workflowId, executions };
 }
 
 test('An n8n that is restarted amid deliveries loses none and takes none twice', async () => {
 	const { how, workflowId, executions } = await endAmidDeliveries(campaigns.active, 'SIGTERM');
 	expect(how).toBe('ended with status 0');
-	expect(executions.map((of) => of.map(({ status }) => status))).toEqual(executions.map(() => ['success']));
+	expect(executions.filter(({ of }) => of.length > 1)).toEqual([]);
+	expect(executions.filter(({ of }) => of[0]?.status !== 'success')).toEqual([]);
 	await n8n.unpublish(workflowId);
 }, 180_000);
 
 test('An n8n that is killed amid deliveries loses none, and takes twice only what it had not acknowledged', async () => {
 	const { how, workflowId, executions } = await endAmidDeliveries(campaigns.paused, 'SIGKILL');
 	expect(how).toBe('was ended by SIGKILL');
-	const crashed = executions.flat().filter(({ status }) => status === 'crashed');
-	const twice = executions.filter(({ length }) => length > 1);
-	expect(executions.filter(({ length }) => length > 2)).toEqual([]);
+	const crashed = executions.flatMap(({ of }) => of).filter(({ status }) => status === 'crashed');
+	const twice = executions.filter(({ of }) => of.length > 1);
+	expect(executions.filter(({ of }) => of.length > 2)).toEqual([]);
 	expect(twice.length).toBeLessThanOrEqual(MOST_UNDERWAY);
 	// Acknowledged and not run to the end: n8n has the event, and its Retry goes on with it.
 	for (const { id } of crashed) {
