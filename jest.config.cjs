@@ -23,7 +23,7 @@ const withN8n = {
 const tier = process.env.TEST_TIER ?? '';
 
 module.exports = {
-	...(tier in withN8n && { maxWorkers: 2 }),
+	...(tier in withN8n && { maxWorkers: 2, testSequencer: './test/e2e/longestFirst.cjs' }),
 	projects:
 		tier in withN8n
 			? [
