@@ -6,8 +6,8 @@ import type { Instance } from './instance.mts';
 
 selectors.setTestIdAttribute('data-test-id');
 
-/** How long the editor may take to show what it was asked for. */
-const patienceMs = 15_000;
+/** How long the editor may take to show something, on a busy machine too. */
+const patienceMs = 120_000;
 
 const chromiumArguments = [
 	'--headless',
@@ -20,7 +20,7 @@ const chromiumArguments = [
 	'--disable-sync',
 ];
 
-/** Tries an expectation until it holds; after the time its last complaint counts. */
+/** Repeats an expectation until it holds; throws its last error when the time is up. */
 export async function eventually(expectation: () => Promise<void>): Promise<void> {
 	const end = Date.now() + patienceMs;
 	for (;;) {
@@ -41,7 +41,7 @@ export class EditorPage {
 	readonly #browser: Browser;
 	readonly #url: string;
 	readonly #errors: string[] = [];
-	/** What the console says on an empty canvas already. */
+	/** Errors that the console shows on an empty canvas too. */
 	#usual = new Set<string>();
 
 	private constructor(browser: Browser, page: Page, url: string) {
@@ -51,7 +51,7 @@ export class EditorPage {
 		page.setDefaultTimeout(patienceMs);
 		page.on('pageerror', ({ message }) => this.#errors.push(message));
 		page.on('console', (message) => {
-			// The editor asks n8n's own servers and the npm registry for news: no concern of the nodes.
+			// The editor also requests n8n's own servers and the npm registry: not about the nodes.
 			const source = message.location().url;
 			const isElsewhere = /^https?:/.test(source) && !source.startsWith(url);
 			if (message.type() === 'error' && !isElsewhere) {
@@ -92,12 +92,12 @@ export class EditorPage {
 		await this.#browser.close();
 	}
 
-	/** What the console has complained about since it was asked last, and does not on an empty canvas. */
+	/** Errors in the console since the last call, without those of an empty canvas. */
 	takeErrors(): string[] {
 		return this.#errors.splice(0).filter((text) => !this.#usual.has(text));
 	}
 
-	/** Messages in red that the editor shows in its corner. */
+	/** The error notifications that the editor shows. */
 	async alarms(): Promise<string[]> {
 		return await this.page.locator('.el-notification:has(.el-notification--error)').allInnerTexts();
 	}
@@ -108,11 +108,25 @@ export class EditorPage {
 		await this.page.waitForLoadState('networkidle');
 	}
 
-	/** @param nodes how many nodes the canvas is to show before this goes on */
+	/**
+	 * Opens a workflow as a link within the editor does, which is ten times as fast as loading the page again; resolves
+	 * when the canvas shows it.
+	 *
+	 * @param nodes how many nodes it has
+	 */
 	async openWorkflow(id: string, nodes = 1): Promise<void> {
-		await this.page.goto(`${this.#url}/workflow/${id}`);
+		const path = `/workflow/${id}`;
+		if (new URL(this.page.url()).pathname !== path) {
+			await this.page.evaluate(`
+				for (const node of document.querySelectorAll('[data-test-id="canvas-node"]')) {
+					node.setAttribute('data-earlier', '');
+				}
+				history.pushState({}, '', ${JSON.stringify(path)});
+				dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+			`);
+		}
 		await this.page
-			.getByTestId('canvas-node')
+			.locator('[data-test-id="canvas-node"]:not([data-earlier])')
 			.nth(nodes - 1)
 			.waitFor();
 	}

@@ -5,7 +5,7 @@ import type { NodePanel } from './browserPanel.mts';
 import { choices, defaults, isMissing, namesOf, offeredBy, operations, shownFor, steers } from './describedFields.mts';
 import { Instance } from './instance.mts';
 
-/** The ones with the most to click: of each kind of field, and of each way in which one depends on another, there is one. */
+/** Together these have every kind of field, and every kind of dependency between fields. */
 const toClick = [
 	'Call Place',
 	'Campaign Queue Call',
@@ -30,7 +30,7 @@ beforeAll(async () => {
 		position: [(place % 5) * 260, Math.floor(place / 5) * 220] as [number, number],
 	}));
 	await editor.openWorkflow(await n8n.createWorkflow('By hand', nodes), nodes.length);
-}, 180_000);
+}, 300_000);
 
 // A panel that a failed test left open would hide the canvas from the next one.
 afterEach(async () => await editor.closePanel());
@@ -40,7 +40,7 @@ afterAll(async () => {
 	await n8n?.stop();
 }, 30_000);
 
-/** Goes through all that other parameters depend on, and back. */
+/** Changes each parameter that others depend on, and changes it back. */
 async function switchAll(panel: NodePanel, values: INodeParameters): Promise<void> {
 	const showsAsDescribed = async (changed: INodeParameters) =>
 		await eventually(async () => {
@@ -68,7 +68,7 @@ async function switchAll(panel: NodePanel, values: INodeParameters): Promise<voi
 	}
 }
 
-/** Adds every entry of a collection that these values let be added, and a row to each of its lists. */
+/** Adds every entry that a collection offers for these values, and a row to each of its lists. */
 async function openCollection(panel: NodePanel, collection: INodeProperties, values: INodeParameters): Promise<void> {
 	for (const entry of offeredBy(collection, values)) {
 		await panel.addToCollection(collection.name, entry.displayName);
@@ -98,7 +98,7 @@ test('the description has operations to open', () => {
 });
 
 test.each(operations.filter(({ nodeName }) => toClick.includes(nodeName)))(
-	'$resourceName → $operationName can be chosen, and its fields and options clicked through',
+	'$resourceName → $operationName can be chosen, and its fields and options can be changed by hand',
 	async ({ nodeName, resource, operation, resourceName, operationName }) => {
 		const panel = await editor.openNode(`${nodeName} by hand`);
 		if ((await panel.value('resource')) !== resourceName) {
@@ -131,5 +131,5 @@ test.each(operations.filter(({ nodeName }) => toClick.includes(nodeName)))(
 		expect(await editor.alarms()).toEqual([]);
 		expect(editor.takeErrors()).toEqual([]);
 	},
-	60_000,
+	300_000,
 );

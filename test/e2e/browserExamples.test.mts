@@ -15,7 +15,7 @@ type Picture = 'queue-calls' | 'queue-call' | 'trigger' | 'summary';
 /** Where a workflow lies on the canvas, between n8n's own buttons. */
 const canvas = { x: 110, y: 120, width: 1260, height: 690 };
 
-/** A node's panel, without the dimmed canvas around it and its neighbours that hang over its edges. */
+/** A node's panel, without the dimmed canvas around it and the neighboring nodes at its edges. */
 const panelOnly = { x: 25, y: 25, width: 1390, height: 850 };
 
 const largestBytes = 150_000;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 	triggerId = await save('react-to-campaign-events.json');
 	manyId = await saveMany();
 	agentId = await saveAgent();
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);
 
@@ -53,7 +53,7 @@ async function save(example: string): Promise<string> {
 	return id;
 }
 
-/** More contacts than the service takes at once, with all the mistakes that a list has. */
+/** A long list of contacts, with a duplicate and an invalid number. */
 async function saveMany(): Promise<string> {
 	const jsCode = `const numbers = Array.from({ length: 60 }, (_, index) => '+120255510' + String(index + 10));
 return ['+12025551001', '+12025551001', '030 1234', ...numbers].map((phone) => ({ json: { phone } }));`;
@@ -105,7 +105,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 
 	beforeAll(async () => {
 		editor = await EditorPage.open(n8n, theme);
-	}, 60_000);
+	}, 300_000);
 
 	afterEach(async () => await editor.closePanel());
 
@@ -133,7 +133,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 		await editor.openWorkflow(queueId, 4);
 		expect(await editor.page.getByTestId('node-issues').count()).toBe(0);
 		await take('queue-calls', canvas);
-	}, 60_000);
+	}, 300_000);
 
 	test('Queue Call shows its output as a table, and finds campaigns by text', async () => {
 		// An earlier theme's calls would be there already.
@@ -153,7 +153,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 			expect(found.length).toBeGreaterThan(1);
 			expect(found.filter((text) => !text.startsWith('Spring offer, B'))).toEqual([]);
 		});
-	}, 60_000);
+	}, 300_000);
 
 	test('the summary of a run counts its items by result', async () => {
 		await n8n.service.post('/_sandbox/reset', {});
@@ -166,7 +166,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 		await panel.parameters.getByText('Max Concurrent Requests').scrollIntoViewIfNeeded();
 		await take('summary', panelOnly);
 		expect(await panel.outputText()).toContain('63 items: 61 queued, 1 same number, 1 invalid.');
-	}, 60_000);
+	}, 300_000);
 
 	test('the trigger shows its webhook URLs', async () => {
 		await editor.openWorkflow(triggerId, 1);
@@ -178,11 +178,11 @@ describe.each(themes)('In the %s theme', (theme) => {
 		await panel.parameters.getByText('Webhook URLs').click();
 		await panel.parameters.locator('.webhook-url').waitFor();
 		await take('trigger', panelOnly);
-	}, 60_000);
+	}, 300_000);
 
 	test("an AI agent's tool leaves the phone number to the model", async () => {
 		await editor.openWorkflow(agentId, 3);
 		const panel = await editor.openNode('Call the Customer');
 		await panel.item('phoneNumber').getByText('Defined automatically by the model').waitFor();
-	}, 60_000);
+	}, 300_000);
 });

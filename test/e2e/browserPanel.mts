@@ -23,7 +23,7 @@ export class NodePanel {
 		return (await labels.allInnerTexts()).map(firstLine);
 	}
 
-	/** The names of the parameters that the panel marks as wrong. */
+	/** The names of the parameters that the panel marks as invalid. */
 	async issues(): Promise<string[]> {
 		const marked = this.parameters
 			.locator('.parameter-item')
@@ -114,7 +114,7 @@ export class NodePanel {
 		await this.output.getByTestId(`radio-button-${form}`).click();
 	}
 
-	/** The output as the panel writes it, without the marks that stand for blanks. */
+	/** The text of the output, without the marks that stand for blanks. */
 	async outputText(): Promise<string> {
 		return (await this.output.innerText()).replace(/[\s·]+/g, ' ');
 	}

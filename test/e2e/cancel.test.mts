@@ -18,7 +18,7 @@ const paces = {
 };
 
 test.each(Object.entries(paces))(
-	'a run of 1,000 items that is paced %s sends nothing more within a second of being stopped',
+	'a run of 1,000 items, paced %s, sends nothing more a second after it is stopped',
 	async (name, sending) => {
 		await n8n.service.post('/_sandbox/reset');
 		const { campaigns } = (await n8n.service.get('/_sandbox/seed')).data;
@@ -44,7 +44,7 @@ test.each(Object.entries(paces))(
 		const stoppedAt = Date.now();
 		await sleep(1000);
 		const { length } = await calls();
-		// Longer than a window of the service's limit.
+		// Longer than the window of the service's rate limit.
 		await sleep(3500);
 		const all = await calls();
 		expect(all).toHaveLength(length);
@@ -53,7 +53,7 @@ test.each(Object.entries(paces))(
 
 		const [{ status }] = await n8n.finished(workflowId, 1);
 		expect(status).toBe('canceled');
-		// None was called twice, and the service has not one more call than it was asked for.
+		// No number was called twice.
 		expect(new Set(all.map(({ body }) => body.to)).size).toBe(all.length);
 	},
 	90_000,

@@ -19,7 +19,7 @@ export function choices({ options = [] }: INodeProperties): Choice[] {
 
 const resourceNames = new Map(choices(properties[0]).map(({ name, value }) => [value, name]));
 
-/** Every operation that the node describes, with the words of its lists. */
+/** Every operation of the node, with its names in the lists. */
 export const operations = properties
 	.filter(({ name }) => name === 'operation')
 	.flatMap((property) => {
@@ -62,7 +62,7 @@ export function isMissing({ required, default: value, type }: INodeProperties): 
 	return required === true && (value === '' || (typeof value === 'object' && value !== null && 'mode' in value));
 }
 
-/** What a collection lets be added beside these values. */
+/** The entries that a collection offers for these values. */
 export function offeredBy({ options = [] }: INodeProperties, values: INodeParameters): INodeProperties[] {
 	return (options as INodeProperties[]).filter((entry) =>
 		NodeHelpers.displayParameter({}, entry, { typeVersion: 1 }, description, values),

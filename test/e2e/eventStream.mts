@@ -6,13 +6,13 @@ import { storedEvent } from './executionData.mts';
 import type { Instance } from './instance.mts';
 import { tally } from './ledger.mts';
 
-/** So many events are on their way at a time; more would only wait for each other. */
+/** The maximum of events in flight; more would only queue. */
 export const MOST_UNDERWAY = 8;
 
-/** So many executions are read at a time. */
+/** How many executions are read concurrently. */
 const READERS = 4;
 
-/** What became of an event so far. */
+/** The deliveries of an event so far. */
 export interface Fate {
 	/** How often it is delivered, each time until it is acknowledged. */
 	copies: number;
@@ -55,7 +55,7 @@ export class EventStream {
 		this.#stopped = true;
 	}
 
-	/** By its id, what became of each event. */
+	/** The deliveries of each event, by its ID. */
 	async fates(): Promise<Map<string, Fate>> {
 		const none = (copies: number): Fate => ({ copies, acknowledged: 0, answers: [] });
 		const fates = new Map([...this.#copies].map(([id, copies]) => [id, none(copies)]));
@@ -72,12 +72,12 @@ export class EventStream {
 		return fates;
 	}
 
-	/** The ids of those events that are on their way. */
+	/** The IDs of the events in flight. */
 	async open(): Promise<string[]> {
 		return [...(await this.fates())].filter(([, { copies, acknowledged }]) => acknowledged < copies).map(([id]) => id);
 	}
 
-	/** Does something while events are on their way; gives the IDs of all that are so at any moment of it. */
+	/** Does something while events are in flight; returns the IDs of all that were in flight meanwhile. */
 	async during(work: () => Promise<unknown>): Promise<Set<string>> {
 		const some = async () => {
 			const ids = await this.open();
@@ -100,7 +100,7 @@ export class EventStream {
 		await until(ask, { seconds, otherwise: () => new Error(`Of ${count} events only ${arrived} arrived`) });
 	}
 
-	/** Has all that waits for its next try delivered now; gives what became of the events once all have arrived. */
+	/** Delivers everything that waits for its next attempt; returns the deliveries once all events have arrived. */
 	async settle(): Promise<Map<string, Fate>> {
 		let open: string[] = [];
 		const ask = async () => {
@@ -113,7 +113,7 @@ export class EventStream {
 	}
 }
 
-/** Executions, by the id of the event that each was started with; those that n8n has kept no event of are under ''. */
+/** Executions by the ID of the event that started each; those without a stored event are under ''. */
 export async function executionsByEvent(
 	n8n: Instance,
 	executions: Execution[],
@@ -131,12 +131,12 @@ export async function executionsByEvent(
 	return byEvent;
 }
 
-/** How many of each, as a text. */
+/** How often each value occurs, as text. */
 export function histogram(values: ReadonlyArray<string | number>): string {
 	return JSON.stringify(tally(values.map(String)));
 }
 
-/** Does what the Retry button does in the list of executions; gives the new execution once it is over. */
+/** Retries an execution as the button in the list does; returns the new execution once it is over. */
 export async function retry(n8n: Instance, executionId: string): Promise<Execution> {
 	const path = `/rest/executions/${executionId}/retry`;
 	const { id } = await n8n.editor.request<{ id: string }>('POST', path, { loadWorkflow: false });

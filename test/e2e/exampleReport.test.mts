@@ -55,7 +55,7 @@ async function written(executions: number) {
 	};
 }
 
-test('When the campaign completes, its statistics and all of its calls are in the tables, however often that is told', async () => {
+test('A completed campaign writes its statistics and all of its calls to the tables, also when the event comes twice', async () => {
 	await called('+442079460001', 'completed');
 	await called('+442079460005', 'completed');
 	await called('+442079460002', 'scheduled');

@@ -34,7 +34,7 @@ export interface RemoteWebhook {
 	enabled: boolean;
 }
 
-/** One request that the sandbox got. */
+/** One request that the sandbox received. */
 export interface SandboxRequest {
 	method: string;
 	path: string;
@@ -175,7 +175,7 @@ export class Instance {
 		return id;
 	}
 
-	/** Saves other nodes and publishes them, as a person does who edits a published workflow. */
+	/** Saves new nodes and publishes them, as a user who edits a published workflow does. */
 	async saveAndPublish(workflowId: string, nodes: WorkflowNode[], connections: object = {}): Promise<void> {
 		await this.editor.request('PATCH', `/rest/workflows/${workflowId}`, { nodes, connections });
 		await this.editor.publish(workflowId);
@@ -207,7 +207,7 @@ export class Instance {
 		);
 	}
 
-	/** All that the sandbox was asked, in order. */
+	/** All requests that the sandbox received, in order. */
 	async requests(): Promise<SandboxRequest[]> {
 		const { data } = await this.service.get<SandboxRequest[]>('/_sandbox/requests');
 		return data;
@@ -229,7 +229,7 @@ export class Instance {
 		);
 	}
 
-	/** What the sandbox holds for a campaign. */
+	/** The webhooks of a campaign at the sandbox. */
 	async webhooks(campaignId: string): Promise<RemoteWebhook[]> {
 		const { data } = await this.service.get<{ data: { webhooks: RemoteWebhook[] } }>(
 			`/api/v1/campaigns/${campaignId}/webhooks`,
@@ -237,7 +237,7 @@ export class Instance {
 		return data.data.webhooks;
 	}
 
-	/** Waits until a campaign's webhooks are as wanted; gives them. */
+	/** Waits until a campaign's webhooks meet a condition; returns them. */
 	async webhooksWhen(campaignId: string, wanted: (webhooks: RemoteWebhook[]) => boolean): Promise<RemoteWebhook[]> {
 		let last: RemoteWebhook[] = [];
 		return await until(

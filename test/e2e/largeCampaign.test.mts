@@ -60,7 +60,7 @@ async function rowsWith(table: string, state: string, count: number, seconds: nu
 	return await until(ask, { seconds, every: 250, otherwise });
 }
 
-test('A contact is refused, waits or is looked up, as what came out for it asks for', async () => {
+test('A contact is refused, stays waiting or is looked up, depending on the answer to its request', async () => {
 	const table = 'Small Ledger';
 	const campaignId = campaigns.paused;
 	const numbers = Array.from({ length: 20 }, (_, index) => `+442079460${900 + index}`);
@@ -116,7 +116,7 @@ test('A contact is refused, waits or is looked up, as what came out for it asks 
 	await n8n.unpublish(id);
 }, 150_000);
 
-test('Retry in the list of executions sends nobody whom another execution may have sent', async () => {
+test('Retry in the list of executions sends no contact that another execution may have sent', async () => {
 	const table = 'Retried Ledger';
 	const campaignId = campaigns.active;
 	const before = await calledIn(campaignId);
@@ -205,7 +205,7 @@ test(`${inWords(CONTACTS)} contacts are queued, each once, although n8n is kille
 	expect(new Set(numbers).size).toBe(CONTACTS);
 	expect(taken.sort()).toEqual(numbers);
 	expect(await callCount(campaignId)).toBe(before + CONTACTS);
-	// A kill that met no execution would show nothing.
+	// A kill without a running execution would prove nothing.
 	expect(executions.crashed).toBeGreaterThanOrEqual(KILLS.length);
 	await n8n.unpublish(id);
 }, 400_000);

@@ -38,7 +38,7 @@ test(`Of ${inWords(EVENTS)} events, each delivered once to four times, a kill of
 	const killed = Date.now();
 	const again = n8n.restartN8n('SIGKILL');
 	expect(await ended).toBe('was ended by SIGKILL');
-	// The last answers come in. It takes seconds until n8n can give others.
+	// The last answers come in; n8n needs seconds to be able to give more.
 	await sleep(500);
 	const atKill = await stream.fates();
 	await again;
@@ -80,13 +80,13 @@ test(`Of ${inWords(EVENTS)} events, each delivered once to four times, a kill of
 	expect(counted.filter(({ count }) => count === 0)).toEqual([]);
 	// On a machine that is very busy an answer can be too late, at any time.
 	expect(twice.filter(({ count, fellUpon, unanswered }) => count > (fellUpon ? 2 : 1 + unanswered))).toEqual([]);
-	// A kill that fell upon nothing would show nothing.
+	// Without events in flight the kill would prove nothing.
 	expect(fellUpon.length).toBeGreaterThan(0);
 	expect(fellUpon.length).toBeLessThanOrEqual(MOST_UNDERWAY);
-	// The one with which the workflow was tried after publishing is no part of the stream.
+	// Plus the delivery that checked the workflow after publishing.
 	expect(byEvent.size).toBe(EVENTS + 1);
 
-	// Begun and not ended: n8n has the event, and its Retry goes on with it.
+	// Started and not finished: n8n has the event, and its Retry continues with it.
 	for (const { id, status } of crashed) {
 		const retried = await retry(n8n, id);
 		expect([status, retried.status]).toEqual(['crashed', 'success']);

@@ -46,7 +46,7 @@ export class QueueMode {
 				...databases.env,
 				N8N_ENCRYPTION_KEY: encryptionKey(),
 				WEBHOOK_URL: `${balancer.url}/`,
-				// Else it takes a minute and a half until n8n notices that a worker is gone.
+				// By default n8n notices only after a minute and a half that a worker is gone.
 				QUEUE_WORKER_LOCK_DURATION: '10000',
 				QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 				QUEUE_WORKER_STALLED_INTERVAL: '5000',
@@ -113,7 +113,7 @@ function encryptionKey(): string {
 	return (JSON.parse(config) as { encryptionKey: string }).encryptionKey;
 }
 
-/** Ends everything, whatever cannot be ended. */
+/** Ends everything, also after an error; throws the first error. */
 async function endAll(ends: Array<() => Promise<unknown>>): Promise<void> {
 	const errors: unknown[] = [];
 	for (const end of ends.splice(0).reverse()) {

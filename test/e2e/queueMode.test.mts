@@ -108,12 +108,12 @@ test(`In queue mode a kill loses none of ${inWords(2 * EVENTS)} events that are 
 	console.log(log.join('\n'));
 
 	expect(fates.size).toBe(2 * EVENTS);
-	// What a worker was running when it was killed n8n marks as failed, and keeps no data of it.
+	// n8n marks the executions of a killed worker as failed and keeps no data of them.
 	expect(cutOff.length).toBeLessThanOrEqual(CONCURRENCY);
 	expect(cutOff.map(({ status }) => status)).toEqual(cutOff.map(() => 'error'));
-	// Now and then n8n does not even list it.
+	// Sometimes n8n does not even list such an execution.
 	expect(lost.length).toBeLessThanOrEqual(CONCURRENCY);
-	// Each of the two processes starts it once; one that is killed forgets, and may start it once more.
+	// Each of the two processes may start it once; a killed process forgets, and may start it once more.
 	const most = (event: (typeof counted)[number]) =>
 		Math.min(event.copies, 2) + event.unanswered + Number(event.fellUpon);
 	const tooMany = counted.filter((event) => event.of.length > most(event));
@@ -123,7 +123,7 @@ test(`In queue mode a kill loses none of ${inWords(2 * EVENTS)} events that are 
 	expect(fellUpon.size).toBeGreaterThan(0);
 	expect(fellUpon.size).toBeLessThanOrEqual(2 * MOST_UNDERWAY);
 
-	// Stored and not begun, or not ended: n8n has the event, and its Retry goes on with it.
+	// Stored, but not started or not finished: n8n has the event, and its Retry continues with it.
 	const left = counted.filter(({ of }) => of.length > 0 && !of.some(({ status }) => status === 'success'));
 	for (const { of } of left) {
 		expect((await retry(n8n, of[0]!.id)).status).toBe('success');

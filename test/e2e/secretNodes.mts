@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Instance, WorkflowNode } from './instance.mts';
 import type { Place } from './leaks.mts';
 
-// Not words: what is looked for must not stand anywhere by chance.
+// Random: a secret must not occur anywhere by chance.
 const random = () => randomBytes(24).toString('hex');
 export const [token, otherToken, typedSecret, typedHeader] = [random(), random(), random(), random()];
 const [sipPassword, sftpPassword, passphrase] = [random(), random(), random()];
@@ -28,7 +28,7 @@ const action = (n8n: Instance, name: string, parameters: Record<string, unknown>
 		sending: { requestTimeout: 1 },
 	});
 
-/** What spends, and what carries secrets of the user's own. */
+/** Operations that place calls, and one with secrets of the user. */
 export function operations(n8n: Instance, seed: Seed): WorkflowNode[] {
 	return [
 		action(n8n, 'Place', {

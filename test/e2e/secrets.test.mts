@@ -29,7 +29,7 @@ let seed: Seed;
 let indiscreet: Record<string, { id: string; name: string }>;
 const answers: Place[] = [];
 
-/** All that n8n can be told to write down is written down. */
+/** Makes n8n store and log as much as it can. */
 const everythingStored = {
 	N8N_LOG_LEVEL: 'debug',
 	N8N_LOG_OUTPUT: 'console,file',
@@ -70,14 +70,14 @@ async function run(name: string, nodes: WorkflowNode[]): Promise<string> {
 	return execution.status;
 }
 
-/** A request of the editor whose answer the user gets to see. */
+/** A request of the editor whose answer is shown to the user. */
 async function ask(path: string, body: object): Promise<void> {
 	const where = `answer to ${path}`;
 	const answer = await n8n.editor.request('POST', path, body).catch((error: unknown) => String(error));
 	answers.push({ where, text: JSON.stringify(answer) });
 }
 
-/** Fills n8n with what could give a secret away: good and bad runs, deliveries, tests of the credential. */
+/** Fills n8n with everything that could leak a secret: good and bad runs, deliveries, tests of the credential. */
 async function useEverything(): Promise<void> {
 	expect(await run('All well', operations(n8n, seed))).toBe('success');
 	expect(await run('All well with what carries secrets', carriers(n8n, seed))).toBe('success');
@@ -109,7 +109,7 @@ async function useEverything(): Promise<void> {
 
 	for (const [index, failure] of failures.entries()) {
 		echo.failure = failure;
-		// Each of them stops once or twice, and goes on at every failure.
+		// Each of them stops for one or two failures, and continues for all of them.
 		const carrier = {
 			...carriers(n8n, seed)[index % carriers(n8n, seed).length],
 			credentials: indiscreet,
@@ -146,7 +146,7 @@ async function useEverything(): Promise<void> {
 		});
 	}
 
-	// The service does not register, or does not say so: n8n tries several times, then gives up.
+	// The registration fails or stays unclear: n8n tries several times, then gives up.
 	echo.failure = '500';
 	const refused = { ...n8n.trigger(seed.campaigns.active), credentials: indiscreet };
 	const before = echo.registrations;
@@ -177,7 +177,7 @@ async function readByEditor(): Promise<Place[]> {
 	return places;
 }
 
-test('The token, signing secrets, passwords and keys are nowhere that anybody can read them', async () => {
+test('The token, signing secrets, passwords and keys are in no place that a user can read', async () => {
 	await useEverything();
 	const bodies = (await n8n.requests()).map(({ body }) => body ?? {});
 	const given = bodies.filter(({ webhook_secret: secret }) => secret !== undefined && secret !== typedSecret);
@@ -194,7 +194,7 @@ test('The token, signing secrets, passwords and keys are nowhere that anybody ca
 	await n8n.n8n.stop();
 	const userFolder = join(n8n.folder, '.n8n');
 	const database = [...inDatabase(join(userFolder, 'database.sqlite'))];
-	// Also what the database has deleted and not yet overwritten; the package itself is not n8n's doing.
+	// Including deleted but not yet overwritten parts of the database. The package's own files are left out.
 	const files = [...inFiles(userFolder, ['nodes'])];
 	expect(files.map(({ where }) => where)).toEqual(
 		expect.arrayContaining(['database.sqlite', 'logs/n8n.log', 'n8nEventLog.log']),

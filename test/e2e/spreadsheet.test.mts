@@ -77,7 +77,7 @@ async function queued() {
 	return (await n8n.requests()).filter((request) => request.path === path);
 }
 
-test('Each contact of a CSV file that is ready is called, and the report says what became of all', async () => {
+test('Each valid contact of a CSV file is called, and the report has the result of every row', async () => {
 	const path = `/api/v1/campaigns/${n8n.sandbox.campaignId}/call`;
 	await n8n.service.post(path, { to: '+442079460107' });
 	// Of the three that are ready, one is refused, one stays without an answer, one is queued.
@@ -125,7 +125,7 @@ test('Each contact of a CSV file that is ready is called, and the report says wh
 	});
 }, 60_000);
 
-test('An Excel file is read too; a number that lost its + in Excel is not guessed', async () => {
+test('An Excel file is read too, and a number without its + is not guessed', async () => {
 	const book = xlsx.utils.book_new();
 	const people = [
 		{ phone: '+442079460201', name: 'Ada', id: 1, city: 'London' },
@@ -145,7 +145,7 @@ test('An Excel file is read too; a number that lost its + in Excel is not guesse
 	expect(sent).toMatchObject([{ to: '+442079460201', payload: { name: 'Ada' }, context: { contact_id: '1' } }]);
 }, 60_000);
 
-test('Who does not know the password of the form calls nobody', async () => {
+test('An upload without the password calls nobody', async () => {
 	const before = (await n8n.editor.executions(workflowId)).length;
 	expect(await submit('id,name,phone\n1,Ada,+442079460301', 'contacts.csv', {})).toBe(401);
 	expect(await n8n.editor.executions(workflowId)).toHaveLength(before);

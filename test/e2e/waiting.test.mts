@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(async () => await n8n?.stop(), 30_000);
 
-test('An execution sleeps while the phone rings, over a restart of n8n, and goes on with the outcome', async () => {
+test('An execution waits during the call and a restart of n8n, and continues with the outcome', async () => {
 	const before = await calls.startedByAgent();
 	const { executionId } = await calls.start('Restarted', ['+12025550001'], {});
 	await calls.statusBecomes(executionId, 'waiting');
@@ -49,7 +49,7 @@ test('An execution sleeps while the phone rings, over a restart of n8n, and goes
 	expect(await outputOf(n8n.editor, executionId, 'After')).toMatchObject([{ outcome: 'completed' }]);
 }, 120_000);
 
-test('An event that comes before the execution sleeps is delivered again until it does', async () => {
+test('An event that arrives before the execution waits is delivered again until it does', async () => {
 	// The second call goes out ten seconds after the first, which is over by then.
 	const numbers = ['+12025550002', '+12025560001'];
 	const { executionId } = await calls.start('Early', numbers, { sending: { maxRequestsPerMinute: 10 } });
@@ -67,7 +67,7 @@ test('An event that comes before the execution sleeps is delivered again until i
 	]);
 }, 120_000);
 
-test('Five outcomes arrive in another order than the calls, one never: each is with its item when the time is up', async () => {
+test('Four outcomes out of order and one missing: each is linked to its item when the time limit passes', async () => {
 	const numbers = ['+12025570001', '+12025570003', '+12025570009', '+12025570004', '+12025570002'];
 	const { executionId } = await calls.start('Five', numbers, {
 		timeLimit: 0.4,
@@ -88,7 +88,7 @@ test('Five outcomes arrive in another order than the calls, one never: each is w
 	expect(items[2]).toMatchObject({ id: expect.any(String), status: expect.any(String) });
 }, 120_000);
 
-test('Five outcomes are all there although n8n was restarted between them', async () => {
+test('Five outcomes all arrive although n8n is killed between them', async () => {
 	const numbers = ['+12025580001', '+12025580003', '+12025580005', '+12025580004', '+12025580002'];
 	const { executionId } = await calls.start('Five, restarted', numbers, {});
 	await calls.statusBecomes(executionId, 'waiting');
@@ -106,7 +106,7 @@ test('Five outcomes are all there although n8n was restarted between them', asyn
 	]);
 }, 120_000);
 
-test('When the time is up, the workflow goes on with the call and without an outcome; the outcome that comes later is harmless', async () => {
+test('After the time limit the workflow continues without an outcome, and a later outcome changes nothing', async () => {
 	const { executionId } = await calls.start('Late', ['+12025590001'], { timeLimit: 0.1 });
 	await calls.statusBecomes(executionId, 'waiting');
 	await calls.statusBecomes(executionId, 'success', 90);
@@ -119,7 +119,7 @@ test('When the time is up, the workflow goes on with the call and without an out
 	expect(await n8n.editor.executions(calls.agentTrigger)).toHaveLength(before);
 }, 150_000);
 
-test("A campaign's call is over after its last try, or when its report is there", async () => {
+test("A campaign's call ends with its last attempt, or with its report", async () => {
 	const campaign = { resource: 'campaign', operation: 'queueCallAndWait', campaign: byId(calls.campaignId) };
 	const end = await calls.start('End', ['+12025600001'], campaign);
 	const report = await calls.start('Report', ['+12025610001'], { ...campaign, waitFor: 'report' });
@@ -136,7 +136,7 @@ test("A campaign's call is over after its last try, or when its report is there"
 	]);
 }, 120_000);
 
-test('Nobody is called where no published trigger could tell what becomes of the call', async () => {
+test('Nobody is called when no published trigger would receive the outcome', async () => {
 	const before = (await calls.sentCalls()).length;
 	await n8n.unpublish(calls.agentTrigger);
 	await calls.agentWebhooksWhen(0);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(async () => await n8n?.stop(), 30_000);
 
-describe('What is forged resumes nothing:', () => {
+describe('No execution is resumed by', () => {
 	let executionId: string;
 	let ticket: Ticket;
 	let elsewhere: Server;
@@ -94,7 +94,7 @@ describe('What is forged resumes nothing:', () => {
 		}
 	});
 
-	test('and the true event still does', async () => {
+	test('anything but the real event', async () => {
 		await calls.advance(45);
 		await calls.statusBecomes(executionId, 'success');
 		expect(await outputOf(n8n.editor, executionId, 'After')).toMatchObject([{ outcome: 'completed' }]);
