@@ -18,29 +18,43 @@ const common = {
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
-/** Starts a real n8n, so it is not a part of `npm test`. */
-const e2e = { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.mts'] };
+/** The test files that start a real n8n, by tier: none of them is a part of `npm test`. */
+const withN8n = {
+	e2e: ['**/*'],
+	scale: ['largeCampaign', 'manyEvents', 'queueMode'],
+	screenshots: ['browserExamples'],
+};
 
-const isE2e = process.env.TEST_TIER === 'e2e';
+const tier = process.env.TEST_TIER ?? '';
 
 module.exports = {
 	// A test that hangs fails after this time. A busy machine is no reason to fail.
 	testTimeout: 60_000,
-	// Many files mostly wait: for a pause, a time limit, another process.
-	...(!isE2e && { maxWorkers: availableParallelism() + 1, testSequencer: '<rootDir>/test/slowFirst.cjs' }),
-	projects: isE2e
-		? [e2e]
-		: [
-				{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.mts'] },
-				{ ...common, displayName: 'scripts', testMatch: ['<rootDir>/test/scripts/**/*.test.mts'] },
-				{ ...common, displayName: 'project', testMatch: ['<rootDir>/test/project/**/*.test.mts'] },
-				{ ...common, displayName: 'sandbox', testMatch: ['<rootDir>/test/sandbox/**/*.test.mts'] },
-				{
-					...common,
-					displayName: 'integration',
-					testMatch: ['<rootDir>/test/integration/**/*.test.mts'],
-					setupFilesAfterEnv: ['<rootDir>/test/integration/anyOrder.mts'],
-					testEnvironment: '<rootDir>/test/integration/environment.cjs',
-				},
-			],
+	...(tier in withN8n
+		? { maxWorkers: 2, testSequencer: '<rootDir>/test/e2e/longestFirst.cjs' }
+		: // Many files mostly wait: for a pause, a time limit, another process.
+			{ maxWorkers: availableParallelism() + 1, testSequencer: '<rootDir>/test/slowFirst.cjs' }),
+	projects:
+		tier in withN8n
+			? [
+					{
+						...common,
+						displayName: tier,
+						testMatch: withN8n[tier].map((file) => `<rootDir>/test/e2e/${file}.test.mts`),
+						testEnvironment: '<rootDir>/test/e2e/environment.cjs',
+					},
+				]
+			: [
+					{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.mts'] },
+					{ ...common, displayName: 'scripts', testMatch: ['<rootDir>/test/scripts/**/*.test.mts'] },
+					{ ...common, displayName: 'project', testMatch: ['<rootDir>/test/project/**/*.test.mts'] },
+					{ ...common, displayName: 'sandbox', testMatch: ['<rootDir>/test/sandbox/**/*.test.mts'] },
+					{
+						...common,
+						displayName: 'integration',
+						testMatch: ['<rootDir>/test/integration/**/*.test.mts'],
+						setupFilesAfterEnv: ['<rootDir>/test/integration/anyOrder.mts'],
+						testEnvironment: '<rootDir>/test/integration/environment.cjs',
+					},
+				],
 };

@@ -1,10 +1,12 @@
 // Tests the packed package in a real n8n: node scripts/run.mjs test:e2e [arguments for jest]
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+// Also test:scale and screenshots, which run some of the same test files in another way.
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { cache, userFolders } from './lib/places.mts';
+import { cache, root, userFolders } from './lib/places.mts';
 import { runTests } from './lib/testRun.mts';
 
+const [tier = 'e2e', ...jestArguments] = process.argv.slice(2);
 const folder = join(cache, 'e2e');
 // Earlier runs leave their folders for debugging; remove them now.
 mkdirSync(userFolders, { recursive: true });
@@ -13,7 +15,20 @@ for (const oldFolder of [folder, ...leftovers.map((name) => join(userFolders, na
 	rmSync(oldFolder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-// Selects the end-to-end tests in the jest configuration.
-process.env.TEST_TIER = 'e2e';
+// Selects the test files in jest.config.cjs, and the size of the tests that differ between tiers.
+process.env.TEST_TIER = tier;
 
-await runTests('e2e', [[['Package', [join('scripts', 'run.mjs'), 'pack', folder]]]], process.argv.slice(2));
+const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>;
+const tarball = join(folder, `${name}-${version}.tgz`);
+const pack = [join('scripts', 'run.mjs'), 'pack', folder];
+const prepare = [join('test', 'e2e', 'prepare.mts'), tarball];
+await runTests(
+	tier,
+	[
+		[
+			['Package', pack],
+			['First start of n8n', prepare],
+		],
+	],
+	jestArguments,
+);

@@ -7,18 +7,23 @@ import { prepareFolder, prepareNode } from './setup/install.mjs';
 import { withLock } from './setup/lock.mjs';
 import { cache, root, say } from './setup/places.mjs';
 import { runTask } from './setup/process.mjs';
+import { prepareServers } from './setup/servers.mjs';
 
 /** The tasks. `needs`: folders to install; `run`: arguments for Node.js 24; `alone`: name of a lock to hold. */
 const tasks = {
 	bench: { needs: ['root', 'sandbox', 'n8n', 'bench'], run: ['scripts/bench.mts'] },
+	// What .ci/run installs while the first tests run.
+	fetch: { needs: ['n8n'], browser: true, databases: true },
 	build: { needs: ['root'], run: ['node_modules/gulp/bin/gulp.js', 'build'], alone: 'dist' },
 	generate: { needs: ['root', 'sandbox'], run: ['scripts/generate.mts'] },
 	pack: { needs: ['root'], run: ['scripts/pack.mts'], alone: 'dist' },
 	readme: { needs: ['root', 'sandbox'], run: ['scripts/readme.mts'] },
 	sandbox: { needs: ['sandbox'], run: ['sandbox/main.mts'] },
+	screenshots: { needs: ['root', 'sandbox', 'n8n'], browser: true, run: ['scripts/e2e.mts', 'screenshots'] },
 	start: { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/start.mts'] },
 	'test:compat': { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/compat/main.mts'] },
-	'test:e2e': { needs: ['root', 'sandbox', 'n8n'], browser: true, run: ['scripts/e2e.mts'] },
+	'test:e2e': { needs: ['root', 'sandbox', 'n8n'], browser: true, run: ['scripts/e2e.mts', 'e2e'] },
+	'test:scale': { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/e2e.mts', 'scale'] },
 	test: { needs: ['root', 'sandbox', 'lint'], run: ['scripts/test.mts'] },
 };
 
@@ -33,6 +38,12 @@ async function main([name, ...args]) {
 	}
 	if (task.browser) {
 		toolchain.env.CHROMIUM_PATH = await prepareChromium();
+	}
+	if (task.databases) {
+		await prepareServers();
+	}
+	if (!task.run) {
+		return 0;
 	}
 	const run = () => runTask(toolchain.node.path, [...task.run, ...args], { cwd: root, env: toolchain.env });
 	if (!task.alone) {

@@ -23,6 +23,8 @@ export interface OwnProcess {
 	isRunning(): boolean;
 	/** Ends the process and its descendants with a signal, and with SIGKILL after 10 seconds. */
 	stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+	/** Lets this process end although the other one still runs, which ends with it. */
+	unref(): void;
 	/** Makes an error that says what happened, with the last lines of the log. */
 	failure(what: string): Error;
 }
@@ -112,6 +114,7 @@ export function startProcess({
 			await ended;
 			clearTimeout(killTimer);
 		},
+		unref: () => child.unref(),
 	};
 }
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export async function waitFor<T>(
 	poll: () => Promise<T | undefined>,
-	{ seconds, every = 250 }: { seconds: number; every?: number },
+	{ seconds, every = 50 }: { seconds: number; every?: number },
 ): Promise<T | undefined> {
 	const end = Date.now() + seconds * 1000;
 	for (;;) {

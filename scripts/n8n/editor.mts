@@ -25,12 +25,21 @@ interface Workflow {
 /** A client for the REST API of n8n's editor: what a user does by clicking. */
 export class Editor {
 	private readonly url: string;
-	private cookie = '';
+	private sessionCookie: string;
 	private push: PushConnection | undefined;
 
-	/** @param url n8n's address without a trailing slash */
-	constructor(url: string) {
+	/**
+	 * @param url n8n's address without a trailing slash
+	 * @param cookie of an earlier login
+	 */
+	constructor(url: string, cookie = '') {
 		this.url = url;
+		this.sessionCookie = cookie;
+	}
+
+	/** The cookie of the login. */
+	get cookie(): string {
+		return this.sessionCookie;
 	}
 
 	/** Creates the owner of a fresh n8n and logs in. */
@@ -45,7 +54,7 @@ export class Editor {
 
 	/** Opens the push connection of an editor tab, which receives the progress of workflows started from this tab. */
 	async connect(): Promise<PushConnection> {
-		this.push = await PushConnection.open(this.url, this.cookie);
+		this.push = await PushConnection.open(this.url, this.sessionCookie);
 		return this.push;
 	}
 
@@ -124,7 +133,7 @@ export class Editor {
 		const response = await fetch(this.url + path, {
 			method,
 			headers: {
-				cookie: this.cookie,
+				cookie: this.sessionCookie,
 				...(this.push && { 'push-ref': this.push.ref }),
 				...(body && { 'content-type': 'application/json' }),
 			},
@@ -136,7 +145,7 @@ export class Editor {
 		}
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (cookies.length > 0) {
-			this.cookie = cookies.join('; ');
+			this.sessionCookie = cookies.join('; ');
 		}
 		return (JSON.parse(text || '{}') as { data: T }).data;
 	}

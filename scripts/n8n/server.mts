@@ -62,10 +62,13 @@ async function isReady(url: string, command: string, process: OwnProcess): Promi
 		throw process.failure(`${await process.ended} while starting`);
 	}
 	try {
-		// The health check succeeds before the editor's routes exist, so also request the settings.
-		const paths = ['/healthz/readiness', ...(command === 'start' ? ['/rest/settings'] : [])];
-		const answers = await Promise.all(paths.map((path) => fetch(url + path)));
-		return answers.every((answer) => answer.ok) ? true : undefined;
+		const ready = await fetch(`${url}/healthz/readiness`);
+		if (!ready.ok || command !== 'start') {
+			return ready.ok || undefined;
+		}
+		// The health check succeeds before the editor's routes exist: until then the response is 404.
+		const { status } = await fetch(`${url}/rest/login`);
+		return status !== 404 || undefined;
 	} catch {
 		return undefined;
 	}

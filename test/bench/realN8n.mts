@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { n8nCommand } from '../../scripts/n8n/cli.mts';
 import { Editor } from '../../scripts/n8n/editor.mts';
 import { type N8nServer, startN8n } from '../../scripts/n8n/server.mts';
-import { owner } from '../e2e/instance.mts';
+import { owner } from '../e2e/owner.mts';
 import type { Step } from './job.mts';
 import { folder, userFolder } from './lab.mts';
 

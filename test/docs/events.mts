@@ -133,7 +133,7 @@ What this does not do: the node remembers the event before the nodes after it ha
 
 ### What was counted
 
-The end-to-end tests deliver 1,000 events, each once to four times at the same moment, and kill n8n (SIGKILL) amid them. They count the executions of each event: \`npm run test:e2e -- manyEvents queueMode\`.
+A test delivers 1,000 events, each once to four times at the same moment, and kills n8n (SIGKILL) amid them. It counts the executions of each event: \`npm run test:scale -- manyEvents queueMode\`.
 
 | | Executions of an event |
 |---|---|

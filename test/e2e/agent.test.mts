@@ -9,7 +9,7 @@ let n8n: Instance;
 let seed: { agents: { published: string }; campaigns: { active: string } };
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	seed = (await n8n.service.get('/_sandbox/seed')).data;
 }, 120_000);
 
@@ -84,7 +84,7 @@ async function dialled(): Promise<string[]> {
 }
 
 describe('An AI agent with the node as a tool, in a real n8n', () => {
-	test('is told that a real phone rings, and places the call that the model asks for', async () => {
+	test('gets a description that warns of a real call, and places the call that the model requests', async () => {
 		const { status, offered, toolAnswers } = await runAgent(place(), [
 			{ tool: 'Phone', args: { phone: '+12025550111' } },
 			{ say: 'The call is placed.' },
@@ -97,7 +97,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		expect(toolAnswers[0]).toContain('+12025550111');
 	}, 60_000);
 
-	test('places one call in a run and no more, unless a person allows more', async () => {
+	test('places one call per run unless the node allows more', async () => {
 		const numbers = ['+12025550111', '+12025550122', '+12025550133'];
 		const turns = (): Turn[] => numbers.map((phone) => ({ tool: 'Phone', args: { phone } }));
 		const { toolAnswers } = await runAgent(place(), turns());
@@ -109,7 +109,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		expect(await dialled()).toEqual(numbers.slice(0, 2));
 	}, 90_000);
 
-	test('calls only numbers that begin as a person allows', async () => {
+	test('calls only numbers with an allowed prefix', async () => {
 		const { toolAnswers } = await runAgent({ ...place(), maxCalls: 5, allowedPrefixes: '+1 202, +49' }, [
 			{ tool: 'Phone', args: { phone: '+33123456789' } },
 			{ tool: 'Phone', args: { phone: '0049 30 1234567' } },
@@ -119,7 +119,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		expect(await dialled()).toEqual(['+49301234567']);
 	}, 60_000);
 
-	test('cannot delete, nor cancel a campaign, even if a workflow was written to do so', async () => {
+	test('cannot delete anything or cancel a campaign, even where the workflow says so', async () => {
 		const deletes = {
 			resource: 'campaignWebhook',
 			operation: 'delete',

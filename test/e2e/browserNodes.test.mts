@@ -5,9 +5,6 @@ import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalli
 import { EditorPage, eventually } from './browser.mts';
 import { Instance } from './instance.mts';
 
-// An editor in a browser has its moments: what fails is shown and tried once more, what fails twice has failed.
-jest.retryTimes(1, { logErrorsBeforeRetry: true });
-
 const nodeName = 'Voice Agent Calling';
 
 /** What the list of nodes calls the operation that queues a call. */
@@ -21,9 +18,9 @@ let n8n: Instance;
 let editor: EditorPage;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	editor = await EditorPage.open(n8n);
-}, 180_000);
+}, 300_000);
 
 afterEach(async () => await editor.closePanel());
 
@@ -37,7 +34,7 @@ function entryIn(items: Locator): Locator {
 	return items.filter({ has: editor.page.getByText(nodeName, { exact: true }) });
 }
 
-/** Looks whether a node in a list or on the canvas has a picture that n8n delivers. */
+/** Expects n8n to serve the icon of a node in a list or on the canvas. */
 async function expectIcon(place: Locator): Promise<void> {
 	const source = await place.locator('img').first().getAttribute('src');
 	const picture = await editor.page.request.get(new URL(String(source), n8n.n8n.url).href);
@@ -62,22 +59,22 @@ describe('In the list of nodes', () => {
 	beforeAll(async () => {
 		await editor.openEmptyCanvas();
 		await editor.openNodeList();
-	}, 30_000);
+	}, 300_000);
 
 	test.each([nodeName, 'voice', 'dial', 'phone', 'telephony'])(
 		'a search for "%s" finds the nodes, with their icon',
 		async (text) => {
-			// No longer the results of the search before.
+			// The results of the previous search have to be gone.
 			await entryIn(await editor.searchNodes('zqxj')).waitFor({ state: 'hidden' });
 			const entry = entryIn(await editor.searchNodes(text));
 			await entry.waitFor();
 			await expectIcon(entry);
 			expectNoComplaints();
 		},
-		60_000,
+		300_000,
 	);
 
-	test('both nodes get onto the canvas: the trigger by a click on an event, an action by dragging it', async () => {
+	test('the trigger is added by clicking an event, the action node by dragging an action', async () => {
 		await editor.openEmptyCanvas();
 		await editor.openNodeList();
 		const items = await editor.searchNodes(nodeName);
@@ -100,10 +97,10 @@ describe('In the list of nodes', () => {
 		await panel.close();
 		await expectIcon(await onCanvas('voiceAgentCalling'));
 		expectNoComplaints();
-	}, 60_000);
+	}, 300_000);
 });
 
-test('the trigger shows its test and its production URL, and its events are chosen from a list', async () => {
+test('the trigger shows its test and production URLs, and its events are chosen from a list', async () => {
 	const { active } = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
 	const trigger = n8n.trigger(active);
 	await editor.openWorkflow(await n8n.createWorkflow('Trigger', [trigger]));
@@ -126,9 +123,9 @@ test('the trigger shows its test and its production URL, and its events are chos
 	]);
 	expect(await panel.issues()).toEqual([]);
 	expectNoComplaints();
-}, 60_000);
+}, 300_000);
 
-test('an AI agent gets the node as a tool, and the model may decide the number', async () => {
+test('the node can be added to an AI agent as a tool, with the number left to the model', async () => {
 	const agent = {
 		...n8n.node('AI Agent', '@n8n/n8n-nodes-langchain.agent', 3, {}),
 		position: [300, 0] as [number, number],
@@ -138,7 +135,7 @@ test('an AI agent gets the node as a tool, and the model may decide the number',
 	const toolInput = editor.node('AI Agent').locator('[data-connection-type="ai_tool"]');
 	await toolInput.getByTestId('canvas-handle-plus').click();
 	const tool = editor.page.getByTestId('item-iterator-item').filter({ hasText: `${nodeName} Tool` });
-	// The list of nodes is open at once, and empties its search when it has become the list of tools.
+	// The list opens at once, and clears its search when it turns into the list of tools.
 	await eventually(async () => {
 		await editor.searchNodes('');
 		await editor.searchNodes(nodeName);
@@ -161,4 +158,4 @@ test('an AI agent gets the node as a tool, and the model may decide the number',
 	const connection = `[data-test-id="edge"][data-source-node-name="${name}"][data-target-node-name="AI Agent"]`;
 	await editor.page.locator(connection).waitFor({ state: 'attached' });
 	expectNoComplaints();
-}, 60_000);
+}, 300_000);

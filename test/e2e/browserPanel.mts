@@ -23,7 +23,7 @@ export class NodePanel {
 		return (await labels.allInnerTexts()).map(firstLine);
 	}
 
-	/** The names of the parameters that the panel marks as wrong. */
+	/** The names of the parameters that the panel marks as invalid. */
 	async issues(): Promise<string[]> {
 		const marked = this.parameters
 			.locator('.parameter-item')
@@ -50,8 +50,8 @@ export class NodePanel {
 	/** Chooses from a parameter's list by the words that the list shows. */
 	async choose(parameter: string, choice: string): Promise<void> {
 		await this.input(parameter).click();
-		await this.#visibleItem('parameter-input-item', choice).click();
-		await this.#visibleItem('parameter-input-item', choice).waitFor({ state: 'hidden' });
+		await this.visibleItem('parameter-input-item', choice).click();
+		await this.visibleItem('parameter-input-item', choice).waitFor({ state: 'hidden' });
 	}
 
 	/** Chooses one more from a list that takes several; gives all that are chosen then. */
@@ -72,12 +72,12 @@ export class NodePanel {
 
 	/** Adds one entry to a collection, such as Options. */
 	async addToCollection(collection: string, entry: string): Promise<void> {
-		const add = this.#section(collection).getByTestId('collection-parameter-add');
+		const add = this.section(collection).getByTestId('collection-parameter-add');
 		// A collection of one entry has a button instead of a list.
 		const isList = (await add.locator('input').count()) > 0;
 		await add.click();
 		if (isList) {
-			await this.#visibleItem('collection-parameter-option', entry).click();
+			await this.visibleItem('collection-parameter-option', entry).click();
 		}
 	}
 
@@ -114,16 +114,16 @@ export class NodePanel {
 		await this.output.getByTestId(`radio-button-${form}`).click();
 	}
 
-	/** The output as the panel writes it, without the marks that stand for blanks. */
+	/** The text of the output, without the marks that stand for blanks. */
 	async outputText(): Promise<string> {
 		return (await this.output.innerText()).replace(/[\s·]+/g, ' ');
 	}
 
-	#section(collection: string): Locator {
+	private section(collection: string): Locator {
 		return this.parameters.locator('.multi-parameter').filter({ has: this.page.locator(`label[for="${collection}"]`) });
 	}
 
-	#visibleItem(testId: string, name: string): Locator {
+	private visibleItem(testId: string, name: string): Locator {
 		const label = this.page.getByText(name, { exact: true });
 		return this.page.getByTestId(testId).filter({ has: label, visible: true });
 	}

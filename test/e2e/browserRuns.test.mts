@@ -2,9 +2,6 @@ import { contactsOf, readExample, withChoices } from '../../scripts/quickstart/e
 import { EditorPage, eventually } from './browser.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 
-// An editor in a browser has its moments: what fails is shown and tried once more, what fails twice has failed.
-jest.retryTimes(1, { logErrorsBeforeRetry: true });
-
 const own = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 const example = readExample('queue-calls-for-contacts.json');
 
@@ -16,13 +13,13 @@ let editor: EditorPage;
 let seed: { agents: { published: string }; campaigns: { active: string } };
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	editor = await EditorPage.open(n8n);
 	seed = (await n8n.service.get('/_sandbox/seed')).data;
 	for (let number = 1; number <= moreCampaigns; number++) {
 		await createCampaign(`Regional offer ${number}`);
 	}
-}, 180_000);
+}, 300_000);
 
 afterEach(async () => await editor.closePanel());
 
@@ -53,8 +50,8 @@ async function openWith(parameters: Record<string, unknown>) {
 
 /** Opens the example with its campaign chosen, and with a change in its text if wanted. */
 async function openExample(change: (text: string) => string = (text) => text): Promise<void> {
-	const credential = { id: 'e2eSandbox', name: 'Sandbox' };
-	const workflow = withChoices(example, '', { credential, campaignId: seed.campaigns.active });
+	const choices = { credential: n8n.credential, campaignId: seed.campaigns.active };
+	const workflow = withChoices(example, '', choices);
 	const { id: _none, ...body } = JSON.parse(change(JSON.stringify(workflow)));
 	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', body);
 	await editor.openWorkflow(id, 4);
@@ -80,9 +77,9 @@ describe('A picker', () => {
 			expect(await entries.filter({ hasText: `Regional offer ${moreCampaigns}` }).count()).toBe(1);
 		});
 		expect(editor.takeErrors()).toEqual([]);
-	}, 60_000);
+	}, 300_000);
 
-	test('finds a campaign by text, and what was chosen survives other operations', async () => {
+	test('finds a campaign by text, and the choice survives a change of the operation', async () => {
 		const panel = await openWith({ resource: 'campaign', operation: 'get' });
 		const entries = await panel.openList('campaign');
 		await panel.searchList('Regional offer 42');
@@ -99,17 +96,17 @@ describe('A picker', () => {
 		await panel.showOutputAs('json');
 		await eventually(async () => expect(await panel.outputText()).toContain('"name": "Regional offer 42"'));
 		expect(editor.takeErrors()).toEqual([]);
-	}, 60_000);
+	}, 300_000);
 
-	test('leaves the number alone when queueing a call becomes placing one', async () => {
+	test('keeps the phone number when Queue Call is changed to Place', async () => {
 		const panel = await openWith({ resource: 'campaign', operation: 'queueCall', phoneNumber: '+12025550111' });
 		await panel.choose('resource', 'Call');
 		await eventually(async () => expect(await panel.value('operation')).toBe('Place'));
 		expect(await panel.value('phoneNumber')).toBe('+12025550111');
 		expect(editor.takeErrors()).toEqual([]);
-	}, 60_000);
+	}, 300_000);
 
-	test('finds an agent by text, and offers only those that can call where a call is placed', async () => {
+	test('finds an agent by text, and offers only published agents for placing a call', async () => {
 		const { data } = await n8n.service.get(`/api/v1/agents/${seed.agents.published}`);
 		const panel = await openWith({ resource: 'call', operation: 'place' });
 		const entries = await panel.openList('agent');
@@ -124,7 +121,7 @@ describe('A picker', () => {
 		await entries.first().click();
 		await eventually(async () => expect(await panel.value('agent')).toContain(data.data.name));
 		expect(editor.takeErrors()).toEqual([]);
-	}, 60_000);
+	}, 300_000);
 
 	test('takes an ID instead of a choice', async () => {
 		const panel = await openWith({ resource: 'campaign', operation: 'get' });
@@ -134,7 +131,7 @@ describe('A picker', () => {
 		await panel.showOutputAs('json');
 		await eventually(async () => expect(await panel.outputText()).toContain(`"id": "${seed.campaigns.active}"`));
 		expect(editor.takeErrors()).toEqual([]);
-	}, 60_000);
+	}, 300_000);
 });
 
 describe('The example that queues calls, run from the editor', () => {
@@ -158,9 +155,9 @@ describe('The example that queues calls, run from the editor', () => {
 		});
 		expect(await editor.alarms()).toEqual([]);
 		expect(editor.takeErrors()).toEqual([]);
-	}, 60_000);
+	}, 300_000);
 
-	test('says which number is wrong and what to do, and has called nobody', async () => {
+	test('names the invalid number and the fix, and calls nobody', async () => {
 		const before = await queuedNumbers();
 		await openExample((text) => text.replace('+442079460003', '020 7946 0003'));
 		await editor.page.getByTestId('execute-workflow-button').click();
@@ -173,5 +170,5 @@ describe('The example that queues calls, run from the editor', () => {
 		);
 		expect(await queuedNumbers()).toEqual(before);
 		expect(editor.takeErrors()).toEqual([]);
-	}, 60_000);
+	}, 300_000);
 });

@@ -33,19 +33,19 @@ function prepare(user: number, more: NodeJS.ProcessEnv = {}) {
 	return { answer: stdout.trim(), said: stderr };
 }
 
-test('the Chromium in CHROMIUM_PATH wins, and one that is not there is named', () => {
+test('CHROMIUM_PATH takes precedence, and a wrong path is named in the error', () => {
 	program('chromium', '');
 	const mine = program('mine', '');
 	expect(prepare(0, { CHROMIUM_PATH: mine }).answer).toBe(mine);
 	expect(prepare(0, { CHROMIUM_PATH: '/not/there' }).answer).toBe('CHROMIUM_PATH names no program: /not/there');
 });
 
-test('the Chromium of the machine is taken as it is', () => {
+test('an installed Chromium is used as it is', () => {
 	const found = program('chromium-browser', '');
 	expect(prepare(1000)).toEqual({ answer: found, said: '' });
 });
 
-test('a missing Chromium is installed where apt-get and root are at hand', () => {
+test('a missing Chromium is installed by apt-get as root', () => {
 	const steps = join(folder, 'steps');
 	const target = join(folder, 'chromium');
 	program(
@@ -60,7 +60,7 @@ test('a missing Chromium is installed where apt-get and root are at hand', () =>
 test.each([
 	['without apt-get', 0, false],
 	['without being root', 1000, true],
-])('%s one sentence says how to give another', (_case, user, hasApt) => {
+])('%s the error says in one sentence how to provide one', (_case, user, hasApt) => {
 	if (hasApt) {
 		program('apt-get', '');
 	}

@@ -1,5 +1,5 @@
 import { until } from '../../scripts/lib/waiting.mts';
-import { readExample, withChoices } from '../../scripts/quickstart/examples.mts';
+import { importExample, nodeOf } from './example.mts';
 import { eventOf, outputOf } from './executionData.mts';
 import { Instance, type RemoteWebhook, type WorkflowNode } from './instance.mts';
 
@@ -12,30 +12,11 @@ let n8n: Instance;
 let campaign: string;
 
 beforeAll(async () => {
-	n8n = await Instance.start({}, { speed: 60, options: ['--rate-limit', '100000'] });
+	n8n = await Instance.start({ options: ['--rate-limit', '100000'] });
 	campaign = n8n.sandbox.campaignId;
 }, 120_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);
-
-/** Imports the example as the editor does, with what a person chooses in it; gives the workflow's id. */
-async function importExample(everySeconds: number): Promise<string> {
-	const credential = { id: 'e2eSandbox', name: 'Sandbox' };
-	const example = withChoices(readExample('catch-up-on-a-schedule.json'), 'unused', {
-		credential,
-		campaignId: campaign,
-	});
-	const schedule = example.nodes.find(({ name }) => name === 'Every 15 Minutes');
-	Object.assign(Object(schedule).parameters, everySecond(everySeconds));
-	const { name, nodes, connections, settings } = example;
-	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
-		name,
-		nodes,
-		connections,
-		settings,
-	});
-	return id;
-}
 
 const everySecond = (secondsInterval: number) => ({ rule: { interval: [{ field: 'seconds', secondsInterval }] } });
 
@@ -47,7 +28,7 @@ async function publishTrigger(parameters: object): Promise<{ workflowId: string;
 	return { workflowId, webhook };
 }
 
-/** Queues calls, and lets all of them and all deliveries come to their end. */
+/** Queues calls, and moves the clock until all of them and all deliveries are over. */
 async function call(): Promise<void> {
 	for (let n = 0; n < CALLS; n++) {
 		await n8n.service.post(`/api/v1/campaigns/${campaign}/call`, { to: `+120255${n}0001` });
@@ -57,7 +38,7 @@ async function call(): Promise<void> {
 
 type Report = Record<string, unknown>;
 
-/** What the next run of the example says that begins from now on. */
+/** The report of the next run of the example. */
 async function nextReport(workflowId: string): Promise<Report> {
 	const before = new Set((await n8n.editor.executions(workflowId)).map(({ id }) => id));
 	return await until(
@@ -87,11 +68,13 @@ async function attempts(webhookId: string) {
 	return (await n8n.sandbox.deliveries()).filter(({ webhook_id }) => webhook_id === webhookId);
 }
 
-test('What happened while n8n was down is redelivered on the schedule: each event starts one execution, none a second one', async () => {
+test('Events missed while n8n was down are redelivered on schedule, and each starts exactly one execution', async () => {
 	const { workflowId, webhook } = await publishTrigger({ options: { deliveryRetries: 2 } });
-	const catchUp = await importExample(3);
+	const catchUp = await importExample(n8n, 'catch-up-on-a-schedule.json', (workflow) => {
+		Object.assign(nodeOf(workflow, 'Every 15 Minutes').parameters, everySecond(3));
+	});
 	await n8n.editor.publish(catchUp);
-	// What n8n refused before it had stored the new secret comes first.
+	// Events that n8n refused before it stored the new secret are redelivered first.
 	await nextReport(catchUp);
 	expect(await nextReport(catchUp)).toMatchObject({ redelivered: 0 });
 	const before = (await attempts(webhook.id)).filter(({ status }) => status === 200).length;
@@ -110,7 +93,7 @@ test('What happened while n8n was down is redelivered on the schedule: each even
 	expect(report).toMatchObject({ redelivered: 0, failed: report.alreadyRedelivered });
 	expect(report.alreadyRedelivered).toBeGreaterThanOrEqual(events.size);
 
-	// What it has redelivered it knows from n8n's database.
+	// The list of redelivered events is in n8n's database.
 	const all = (await attempts(webhook.id)).length;
 	await n8n.restartN8n();
 	expect(await nextReport(catchUp)).toMatchObject({ redelivered: 0, alreadyRedelivered: report.alreadyRedelivered });
@@ -132,7 +115,7 @@ test('What happened while n8n was down is redelivered on the schedule: each even
 	await n8n.webhooksWhen(campaign, ({ length }) => length === 0);
 }, 180_000);
 
-test('The secret is rotated again and again while events arrive, and none is refused', async () => {
+test('Rotating the secret repeatedly while events arrive rejects no event', async () => {
 	const { workflowId, webhook } = await publishTrigger({});
 	const chosen = { __rl: true, mode: 'id' };
 	const parameters = {

@@ -9,7 +9,7 @@ const servers: Server[] = [];
 const received: Array<string | undefined> = [];
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 }, 120_000);
 
 afterAll(async () => {
@@ -48,7 +48,7 @@ async function testCredential(data: {
 const works = { status: 'OK', message: 'Connection successful!' };
 const says = (message: string) => ({ status: 'Error', message: expect.stringContaining(message) as string });
 
-describe('The credential that is tested in the editor', () => {
+describe('The credential test in the editor', () => {
 	const withToken = async (token: string) =>
 		await testCredential({ baseUrl: n8n.sandbox.url, environmentToken: token });
 	const withUrl = async (baseUrl: string) => await testCredential({ baseUrl, environmentToken: n8n.sandbox.token });
@@ -56,7 +56,7 @@ describe('The credential that is tested in the editor', () => {
 	test.each([
 		['the right token', (token: string) => token],
 		['blanks around it', (token: string) => ` ${token}\n`],
-		// What it lacks shows at the first write: the test only reads, so that it never makes a phone ring.
+		// The missing permission shows at the first write: the test only reads, so that it never places a call.
 		['a token that may only read', (token: string) => `${token}-readonly`],
 	])('works with %s', async (_what, token) => {
 		expect(await withToken(token(n8n.sandbox.token))).toEqual(works);
@@ -66,7 +66,7 @@ describe('The credential that is tested in the editor', () => {
 		['a wrong token', () => 'WRONG'],
 		['an expired one', (token: string) => `${token}-expired`],
 		['none', () => ''],
-	])('says with %s where to get the current one', async (_what, token) => {
+	])('says with %s where to get the current token', async (_what, token) => {
 		expect(await withToken(token(n8n.sandbox.token))).toEqual(
 			says('The service does not accept this token. Copy the current token from the dashboard'),
 		);
@@ -84,7 +84,7 @@ describe('The credential that is tested in the editor', () => {
 		expect(await withUrl(n8n.sandbox.url + end)).toEqual(works);
 	});
 
-	test('says that nothing listens there, or that the host is not known', async () => {
+	test('reports a refused connection and an unknown host', async () => {
 		const gone = await serve((_request, response) => response.end());
 		servers.at(-1)?.close();
 		expect(await withUrl(gone)).toEqual(says('ECONNREFUSED'));
@@ -92,7 +92,7 @@ describe('The credential that is tested in the editor', () => {
 		expect(unknown).toEqual({ status: 'Error', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
 	});
 
-	test('is not sent in the clear to another machine', async () => {
+	test('does not send the token unencrypted to another machine', async () => {
 		for (const host of ['api.example.com', '10.0.0.7', '127.0.0.1.example.com']) {
 			expect(await withUrl(`http://${host}`)).toEqual(
 				says(
@@ -102,12 +102,12 @@ describe('The credential that is tested in the editor', () => {
 		}
 	});
 
-	test('says that an address is none, and that a login does not belong into it', async () => {
+	test('rejects an invalid URL and a URL with a login', async () => {
 		expect(await withUrl('api.example.com')).toEqual(says('is not an address. Enter one like https://api.example.com'));
 		expect(await withUrl('https://me:pass@api.example.com')).toEqual(says('must be an address alone'));
 	});
 
-	test('says that something else answers at the address', async () => {
+	test('reports that a different service answers', async () => {
 		const page = await serve((_request, response) => {
 			response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>');
 		});

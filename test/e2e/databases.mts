@@ -3,17 +3,17 @@ import { join } from 'node:path';
 
 import { root, userFolders } from '../../scripts/lib/places.mts';
 import { freePort } from '../../scripts/lib/ports.mts';
-import { type OwnProcess, runProcess, startProcess } from '../../scripts/lib/process.mts';
+import { type OwnProcess, runProcess } from '../../scripts/lib/process.mts';
 import { until } from '../../scripts/lib/waiting.mts';
 
-/** What n8n needs beside it in queue mode. */
+/** The databases of n8n in queue mode. */
 export interface Databases {
 	/** n8n's settings for them. */
 	env: NodeJS.ProcessEnv;
 	stop(): Promise<void>;
 }
 
-/** Starts PostgreSQL and Redis on this machine, for nobody else and with nothing in them. @param firstPort the port to try first */
+/** Starts empty PostgreSQL and Redis servers for one test. @param firstPort the port to try first */
 export async function startDatabases(firstPort: number): Promise<Databases> {
 	const folder = mkdtempSync(join(userFolders, 'e2e-databases-'));
 	const common = { cwd: folder, env: process.env };
@@ -45,7 +45,7 @@ export async function startDatabases(firstPort: number): Promise<Databases> {
 	const started: OwnProcess[] = [];
 	const start = async (name: string, program: string, args: string[]) => {
 		const logFile = join(folder, `${name}.log`);
-		const server = startProcess({ name, program, args, ...common, user, logFile });
+		const server = harness.startProcess({ name, program, args, ...common, user, logFile });
 		started.push(server);
 		const isReady = async () => {
 			if (!server.isRunning()) {
@@ -62,7 +62,7 @@ export async function startDatabases(firstPort: number): Promise<Databases> {
 		rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 	};
 	try {
-		// Here only n8n is killed: what a machine's end would leave needs no care.
+		// Only n8n is killed: the data does not have to survive a crash of the machine.
 		await start('PostgreSQL', programs.postgres, [
 			'-D',
 			data,
@@ -106,7 +106,7 @@ export async function startDatabases(firstPort: number): Promise<Databases> {
 	};
 }
 
-/** PostgreSQL refuses to run as root. Its packages make a user for it. */
+/** PostgreSQL refuses to run as root. Its Debian package creates a user for it. */
 function otherUser(): { uid: number; gid: number } | undefined {
 	if (process.getuid?.() !== 0) {
 		return undefined;

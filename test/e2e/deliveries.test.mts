@@ -9,7 +9,7 @@ let n8n: Instance;
 let campaign: string;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	campaign = n8n.sandbox.campaignId;
 }, 120_000);
 
@@ -50,7 +50,7 @@ async function deliveredIds(webhook: RemoteWebhook): Promise<string[]> {
 }
 
 describe.each(['POST', 'PUT', 'PATCH'])('A delivery by %s', (method) => {
-	test('starts one execution in every form of a true signature', async () => {
+	test('starts one execution for each accepted signature format', async () => {
 		const { id, url, webhook, secret } = await publish(`True ${method}`, { options: { deliveryMethod: method } });
 		const sign: Array<(body: string) => string> = [
 			(body) => hmac(secret, body),
@@ -75,7 +75,7 @@ describe.each(['POST', 'PUT', 'PATCH'])('A delivery by %s', (method) => {
 		await unpublish(id);
 	}, 60_000);
 
-	test('starts nothing when it is forged, and the sender learns no more than 401', async () => {
+	test('starts nothing when forged, and is answered with a bare 401', async () => {
 		const { id, url, webhook, secret } = await publish(`Forged ${method}`, { options: { deliveryMethod: method } });
 		for (const tamper of ['body', 'signature', 'secret']) {
 			expect([tamper, await n8n.deliver(webhook.id, { tamper })]).toEqual([tamper, [401]]);
@@ -117,7 +117,7 @@ describe.each(['POST', 'PUT', 'PATCH'])('A delivery by %s', (method) => {
 			expect(await sendRaw(other, url, body, { [header]: hmac(secret, body) })).toMatchObject({ status: 404 });
 		}
 
-		// The one with which the workflow was tried after publishing.
+		// The delivery that checked the workflow after publishing.
 		expect(await eventIds(id, 1)).toEqual(await deliveredIds(webhook));
 		const log = readFileSync(join(n8n.folder, 'n8n.log'), 'utf8');
 		for (const reason of [
@@ -132,30 +132,30 @@ describe.each(['POST', 'PUT', 'PATCH'])('A delivery by %s', (method) => {
 	}, 60_000);
 });
 
-test('A header that is named is the only one in which a signature counts', async () => {
+test('Where a signature header is configured, only that header is checked', async () => {
 	const options = { signatureHeader: header, timeWindow: 60 };
 	const { id, url, webhook, secret } = await publish('Named', { options });
 	const body = newEvent();
 	const [elsewhere, there] = [{ 'X-Other': hmac(secret, body) }, { [header]: hmac(secret, body) }];
 	expect(await sendRaw('POST', url, body, elsewhere)).toEqual({ status: 401, text: 'Unauthorized' });
-	// A window of one's own.
+	// A configured time window.
 	const late = { [header]: timestamped(secret, body, seconds(-70)) };
 	expect(await sendRaw('POST', url, body, late)).toEqual({ status: 401, text: 'Unauthorized' });
 	expect(await sendRaw('POST', url, body, there)).toMatchObject({ status: 200 });
-	// Recorded and sent again: acknowledged, so that nobody learns more, but nothing starts.
+	// A replay is acknowledged, which reveals nothing, but starts no execution.
 	expect(await sendRaw('POST', url, body, there)).toMatchObject({ status: 200 });
 	const ids = await eventIds(id, 2);
 	expect(ids.sort()).toEqual([String(JSON.parse(body).id), ...(await deliveredIds(webhook))].sort());
 	await unpublish(id);
 }, 60_000);
 
-test('Fifty deliveries at once start fifty executions, and each of ten twins at once starts no more than one', async () => {
+test('Fifty concurrent deliveries start fifty executions, and ten concurrent duplicates start one', async () => {
 	const { id, webhook } = await publish('Many');
 	const answers = await Promise.all(Array.from({ length: 50 }, async () => await n8n.deliver(webhook.id)));
 	expect(answers.flat()).toEqual(Array(50).fill(200));
 	for (let round = 0; round < 5; round++) {
 		const twins = await n8n.deliver(webhook.id, { times: 10 });
-		// Those that come while the first is not stored yet are told to come again.
+		// Duplicates that arrive before the first is stored get 503, and are sent again.
 		expect(twins.filter((status) => status !== 200 && status !== 503)).toEqual([]);
 		expect(twins).toContain(200);
 	}
@@ -165,7 +165,7 @@ test('Fifty deliveries at once start fifty executions, and each of ten twins at 
 	await unpublish(id);
 }, 90_000);
 
-test('Every kind of event starts the workflow with the event as it was sent', async () => {
+test('Every event type starts the workflow with the event as it was sent', async () => {
 	const response = await n8n.service.get(`/api/v1/campaigns/${campaign}/webhooks`);
 	const kinds: string[] = response.data.data.available_events;
 	expect(kinds).toHaveLength(13);

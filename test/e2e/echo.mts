@@ -2,14 +2,14 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How the service fails that sends back all that it got: see {@link startEcho}. */
+/** How the service of {@link startEcho} fails. */
 export const failures = ['401', '403', '422', '500', 'page', 'not JSON', 'redirect', 'slow', 'cut'] as const;
 export type Failure = (typeof failures)[number];
 
-/** A service that knows no discretion. */
+/** A service that repeats everything it receives. */
 export interface Echo {
 	url: string;
-	/** How it answers everything but the listing of webhooks, so that a trigger gets as far as registering. */
+	/** How it answers all requests but the list of webhooks: a trigger has to get as far as registering. */
 	failure: Failure;
 	/** The signing secrets that it was given. */
 	secrets: Set<string>;
@@ -51,7 +51,7 @@ export async function startEcho(): Promise<Echo> {
 }
 
 async function answer(failure: Failure, text: string, response: ServerResponse): Promise<void> {
-	// A header has one line and no letters beyond Latin.
+	// A header value has one line of Latin letters.
 	const line = encodeURIComponent(text);
 	response.setHeader('X-Echo', line);
 	switch (failure) {

@@ -6,13 +6,13 @@ import { storedEvent } from './executionData.mts';
 import type { Instance } from './instance.mts';
 import { tally } from './ledger.mts';
 
-/** So many events are on their way at a time; more would only wait for each other. */
+/** The maximum of events in flight; more would only queue. */
 export const MOST_UNDERWAY = 8;
 
-/** So many executions are read at a time. */
+/** How many executions are read concurrently. */
 const READERS = 4;
 
-/** What became of an event so far. */
+/** The deliveries of an event so far. */
 export interface Fate {
 	/** How often it is delivered, each time until it is acknowledged. */
 	copies: number;
@@ -23,27 +23,27 @@ export interface Fate {
 
 /** Events that the sandbox delivers to one webhook with retries. */
 export class EventStream {
-	readonly #n8n: Instance;
-	readonly #webhookId: string;
+	private readonly n8n: Instance;
+	private readonly webhookId: string;
 	/** How often each event is delivered, by its id. */
-	readonly #copies = new Map<string, number>();
-	#stopped = false;
+	private readonly copies = new Map<string, number>();
+	private stopped = false;
 
 	constructor(n8n: Instance, webhookId: string) {
-		this.#n8n = n8n;
-		this.#webhookId = webhookId;
+		this.n8n = n8n;
+		this.webhookId = webhookId;
 	}
 
 	/** Sends one event, with the same bytes as often as asked for, all at once. */
 	async sendOne(copies = 1): Promise<void> {
-		const body = { webhookId: this.#webhookId, event: 'campaign_call.completed', times: copies, retries: true };
-		const { data } = await this.#n8n.service.post<{ id: string }>('/_sandbox/deliver', body);
-		this.#copies.set(data.id, copies);
+		const body = { webhookId: this.webhookId, event: 'campaign_call.completed', times: copies, retries: true };
+		const { data } = await this.n8n.service.post<{ id: string }>('/_sandbox/deliver', body);
+		this.copies.set(data.id, copies);
 	}
 
 	/** Sends one event after the other, until there are so many or it is stopped. */
 	async send(count: number, copies: () => number = () => 1): Promise<void> {
-		for (let sent = 0; sent < count && !this.#stopped; await sleep(100)) {
+		for (let sent = 0; sent < count && !this.stopped; await sleep(50)) {
 			const open = (await this.open()).length;
 			for (const last = Math.min(count, sent + MOST_UNDERWAY - open); sent < last; sent++) {
 				await this.sendOne(copies());
@@ -52,15 +52,15 @@ export class EventStream {
 	}
 
 	stop(): void {
-		this.#stopped = true;
+		this.stopped = true;
 	}
 
-	/** By its id, what became of each event. */
+	/** The deliveries of each event, by its ID. */
 	async fates(): Promise<Map<string, Fate>> {
 		const none = (copies: number): Fate => ({ copies, acknowledged: 0, answers: [] });
-		const fates = new Map([...this.#copies].map(([id, copies]) => [id, none(copies)]));
-		for (const { webhook_id, delivery_id, status } of await this.#n8n.sandbox.deliveries()) {
-			const fate = webhook_id === this.#webhookId ? fates.get(delivery_id) : undefined;
+		const fates = new Map([...this.copies].map(([id, copies]) => [id, none(copies)]));
+		for (const { webhook_id, delivery_id, status } of await this.n8n.sandbox.deliveries()) {
+			const fate = webhook_id === this.webhookId ? fates.get(delivery_id) : undefined;
 			if (!fate) {
 				continue;
 			}
@@ -72,34 +72,39 @@ export class EventStream {
 		return fates;
 	}
 
-	/** The ids of those events that are on their way. */
+	/** The IDs of the events in flight. */
 	async open(): Promise<string[]> {
 		return [...(await this.fates())].filter(([, { copies, acknowledged }]) => acknowledged < copies).map(([id]) => id);
 	}
 
-	/** Does something; gives the ids of the events that were on their way at any moment of it. */
+	/** Does something while events are in flight; returns the IDs of all that were in flight meanwhile. */
 	async during(work: () => Promise<unknown>): Promise<Set<string>> {
-		const open = new Set(await this.open());
-		const before = new Set(this.#copies.keys());
+		const some = async () => {
+			const ids = await this.open();
+			return ids.length > 0 ? ids : undefined;
+		};
+		const otherwise = () => new Error('No event is on its way');
+		const open = new Set(await until(some, { seconds: 60, every: 10, otherwise }));
+		const before = new Set(this.copies.keys());
 		await work();
-		return new Set([...this.#copies.keys()].filter((id) => open.has(id) || !before.has(id)));
+		return new Set([...this.copies.keys()].filter((id) => open.has(id) || !before.has(id)));
 	}
 
 	/** Waits until so many events have arrived. */
 	async arrived(count: number, seconds: number): Promise<void> {
 		let arrived = 0;
 		const ask = async () => {
-			arrived = this.#copies.size - (await this.open()).length;
+			arrived = this.copies.size - (await this.open()).length;
 			return arrived >= count || undefined;
 		};
-		await until(ask, { seconds, every: 100, otherwise: () => new Error(`Of ${count} events only ${arrived} arrived`) });
+		await until(ask, { seconds, otherwise: () => new Error(`Of ${count} events only ${arrived} arrived`) });
 	}
 
-	/** Has all that waits for its next try delivered now; gives what became of the events once all have arrived. */
+	/** Delivers everything that waits for its next attempt; returns the deliveries once all events have arrived. */
 	async settle(): Promise<Map<string, Fate>> {
 		let open: string[] = [];
 		const ask = async () => {
-			await this.#n8n.service.post('/_sandbox/advance', { seconds: 3000 });
+			await this.n8n.service.post('/_sandbox/advance', { seconds: 3000 });
 			open = await this.open();
 			return open.length === 0 || undefined;
 		};
@@ -108,7 +113,7 @@ export class EventStream {
 	}
 }
 
-/** Executions, by the id of the event that each was started with; those that n8n has kept no event of are under ''. */
+/** Executions by the ID of the event that started each; those without a stored event are under ''. */
 export async function executionsByEvent(
 	n8n: Instance,
 	executions: Execution[],
@@ -126,12 +131,12 @@ export async function executionsByEvent(
 	return byEvent;
 }
 
-/** How many of each, as a text. */
+/** How often each value occurs, as text. */
 export function histogram(values: ReadonlyArray<string | number>): string {
 	return JSON.stringify(tally(values.map(String)));
 }
 
-/** Does what the Retry button does in the list of executions; gives the new execution once it is over. */
+/** Retries an execution as the button in the list does; returns the new execution once it is over. */
 export async function retry(n8n: Instance, executionId: string): Promise<Execution> {
 	const path = `/rest/executions/${executionId}/retry`;
 	const { id } = await n8n.editor.request<{ id: string }>('POST', path, { loadWorkflow: false });

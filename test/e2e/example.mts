@@ -11,7 +11,7 @@ export async function importExample(
 	file: string,
 	change: (workflow: WorkflowFile) => void = () => {},
 ): Promise<string> {
-	const credential = { id: 'e2eSandbox', name: 'Sandbox' };
+	const { credential } = n8n;
 	const { campaignId, agentId } = n8n.sandbox;
 	const workflow = withChoices(readExample(file), 'unused', { credential, campaignId, agentId });
 	change(workflow);

@@ -7,7 +7,7 @@ import { Instance } from './instance.mts';
 let n8n: Instance;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 }, 120_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);
@@ -60,7 +60,7 @@ async function dialled() {
 
 const call = (Phone_Number: string, Name = 'Ada'): Turn => ({ tool: 'Place_Test_Call', args: { Phone_Number, Name } });
 
-test('The assistant places the one test call that it is asked for; what else the model tries, the tool refuses', async () => {
+test('The assistant places the one test call requested, and the tool refuses the other calls of the model', async () => {
 	const { offered, toolAnswers, answer } = await chat('Call Ada at +44 20 7946 0001.', [
 		call('+33123456789'),
 		call('+44 20 7946 0001'),

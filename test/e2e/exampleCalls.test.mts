@@ -9,7 +9,7 @@ let n8n: Instance;
 let seen = 0;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 }, 120_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);
@@ -82,7 +82,7 @@ describe('Call and continue by outcome', () => {
 		{ id: 'e', name: 'Annie', phone: 'no number' },
 	];
 
-	test('takes the branch of each outcome, with the contact that it belongs to', async () => {
+	test('sends each contact down the branch of its outcome', async () => {
 		await published('call-and-continue-by-outcome.json', contacts(people), async (workflowId) => {
 			const id = await run(workflowId);
 			const came = async (node: string) => (await outputOf(n8n.editor, id, node)).map(({ contact_id }) => contact_id);
@@ -107,7 +107,7 @@ describe('Call and continue by outcome', () => {
 		expect((await dialled()).sort()).toEqual(people.slice(0, 4).map(({ phone }) => phone));
 	}, 120_000);
 
-	test('takes a branch of its own where the time ran out, and goes on with the outcomes that are there', async () => {
+	test('sends a contact without an outcome down the timeout branch', async () => {
 		// The second call is placed an hour later, which is a minute of this sandbox.
 		const late = (workflow: WorkflowFile) => {
 			contacts(people.slice(0, 2))(workflow);
@@ -122,7 +122,7 @@ describe('Call and continue by outcome', () => {
 		});
 	}, 120_000);
 
-	test('calls nobody while it is not published, and says why', async () => {
+	test('calls nobody while the workflow is not published, and says why', async () => {
 		const workflowId = await importExample(n8n, 'call-and-continue-by-outcome.json');
 		const id = await n8n.editor.run(workflowId, 'When You Click Execute');
 		await n8n.finished(workflowId, 1);
@@ -136,7 +136,7 @@ describe('Call and continue by outcome', () => {
 });
 
 describe('Call again when busy', () => {
-	test('calls who was busy once more, and nobody else', async () => {
+	test('calls only the busy contact a second time', async () => {
 		const soon = (workflow: WorkflowFile) => {
 			nodeOf(workflow, 'Ten Minutes Later').parameters = { amount: 1, unit: 'seconds' };
 		};
@@ -153,7 +153,7 @@ describe('Call again when busy', () => {
 		expect((await dialled()).sort()).toEqual(['+442079460001', '+442079460002', '+442079460002', '+442079460003']);
 	}, 120_000);
 
-	test('calls nobody again of whom it does not know whether the line was busy', async () => {
+	test('does not call a contact again whose outcome is unknown', async () => {
 		const late = (workflow: WorkflowFile) => {
 			const options = { delay: "={{ $json.id === 'contact-2' ? 3600 : 0 }}" };
 			Object.assign(nodeOf(workflow, 'Call').parameters, { timeLimit: 0.2, options });

@@ -18,7 +18,7 @@ let workflowId: string;
 let form: string;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	const { id, name } = await n8n.editor.request<{ id: string; name: string }>('POST', '/rest/credentials', {
 		name: 'Form',
 		type: 'httpBasicAuth',
@@ -76,7 +76,7 @@ test.each([
 	['Ada', '+44 (0)20 7946-0001', '+442079460001', 'completed'],
 	['Annie', '+442079460005', '+442079460005', 'voicemail'],
 ])(
-	'%s asks for a call, is called once, and the outcome is in the table',
+	'%s submits the form, is called once, and the outcome is in the table',
 	async (name, written, phone, outcome) => {
 		expect(await submit(name, written)).toBe(200);
 		const row = await answered(name);
@@ -94,15 +94,14 @@ test.each([
 	90_000,
 );
 
-test('Where the line is busy, the outcome comes after the last call that the campaign makes', async () => {
+test('The outcome of a busy line comes after the last retry of the campaign', async () => {
 	expect(await submit('Grace', '+442079460002')).toBe(200);
 	expect(await answered('Grace', { hours: 1 })).toMatchObject({ state: 'busy', duration: 0 });
 	expect(await queued('+442079460002')).toHaveLength(1);
 }, 60_000);
 
-test('Where the time is up before that, the table says so', async () => {
+test('The table says when the time limit passed before the outcome', async () => {
 	expect(await submit('Katherine', '+442079460003')).toBe(200);
-	// n8n looks once a minute whether a wait is over.
 	const row = await answered('Katherine', { seconds: 90 });
 	expect(row).toMatchObject({
 		state: 'no outcome yet',
@@ -111,7 +110,7 @@ test('Where the time is up before that, the table says so', async () => {
 	});
 }, 120_000);
 
-test('Who leaves no number is not called, and the table says why', async () => {
+test('An invalid number is not called, and the table says why', async () => {
 	expect(await submit('Emmy', '020 7946 0102')).toBe(200);
 	expect(await answered('Emmy')).toMatchObject({
 		state: 'not ready',
@@ -120,7 +119,7 @@ test('Who leaves no number is not called, and the table says why', async () => {
 	expect(await queued('020 7946 0102')).toEqual([]);
 }, 60_000);
 
-test('What the service refuses, or leaves without an answer, is in the table too', async () => {
+test('A refused request and an unanswered one are in the table too', async () => {
 	const match = { method: 'POST', path: `/api/v1/campaigns/${n8n.sandbox.campaignId}/call` };
 	await n8n.service.post('/_sandbox/faults', {
 		match,
@@ -138,7 +137,7 @@ test('What the service refuses, or leaves without an answer, is in the table too
 	expect(await answered('Mary')).toMatchObject({ state: 'unknown' });
 }, 90_000);
 
-test('Who does not know the password of the form is not called', async () => {
+test('A form submission without the password is rejected', async () => {
 	expect(await submit('Joan', '+442079460107', {})).toBe(401);
 	expect(await queued('+442079460107')).toEqual([]);
 });

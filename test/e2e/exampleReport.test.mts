@@ -25,7 +25,7 @@ let webhookId: string;
 let workflowId: string;
 
 beforeAll(async () => {
-	n8n = await Instance.start();
+	n8n = await Instance.share();
 	campaign = n8n.sandbox.campaignId;
 	workflowId = await importExample(n8n, 'campaign-report-to-a-table.json');
 	await n8n.editor.publish(workflowId);
@@ -55,7 +55,7 @@ async function written(executions: number) {
 	};
 }
 
-test('When the campaign completes, its statistics and all of its calls are in the tables, however often that is told', async () => {
+test('A completed campaign writes its statistics and all of its calls to the tables, also when the event comes twice', async () => {
 	await called('+442079460001', 'completed');
 	await called('+442079460005', 'completed');
 	await called('+442079460002', 'scheduled');

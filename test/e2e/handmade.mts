@@ -16,12 +16,12 @@ export function timestamped(secret: string, body: string, at = seconds()): strin
 	return `t=${at},v1=${hmac(secret, `${at}.${body}`)}`;
 }
 
-/** The body of an event that no other delivery has. */
+/** The body of a new event. */
 export function newEvent(more: object = {}): string {
 	return JSON.stringify({ event: 'campaign_call.completed', id: randomUUID(), ...more });
 }
 
-/** Sends a request byte for byte as given, whatever becomes of it. */
+/** Sends a request byte for byte as given; accepts any status. */
 export async function sendRaw(
 	method: string,
 	url: string,

@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axios, { type AxiosInstance } from 'axios';
 
-import { cache, root, userFolders } from '../../scripts/lib/places.mts';
 import { until } from '../../scripts/lib/waiting.mts';
-import { n8nCommand } from '../../scripts/n8n/cli.mts';
 import { Editor, type Execution } from '../../scripts/n8n/editor.mts';
-import { installPackage } from '../../scripts/n8n/install.mts';
-import { type N8nServer, startN8n } from '../../scripts/n8n/server.mts';
-import { Sandbox } from '../../scripts/quickstart/sandbox.mts';
+import type { N8nServer } from '../../scripts/n8n/server.mts';
+import type { Sandbox } from '../../scripts/quickstart/sandbox.mts';
+import type { PreparedN8n } from './harness.mts';
+import { owner } from './owner.mts';
 
-export const owner = {
-	email: 'owner@example.com',
-	password: ['Local', 'Owner', '1'].join('-'),
-	firstName: 'Ada',
-	lastName: 'Owner',
-};
-
-const credential = { id: 'e2eSandbox', name: 'Sandbox' };
+declare global {
+	var harness: typeof import('./harness.mts');
+}
 
 /** A node as a workflow file has it. */
 export interface WorkflowNode {
@@ -41,7 +34,7 @@ export interface RemoteWebhook {
 	enabled: boolean;
 }
 
-/** One request that the sandbox got. */
+/** One request that the sandbox received. */
 export interface SandboxRequest {
 	method: string;
 	path: string;
@@ -57,66 +50,94 @@ export interface SandboxChoice {
 	options?: readonly string[];
 }
 
+/** What can be chosen about an n8n that a test file has for itself. */
+export interface N8nChoice {
+	/** More of n8n's settings. */
+	env?: NodeJS.ProcessEnv;
+	/** Whether the settings name a database that is empty yet. */
+	hasNewDatabase?: boolean;
+}
+
 /** A real n8n with the packed package in it, and a sandbox beside it. */
 export class Instance {
+	/** n8n's user folder. */
 	readonly folder: string;
 	readonly sandbox: Sandbox;
 	readonly service: AxiosInstance;
 	n8n: N8nServer;
 	editor: Editor;
-	readonly #n8nEnvironment: NodeJS.ProcessEnv;
+	/** The credential for the sandbox. */
+	credential = { id: '', name: 'Sandbox' };
+	/** Its own n8n's settings; undefined where other test files use the same n8n. */
+	private readonly env: NodeJS.ProcessEnv | undefined;
 
-	private constructor(folder: string, sandbox: Sandbox, n8n: N8nServer, env: NodeJS.ProcessEnv) {
-		this.folder = folder;
+	private constructor({ userFolder, server, cookie }: PreparedN8n, sandbox: Sandbox, env?: NodeJS.ProcessEnv) {
+		this.folder = userFolder;
 		this.sandbox = sandbox;
-		this.n8n = n8n;
-		this.editor = new Editor(n8n.url);
-		this.#n8nEnvironment = env;
+		this.n8n = server;
+		this.editor = new Editor(server.url, cookie);
+		this.env = env;
 		this.service = axios.create({
 			baseURL: sandbox.url,
 			headers: { authorization: `Bearer ${sandbox.token}` },
 		});
 	}
 
-	static async start(env: NodeJS.ProcessEnv = {}, choice: SandboxChoice = {}): Promise<Instance> {
-		const folder = mkdtempSync(join(userFolders, 'e2e-'));
-		await installPackage(tarball(), folder, join(folder, 'install.log'));
-		// A port is looked for well before it is used: runs at the same time must not find the same one.
-		const port = 20_000 + (process.pid % 600) * 20;
-		const { speed = 60, options } = choice;
-		const sandbox = await Sandbox.start(speed, join(folder, 'sandbox.log'), port + 10, options);
-		try {
-			const data = { baseUrl: sandbox.url, environmentToken: sandbox.token };
-			const file = join(folder, 'credentials.json');
-			writeFileSync(file, JSON.stringify([{ ...credential, type: 'voiceAgentCallingApi', data }]));
-			await n8nCommand(folder, ['import:credentials', `--input=${file}`], join(folder, 'import.log'), env);
-			const n8n = await startN8n({ userFolder: folder, logFile: join(folder, 'n8n.log'), port, env });
-			const instance = new Instance(folder, sandbox, n8n, env);
-			await instance.editor.setUpOwner(owner);
-			return instance;
-		} catch (error) {
-			await sandbox.process.stop();
-			throw error;
+	/** A sandbox of its own, beside the n8n that other test files use too: it is not restarted. */
+	static async share(choice: SandboxChoice = {}): Promise<Instance> {
+		const [n8n, sandbox] = await Promise.all([harness.sharedN8n(), startSandbox(choice)]);
+		return await new Instance(n8n, sandbox).begin();
+	}
+
+	/** A sandbox and an n8n of its own, which can be restarted and have other settings. */
+	static async start(choice: SandboxChoice & N8nChoice = {}): Promise<Instance> {
+		const { env = {}, hasNewDatabase = false } = choice;
+		const [n8n, sandbox] = await Promise.all([harness.ownN8n(env), startSandbox(choice)]);
+		return await new Instance(n8n, sandbox, env).begin(hasNewDatabase);
+	}
+
+	/** Does what a person does first: enters the credential, in a new n8n after setting it up. */
+	private async begin(isNew = false): Promise<this> {
+		if (isNew) {
+			await this.editor.setUpOwner(owner);
 		}
+		const data = { baseUrl: this.sandbox.url, environmentToken: this.sandbox.token };
+		this.credential.id = await this.createCredential(this.credential.name, 'voiceAgentCallingApi', data);
+		return this;
 	}
 
 	/** Ends n8n and starts it again on the same user folder and port. */
 	async restartN8n(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+		if (!this.env) {
+			throw new Error('Other test files use this n8n too.');
+		}
 		await this.n8n.process.stop(signal);
-		const port = Number(new URL(this.n8n.url).port);
-		this.n8n = await startN8n({
+		this.n8n = await harness.startN8n({
 			userFolder: this.folder,
 			logFile: join(this.folder, 'n8n.log'),
-			port,
-			env: this.#n8nEnvironment,
+			port: Number(new URL(this.n8n.url).port),
+			env: this.env,
 		});
-		this.editor = new Editor(this.n8n.url);
-		await this.editor.logIn(owner);
+		this.editor = new Editor(this.n8n.url, this.editor.cookie);
 	}
 
+	/** Ends what is its own. In an n8n that others use too, nothing of it stays published. */
 	async stop(): Promise<void> {
-		await this.n8n.stop();
+		if (this.env) {
+			await this.n8n.stop();
+		} else {
+			const query = new URLSearchParams({ filter: JSON.stringify({ active: true }) });
+			for (const { id } of await this.editor.request<Array<{ id: string }>>('GET', `/rest/workflows?${query}`)) {
+				await this.unpublish(id);
+			}
+		}
 		await this.sandbox.process.stop();
+	}
+
+	/** Enters a credential; gives its id. */
+	async createCredential(name: string, type: string, data: Record<string, unknown>): Promise<string> {
+		const { id } = await this.editor.request<{ id: string }>('POST', '/rest/credentials', { name, type, data });
+		return id;
 	}
 
 	/** A node as the editor would save it, with the credential where the node is this package's. */
@@ -129,7 +150,7 @@ export class Instance {
 			typeVersion,
 			position: [0, 0],
 			parameters,
-			...(own && { credentials: { voiceAgentCallingApi: credential } }),
+			...(own && { credentials: { voiceAgentCallingApi: this.credential } }),
 		};
 	}
 
@@ -154,7 +175,7 @@ export class Instance {
 		return id;
 	}
 
-	/** Saves other nodes and publishes them, as a person does who edits a published workflow. */
+	/** Saves new nodes and publishes them, as a user who edits a published workflow does. */
 	async saveAndPublish(workflowId: string, nodes: WorkflowNode[], connections: object = {}): Promise<void> {
 		await this.editor.request('PATCH', `/rest/workflows/${workflowId}`, { nodes, connections });
 		await this.editor.publish(workflowId);
@@ -186,7 +207,7 @@ export class Instance {
 		);
 	}
 
-	/** All that the sandbox was asked, in order. */
+	/** All requests that the sandbox received, in order. */
 	async requests(): Promise<SandboxRequest[]> {
 		const { data } = await this.service.get<SandboxRequest[]>('/_sandbox/requests');
 		return data;
@@ -208,7 +229,7 @@ export class Instance {
 		);
 	}
 
-	/** What the sandbox holds for a campaign. */
+	/** The webhooks of a campaign at the sandbox. */
 	async webhooks(campaignId: string): Promise<RemoteWebhook[]> {
 		const { data } = await this.service.get<{ data: { webhooks: RemoteWebhook[] } }>(
 			`/api/v1/campaigns/${campaignId}/webhooks`,
@@ -216,7 +237,7 @@ export class Instance {
 		return data.data.webhooks;
 	}
 
-	/** Waits until a campaign's webhooks are as wanted; gives them. */
+	/** Waits until a campaign's webhooks meet a condition; returns them. */
 	async webhooksWhen(campaignId: string, wanted: (webhooks: RemoteWebhook[]) => boolean): Promise<RemoteWebhook[]> {
 		let last: RemoteWebhook[] = [];
 		return await until(
@@ -229,9 +250,7 @@ export class Instance {
 	}
 }
 
-/** The tarball that was packed for this run. */
-function tarball(): string {
-	const folder = join(cache, 'e2e');
-	const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-	return join(folder, `${name}-${version}.tgz`);
+/** With a token that no other sandbox has: what a node remembers for a token is not for the next test file. */
+async function startSandbox({ speed = 60, options = [] }: SandboxChoice): Promise<Sandbox> {
+	return await harness.startSandbox(speed, ['--token', randomUUID(), ...options]);
 }

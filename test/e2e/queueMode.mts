@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { userFolders } from '../../scripts/lib/places.mts';
 import { freePort } from '../../scripts/lib/ports.mts';
-import { type N8nServer, startN8n } from '../../scripts/n8n/server.mts';
+import type { N8nServer } from '../../scripts/n8n/server.mts';
 import { startBalancer } from './balancer.mts';
 import { startDatabases } from './databases.mts';
 import { Instance, type SandboxChoice } from './instance.mts';
@@ -23,15 +22,15 @@ interface Helper {
 export class QueueMode {
 	/** The process with the editor, and the sandbox. */
 	readonly n8n: Instance;
-	readonly #env: NodeJS.ProcessEnv;
-	readonly #helpers: Helper[] = [];
+	private readonly env: NodeJS.ProcessEnv;
+	private readonly helpers: Helper[] = [];
 	/** What has to be ended, the last first. */
-	readonly #ends: Array<() => Promise<unknown>>;
+	private readonly ends: Array<() => Promise<unknown>>;
 
 	private constructor(n8n: Instance, env: NodeJS.ProcessEnv, ends: Array<() => Promise<unknown>>) {
 		this.n8n = n8n;
-		this.#env = env;
-		this.#ends = ends;
+		this.env = env;
+		this.ends = ends;
 	}
 
 	static async start(choice: SandboxChoice): Promise<QueueMode> {
@@ -45,22 +44,22 @@ export class QueueMode {
 			ends.push(async () => balancer.close());
 			const env = {
 				...databases.env,
-				N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+				N8N_ENCRYPTION_KEY: encryptionKey(),
 				WEBHOOK_URL: `${balancer.url}/`,
-				// Else it takes a minute and a half until n8n notices that a worker is gone.
+				// By default n8n notices only after a minute and a half that a worker is gone.
 				QUEUE_WORKER_LOCK_DURATION: '10000',
 				QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 				QUEUE_WORKER_STALLED_INTERVAL: '5000',
 			};
-			const n8n = await Instance.start(env, choice);
+			const n8n = await Instance.start({ ...choice, env, hasNewDatabase: true });
 			ends.push(() => n8n.stop());
 			const queueMode = new QueueMode(n8n, env, ends);
 			// One after the other: each takes a processor for some seconds.
 			const commands: Command[] = ['worker', 'worker', 'webhook', 'webhook'];
 			for (const [index, command] of commands.entries()) {
-				await queueMode.#add(command, port + 4 + 4 * index);
+				await queueMode.add(command, port + 4 + 4 * index);
 			}
-			balancer.servers = queueMode.#helpers
+			balancer.servers = queueMode.helpers
 				.filter(({ command }) => command === 'webhook')
 				.map(({ server }) => server.url);
 			return queueMode;
@@ -72,43 +71,49 @@ export class QueueMode {
 
 	/** Kills one of the workers, or of the webhook processes; resolves when it is gone. */
 	async kill(command: Command): Promise<void> {
-		await this.#one(command).server.process.stop('SIGKILL');
+		await this.one(command).server.process.stop('SIGKILL');
 	}
 
 	/** Starts the one that was killed again. */
 	async startAgain(command: Command): Promise<void> {
-		const helper = this.#one(command);
-		helper.server = await this.#start(helper);
+		const helper = this.one(command);
+		helper.server = await this.start(helper);
 	}
 
 	async stop(): Promise<void> {
-		await endAll(this.#ends);
+		await endAll(this.ends);
 	}
 
-	#one(command: Command): Helper {
-		const found = this.#helpers.find((helper) => helper.command === command);
+	private one(command: Command): Helper {
+		const found = this.helpers.find((helper) => helper.command === command);
 		if (!found) {
 			throw new Error(`There is no ${command}`);
 		}
 		return found;
 	}
 
-	async #add(command: Command, firstPort: number): Promise<void> {
+	private async add(command: Command, firstPort: number): Promise<void> {
 		const userFolder = mkdtempSync(join(userFolders, `e2e-${command}-`));
 		const packages = join('.n8n', 'nodes');
 		cpSync(join(this.n8n.folder, packages), join(userFolder, packages), { recursive: true });
 		const helper = { command, userFolder, port: await freePort(firstPort) };
-		const running = { ...helper, server: await this.#start(helper) };
-		this.#helpers.push(running);
-		this.#ends.push(() => running.server.stop());
+		const running = { ...helper, server: await this.start(helper) };
+		this.helpers.push(running);
+		this.ends.push(() => running.server.stop());
 	}
 
-	async #start({ command, userFolder, port }: Omit<Helper, 'server'>): Promise<N8nServer> {
-		return await startN8n({ command, userFolder, logFile: join(userFolder, 'n8n.log'), port, env: this.#env });
+	private async start({ command, userFolder, port }: Omit<Helper, 'server'>): Promise<N8nServer> {
+		return await harness.startN8n({ command, userFolder, logFile: join(userFolder, 'n8n.log'), port, env: this.env });
 	}
 }
 
-/** Ends everything, whatever cannot be ended. */
+/** The key in the user folder that n8n gets a copy of: all processes need the same. */
+function encryptionKey(): string {
+	const config = readFileSync(join(harness.preparedFolder, '.n8n', 'config'), 'utf8');
+	return (JSON.parse(config) as { encryptionKey: string }).encryptionKey;
+}
+
+/** Ends everything, also after an error; throws the first error. */
 async function endAll(ends: Array<() => Promise<unknown>>): Promise<void> {
 	const errors: unknown[] = [];
 	for (const end of ends.splice(0).reverse()) {

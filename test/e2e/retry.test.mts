@@ -74,7 +74,7 @@ async function dialled(): Promise<number[]> {
 }
 
 describe('Retry in the list of executions', () => {
-	test('dials nobody again whose call was sent, and does not get past a call of which nobody knows', async () => {
+	test('calls no number again that was sent, and stops at a call with an unknown outcome', async () => {
 		const { id } = await createWorkflow('Unknown');
 		await failSecond({ kind: 'drop-after' });
 		const first = await run(id);
@@ -83,7 +83,7 @@ describe('Retry in the list of executions', () => {
 		expect(await dialled()).toEqual([1, 1, 0, 0]);
 	}, 60_000);
 
-	test('dials those that were left once the saved workflow goes on after an error, and the unknown one not again', async () => {
+	test('calls the remaining numbers once the saved workflow continues on errors, but not the unknown one', async () => {
 		const { id, nodes } = await createWorkflow('Goes on');
 		await failSecond({ kind: 'drop-after' });
 		const first = await run(id);
@@ -94,7 +94,7 @@ describe('Retry in the list of executions', () => {
 	}, 60_000);
 
 	test.each(['original', 'saved'] as const)(
-		'dials whom the service refused and those behind (%s workflow); a Retry of the Retry goes on from there',
+		'calls the refused number and those after it (%s workflow); a Retry of the Retry continues from there',
 		async (workflow) => {
 			const { id } = await createWorkflow(`Refused, ${workflow}`);
 			await failSecond({ kind: 'status', status: 403, times: 2 });
@@ -108,7 +108,7 @@ describe('Retry in the list of executions', () => {
 		60_000,
 	);
 
-	test('does not run the node again where a later one failed', async () => {
+	test('does not run the node again when a later node failed', async () => {
 		const after = n8n.node('After', 'n8n-nodes-base.code', 2, { jsCode: 'throw new Error("not yet");' });
 		const { id } = await createWorkflow('Later', [after]);
 		const first = await run(id);
@@ -118,8 +118,8 @@ describe('Retry in the list of executions', () => {
 	}, 60_000);
 });
 
-describe('What Retry does not know, as docs/pace.md says', () => {
-	test('a second Retry of the same execution knows nothing of the first one', async () => {
+describe('The limits of Retry in docs/pace.md', () => {
+	test('a second Retry of the same execution does not know the first one', async () => {
 		const { id } = await createWorkflow('Twice');
 		await failSecond({ kind: 'status', status: 403 });
 		const first = await run(id);
@@ -130,7 +130,7 @@ describe('What Retry does not know, as docs/pace.md says', () => {
 	}, 60_000);
 
 	test.each(['stopped', 'killed'])(
-		'of an execution that was %s n8n has stored nothing since its start',
+		'n8n has stored nothing since the start of an execution that was %s',
 		async (how) => {
 			const webhook = { ...n8n.node('Start', 'n8n-nodes-base.webhook', 2, { path: how, options: {} }), webhookId: how };
 			const nodes = callingNodes(webhook);
@@ -141,7 +141,7 @@ describe('What Retry does not know, as docs/pace.md says', () => {
 			);
 			await n8n.editor.publish(id);
 			await failSecond({ kind: 'latency', ms: 20_000 });
-			// n8n listens a moment after it has published.
+			// n8n listens a moment after the workflow is published.
 			await waitFor(async () => (await fetch(`${n8n.n8n.url}/webhook/${how}`)).ok || undefined, { seconds: 20 });
 			await waitFor(async () => (await dialled())[1] || undefined, { seconds: 20 });
 			const [{ id: executionId }] = await n8n.editor.executions(id);
@@ -151,7 +151,7 @@ describe('What Retry does not know, as docs/pace.md says', () => {
 				await n8n.editor.request('POST', `/rest/executions/${executionId}/stop`);
 			}
 			expect((await ended(executionId)).status).toBe(how === 'killed' ? 'crashed' : 'canceled');
-			// n8n writes once more what it stopped.
+			// n8n writes a stopped execution once more.
 			await sleep(1000);
 			await retry(executionId);
 			expect(await dialled()).toEqual([2, 2, 1, 1]);

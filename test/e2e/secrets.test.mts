@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,31 +9,27 @@ import { nodesRun, unpack } from './executionData.mts';
 import { newEvent, sendRaw } from './handmade.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 import { find, inDatabase, inFiles, type Place } from './leaks.mts';
-
-// Not words: what is looked for must not stand anywhere by chance.
-const random = () => randomBytes(24).toString('hex');
-const [token, otherToken, typedSecret, typedHeader] = [random(), random(), random(), random()];
-const [sipPassword, sftpPassword, passphrase] = [random(), random(), random()];
-/** The lines of a private key between its markers. */
-const keyLines = [random(), random(), random()];
-const marker = (edge: string) => `-----${edge} OPENSSH ${'PRIVATE'} KEY-----`;
-const privateKey = [marker('BEGIN'), ...keyLines, marker('END'), ''].join('\n');
-/** All that a user types into a node, part by part. */
-const typed = [typedSecret, typedHeader, sipPassword, sftpPassword, passphrase, ...keyLines];
+import {
+	carriers,
+	operations,
+	otherToken,
+	type Seed,
+	token,
+	typed,
+	typedHeader,
+	typedSecret,
+	withoutParameters,
+} from './secretNodes.mts';
 
 let n8n: Instance;
 let echo: Echo;
 let push: PushConnection;
-let seed: {
-	agents: { published: string };
-	campaigns: { active: string; paused: string; draft: string };
-	sipTrunk: string;
-};
+let seed: Seed;
 /** The credential for the service that sends back what it got. */
 let indiscreet: Record<string, { id: string; name: string }>;
 const answers: Place[] = [];
 
-/** All that n8n can be told to write down is written down. */
+/** Makes n8n store and log as much as it can. */
 const everythingStored = {
 	N8N_LOG_LEVEL: 'debug',
 	N8N_LOG_OUTPUT: 'console,file',
@@ -46,7 +41,7 @@ const everythingStored = {
 };
 
 beforeAll(async () => {
-	n8n = await Instance.start(everythingStored, { options: ['--token', token] });
+	n8n = await Instance.start({ env: everythingStored, options: ['--token', token] });
 	seed = (await n8n.service.get('/_sandbox/seed')).data;
 	echo = await startEcho();
 	const data = { baseUrl: echo.url, environmentToken: otherToken };
@@ -65,81 +60,6 @@ afterAll(async () => {
 	await n8n?.stop();
 }, 30_000);
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-const action = (name: string, parameters: Record<string, unknown>) =>
-	n8n.node(name, 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
-		...parameters,
-		sending: { requestTimeout: 1 },
-	});
-
-/** What spends, and what carries secrets of the user's own. */
-function operations(): WorkflowNode[] {
-	return [
-		action('Place', {
-			resource: 'call',
-			operation: 'place',
-			agent: byId(seed.agents.published),
-			phoneNumber: '+12025550111',
-		}),
-		action('Queue', {
-			resource: 'campaign',
-			operation: 'queueCall',
-			campaign: byId(seed.campaigns.active),
-			phoneNumber: '+12025550122',
-		}),
-		action('Create', {
-			resource: 'campaignWebhook',
-			operation: 'create',
-			campaign: byId(seed.campaigns.paused),
-			name: 'Hook',
-			webhookUrl: 'https://example.com/hook',
-			options: { signingSecret: typedSecret, extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } },
-		}),
-	];
-}
-
-/** The other kinds of secret, in an operation each. */
-function carriers(): WorkflowNode[] {
-	const headers = { extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } };
-	const agent = byId(seed.agents.published);
-	const login = { resource: 'campaignSftp', operation: 'create', host: 'sftp.example.com', username: 'ada' };
-	return [
-		action('Act', {
-			resource: 'agentAction',
-			operation: 'upsert',
-			agent,
-			nodeId: 'ask',
-			name: 'ask',
-			description: 'Asks',
-			type: 'webhook',
-			url: 'https://example.com/ask',
-			options: headers,
-		}),
-		action('Watch', {
-			resource: 'agentWebhook',
-			operation: 'create',
-			agent,
-			name: 'Hook',
-			webhookUrl: 'https://example.com/hook',
-			options: { ...headers, signingSecret: typedSecret },
-		}),
-		action('Log in', { ...login, campaign: byId(seed.campaigns.active), authType: 'password', password: sftpPassword }),
-		action('Unlock', {
-			...login,
-			campaign: byId(seed.campaigns.draft),
-			authType: 'private_key',
-			privateKey,
-			options: { privateKeyPassphrase: passphrase },
-		}),
-		action('Connect', {
-			resource: 'sipTrunk',
-			operation: 'update',
-			sipTrunk: byId(seed.sipTrunk),
-			updateFields: { password: sipPassword },
-		}),
-	];
-}
-
 /** Runs a workflow by hand to its end, all nodes in a row; gives its status. */
 async function run(name: string, nodes: WorkflowNode[]): Promise<string> {
 	const start = n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
@@ -150,17 +70,17 @@ async function run(name: string, nodes: WorkflowNode[]): Promise<string> {
 	return execution.status;
 }
 
-/** A request of the editor whose answer the user gets to see. */
+/** A request of the editor whose answer is shown to the user. */
 async function ask(path: string, body: object): Promise<void> {
 	const where = `answer to ${path}`;
 	const answer = await n8n.editor.request('POST', path, body).catch((error: unknown) => String(error));
 	answers.push({ where, text: JSON.stringify(answer) });
 }
 
-/** Fills n8n with what could give a secret away: good and bad runs, deliveries, tests of the credential. */
+/** Fills n8n with everything that could leak a secret: good and bad runs, deliveries, tests of the credential. */
 async function useEverything(): Promise<void> {
-	expect(await run('All well', operations())).toBe('success');
-	expect(await run('All well with what carries secrets', carriers())).toBe('success');
+	expect(await run('All well', operations(n8n, seed))).toBe('success');
+	expect(await run('All well with what carries secrets', carriers(n8n, seed))).toBe('success');
 
 	const options = {
 		includeDeliveryDetails: true,
@@ -189,23 +109,26 @@ async function useEverything(): Promise<void> {
 
 	for (const [index, failure] of failures.entries()) {
 		echo.failure = failure;
-		// Each of them stops once or twice, and goes on at every failure.
-		const carrier = { ...carriers()[index % carriers().length], credentials: indiscreet } as WorkflowNode;
+		// Each of them stops for one or two failures, and continues for all of them.
+		const carrier = {
+			...carriers(n8n, seed)[index % carriers(n8n, seed).length],
+			credentials: indiscreet,
+		} as WorkflowNode;
 		expect([failure, await run(`${failure} ${carrier.name} stops`, [carrier])]).toEqual([failure, 'error']);
 		const goOn = { credentials: indiscreet, onError: 'continueRegularOutput' };
 		const gone = await run(
 			`${failure} with what carries secrets`,
-			carriers().map((node) => ({ ...node, ...goOn })),
+			carriers(n8n, seed).map((node) => ({ ...node, ...goOn })),
 		);
 		expect([failure, gone]).toEqual([failure, 'success']);
-		for (const operation of operations()) {
+		for (const operation of operations(n8n, seed)) {
 			const node = { ...operation, credentials: indiscreet };
 			expect([failure, await run(`${failure} ${node.name} stops`, [node])]).toEqual([failure, 'error']);
 		}
 		for (const onError of ['continueRegularOutput', 'continueErrorOutput']) {
 			// The next node gets an item also where all went to the other output.
 			const more = { credentials: indiscreet, onError, alwaysOutputData: true };
-			const nodes = operations().map((node) => ({ ...node, ...more }));
+			const nodes = operations(n8n, seed).map((node) => ({ ...node, ...more }));
 			expect([failure, await run(`${failure} ${onError}`, nodes)]).toEqual([failure, 'success']);
 		}
 		const credentials = {
@@ -223,7 +146,7 @@ async function useEverything(): Promise<void> {
 		});
 	}
 
-	// The service does not register, or does not say so: n8n tries several times, then gives up.
+	// The registration fails or stays unclear: n8n tries several times, then gives up.
 	echo.failure = '500';
 	const refused = { ...n8n.trigger(seed.campaigns.active), credentials: indiscreet };
 	const before = echo.registrations;
@@ -254,26 +177,7 @@ async function readByEditor(): Promise<Place[]> {
 	return places;
 }
 
-/** The same places without what the user typed into a node, where it stands as the node's own parameter. */
-function* withoutParameters(places: Iterable<Place>): Generator<Place> {
-	const quote = '\\\\*"';
-	const parameter = (name: string, value: string) =>
-		new RegExp(`${quote}${name}${quote}:\\s*${quote}${value}${quote}`, 'g');
-	const parameters = [
-		parameter('signingSecret', typedSecret),
-		parameter('value', typedHeader),
-		parameter('password', sipPassword),
-		parameter('password', sftpPassword),
-		parameter('privateKeyPassphrase', passphrase),
-		// However deep the JSON is in which its line ends stand.
-		parameter('privateKey', privateKey.replaceAll('\n', '\\\\+n')),
-	];
-	for (const { where, text } of places) {
-		yield { where, text: parameters.reduce((rest, pattern) => rest.replace(pattern, ''), text) };
-	}
-}
-
-test('The token, signing secrets, passwords and keys are nowhere that anybody can read them', async () => {
+test('The token, signing secrets, passwords and keys are in no place that a user can read', async () => {
 	await useEverything();
 	const bodies = (await n8n.requests()).map(({ body }) => body ?? {});
 	const given = bodies.filter(({ webhook_secret: secret }) => secret !== undefined && secret !== typedSecret);
@@ -290,7 +194,7 @@ test('The token, signing secrets, passwords and keys are nowhere that anybody ca
 	await n8n.n8n.stop();
 	const userFolder = join(n8n.folder, '.n8n');
 	const database = [...inDatabase(join(userFolder, 'database.sqlite'))];
-	// Also what the database has deleted and not yet overwritten; the package itself is not n8n's doing.
+	// Including deleted but not yet overwritten parts of the database. The package's own files are left out.
 	const files = [...inFiles(userFolder, ['nodes'])];
 	expect(files.map(({ where }) => where)).toEqual(
 		expect.arrayContaining(['database.sqlite', 'logs/n8n.log', 'n8nEventLog.log']),

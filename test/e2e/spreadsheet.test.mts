@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 import { until } from '../../scripts/lib/waiting.mts';
-import { n8nCommand } from '../../scripts/n8n/cli.mts';
 import { n8nProgram } from '../../scripts/n8n/environment.mts';
 import { importExample, nodeOf } from './example.mts';
 import { filesOf, outputOf } from './executionData.mts';
@@ -25,7 +23,6 @@ interface Spreadsheets {
 	};
 }
 
-const formUser = { id: 'formUser', name: 'Form' };
 const authorization = `Basic ${Buffer.from('ada:form-1').toString('base64')}`;
 
 let n8n: Instance;
@@ -33,15 +30,12 @@ let workflowId: string;
 let form: string;
 
 beforeAll(async () => {
-	n8n = await Instance.start({ N8N_DEFAULT_BINARY_DATA_MODE: 'default' }, { speed: 1 });
-	const file = join(n8n.folder, 'formUser.json');
-	const data = { user: 'ada', password: 'form-1' };
-	writeFileSync(file, JSON.stringify([{ ...formUser, type: 'httpBasicAuth', data }]));
-	await n8nCommand(n8n.folder, ['import:credentials', `--input=${file}`], join(n8n.folder, 'import.log'));
+	n8n = await Instance.start({ env: { N8N_DEFAULT_BINARY_DATA_MODE: 'default' }, speed: 1 });
+	const id = await n8n.createCredential('Form', 'httpBasicAuth', { user: 'ada', password: 'form-1' });
 	workflowId = await importExample(n8n, 'call-contacts-of-a-spreadsheet.json', (workflow) => {
 		const upload = Object(nodeOf(workflow, 'Upload Contacts'));
 		form = `${n8n.n8n.url}/form/${String(upload.webhookId)}`;
-		upload.credentials = { httpBasicAuth: formUser };
+		upload.credentials = { httpBasicAuth: { id, name: 'Form' } };
 	});
 	await n8n.editor.publish(workflowId);
 }, 120_000);
@@ -83,7 +77,7 @@ async function queued() {
 	return (await n8n.requests()).filter((request) => request.path === path);
 }
 
-test('Each contact of a CSV file that is ready is called, and the report says what became of all', async () => {
+test('Each valid contact of a CSV file is called, and the report has the result of every row', async () => {
 	const path = `/api/v1/campaigns/${n8n.sandbox.campaignId}/call`;
 	await n8n.service.post(path, { to: '+442079460107' });
 	// Of the three that are ready, one is refused, one stays without an answer, one is queued.
@@ -131,7 +125,7 @@ test('Each contact of a CSV file that is ready is called, and the report says wh
 	});
 }, 60_000);
 
-test('An Excel file is read too; a number that lost its + in Excel is not guessed', async () => {
+test('An Excel file is read too, and a number without its + is not guessed', async () => {
 	const book = xlsx.utils.book_new();
 	const people = [
 		{ phone: '+442079460201', name: 'Ada', id: 1, city: 'London' },
@@ -151,7 +145,7 @@ test('An Excel file is read too; a number that lost its + in Excel is not guesse
 	expect(sent).toMatchObject([{ to: '+442079460201', payload: { name: 'Ada' }, context: { contact_id: '1' } }]);
 }, 60_000);
 
-test('Who does not know the password of the form calls nobody', async () => {
+test('An upload without the password calls nobody', async () => {
 	const before = (await n8n.editor.executions(workflowId)).length;
 	expect(await submit('id,name,phone\n1,Ada,+442079460301', 'contacts.csv', {})).toBe(401);
 	expect(await n8n.editor.executions(workflowId)).toHaveLength(before);

@@ -36,7 +36,7 @@ async function modes(workflowId: string): Promise<string[]> {
 }
 
 describe('A test run in the editor', () => {
-	test('registers a webhook of its own beside the published one, and takes only that away again', async () => {
+	test('registers a separate webhook and removes only that one', async () => {
 		const node = n8n.trigger(campaign);
 		const id = await n8n.createWorkflow('Tried out', [node]);
 		await n8n.editor.publish(id);
@@ -44,7 +44,7 @@ describe('A test run in the editor', () => {
 		const { production } = await byAddress(node);
 		await n8n.delivered(String(production?.id));
 
-		// The draft differs from what is published: what is tried out is the draft.
+		// The test run uses the draft, which differs from the published version.
 		const options = {
 			deliveryMethod: 'PUT',
 			deliveryTimeout: 45,
@@ -89,7 +89,7 @@ describe('A test run in the editor', () => {
 		});
 		expect(tried.webhook_secret).not.toBe(published.webhook_secret);
 
-		// Neither a published event nor a forged one is what the test run waits for.
+		// Neither a delivery to the published webhook nor a forged one ends the test run.
 		expect(await n8n.deliver(String(production?.id))).toEqual([200]);
 		expect(await n8n.deliver(String(beside.test?.id), { tamper: 'signature' })).toEqual([401]);
 		await n8n.finished(id, 2);
@@ -104,7 +104,7 @@ describe('A test run in the editor', () => {
 		expect((await n8n.editor.execution(newest.id)).data).toContain('tried out');
 		expect(await n8n.webhooksWhen(campaign, count(1))).toEqual([production]);
 
-		// What is published goes on as before.
+		// The published webhook still works.
 		expect(await n8n.deliver(String(production?.id))).toEqual([200]);
 		await n8n.finished(id, 4);
 		expect(await modes(id)).toEqual(['webhook', 'manual', 'webhook', 'webhook']);
@@ -113,7 +113,7 @@ describe('A test run in the editor', () => {
 		await n8n.webhooksWhen(campaign, count(0));
 	}, 60_000);
 
-	test('leaves nothing behind when it is cancelled', async () => {
+	test('leaves nothing behind when it is canceled', async () => {
 		const node = n8n.trigger(campaign);
 		const id = await n8n.createWorkflow('Cancelled', [node]);
 		const push = await n8n.editor.connect();
@@ -131,7 +131,7 @@ describe('A test run in the editor', () => {
 		const { test } = await byAddress(node);
 		await n8n.editor.stopListening(id);
 		expect(await n8n.webhooksWhen(campaign, count(1))).toEqual([production]);
-		// The address that it had is not served any more.
+		// Its URL is no longer served.
 		const late = await n8n.service.post(String(test?.webhook_url), {}, { validateStatus: () => true });
 		expect(late.status).toBe(404);
 		expect(await n8n.deliver(production.id)).toEqual([200]);
@@ -142,7 +142,7 @@ describe('A test run in the editor', () => {
 		await n8n.webhooksWhen(campaign, count(0));
 	}, 60_000);
 
-	test('takes over what a test run left behind that ended with n8n', async () => {
+	test('reuses the webhook of a test run that was interrupted by a kill of n8n', async () => {
 		const node = n8n.trigger(campaign);
 		const id = await n8n.createWorkflow('Cut off', [node]);
 		await n8n.editor.publish(id);

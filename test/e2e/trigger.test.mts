@@ -21,7 +21,7 @@ async function webhookRequests() {
 }
 
 describe('The trigger in a real n8n', () => {
-	test('keeps exactly one webhook at the service through its whole life', async () => {
+	test('keeps exactly one webhook at the service from publishing to unpublishing', async () => {
 		const node = n8n.trigger(campaigns.active);
 		const id = await n8n.createWorkflow('Life', [node]);
 		expect(await n8n.webhooks(campaigns.active)).toEqual([]);
@@ -93,7 +93,7 @@ describe('The trigger in a real n8n', () => {
 		expect(executions.map(({ status }) => status)).toEqual(taken.map(() => 'success'));
 	}, 180_000);
 
-	test('leaves no double when the service cannot delete the old webhook', async () => {
+	test('leaves no duplicate when the service cannot delete the old webhook', async () => {
 		const node = n8n.trigger(campaigns.active);
 		const id = await n8n.createWorkflow('Stuck', [node]);
 		await n8n.editor.publish(id);

@@ -41,7 +41,7 @@ async function unpublish(id: string): Promise<void> {
 	await n8n.webhooksWhen(seed.campaigns.active, ({ length }) => length === 0);
 }
 
-test('A secret that is rotated is stored before the trigger answers, and no delivery is lost, a restart later neither', async () => {
+test('A rotated secret is stored before the trigger answers, and no delivery is lost, also after a restart', async () => {
 	const { id, webhook } = await publish(
 		'Rotated',
 		n8n.trigger(seed.campaigns.active, { options: { requireHeader: true } }),
@@ -83,7 +83,7 @@ test('A secret that is rotated is stored before the trigger answers, and no deli
 	await unpublish(id);
 }, 120_000);
 
-test('Each family comes out of its own output, and nothing runs at the others', async () => {
+test('Each event family has its own output, and the other outputs run nothing', async () => {
 	const trigger = n8n.trigger(seed.campaigns.active, { options: { outputs: 'families', testDeliveries: 'start' } });
 	const names = ['Campaign', 'Call', 'Artifact', 'Inside'];
 	const next = names.map((name) => n8n.node(name, 'n8n-nodes-base.noOp', 1, {}));
@@ -119,7 +119,7 @@ test('Each family comes out of its own output, and nothing runs at the others', 
 	await unpublish(id);
 }, 90_000);
 
-test('A trigger on an agent gets what happens in its calls; its test delivery starts nothing', async () => {
+test('A trigger on an agent receives the events of its calls, and the test delivery starts nothing', async () => {
 	const agent = { __rl: true, mode: 'id', value: seed.agents.published };
 	const id = await n8n.createWorkflow('Agent', [n8n.trigger('', { source: 'agent', agent })]);
 	await n8n.editor.publish(id);

@@ -1,0 +1,70 @@
+import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
+
+import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
+
+const { description } = new VoiceAgentCalling();
+const { properties } = description;
+export const defaults = Object.fromEntries(
+	properties.map(({ name, default: value }) => [name, value]),
+) as INodeParameters;
+
+interface Choice {
+	name: string;
+	value: string | number | boolean;
+}
+
+export function choices({ options = [] }: INodeProperties): Choice[] {
+	return options.flatMap((option) => ('value' in option ? [{ name: option.name, value: option.value }] : []));
+}
+
+const resourceNames = new Map(choices(properties[0]).map(({ name, value }) => [value, name]));
+
+/** Every operation of the node, with its names in the lists. */
+export const operations = properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap((property) => {
+		const resource = String(property.displayOptions?.show?.resource?.[0]);
+		return choices(property).map(({ name, value }) => ({
+			resource,
+			operation: value,
+			resourceName: String(resourceNames.get(resource)),
+			operationName: name,
+			nodeName: `${String(resourceNames.get(resource))} ${name}`,
+		}));
+	});
+
+/** The parameters that the description shows for these values. */
+export function shownFor(values: INodeParameters): INodeProperties[] {
+	return properties.filter((property) =>
+		NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description),
+	);
+}
+
+/** The labels of parameters; a list of values that begins with a row shows the row's too. */
+export function namesOf(shown: INodeProperties[]): string[] {
+	return shown.flatMap(({ displayName, type, default: first, options = [] }) => {
+		const rows = type === 'fixedCollection' ? Object.keys(Object(first)) : [];
+		const values = options.flatMap((row) => ('values' in row && rows.includes(row.name) ? row.values : []));
+		return [displayName, ...values.map((value) => value.displayName)];
+	});
+}
+
+/** Whether other parameters come and go with this one. */
+export function steers({ name }: INodeProperties): boolean {
+	return properties.some(({ displayOptions }) => displayOptions?.show && name in displayOptions.show);
+}
+
+/** Required, or a menu with nothing chosen, and not filled in yet: n8n marks these. */
+export function isMissing({ required, default: value, type }: INodeProperties): boolean {
+	if (type === 'options') {
+		return value === '';
+	}
+	return required === true && (value === '' || (typeof value === 'object' && value !== null && 'mode' in value));
+}
+
+/** The entries that a collection offers for these values. */
+export function offeredBy({ options = [] }: INodeProperties, values: INodeParameters): INodeProperties[] {
+	return (options as INodeProperties[]).filter((entry) =>
+		NodeHelpers.displayParameter({}, entry, { typeVersion: 1 }, description, values),
+	);
+}
