@@ -50,7 +50,7 @@ function addRule(calendar: Calendar, days_of_week: number[], start_time: string,
 	return id;
 }
 
-/** An event of an hour, some days from today, at an hour in UTC. */
+/** Adds an event of one hour. @param hour in UTC. @returns its id */
 function addEvent(
 	world: World,
 	{ id: calendarId, events }: Calendar,

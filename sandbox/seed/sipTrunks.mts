@@ -7,7 +7,7 @@ import { seedId } from './ids.mts';
 const DIDS = ['+13125550142', '+13125550143'];
 
 /**
- * Two trunks: one in use, with numbers of its own, and one whose host does not answer.
+ * Two trunks: an active one with numbers, and one whose host does not answer.
  * @returns the id of the first
  */
 export function seedSipTrunks(world: World): string {

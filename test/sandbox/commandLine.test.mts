@@ -6,7 +6,7 @@ import axios from 'axios';
 import { readCommandLine, UsageError } from '../../sandbox/commandLine.mts';
 import { DEFAULT_OPTIONS } from '../../sandbox/options.mts';
 
-/** Starts the sandbox as a process of its own. */
+/** Starts the sandbox as a separate process. */
 function run(...args: string[]) {
 	const child = spawn(process.execPath, [join(__dirname, '../../sandbox/main.mts'), ...args]);
 	let stdout = '';

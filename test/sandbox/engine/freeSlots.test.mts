@@ -5,7 +5,7 @@ import { EVERY_DAY, exception, MINUTE, recurring } from '../ruleBuilders.mts';
 
 const DAY = 86_400_000;
 
-describe('the free slots, whatever the rules, events and range', () => {
+describe('the free slots, for any rules, events and range', () => {
 	const zone = fc.constantFrom(
 		'UTC',
 		'America/New_York',
@@ -18,7 +18,7 @@ describe('the free slots, whatever the rules, events and range', () => {
 	);
 	const time = (minutes: number) =>
 		`${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-	// Both changes of the clocks of 2026 are near.
+	// Close to both clock changes of 2026.
 	const day = fc.oneof(fc.integer({ min: 64, max: 100 }), fc.integer({ min: 270, max: 310 }));
 	const moment = fc
 		.tuple(day, fc.integer({ min: 0, max: 1439 }))
@@ -87,7 +87,7 @@ describe('the free slots, whatever the rules, events and range', () => {
 		expect(seen).toBeGreaterThan(100);
 	});
 
-	it('meet no event that is not cancelled, no blocked day, and no minute that no rule opens', () => {
+	it('overlap no event unless it is cancelled, no blocked day, and no minute without a rule', () => {
 		fc.assert(
 			fc.property(query, ({ calendar, from, hours, minutes }) => {
 				for (const slot of freeSlots(calendar, { from, to: from + hours * 60 * MINUTE }, minutes)) {
@@ -118,7 +118,7 @@ describe('the free slots, whatever the rules, events and range', () => {
 	});
 });
 
-/** Whether the calendar is open at a moment, from what the clocks of each zone show: in another way than the sandbox. */
+/** Whether the calendar is open at a moment, computed from local times, in another way than in the sandbox. */
 function isOpen({ timezone, rules }: Availability, moment: number): boolean {
 	const here = clock(timezone, moment);
 	const exceptions = rules.filter((rule) => rule.type === 'exception' && rule.date === here.date);

@@ -75,7 +75,7 @@ const FIELDS = [
 ];
 const body = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 6 }));
 
-describe('whatever it is sent', () => {
+describe('for any input', () => {
 	let service: SandboxClient;
 	let webhook: string;
 	beforeAll(async () => {
