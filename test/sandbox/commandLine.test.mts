@@ -45,7 +45,8 @@ describe('the command line', () => {
 
 	it('takes every option', () => {
 		const args =
-			'--port 0 --token abc --speed 0.5 --rate-limit 7 --rate-window 2 --signature-header X-Sig --signature-format t,v1 --credits 0 --max-campaigns 9 --no-custom-sip-trunks';
+			'--port 0 --token abc --speed 0.5 --rate-limit 7 --rate-window 2 --signature-header X-Sig ' +
+			'--signature-format t,v1 --credits 0 --max-campaigns 9 --no-custom-sip-trunks';
 		expect(readCommandLine(args.split(' '))).toMatchObject({
 			port: 0,
 			token: 'abc',

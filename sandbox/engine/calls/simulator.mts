@@ -31,7 +31,7 @@ const STEPS: Record<CallResult, Array<[status: CallStatus, seconds: number]>> = 
 };
 
 /** The result that a number's last four digits select; `completed` for all other numbers. */
-export function resultOfNumber(to: string): CallResult {
+function resultOfNumber(to: string): CallResult {
 	switch (to.slice(-4)) {
 		case '0002':
 			return 'busy';

@@ -37,7 +37,7 @@ export function completeNodes(spec: WorkflowSpec, nodeTypes: KnownNodeTypes): IN
 }
 
 /** n8n's form of the connections. */
-export function completeConnections({ nodes, connections }: WorkflowSpec): IConnections {
+function completeConnections({ nodes, connections }: WorkflowSpec): IConnections {
 	const chain = () =>
 		Object.fromEntries(nodes.slice(0, -1).map(({ name }, index) => [name, [[nodes[index + 1]?.name ?? name]]]));
 	return Object.fromEntries(

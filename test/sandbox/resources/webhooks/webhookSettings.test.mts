@@ -172,7 +172,7 @@ describe.each(OWNERS)('the webhook of $of', (kind) => {
 		}
 	});
 
-	it('is refused on every route without a token with permission, without its owner, and for another owner', async () => {
+	it('is refused on every route without permission, without its owner, and for another owner', async () => {
 		const ROUTES = [
 			['GET', ''],
 			['PUT', ''],
