@@ -1,12 +1,12 @@
 import type { World } from '../world/world.mts';
-import { seedAgents } from './agents.mts';
-import { seedCalendars } from './calendars.mts';
-import { seedCalls } from './calls.mts';
-import { seedCampaigns } from './campaigns.mts';
-import { seedId } from './ids.mts';
-import { seedNumbers } from './numbers.mts';
-import { seedSipTrunks } from './sipTrunks.mts';
-import { seedVoiceTemplates } from './voiceTemplates.mts';
+import { seedAgents } from './seedAgents.mts';
+import { seedCalendars } from './seedCalendars.mts';
+import { seedCalls } from './seedCalls.mts';
+import { seedCampaigns } from './seedCampaigns.mts';
+import { seedId } from './seedId.mts';
+import { seedNumbers } from './seedNumbers.mts';
+import { seedSipTrunks } from './seedSipTrunks.mts';
+import { seedVoiceTemplates } from './seedVoiceTemplates.mts';
 
 /** The ids of the seeded objects; the same at every start. */
 export interface Seed {

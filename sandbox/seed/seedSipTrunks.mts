@@ -2,7 +2,7 @@ import { checkTrunk } from '../engine/trunkState.mts';
 import { addDid } from '../resources/sipTrunks/sipTrunkDids.mts';
 import { newTrunk } from '../resources/sipTrunks/sipTrunks.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './ids.mts';
+import { seedId } from './seedId.mts';
 
 const DIDS = ['+13125550142', '+13125550143'];
 

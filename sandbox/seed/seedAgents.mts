@@ -1,7 +1,7 @@
 import type { Action, Agent, Training } from '../world/agent.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './ids.mts';
 import { AGENTS } from './names.mts';
+import { seedId } from './seedId.mts';
 
 const DAY_MS = 86_400_000;
 

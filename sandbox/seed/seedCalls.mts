@@ -1,7 +1,7 @@
 import { callerNumber } from '../engine/calls/simulator.mts';
 import type { Call } from '../world/call.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './ids.mts';
+import { seedId } from './seedId.mts';
 
 const HOUR_MS = 3_600_000;
 const COUNT = 30;

@@ -1,8 +1,8 @@
 import { newCampaign } from '../resources/campaigns/campaigns.mts';
 import type { Campaign } from '../world/campaign.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './ids.mts';
 import { CAMPAIGN_PLACES, CAMPAIGN_THEMES } from './names.mts';
+import { seedId } from './seedId.mts';
 
 const DAY_MS = 86_400_000;
 const COUNT = 45;
