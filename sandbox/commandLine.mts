@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 
 import { DEFAULT_OPTIONS, type SandboxOptions, SIGNATURE_FORMATS } from './options.mts';
 
-/** Says in one line what is wrong with the command line. */
+/** A wrong command line; the message is one line for the user. */
 export class UsageError extends Error {}
 
 /**
- * Reads the options of the command line; what is not given keeps its default.
- * @throws UsageError for an unknown option or a value that it cannot have
+ * Reads the options of the command line; an option that is not given keeps its default.
+ * @throws UsageError for an unknown option or an invalid value
  */
 export function readCommandLine(args: string[]): SandboxOptions {
 	const given = parse(args);

@@ -1,7 +1,7 @@
 import { readCommandLine, UsageError } from './commandLine.mts';
 import { type RunningSandbox, startSandbox } from './server.mts';
 
-/** Starts the sandbox from the command line; its first and only line on stdout is `{"url","token","seed"}`. */
+/** Starts the sandbox from the command line; its only line on stdout is `{"url","token","seed"}`. */
 async function main(): Promise<void> {
 	const options = readCommandLine(process.argv.slice(2));
 	let sandbox: RunningSandbox;

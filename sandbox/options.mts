@@ -1,27 +1,27 @@
 export const SIGNATURE_FORMATS = ['hex', 'sha256=hex', 'base64', 't,v1'] as const;
 export type SignatureFormat = (typeof SIGNATURE_FORMATS)[number];
 
-/** What can be chosen about a sandbox. */
+/** The settings of a sandbox. */
 export interface SandboxOptions {
-	/** Port on 127.0.0.1; 0 takes any free one. */
+	/** Port on 127.0.0.1; 0 for any free one. */
 	port: number;
-	/** The environment token; `<token>-expired` and `<token>-readonly` exist beside it. */
+	/** The environment token. `<token>-expired` and `<token>-readonly` exist as well. */
 	token: string;
-	/** Sandbox seconds in a real second. */
+	/** How many sandbox seconds pass in a real second. */
 	speed: number;
-	/** Requests in a window. */
+	/** Requests per window. */
 	rateLimit: number;
-	/** Length of the window in real seconds. */
+	/** Length of a window in real seconds. */
 	rateWindow: number;
 	signatureHeader: string;
 	signatureFormat: SignatureFormat;
-	/** Calls that can be paid for; Infinity for unlimited. */
+	/** How many calls the account can pay for; may be Infinity. */
 	credits: number;
-	/** Campaigns that the plan allows, those of the seed included; Infinity for any number. */
+	/** How many campaigns the plan allows, seeded ones included; may be Infinity. */
 	maxCampaigns: number;
 	/** The plan's flag `allow_custom_sip_trunks`. */
 	customSipTrunks: boolean;
-	/** Least real time that a call stays in each status, in milliseconds. */
+	/** Shortest real time that a call stays in each status, in milliseconds. */
 	minimumStatusMs: number;
 	/** Longest real time of a session on an SFTP server, in milliseconds. */
 	sftpLimitMs: number;

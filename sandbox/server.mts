@@ -21,13 +21,13 @@ export interface RunningSandbox {
 	url: string;
 	token: string;
 	seed: Seed;
-	/** Closes all connections and stops everything that the sandbox has under way. */
+	/** Closes all connections and stops all pending work. */
 	close(): Promise<void>;
 }
 
 /**
  * Starts the service in memory on 127.0.0.1. Several can run side by side.
- * @param options what differs from the defaults; the port's default here is any free one
+ * @param options what differs from the defaults; the default port is any free one
  * @throws the listening error, such as EADDRINUSE
  */
 export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<RunningSandbox> {
@@ -65,7 +65,7 @@ function build(holder: Holder, seed: Seed): FastifyInstance {
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: 500 },
-		// A path that cannot be decoded; no route sees it.
+		// For a path that cannot be decoded: no handler gets such a request.
 		frameworkErrors: (_error, _request, reply) => {
 			const { status, body } = unknownPath();
 			reply.hijack();
@@ -73,7 +73,7 @@ function build(holder: Holder, seed: Seed): FastifyInstance {
 			reply.raw.writeHead(status, headers).end(JSON.stringify(body));
 		},
 	});
-	// Bodies stay text here, so that a request is noted and its token checked before its body is.
+	// Bodies stay text here: a request is recorded and its token checked before its body is parsed.
 	server.removeAllContentTypeParsers();
 	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
 

@@ -17,9 +17,9 @@ export interface DeliverRequest {
 }
 
 /**
- * Sends an event to a webhook now, subscribed or not, enabled or not, without retries. `times` sends the same body and
- * id that often at once. With `retries` each of them is delivered as the events of a call are, which is not waited for.
- * @returns the delivery's id and how each attempt ended, in the order of their numbers; none of those with retries
+ * Sends an event to a webhook, subscribed or not, enabled or not, without retries. `times` copies with the same body
+ * and id are sent in parallel. With `retries` each copy is delivered like the event of a call, in the background.
+ * @returns the delivery's id and the result of each attempt in the order of their numbers; no results with `retries`
  * @throws 404 for an unknown webhook
  */
 export async function deliverNow(
@@ -59,7 +59,7 @@ function alter(world: World, webhook: Webhook, body: string, tamper: DeliverRequ
 	}
 }
 
-/** The same length and alphabet with one character changed, away from the padding at the end. */
+/** Changes one character before the padding at the end; length and alphabet stay the same. */
 function swapOne(signature: string): string {
 	const index = signature.length - 5;
 	return `${signature.slice(0, index)}${signature[index] === '0' ? '1' : '0'}${signature.slice(index + 1)}`;

@@ -1,6 +1,6 @@
 import type { DeliveryAttempt } from '../world/webhook.mts';
 
-/** How an attempt to deliver ended: the HTTP status, or null with an error where none came. */
+/** The result of a delivery attempt: the HTTP status, or null and an error if there was no response. */
 export interface AttemptOutcome {
 	attempt: number;
 	status: number | null;
@@ -8,7 +8,7 @@ export interface AttemptOutcome {
 	duration_ms: number;
 }
 
-/** An attempt to deliver as `/_sandbox/deliveries` shows it. */
+/** A delivery attempt as `/_sandbox/deliveries` shows it. */
 export interface AttemptRecord extends AttemptOutcome {
 	webhook_id: string;
 	event: string;
@@ -16,7 +16,7 @@ export interface AttemptRecord extends AttemptOutcome {
 	at: string;
 }
 
-/** Whether an attempt has an end to tell of. */
+/** Whether an attempt has ended. */
 export function isFinished(attempt: DeliveryAttempt): boolean {
 	return attempt.durationMs !== null;
 }

@@ -30,8 +30,8 @@ const deliverSchema = z
 	});
 
 /**
- * The routes under `/_sandbox`, which look into the sandbox and steer it. They need no token, count against no limit
- * and meet no fault. Wrong bodies answer 422 in the flat format.
+ * The routes under `/_sandbox`, which inspect and control the sandbox. They need no token, do not count against the
+ * rate limit, and faults do not apply to them. An invalid body is answered with 422 in the flat format.
  */
 export function controlRoutes(server: FastifyInstance, holder: Holder, seed: Seed): void {
 	const get = (path: string, read: () => unknown) => {

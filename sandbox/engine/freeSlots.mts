@@ -1,18 +1,19 @@
 import { DAY_MS, type DaySpan, dayOf, MINUTE_MS, type Span, wallSpans, weekdayOf } from '../time/wallTime.mts';
 import type { AvailabilityRule, CalendarEvent, RecurringRule } from '../world/calendar.mts';
 
-/** What a calendar's free time follows from. */
+/** What determines the free slots of a calendar. */
 export interface Availability {
-	/** Where its days begin and end. */
+	/** Defines the start and end of its days. */
 	timezone: string;
 	rules: AvailabilityRule[];
 	events: Array<Pick<CalendarEvent, 'start' | 'end' | 'status'>>;
 }
 
 /**
- * The free slots of a calendar in a stretch of whole seconds, in order. In each opening of a day they stand back to
- * back from its start; overlapping and touching openings of a day are one. What does not lie in the stretch as a whole,
- * or meets an event that is not cancelled, is left out.
+ * The free slots of a calendar, in order. Slots follow one another from the start of each opening; overlapping and
+ * adjacent openings of a day are merged. Slots that overlap an event that is not cancelled are left out.
+ * @param within whole seconds; a slot lies completely within it
+ * @param minutes the length of a slot
  */
 export function freeSlots(calendar: Availability, within: Span, minutes: number): Span[] {
 	const length = minutes * MINUTE_MS;
@@ -35,9 +36,9 @@ export function freeSlots(calendar: Availability, within: Span, minutes: number)
 	return slots;
 }
 
-/** When the calendar is open on each day that meets a stretch: the whole opening, even where it begins before that. */
+/** The openings of all days that overlap an interval, not cut to the interval. */
 function openings(calendar: Availability, within: Span): Span[] {
-	// The widest difference between two zones is 26 hours: so the first and last days are whole.
+	// Two zones differ by at most 26 hours: with two more days, the first and last days are complete.
 	const around = { from: within.from - 2 * DAY_MS, to: within.to + 2 * DAY_MS };
 	const recurring = calendar.rules
 		.filter((rule) => rule.type === 'recurring')
@@ -63,13 +64,13 @@ function daysOf(exceptions: Array<{ date: string }>): Set<number> {
 	return new Set(exceptions.map(({ date }) => dayOf(date)));
 }
 
-/** The part of a span that lies in another; none where they do not meet. */
+/** The part of a span within a day; none if they do not overlap. */
 function cut(span: Span, day: Span): Span[] {
 	const part = { from: Math.max(span.from, day.from), to: Math.min(span.to, day.to) };
 	return part.from < part.to ? [part] : [];
 }
 
-/** Makes one of spans that overlap or touch; they come in the order of their start. */
+/** Merges overlapping and adjacent spans, which are sorted by their start. */
 function join(spans: Span[]): Span[] {
 	const joined: Span[] = [];
 	for (const span of spans) {
@@ -83,7 +84,7 @@ function join(spans: Span[]): Span[] {
 	return joined;
 }
 
-/** A day in which the clocks change comes in parts. */
+/** Merges the parts of a day in which the clocks change. */
 function joinSameDay(days: DaySpan[], span: DaySpan): DaySpan[] {
 	const last = days.at(-1);
 	if (last?.day === span.day && last.to === span.from) {

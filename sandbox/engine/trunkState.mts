@@ -1,12 +1,12 @@
 import type { PhoneNumber } from '../world/phoneNumber.mts';
 import type { SipTrunk, TrunkHealth } from '../world/sipTrunk.mts';
 import type { World } from '../world/world.mts';
-import { isUnderWay } from './calls/simulator.mts';
+import { isInProgress } from './calls/simulator.mts';
 
-/** How long what a check found is kept, in milliseconds of the sandbox's time. */
+/** How long the result of a check is reused, in milliseconds of sandbox time. */
 const KEPT_MS = 30_000;
 
-/** Asks the trunk's hosts: those that end in `.invalid` do not answer. Notes what it found. */
+/** Checks the trunk's hosts, of which those that end in `.invalid` do not answer, and stores the result. */
 export function checkTrunk(world: World, trunk: SipTrunk): TrunkHealth {
 	const dead = [trunk.outbound_proxy, trunk.domain].find((host) => host && /\.invalid\.?$/i.test(host));
 	const found = dead
@@ -18,32 +18,32 @@ export function checkTrunk(world: World, trunk: SipTrunk): TrunkHealth {
 	return trunk.health;
 }
 
-/** What the last check found, or a new one where that was long ago or the trunk has changed since. */
+/** The result of the last check, or of a new one if that is out of date or the trunk has changed. */
 export function healthOf(world: World, trunk: SipTrunk): TrunkHealth {
 	const kept = trunk.health && world.clock.now() < trunk.healthKeptUntil;
 	return kept ? trunk.health! : checkTrunk(world, trunk);
 }
 
-/** Takes a trunk's verification away, and with it the trunk out of use: it is verified again before it is activated. */
+/** Marks a trunk as unverified, which also deactivates it. */
 export function unverify(trunk: SipTrunk): void {
 	trunk.is_verified = false;
 	trunk.is_active = false;
 }
 
-/** A trunk's numbers; they are active while the trunk is. */
+/** A trunk's numbers. */
 export function numbersOf(world: World, trunk: SipTrunk): PhoneNumber[] {
 	return trunk.didIds.map((id) => world.phoneNumbers.get(id)).filter((number) => number !== undefined);
 }
 
-/** Brings the status of a trunk's numbers up to date with the trunk's. */
+/** Updates the status of a trunk's numbers: they are active while the trunk is. */
 export function settleNumbers(world: World, trunk: SipTrunk): void {
 	for (const number of numbersOf(world, trunk)) {
 		number.current_status = trunk.is_active ? 'active' : 'inactive';
 	}
 }
 
-/** Whether a call from one of the numbers is under way. */
-export function callsUnderWay(world: World, numbers: PhoneNumber[]): boolean {
+/** Whether one of the numbers has a call in progress. */
+export function haveCallsInProgress(world: World, numbers: PhoneNumber[]): boolean {
 	const own = new Set(numbers.map(({ number }) => number));
-	return [...world.calls.values()].some((call) => own.has(call.from) && isUnderWay(call));
+	return [...world.calls.values()].some((call) => own.has(call.from) && isInProgress(call));
 }

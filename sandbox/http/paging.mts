@@ -1,4 +1,4 @@
-/** One page of a list, and the numbers that describe it. */
+/** One page of a list, and its position. */
 export interface ListPage<Item> {
 	items: Item[];
 	currentPage: number;
@@ -7,7 +7,7 @@ export interface ListPage<Item> {
 	lastPage: number;
 }
 
-/** Cuts a page out of a list; a page beyond the last one is empty. */
+/** The requested page of a list; a page after the last one is empty. */
 export function pageOf<Item>(list: Item[], query: { page: number; per_page: number }): ListPage<Item> {
 	const start = (query.page - 1) * query.per_page;
 	return {
@@ -29,7 +29,7 @@ export function meta(page: ListPage<unknown>): Record<string, number> {
 	};
 }
 
-/** The `pagination` object of the call and campaign lists; `from` and `to` count from 1 and are null on an empty page. */
+/** The `pagination` of the call and campaign lists; `from` and `to` count from 1 and are null on an empty page. */
 export function pagination(page: ListPage<unknown>): Record<string, number | null> {
 	const before = (page.currentPage - 1) * page.perPage;
 	const empty = page.items.length === 0;

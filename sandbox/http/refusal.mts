@@ -28,23 +28,25 @@ function plainUnauthenticated(): HttpError {
 }
 
 /**
- * How a route refuses a request. The pages of the service's description differ, and each new route takes the value of
- * its neighbors:
+ * How a route refuses a request. The service's description differs from page to page: a new route takes the value of
+ * the routes next to it.
  *
- * | Value | Routes | 401 for an unknown token | Other errors |
- * |---|---|---|---|
- * | `unauthenticated` | `/agents` and below, `/action-integrations` | `{success: false, message: "Unauthenticated."}` | flat |
- * | `bare` | `/agents/{agent_id}/webhooks` and below | `{message}` | flat; a 422 is `{message, errors}` |
- * | `nested` | the two routes that place a call | `{error: {code: "INVALID_TOKEN", message}}` | nested |
- * | `coded` | `/calendars` and below | `{success: false, error: {code: "INVALID_API_KEY", message, details}}` | flat |
- * | `authentication` | `/sip-trunks` and below, `/health`, unknown paths | `{error: "UNAUTHORIZED", message, status_code}` | flat |
- * | `message` | the creation of a campaign | `{message}` | flat |
- * | `unauthorized` | everything else | `{success: false, message: "Unauthorized"}` | flat |
+ * | Value | Routes |
+ * |---|---|
+ * | `unauthenticated` | `/agents` and below, `/action-integrations` |
+ * | `bare` | `/agents/{agent_id}/webhooks` and below |
+ * | `nested` | the two routes that place a call |
+ * | `coded` | `/calendars` and below |
+ * | `authentication` | `/sip-trunks` and below, `/health`, unknown paths |
+ * | `message` | the creation of a campaign |
+ * | `unauthorized` | all others |
  *
- * What only one route refuses, such as a state that does not allow the request, its handler throws as it should be sent.
+ * An error that only one route has, such as a conflict with the current state, is thrown by its handler as it is sent.
  */
 export const REFUSALS = {
+	/** 401: `{success: false, message: "Unauthenticated."}`; other errors are flat. */
 	unauthenticated: { ...flat, invalidToken: () => flatError(401, 'Unauthenticated.') },
+	/** 401: `{message}`; 422: `{message, errors}`; other errors are flat. */
 	bare: {
 		...flat,
 		invalidToken: plainUnauthenticated,
@@ -53,11 +55,13 @@ export const REFUSALS = {
 			return new HttpError(422, message, { message, errors });
 		},
 	},
+	/** 401: `{error: {code: "INVALID_TOKEN", message}}`; other errors are nested as well. */
 	nested: {
 		invalidToken: () => nestedError(401, 'INVALID_TOKEN', 'The token is invalid.'),
 		invalidFields: (errors) => nestedError(422, 'VALIDATION_ERROR', firstMessage(errors), { errors }),
 		other: nestedError,
 	},
+	/** 401: `{success: false, error: {code: "INVALID_API_KEY", message, details}}`; other errors are flat. */
 	coded: {
 		...flat,
 		invalidToken() {
@@ -65,11 +69,14 @@ export const REFUSALS = {
 			return new HttpError(401, error.message, { success: false, error });
 		},
 	},
+	/** 401: `{error: "UNAUTHORIZED", message, status_code}`; other errors are flat. */
 	authentication: {
 		...flat,
 		invalidToken: () => authenticationError('UNAUTHORIZED', 'The token is invalid.'),
 	},
+	/** 401: `{message}`; other errors are flat. */
 	message: { ...flat, invalidToken: plainUnauthenticated },
+	/** 401: `{success: false, message: "Unauthorized"}`; other errors are flat. */
 	unauthorized: { ...flat, invalidToken: () => flatError(401, 'Unauthorized') },
 } as const satisfies Record<string, RefusalFormat>;
 

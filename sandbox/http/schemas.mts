@@ -6,7 +6,7 @@ export function isHttpUrl(text: string): boolean {
 	return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** An address that the service can call. */
+/** An http or https URL that the service can call. */
 export const httpUrl = z.string().refine(isHttpUrl, 'The address must be a valid URL.');
 
 /** An item of `custom_headers`. */
@@ -15,7 +15,7 @@ export const httpHeader = z.object({
 	value: z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/),
 });
 
-/** A host name or an address, without scheme, port and path. */
+/** A host name or IP address, without scheme, port and path. */
 export const hostName = z
 	.string()
 	.min(1)
@@ -28,7 +28,7 @@ export const hostName = z
 /** A JSON object with any members. */
 export const anyObject = z.record(z.unknown());
 
-/** An integer in a query, of a size that a number holds exactly. */
+/** An integer in a query, small enough for a JavaScript number to be exact. */
 export const queryInteger = z
 	.string()
 	.regex(/^-?\d{1,15}$/)
@@ -42,7 +42,7 @@ export function pagesOf(perPage: number) {
 	};
 }
 
-/** As most lists have them: default 20. */
+/** `page` and `per_page` of most lists: 20 per page by default. */
 export const pageQuery = pagesOf(20);
 
 /** A calendar date that exists, YYYY-MM-DD. */
@@ -56,7 +56,7 @@ export const isoDate = z
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)?)?$/;
 
-/** A moment in ISO 8601, cut to whole seconds, in milliseconds since 1970. One without an offset is in UTC. */
+/** A moment in ISO 8601, in UTC unless it has an offset. Output: milliseconds since 1970, in whole seconds. */
 export const isoMoment = z
 	.string()
 	.regex(MOMENT)
@@ -69,7 +69,7 @@ export const isoMoment = z
 		return z.NEVER;
 	});
 
-/** An IANA timezone; a fixed offset is none. */
+/** An IANA timezone; fixed offsets are not accepted. */
 export const timezoneName = z
 	.string()
 	.max(50)

@@ -15,12 +15,14 @@ import { anyObject } from './schemas.mts';
 import { takeFault } from './takeFault.mts';
 import { check } from './validation.mts';
 
-/** Not JSON, although its content type says so. */
+/** Not valid JSON, although the content type says so. */
 const MALFORMED_BODY = '{"success": true, "data": {"id": ';
 
 /**
- * Handles one request of the service: notes it, applies a fault, the rate limit and the token, reads the body and hands
- * over to the route. `otherwise` answers where there is no route for the path and method.
+ * Handles one request to the service: records it, applies a fault, the rate limit and the token, parses the body and
+ * calls the route's handler.
+ * @param route undefined if no route has this path and method
+ * @param otherwise answers if there is no route; by default with 404
  */
 export async function serve(
 	world: World,
@@ -93,7 +95,7 @@ export async function serve(
 	return reply.type('application/json; charset=utf-8').send(malformed ? MALFORMED_BODY : JSON.stringify(answer.body));
 }
 
-/** Counts a request among those in flight while `work` lasts. */
+/** Counts a request as in flight while `work` runs. */
 async function underLoad<Result>({ load }: World, work: () => Promise<Result>): Promise<Result> {
 	load.inFlight += 1;
 	load.highest = Math.max(load.highest, load.inFlight);
@@ -104,7 +106,7 @@ async function underLoad<Result>({ load }: World, work: () => Promise<Result>): 
 	}
 }
 
-/** Runs a handler; what it throws becomes an answer, an unforeseen error a 500. */
+/** Runs a handler; an HttpError becomes its answer, any other error a 500. */
 async function answerTo(route: Route | undefined, handle: () => Answer | Promise<Answer>): Promise<Answer> {
 	try {
 		return await handle();
@@ -117,7 +119,7 @@ async function answerTo(route: Route | undefined, handle: () => Answer | Promise
 	}
 }
 
-/** An error of the service itself, in the route's format. */
+/** An internal error of the service, in the route's format. */
 function failure(route: Route | undefined, status: number, message: string): Answer {
 	if (route?.bareFailure) {
 		return { status, body: { error: message } };
@@ -125,12 +127,12 @@ function failure(route: Route | undefined, status: number, message: string): Ans
 	return REFUSALS[route?.refusal ?? 'authentication'].other(status, 'SERVER_ERROR', message).answer;
 }
 
-/** 404 for a path that the service does not have. */
+/** 404 for an unknown path. */
 export function unknownPath(): Answer {
 	return flatError(404, 'The requested resource was not found.').answer;
 }
 
-/** 405 for a known path; the message names the methods that it has. */
+/** 405 for a known path; the message names its methods. */
 export function wrongMethod(method: string, supported: string[]): Answer {
 	return flatError(
 		405,
@@ -138,7 +140,7 @@ export function wrongMethod(method: string, supported: string[]): Answer {
 	).answer;
 }
 
-/** Query variables without value count as absent. */
+/** Query variables without a value count as absent. */
 function withoutEmpty(query: Record<string, unknown>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
@@ -149,12 +151,12 @@ function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	return reply;
 }
 
-/** Header names in lower case, so that a fault's header replaces the one that is set already. */
+/** Header names in lower case, so that a fault's header replaces one that is already set. */
 function lowerCase(headers: Record<string, string>): Record<string, string> {
 	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** The fault's body, or one in the route's format for errors of the service itself, flat for any other status. */
+/** Sends the fault's body; without one, an internal error in the route's format, or a flat body below 500. */
 function sendFault(
 	world: World,
 	record: RequestRecord,

@@ -1,7 +1,7 @@
 import type { Fault } from '../world/fault.mts';
 import type { World } from '../world/world.mts';
 
-/** The first fault that matches a request, used up by one; undefined where none does. */
+/** Takes one use from the first fault that matches a request. @returns undefined if none matches */
 export function takeFault(world: World, method: string, path: string): Fault | undefined {
 	const fault = world.faults.find(({ match }) => {
 		const sameMethod = !match.method || match.method.toUpperCase() === method;

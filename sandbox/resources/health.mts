@@ -1,6 +1,6 @@
 import { type Route, route } from '../http/route.mts';
 
-/** `GET /health`: needs no token and counts against no limit. */
+/** `GET /health`: needs no token and does not count against the rate limit. */
 export const healthRoutes: Route[] = [
 	route({
 		method: 'GET',

@@ -1,14 +1,14 @@
 import type { World } from '../world/world.mts';
-import { seedAgents } from './agents.mts';
-import { seedCalendars } from './calendars.mts';
-import { seedCalls } from './calls.mts';
-import { seedCampaigns } from './campaigns.mts';
-import { seedId } from './ids.mts';
-import { seedNumbers } from './numbers.mts';
-import { seedSipTrunks } from './sipTrunks.mts';
-import { seedVoiceTemplates } from './voiceTemplates.mts';
+import { seedAgents } from './seedAgents.mts';
+import { seedCalendars } from './seedCalendars.mts';
+import { seedCalls } from './seedCalls.mts';
+import { seedCampaigns } from './seedCampaigns.mts';
+import { seedId } from './seedId.mts';
+import { seedNumbers } from './seedNumbers.mts';
+import { seedSipTrunks } from './seedSipTrunks.mts';
+import { seedVoiceTemplates } from './seedVoiceTemplates.mts';
 
-/** The ids of the objects that a sandbox starts with; the same at every start. */
+/** The ids of the seeded objects; the same at every start. */
 export interface Seed {
 	agents: { published: string; draft: string };
 	campaigns: { draft: string; active: string; paused: string; completed: string; cancelled: string };
@@ -21,7 +21,7 @@ export interface Seed {
 	user: string;
 }
 
-/** Fills an empty world with the objects to start from. */
+/** Adds the seeded objects to an empty world. */
 export function seedWorld(world: World): Seed {
 	const phoneNumber = seedNumbers(world);
 	const voiceTemplate = seedVoiceTemplates(world);
@@ -31,7 +31,7 @@ export function seedWorld(world: World): Seed {
 	const sipTrunk = seedSipTrunks(world);
 	const user = seedId('user');
 	const calendars = seedCalendars(world, user);
-	// On the two shared do-not-call lists from the start, so that a campaign meets a listed number at once.
+	// One number on each of the two shared do-not-call lists.
 	world.doNotCall.environment.add('+12025550198');
 	world.doNotCall.global.add('+12025550199');
 	return { agents, campaigns, voiceTemplate, phoneNumber, sipTrunk, ...calendars, user };

@@ -1,4 +1,4 @@
-/** What the seeded agents are called, and what each is for. */
+/** The names and purposes of the seeded agents. */
 export const AGENTS: Array<[name: string, label: string]> = [
 	['Amelia', 'Sales, new enquiries'],
 	['Benedikt', 'Appointment reminders'],

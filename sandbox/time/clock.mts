@@ -1,4 +1,4 @@
-/** Work that was put on the clock; cancelling it twice, or after it ran, does nothing. */
+/** Scheduled work; canceling it twice, or after it has run, does nothing. */
 export interface Timer {
 	cancel(): void;
 }
@@ -8,19 +8,19 @@ interface Entry {
 	work: () => void | Promise<void>;
 }
 
-/** Longer waits overflow setTimeout; the clock wakes in between and waits on. */
+/** Much longer waits overflow setTimeout; the clock wakes up and waits again. */
 const LONGEST_WAIT_MS = 3_600_000;
 
 /**
- * The sandbox's own clock: calls, schedules, cooldowns and delivery retries live on it.
- * It starts at the real time, runs `speed` times as fast, and can be moved on at once.
+ * The sandbox's own clock for calls, schedules, cooldowns and delivery retries.
+ * It starts at the real time, runs `speed` times as fast, and can be advanced at once.
  */
 export class Clock {
 	private readonly speed: number;
 	/** The sandbox's time (milliseconds since 1970) when the real time was `realBase`. */
 	private base = Date.now();
 	private realBase = Date.now();
-	/** While the clock is being moved on, real time adds nothing, so that all happens in order. */
+	/** During an advance real time adds nothing, so that all work runs in order. */
 	private advancing = false;
 	private advances: Promise<void> = Promise.resolve();
 	private entries: Entry[] = [];
@@ -39,8 +39,8 @@ export class Clock {
 	}
 
 	/**
-	 * Runs `work` once the clock shows `time` (milliseconds since 1970), never within this call.
-	 * Work for the same moment runs in the order in which it was put on the clock.
+	 * Runs `work` once the clock shows `time` (milliseconds since 1970), never synchronously.
+	 * Work for the same moment runs in the order in which it was scheduled.
 	 */
 	at(time: number, work: () => void | Promise<void>): Timer {
 		const entry = { due: time, work };
@@ -64,7 +64,7 @@ export class Clock {
 		return this.at(this.now() + seconds * 1000, work);
 	}
 
-	/** Makes `advance` wait for work that is under way, such as a delivery. Its errors go to stderr. */
+	/** Makes `advance` wait for running work such as a delivery. Its errors go to stderr. */
 	track(work: Promise<void>): void {
 		const guarded = work
 			.catch((error: unknown) => console.error(error))
@@ -75,15 +75,15 @@ export class Clock {
 	}
 
 	/**
-	 * Moves the clock on by `seconds` and runs everything that becomes due on the way, in order, each to its end.
-	 * Resolves when all of it, and all that it started, is done.
+	 * Advances the clock by `seconds` and runs all work that becomes due, in order and one at a time.
+	 * Resolves when all of it, and the work that it started, is done.
 	 */
 	advance(seconds: number): Promise<void> {
 		this.advances = this.advances.then(() => this.runAdvance(seconds));
 		return this.advances;
 	}
 
-	/** Drops all work that has not begun; nothing can be put on the clock any more. */
+	/** Drops all work that has not started; nothing can be scheduled any more. */
 	stop(): void {
 		this.stopped = true;
 		this.entries = [];

@@ -1,7 +1,7 @@
-/** No moment from here on: the service writes years of four digits. */
+/** The first moment that cannot be represented: the service writes years with four digits. */
 export const END_OF_TIME = Date.UTC(10_000, 0);
 
-/** A moment (milliseconds since 1970) as the service writes it: ISO 8601, whole seconds, `Z`. */
+/** A moment (milliseconds since 1970) in ISO 8601, in UTC with whole seconds. */
 export function iso(time: number): string {
 	return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
@@ -11,18 +11,18 @@ export function isoMillis(time: number): string {
 	return new Date(time).toISOString();
 }
 
-/** As `iso`, with the six digits of a second that agent webhooks show. */
+/** As `iso`, with the six decimal places that agent webhooks show. */
 export function isoMicros(time: number): string {
 	return isoMillis(time).replace('Z', '000Z');
 }
 
-/** Whether a moment lies in the days from `from` to `to` (YYYY-MM-DD, UTC, both inclusive, both optional). */
+/** Whether a moment is within the days from `from` to `to` (YYYY-MM-DD, UTC, both inclusive, both optional). */
 export function withinDays(time: number, from?: string, to?: string): boolean {
 	const day = iso(time).slice(0, 10);
 	return (!from || day >= from) && (!to || day <= to);
 }
 
-/** Resolves after real milliseconds. */
+/** Resolves after `ms` real milliseconds. */
 export function sleep(ms: number): Promise<void> {
 	return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,12 +1,12 @@
 import { IANAZone } from 'luxon';
 
-/** A stretch of time in milliseconds since 1970; `to` is not in it. */
+/** An interval in milliseconds since 1970, without its end. */
 export interface Span {
 	from: number;
 	to: number;
 }
 
-/** A stretch in which the clocks of a place show one day; `day` counts from 1970-01-01, which is 0. */
+/** An interval within one local day; `day` counts from 1970-01-01, which is 0. */
 export interface DaySpan extends Span {
 	day: number;
 }
@@ -14,26 +14,27 @@ export interface DaySpan extends Span {
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 const DAY_MINUTES = DAY_MS / MINUTE_MS;
-/** No zone changes its clocks twice in this time. */
+/** No timezone changes its clocks twice in this time. */
 const STEP_MS = DAY_MS / 2;
 
-/** The weekday of a day: 1 Monday to 7 Sunday. */
+/** The weekday of a day number: 1 for Monday to 7 for Sunday. */
 export function weekdayOf(day: number): number {
 	return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
-/** The day of a date, YYYY-MM-DD. */
+/** The day number of a date, YYYY-MM-DD. */
 export function dayOf(date: string): number {
 	return Date.parse(date) / DAY_MS;
 }
 
 /**
- * When, within a stretch of whole seconds, the clocks of a zone show a time from `start` up to `end` (HH:MM). An hour
- * that the clocks repeat is there twice, one that they skip not at all: so a day may have several spans.
+ * The intervals in which the local time of a zone is from `start` up to `end` (HH:MM). An hour that the clocks repeat
+ * counts twice and one that they skip not at all, so a day may have several intervals.
+ * @param within where to look; whole seconds
  */
 export function wallSpans(zone: string, within: Span, start: string, end: string): DaySpan[] {
 	const opens = minuteOf(start) * MINUTE_MS;
-	// The last minute of a day belongs to it: else a day that is open up to 23:59 would have a gap at midnight.
+	// 23:59 includes the last minute of the day: otherwise two days that are open until 23:59 have a gap at midnight.
 	const closes = (end >= '23:59' ? DAY_MINUTES : minuteOf(end)) * MINUTE_MS;
 	const spans: DaySpan[] = [];
 	for (const { from, to, offset } of segments(zone, within)) {
@@ -57,7 +58,7 @@ function minuteOf(time: string): number {
 	return hours * 60 + minutes;
 }
 
-/** Cuts a stretch where the zone changes its clocks; each segment has one offset to UTC, in milliseconds. */
+/** Cuts an interval where the zone changes its clocks; each segment has one offset from UTC, in milliseconds. */
 function segments(zone: string, within: Span): Array<Span & { offset: number }> {
 	const iana = IANAZone.create(zone);
 	const offsetAt = (time: number) => Math.round(iana.offset(time) * MINUTE_MS);

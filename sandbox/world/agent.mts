@@ -20,11 +20,11 @@ export interface Agent {
 	actions: Action[];
 	trainings: Training[];
 	phoneNumberIds: string[];
-	/** Settings that are written but that no response shows, by their names. */
+	/** Settings that can be written but are in no response, by their names. */
 	unshown: Record<string, unknown>;
 	conversation_mode: 'llm_driven' | 'flow_driven';
 	flow_config: Record<string, unknown> | null;
-	/** One for each update of the flow, the oldest first. */
+	/** One for each update of the flow, oldest first. */
 	flowVersions: FlowVersion[];
 	created: number;
 	updated: number;

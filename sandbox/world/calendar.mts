@@ -28,7 +28,7 @@ export interface CalendarEvent {
 	updated: number;
 }
 
-/** Opens the calendar at the same hours of some weekdays (1 Monday to 7 Sunday), read in the rule's own timezone. */
+/** Opens the calendar at the same hours of some weekdays (1 for Monday to 7 for Sunday) in the rule's own timezone. */
 export interface RecurringRule {
 	id: string;
 	type: 'recurring';
@@ -39,7 +39,7 @@ export interface RecurringRule {
 	timezone: string;
 }
 
-/** Opens or blocks one whole day of the calendar's timezone, whatever the recurring rules say. */
+/** Opens or blocks one whole day of the calendar's timezone; overrides the recurring rules. */
 export interface ExceptionRule {
 	id: string;
 	type: 'exception';
@@ -55,7 +55,7 @@ export interface Calendar {
 	name: string;
 	timezone: string;
 	metadata: Record<string, unknown>;
-	/** Exactly one of them is the owner. */
+	/** Exactly one member is the owner. */
 	members: CalendarMember[];
 	events: Map<string, CalendarEvent>;
 	rules: Map<string, AvailabilityRule>;

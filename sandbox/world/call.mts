@@ -16,24 +16,24 @@ export interface Call {
 	duration: number;
 	payload: Record<string, unknown>;
 	context: Record<string, unknown>;
-	/** The campaign's call that this is an attempt of; null for a call through an agent. */
+	/** The campaign call that this is an attempt of; null for a call placed through an agent. */
 	campaignCall: CampaignCall | null;
 	/** When it was answered (milliseconds since 1970). */
 	answered?: number;
-	/** The next step of its course. */
+	/** The next change of its status. */
 	timer?: Timer;
-	/** Told of each status after `initiated`, once the call has it. */
+	/** Called after each change of status. */
 	watch?: (call: Call) => void;
 	created: number;
 	updated: number;
 }
 
-/** How a call ends; `voicemail` is a completed call that a machine took. */
+/** How a call ends; `voicemail` is a completed call that an answering machine took. */
 export type CallResult = 'completed' | 'voicemail' | 'busy' | 'no-answer' | 'failed';
 
 export type CampaignCallStatus = 'queued' | 'scheduled' | 'cancelled' | CallStatus;
 
-/** A call queued through a campaign; its retries are calls of their own. */
+/** A call queued in a campaign; each attempt to reach the number is a `Call`. */
 export interface CampaignCall {
 	id: string;
 	campaignId: string;
@@ -44,11 +44,11 @@ export interface CampaignCall {
 	isTesting: boolean;
 	payload: Record<string, unknown>;
 	context: Record<string, unknown>;
-	/** Not before this moment: the first delay, then the pause before a retry. */
+	/** Not placed before this moment: the end of the first delay, later of the pause before a retry. */
 	earliest: number;
-	/** When it is expected to be placed; null where the schedule leaves no time. */
+	/** When it is expected to be placed; null if the schedule never opens again. */
 	scheduledAt: number | null;
-	/** `waiting` to be placed, `calling`, or `over` for good. */
+	/** `waiting` to be placed, `calling`, or `over`. */
 	phase: 'waiting' | 'calling' | 'over';
 	timer: Timer | undefined;
 	created: number;

@@ -37,11 +37,11 @@ export interface Campaign {
 	auto_dnc_trigger_statuses: string[];
 	auto_dnc_trigger_errors: string[];
 	calls: CampaignCall[];
-	/** The calls that are not over, by number. */
+	/** The calls that are not over, by phone number. */
 	open: Map<string, CampaignCall[]>;
-	/** Numbers of this campaign's own do-not-call list. */
+	/** This campaign's own do-not-call list. */
 	doNotCall: Set<string>;
-	/** Until when a number rests after an attempt or a finished call (milliseconds since 1970). */
+	/** The end of each number's cooldown (milliseconds since 1970). */
 	rests: Map<string, number>;
 	files: CampaignFile[];
 	sftp: SftpConfiguration | null;

@@ -1,8 +1,8 @@
 export const FAULT_KINDS = ['status', 'latency', 'drop-before', 'drop-after', 'malformed'] as const;
 
-/** A fault that waits for requests. */
+/** A fault to apply to coming requests. */
 export interface Fault {
-	/** Which requests it applies to: all that match what is given. A path may end in `*`. */
+	/** Which requests it applies to; all without a method or path. A path may end in `*`. */
 	match: { method?: string | undefined; path?: string | undefined };
 	kind: (typeof FAULT_KINDS)[number];
 	/** For the kind `status`. */

@@ -1,4 +1,4 @@
-/** A request as `/_sandbox/requests` shows it; `status` is null while it is handled and after a cut connection. */
+/** A request as `/_sandbox/requests` shows it; `status` is null while it is handled and if the connection was cut. */
 export interface RequestRecord {
 	method: string;
 	path: string;

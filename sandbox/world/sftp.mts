@@ -1,7 +1,7 @@
 import type { Timer } from '../time/clock.mts';
 import type { CampaignCall } from './call.mts';
 
-/** How to log in to a campaign's SFTP server. The secrets are in no answer. */
+/** How to log in to a campaign's SFTP server. No response has the secrets. */
 export interface SftpConnection {
 	host: string;
 	port: number;
@@ -15,19 +15,19 @@ export interface SftpConnection {
 /** A campaign's SFTP configuration. */
 export interface SftpConfiguration {
 	id: string;
-	/** Another object once one of its fields has changed, so that a test knows if it still tells of this one. */
+	/** Replaced, not changed, by an update: a running test sees that its connection is out of date. */
 	connection: SftpConnection;
-	/** Null: the folder that the login leads to. */
+	/** Null for the folder that the login leads to. */
 	import_path: string | null;
 	export_path: string | null;
 	import_schedule: 'manual' | 'hourly' | 'daily';
 	is_enabled: boolean;
-	/** The last test of the present connection (milliseconds since 1970). */
+	/** The last test of the current connection (milliseconds since 1970). */
 	lastTestAt: number | null;
 	lastTestSuccess: boolean | null;
-	/** The remote files that an import has taken, each as name, size and time of its last change. */
+	/** The remote files that were imported, each as name, size and modification time. */
 	imported: Set<string>;
-	/** The names that exports have written, which no import takes for contacts. */
+	/** The file names of exports, which no import reads. */
 	exported: Set<string>;
 	/** Oldest first. */
 	logs: SftpLog[];
@@ -49,7 +49,7 @@ export interface SftpLog {
 	completed: number | null;
 }
 
-/** A row of a contact file, and what became of it. */
+/** A row of a contact file, and its result. */
 export interface FileRow {
 	to: string;
 	payload: Record<string, string>;
@@ -57,7 +57,7 @@ export interface FileRow {
 	result: CampaignCall | 'invalid_number' | 'duplicate';
 }
 
-/** A contact file that an import has brought. */
+/** An imported contact file. */
 export interface CampaignFile {
 	id: string;
 	original_filename: string;

@@ -1,4 +1,4 @@
-/** What a check of a trunk found. */
+/** The result of a health check. */
 export interface TrunkHealth {
 	is_healthy: boolean;
 	response_time_ms: number;
@@ -14,18 +14,18 @@ export interface SipTrunk {
 	domain: string;
 	username: string;
 	password: string;
-	/** Null where none was set: the transport's own port. */
+	/** Null for the default port of the transport. */
 	port: number | null;
 	transport: 'udp' | 'tcp' | 'tls';
 	outbound_proxy: string | null;
 	auth_realm: string | null;
 	is_active: boolean;
 	is_verified: boolean;
-	/** What its last verification or health check found; null before the first. */
+	/** The result of the last verification or health check; null before the first. */
 	health: TrunkHealth | null;
-	/** Until when a health check need not be made anew (milliseconds since 1970). */
+	/** Until when the last result is reused (milliseconds since 1970). */
 	healthKeptUntil: number;
-	/** Its numbers, which are in the environment's phone numbers too. */
+	/** Its numbers, which are also among the environment's phone numbers. */
 	didIds: string[];
 	created: number;
 	updated: number;

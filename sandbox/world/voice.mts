@@ -1,4 +1,4 @@
-/** What the service shows of an agent's voice, apart from its template. */
+/** The voice of an agent: its settings, and the template that it was made from. */
 export interface AgentVoice {
 	id: string;
 	name: string;
@@ -11,18 +11,18 @@ export interface AgentVoice {
 
 export type QualityTier = 'basic' | 'pro' | 'ultra' | 'beta';
 
-/** A voice in one quality. */
+/** A voice in one quality tier. */
 export interface VoiceTemplate {
 	id: string;
 	name: string;
 	gender: 'male' | 'female';
 	language: string;
 	quality_tier: QualityTier;
-	/** US dollars a minute. */
+	/** US dollars per minute. */
 	cost: string;
 }
 
-/** The tiers of one voice. */
+/** All quality tiers of one voice. */
 export interface VoiceGroup {
 	display_name: string;
 	voices: VoiceTemplate[];

@@ -1,7 +1,7 @@
 /** An address to which the service delivers the events of an agent or of a campaign. */
 export interface Webhook {
 	id: string;
-	/** Whose events it gets: an agent's or a campaign's. The other one is null. */
+	/** The agent or the campaign whose events it gets; the other one is null. */
 	agent_id: string | null;
 	campaign_id: string | null;
 	name: string;
@@ -17,13 +17,13 @@ export interface Webhook {
 	payload_templates: Record<string, Record<string, unknown>>;
 	/** Only a campaign's webhook can have it. */
 	include_call_events: boolean;
-	/** Whether a delivery used up its attempts since the last one that succeeded. */
+	/** Whether a delivery has failed for good since the last successful one. */
 	failing: boolean;
 	created: number;
 	updated: number;
 }
 
-/** An event on its way to one webhook. The body is the same on every attempt. */
+/** An event for one webhook. The body is the same in every attempt. */
 export interface Delivery {
 	id: string;
 	webhookId: string;
@@ -31,18 +31,18 @@ export interface Delivery {
 	body: string;
 }
 
-/** One attempt to deliver: an entry of the webhook's log. What only an answer brings is null without one. */
+/** One attempt to deliver: an entry of the webhook's log. Fields of the response are null without one. */
 export interface DeliveryAttempt {
 	id: string;
 	delivery: Delivery;
-	/** Counts from 1 within its delivery. */
+	/** Counts from 1 within the delivery. */
 	number: number;
-	/** `pending` until it is over; `retrying` is a failed one while the next is due. */
+	/** `pending` until it has ended; `retrying` is a failed one until the next attempt starts. */
 	status: 'pending' | 'success' | 'failed' | 'retrying';
 	httpStatus: number | null;
 	responseBody: string | null;
 	responseHeaders: Record<string, string> | null;
-	/** Why there was no answer. */
+	/** Why there was no response. */
 	error: string | null;
 	durationMs: number | null;
 	delivered: number | null;

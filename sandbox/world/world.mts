@@ -13,11 +13,11 @@ import type { SipTrunk } from './sipTrunk.mts';
 import type { VoiceGroup } from './voice.mts';
 import type { DeliveryAttempt, Webhook } from './webhook.mts';
 
-/** Everything that one sandbox knows, from its start or its last reset. */
+/** The whole state of a sandbox since its start or last reset. */
 export interface World {
 	options: SandboxOptions;
 	clock: Clock;
-	/** What talks to other servers, deliveries and SFTP sessions; it is aborted when the world ends. */
+	/** Aborts the connections to other servers (deliveries, SFTP sessions) when the world ends. */
 	sending: Set<AbortController>;
 	ended: boolean;
 	phoneNumbers: Map<string, PhoneNumber>;
@@ -31,19 +31,19 @@ export interface World {
 	sipTrunks: Map<string, SipTrunk>;
 	calendars: Map<string, Calendar>;
 	doNotCall: { environment: Set<string>; global: Set<string> };
-	/** Calls that can still be paid for. */
+	/** How many more calls the account can pay for. */
 	credits: number;
 	rate: { windowEnds: number; used: number };
 	/** The latest requests, in order. */
 	requests: RequestRecord[];
-	/** How many requests are being answered, and the most that there were at a time. */
+	/** How many requests are in flight, and the maximum so far. */
 	load: { inFlight: number; highest: number };
-	/** The latest attempts to deliver, in the order in which they began. */
+	/** The latest delivery attempts, in the order in which they started. */
 	attempts: DeliveryAttempt[];
 	faults: Fault[];
 }
 
-/** A world without objects; its clock runs. */
+/** A world without objects, with a running clock. */
 export function emptyWorld(options: SandboxOptions): World {
 	return {
 		options,
@@ -69,7 +69,7 @@ export function emptyWorld(options: SandboxOptions): World {
 	};
 }
 
-/** Stops the clock and what is being delivered. */
+/** Stops the clock and all connections to other servers. */
 export function endWorld(world: World): void {
 	world.clock.stop();
 	world.ended = true;
@@ -78,10 +78,10 @@ export function endWorld(world: World): void {
 	}
 }
 
-/** How many requests and how many attempts to deliver a world remembers. */
+/** How many requests, and how many delivery attempts, a world keeps. */
 const REMEMBERED = 50_000;
 
-/** Adds to what the world remembers; the oldest go first. */
+/** Appends to a log of the world and drops the oldest entry beyond the limit. */
 export function remember<Entry>(list: Entry[], entry: Entry): void {
 	list.push(entry);
 	if (list.length > REMEMBERED) {
@@ -89,7 +89,7 @@ export function remember<Entry>(list: Entry[], entry: Entry): void {
 	}
 }
 
-/** A new identifier: random, so that no id comes again after a reset or a restart. */
+/** A new id: random, so that ids do not repeat after a reset or a restart. */
 export function newId(): string {
 	return randomUUID();
 }

@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.mts';
 
-/** Any JSON value, to look into by name or index; what it is in the end, a test expects. */
+/** Any JSON value, with access by name or index. */
 export interface Json {
 	[key: string]: Json;
 }
@@ -15,7 +15,7 @@ export interface ApiResponse {
 	data: Json;
 }
 
-/** A JSON value that is a text. */
+/** @throws unless the value is a string */
 export function asText(json: Json | undefined): string {
 	if (typeof json !== 'string') {
 		throw new Error(`not a text: ${JSON.stringify(json)}`);
@@ -23,7 +23,7 @@ export function asText(json: Json | undefined): string {
 	return json;
 }
 
-/** A JSON value that is an array. */
+/** @throws unless the value is an array */
 export function asList(json: Json | undefined): Json[] {
 	if (!Array.isArray(json)) {
 		throw new Error(`not an array: ${JSON.stringify(json)}`);
@@ -31,15 +31,15 @@ export function asList(json: Json | undefined): Json[] {
 	return json;
 }
 
-/** A sandbox with what a test needs to talk to it. */
+/** A running sandbox and a client for it. */
 export interface SandboxClient extends RunningSandbox {
-	/** Sends a request below /api/v1 with the token (or another, or none for null); never throws for a status. */
+	/** Sends a request to a path below /api/v1; never throws for a status. @param token null for none */
 	api(method: string, path: string, body?: unknown, token?: string | null): Promise<ApiResponse>;
 	control(path: string, body?: unknown): Promise<Json>;
 	advance(seconds: number): Promise<void>;
 }
 
-/** Starts a sandbox; calls change their status without the least real time, so that tests are quick. */
+/** Starts a sandbox in which calls need no real time in a status, so that tests are fast. */
 export async function startClient(options: Partial<SandboxOptions> = {}): Promise<SandboxClient> {
 	const sandbox = await startSandbox({ minimumStatusMs: 0, rateLimit: 100_000, ...options });
 	const agent = new Agent({ keepAlive: true });
@@ -66,7 +66,7 @@ export async function startClient(options: Partial<SandboxOptions> = {}): Promis
 	};
 }
 
-/** Sends one request; far less work than a full HTTP client, of which the tests send thousands. */
+/** Sends one request. The tests send thousands, for which a full HTTP client is too slow. */
 function send(
 	agent: Agent,
 	method: string,

@@ -6,7 +6,7 @@ import axios from 'axios';
 import { readCommandLine, UsageError } from '../../sandbox/commandLine.mts';
 import { DEFAULT_OPTIONS } from '../../sandbox/options.mts';
 
-/** Starts the sandbox as a process of its own. */
+/** Starts the sandbox as a separate process. */
 function run(...args: string[]) {
 	const child = spawn(process.execPath, [join(__dirname, '../../sandbox/main.mts'), ...args]);
 	let stdout = '';
@@ -45,7 +45,8 @@ describe('the command line', () => {
 
 	it('takes every option', () => {
 		const args =
-			'--port 0 --token abc --speed 0.5 --rate-limit 7 --rate-window 2 --signature-header X-Sig --signature-format t,v1 --credits 0 --max-campaigns 9 --no-custom-sip-trunks';
+			'--port 0 --token abc --speed 0.5 --rate-limit 7 --rate-window 2 --signature-header X-Sig ' +
+			'--signature-format t,v1 --credits 0 --max-campaigns 9 --no-custom-sip-trunks';
 		expect(readCommandLine(args.split(' '))).toMatchObject({
 			port: 0,
 			token: 'abc',

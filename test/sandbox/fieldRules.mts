@@ -2,10 +2,10 @@ import type { ApiResponse, Json, SandboxClient } from './client.mts';
 
 type Seed = SandboxClient['seed'];
 
-/** A value, or one that takes an id of the seed. */
+/** A value, or a function that makes one from the seed. */
 type Value = unknown | ((seed: Seed) => unknown);
 
-/** What a field of a body takes, up to both its limits, and what it refuses. */
+/** The values that a field of a body accepts, including its limits, and those that it rejects. */
 export interface FieldRule {
 	takes: Value[];
 	refuses: Value[];
@@ -16,7 +16,7 @@ export function required(rule: FieldRule): FieldRule {
 	return { ...rule, required: true };
 }
 
-/** The field takes null as well. */
+/** The field also accepts null. */
 export function orNull({ takes, refuses }: FieldRule): FieldRule {
 	return { takes: [...takes, null], refuses: refuses.filter((value) => value !== null) };
 }
@@ -85,7 +85,7 @@ export const headersRule: FieldRule = {
 	],
 };
 
-/** A body that is right, and where it is sent. */
+/** A valid body, and where to send it. */
 export interface BodyTarget {
 	service: SandboxClient;
 	body(): Record<string, unknown>;
@@ -94,7 +94,7 @@ export interface BodyTarget {
 	partial?: boolean;
 }
 
-/** One test a field: all that it takes and refuses, and whether it may be left out. */
+/** One test per field: all values that it accepts and rejects, and whether it is required. */
 export function testFields(target: () => BodyTarget, rules: Record<string, FieldRule>): void {
 	it.each(Object.entries(rules))('%s', async (field, rule) => {
 		const { service, body, send, partial } = target();
@@ -117,13 +117,13 @@ export function testFields(target: () => BodyTarget, rules: Record<string, Field
 	});
 }
 
-/** The fields that a 422 names, without the place within them. */
+/** The top-level fields that a 422 names. */
 function wrongFields({ errors, error }: Json): string[] {
 	const named = Object.keys(errors ?? error?.details?.errors ?? {});
 	return [...new Set(named.map((name) => name.split('.', 1)[0]!))];
 }
 
-/** The fields that the webhooks of agents and campaigns have in common; `other` is a kind that these cannot have. */
+/** The fields that webhooks of agents and campaigns share. @param other a kind that these webhooks cannot have */
 export function webhookRules(kinds: readonly string[], other: string): Record<string, FieldRule> {
 	const template = { id: '{{call.id}}' };
 	return {

@@ -1,7 +1,7 @@
 import { asList, asText, type Json, type SandboxClient } from './client.mts';
 import { DOCUMENTED_AGENT_EVENTS, DOCUMENTED_CAMPAIGN_EVENTS } from './documentedEvents.mts';
 
-/** A campaign body that the service accepts: open always, in UTC, from 2020 on. */
+/** A valid campaign body: always open, in UTC, since 2020. */
 export function validCampaign(service: SandboxClient, changes: Record<string, unknown> = {}): Record<string, unknown> {
 	return {
 		name: 'Test campaign',
@@ -15,7 +15,7 @@ export function validCampaign(service: SandboxClient, changes: Record<string, un
 	};
 }
 
-/** Creates a campaign, activates it and gives back its id. */
+/** Creates and activates a campaign. @returns its id */
 export async function activeCampaign(service: SandboxClient, changes: Record<string, unknown> = {}): Promise<string> {
 	const response = await service.api('POST', '/campaigns', validCampaign(service, changes));
 	if (response.status !== 201) {
@@ -26,7 +26,7 @@ export async function activeCampaign(service: SandboxClient, changes: Record<str
 	return id;
 }
 
-/** Queues a call and gives back its campaign_call. */
+/** Queues a call. @returns its campaign_call */
 export async function queue(service: SandboxClient, campaign: string, to: string, more: object = {}): Promise<Json> {
 	const response = await service.api('POST', `/campaigns/${campaign}/call`, { to, ...more });
 	if (response.status !== 201) {
@@ -40,7 +40,7 @@ export async function callsOf(service: SandboxClient, campaign: string): Promise
 	return asList((await service.api('GET', `/campaigns/${campaign}`)).data.data.calls);
 }
 
-/** Gives a campaign an SFTP configuration that is tested and enabled; it gives back the path of its routes. */
+/** Adds an SFTP configuration to a campaign, tests and enables it. @returns the path of its routes */
 export async function sftpOn(service: SandboxClient, campaign: string, settings: object = {}): Promise<string> {
 	const path = `/campaigns/${campaign}/sftp`;
 	const body = { host: 'sftp.example.com', username: 'ada', auth_type: 'password', password: 'secret', ...settings };
@@ -53,7 +53,7 @@ export async function sftpOn(service: SandboxClient, campaign: string, settings:
 	return path;
 }
 
-/** Creates a webhook on a campaign and gives back its id. */
+/** Creates a webhook on a campaign. @returns its id */
 export function webhookOn(
 	service: SandboxClient,
 	campaign: string,
@@ -66,7 +66,7 @@ export function webhookOn(
 	});
 }
 
-/** Creates a webhook on an agent and gives back its id. */
+/** Creates a webhook on an agent. @returns its id */
 export function agentWebhookOn(
 	service: SandboxClient,
 	agent: string,
@@ -84,7 +84,7 @@ async function createWebhook(service: SandboxClient, path: string, url: string, 
 	return asText(response.data.data.id);
 }
 
-/** All that the service shows of an agent. */
+/** The names of all fields that the service shows of an agent. */
 export const SHOWN_AGENT = [
 	'actions',
 	'ask_if_human_present_on_idle',

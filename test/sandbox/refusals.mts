@@ -1,7 +1,7 @@
 import type { SandboxClient } from './client.mts';
 
 /**
- * What every endpoint refuses in the same way, but for the agent call.
+ * Checks the 401 and 403 responses that all routes except the agent call share.
  * @param wrongToken the body of the 401 of a wrong token; by default that of the endpoints below /agents
  */
 export async function expectRefusals(
@@ -28,8 +28,8 @@ export async function expectRefusals(
 }
 
 /**
- * What several endpoints refuse in the same way. Where a route has a third part, its object does not exist: the flat
- * 404 has that message.
+ * Checks the 401 and 403 responses of several routes.
+ * @param routes method and path; with a third part its object does not exist, and that is the message of its flat 404
  * @param wrongToken the body of the 401 of a wrong token; by default that of the SIP trunk endpoints
  */
 export async function expectAllRefused(

@@ -4,7 +4,7 @@ import { asText, type SandboxClient, startClient } from './client.mts';
 import { queue, webhookOn } from './objects.mts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhookReceiver.mts';
 
-describe('the sandbox as a first user meets it', () => {
+describe('the first steps of a user', () => {
 	let service: SandboxClient;
 	let receiver: WebhookReceiver;
 	beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('the sandbox as a first user meets it', () => {
 		await service.close();
 	});
 
-	it('queues a call in the seeded campaign and tells the webhook of its whole course, signed', async () => {
+	it('queues a call in the seeded campaign and sends its events to the webhook, signed', async () => {
 		const campaign = service.seed.campaigns.active;
 		const webhook = await webhookOn(service, campaign, receiver.url, { webhook_secret: 's3cret' });
 		const call = await queue(service, campaign, '+12025550001', { context: { order: 7 } });

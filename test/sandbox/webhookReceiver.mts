@@ -17,14 +17,14 @@ export interface WebhookReceiver {
 	received: Received[];
 	/** The events received so far, in order. */
 	events(): string[];
-	/** The status of the answers from now on; null does not answer. */
+	/** Sets the status of all further responses; null for no response. */
 	answer(status: number | null, headers?: Record<string, string>): void;
-	/** Answers what has not been answered. */
+	/** Responds to all requests that have no response yet. */
 	release(status: number): void;
 	close(): void;
 }
 
-/** Starts a server that keeps what it gets and answers 200 until told otherwise. */
+/** Starts a server that records all requests and answers 200 by default. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 	const received: Received[] = [];
 	const waiting: ServerResponse[] = [];

@@ -4,12 +4,12 @@ import { emitCall } from '../deliveries/emit.mts';
 import { type EventFields, fieldsOfKind } from '../deliveries/eventFields.mts';
 import type { AgentEvent } from '../deliveries/eventKinds.mts';
 
-type Told = [event: AgentEvent, more?: EventFields];
+type Emitted = [event: AgentEvent, more?: EventFields];
 
 const AGENT = { participant: 'agent' };
 const USER = { participant: 'user' };
 
-const ANSWERED: Told[] = [
+const ANSWERED: Emitted[] = [
 	['event_phone_call_connected'],
 	['event_connection_established'],
 	['event_client_connected'],
@@ -18,7 +18,7 @@ const ANSWERED: Told[] = [
 	['event_participant_joined', USER],
 ];
 
-const HUNG_UP: Told[] = [
+const HUNG_UP: Emitted[] = [
 	['event_user_disconnected'],
 	['event_participant_left', USER],
 	['event_client_disconnected'],
@@ -29,14 +29,14 @@ const HUNG_UP: Told[] = [
 	['event_recording'],
 ];
 
-/** Tells of the status that a call has now. Which kinds those are, the service does not say (Events). */
-export function announce(world: World, call: Call, outcome: CallResult): void {
-	for (const [event, more] of told(call, outcome)) {
+/** Emits the events of a call's current status. Which kinds belong to a status is the sandbox's assumption. */
+export function emitStatus(world: World, call: Call, outcome: CallResult): void {
+	for (const [event, more] of eventsOf(call, outcome)) {
 		emitCall(world, call, event, (callId) => ({ ...fieldsOfKind(event, callId, outcome), ...more }));
 	}
 }
 
-function told({ status, answered }: Call, outcome: CallResult): Told[] {
+function eventsOf({ status, answered }: Call, outcome: CallResult): Emitted[] {
 	const machine = outcome === 'voicemail';
 	switch (status) {
 		case 'initiated':

@@ -17,7 +17,7 @@ export interface QueueRequest {
 	is_testing: boolean;
 }
 
-/** Queues a call in an active campaign and works out when it is placed; it is never placed before this returns. */
+/** Queues a call in an active campaign and plans when to place it; it is never placed synchronously. */
 export function enqueueCall(world: World, campaign: Campaign, request: QueueRequest): CampaignCall {
 	const now = world.clock.now();
 	const call: CampaignCall = {
@@ -43,14 +43,14 @@ export function enqueueCall(world: World, campaign: Campaign, request: QueueRequ
 	return call;
 }
 
-/** Plans all waiting calls of a campaign anew, after its state or its schedule changed. */
+/** Plans all waiting calls of a campaign again, after a change of its status or schedule. */
 export function planAll(world: World, campaign: Campaign): void {
 	for (const call of campaign.calls) {
 		plan(world, campaign, call);
 	}
 }
 
-/** Ends all waiting calls of a campaign that is completed or cancelled; calls in progress go on to their end. */
+/** Cancels all waiting calls of a campaign that is completed or cancelled; calls in progress continue. */
 export function cancelWaiting(campaign: Campaign): void {
 	for (const call of campaign.calls) {
 		if (call.phase !== 'waiting') {
@@ -97,7 +97,7 @@ function plan(world: World, campaign: Campaign, call: CampaignCall): void {
 
 function dial(world: World, campaign: Campaign, call: CampaignCall): void {
 	const now = world.clock.now();
-	// Another call to the number may have ended since this one was planned, or the clock may have run past a range.
+	// Since this call was planned, another one may have started the number's cooldown, or a time range may have ended.
 	if (restsUntil(campaign, call.to) > now || nextOpening(campaign, now) !== now) {
 		return plan(world, campaign, call);
 	}

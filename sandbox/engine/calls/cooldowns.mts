@@ -5,8 +5,8 @@ import type { World } from '../../world/world.mts';
 const HOUR_MS = 3_600_000;
 
 /**
- * How long a number rests after an attempt, in hours: the outcome's own cooldown. Where none was set for it, an
- * unanswered call takes `retry_cooldown_hours`, a conversation or voicemail the default of 24.
+ * The cooldown of a number after an attempt, in hours: the one that is set for its result. If none is set, it is
+ * `retry_cooldown_hours` for an unanswered call, and 24 for a conversation or voicemail.
  */
 export function cooldownHours(campaign: Campaign, outcome: CallResult): number {
 	switch (outcome) {
@@ -23,12 +23,12 @@ export function cooldownHours(campaign: Campaign, outcome: CallResult): number {
 	}
 }
 
-/** Lets a number rest in a campaign for some hours from now; a longer rest that it already has stays. */
+/** Starts a number's cooldown in a campaign; a longer one that is already running stays. */
 export function rest(world: World, campaign: Campaign, to: string, hours: number): void {
 	campaign.rests.set(to, Math.max(restsUntil(campaign, to), world.clock.now() + hours * HOUR_MS));
 }
 
-/** Until when a number rests in a campaign (milliseconds since 1970; 0 for one that does not). */
+/** The end of a number's cooldown in a campaign (milliseconds since 1970), 0 without one. */
 export function restsUntil(campaign: Campaign, to: string): number {
 	return campaign.rests.get(to) ?? 0;
 }

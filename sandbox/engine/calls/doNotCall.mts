@@ -2,12 +2,12 @@ import type { CallResult } from '../../world/call.mts';
 import type { Campaign } from '../../world/campaign.mts';
 import type { World } from '../../world/world.mts';
 
-/** Whether the campaign must not call a number. */
+/** Whether a number is on the do-not-call list that the campaign respects. */
 export function isListed(world: World, campaign: Campaign, to: string): boolean {
 	return campaign.do_not_call_enabled && listOf(world, campaign).has(to);
 }
 
-/** Adds a number to the campaign's do-not-call list where how its call ended asks for it. */
+/** Adds a number to the campaign's do-not-call list if the result or error of its call is a trigger. */
 export function listIfTriggered(
 	world: World,
 	campaign: Campaign,

@@ -1,7 +1,7 @@
 import { END_OF_TIME } from '../../time/time.mts';
 import { DAY_MS, dayOf, wallSpans, weekdayOf } from '../../time/wallTime.mts';
 
-/** The fields of a campaign that say when it may call. */
+/** The fields of a campaign that determine when it may call. */
 export interface Schedule {
 	start_date: string;
 	end_date: string | null;
@@ -10,18 +10,18 @@ export interface Schedule {
 	timezone: string;
 }
 
-/** Every week is the same but for one in which a clock change swallows a range; after two there is none at all. */
+/** All weeks are the same, except that a clock change can remove a range: after two weeks without one, none comes. */
 const DAYS_AHEAD = 16;
 /**
- * The first moment, from `from` on, at which the schedule allows a call: a day from `start_date` to `end_date` that is
- * in `days_of_week`, within one of the time ranges, all read in the campaign's timezone.
+ * The first moment, not before `from`, at which the schedule allows a call: within one of the time ranges, on a day of
+ * `days_of_week` from `start_date` to `end_date`, all in the campaign's timezone.
  * @param from milliseconds since 1970
- * @returns milliseconds since 1970, or null where no such moment comes
+ * @returns milliseconds since 1970, or null if there is none
  */
 export function nextOpening(schedule: Schedule, from: number): number | null {
 	const first = dayOf(schedule.start_date);
 	const last = schedule.end_date === null ? Infinity : dayOf(schedule.end_date);
-	// A day begins less than a day before it does in UTC.
+	// In every timezone a day starts less than 24 hours before the same day in UTC.
 	const begin = Math.max(Math.floor(from / 1000) * 1000, (first - 1) * DAY_MS);
 	for (let time = begin; time <= begin + DAYS_AHEAD * DAY_MS && time < END_OF_TIME; time += DAY_MS) {
 		let opening = Infinity;

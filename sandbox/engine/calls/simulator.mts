@@ -2,10 +2,10 @@ import { sleep } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
 import type { Call, CallResult, CallStatus, CampaignCall } from '../../world/call.mts';
 import { newId, type World } from '../../world/world.mts';
-import { announce } from './callEvents.mts';
+import { emitStatus } from './callEvents.mts';
 
-/** What each outcome's call goes through after `initiated`: the next status, and the seconds before it. */
-const COURSES: Record<CallResult, Array<[status: CallStatus, seconds: number]>> = {
+/** The statuses of a call after `initiated` for each result, and the sandbox seconds before each. */
+const STEPS: Record<CallResult, Array<[status: CallStatus, seconds: number]>> = {
 	completed: [
 		['ringing', 1],
 		['answered', 4],
@@ -30,8 +30,8 @@ const COURSES: Record<CallResult, Array<[status: CallStatus, seconds: number]>> 
 	],
 };
 
-/** The outcome that a number's last four digits choose; any other number: completed. */
-export function resultOfNumber(to: string): CallResult {
+/** The result that a number's last four digits select; `completed` for all other numbers. */
+function resultOfNumber(to: string): CallResult {
 	switch (to.slice(-4)) {
 		case '0002':
 			return 'busy';
@@ -54,9 +54,9 @@ export interface NewCall {
 	payload: Record<string, unknown>;
 	context: Record<string, unknown>;
 	campaignCall?: CampaignCall;
-	/** Sandbox seconds in `initiated` before the call begins. */
+	/** Sandbox seconds in `initiated` before the call starts. */
 	delaySeconds?: number;
-	/** Told of each status after `initiated`, once the call has it. */
+	/** Called after each change of status. */
 	watch?: (call: Call) => void;
 }
 
@@ -67,8 +67,8 @@ export function callerNumber(world: World, agent: Agent): string | undefined {
 }
 
 /**
- * Takes a call's price; test calls cost nothing.
- * @returns false where the credits do not suffice
+ * Charges one credit for a call; test calls are free.
+ * @returns false if there is no credit left
  */
 export function pay(world: World, isTesting: boolean): boolean {
 	if (isTesting) {
@@ -81,7 +81,7 @@ export function pay(world: World, isTesting: boolean): boolean {
 	return true;
 }
 
-/** Places a call, which then goes on by itself. In each status it stays at least `minimumStatusMs` of real time. */
+/** Places a call and schedules its course. It stays in each status for at least `minimumStatusMs` of real time. */
 export function placeCall(world: World, request: NewCall): Call {
 	const now = world.clock.now();
 	const call: Call = {
@@ -103,7 +103,7 @@ export function placeCall(world: World, request: NewCall): Call {
 	};
 	world.calls.set(call.id, call);
 	let entered = Date.now();
-	const steps = COURSES[resultOfNumber(call.to)];
+	const steps = STEPS[resultOfNumber(call.to)];
 	const next = (index: number) => {
 		const step = steps[index];
 		if (!step) {
@@ -115,7 +115,7 @@ export function placeCall(world: World, request: NewCall): Call {
 			if (rest > 0) {
 				await sleep(rest + 1);
 			}
-			if (world.ended || !isUnderWay(call)) {
+			if (world.ended || !isInProgress(call)) {
 				return;
 			}
 			entered = Date.now();
@@ -127,7 +127,7 @@ export function placeCall(world: World, request: NewCall): Call {
 		});
 	};
 	const begin = () => {
-		announce(world, call, resultOf(call));
+		emitStatus(world, call, resultOf(call));
 		next(0);
 	};
 	if (request.delaySeconds) {
@@ -138,12 +138,12 @@ export function placeCall(world: World, request: NewCall): Call {
 	return call;
 }
 
-/** Whether a call is not over (active: initiated, ringing, answered). */
-export function isUnderWay({ status }: Call): boolean {
+/** Whether a call has not ended. */
+export function isInProgress({ status }: Call): boolean {
 	return status === 'initiated' || status === 'ringing' || status === 'answered';
 }
 
-/** Hangs up a call that is under way; it is completed, and has talked for a second at least if it was answered. */
+/** Hangs up a call in progress: it becomes `completed`, with a duration of at least 1 s if it was answered. */
 export function hangUp(world: World, call: Call): void {
 	call.timer?.cancel();
 	if (call.answered !== undefined) {
@@ -152,7 +152,7 @@ export function hangUp(world: World, call: Call): void {
 	enter(world, call, 'completed');
 }
 
-/** How a call ends: as its number asks for, unless it was hung up before. */
+/** How a call ends: by its number, unless it was hung up before. */
 export function resultOf(call: Call): CallResult {
 	const outcome = resultOfNumber(call.to);
 	if (call.status !== 'completed' || (outcome === 'voicemail' && call.answered !== undefined)) {
@@ -167,6 +167,6 @@ function enter(world: World, call: Call, status: CallStatus): void {
 	if (status === 'answered') {
 		call.answered = call.updated;
 	}
-	announce(world, call, resultOf(call));
+	emitStatus(world, call, resultOf(call));
 	call.watch?.(call);
 }

@@ -6,13 +6,13 @@ import { sign } from './signature.mts';
 
 /** Sandbox seconds before the first retry; each further pause is twice as long. */
 const FIRST_PAUSE_SECONDS = 10;
-/** How much of a receiver's answer the log keeps, in characters. */
+/** How much of a receiver's response the log keeps, in characters. */
 const ANSWER_KEPT = 10_000;
 
 /**
- * Delivers with retries: success is any 2xx within the webhook's timeout; else up to `max_retries` more attempts after
- * growing pauses of the sandbox's clock. Each attempt uses the webhook as it is then; a webhook that is disabled or
- * gone gets nothing more.
+ * Delivers with retries: any 2xx within the webhook's timeout is a success; otherwise up to `max_retries` more attempts
+ * follow after growing pauses of sandbox time. Each attempt uses the current settings of the webhook; a disabled or
+ * deleted webhook gets no further attempts.
  */
 export function deliverWithRetries(world: World, delivery: Delivery): void {
 	world.clock.track(tryAgain(world, delivery, 1));
@@ -39,7 +39,7 @@ async function tryAgain(world: World, delivery: Delivery, number: number): Promi
 }
 
 /**
- * Delivers while the caller waits: as often as `deliver`, but without pauses.
+ * Delivers while the caller waits: with as many attempts as `deliverWithRetries`, but without pauses.
  * @returns the last attempt
  */
 export async function deliverAtOnce(world: World, webhook: Webhook, delivery: Delivery): Promise<DeliveryAttempt> {
@@ -55,7 +55,7 @@ export async function deliverAtOnce(world: World, webhook: Webhook, delivery: De
 	}
 }
 
-/** Delivers once more, as the next attempt of a delivery; returns its log entry before it is sent. */
+/** Makes one more attempt of a delivery in the background. @returns its log entry, before it is sent */
 export function deliverAgain(world: World, webhook: Webhook, delivery: Delivery): DeliveryAttempt {
 	const earlier = world.attempts.filter((made) => made.delivery.id === delivery.id);
 	const made = begin(world, delivery, Math.max(...earlier.map(({ number }) => number)) + 1);
@@ -63,13 +63,13 @@ export function deliverAgain(world: World, webhook: Webhook, delivery: Delivery)
 	return made;
 }
 
-/** What an attempt sends where it is not what the webhook and the delivery say. */
+/** Replaces parts of what an attempt sends. */
 export interface Tampering {
 	body?: string;
 	signature?: string;
 }
 
-/** Sends once, now; the attempt is in the log from its beginning. Redirects are not followed. */
+/** Makes one attempt; it is in the log from its start. Redirects are not followed. */
 export async function sendOnce(
 	world: World,
 	webhook: Webhook,
@@ -115,7 +115,7 @@ async function carryOut(world: World, webhook: Webhook, made: DeliveryAttempt, a
 	}
 }
 
-/** Sends, and notes on the attempt what came back, or why nothing did. */
+/** Sends, and stores the response or the error in the attempt. */
 async function send(world: World, webhook: Webhook, made: DeliveryAttempt, altered: Tampering): Promise<void> {
 	const request = new AbortController();
 	let late = false;

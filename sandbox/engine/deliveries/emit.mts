@@ -8,13 +8,13 @@ import type { EventFields } from './eventFields.mts';
 import type { AgentEvent, CampaignEvent } from './eventKinds.mts';
 import { fill } from './template.mts';
 
-/** Tells the campaign's webhooks of something that happened to the campaign. */
+/** Sends an event of a campaign to its webhooks. */
 export function emitCampaign(world: World, campaign: Campaign, event: CampaignEvent): void {
 	const fields = { ...campaignFields(campaign), status: campaign.status };
 	publish(world, event, fields, (webhook) => webhook.campaign_id === campaign.id && webhook.events.includes(event));
 }
 
-/** Tells the campaign's webhooks of something that happened to one of its calls; `more` is what the kind adds. */
+/** Sends an event of a queued call to the campaign's webhooks. @param more what the kind adds */
 export function emitCampaignCall(
 	world: World,
 	campaign: Campaign,
@@ -33,8 +33,9 @@ export function emitCampaignCall(
 }
 
 /**
- * Tells the agent's webhooks of something that happened in a call; where it is a campaign's call, the campaign's
- * webhooks too. In every event `call_id` is what placing or queueing the call answered, so `more` gets that id.
+ * Sends an event of a call to the agent's webhooks, and to the campaign's if a campaign placed it. `call_id` is always
+ * the id that the caller got when the call was placed or queued.
+ * @param more what the kind adds, given that id
  */
 export function emitCall(world: World, call: Call, event: AgentEvent, more: (callId: string) => EventFields): void {
 	const { campaignCall, to, status, duration, isTesting: is_testing, context } = call;
@@ -66,7 +67,7 @@ function publish(world: World, event: string, fields: EventFields, wants: (webho
 	}
 }
 
-/** The body of an event for one webhook: flat, or by the template that the webhook has for the kind. */
+/** The body of an event for one webhook: flat, or from the webhook's template for the kind. */
 export function bodyFor(world: World, webhook: Webhook, event: string, id: string, fields: EventFields): string {
 	const timestamp = isoMillis(world.clock.now());
 	const flat = { event, id, timestamp, webhook_id: webhook.id, ...fields };
@@ -85,12 +86,12 @@ export function bodyFor(world: World, webhook: Webhook, event: string, id: strin
 	return JSON.stringify(fill(template, { ...flat, ...nested }));
 }
 
-/** How every event names its campaign. */
+/** The fields that identify the campaign in every event. */
 export function campaignFields(campaign: Campaign): EventFields {
 	return { campaign_id: campaign.id, campaign_name: campaign.name };
 }
 
-/** How every event of a call names the agent. */
+/** The fields that identify the agent in every event of a call. */
 export function agentFields(world: World, id: string): EventFields {
 	return { agent_id: id, agent_name: world.agents.get(id)?.name ?? null };
 }

@@ -2,7 +2,7 @@ import type { CallResult } from '../../world/call.mts';
 
 export type EventFields = Record<string, unknown>;
 
-/** What a kind of event adds to the fields of its call. Nothing was recorded and nobody spoke: it is all made up. */
+/** What a kind of event adds to the fields of its call; recordings and conversations are made up. */
 export function fieldsOfKind(event: string, callId: string, outcome: CallResult): EventFields {
 	const machine = outcome === 'voicemail';
 	switch (event) {

@@ -1,4 +1,4 @@
-/** The kinds that a campaign webhook can subscribe to (Events). */
+/** The kinds that a campaign webhook can subscribe to. */
 export const CAMPAIGN_EVENTS = [
 	'campaign.created',
 	'campaign.started',
@@ -17,7 +17,7 @@ export const CAMPAIGN_EVENTS = [
 
 export type CampaignEvent = (typeof CAMPAIGN_EVENTS)[number];
 
-/** The kinds that an agent webhook can subscribe to, each with what it tells. */
+/** The kinds that an agent webhook can subscribe to, with the descriptions that the service lists. */
 export const AGENT_EVENTS = {
 	event_phone_call_started: 'A phone call begins',
 	event_phone_call_ended: 'A phone call that was connected is over',

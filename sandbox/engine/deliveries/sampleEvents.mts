@@ -5,7 +5,7 @@ import { deliverAtOnce, deliverWithRetries } from './deliverer.mts';
 import { agentFields, bodyFor, campaignFields } from './emit.mts';
 import { type EventFields, fieldsOfKind } from './eventFields.mts';
 
-/** Sends one synthetic event of the first kind that a campaign's webhook subscribes to. */
+/** Sends a synthetic event of the first kind that a campaign's webhook subscribes to, in the background. */
 export function queueTestEvent(world: World, webhook: Webhook): void {
 	const event = webhook.events[0] as string;
 	const id = newId();
@@ -13,7 +13,7 @@ export function queueTestEvent(world: World, webhook: Webhook): void {
 	deliverWithRetries(world, { id, webhookId: webhook.id, event, body });
 }
 
-/** Sends the test event of an agent's webhook and waits for how it ends. */
+/** Sends the test event of an agent's webhook. @returns the last attempt */
 export async function sendTestEvent(world: World, webhook: Webhook): Promise<DeliveryAttempt> {
 	const body = JSON.stringify(testFields(world, webhook));
 	return deliverAtOnce(world, webhook, { id: newId(), webhookId: webhook.id, event: TEST_EVENT, body });
@@ -21,7 +21,7 @@ export async function sendTestEvent(world: World, webhook: Webhook): Promise<Del
 
 const TEST_EVENT = 'webhook.test';
 
-/** The one body that the service publishes; it has these keys and no others. */
+/** The only body that the service documents; it has exactly these keys. */
 function testFields(world: World, webhook: Webhook): EventFields {
 	return {
 		event: TEST_EVENT,
@@ -33,7 +33,10 @@ function testFields(world: World, webhook: Webhook): EventFields {
 	};
 }
 
-/** The body of an event that did not happen, with made-up call fields for a kind that has them; `data` lies over it. */
+/**
+ * The body of an event that did not happen, with made-up call fields where the kind has them.
+ * @param data replaces or adds fields
+ */
 export function sampleBody(world: World, webhook: Webhook, event: string, id: string, data: EventFields): string {
 	if (event === TEST_EVENT) {
 		return JSON.stringify({ ...testFields(world, webhook), ...data });
@@ -56,7 +59,7 @@ function sampleCall(event: string): EventFields {
 	};
 }
 
-/** The status of a call at the moment of a kind, where it is not `completed`. */
+/** The status of the call in an event of a kind; `completed` for the others. */
 const SAMPLE_STATUS = new Map(
 	Object.entries({
 		'campaign_call.queued': 'queued',

@@ -1,6 +1,6 @@
 /**
- * Fills a payload template: `{{a.b}}` in any string is replaced by the value at that path. A string that is nothing
- * but one variable becomes the value itself, whatever its type. An unknown variable becomes null, or nothing within text.
+ * Fills a payload template: `{{a.b}}` in any string is replaced by the value at that path. A string that is one
+ * variable becomes the value itself, of any type. An unknown variable becomes null, or an empty text within a string.
  */
 export function fill(template: unknown, values: Record<string, unknown>): unknown {
 	if (typeof template === 'string') {

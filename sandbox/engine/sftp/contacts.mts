@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 
-/** A row of a contact file: the number as it is written, and all other columns. */
+/** A row of a contact file: the number as written, and all other columns. */
 export interface Contact {
 	to: string;
 	payload: Record<string, string>;
@@ -9,8 +9,8 @@ export interface Contact {
 const NUMBER_COLUMNS = ['to', 'phone_number', 'phone'];
 
 /**
- * Reads a contact file: CSV in UTF-8, separated by commas, with the names of the columns in its first row.
- * @throws where it is no such file, or no column has the numbers
+ * Parses a contact file: CSV in UTF-8, separated by commas, with the column names in the first row.
+ * @throws if it is not such a file, or has no column for the numbers
  */
 export function readContacts(content: Buffer): Contact[] {
 	let numbers: string | undefined;

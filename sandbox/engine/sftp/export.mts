@@ -4,7 +4,7 @@ import { beginLog, endLog, messageOf, STEP_SECONDS } from './logs.mts';
 import { withRemote } from './remote.mts';
 import { resultName, resultsOf } from './results.mts';
 
-/** Begins to write a result file for each contact file into the configuration's export folder. */
+/** Starts to write a result file for each contact file into the export folder. @returns the log of the export */
 export function startExport(world: World, sftp: SftpConfiguration, files: CampaignFile[]): SftpLog {
 	const log = beginLog(world, sftp, 'export');
 	world.clock.after(STEP_SECONDS, async () => {

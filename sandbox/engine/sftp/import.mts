@@ -16,26 +16,27 @@ const SECONDS_BETWEEN = { hourly: 3600, daily: 86_400 };
 
 interface Taken {
 	file: CampaignFile;
-	/** What `imported` knows the remote file by. */
+	/** The key of the remote file in `SftpConfiguration.imported`. */
 	key: string;
 	content: Buffer;
 	contacts: Contact[];
 }
 
-/** An import under way. */
+/** A running import. */
 interface Import {
 	world: World;
 	campaign: Campaign;
 	sftp: SftpConfiguration;
 	log: SftpLog;
 	taken: Taken[];
-	/** What is wrong with single files, while the others go on. */
+	/** The errors of single files, which do not stop the others. */
 	problems: string[];
 }
 
 /**
- * Begins to bring the new contact files of the import folder: they are uploaded, then processed, then their rows are
- * queued as calls. A campaign that is completed or cancelled by then takes none.
+ * Starts to import the new contact files of the import folder: they are uploaded, then processed, then their rows are
+ * queued as calls. If the campaign is completed or cancelled meanwhile, the import is cancelled.
+ * @returns the log of the import
  */
 export function startImport(world: World, campaign: Campaign, sftp: SftpConfiguration): SftpLog {
 	const log = beginLog(world, sftp, 'import');
@@ -70,7 +71,7 @@ async function upload(job: Import): Promise<void> {
 			}
 		}
 	});
-	// Not before: all files of a session that breaks off are new to the next import.
+	// Only now: if a session breaks off, the next import takes all its files again.
 	for (const { key } of job.taken) {
 		sftp.imported.add(key);
 	}
@@ -117,7 +118,7 @@ function giveUp({ world, log, taken }: Import, status: 'failed' | 'cancelled', w
 	endLog(world, log, status, why);
 }
 
-/** Plans the next import of the configuration's schedule anew, after it was enabled, disabled or changed. */
+/** Schedules the next import again, after the configuration was enabled, disabled or changed. */
 export function planImports(world: World, campaign: Campaign, sftp: SftpConfiguration): void {
 	sftp.timer?.cancel();
 	if (!sftp.is_enabled || sftp.import_schedule === 'manual') {
@@ -134,19 +135,19 @@ export function planImports(world: World, campaign: Campaign, sftp: SftpConfigur
 	});
 }
 
-/** Whether a campaign will never take a call again. */
+/** Whether a campaign takes no more calls for good. */
 function isOver(world: World, campaign: Campaign): boolean {
 	return !world.campaigns.has(campaign.id) || campaign.status === 'completed' || campaign.status === 'cancelled';
 }
 
-/** In the order of their names, so that an import is the same each time. */
+/** Sorted by name, so that imports are deterministic. */
 async function newFiles(remote: Remote, sftp: SftpConfiguration): Promise<RemoteFile[]> {
 	return (await remote.list(sftp.import_path))
 		.filter((found) => /\.csv$/i.test(found.name) && !sftp.imported.has(keyOf(found)) && !sftp.exported.has(found.name))
 		.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** A file that was written anew is another one. */
+/** A file that was written again is a new one. */
 function keyOf({ name, size, modified }: RemoteFile): string {
 	return JSON.stringify([name, size, modified]);
 }

@@ -1,10 +1,10 @@
 import type { SftpConfiguration, SftpLog } from '../../world/sftp.mts';
 import { newId, type World } from '../../world/world.mts';
 
-/** Sandbox seconds until a job begins, and that a file stays in each status. */
+/** Sandbox seconds before an import or export starts, and that a file stays in each status. */
 export const STEP_SECONDS = 1;
 
-/** Notes an import or export that begins. */
+/** Adds the log of a new import or export. */
 export function beginLog(world: World, sftp: SftpConfiguration, type: SftpLog['type']): SftpLog {
 	const log: SftpLog = {
 		id: newId(),
@@ -20,7 +20,7 @@ export function beginLog(world: World, sftp: SftpConfiguration, type: SftpLog['t
 	return log;
 }
 
-/** Notes how an import or export has ended. */
+/** Completes the log of an import or export. */
 export function endLog(
 	world: World,
 	log: SftpLog,
@@ -32,12 +32,12 @@ export function endLog(
 	log.completed = world.clock.now();
 }
 
-/** Whether an import or export is under way. */
+/** Whether an import or export is running. */
 export function isRunning(sftp: SftpConfiguration, type: SftpLog['type']): boolean {
 	return sftp.logs.some((log) => log.type === type && log.status === 'running');
 }
 
-/** What went wrong, in words. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

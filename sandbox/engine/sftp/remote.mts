@@ -7,9 +7,9 @@ import type { Remote } from './session.mts';
 import { simulatedRemote } from './simulated.mts';
 
 /**
- * Logs in, works and logs out. A server on this machine is really logged in to; any other is simulated and never
- * contacted. A real session ends at the latest after `sftpLimitMs` and with the world.
- * @throws what went wrong, in words without a secret
+ * Logs in, does `work` and logs out. Only servers on this machine are contacted; all others are simulated. A real
+ * session is cut after `sftpLimitMs`, and when the world ends.
+ * @throws an error whose message has no secret
  */
 export async function withRemote<Result>(
 	world: World,
@@ -28,9 +28,9 @@ export async function withRemote<Result>(
 	const tooLong = new Error(`The session did not end within ${sftpLimitMs / 1000} s.`);
 	const deadline = setTimeout(() => session.abort(tooLong), sftpLimitMs);
 	world.sending.add(session);
-	// A socket of its own: the client cannot break off while it logs in.
+	// Its own socket: the client cannot be aborted during the login.
 	const socket = connect({ host, port, noDelay: true });
-	// A client that refuses its key listens to nothing.
+	// A client that rejects its key has no error listener.
 	socket.on('error', () => {});
 	const stopped = new Promise<never>((_resolve, reject) => {
 		session.signal.addEventListener('abort', () => {

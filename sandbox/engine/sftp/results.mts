@@ -3,14 +3,14 @@ import type { CampaignFile, FileRow } from '../../world/sftp.mts';
 
 const COLUMNS = ['to', 'status', 'retries', 'duration', 'scheduled_at', 'created_at', 'call_id'];
 
-/** The result file of a contact file: a row for each of its rows, in their order, their own columns at the end. */
+/** The result file of a contact file, as CSV: a row for each contact in the same order, with its columns at the end. */
 export function resultsOf(file: CampaignFile): string {
 	const own = [...new Set(file.rows.flatMap(({ payload }) => Object.keys(payload)))];
 	const rows = file.rows.map((row) => [...resultOf(row), ...own.map((name) => row.payload[name])]);
 	return [[...COLUMNS, ...own], ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
 }
 
-/** The result file's name; the id keeps the results of files of the same name apart. */
+/** The result file's name; the id makes it unique among contact files of the same name. */
 export function resultName({ id, original_filename }: CampaignFile): string {
 	return `${withoutEnding(original_filename)}-results-${id.slice(0, 8)}.csv`;
 }

@@ -4,8 +4,8 @@ import type { Remote } from './session.mts';
 const NAMES = ['Ada', 'Grace', 'Edsger'];
 
 /**
- * A server that is not there: every login succeeds, every folder exists, each import finds one new file of three made-up
- * contacts, and what is written is gone.
+ * A simulated server: every login succeeds, every folder exists, each import finds one new file with three made-up
+ * contacts, and written files are discarded.
  * @throws for hosts that end in `.invalid`
  */
 export function simulatedRemote(sftp: SftpConfiguration): Remote {
@@ -22,7 +22,7 @@ export function simulatedRemote(sftp: SftpConfiguration): Remote {
 	};
 }
 
-/** Numbers from the range that is kept free for examples. */
+/** Numbers from the range that is reserved for fictional use. */
 function madeUp(round: number): string {
 	const rows = NAMES.map((name, index) => {
 		const last = (round * NAMES.length + index) % 100;

@@ -21,7 +21,7 @@ const input = z.object({
 
 const uuid = z.string().uuid();
 
-/** Names an integration of the catalogue or, by a UUID, one that the environment has set up. */
+/** An identifier of the catalog, or the UUID of an integration that the environment has set up. */
 const integrationId = z
 	.string()
 	.refine(
@@ -57,7 +57,7 @@ type ActionBody = z.output<typeof actionBody>;
 
 const LIST = '/api/v1/agents/:agent_id/actions';
 
-/** What an agent can do on the phone: list, create or update by `node_id`, delete. */
+/** The actions of an agent: list, create or update by `node_id`, delete. */
 export const agentActionRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -97,7 +97,7 @@ export const agentActionRoutes: Route[] = [
 	}),
 ];
 
-/** A known `node_id` keeps its action's id and place; all else is as the body has it. */
+/** Creates an action, or replaces the one with the same `node_id`, which keeps its id and position. */
 function putAction(world: World, agent: Agent, body: ActionBody): Action {
 	const {
 		node_id,
@@ -135,7 +135,7 @@ function putAction(world: World, agent: Agent, body: ActionBody): Action {
 	return action;
 }
 
-/** The inputs as sent. Where to transfer and how long to hold travel as the `value` of one of them. */
+/** The inputs as sent; `transfer_to` and `hold_duration` become the `value` of the input of that name. */
 function inputSchema({ type, inputs, transfer_to, hold_duration }: ActionBody): ActionInput[] {
 	if (type === 'transfer' && transfer_to !== undefined) {
 		return withValue(inputs, {

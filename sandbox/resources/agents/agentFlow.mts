@@ -16,7 +16,7 @@ const updateBody = z.object({
 
 const PATH = '/api/v1/agents/:agent_id/flow';
 
-/** An agent's conversation flow: get, update, list its versions, and validate without keeping anything. */
+/** An agent's conversation flow: get, update, list its versions, and validate without saving. */
 export const agentFlowRoutes: Route[] = [
 	route({
 		method: 'GET',

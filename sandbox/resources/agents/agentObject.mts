@@ -5,7 +5,7 @@ import { nestedNumbers } from '../numbersAndVoices/phoneNumbers.mts';
 
 type Fields = Record<string, unknown>;
 
-/** An agent as the service shows it (Resources, Agent). */
+/** An agent as the service shows it. */
 export function agentObject(world: World, agent: Agent): Fields {
 	return {
 		id: agent.id,
@@ -33,7 +33,7 @@ export function agentObject(world: World, agent: Agent): Fields {
 	};
 }
 
-/** An action without its write-only fields (Resources, Action). */
+/** An action without its write-only fields. */
 export function actionObject({ node_id: _nodeId, unshown: _unshown, created, updated, ...action }: Action): Fields {
 	return {
 		...action,

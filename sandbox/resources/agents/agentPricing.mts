@@ -9,14 +9,14 @@ import { findAgent } from './agents.mts';
 
 const PATH = '/api/v1/agents/:agent_id/pricing';
 
-/** Made-up prices in US dollars; that of the voice is its template's. */
+/** Made-up prices in US dollars; the price of the voice is in its template. */
 const TRANSCRIPTION = 0.01;
 const LANGUAGE_MODEL = { unit: '1k_tokens', input_price: 0.0025, output_price: 0.01 };
 const TRANSPORT = { outbound: 0.014, inbound: 0.0085 };
-/** What the language model reads and writes in a minute of talk, in thousands of tokens. */
-const TOKENS_A_MINUTE = { input: 1, output: 0.2 };
+/** Tokens that the language model reads and writes per minute of talk, in thousands. */
+const TOKENS_PER_MINUTE = { input: 1, output: 0.2 };
 
-/** What a minute with an agent costs. */
+/** The prices of an agent, in full and as a summary. */
 export const agentPricingRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -68,6 +68,6 @@ function voicePrice(world: World, agent: Agent): { price: number; tier: QualityT
 
 function estimate(agent: Agent, voice: number): number {
 	const { input_price, output_price } = LANGUAGE_MODEL;
-	const model = input_price * TOKENS_A_MINUTE.input + output_price * TOKENS_A_MINUTE.output;
+	const model = input_price * TOKENS_PER_MINUTE.input + output_price * TOKENS_PER_MINUTE.output;
 	return Number((voice + TRANSCRIPTION + model + TRANSPORT[agent.direction]).toFixed(4));
 }

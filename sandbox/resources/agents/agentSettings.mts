@@ -14,10 +14,10 @@ import { agentObject } from './agentObject.mts';
 import { checkNumbers, findAgent, setDraft } from './agents.mts';
 
 const PATH = '/api/v1/agents/:agent_id';
-/** Similarity and stability where none is sent. */
+/** Default of similarity and stability. */
 const DEFAULT_FIDELITY = 0.75;
 
-/** What an agent says, how it sounds and where it calls: knowledge, voice and calling settings. */
+/** The knowledge, voice and calling settings of an agent. */
 export const agentSettingsRoutes: Route[] = [
 	route({
 		method: 'PUT',

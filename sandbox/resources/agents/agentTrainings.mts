@@ -16,7 +16,7 @@ const trainingBody = z.object({
 
 const LIST = '/api/v1/agents/:agent_id/trainings';
 
-/** What an agent knows about a subject: list, create or update by `node_id`, delete. */
+/** The trainings of an agent: list, create or update by `node_id`, delete. */
 export const agentTrainingRoutes: Route[] = [
 	route({
 		method: 'GET',

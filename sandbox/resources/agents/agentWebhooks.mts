@@ -20,7 +20,7 @@ import { findAgent } from './agents.mts';
 
 const webhookBody = z.object(webhookSchema(Object.keys(AGENT_EVENTS) as [AgentEvent, ...AgentEvent[]]));
 
-/** What is not sent does not change: an absent field stays absent and takes no default. */
+/** A missing field has no default here: an update does not change it. */
 const updateBody = webhookBody.partial();
 
 const refusal = 'bare';
@@ -34,7 +34,7 @@ const owner: WebhookOwner = {
 };
 const ONE = `${owner.path}/:webhook_id`;
 
-/** An agent's webhooks: list, create, get, update, delete, toggle, test, and their log. None of it makes a draft. */
+/** An agent's webhooks: list, create, get, update, delete, toggle, test, log. None of these makes the agent a draft. */
 export const agentWebhookRoutes: Route[] = [
 	route({
 		method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isUnderWay } from '../../engine/calls/simulator.mts';
+import { isInProgress } from '../../engine/calls/simulator.mts';
 import { created, done, ok } from '../../http/answer.mts';
 import { type FieldErrors, flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { meta, pageOf } from '../../http/paging.mts';
@@ -22,7 +22,7 @@ const listQuery = z.object({
 
 const PATH = '/api/v1/agents/:agent_id';
 
-/** Agents: list, create, get, delete, publish and unpublish. What hangs on them has files of its own. */
+/** Agents: list, create, get, delete, publish and unpublish. What belongs to an agent has its own files. */
 export const agentRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -73,7 +73,7 @@ export const agentRoutes: Route[] = [
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const calls = [...world.calls.values()].filter(({ agentId }) => agentId === agent.id);
-			if (calls.some(isUnderWay)) {
+			if (calls.some(isInProgress)) {
 				throw flatError(409, 'The agent has active calls.');
 			}
 			if (agent.current_status === 'published') {
@@ -122,7 +122,7 @@ export function findAgent(world: World, id: string | undefined): Agent {
 	return agent;
 }
 
-/** Every edit but that of the flow takes an agent back to draft (States and transitions, Agent). */
+/** Makes an agent a draft, which every edit does except that of its flow and webhooks. */
 export function setDraft(world: World, agent: Agent): void {
 	agent.current_status = 'draft';
 	agent.is_ready_to_publish = false;

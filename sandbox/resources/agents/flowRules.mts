@@ -8,9 +8,9 @@ interface Node {
 }
 
 /**
- * Checks a conversation flow by the rules of "flow/validate": the initial node exists, ids are unique, types are known,
+ * Validates a conversation flow: the initial node exists, ids are unique, types are known,
  * each type has its fields, `next` and `branches` name nodes, every node is reachable, actions exist on the agent.
- * @returns one sentence for each thing that is wrong
+ * @returns one sentence for each error
  */
 export function flowErrors(flow: Record<string, unknown>, agent: Agent): string[] {
 	let errors: string[] = [];
@@ -115,7 +115,7 @@ function reachable(nodes: Map<string, Node>, initial: string): Set<string> {
 	return reached;
 }
 
-/** The nodes that a node leads to; an end leads nowhere. */
+/** The nodes that a node leads to; none for an end. */
 function targets(fields: Record<string, unknown>): string[] {
 	if (fields.type === 'end') {
 		return [];

@@ -5,7 +5,7 @@ import { iso } from '../../time/time.mts';
 import { availabilityQuery } from './calendarFields.mts';
 import { findCalendar } from './calendars.mts';
 
-/** `GET /calendars/{calendar_id}/availability`: the free slots of a stretch of time. */
+/** `GET /calendars/{calendar_id}/availability`: the free slots within an interval. */
 export const availabilityRoutes: Route[] = [
 	route({
 		method: 'GET',

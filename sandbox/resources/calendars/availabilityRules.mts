@@ -10,7 +10,7 @@ const LIST = '/api/v1/calendars/:calendar_id/availability-rules';
 const ONE = `${LIST}/:rule_id`;
 const refusal = 'coded';
 
-/** What each type of rule consists of. */
+/** The fields of each type of rule. */
 const FIELDS = {
 	recurring: ['days_of_week', 'start_time', 'end_time', 'timezone'],
 	exception: ['date', 'available'],

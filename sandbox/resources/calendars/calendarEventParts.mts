@@ -8,7 +8,7 @@ import { attendeeBody } from './calendarFields.mts';
 const EVENT = '/api/v1/calendars/:calendar_id/events/:event_id';
 const refusal = 'coded';
 
-/** What is added to an event: its meeting link, its attendees. */
+/** The meeting link and the attendees of an event. */
 export const calendarEventPartRoutes: Route[] = [
 	route({
 		method: 'POST',

@@ -13,13 +13,13 @@ const LIST = '/api/v1/calendars/:calendar_id/events';
 const ONE = `${LIST}/:event_id`;
 const refusal = 'coded';
 
-/** An event and where it hangs. */
+/** An event and its calendar. */
 interface Found {
 	calendar: Calendar;
 	event: CalendarEvent;
 }
 
-/** Events: list, those of several calendars, create, get, update, delete. */
+/** Events: list those of one calendar and of several, create, get, update, delete. */
 export const calendarEventRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -109,7 +109,7 @@ export function findEvent(world: World, params: Record<string, string>): Found {
 	return { calendar, event };
 }
 
-/** @throws 422 where the parts do not go together */
+/** @throws 422 if fields contradict each other */
 export function newCalendarEvent(world: World, body: z.output<typeof eventBody>): CalendarEvent {
 	const { start_at, end_at, attendees, ...settings } = body;
 	return checked({
@@ -123,7 +123,7 @@ export function newCalendarEvent(world: World, body: z.output<typeof eventBody>)
 	});
 }
 
-/** The changes that an update sends; an attendee who is known by the e-mail address keeps the id. */
+/** The changes of an update; an attendee with a known email address keeps the id. */
 function fromBody(body: z.output<typeof eventUpdateBody>, known: CalendarEvent): Partial<CalendarEvent> {
 	const { start_at, end_at, attendees, ...changes } = body;
 	return {
@@ -151,7 +151,7 @@ function checked(event: CalendarEvent): CalendarEvent {
 	return event;
 }
 
-/** The events that lie between two moments, by their start. */
+/** The events within an interval and with a status, sorted by their start. */
 function find(calendars: Calendar[], { from, to, status }: z.output<typeof eventQuery>): Found[] {
 	return calendars
 		.flatMap((calendar) => [...calendar.events.values()].map((event) => ({ calendar, event })))

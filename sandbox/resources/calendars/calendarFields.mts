@@ -7,10 +7,10 @@ const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 const endTime = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/);
 const status = z.enum(['confirmed', 'tentative', 'cancelled']);
 
-/** Longest stretch that can be asked for free slots, in days. */
+/** Longest interval of a query for free slots, in days. */
 const LONGEST_DAYS = 62;
 
-/** The list of calendars knows no further pages. */
+/** The list of calendars has only one page. */
 export const calendarQuery = z.object({ per_page: pagesOf(25).per_page });
 
 const calendarFields = { name: text, timezone: timezoneName, metadata: anyObject };
@@ -36,12 +36,12 @@ export const eventBody = z.object({
 	attendees: z.array(attendeeBody).default([]),
 });
 
-/** An absent field stays absent and takes no default. */
+/** A missing field has no default here: an update does not change it. */
 export const eventUpdateBody = eventBody.partial();
 
 export const eventQuery = z.object({ from: isoMoment.optional(), to: isoMoment.optional(), status: status.optional() });
 
-/** `calendar_ids` comes with brackets, with an index in them, or plain; once or several times. */
+/** `calendar_ids` may be written as `calendar_ids`, `calendar_ids[]` or `calendar_ids[0]`, and may repeat. */
 export const batchQuery = z.preprocess(
 	(query) => {
 		const given = Object.entries(query as Record<string, unknown>);
@@ -64,7 +64,7 @@ export const ruleBody = z.discriminatedUnion('type', [
 	exception.extend({ type: z.literal('exception') }),
 ]);
 
-/** The fields of both types; those of the other type change nothing. */
+/** The fields of both types; those of the other type are ignored. */
 export const ruleUpdateBody = z
 	.object({ type: z.enum(['recurring', 'exception']), ...recurring.shape, ...exception.shape })
 	.partial();

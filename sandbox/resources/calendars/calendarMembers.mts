@@ -11,7 +11,7 @@ const LIST = '/api/v1/calendars/:calendar_id/members';
 const ONE = `${LIST}/:member_id`;
 const refusal = 'coded';
 
-/** A calendar's members: list, add, change the role, remove. Users are not looked up. */
+/** A calendar's members: list, add, change the role, remove. Any user id is accepted. */
 export const calendarMemberRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -72,7 +72,7 @@ export const calendarMemberRoutes: Route[] = [
 	}),
 ];
 
-/** A new owner takes the place of the one before, who stays as an editor. */
+/** Changes a role; a new owner replaces the previous one, who becomes an editor. */
 function setRole(calendar: Calendar, member: CalendarMember, role: CalendarMember['role']): void {
 	const owner = calendar.members.find((other) => other.role === 'owner');
 	if (role === 'owner' && owner) {

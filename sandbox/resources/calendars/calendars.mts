@@ -7,14 +7,14 @@ import type { Calendar } from '../../world/calendar.mts';
 import { newId, type World } from '../../world/world.mts';
 import { calendarBody, calendarQuery, calendarUpdateBody } from './calendarFields.mts';
 
-/** The timezone of the environment, which a calendar has by default. */
+/** The timezone of the environment: the default of a calendar. */
 const ENVIRONMENT_ZONE = 'UTC';
 
 const LIST = '/api/v1/calendars';
 const ONE = `${LIST}/:calendar_id`;
 const refusal = 'coded';
 
-/** Calendars: list, create, get, update, delete. What hangs on a calendar has files of its own. */
+/** Calendars: list, create, get, update, delete. What belongs to a calendar has its own files. */
 export const calendarRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -84,7 +84,7 @@ export function findCalendar(world: World, id: string | undefined): Calendar {
 	return calendar;
 }
 
-/** A calendar of one owner, without events and rules. */
+/** A calendar with one owner, without events and rules. */
 export function newCalendar(
 	world: World,
 	ownerId: string,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { hangUp, isUnderWay } from '../../engine/calls/simulator.mts';
+import { hangUp, isInProgress } from '../../engine/calls/simulator.mts';
 import { ok } from '../../http/answer.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
@@ -9,7 +9,7 @@ import { findAgent } from '../agents/agents.mts';
 
 const PATH = '/api/v1/agents/:agent_id';
 
-/** Calls under way through an agent: find them by number, end one. */
+/** An agent's calls in progress: find them by number, end one. */
 export const activeCallRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -19,7 +19,7 @@ export const activeCallRoutes: Route[] = [
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const found = [...world.calls.values()].filter(
-				(call) => call.agentId === agent.id && call.to === params.phone && isUnderWay(call),
+				(call) => call.agentId === agent.id && call.to === params.phone && isInProgress(call),
 			);
 			if (found.length === 0) {
 				throw notFound('Active call');
@@ -49,7 +49,7 @@ export const activeCallRoutes: Route[] = [
 			if (call?.agentId !== agent.id) {
 				throw notFound('Call');
 			}
-			if (!isUnderWay(call)) {
+			if (!isInProgress(call)) {
 				throw flatError(409, 'The call is already over.', { code: 'CALL_NOT_ACTIVE' });
 			}
 			hangUp(world, call);

@@ -18,7 +18,7 @@ const callBody = z.object({
 	is_testing: z.boolean().default(false),
 });
 
-/** One call through an agent, which the path names or, on `POST /calls`, the body; all errors in the nested format. */
+/** Place a call through an agent, whose id is in the path or, for `POST /calls`, in the body. All errors are nested. */
 export const agentCallRoutes: Route[] = [
 	route({
 		method: 'POST',

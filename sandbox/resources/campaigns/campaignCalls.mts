@@ -16,7 +16,7 @@ const callBody = z.object({
 	allow_duplicates: z.boolean().default(false),
 });
 
-/** `POST /campaigns/{campaign_id}/call`: queues a call in an active campaign; flat errors without `code`. */
+/** `POST /campaigns/{campaign_id}/call`: queues a call in an active campaign. Its errors are flat, without `code`. */
 export const campaignCallRoutes: Route[] = [
 	route({
 		method: 'POST',

@@ -7,7 +7,7 @@ const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 const endTime = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/);
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/);
 const hours = z.number().int().min(1).max(168);
-/** Null: the default again. */
+/** Null restores the default. */
 const ownHours = hours.nullable();
 const number = z.string().regex(E164);
 
@@ -53,7 +53,7 @@ const fields = {
 /** Body of a campaign's update: every field optional. */
 export const campaignUpdateBody = z.object(fields).partial();
 
-/** Body of a campaign's creation. The time ranges may come as the older pair `earliest_call_time`, `latest_call_time`. */
+/** Body of a campaign's creation; `earliest_call_time` with `latest_call_time` can replace the time ranges. */
 export const campaignCreateBody = campaignUpdateBody
 	.required({
 		name: true,

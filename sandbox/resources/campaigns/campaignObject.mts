@@ -8,7 +8,7 @@ import type { World } from '../../world/world.mts';
 
 type Fields = Record<string, unknown>;
 
-/** A campaign as `GET /campaigns/{id}` shows it (Resources, Campaign). */
+/** A campaign as `GET /campaigns/{id}` shows it. */
 export function campaignObject(world: World, campaign: Campaign): Fields {
 	return {
 		...readFields(world, campaign),
@@ -35,13 +35,13 @@ export function campaignObject(world: World, campaign: Campaign): Fields {
 	};
 }
 
-/** A campaign as an item of the list: fewer fields, stats without `average_duration`. */
+/** A campaign in the list: with fewer fields, and stats without `average_duration`. */
 export function listedCampaign(world: World, campaign: Campaign): Fields {
 	const { average_duration: _average, ...shown } = stats(campaign);
 	return { ...readFields(world, campaign), stats: shown };
 }
 
-/** A campaign as its creation and update answer. */
+/** A campaign in the responses to its creation and update. */
 export function writtenCampaign(campaign: Campaign): Fields {
 	return {
 		id: campaign.id,
@@ -63,7 +63,7 @@ export function writtenCampaign(campaign: Campaign): Fields {
 	};
 }
 
-/** A call as it answers when it is queued. */
+/** A call in the response to queueing it. */
 export function campaignCallObject(call: CampaignCall): Fields {
 	return { ...existingCallObject(call), scheduled_at: scheduledAt(call), created_at: iso(call.created) };
 }
@@ -102,14 +102,14 @@ function readFields(world: World, campaign: Campaign): Fields {
 	};
 }
 
-/** From the first range's start to the last one's end: what the older pair of times says. */
+/** The earliest start and the latest end of all time ranges, which are the older pair of times. */
 export function outerTimes({ call_time_ranges: ranges }: Campaign): TimeRange {
 	const starts = ranges.map(({ start }) => start).sort();
 	const ends = ranges.map(({ end }) => end).sort();
 	return { start: starts[0] ?? '00:00', end: ends.at(-1) ?? '23:59' };
 }
 
-/** Worked out from the campaign's calls; test calls do not count. */
+/** Computed from the campaign's calls without test calls. */
 function stats(campaign: Campaign): Record<string, number> {
 	const calls = campaign.calls.filter(({ isTesting }) => !isTesting);
 	const completed = calls.filter(({ status }) => status === 'completed');

@@ -16,7 +16,7 @@ import { checkSecret, sftpConnectionBody, sftpCreateBody, sftpSettingsBody, sftp
 const PATH = '/api/v1/campaigns/:campaign_id/sftp';
 const refusal = 'unauthorized';
 
-/** A campaign's SFTP configuration: get, create, update, test. Its imports and exports have a file of their own. */
+/** A campaign's SFTP configuration: get, create, update, test. Its imports and exports have their own file. */
 export const campaignSftpRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -119,7 +119,7 @@ export const campaignSftpRoutes: Route[] = [
 	}),
 ];
 
-/** @throws 404 in the flat format, for the campaign and for the configuration */
+/** @throws 404 in the flat format, for the campaign or the configuration */
 export function findSftp(
 	world: World,
 	campaignId: string | undefined,

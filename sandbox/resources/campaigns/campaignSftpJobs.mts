@@ -17,7 +17,7 @@ import { exportBody } from './sftpFields.mts';
 const PATH = '/api/v1/campaigns/:campaign_id/sftp';
 const refusal = 'unauthorized';
 
-/** What a campaign's SFTP configuration moves: start an import or an export, list those that were. */
+/** The imports and exports of a campaign's SFTP configuration: start one, list them. */
 export const campaignSftpJobRoutes: Route[] = [
 	route({
 		method: 'POST',
@@ -58,7 +58,7 @@ export const campaignSftpJobRoutes: Route[] = [
 	}),
 ];
 
-/** @throws 422 where the configuration is disabled, 409 where one is under way */
+/** @throws 422 if the configuration is disabled, 409 if a job of this type is running */
 function checkFree(sftp: SftpConfiguration, type: SftpLog['type']): void {
 	if (!sftp.is_enabled) {
 		throw flatError(422, 'The SFTP configuration is disabled.');
@@ -68,7 +68,7 @@ function checkFree(sftp: SftpConfiguration, type: SftpLog['type']): void {
 	}
 }
 
-/** @throws 422 that names each id which is no processed file of the campaign */
+/** @throws 422 that names each id that is not a processed file of the campaign */
 function filesOf(campaign: Campaign, ids: string[]): CampaignFile[] {
 	const processed = new Map(
 		campaign.files.filter(({ status }) => status === 'processed').map((file) => [file.id, file]),

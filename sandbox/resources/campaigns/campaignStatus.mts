@@ -14,8 +14,8 @@ type Status = Campaign['status'];
 
 const statusBody = z.object({ status: z.enum(['draft', 'active', 'paused', 'completed', 'cancelled']) });
 
-/** States and transitions, Campaign: every move that there is, and what it is told as. */
-const MOVES: Record<Status, Partial<Record<Status, CampaignEvent>>> = {
+/** All allowed transitions between statuses, each with the event that it emits. */
+const TRANSITIONS: Record<Status, Partial<Record<Status, CampaignEvent>>> = {
 	draft: { active: 'campaign.started', cancelled: 'campaign.updated' },
 	active: { paused: 'campaign.paused', completed: 'campaign.completed', cancelled: 'campaign.updated' },
 	paused: { active: 'campaign.updated', completed: 'campaign.completed', cancelled: 'campaign.updated' },
@@ -34,7 +34,7 @@ export const campaignStatusRoutes: Route[] = [
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
 			const { status } = body();
-			const event = MOVES[campaign.status][status];
+			const event = TRANSITIONS[campaign.status][status];
 			if (!event) {
 				throw flatError(400, `A campaign cannot move from ${campaign.status} to ${status}.`);
 			}

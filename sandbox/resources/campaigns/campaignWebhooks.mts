@@ -23,7 +23,7 @@ const webhookBody = z.object({
 	include_call_events: z.boolean().default(false),
 });
 
-/** What is not sent does not change: an absent field stays absent and takes no default. */
+/** A missing field has no default here: an update does not change it. */
 const updateBody = webhookBody.partial();
 
 const refusal = 'unauthorized';

@@ -27,7 +27,7 @@ const listQuery = z.object({
 const SCHEDULE = ['start_date', 'end_date', 'days_of_week', 'call_time_ranges', 'timezone'] as const;
 const PATH = '/api/v1/campaigns/:campaign_id';
 
-/** Campaigns: list, create, get, update, delete. Their status and calls have files of their own. */
+/** Campaigns: list, create, get, update, delete. Their status and calls have their own files. */
 export const campaignRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -131,7 +131,7 @@ export function findCampaign(world: World, id: string | undefined): Campaign {
 	return campaign;
 }
 
-/** A campaign in draft, with the service's defaults for what is not given. */
+/** A draft campaign with the service's defaults for all fields that are not given. */
 export function newCampaign(world: World, given: Partial<Campaign>): Campaign {
 	const now = world.clock.now();
 	return {
@@ -177,8 +177,9 @@ export function newCampaign(world: World, given: Partial<Campaign>): Campaign {
 }
 
 /**
- * Turns the older pair of times into a time range; `call_time_ranges` wins where both are given. A pair that says what
- * the known ranges say leaves them, so that a campaign can be written back as it was read.
+ * Turns the older pair of times into a time range; `call_time_ranges` takes precedence. A pair equal to the outer times
+ * of the existing ranges does not change them, so that a campaign can be written back as it was read.
+ * @param known the outer times of the existing ranges
  */
 function withTimes(body: CampaignBody, known?: TimeRange): Partial<Campaign> {
 	const { earliest_call_time: earliest, latest_call_time: latest, ...rest } = body;
@@ -196,7 +197,7 @@ function withTimes(body: CampaignBody, known?: TimeRange): Partial<Campaign> {
 	return { ...rest, call_time_ranges: [{ start, end }] };
 }
 
-/** The agent only where it is given: a campaign outlives its agent. */
+/** Checks the agent only if it is given, because a campaign outlives its agent. @throws 422 */
 function checkReferences(world: World, { agent_id }: Partial<Campaign>, campaign: Campaign): void {
 	if (agent_id !== undefined && !world.agents.has(agent_id)) {
 		throw invalidFields({ agent_id: ['The selected agent_id is invalid.'] });

@@ -19,7 +19,7 @@ export const sftpConnectionBody = z.object({
 	private_key_passphrase: z.string().nullable().default(null),
 });
 
-/** What to move, and when. */
+/** Where the files are, and when to import. */
 export const sftpSettingsBody = z.object({
 	import_path: z.string().min(1).nullable().default(null),
 	export_path: z.string().min(1).nullable().default(null),
@@ -28,12 +28,12 @@ export const sftpSettingsBody = z.object({
 
 export const sftpCreateBody = sftpConnectionBody.merge(sftpSettingsBody);
 
-/** What is not sent does not change: an absent field stays absent and takes no default. */
+/** A missing field has no default here: an update does not change it. */
 export const sftpUpdateBody = sftpCreateBody.extend({ is_enabled: z.boolean() }).partial();
 
 export const exportBody = z.object({ file_data_ids: z.array(z.string().uuid()).min(1) });
 
-/** @throws 422 where the secret that the `auth_type` takes is missing */
+/** @throws 422 if the secret that the `auth_type` needs is missing */
 export function checkSecret(connection: SftpConnection): void {
 	const field = connection.auth_type;
 	if (connection[field] === null) {

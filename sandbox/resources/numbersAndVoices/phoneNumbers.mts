@@ -14,7 +14,7 @@ const listQuery = z.object({
 	search: z.string().optional(),
 });
 
-/** `GET /phone-numbers`. All numbers of the sandbox are for voice only, and for both directions. */
+/** `GET /phone-numbers`. All numbers of the sandbox are for voice only, in both directions. */
 export const phoneNumberRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -36,7 +36,7 @@ export const phoneNumberRoutes: Route[] = [
 	}),
 ];
 
-/** The numbers of an agent as nested in it. */
+/** An agent's numbers as they are nested in the agent. */
 export function nestedNumbers(world: World, ids: string[]): unknown[] {
 	return ids.flatMap((id) => {
 		const number = world.phoneNumbers.get(id);

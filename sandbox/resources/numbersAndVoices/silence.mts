@@ -5,7 +5,7 @@ const FRAME_BYTES = 104;
 /** A frame has 1152 samples: 39 of them last about a second. */
 const FRAMES = 39;
 
-/** A second of silence as MP3: a frame whose bytes after the header are 0 has no sound in it. */
+/** A second of silence as MP3: a frame with only zeros after its header has no sound. */
 export const SILENCE = Buffer.alloc(FRAME_BYTES * FRAMES);
 for (let frame = 0; frame < FRAMES; frame += 1) {
 	SILENCE.set(HEADER, frame * FRAME_BYTES);

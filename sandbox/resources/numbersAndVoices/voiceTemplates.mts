@@ -16,7 +16,7 @@ const listQuery = z.object({
 
 const DEMO_LIFETIME_SECONDS = 15 * 60;
 
-/** The voices that an agent can have, and how they sound. */
+/** The voices that an agent can have, and their demos. */
 export const voiceTemplateRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -70,12 +70,12 @@ export const voiceTemplateRoutes: Route[] = [
 	}),
 ];
 
-/** Signs a demo's address, in real time; a reset makes it invalid. */
+/** Signs the URL of a demo; a reset makes it invalid. @param expires real time, in seconds since 1970 */
 function signature(world: World, id: string, expires: string): string {
 	return createHmac('sha256', world.signingKey).update(`${id}.${expires}`).digest('hex');
 }
 
-/** A voice template with the group that it is in. */
+/** A voice template and its group. */
 export function findVoice(world: World, id: string): { group: VoiceGroup; voice: VoiceTemplate } | undefined {
 	for (const group of world.voiceGroups) {
 		for (const voice of group.voices) {
@@ -87,7 +87,7 @@ export function findVoice(world: World, id: string): { group: VoiceGroup; voice:
 	return undefined;
 }
 
-/** Whether similarity and stability can be set for a voice. */
+/** Whether the similarity and stability of a voice can be set. */
 export function isHighFidelity({ quality_tier }: VoiceTemplate): boolean {
 	return quality_tier === 'ultra' || quality_tier === 'beta';
 }

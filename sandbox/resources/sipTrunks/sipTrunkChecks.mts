@@ -9,7 +9,7 @@ import { findTrunk, healthStatus } from './sipTrunks.mts';
 const ONE = '/api/v1/sip-trunks/:trunk_id';
 const refusal = 'authentication';
 
-/** The two checks of a SIP trunk: its verification, and its health, which leaves the verification as it is. */
+/** The two checks of a SIP trunk: its verification, and its health, which does not change the verification. */
 export const sipTrunkCheckRoutes: Route[] = [
 	route({
 		method: 'POST',
@@ -30,7 +30,7 @@ export const sipTrunkCheckRoutes: Route[] = [
 	}),
 ];
 
-/** A failed verification is an outcome, not an error of the request: 200 with `success: false`. */
+/** A failed verification is a result, not an error of the request: 200 with `success: false`. */
 function verify(world: World, trunk: SipTrunk): Answer {
 	const { is_healthy, error, checked } = checkTrunk(world, trunk);
 	trunk.updated = checked;

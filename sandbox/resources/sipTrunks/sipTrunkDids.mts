@@ -1,4 +1,4 @@
-import { callsUnderWay, numbersOf, settleNumbers } from '../../engine/trunkState.mts';
+import { haveCallsInProgress, numbersOf, settleNumbers } from '../../engine/trunkState.mts';
 import { created, done, ok } from '../../http/answer.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
@@ -11,7 +11,7 @@ import { findTrunk } from './sipTrunks.mts';
 const LIST = '/api/v1/sip-trunks/:trunk_id/dids';
 const refusal = 'authentication';
 
-/** A SIP trunk's own numbers (DIDs): list, create, delete. They are phone numbers of the environment as well. */
+/** A SIP trunk's own numbers (DIDs): list, create, delete. They are also phone numbers of the environment. */
 export const sipTrunkDidRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -59,7 +59,7 @@ export const sipTrunkDidRoutes: Route[] = [
 	}),
 ];
 
-/** Gives a trunk a number. */
+/** Adds a number to a trunk and to the environment. */
 export function addDid(world: World, trunk: SipTrunk, id: string, number: string, country_code: string): PhoneNumber {
 	const did: PhoneNumber = {
 		id,
@@ -80,10 +80,10 @@ function didObject({ id, number, country_code, formatted_number }: PhoneNumber):
 	return { id, number, country_code, formatted_number };
 }
 
-/** Assigned to a published agent, or calling. */
+/** Whether a number belongs to a published agent or has a call in progress. */
 function inUse(world: World, number: PhoneNumber): boolean {
 	const assigned = [...world.agents.values()].some(
 		({ current_status, phoneNumberIds }) => current_status === 'published' && phoneNumberIds.includes(number.id),
 	);
-	return assigned || callsUnderWay(world, [number]);
+	return assigned || haveCallsInProgress(world, [number]);
 }

@@ -20,7 +20,7 @@ export const sipTrunkCreateBody = z.object({
 	is_active: z.boolean().default(false),
 });
 
-/** Body of a trunk's update: an absent field stays absent and takes no default. */
+/** Body of a trunk's update. A missing field has no default here: an update does not change it. */
 export const sipTrunkUpdateBody = sipTrunkCreateBody.partial();
 
 /** Body of a DID's creation. */

@@ -4,7 +4,7 @@ import { sipTrunkCheckRoutes } from './sipTrunkChecks.mts';
 import { sipTrunkDidRoutes } from './sipTrunkDids.mts';
 import { sipTrunkObjectRoutes } from './sipTrunks.mts';
 
-/** All SIP trunk routes; they need a plan with `allow_custom_sip_trunks`, and answer 403 without one. */
+/** All SIP trunk routes; they answer 403 unless the plan has `allow_custom_sip_trunks`. */
 export const sipTrunkRoutes: Route[] = [...sipTrunkObjectRoutes, ...sipTrunkCheckRoutes, ...sipTrunkDidRoutes].map(
 	(own) => ({
 		...own,

@@ -1,4 +1,4 @@
-import { callsUnderWay, numbersOf, settleNumbers, unverify } from '../../engine/trunkState.mts';
+import { haveCallsInProgress, numbersOf, settleNumbers, unverify } from '../../engine/trunkState.mts';
 import { created, done, ok } from '../../http/answer.mts';
 import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
@@ -7,7 +7,7 @@ import type { SipTrunk } from '../../world/sipTrunk.mts';
 import { newId, type World } from '../../world/world.mts';
 import { sipTrunkCreateBody, sipTrunkUpdateBody } from './sipTrunkFields.mts';
 
-/** A change of any of these means that the trunk must be verified anew (States and transitions, SIP trunk). */
+/** After a change of any of these fields the trunk must be verified again. */
 const VERIFIED = ['domain', 'transport', 'username', 'password', 'auth_realm'] as const;
 const DEFAULT_PORTS = { udp: 5060, tcp: 5060, tls: 5061 };
 
@@ -15,7 +15,7 @@ const LIST = '/api/v1/sip-trunks';
 const ONE = `${LIST}/:trunk_id`;
 const refusal = 'authentication';
 
-/** SIP trunks: list, create, get, update, delete. No answer has a trunk's password. */
+/** SIP trunks: list, create, get, update, delete. No response has a trunk's password. */
 export const sipTrunkObjectRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -99,7 +99,7 @@ export const sipTrunkObjectRoutes: Route[] = [
 		refusal,
 		handle({ world, params }) {
 			const trunk = findTrunk(world, params.trunk_id);
-			if (callsUnderWay(world, numbersOf(world, trunk))) {
+			if (haveCallsInProgress(world, numbersOf(world, trunk))) {
 				throw flatError(409, 'The SIP trunk has active calls. Wait for them to end.');
 			}
 			if (trunk.didIds.length > 0) {
@@ -120,7 +120,7 @@ export function findTrunk(world: World, id: string | undefined): SipTrunk {
 	return trunk;
 }
 
-/** A trunk without numbers that was never checked. */
+/** A trunk without numbers and without a health check. */
 export function newTrunk(
 	world: World,
 	given: Pick<SipTrunk, 'name' | 'provider_name' | 'domain' | 'username' | 'password'> & Partial<SipTrunk>,

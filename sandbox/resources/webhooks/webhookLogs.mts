@@ -13,19 +13,19 @@ import { findWebhook, type WebhookOwner } from './webhooks.mts';
 
 const listQuery = z.object(pagesOf(25));
 
-/** How long an attempt is listed, and can be made again. */
+/** How long an attempt is listed and can be repeated. */
 const KEPT_MS = 30 * 86_400_000;
 
-/** What the log routes of an agent's and of a campaign's webhooks show differently. */
+/** What differs between the logs of the webhooks of agents and of campaigns. */
 export interface LogStyle {
 	item(attempt: DeliveryAttempt): Record<string, unknown>;
 	/** Whether the pagination has `last_page`. */
 	lastPage: boolean;
-	/** Whether the answer to a redelivery has `queued_at`. */
+	/** Whether the response to a redelivery has `queued_at`. */
 	queuedAt: boolean;
 }
 
-/** A webhook's log: one entry an attempt, newest first; and the redelivery of an entry. */
+/** A webhook's log with one entry per attempt, newest first; and the redelivery of an entry. */
 export function logRoutes(owner: WebhookOwner, style: LogStyle): Route[] {
 	const path = `${owner.path}/:webhook_id/logs`;
 	return [
@@ -68,7 +68,7 @@ export function logRoutes(owner: WebhookOwner, style: LogStyle): Route[] {
 	];
 }
 
-/** The whole entry, as an agent's webhook shows it. */
+/** The complete entry, as an agent's webhook shows it. */
 export function logEntry(attempt: DeliveryAttempt): Record<string, unknown> {
 	const { delivery, responseBody, responseHeaders, error } = attempt;
 	const { id, ...common } = shortLogEntry(attempt);
@@ -83,7 +83,7 @@ export function logEntry(attempt: DeliveryAttempt): Record<string, unknown> {
 	};
 }
 
-/** The entry without what was sent and received, as a campaign's webhook shows it. */
+/** The entry without request and response, as a campaign's webhook shows it. */
 export function shortLogEntry(attempt: DeliveryAttempt): Record<string, unknown> {
 	const { id, delivery, number, status, httpStatus, durationMs, delivered, created } = attempt;
 	return {

@@ -8,7 +8,7 @@ import { anyObject, httpHeader, isHttpUrl } from '../../http/schemas.mts';
 import type { Webhook } from '../../world/webhook.mts';
 import { newId, type World } from '../../world/world.mts';
 
-/** The fields that an agent's and a campaign's webhook have in common; `events` takes the given kinds. */
+/** The fields that the webhooks of agents and campaigns share. @param kinds the allowed `events` */
 export function webhookSchema<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
 	return {
 		name: z.string().min(1).max(255),
@@ -25,9 +25,9 @@ export function webhookSchema<Kind extends string>(kinds: readonly [Kind, ...Kin
 	};
 }
 
-/** Whose webhooks some routes are about, and what these routes do in their own way. */
+/** What differs between the routes for the webhooks of agents and of campaigns. */
 export interface WebhookOwner {
-	/** The name of the owner's id, in the path and in the webhook. */
+	/** The name of the owner's id in the path and in the webhook. */
 	key: 'agent_id' | 'campaign_id';
 	/** With its article, for the summaries. */
 	called: string;
@@ -36,7 +36,7 @@ export interface WebhookOwner {
 	refusal: Refusal;
 	/** @throws 404 */
 	find(world: World, id: string | undefined): { id: string };
-	/** The `data` of the answer to a toggle. */
+	/** The `data` of the response to a toggle. */
 	toggled(webhook: Webhook): Record<string, unknown>;
 }
 
@@ -60,7 +60,7 @@ export function addWebhook(world: World, owner: WebhookOwner, ownerId: string, s
 	return webhook;
 }
 
-/** The webhooks of an agent or a campaign, in the order of their creation. */
+/** The webhooks of an agent or a campaign in the order of their creation. */
 export function webhooksOf(world: World, ownerId: string): Webhook[] {
 	return [...world.webhooks.values()].filter(({ agent_id, campaign_id }) => [agent_id, campaign_id].includes(ownerId));
 }
@@ -82,7 +82,7 @@ export function findWebhook(world: World, owner: WebhookOwner, params: Record<st
 	return webhook;
 }
 
-/** Changes what an update sends, and nothing else. */
+/** Changes only the given fields. */
 export function changeWebhook(world: World, webhook: Webhook, changes: Partial<Settings>): void {
 	Object.assign(webhook, changes, { updated: world.clock.now() });
 }

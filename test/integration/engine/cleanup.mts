@@ -1,11 +1,11 @@
 const open = new Set<() => Promise<void>>();
 
-/** Has something closed when the test file ends, however it ends. */
+/** Registers what to close after the test file, even if a test fails. */
 export function closeAtEnd(close: () => Promise<void>): void {
 	open.add(close);
 }
 
-/** Closes all that the test file started; the test environment calls it. */
+/** Closes everything that the test file started; the test environment calls it. */
 export async function closeAll(): Promise<void> {
 	const all = [...open];
 	open.clear();

@@ -9,7 +9,7 @@ import type {
 
 import { core, n8n } from './n8n.mts';
 
-/** Credential data by credential type; a workflow has at most one credential of a type here. */
+/** Credential data by credential type: at most one credential of each. */
 export type CredentialData = Record<string, ICredentialDataDecryptedObject>;
 
 const notHere = async (): Promise<never> => {
@@ -17,9 +17,8 @@ const notHere = async (): Promise<never> => {
 };
 
 /**
- * The part of n8n's CredentialsHelper that a node can see: stored data with the type's defaults filled
- * in, and `authenticate`, a function called with (credentials, requestOptions) or n8n's generic form
- * without expressions.
+ * The part of n8n's CredentialsHelper that a node can see: stored data with the defaults of the type, and
+ * `authenticate` as a function.
  */
 export class StoredCredentials implements ICredentialsHelper {
 	private readonly types: Record<string, ICredentialType>;
@@ -100,8 +99,8 @@ export class StoredCredentials implements ICredentialsHelper {
 }
 
 /**
- * What n8n hands to every execution, webhook and editor call.
- * @param webhookOrigin where the webhooks of this n8n are reached; n8n-core refuses an empty one
+ * The additional data that n8n passes to every execution, webhook and editor call.
+ * @param webhookOrigin the base URL of n8n's webhooks; n8n-core refuses an empty one
  */
 export function additionalData(
 	credentials: ICredentialsHelper,

@@ -14,19 +14,19 @@ import { completeNodes, createWorkflow } from './workflow.mts';
 export interface Publication {
 	/** Why a trigger could not be registered; n8n then shows the workflow as active, with a failed trigger. */
 	error?: Error;
-	/** What n8n gave up to take down at the service. */
+	/** Why n8n could not deregister a trigger at the service. */
 	teardownError?: Error;
 	/** The calls of the trigger's lifecycle methods, in order. */
 	calls: LifecycleMethod[];
 }
 
-/** The UUID that stands for a text, as n8n gives each webhook one. */
+/** A UUID that depends only on the text, like the webhook ids of n8n. */
 function uuidOf(text: string): string {
 	const hex = createHash('sha256').update(text).digest('hex');
 	return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
 }
 
-/** What makes n8n register a trigger anew when it differs between two versions. */
+/** n8n registers a trigger again when any of these fields differs between two versions. */
 const registrationOf = ({ id, name, type, typeVersion, webhookId, credentials, parameters }: INode) => ({
 	id,
 	name,
@@ -40,10 +40,9 @@ const registrationOf = ({ id, name, type, typeVersion, webhookId, credentials, p
 let deployments = 0;
 
 /**
- * One stored workflow and the life of its triggers, as n8n 2.41 leads it: a trigger that was added or
- * changed is registered (checkExists, then create if that was false), one that was removed or changed is
- * taken down first, with the old parameters. Static data is kept as n8n keeps it: by node name, saved
- * after each of these steps.
+ * One stored workflow and the lifecycle of its triggers in n8n 2.41: a trigger that was removed or changed is
+ * deregistered with its old parameters, then one that was added or changed is registered (checkExists, then create if
+ * that was false). Static data is stored by node name, after each of these steps.
  */
 export class Deployment implements DeployedWorkflow {
 	readonly id: string;
@@ -62,7 +61,7 @@ export class Deployment implements DeployedWorkflow {
 		this.registration = new Registration(host, this.id);
 	}
 
-	/** What n8n has stored for the workflow's nodes. */
+	/** The stored static data of the workflow's nodes. */
 	storedStaticData(): IDataObject {
 		return JSON.parse(this.staticData) as IDataObject;
 	}
@@ -79,7 +78,7 @@ export class Deployment implements DeployedWorkflow {
 		}
 	}
 
-	/** The address at which the production webhook of the only trigger is reached. */
+	/** The production URL of the only trigger's webhook. */
 	webhookUrl(): string {
 		const path = this.host.routes.pathOf(this);
 		if (!path) {
@@ -88,7 +87,7 @@ export class Deployment implements DeployedWorkflow {
 		return `${this.host.url}/${path}`;
 	}
 
-	/** What the editor writes at the outputs of a node; nothing where there is one that has no name. */
+	/** The labels of a node's outputs in the editor; empty for an output without a name. */
 	outputNames(name: string): string[] {
 		const workflow = createWorkflow(this.spec, this.host.nodeTypes, { nodes: this.nodes() });
 		const node = workflow.getNode(name);
@@ -109,7 +108,7 @@ export class Deployment implements DeployedWorkflow {
 		return await this.publish();
 	}
 
-	/** Gives a node another name and publishes; what it had in static data stays under the old name. */
+	/** Renames a node and publishes; its static data stays under the old name. */
 	async rename(name: string, newName: string): Promise<Publication> {
 		return await this.edit(name, { name: newName });
 	}
@@ -128,7 +127,7 @@ export class Deployment implements DeployedWorkflow {
 		const workflow = this.productionWorkflow();
 		let error: Error | undefined;
 		for (const webhook of added.flatMap((node) => this.registration.webhooks(workflow, node))) {
-			// The route comes first: a service that calls back while it registers is let in.
+			// First the route: the service may call back while it registers the webhook.
 			this.host.routes.add('webhook', this.production(webhook));
 			error ??= await this.registration.register(workflow, webhook, activation);
 			if (error) {
@@ -169,7 +168,7 @@ export class Deployment implements DeployedWorkflow {
 		}
 	}
 
-	/** Ends a test listener, as its two minutes or a first execution do. */
+	/** Ends a test listener, as n8n does after two minutes or the first execution. */
 	async stopTest(): Promise<void> {
 		const { workflow, webhooks } = this.test ?? {};
 		this.test = undefined;
@@ -187,7 +186,7 @@ export class Deployment implements DeployedWorkflow {
 		}
 		const workflow = this.productionWorkflow();
 		const webhooks = nodes.flatMap((node) => this.registration.webhooks(workflow, node));
-		// n8n stops answering before it asks the service to stop sending.
+		// n8n removes its routes before it deregisters at the service.
 		for (const webhook of webhooks) {
 			this.host.routes.remove('webhook', webhook);
 		}

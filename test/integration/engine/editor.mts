@@ -16,7 +16,7 @@ import type { LoadedPackage } from './package.mts';
 import { loadPackage } from './package.mts';
 import { createWorkflow } from './workflow.mts';
 
-/** What the editor knows when it fills a menu or a locator's list. */
+/** The input of the editor for a menu or a locator's list. */
 export interface OptionsRequest {
 	type: string;
 	method: string;
@@ -25,7 +25,7 @@ export interface OptionsRequest {
 	package?: LoadedPackage;
 }
 
-/** Where in a locator's list, and what is searched for. */
+/** The position in a locator's list, and the search text. */
 export interface ListSearch extends OptionsRequest {
 	filter?: string;
 	paginationToken?: string;
@@ -54,7 +54,7 @@ export async function loadOptions(request: OptionsRequest): Promise<INodePropert
 	return await method.call(context);
 }
 
-/** The methods of a node, and what they are called with. */
+/** The methods of a node, and the context to call them in. */
 async function options(request: OptionsRequest) {
 	const loaded = request.package ?? (await loadPackage());
 	const nodeTypes = new KnownNodeTypes(loaded);
@@ -70,13 +70,13 @@ async function options(request: OptionsRequest) {
 	return { methods, context: new core.LoadOptionsContext(workflow, node, data, '') };
 }
 
-/** What the credential's window shows after "Save" or "Retry". */
+/** The result in the credential's window after "Save" or "Retry". */
 export interface CredentialTestResult {
 	status: 'OK' | 'Error';
 	message: string;
 }
 
-/** Runs a credential type's test request, and words the result, as n8n does. */
+/** Runs a credential type's test request and words the result like n8n. */
 export async function testCredential(
 	typeName: string,
 	credential: ICredentialDataDecryptedObject,

@@ -9,8 +9,8 @@ export interface Host {
 	readonly url: string;
 	readonly nodeTypes: KnownNodeTypes;
 	readonly routes: WebhookRoutes;
-	/** How many real milliseconds a second of n8n's pauses between two tries lasts. */
+	/** Real milliseconds per second of n8n's pauses between two attempts. */
 	readonly secondInMs: number;
-	/** What every call into a node gets. */
+	/** The additional data of every call into a node. */
 	additionalData(): IWorkflowExecuteAdditionalData;
 }

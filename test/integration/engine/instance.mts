@@ -21,7 +21,7 @@ export interface Execution {
 	workflowId: string;
 	/** `webhook` in production, `manual` for a test listener. */
 	mode: WebhookRoute['mode'];
-	/** What the trigger's webhook() handed over, of all outputs. */
+	/** The items that the trigger's webhook() returned, of all outputs. */
 	items: IDataObject[];
 	/** The same by output. */
 	outputs: IDataObject[][];
@@ -30,17 +30,17 @@ export interface Execution {
 	error?: Error;
 }
 
-/** What a test can decide about an n8n. */
+/** The settings of an n8n. */
 export interface InstanceOptions {
 	credentials: CredentialData;
 	package?: LoadedPackage;
-	/** n8n waits 1, 2, 4 and 8 seconds between its tries to register; a second is this many milliseconds here. */
+	/** n8n waits 1, 2, 4 and 8 seconds between its attempts to register; here a second has this many milliseconds. */
 	secondInMs?: number;
-	/** What n8n says its webhook addresses begin with, if not its server's own address. */
+	/** The base URL of n8n's webhooks; by default its server's own. */
 	webhookOrigin?: string;
 }
 
-/** An n8n as a webhook sender and a workflow's owner meet it: a server, stored workflows, executions. */
+/** An n8n with a webhook server, stored workflows and executions. */
 export class Instance implements Host {
 	/** In the order in which they were stored. */
 	readonly executions: Execution[] = [];
@@ -75,18 +75,18 @@ export class Instance implements Host {
 		return this;
 	}
 
-	/** Waits until all that a delivery began has ended. */
+	/** Waits for all executions and test listeners to end. */
 	async settled(): Promise<void> {
 		await Promise.allSettled([...this.executions.map(({ run }) => run), ...this.ending]);
 	}
 
-	/** Stops listening, once the executions that began have ended. */
+	/** Stops listening after all executions have ended. */
 	async close(): Promise<void> {
 		await this.settled();
 		await this.stopListening();
 	}
 
-	/** What every call into a node gets. */
+	/** The additional data of every call into a node. */
 	additionalData() {
 		return additionalData(this.credentials, this.options.webhookOrigin ?? this.url);
 	}
@@ -122,14 +122,14 @@ export class Instance implements Host {
 		if (result.noWebhookResponse) {
 			route.deployment.save(workflow);
 		}
-		// Otherwise n8n starts the run before it would save: what webhook() wrote to static data is lost.
+		// Otherwise n8n does not save here: static data that webhook() wrote is lost.
 		await this.beforeStoring();
 		this.store(
 			route,
 			workflow,
 			result.workflowData.map((items) => items.map(({ json }) => json)),
 		);
-		// The first execution ends a test listener; the sender has its answer by then.
+		// The first execution ends a test listener, after the sender has its response.
 		if (route.mode === 'manual') {
 			response.once('finish', () => this.ending.push(route.deployment.stopTest()));
 		}
@@ -139,7 +139,7 @@ export class Instance implements Host {
 		return this.answer(route, result);
 	}
 
-	/** n8n's answer in response mode "onReceived", given once the execution is stored. */
+	/** n8n's response in response mode "onReceived", sent after the execution is stored. */
 	private answer({ webhook: { webhookDescription } }: WebhookRoute, result: IWebhookResponseData) {
 		const status = typeof webhookDescription.responseCode === 'number' ? webhookDescription.responseCode : 200;
 		const responseData = webhookDescription.responseData ?? 'firstEntryJson';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * n8n-core writes a key and its settings into the user folder when it is loaded: give it one of its
- * own, so that no test reads or changes the settings of whoever runs it.
+ * n8n-core writes a key and its settings into the user folder when it is loaded: a temporary folder keeps the tests
+ * away from the settings of the user who runs them.
  */
 const userFolder = mkdtempSync(join(tmpdir(), 'n8n-user-'));
 process.env.N8N_USER_FOLDER = userFolder;
@@ -31,7 +31,7 @@ export interface LogLine {
 	metadata?: unknown;
 }
 
-/** Everything logged so far in this process; a test takes the part that it is about. */
+/** Everything logged so far in this process. */
 export const logLines: LogLine[] = [];
 
 const write = (level: LogLine['level']) => (message: string, metadata?: unknown) => {

@@ -28,7 +28,7 @@ const description = (
 	properties,
 });
 
-/** Starts a workflow with the items of its parameter "items", taken as they are: nothing in them is an expression. */
+/** Starts a workflow with the items of its parameter "items", in which expressions are not resolved. */
 const source: INodeType = {
 	description: description(
 		'source',
@@ -40,7 +40,7 @@ const source: INodeType = {
 	},
 };
 
-/** Gives on what it gets. */
+/** Passes its input on. */
 const noOp: INodeType = {
 	description: description('noOp', [NodeConnectionTypes.Main]),
 	async execute(this: IExecuteFunctions) {
@@ -48,7 +48,7 @@ const noOp: INodeType = {
 	},
 };
 
-/** Sends its first input through output 1 for a number of rounds, then what came back through output 0. */
+/** Sends its first input to output 1 for a number of rounds, then its last input to output 0. */
 const loop: INodeType = {
 	description: description(
 		'loop',
@@ -75,7 +75,7 @@ const helpers: Record<string, INodeType> = { source, noOp, loop };
  * `harness.noOp` and `harness.loop`. Counts how often n8n ran each node.
  */
 export class KnownNodeTypes implements INodeTypes {
-	/** Runs by node name, each try counted. */
+	/** The number of runs by node name; each attempt of Retry On Fail counts. */
 	readonly tries = new Map<string, number>();
 	private readonly types = new Map<string, INodeType>();
 

@@ -23,13 +23,13 @@ interface Manifest {
 }
 
 /**
- * What n8n offers a package at run time. Nothing else can be required from the installed copy: a module
- * that is only there in this checkout fails here as it would in a user's n8n.
+ * The modules that n8n provides to a package. Nothing else can be required from the installed copy: a module that is
+ * only in this checkout fails here as in a user's n8n.
  */
 const offered = ['n8n-workflow', 'zod'];
 const loaded = new Map<string, Promise<LoadedPackage>>();
 
-/** Loads the built package from a copy that looks as after an installation, once for each process. */
+/** Loads the built package from a copy that looks like an installation, once per process. */
 export function loadPackage(folder: string = projectFolder): Promise<LoadedPackage> {
 	let result = loaded.get(folder);
 	if (!result) {

@@ -11,7 +11,7 @@ const TEARDOWN_ATTEMPTS = 3;
 /** A trigger's lifecycle methods. */
 export type LifecycleMethod = 'checkExists' | 'create' | 'delete';
 
-/** Calls a trigger's lifecycle methods when, how often and at which pace n8n does. */
+/** Calls a trigger's lifecycle methods with the attempts and pauses of n8n. */
 export class Registration {
 	/** The calls since the list was last emptied, in order. */
 	calls: LifecycleMethod[] = [];
@@ -56,8 +56,8 @@ export class Registration {
 	}
 
 	/**
-	 * Up to five tries; after each that failed n8n calls delete().
-	 * @returns why it was given up, if it was
+	 * Makes up to five attempts; n8n calls delete() after each failed one.
+	 * @returns the last error if all failed
 	 */
 	async register(
 		workflow: Workflow,
@@ -79,15 +79,15 @@ export class Registration {
 	}
 
 	/**
-	 * All at the same time, each up to three times.
-	 * @returns why one of them was given up
+	 * Deregisters all webhooks in parallel, each with up to three attempts.
+	 * @returns the error of one that failed
 	 */
 	async takeDown(workflow: Workflow, webhooks: IWebhookData[]): Promise<Error | undefined> {
 		const results = await Promise.allSettled(webhooks.map(async (webhook) => await this.deregister(workflow, webhook)));
 		return results.find((result) => result.status === 'rejected')?.reason as Error | undefined;
 	}
 
-	/** What n8n does once for a test listener, and in each try to publish. */
+	/** What n8n does once for a test listener, and in each attempt to publish. */
 	async createIfMissing(
 		workflow: Workflow,
 		webhook: IWebhookData,

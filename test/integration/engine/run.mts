@@ -20,7 +20,7 @@ import { createWorkflow } from './workflow.mts';
 /** One run of one node; a node in a loop has several. */
 export interface NodeRun {
 	status: string;
-	/** How often n8n called the node for this run: more than once with Retry On Fail. */
+	/** How often n8n called the node in this run: more than once with Retry On Fail. */
 	tries: number;
 	/** The items of each output. With On Error "continue using error output" the last one holds the failed items. */
 	outputs: INodeExecutionData[][];
@@ -32,23 +32,23 @@ export interface WorkflowRun {
 	status: string;
 	error?: ExecutionError;
 	nodes: Record<string, NodeRun[]>;
-	/** What n8n would store. */
+	/** The execution data that n8n would store. */
 	stored: IRun;
 }
 
-/** What a test can decide about an execution. */
+/** The settings of an execution. */
 export interface RunOptions {
-	/** `manual` is what the editor's button starts; default `trigger`. */
+	/** `manual` for the editor's button; default `trigger`. */
 	mode?: WorkflowExecuteMode;
 	/** The package under test, if not the built project. */
 	package?: LoadedPackage;
-	/** What n8n says its webhook addresses begin with. */
+	/** The base URL of n8n's webhooks. */
 	webhookOrigin?: string;
-	/** The static data that n8n has stored of the workflow; what the run changes is written there. */
+	/** The stored static data of the workflow; changes of the run are written to it. */
 	staticData?: IDataObject;
 }
 
-/** An execution under way. */
+/** A running execution. */
 export interface StartedRun {
 	result: Promise<WorkflowRun>;
 	/** What n8n does when the user stops the execution. */
@@ -83,7 +83,7 @@ export async function runWorkflow(spec: WorkflowSpec, options: RunOptions = {}):
 	return await (await startWorkflow(spec, options)).result;
 }
 
-/** One node between a source of items and nothing: the result of that node's only run. */
+/** Runs one node after a source of items. @returns the result of the node's only run */
 export async function runNode(
 	node: Omit<NodeSpec, 'name'> & { name?: string },
 	items: IDataObject[],
@@ -110,7 +110,7 @@ export function sourceOf(items: IDataObject[], name = 'Source'): NodeSpec {
 
 /**
  * Runs a workflow with n8n-core's engine.
- * @param resumeWith what a webhook handed over; without it the first node starts with one empty item
+ * @param resumeWith the data of a webhook; without it the first node starts with one empty item
  */
 export function execute(
 	workflow: Workflow,

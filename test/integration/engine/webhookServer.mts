@@ -10,7 +10,7 @@ const { parseIncomingMessage } = requireFromCore('@n8n/backend-network') as {
 	parseIncomingMessage(request: IncomingMessage): void;
 };
 
-/** Answers one request to a webhook path; `undefined` says that nothing more is to be sent. */
+/** Answers one request to a webhook path; `undefined` if the handler has sent the response itself. */
 export type WebhookHandler = (
 	request: Request,
 	response: Response,
@@ -30,7 +30,7 @@ type N8nRequest = IncomingMessage & {
 	encoding?: BufferEncoding;
 };
 
-/** As n8n reads it: inflated, once, whoever asks. */
+/** Reads and decompresses the body once, like n8n. */
 async function readRawBody(request: N8nRequest): Promise<void> {
 	if (request.rawBody) {
 		return;
@@ -44,7 +44,7 @@ async function readRawBody(request: N8nRequest): Promise<void> {
 	request.rawBody = Buffer.concat(chunks);
 }
 
-/** n8n's parseBody for the types that a webhook sender uses. Throws on JSON that is none. */
+/** n8n's parseBody for the content types of webhooks. @throws for invalid JSON */
 async function parseBody(request: N8nRequest): Promise<void> {
 	if (request.contentType?.startsWith('multipart/')) {
 		return;
@@ -63,7 +63,7 @@ async function parseBody(request: N8nRequest): Promise<void> {
 	}
 }
 
-/** The parts of Express's request and response that n8n nodes use, on Node's own objects. */
+/** Adds the parts of Express's request and response that n8n nodes use. */
 function asExpress(message: IncomingMessage, answer: ServerResponse): [Request, Response] {
 	const url = new URL(message.url ?? '/', 'http://127.0.0.1');
 	const header = (name: string) => message.headers[name.toLowerCase()];
@@ -105,7 +105,7 @@ function asExpress(message: IncomingMessage, answer: ServerResponse): [Request, 
 	return [request as unknown as Request, response as unknown as Response];
 }
 
-/** Serves webhooks as n8n does: body read and parsed before the node is asked, 422 on broken JSON, 500 on a throw. */
+/** Serves webhooks like n8n: parses the body before it calls the node, 422 for invalid JSON, 500 for any error. */
 export async function startWebhookServer(handler: WebhookHandler): Promise<WebhookServer> {
 	const server = createServer((message, answer) => {
 		const [request, response] = asExpress(message, answer);

@@ -4,23 +4,23 @@ import type { CredentialData } from './credentials.mts';
 import { n8n } from './n8n.mts';
 import type { KnownNodeTypes } from './nodeTypes.mts';
 
-/** A node as a test writes it; all else has n8n's defaults. */
+/** A node as a test writes it; all other fields have n8n's defaults. */
 export type NodeSpec = Pick<INode, 'name' | 'type'> &
 	Partial<Omit<INode, 'name' | 'type' | 'parameters'>> & { parameters?: INodeParameters };
 
 /** A workflow as a test writes it. */
 export interface WorkflowSpec {
 	nodes: NodeSpec[];
-	/** By source node, for each of its outputs the nodes it goes to; without it the nodes form a chain. */
+	/** By source node, for each output the names of its target nodes; by default the nodes form a chain. */
 	connections?: Record<string, string[][]>;
-	/** A node that declares one of these credential types uses it. */
+	/** Each node uses the credentials whose types it declares. */
 	credentials?: CredentialData;
 	id?: string;
 	/** The time zone in the workflow's settings; by default n8n's own. */
 	timezone?: string;
 }
 
-/** The nodes with everything that n8n stores for them. */
+/** The nodes with all fields that n8n stores. */
 export function completeNodes(spec: WorkflowSpec, nodeTypes: KnownNodeTypes): INode[] {
 	return spec.nodes.map((node, index) => {
 		const { credentials = [] } = nodeTypes.getByNameAndVersion(node.type).description;
@@ -37,7 +37,7 @@ export function completeNodes(spec: WorkflowSpec, nodeTypes: KnownNodeTypes): IN
 }
 
 /** n8n's form of the connections. */
-export function completeConnections({ nodes, connections }: WorkflowSpec): IConnections {
+function completeConnections({ nodes, connections }: WorkflowSpec): IConnections {
 	const chain = () =>
 		Object.fromEntries(nodes.slice(0, -1).map(({ name }, index) => [name, [[nodes[index + 1]?.name ?? name]]]));
 	return Object.fromEntries(

@@ -50,7 +50,7 @@ describe('what the sandbox shows', () => {
 		expect([list.length, list[0], list.at(-1)]).toEqual([50_000, 1, 50_000]);
 	});
 
-	it('tells how many requests are being answered, and the most at a time since the start or the last reset', async () => {
+	it('shows how many requests are in flight, and the maximum since the start or the last reset', async () => {
 		const service = await startClient();
 		await service.control('faults', { kind: 'latency', ms: 200, times: 3 });
 		const answers = Promise.all([1, 2, 3].map(() => service.api('GET', '/agents')));
@@ -78,7 +78,7 @@ describe('what the sandbox shows', () => {
 		await other.close();
 	});
 
-	it('is as at the start after a reset', async () => {
+	it('is in its initial state after a reset', async () => {
 		const service = await startClient({ rateLimit: 8, credits: 1 });
 		const receiver = await startWebhookReceiver();
 		receiver.answer(500);
@@ -102,7 +102,7 @@ describe('what the sandbox shows', () => {
 });
 
 describe('a reset while a call is under way', () => {
-	it('ends the call: no event of it comes any more', async () => {
+	it('ends the call: it emits no further event', async () => {
 		const service = await startClient({ speed: 1000, minimumStatusMs: 500 });
 		const receiver = await startWebhookReceiver();
 		const id = await activeCampaign(service);
@@ -122,7 +122,7 @@ describe('a reset while a call is under way', () => {
 });
 
 describe('the clock', () => {
-	it('moves on by /_sandbox/advance, and all that became due is done when it answers', async () => {
+	it('is advanced by /_sandbox/advance, which answers after all due work is done', async () => {
 		const service = await startClient();
 		const receiver = await startWebhookReceiver();
 		const id = await activeCampaign(service, { max_retries: 2, retry_cooldown_hours: 24 });
@@ -174,7 +174,7 @@ describe('the clock', () => {
 		await service.close();
 	});
 
-	it('keeps to the 200 ms when it is moved on', async () => {
+	it('keeps to the 200 ms in an advance', async () => {
 		const service = await startClient({ minimumStatusMs: 200 });
 		await service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550001' });
 		const started = Date.now();

@@ -90,13 +90,13 @@ describe('authentication', () => {
 		await expectAnswer(['GET', '/health'], 'wrong', 200, { status: 'ok' });
 	});
 
-	it('looks at the token before the object and the body', async () => {
+	it('checks the token before the object and the body', async () => {
 		const response = await service.api('POST', '/campaigns/unknown/call', '{broken', 'wrong');
 		expect(response.status).toBe(401);
 	});
 });
 
-describe('requests that no endpoint takes', () => {
+describe('requests that match no endpoint', () => {
 	let service: SandboxClient;
 	beforeAll(async () => {
 		service = await startClient();

@@ -12,7 +12,7 @@ describe('faults', () => {
 	const place = () => service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550001' });
 	const placed = async () => asList(await service.control('calls')).length - 30;
 
-	it('status: answers so, with body and headers, once, and the request does nothing', async () => {
+	it('status: answers with status, body and headers, once, and the request does nothing', async () => {
 		await fault({ kind: 'status', status: 503, body: { oops: 1 }, headers: { 'X-Cause': 'test' } });
 		const refused = await place();
 		expect([refused.status, refused.data, refused.headers['x-cause']]).toEqual([503, { oops: 1 }, 'test']);
@@ -21,7 +21,7 @@ describe('faults', () => {
 		expect((await place()).status).toBe(200);
 	});
 
-	it('status: has a flat body of its own where none is given, and sends a text as it is', async () => {
+	it('status: has a flat default body, and sends a text unchanged', async () => {
 		await fault({ kind: 'status', status: 404 });
 		expect((await place()).data).toEqual({ success: false, message: 'Fault: status 404.' });
 		await fault({ kind: 'status', status: 429, headers: { 'X-RateLimit-Remaining': '0' } });
@@ -32,7 +32,7 @@ describe('faults', () => {
 		expect([page.data, page.headers['content-type']]).toEqual(['<html>', 'text/html']);
 	});
 
-	it('status: has the body that each route has for errors of the service itself', async () => {
+	it('status: has each route’s body for internal errors', async () => {
 		const message = 'Fault: status 500.';
 		const body = async (method: string, path: string) => {
 			await fault({ kind: 'status', status: 500 });
@@ -47,7 +47,7 @@ describe('faults', () => {
 		expect(await body('GET', '/nothing-here')).toEqual({ success: false, message });
 	});
 
-	it('latency: waits in real time and then goes on', async () => {
+	it('latency: waits in real time and then continues', async () => {
 		await fault({ kind: 'latency', ms: 150 });
 		const started = Date.now();
 		expect((await place()).status).toBe(200);
@@ -77,7 +77,7 @@ describe('faults', () => {
 		expect(await placed()).toBe(1);
 	});
 
-	it('meet the requests that match, as often as times says, in the order in which they were set', async () => {
+	it('apply to matching requests, times times, in the order in which they were set', async () => {
 		await fault({ kind: 'status', status: 500, match: { method: 'get', path: '/api/v1/campaigns*' }, times: 2 });
 		await fault({ kind: 'status', status: 501, match: { path: '/api/v1/agents' } });
 		await fault({ kind: 'status', status: 429, headers: { 'X-RateLimit-Remaining': '0' } });
@@ -95,7 +95,7 @@ describe('faults', () => {
 		expect([await get('/agents?page=1'), await get('/agents')]).toEqual([501, 200]);
 	});
 
-	it('are refused where they say too little', async () => {
+	it('are rejected if a field is missing', async () => {
 		expect(await fault({ kind: 'explode' })).toMatchObject({ success: false, errors: { kind: expect.anything() } });
 		expect(await fault({ kind: 'status' })).toMatchObject({ success: false, errors: { status: expect.anything() } });
 		expect(await fault({ kind: 'latency' })).toMatchObject({ success: false, errors: { ms: expect.anything() } });

@@ -23,7 +23,7 @@ describe('odd requests', () => {
 		expect(asList(await service.control('calls')).length).toBe(31);
 	});
 
-	it.each([511, 100_000])('are taken for no JSON with %d levels within the second', async (levels) => {
+	it.each([511, 100_000])('are rejected as invalid JSON with %d levels, within a second', async (levels) => {
 		const call = await service.api('POST', `/agents/${agent}/call`, `{"context":{"deep":${nested(levels)}}}`);
 		expect([call.status, call.data.error]).toEqual([400, { code: 'INVALID_JSON', message: expect.any(String) }]);
 		const flow = `{"conversation_mode":"flow_driven","flow_config":{"deep":${nested(levels)}}}`;
@@ -95,7 +95,7 @@ describe('odd requests', () => {
 		expect(await status('POST', `/agents/${agent}/call`, { to: '+12025550001' })).toBe(200);
 	});
 
-	it('are each answered while others come in and the sandbox is reset', async () => {
+	it('are all answered under load and during resets', async () => {
 		const { active, draft } = service.seed.campaigns;
 		const one = async (index: number) => {
 			if (index % 40 === 0) {

@@ -75,7 +75,7 @@ const FIELDS = [
 ];
 const body = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 6 }));
 
-describe('whatever it is sent', () => {
+describe('for any input', () => {
 	let service: SandboxClient;
 	let webhook: string;
 	beforeAll(async () => {
@@ -104,9 +104,8 @@ describe('whatever it is sent', () => {
 			await fc.assert(
 				fc.asyncProperty(body, fc.dictionary(fc.constantFrom(...FIELDS), fc.string()), async (sent, query) => {
 					const url = `${target}?${new URLSearchParams(query).toString()}`;
-					const response = await service.api(method, url, method === 'GET' ? undefined : JSON.stringify(sent));
-					expect(response.status).not.toBe(500);
-					expect(typeof response.data).toBe('object');
+					const { status, data } = await service.api(method, url, method === 'GET' ? undefined : JSON.stringify(sent));
+					return status !== 500 && typeof data === 'object';
 				}),
 				{ numRuns: 60 },
 			);

@@ -3,7 +3,7 @@ import { type ApiResponse, type SandboxClient, startClient } from '../client.mts
 
 const words = expect.any(String);
 
-/** The body of a 401 for a wrong token, by how the route refuses. */
+/** The body of a 401 for an unknown token, by the route's `refusal`. */
 const WRONG_TOKEN = {
 	authentication: { error: 'UNAUTHORIZED', message: words, status_code: 401 },
 	unauthenticated: { success: false, message: 'Unauthenticated.' },
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.close(), limited.close()]));
 
-/** Asks with ids that do not exist. */
+/** Sends a request with ids that do not exist. */
 function ask(to: SandboxClient, method: string, path: string, token: string | null): Promise<ApiResponse> {
 	const target = path.replace('/api/v1', '').replace(/:\w+/g, 'unknown');
 	return to.api(method, target, method === 'GET' ? undefined : {}, token);
@@ -71,6 +71,6 @@ it.each(routes.map(({ method, path }) => [method, path]))(
 	},
 );
 
-it('has all routes below /api/v1, but for the address at which a demo is heard', () => {
+it('has all routes below /api/v1, except the URL of a demo', () => {
 	expect(routes.map(({ path }) => path).filter((path) => !path.startsWith('/api/v1/'))).toEqual(['/voice-demos/:file']);
 });

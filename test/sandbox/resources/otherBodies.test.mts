@@ -32,7 +32,7 @@ const noMoments = ['tomorrow', '2030-02-30T10:00:00Z', '2030-01-01T25:00:00Z', '
 const time = { takes: ['00:00', '08:59'], refuses: ['8:00', '24:00', '08:60', '08:00:00', '', 8, null] };
 const endTime = { takes: ['09:01', '23:59', '24:00'], refuses: ['24:01', '18:60', '18:00:00', '09:00', '', 18, null] };
 
-/** A target for both methods; `make` creates what PUT updates and gives back its path. */
+/** A target for both methods; `make` creates what PUT updates and returns its path. */
 function written(method: string, list: () => string, body: () => Record<string, unknown>, make: () => Promise<string>) {
 	return () => ({
 		service,

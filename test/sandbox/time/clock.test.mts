@@ -46,7 +46,7 @@ describe('the clock of a sandbox', () => {
 		expect(done).toEqual(['run']);
 	});
 
-	it('goes on by itself at its speed, before and after it is moved on', async () => {
+	it('runs at its speed before and after an advance', async () => {
 		const clock = new Clock(100);
 		const started = clock.now();
 		const reached = (seconds: number) => new Promise<void>((resolve) => clock.at(started + seconds * 1000, resolve));

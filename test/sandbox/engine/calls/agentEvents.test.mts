@@ -80,7 +80,7 @@ describe('the events of an agent', () => {
 		expect(new Set(receiver.received.map(({ body }) => asText(body.id))).size).toBe(receiver.received.length);
 	});
 
-	it('say why a call was not answered, why it failed, and what was left on a machine', async () => {
+	it('contain why a call was not answered, why it failed, and the voicemail message', async () => {
 		await agentWebhookOn(service, agent, receiver.url);
 		await place('+12025550002');
 		await place('+12025550004');
@@ -92,7 +92,7 @@ describe('the events of an agent', () => {
 		expect(bodyOf('event_voicemail_message_left')).toMatchObject({ message: expect.any(String), duration: 15 });
 	});
 
-	it('begin when the call does, after its delay', async () => {
+	it('start with the call, after its delay', async () => {
 		await agentWebhookOn(service, agent, receiver.url);
 		await place('+12025550002', { delay_seconds: 100 });
 		await service.advance(99);
@@ -122,7 +122,7 @@ describe('the events of an agent', () => {
 		other.close();
 	});
 
-	it('are told of a campaign’s calls too, with the campaign and the id that queueing gave', async () => {
+	it('get the events of a campaign’s calls too, with the campaign and the id of the queued call', async () => {
 		const id = await activeCampaign(service, { name: 'Spring', max_retries: 1, busy_cooldown_hours: 1 });
 		await agentWebhookOn(service, agent, receiver.url);
 		const call = await queue(service, id, '+12025550002', { context: { deal: 'D-1' } });

@@ -22,7 +22,7 @@ describe('do-not-call', () => {
 		enable_post_completion_cooldown: false,
 		success_cooldown_hours: 1,
 	};
-	/** Calls a number and says how it ended: dialled or not, and what the events gave as reason. */
+	/** Calls a number and returns whether it was dialed, and the reason in the events. */
 	const outcome = async (id: string, to: string): Promise<{ status: Json; reason?: Json }> => {
 		await webhookOn(service, id, receiver.url, { events: ['campaign_call.failed'] });
 		receiver.received.length = 0;
@@ -35,14 +35,14 @@ describe('do-not-call', () => {
 	it.each([
 		['environment', '+12025550198'],
 		['global', '+12025550199'],
-	])('keeps a campaign from calling a number of the %s list', async (source, to) => {
+	])('prevents calls to a number of the %s list', async (source, to) => {
 		const id = await activeCampaign(service, { ...base, do_not_call_list_source: source });
 		expect(await outcome(id, to)).toEqual({ status: 'failed', reason: 'do_not_call' });
 		const off = await activeCampaign(service, { ...base, do_not_call_enabled: false, do_not_call_list_source: source });
 		expect(await outcome(off, to)).toMatchObject({ status: 'completed' });
 	});
 
-	it('keeps a campaign from calling a number of its custom list', async () => {
+	it('prevents calls to a number of the campaign’s custom list', async () => {
 		const custom = { do_not_call_list_source: 'custom', do_not_call_custom_list: ['+12025557777'] };
 		const id = await activeCampaign(service, { ...base, ...custom });
 		expect(await outcome(id, '+12025557777')).toMatchObject({ status: 'failed' });
@@ -75,7 +75,7 @@ describe('do-not-call', () => {
 		expect(await outcome(id, '+12025550005')).toMatchObject({ status: 'failed' });
 	});
 
-	it.each(['no_answer', 'no-answer'])('takes %s as a trigger, however it is written', async (trigger) => {
+	it.each(['no_answer', 'no-answer'])('accepts %s as a trigger in both spellings', async (trigger) => {
 		const triggers = { auto_dnc_trigger_statuses: [trigger], do_not_call_list_source: 'campaign' };
 		const id = await activeCampaign(service, { ...base, ...triggers, max_retries: 5 });
 		expect(await outcome(id, '+12025550003')).toEqual({ status: 'failed', reason: 'no-answer' });

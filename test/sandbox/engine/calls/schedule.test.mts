@@ -11,7 +11,7 @@ const schedule = (changes: Partial<Schedule> = {}): Schedule => ({
 	...changes,
 });
 
-/** The opening for a moment, both as ISO texts in UTC. */
+/** The next opening after a moment, both as ISO strings in UTC. */
 function opening(from: string, changes: Partial<Schedule> = {}): string | null {
 	const time = nextOpening(schedule(changes), Date.parse(from));
 	return time === null ? null : new Date(time).toISOString().replace('.000Z', 'Z');
@@ -28,7 +28,7 @@ describe('a campaign schedule', () => {
 		expect(opening(from)).toBe(expected);
 	});
 
-	it('reads days and times in its own timezone, not in UTC', () => {
+	it('interprets days and times in its own timezone, not in UTC', () => {
 		expect(opening('2026-01-07T00:00:00Z', { timezone: 'Asia/Tokyo' })).toBe('2026-01-07T00:00:00Z');
 		expect(opening('2026-01-07T00:00:00Z', { timezone: 'America/New_York' })).toBe('2026-01-07T14:00:00Z');
 		// Monday morning in Auckland is still Sunday in UTC.
@@ -99,7 +99,7 @@ describe('a campaign schedule', () => {
 		expect(opening('2026-10-25T01:00:00Z', begins)).toBe('2026-10-25T01:40:00Z');
 	});
 
-	it('knows no moment beyond the year 9999', () => {
+	it('has no moment after the year 9999', () => {
 		expect(opening('9999-12-31T12:00:00Z', { timezone: 'UTC', end_date: '9999-12-31' })).toBe('9999-12-31T12:00:00Z');
 		expect(nextOpening(schedule(), Date.UTC(10_000, 0))).toBeNull();
 		expect(nextOpening(schedule(), Infinity)).toBeNull();
@@ -107,7 +107,7 @@ describe('a campaign schedule', () => {
 
 	it('holds the calls of a running campaign until it opens', async () => {
 		const service = await startClient();
-		// Not tomorrow: around midnight that may be over, or too near.
+		// Not tomorrow: around midnight that may be in the past or too near.
 		const soon = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
 		const id = await activeCampaign(service, { start_date: soon });
 		const call = await queue(service, id, '+12025550001');

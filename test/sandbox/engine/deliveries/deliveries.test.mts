@@ -47,7 +47,7 @@ describe('a delivery', () => {
 		expect(headers).not.toHaveProperty('x-webhook-signature');
 	});
 
-	it('keeps its own headers where those of the webhook have the same names', async () => {
+	it('sends its own headers instead of those of the webhook with the same names', async () => {
 		const keys = ['x-webhook-signature', 'content-type', 'X-WEBHOOK-DELIVERY', 'x-webhook-attempt'];
 		const custom_headers = keys.map((key) => ({ key, value: 'mine' }));
 		await fire(await webhookOn(service, campaign, receiver.url, { custom_headers, webhook_secret: 's' }));
@@ -57,7 +57,7 @@ describe('a delivery', () => {
 		}
 	});
 
-	it('is tried again with growing pauses, the same bytes each time, until max_retries', async () => {
+	it('is retried with growing pauses and the same bytes, up to max_retries times', async () => {
 		receiver.answer(500);
 		const webhook = await webhookOn(service, campaign, receiver.url, { max_retries: 3 });
 		await fire(webhook);
@@ -85,7 +85,7 @@ describe('a delivery', () => {
 		});
 	});
 
-	it('is tried ten times more at most, and not again with max_retries 0', async () => {
+	it('is retried at most ten times, and never with max_retries 0', async () => {
 		receiver.answer(404);
 		await fire(await webhookOn(service, campaign, receiver.url, { max_retries: 0 }));
 		await service.advance(100_000);
@@ -95,7 +95,7 @@ describe('a delivery', () => {
 		expect(receiver.received).toHaveLength(12);
 	});
 
-	it.each([200, 201, 204, 299])('is done with %i', async (status) => {
+	it.each([200, 201, 204, 299])('is answered with %i', async (status) => {
 		receiver.answer(status);
 		await fire(await webhookOn(service, campaign, receiver.url));
 		await service.advance(1000);
@@ -112,7 +112,7 @@ describe('a delivery', () => {
 		other.close();
 	});
 
-	it('fails and is tried again where nobody listens', async () => {
+	it('fails and is retried if nothing listens', async () => {
 		const gone = await startWebhookReceiver();
 		gone.close();
 		await fire(await webhookOn(service, campaign, gone.url, { max_retries: 1 }));
@@ -160,7 +160,7 @@ describe('a delivery', () => {
 		expect(receiver.received).toHaveLength(0);
 	});
 
-	it('goes to the address that the webhook has when it is tried', async () => {
+	it('goes to the current URL of the webhook at each attempt', async () => {
 		const other = await startWebhookReceiver();
 		receiver.answer(500);
 		const webhook = await webhookOn(service, campaign, receiver.url);

@@ -19,7 +19,7 @@ describe('events', () => {
 	const sorted = () => receiver.events().sort();
 	const bodyOf = (event: string): Json => receiver.received.find(({ body }) => asText(body.event) === event)!.body;
 
-	it('tell of a campaign that starts, changes, pauses, goes on and completes', async () => {
+	it('report that a campaign starts, changes, pauses, resumes and completes', async () => {
 		const { campaigns } = service.seed;
 		const webhook = await webhookOn(service, campaigns.draft, receiver.url);
 		const set = async (status: string) => {
@@ -50,14 +50,14 @@ describe('events', () => {
 		});
 	});
 
-	it('tell of a campaign that is cancelled as updated', async () => {
+	it('report a cancelled campaign as updated', async () => {
 		await webhookOn(service, service.seed.campaigns.paused, receiver.url);
 		await service.api('PATCH', `/campaigns/${service.seed.campaigns.paused}/status`, { status: 'cancelled' });
 		await service.advance(0);
 		expect(receiver.received[0]?.body).toMatchObject({ event: 'campaign.updated', status: 'cancelled' });
 	});
 
-	it('tell of every attempt of a call, its retries and its failure', async () => {
+	it('report every attempt of a call, its retries and its failure', async () => {
 		const id = await activeCampaign(service, { max_retries: 1, busy_cooldown_hours: 1 });
 		await webhookOn(service, id, receiver.url);
 		const call = await queue(service, id, '+12025550002', { context: { deal: 'D-1' } });
@@ -87,7 +87,7 @@ describe('events', () => {
 		}
 	});
 
-	it('carry what their kind adds after a call', async () => {
+	it('have the fields of their kind after a call', async () => {
 		await webhookOn(service, service.seed.campaigns.active, receiver.url);
 		await queue(service, service.seed.campaigns.active, '+12025550005');
 		await service.advance(60);
@@ -101,7 +101,7 @@ describe('events', () => {
 		expect(bodyOf('event_call_report')).toMatchObject({ outcome: 'voicemail', summary: expect.any(String) });
 	});
 
-	it('reach only the webhooks that subscribe to their kind, and per-call kinds only with include_call_events', async () => {
+	it('reach only webhooks that subscribe to their kind, and per-call kinds only with include_call_events', async () => {
 		const id = service.seed.campaigns.active;
 		await webhookOn(service, id, receiver.url, { events: ['campaign_call.completed'] });
 		await queue(service, id, '+12025550001');
@@ -119,7 +119,7 @@ describe('events', () => {
 		expect(sorted()).toEqual(['campaign_call.completed', ...COURSES[0]![1]]);
 	});
 
-	it.each(COURSES)('tell the course of a call to %s in per-call kinds', async (digits, expected) => {
+	it.each(COURSES)('report the course of a call to %s in per-call kinds', async (digits, expected) => {
 		const id = await activeCampaign(service, { max_retries: 0 });
 		await webhookOn(service, id, receiver.url, { events: ['campaign.paused'], include_call_events: true });
 		const call = await queue(service, id, `+1202555${digits}`, { context: { deal: 'D-2' } });

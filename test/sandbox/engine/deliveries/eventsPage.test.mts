@@ -29,7 +29,7 @@ const context = { contact_id: 'contact-1' };
 /** By the last four digits: completed, busy, no answer, failed, voicemail. */
 const numbers = ['0001', '0002', '0003', '0004', '0005'].map((digits) => `+1202555${digits}`);
 
-/** Lets happen in a campaign what can, and sends what cannot. */
+/** Triggers all kinds of events that a campaign can have, and sends samples of the others. */
 async function ofCampaign(): Promise<void> {
 	const { url } = receivers.campaign;
 	const response = await service.api(
@@ -65,7 +65,7 @@ async function ofAgent(): Promise<void> {
 	await service.api('POST', `/agents/${published}/webhooks/${webhookId}/test`);
 }
 
-/** What differs from one run to the next, as it is on the page. */
+/** Replaces what differs between runs by the values on the page. */
 const FIXED: Record<string, unknown> = {
 	id: '6b1f0c52-3d8e-4a97-b2c4-0f5e7d918a36',
 	webhook_id: '0c9a4f7e-52d1-4b63-8e0a-7f3b1d6c2e95',

@@ -20,7 +20,7 @@ describe('a signature', () => {
 		['hex', (raw: string) => hmac(secret, raw).digest('hex')],
 		['sha256=hex', (raw: string) => `sha256=${hmac(secret, raw).digest('hex')}`],
 		['base64', (raw: string) => hmac(secret, raw).digest('base64')],
-	] as const)('has the form %s in the header that was chosen', async (signatureFormat, expected) => {
+	] as const)('has the format %s in the configured header', async (signatureFormat, expected) => {
 		const service = await startClient({ signatureFormat, signatureHeader: 'X-Signed-By' });
 		const webhook = await webhookOn(service, service.seed.campaigns.active, receiver.url, { webhook_secret: secret });
 		await service.control('deliver', { webhookId: webhook, event: 'campaign.paused', data: { note: 'é😀' } });
@@ -30,7 +30,7 @@ describe('a signature', () => {
 		await service.close();
 	});
 
-	it('with t,v1 covers the real time and is made anew at each attempt', async () => {
+	it('with t,v1 covers the real time and is new for each attempt', async () => {
 		const service = await startClient({ signatureFormat: 't,v1', speed: 1000 });
 		receiver.answer(500);
 		const id = service.seed.campaigns.active;
@@ -50,7 +50,7 @@ describe('a signature', () => {
 		await service.close();
 	});
 
-	it('is forged on demand: an altered body, an altered signature, another secret', async () => {
+	it('is forged on demand: a changed body, a changed signature, another secret', async () => {
 		const service = await startClient();
 		const webhook = await webhookOn(service, service.seed.campaigns.active, receiver.url, { webhook_secret: secret });
 		const valid = () => {
@@ -102,7 +102,7 @@ describe('/_sandbox/deliver', () => {
 		await service.close();
 	});
 
-	it('delivers with retries where that is asked for, each of several copies until it is taken', async () => {
+	it('delivers with retries on demand, each copy until it is accepted', async () => {
 		const service = await startClient();
 		receiver.answer(503);
 		const webhookId = await webhookOn(service, service.seed.campaigns.active, receiver.url, { max_retries: 2 });

@@ -29,7 +29,7 @@ describe('an export over SFTP', () => {
 	const logs = async (query = '') => (await service.api('GET', `${path}/logs${query}`)).data;
 	const written = () => [...server.files].filter(([name]) => name.startsWith('/out/'));
 
-	it('writes the results of each file, with what became of every row, to the server', async () => {
+	it('writes the results of each file, with a result for every row, to the server', async () => {
 		const [file = ''] = await bring();
 		await service.advance(60);
 		const { status, data } = await send([file, file]);
@@ -57,7 +57,7 @@ describe('an export over SFTP', () => {
 		});
 	});
 
-	it('writes over its former results, and no import takes them for contacts', async () => {
+	it('replaces its earlier results, which no import reads', async () => {
 		await service.api('PUT', path, { export_path: '/in' });
 		const [file] = await bring();
 		const again = async () => {
@@ -78,7 +78,7 @@ describe('an export over SFTP', () => {
 		expect(written()).toHaveLength(1);
 	});
 
-	it('fails, and says so in the log, where the folder is missing', async () => {
+	it('fails, and logs the reason, if the folder is missing', async () => {
 		await service.api('PUT', path, { export_path: '/missing' });
 		await send(await bring());
 		await service.advance(2);
@@ -144,7 +144,7 @@ describe('an export over SFTP', () => {
 		expect(log).toMatchObject({ type: 'export', status: 'succeeded', files_processed: 1, rows_processed: 3 });
 	});
 
-	it('and imports are listed newest first, in pages of 25, without a last page', async () => {
+	it('and imports are listed newest first, in pages of 25, without last_page', async () => {
 		for (let round = 0; round < 26; round += 1) {
 			await service.api('POST', `${path}/trigger-import`);
 			await service.advance(4);

@@ -20,7 +20,7 @@ describe('an import over SFTP', () => {
 	const logs = async (path: string) => asList((await service.api('GET', `${path}/logs`)).data.data);
 	const files = async (campaign: string) =>
 		asList((await service.api('GET', `/campaigns/${campaign}`)).data.data.files);
-	/** Triggers an import, waits for its end and gives back its log. */
+	/** Starts an import, waits for its end and returns its log. */
 	const run = async (path: string): Promise<Json> => {
 		const { status, data } = await trigger(path);
 		if (status !== 200) {
@@ -29,10 +29,10 @@ describe('an import over SFTP', () => {
 		await service.advance(4);
 		return (await logs(path))[0]!;
 	};
-	/** A draft, in which no call is placed. */
+	/** A draft campaign, in which no call is placed. */
 	const draft = async () => asText((await service.api('POST', '/campaigns', validCampaign(service))).data.data.id);
 
-	it('brings a CSV file as a campaign file, and queues its rows as calls with the other columns as payload', async () => {
+	it('imports a CSV file, and queues its rows as calls with the other columns as payload', async () => {
 		const campaign = await activeCampaign(service);
 		const path = await sftpOn(service, campaign, own());
 		server.put(
@@ -103,7 +103,7 @@ describe('an import over SFTP', () => {
 		]);
 	});
 
-	it('takes a file once, and again when it was written anew; others than CSV files and folders it leaves', async () => {
+	it('imports a file once, and again after it was rewritten; ignores folders and files that are not CSV', async () => {
 		const campaign = await draft();
 		const path = await sftpOn(service, campaign, own());
 		server.put('/in/a.csv', 'to\n+12025550001\n');
@@ -149,7 +149,7 @@ describe('an import over SFTP', () => {
 		['that is empty', '', 'column'],
 		['that is no CSV', 'to,name\n+12025550001,"Ada\n', 'Quote'],
 		['that is too large', `to\n${'+12025550001\n'.repeat(900_000)}`, 'larger'],
-	])('fails a file %s, says why in the log, and goes on with the others', async (_what, content, why) => {
+	])('fails a file %s, logs the reason, and imports the others', async (_what, content, why) => {
 		const campaign = await draft();
 		const path = await sftpOn(service, campaign, own());
 		server.put('/in/bad.csv', content);
@@ -164,7 +164,7 @@ describe('an import over SFTP', () => {
 		expect(await run(path)).toMatchObject({ status: 'succeeded', files_processed: 0 });
 	});
 
-	it('fails as a whole where the folder is missing or the server is gone', async () => {
+	it('fails completely if the folder is missing or the server is down', async () => {
 		const campaign = await draft();
 		const path = await sftpOn(service, campaign, { ...own(), import_path: '/missing' });
 		expect(await run(path)).toMatchObject({ status: 'failed', error: expect.stringContaining('/missing') });
@@ -178,7 +178,7 @@ describe('an import over SFTP', () => {
 		expect(await files(campaign)).toEqual([]);
 	});
 
-	it('that breaks off fails with all its files, and the next one brings them all', async () => {
+	it('that is interrupted fails with all its files, and the next one imports them all', async () => {
 		const campaign = await draft();
 		const path = await sftpOn(service, campaign, own());
 		server.put('/in/a.csv', 'to\n+12025550001\n');
@@ -221,7 +221,7 @@ describe('an import over SFTP', () => {
 		expect((await callsOf(service, campaign)).map(({ status }) => status)).toEqual(['completed', 'queued']);
 	});
 
-	it.each(['completed', 'cancelled'] as const)('into a campaign that is %s is cancelled', async (status) => {
+	it.each(['completed', 'cancelled'] as const)('is cancelled if the campaign is %s', async (status) => {
 		const campaign = service.seed.campaigns[status];
 		const path = await sftpOn(service, campaign, own());
 		server.put('/in/a.csv', 'to\n+12025550001\n');
@@ -230,7 +230,7 @@ describe('an import over SFTP', () => {
 		expect(server.logins()).toBe(before);
 	});
 
-	it('is cancelled, and its files fail, when the campaign ends meanwhile', async () => {
+	it('is cancelled, and its files fail, if the campaign ends meanwhile', async () => {
 		const campaign = await activeCampaign(service);
 		const path = await sftpOn(service, campaign, own());
 		server.put('/in/a.csv', 'to\n+12025550001\n');

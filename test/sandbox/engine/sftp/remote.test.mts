@@ -37,7 +37,7 @@ describe('a test of an SFTP connection', () => {
 		return [data.last_test_success, data.last_test_at];
 	};
 
-	it('logs in with the password, looks for both folders, and is on record', async () => {
+	it('logs in with the password, checks both folders, and is recorded', async () => {
 		const before = server.logins();
 		const { status, data } = await test({ import_path: '/in', export_path: '/out/' });
 		expect(server.logins()).toBe(before + 1);
@@ -54,7 +54,7 @@ describe('a test of an SFTP connection', () => {
 		expect(await onRecord()).toEqual([true, data.data.tested_at]);
 	});
 
-	it('takes the folder of the login where no path is given', async () => {
+	it('uses the folder of the login if no path is set', async () => {
 		expect((await test({})).data.data).toMatchObject({ import_path_accessible: true, export_path_accessible: true });
 	});
 
@@ -79,7 +79,7 @@ describe('a test of an SFTP connection', () => {
 		['a key that cannot be read', { auth_type: 'private_key', private_key: BROKEN_KEY }],
 		['a port on which nothing listens', { port: 1 }],
 		['such a port and such a key', { port: 1, auth_type: 'private_key', private_key: BROKEN_KEY }],
-	])('fails with %s, says so without a secret, and is on record', async (_what, settings) => {
+	])('fails with %s, reports it without a secret, and is recorded', async (_what, settings) => {
 		const { status, data } = await test(settings);
 		expect(status).toBe(200);
 		expect(data).toEqual({
@@ -107,7 +107,7 @@ describe('a test of an SFTP connection', () => {
 		expect(server.logins()).toBe(before);
 	});
 
-	it('tells nothing of a connection that was changed meanwhile', async () => {
+	it('is not recorded for a connection that was changed meanwhile', async () => {
 		await test({ host: 'sftp.example.com' });
 		const put = (body: object) => service.api('PUT', `/campaigns/${campaign}/sftp`, body);
 		const silent = await startSilentServer();
@@ -121,7 +121,7 @@ describe('a test of an SFTP connection', () => {
 		silent.close();
 	});
 
-	it('ends by its time limit where the server never answers', async () => {
+	it('ends at its time limit if the server never responds', async () => {
 		const hasty = await startClient({ sftpLimitMs: 100 });
 		const silent = await startSilentServer();
 		const path = `/campaigns/${hasty.seed.campaigns.active}/sftp`;
@@ -133,7 +133,7 @@ describe('a test of an SFTP connection', () => {
 		silent.close();
 	});
 
-	it.each(['close', 'reset'])('ends with the sandbox’s %s', async (end) => {
+	it.each(['close', 'reset'])('ends with the %s of the sandbox', async (end) => {
 		const other = await startClient();
 		const silent = await startSilentServer();
 		const path = `/campaigns/${other.seed.campaigns.active}/sftp`;
@@ -162,7 +162,7 @@ describe('the hosts that the sandbox logs in to', () => {
 	);
 });
 
-/** A server that takes a connection and never says a word. */
+/** A server that accepts connections and never sends anything. */
 async function startSilentServer() {
 	const server = createServer();
 	const connected = new Promise<Socket>((resolve) => server.once('connection', resolve));

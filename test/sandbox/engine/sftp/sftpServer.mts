@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
 import type { AuthContext, Connection, SFTPWrapper } from 'ssh2';
 
-// The sandbox's own: the project's tools bring an older one of the same name.
+// The sandbox's own copy: the project's tools install an older one of the same name.
 const ssh2 = createRequire(createRequire(import.meta.url).resolve('../../../../sandbox/package.json'))(
 	'ssh2',
 ) as typeof import('ssh2');
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp;
 
-/** A pair of keys. Now and then the library makes one that it cannot read itself: then another one. */
+/** A pair of keys. The library sometimes generates one that it cannot read: then another one. */
 function keyPair(options?: { passphrase: string; cipher: string; rounds: number }) {
 	for (;;) {
 		const pair = ssh2.utils.generateKeyPairSync('ed25519', options);
@@ -18,7 +18,7 @@ function keyPair(options?: { passphrase: string; cipher: string; rounds: number 
 	}
 }
 
-/** A login key, its private half protected by a passphrase. */
+/** A login key whose private half is protected by a passphrase. */
 export const KEY = {
 	passphrase: 'open sesame',
 	...keyPair({ passphrase: 'open sesame', cipher: 'aes256-cbc', rounds: 4 }),
@@ -31,12 +31,12 @@ const PASSWORD = 'correct horse';
 /** What to log in with. */
 export const LOGIN = { username: USER, auth_type: 'password', password: PASSWORD };
 
-/** An SFTP server whose files are in memory. */
+/** An SFTP server with files in memory. */
 export interface SftpServer {
 	port: number;
 	/** Its folders, without a slash at the end. The login leads to `/home`. */
 	folders: Set<string>;
-	/** Its files by their whole path. */
+	/** Its files by full path. */
 	files: Map<string, { content: Buffer; modified: number }>;
 	/** Puts a file there. */
 	put(path: string, text: string): void;
@@ -55,7 +55,7 @@ export async function startSftpServer(): Promise<SftpServer> {
 	let logins = 0;
 	const server = new ssh2.Server({ hostKeys: [HOST_KEY] }, (connection) => {
 		connections.add(connection);
-		// Else each answer waits for the one before to be acknowledged. The types lack it.
+		// Otherwise each response waits for the acknowledgment of the previous one. The types lack it.
 		(connection as Connection & { setNoDelay(on: boolean): void }).setNoDelay(true);
 		connection.on('error', () => {});
 		connection.on('close', () => connections.delete(connection));
@@ -107,7 +107,7 @@ function authenticate(context: AuthContext): void {
 	return verified ? context.accept() : context.reject();
 }
 
-/** The part of the protocol that listing, reading and writing take. */
+/** The part of the protocol that listing, reading and writing need. */
 function serve(sftp: SFTPWrapper, server: SftpServer): void {
 	const { folders, files } = server;
 	const handles = new Map<string, { path: string; listed: boolean }>();

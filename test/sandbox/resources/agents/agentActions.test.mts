@@ -27,7 +27,7 @@ describe('actions of an agent', () => {
 		expect(none.data).toEqual({ success: true, data: [] });
 	});
 
-	it('are added with what a read shows, and take the agent back to draft', async () => {
+	it('are added with all fields that a read shows, and make the agent a draft', async () => {
 		const inputs = [
 			{ name: 'email', type: 'string', required: true, description: 'Whom to look up' },
 			{ name: 'limit', type: 'integer', required: false, description: 'How many', value: 3 },
@@ -62,7 +62,7 @@ describe('actions of an agent', () => {
 		expect(await status()).toBe('draft');
 	});
 
-	it('show nothing of what is for writing only', async () => {
+	it('do not show write-only fields', async () => {
 		const { data } = await put({
 			type: 'external',
 			integration: { id: 'crm' },
@@ -133,7 +133,7 @@ describe('actions of an agent', () => {
 		expect(alone.input_schema).toEqual([given]);
 	});
 
-	it('show inputs with all that an input has', async () => {
+	it('show all fields of an input', async () => {
 		const { data } = await put({ inputs: [{ name: 'day', type: 'string' }] });
 		expect(data.data.input_schema).toEqual([{ name: 'day', type: 'string', required: false, description: '' }]);
 	});
@@ -191,7 +191,7 @@ describe('actions of an agent', () => {
 		expect((await put({ name: 'x'.repeat(255) })).status).toBe(200);
 	});
 
-	it('are deleted at once, which takes the agent back to draft', async () => {
+	it('are deleted at once, which makes the agent a draft', async () => {
 		const [action] = await all();
 		const one = `${path}/${asText(action?.id)}`;
 		const deleted = await service.api('DELETE', one);
@@ -211,7 +211,7 @@ describe('actions of an agent', () => {
 		expect([code, (await all()).length]).toEqual([404, 1]);
 	});
 
-	it('need a known agent and a token that may', async () => {
+	it('need a known agent and a token with permission', async () => {
 		for (const [method, missing] of [
 			['GET', '/agents/nobody/actions'],
 			['POST', '/agents/nobody/actions'],
@@ -226,7 +226,7 @@ describe('actions of an agent', () => {
 	});
 });
 
-describe('the catalogue of integrations', () => {
+describe('the catalog of integrations', () => {
 	let service: SandboxClient;
 	beforeAll(async () => {
 		service = await startClient();

@@ -2,7 +2,7 @@ import { asText, type SandboxClient, startClient } from '../../client.mts';
 import { SHOWN_AGENT } from '../../objects.mts';
 import { expectRefusals } from '../../refusals.mts';
 
-/** What a creation needs. */
+/** The required fields of a creation. */
 const required = {
 	name: 'Zelda',
 	label: 'Night shift',
@@ -29,7 +29,7 @@ describe('creating an agent', () => {
 
 	const create = (changes: object = {}) => service.api('POST', '/agents', { ...required, ...changes });
 
-	it('gives a draft without voice, actions and numbers, and shows no more than other agents do', async () => {
+	it('creates a draft without voice, actions and numbers, with the same fields as other agents', async () => {
 		const { status, data } = await create();
 		expect(status).toBe(201);
 		const { endpointing_sensitivity, ivr_navigation_mode, idle_time_seconds, enable_recording, ...shown } = required;
@@ -78,7 +78,7 @@ describe('creating an agent', () => {
 		expect(Object.keys(data.data).sort()).toEqual(SHOWN_AGENT);
 	});
 
-	it('leads to an agent that calls, once it has a voice and is published', async () => {
+	it('makes an agent that can call once it has a voice and is published', async () => {
 		const { data } = await create({ description: 'Answers at night', phone_number_ids: [service.seed.phoneNumber] });
 		const path = `/agents/${asText(data.data.id)}`;
 		expect((await service.api('POST', `${path}/publish`)).data.errors).toEqual({ voice: [expect.any(String)] });
@@ -88,7 +88,7 @@ describe('creating an agent', () => {
 		expect((await service.api('POST', `${path}/call`, { to: '+12025550001' })).status).toBe(200);
 	});
 
-	it('cannot be published for want of all that a new agent lacks', async () => {
+	it('cannot be published as created: the 422 names everything that is missing', async () => {
 		const { data } = await create();
 		const { data: refused } = await service.api('POST', `/agents/${asText(data.data.id)}/publish`);
 		expect(Object.keys(refused.errors).sort()).toEqual(['description', 'phone_number_ids', 'voice']);
@@ -167,5 +167,5 @@ describe('creating an agent', () => {
 		expect((await create({ [field]: value })).status).toBe(201);
 	});
 
-	it('takes a token that may', () => expectRefusals(service, 'POST', '/agents', required));
+	it('needs a token with permission', () => expectRefusals(service, 'POST', '/agents', required));
 });

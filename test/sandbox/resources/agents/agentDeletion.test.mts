@@ -13,7 +13,7 @@ describe('deleting an agent', () => {
 	});
 	afterEach(() => service.close());
 
-	it('takes its trainings, actions and calls along', async () => {
+	it('deletes its trainings, actions and calls', async () => {
 		expect((await service.api('GET', '/calls')).data.pagination.total).toBe(30);
 		await service.api('POST', `${published}/unpublish`);
 		const { status, data } = await service.api('DELETE', published);
@@ -27,7 +27,7 @@ describe('deleting an agent', () => {
 		expect((await service.api('DELETE', published)).status).toBe(404);
 	});
 
-	it('takes its webhooks along, and leaves those of its campaigns', async () => {
+	it('deletes its webhooks, and keeps those of its campaigns', async () => {
 		const own = await agentWebhookOn(service, service.seed.agents.published, 'http://127.0.0.1:1');
 		const other = await webhookOn(service, service.seed.campaigns.active, 'http://127.0.0.1:1');
 		await service.api('POST', `${published}/unpublish`);
@@ -37,7 +37,7 @@ describe('deleting an agent', () => {
 		expect(await deliver(other)).toMatchObject({ attempts: [{ attempt: 1 }] });
 	});
 
-	it('leaves its campaigns, whose calls fail from then on', async () => {
+	it('keeps its campaigns, whose calls fail from then on', async () => {
 		await service.api('POST', `${published}/unpublish`);
 		await service.api('DELETE', published);
 		const path = `/campaigns/${service.seed.campaigns.active}`;
@@ -66,7 +66,7 @@ describe('deleting an agent', () => {
 		expect((await service.api('DELETE', published)).status).toBe(200);
 	});
 
-	it('needs a known agent and a token that may', async () => {
+	it('needs a known agent and a token with permission', async () => {
 		expect((await service.api('DELETE', '/agents/nobody')).data).toEqual({
 			success: false,
 			message: 'Agent not found.',

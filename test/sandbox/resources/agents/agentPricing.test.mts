@@ -41,7 +41,7 @@ describe('the prices of an agent', () => {
 		});
 	});
 
-	it('are summed up, and a better voice costs its difference more', async () => {
+	it('have a summary, and a better voice adds its difference', async () => {
 		const basic = await useVoice('basic');
 		const before = Number((await prices('/summary')).data.estimated_cost_per_minute);
 		const ultra = await useVoice('ultra');
@@ -59,7 +59,7 @@ describe('the prices of an agent', () => {
 		expect((await prices()).data.estimated_cost_per_minute).toEqual(summary.data.estimated_cost_per_minute);
 	});
 
-	it('leave the voice out where there is none', async () => {
+	it('do not include a missing voice', async () => {
 		const { data } = await service.api('GET', '/agents?search=Cyril');
 		const agent = `/agents/${asText(data.data[0]!.id)}`;
 		expect((await prices('', agent)).data.components).toMatchObject({ voice_synthesis: { price: 0, tier: null } });

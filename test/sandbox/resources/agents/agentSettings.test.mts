@@ -16,7 +16,7 @@ describe('the knowledge and calling settings of agents', () => {
 	});
 	afterEach(() => service.close());
 
-	it('fall back to draft when their knowledge changes, and place calls again once published', async () => {
+	it('become drafts when their knowledge changes, and place calls again once published', async () => {
 		const path = `/agents/${service.seed.agents.published}`;
 		const call = () => service.api('POST', `${path}/call`, { to: '+12025550001' });
 		const updated = await service.api('PUT', `${path}/knowledge`, knowledge);
@@ -81,7 +81,7 @@ describe('the knowledge and calling settings of agents', () => {
 		expect((await service.api('PUT', path, {})).data.errors).toHaveProperty('direction');
 	});
 
-	it('need a known agent and a token that may', async () => {
+	it('need a known agent and a token with permission', async () => {
 		for (const [path, body] of [
 			['knowledge', knowledge],
 			['calling', { direction: 'inbound' }],
@@ -110,7 +110,7 @@ describe('the voice of an agent', () => {
 		return service.api('PUT', path, { ...settings, ...changes });
 	};
 
-	it('is taken from a template and takes the agent back to draft', async () => {
+	it('is made from a template and makes the agent a draft', async () => {
 		const { id, name } = await voice('pro');
 		const { status, data } = await change(
 			{ ambient_background: 'office', ambient_volume: 0.5, language: 'de-DE' },
@@ -199,7 +199,7 @@ describe('the voice of an agent', () => {
 		expect((await change({ conversation_speed })).data.data).toMatchObject({ conversation_speed });
 	});
 
-	it('needs a known template, a known agent and a token that may', async () => {
+	it('needs a known template, a known agent and a token with permission', async () => {
 		const unknown = await change({ voice_id: 'nobody' });
 		expect([unknown.status, unknown.data]).toEqual([404, { success: false, message: 'Voice template not found.' }]);
 		expect((await service.api('PUT', '/agents/nobody/voice', {})).data.message).toBe('Agent not found.');

@@ -27,7 +27,7 @@ describe('trainings of an agent', () => {
 		expect(none.data).toEqual({ success: true, data: [] });
 	});
 
-	it('are added without showing their node_id, and take the agent back to draft', async () => {
+	it('are added without showing their node_id, and make the agent a draft', async () => {
 		const { status: code, data } = await put();
 		expect(code).toBe(200);
 		expect(data).toEqual({
@@ -60,7 +60,7 @@ describe('trainings of an agent', () => {
 		expect(await all()).toHaveLength(3);
 	});
 
-	it('without node_id are new each time', async () => {
+	it('without node_id are always created', async () => {
 		for (const node_id of [undefined, undefined, null, null]) {
 			expect((await put({ node_id })).status).toBe(200);
 		}
@@ -89,7 +89,7 @@ describe('trainings of an agent', () => {
 		expect((await put({ subject: 'x'.repeat(255) })).status).toBe(200);
 	});
 
-	it('are deleted, which takes the agent back to draft', async () => {
+	it('are deleted, which makes the agent a draft', async () => {
 		const one = `${path}/${asText((await all())[0]?.id)}`;
 		const deleted = await service.api('DELETE', one);
 		expect([deleted.status, deleted.data]).toEqual([200, { success: true, message: expect.any(String) }]);
@@ -104,7 +104,7 @@ describe('trainings of an agent', () => {
 		expect([code, (await all()).length]).toEqual([404, 2]);
 	});
 
-	it('need a known agent and a token that may', async () => {
+	it('need a known agent and a token with permission', async () => {
 		for (const [method, missing] of [
 			['GET', '/agents/nobody/trainings'],
 			['POST', '/agents/nobody/trainings'],

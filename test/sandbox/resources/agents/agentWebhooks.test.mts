@@ -135,7 +135,7 @@ describe('agent webhooks', () => {
 			});
 		});
 
-		it('try as often as max_retries allows, at once, and say what the receiver answered at last', async () => {
+		it('retry up to max_retries times, without pauses, and report the last response', async () => {
 			const id = await agentWebhookOn(service, agent, receiver.url, { max_retries: 2 });
 			receiver.answer(503);
 			expect(await test(id)).toEqual([200, { success: false, message: expect.stringContaining('503') }]);
@@ -145,7 +145,7 @@ describe('agent webhooks', () => {
 			expect(receiver.received).toHaveLength(3);
 		});
 
-		it('say when the receiver was too slow, after the timeout of the webhook', async () => {
+		it('report a timeout of the receiver, after the timeout of the webhook', async () => {
 			const id = await agentWebhookOn(service, agent, receiver.url, { max_retries: 0, timeout: 5 });
 			receiver.answer(null);
 			const timeouts = shortenTimers(5000);

@@ -89,7 +89,7 @@ describe('agents', () => {
 		expect(asList((await service.api('GET', '/calls?search=0001')).data.data)[0]!.from).toBe(active.number);
 	});
 
-	it('go back to draft when unpublished', async () => {
+	it('become drafts when unpublished', async () => {
 		const path = `/agents/${service.seed.agents.published}`;
 		const { data } = await service.api('POST', `${path}/unpublish`);
 		expect(data.data).toMatchObject({ current_status: 'draft', is_ready_to_publish: false });

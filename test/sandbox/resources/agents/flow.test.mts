@@ -99,12 +99,12 @@ describe('flow validation', () => {
 		expect(data).not.toHaveProperty('message');
 	});
 
-	it('leads nowhere from an end, whatever next it has', async () => {
+	it('ignores the next of an end', async () => {
 		const { data } = await validate([say('start', 'end'), { ...end, next: 'after' }, say('after', 'end')]);
 		expect(data.errors).toEqual(["Node 'after' is unreachable."]);
 	});
 
-	it('takes a loop for reachable and reports several errors at once', async () => {
+	it('treats a loop as reachable and reports several errors at once', async () => {
 		const loop = await validate([say('start', 'again'), say('again', 'start')]);
 		expect(loop.data.success).toBe(true);
 		const { data } = await validate([say('start', 'gone'), say('alone', 'lost')]);
@@ -121,7 +121,7 @@ describe('flow validation', () => {
 		expect((await service.api('POST', '/agents/nobody/flow/validate', {})).status).toBe(404);
 	});
 
-	it('keeps nothing, while an update keeps the flow and leaves the agent published', async () => {
+	it('saves nothing, while an update saves the flow and leaves the agent published', async () => {
 		const flow_config = { initial_node_id: 'start', nodes: [say('start', 'end'), end] };
 		await validate(flow_config.nodes);
 		expect((await service.api('GET', path)).data.data).toEqual({ conversation_mode: 'llm_driven', flow_config: null });
@@ -153,7 +153,7 @@ describe('the versions of a flow', () => {
 	const update = (body: object) => service.api('PUT', path, body);
 	const flow_config = { initial_node_id: 'end', nodes: [end] };
 
-	it('are none before the first update', async () => {
+	it('are empty before the first update', async () => {
 		const { status, data } = await service.api('GET', `${path}/versions`);
 		expect([status, data]).toEqual([200, { success: true, data: { versions: [] } }]);
 	});
@@ -170,7 +170,7 @@ describe('the versions of a flow', () => {
 		expect(newest?.id).not.toBe(oldest?.id);
 	});
 
-	it('are not made by what is refused or only validated', async () => {
+	it('do not include rejected and only validated flows', async () => {
 		await update({ conversation_mode: 'flow_driven' });
 		await update({ conversation_mode: 'flow_driven', flow_config: { initial_node_id: 'x', nodes: [end] } });
 		await update({ conversation_mode: 'both' });

@@ -17,7 +17,7 @@ function starts(calendar: Partial<Availability>, from: string, to: string, minut
 
 describe('the free slots of a calendar', () => {
 	// 5 January 2026 is a Monday.
-	it('stand back to back in the hours of the recurring rules, on their days', () => {
+	it('are contiguous in the hours of the recurring rules, on their days', () => {
 		const rules = [recurring('09:00', '10:40', 'UTC', [1, 3])];
 		expect(starts({ rules }, '2026-01-05T00:00Z', '2026-01-09T00:00Z')).toEqual([
 			'2026-01-05T09:00',
@@ -31,7 +31,7 @@ describe('the free slots of a calendar', () => {
 		expect(starts({}, '2026-01-05T00:00Z', '2026-01-09T00:00Z')).toEqual([]);
 	});
 
-	it('lie in the range as a whole, where they would stand without it', () => {
+	it('lie completely in the range, at the same times as without it', () => {
 		const rules = [recurring('09:00', '12:00', 'UTC')];
 		expect(starts({ rules }, '2026-01-05T09:10Z', '2026-01-05T10:50Z')).toEqual([
 			'2026-01-05T09:30',
@@ -62,7 +62,7 @@ describe('the free slots of a calendar', () => {
 		]);
 	});
 
-	it('are there once where rules overlap or touch', () => {
+	it('appear once if rules overlap or touch', () => {
 		const day = ['2026-01-05T00:00Z', '2026-01-06T00:00Z'] as const;
 		const once = ['2026-01-05T09:00', '2026-01-05T09:45', '2026-01-05T10:30', '2026-01-05T11:15'];
 		for (const [first, second] of [
@@ -104,7 +104,7 @@ describe('the free slots of a calendar', () => {
 		expect(starts({ rules, events: away }, '2026-01-05T00:00Z', '2026-01-09T00:00Z')).toEqual([]);
 	});
 
-	it.each(['23:59', '24:00'])('reach the end of the day where a rule ends at %s', (end) => {
+	it.each(['23:59', '24:00'])('reach the end of the day if a rule ends at %s', (end) => {
 		const rules = [recurring('23:00', end, 'UTC')];
 		expect(starts({ rules }, '2026-01-05T00:00Z', '2026-01-06T12:00Z')).toEqual([
 			'2026-01-05T23:00',
@@ -112,7 +112,7 @@ describe('the free slots of a calendar', () => {
 		]);
 	});
 
-	it('begin anew with each day of the calendar', () => {
+	it('start again with each day of the calendar', () => {
 		const rules = [recurring('00:00', '24:00', 'UTC')];
 		expect(starts({ rules }, '2026-01-05T18:00Z', '2026-01-06T06:00Z', 300)).toEqual(['2026-01-06T00:00']);
 	});
@@ -120,7 +120,7 @@ describe('the free slots of a calendar', () => {
 	describe('on days with an exception', () => {
 		const day = ['2026-01-05T00:00Z', '2026-01-07T00:00Z'] as const;
 
-		it('are none where the day is blocked, whatever zone the rules have', () => {
+		it('do not exist on a blocked day, in any timezone of the rules', () => {
 			const rules = [recurring('09:00', '09:30', 'UTC'), exception('2026-01-05', false)];
 			expect(starts({ rules }, ...day)).toEqual(['2026-01-06T09:00']);
 			// Blocked is the day of the calendar's zone: in Tokyo, from 15:00 UTC of the day before.
@@ -133,14 +133,14 @@ describe('the free slots of a calendar', () => {
 			]);
 		});
 
-		it('fill the whole day where it is opened, instead of the recurring hours', () => {
+		it('fill an opened day completely, instead of the recurring hours', () => {
 			const rules = [recurring('09:15', '10:00', 'UTC'), exception('2026-01-05', true)];
 			expect(starts({ rules }, ...day, 480)).toEqual(['2026-01-05T00:00', '2026-01-05T08:00', '2026-01-05T16:00']);
 			const events = [event('2026-01-05T07:00Z', '2026-01-05T09:00Z')];
 			expect(starts({ rules, events }, ...day, 480)).toEqual(['2026-01-05T16:00']);
 		});
 
-		it('are none where the day is both opened and blocked', () => {
+		it('do not exist on a day that is both opened and blocked', () => {
 			for (const rules of [
 				[exception('2026-01-05', true), exception('2026-01-05', false)],
 				[exception('2026-01-05', false), exception('2026-01-05', true)],
@@ -150,8 +150,8 @@ describe('the free slots of a calendar', () => {
 		});
 	});
 
-	describe('where the clocks change', () => {
-		it('are none in the hour that the clocks skip', () => {
+	describe('when the clocks change', () => {
+		it('do not exist in the hour that the clocks skip', () => {
 			// New York, 8 March 2026: at 02:00 (07:00 UTC) it becomes 03:00.
 			const on = (start: string, end: string) =>
 				starts({ rules: [recurring(start, end, 'America/New_York')] }, '2026-03-08T05:00Z', '2026-03-09T04:00Z');
@@ -161,7 +161,7 @@ describe('the free slots of a calendar', () => {
 			expect(on('09:00', '09:30')).toEqual(['2026-03-08T13:00']);
 		});
 
-		it('are there twice in the hour that the clocks repeat', () => {
+		it('appear twice in the hour that the clocks repeat', () => {
 			// New York, 1 November 2026: at 02:00 (06:00 UTC) it becomes 01:00 again.
 			const on = (start: string, end: string) =>
 				starts({ rules: [recurring(start, end, 'America/New_York')] }, '2026-11-01T04:00Z', '2026-11-02T05:00Z');
@@ -171,7 +171,7 @@ describe('the free slots of a calendar', () => {
 			expect(on('09:00', '09:30')).toEqual(['2026-11-01T14:00']);
 		});
 
-		it('stand back to back across the change, in the calendar that has it too', () => {
+		it('are contiguous across the change, also in a calendar of that timezone', () => {
 			const timezone = 'America/New_York';
 			const on = (rule: AvailabilityRule) =>
 				starts({ timezone, rules: [rule] }, '2026-03-08T05:00Z', '2026-03-08T09:00Z', 90);
@@ -188,7 +188,7 @@ describe('the free slots of a calendar', () => {
 			]);
 		});
 
-		it('follow a day that has no midnight, and a day that there is not', () => {
+		it('handle a day without midnight, and a day that does not exist', () => {
 			// Beirut, 29 March 2026: at 00:00 (22:00 UTC the day before) it becomes 01:00.
 			const beirut = [recurring('00:00', '01:30', 'Asia/Beirut', [7])];
 			expect(starts({ rules: beirut }, '2026-03-28T12:00Z', '2026-03-29T12:00Z')).toEqual(['2026-03-28T22:00']);

@@ -96,7 +96,7 @@ describe('availability rules', () => {
 		expect((await rules())[0]).not.toHaveProperty('date');
 	});
 
-	it('are gone once deleted', async () => {
+	it('do not exist after deletion', async () => {
 		const id = await add(recurring);
 		const { status, data } = await service.api('DELETE', `${path}/${id}`);
 		expect([status, data]).toEqual([200, { success: true, message: expect.any(String) }]);
@@ -131,7 +131,7 @@ describe('availability rules', () => {
 		expect(await number()).toBe(4);
 	});
 
-	it('make the free slots of the calendars that are there at the start', async () => {
+	it('make the free slots of the seeded calendars', async () => {
 		const url = `/calendars/${service.seed.calendar}/availability?from=2026-01-05&to=2026-01-10`;
 		expect((await service.api('GET', url)).data.data).toHaveLength(5 * 16);
 	});
@@ -152,7 +152,7 @@ describe('availability rules', () => {
 		expect([status, data.success, Object.keys(data.errors)]).toEqual([422, false, [field]]);
 	});
 
-	it('are asked for 62 days at most, and slots of 5 minutes to a day', async () => {
+	it('cover at most 62 days, in slots of 5 minutes to a day', async () => {
 		await add({ ...recurring, days_of_week: [1, 2, 3, 4, 5, 6, 7], start_time: '00:00', end_time: '24:00' });
 		const range = 'from=2026-01-05&to=2026-03-08';
 		expect((await free(`${range}&duration_minutes=1440`)).data.data).toHaveLength(61);

@@ -143,7 +143,7 @@ describe('calendar events', () => {
 		expect((await service.api('GET', path)).data.data).toHaveLength(2);
 	});
 
-	it('are gone once deleted', async () => {
+	it('do not exist after deletion', async () => {
 		const id = await add();
 		const { status, data } = await service.api('DELETE', `${path}/${id}`);
 		expect([status, data]).toEqual([200, { success: true, message: expect.any(String) }]);
@@ -167,7 +167,7 @@ describe('calendar events', () => {
 			await add({ title: 'early', ...hour(9) });
 		});
 
-		it('stand by their start, from one moment to another, by status', async () => {
+		it('are listed by their start, within an interval, by status', async () => {
 			expect(await titles(path)).toEqual(['early', 'late']);
 			expect(await titles(`${path}?from=2026-01-05T09:00:00Z`)).toEqual(['early', 'late']);
 			expect(await titles(`${path}?from=2026-01-05T09:00:01Z`)).toEqual(['late']);
@@ -211,7 +211,7 @@ describe('calendar events', () => {
 			expect([status, data.success, Object.keys(data.errors)]).toEqual([422, false, [field]]);
 		});
 
-		it('of several calendars know GET alone', async () => {
+		it('of several calendars have only GET', async () => {
 			expect((await service.api('PUT', '/calendars/events', {})).status).toBe(405);
 		});
 	});
@@ -238,7 +238,7 @@ describe('calendar events', () => {
 		}
 	});
 
-	it('get a meeting link where the calendar has a provider, and keep it', async () => {
+	it('get a meeting link if the calendar has a provider, and keep it', async () => {
 		const id = await add();
 		const create = () => service.api('POST', `${path}/${id}/meeting`);
 		const refused = await create();

@@ -104,7 +104,7 @@ describe('calendars', () => {
 		expect((await shown(path)).metadata).toEqual({ wing: 'B' });
 	});
 
-	it('take all that hangs on them with them when deleted', async () => {
+	it('are deleted with everything that belongs to them', async () => {
 		const path = await newCalendar();
 		const times = { start_at: '2026-01-05T09:00:00Z', end_at: '2026-01-05T10:00:00Z' };
 		const event = (await service.api('POST', `${path}/events`, { title: 'Talk', ...times })).data.data;
@@ -142,7 +142,7 @@ describe('calendars', () => {
 			expect(await roles(path)).toEqual([[USER, 'owner']]);
 		});
 
-		it('of whom one is the owner, who cannot be removed and goes only by another becoming it', async () => {
+		it('include one owner, who cannot be removed and changes only when another becomes the owner', async () => {
 			const path = await newCalendar();
 			const owner = `${path}/members/${asText(asList(await shown(`${path}/members`))[0]!.id)}`;
 			const removed = await service.api('DELETE', owner);
@@ -161,7 +161,7 @@ describe('calendars', () => {
 			expect((await service.api('DELETE', owner)).status).toBe(200);
 		});
 
-		it('of whom a new one may be the owner at once', async () => {
+		it('can be added as the new owner', async () => {
 			const path = await newCalendar();
 			expect((await add(path, OTHER, 'owner')).data.data.role).toBe('owner');
 			expect(await roles(path)).toEqual([
@@ -170,7 +170,7 @@ describe('calendars', () => {
 			]);
 		});
 
-		it('who are there once', async () => {
+		it('who are added only once', async () => {
 			const { status, data } = await add(await newCalendar(), USER, 'viewer');
 			expect([status, data]).toEqual([409, { success: false, message: expect.any(String) }]);
 		});

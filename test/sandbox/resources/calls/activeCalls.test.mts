@@ -94,7 +94,7 @@ describe('an active call', () => {
 		expect([status, data]).toEqual([409, { success: false, message: expect.any(String), code: 'CALL_NOT_ACTIVE' }]);
 	});
 
-	it('is ended by its id through its own agent', async () => {
+	it('can be ended by its id through its own agent', async () => {
 		const { id } = await place('+12025550001');
 		const message = async (answer: ReturnType<typeof end>) => {
 			const { status, data } = await answer;
@@ -114,7 +114,7 @@ describe('an active call', () => {
 		]);
 	});
 
-	it('is neither shown nor ended without a token that may', async () => {
+	it('is neither shown nor ended without a token with permission', async () => {
 		await expectRefusals(service, 'GET', `${agent}/active-call/%2B12025550001`);
 		await expectRefusals(service, 'POST', `${agent}/end-call`, { call_sid: 'any' });
 	});
@@ -135,7 +135,7 @@ describe('ending the call of a campaign', () => {
 		await service.close();
 	});
 
-	/** Queues a call, ends it after some seconds, and gives back the events of its end. */
+	/** Queues a call, ends it after some seconds, and returns the events of its end. */
 	const endAfter = async (to: string, seconds: number) => {
 		await queue(service, campaign, to);
 		await service.advance(seconds);
@@ -155,13 +155,13 @@ describe('ending the call of a campaign', () => {
 		expect(await callsOf(service, campaign)).toMatchObject([{ status: 'completed', retries: 0 }]);
 	});
 
-	it('tells of a voicemail where a machine had the call', async () => {
+	it('reports a voicemail if a machine took the call', async () => {
 		expect(await endAfter('+12025550005', 20)).toEqual(
 			['campaign_call.completed', ...artifacts, 'event_voicemail_message_left', ...HUNG_UP].sort(),
 		);
 	});
 
-	it('before anyone answered is no conversation and leaves nothing to hear, and the number is not tried again', async () => {
+	it('before an answer emits no conversation and no recording, and the number is not retried', async () => {
 		expect(await endAfter('+12025550003', 5)).toEqual(['campaign_call.completed', 'event_phone_call_ended']);
 		expect(await callsOf(service, campaign)).toMatchObject([{ status: 'completed', retries: 0 }]);
 	});

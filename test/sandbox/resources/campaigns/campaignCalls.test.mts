@@ -75,7 +75,7 @@ describe('calls of a campaign', () => {
 		expect(await dials('+12025550001')).toBe(1);
 	});
 
-	it('do not start while the campaign is paused, go on when it is resumed, and calls in progress end', async () => {
+	it('do not start while the campaign is paused and continue when it is resumed; calls in progress end', async () => {
 		const id = await activeCampaign(service, { initial_call_delay: 10 });
 		await queue(service, id, '+12025550001');
 		await service.advance(12);
@@ -97,7 +97,7 @@ describe('calls of a campaign', () => {
 		expect((await callsOf(service, id))[0]!.status).toBe('cancelled');
 	});
 
-	it('in progress when the campaign is cancelled end, but are not tried again', async () => {
+	it('in progress when the campaign is cancelled end, but are not retried', async () => {
 		const id = await activeCampaign(service);
 		await queue(service, id, '+12025550002');
 		await service.advance(2);
@@ -111,7 +111,7 @@ describe('calls of a campaign', () => {
 		['no-answer', '0003', { no_answer_cooldown_hours: 3, retry_cooldown_hours: 9 }, 3],
 		['failed', '0004', { failed_cooldown_hours: 4, retry_cooldown_hours: 9 }, 4],
 		['busy', '0002', { retry_cooldown_hours: 5 }, 5],
-	])('that end %s (%s) with %j are tried again after %i hours', async (_outcome, digits, cooldowns, hours) => {
+	])('that end as %s (%s) with %j are retried after %i hours', async (_outcome, digits, cooldowns, hours) => {
 		const to = `+1202555${digits}`;
 		const id = await activeCampaign(service, { max_retries: 1, ...cooldowns });
 		await queue(service, id, to);
@@ -126,7 +126,7 @@ describe('calls of a campaign', () => {
 		expect(await dials(to)).toBe(2);
 	});
 
-	it('are tried max_retries times more, not at all with 0', async () => {
+	it('are retried max_retries times, never with 0', async () => {
 		const id = await activeCampaign(service, { max_retries: 3, retry_cooldown_hours: 1 });
 		const never = await activeCampaign(service, { max_retries: 0 });
 		await queue(service, id, '+12025550002');
@@ -157,7 +157,7 @@ describe('calls of a campaign', () => {
 			},
 			5,
 		],
-	])('to a number rest after %s (%s, %j) for %i hours', async (_what, digits, settings, hours) => {
+	])('have a cooldown after %s (%s, %j) of %i hours for the number', async (_what, digits, settings, hours) => {
 		const to = `+1202555${digits}`;
 		const id = await activeCampaign(service, { enable_post_completion_cooldown: false, ...settings });
 		await queue(service, id, to);
@@ -169,7 +169,7 @@ describe('calls of a campaign', () => {
 		expect(await dials(to)).toBe(2);
 	});
 
-	it('to a number rest for the longer one where two cooldowns apply', async () => {
+	it('to a number wait for the longer of two cooldowns', async () => {
 		const cooldowns = { success_cooldown_hours: 5, post_completion_cooldown_hours: 2 };
 		const id = await activeCampaign(service, { enable_post_completion_cooldown: true, ...cooldowns });
 		await queue(service, id, '+12025550001');
@@ -181,7 +181,7 @@ describe('calls of a campaign', () => {
 		expect(await dials('+12025550001')).toBe(2);
 	});
 
-	it('to a number rest too where they were planned before its cooldown began', async () => {
+	it('to a number wait for its cooldown even if they were planned before', async () => {
 		const cooldowns = { success_cooldown_hours: 1, enable_post_completion_cooldown: false };
 		const id = await activeCampaign(service, { initial_call_delay: 100, ...cooldowns });
 		await queue(service, id, '+12025550001');
@@ -194,7 +194,7 @@ describe('calls of a campaign', () => {
 		expect(await dials('+12025550001')).toBe(2);
 	});
 
-	it('that were answered are tried again only with retry_on_no_conversion', async () => {
+	it('that were answered are retried only with retry_on_no_conversion', async () => {
 		const settings = { max_retries: 1, success_cooldown_hours: 1, enable_post_completion_cooldown: false };
 		const once = await activeCampaign(service, settings);
 		const twice = await activeCampaign(service, { ...settings, retry_on_no_conversion: true });
@@ -206,7 +206,7 @@ describe('calls of a campaign', () => {
 		expect((await callsOf(service, twice))[0]).toMatchObject({ status: 'completed', retries: 1 });
 	});
 
-	it('count in the stats as they end, test calls excepted', async () => {
+	it('count in the stats when they end, except test calls', async () => {
 		const id = await activeCampaign(service, { max_retries: 0 });
 		for (const to of ['+12025550001', '+12025550002', '+12025550005']) {
 			await queue(service, id, to);
@@ -248,7 +248,7 @@ describe('calls of a campaign', () => {
 		expect(await dials('+12025550001')).toBe(0);
 	});
 
-	it('cost credits when they are dialled, test calls excepted', async () => {
+	it('cost credits when they are dialed, except test calls', async () => {
 		const poor = await startClient({ credits: 1 });
 		const id = await activeCampaign(poor, { max_retries: 0 });
 		await queue(poor, id, '+12025550001', { is_testing: true });

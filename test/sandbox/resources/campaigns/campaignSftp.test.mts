@@ -148,7 +148,7 @@ describe('a campaign’s SFTP configuration', () => {
 		['POST', '/trigger-import'],
 		['POST', '/trigger-export'],
 		['GET', '/logs'],
-	])('that is not there answers 404 to %s sftp%s, as does an unknown campaign', async (method, route) => {
+	])('that does not exist answers 404 to %s sftp%s, like an unknown campaign', async (method, route) => {
 		const none = await service.api(method, `${path}${route}`, method === 'GET' ? undefined : { file_data_ids: [] });
 		expect([none.status, none.data]).toEqual([404, { success: false, message: 'SFTP configuration not found.' }]);
 		const unknown = await service.api(method, `/campaigns/unknown/sftp${route}`);
@@ -173,7 +173,7 @@ describe('a campaign’s SFTP configuration', () => {
 		expect([wrong.status, wrong.data]).toEqual([401, { success: false, message: 'Unauthorized' }]);
 	});
 
-	it('goes with its campaign', async () => {
+	it('is deleted with its campaign', async () => {
 		const draft = service.seed.campaigns.draft;
 		const own = await sftpOn(service, draft, { import_schedule: 'hourly' });
 		expect((await service.api('DELETE', `/campaigns/${draft}`)).status).toBe(200);
@@ -187,7 +187,7 @@ describe('a campaign’s SFTP configuration', () => {
 			return [status, data];
 		};
 
-		it('needs a test; nothing of a refused update is kept', async () => {
+		it('needs a test; a rejected update changes nothing', async () => {
 			await create();
 			expect(await enable({ import_path: '/in' })).toEqual(required);
 			expect(await read()).toMatchObject({ is_enabled: false, import_path: null });
@@ -216,7 +216,7 @@ describe('a campaign’s SFTP configuration', () => {
 			['password', 'another'],
 			['private_key', KEY.private.replace('OPENSSH', 'RSA')],
 			['private_key_passphrase', 'another'],
-		])('is false and the test forgotten once the connection’s %s changes', async (field, value) => {
+		])('is false after a change of the connection’s %s, and the test result is reset', async (field, value) => {
 			await create({ private_key: KEY.private });
 			await test();
 			await enable();
@@ -227,7 +227,7 @@ describe('a campaign’s SFTP configuration', () => {
 			expect(await enable()).toEqual(required);
 		});
 
-		it('stays where an update sends the same connection again', async () => {
+		it('stays enabled if an update sends the same connection', async () => {
 			await create();
 			await test();
 			await enable();

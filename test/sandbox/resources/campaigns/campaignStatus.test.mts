@@ -19,7 +19,7 @@ describe('a campaign status', () => {
 		'paused>completed',
 		'paused>cancelled',
 	];
-	/** The moves that lead from a new campaign to each status. */
+	/** The transitions that lead from a new campaign to each status. */
 	const WAY = {
 		draft: [],
 		active: ['active'],

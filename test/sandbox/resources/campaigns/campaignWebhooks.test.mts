@@ -58,7 +58,7 @@ describe('campaign webhooks', () => {
 		});
 	});
 
-	it('are switched off and on, and are gone with their campaign', async () => {
+	it('can be disabled and enabled, and are deleted with their campaign', async () => {
 		const id = await webhookOn(service, service.seed.campaigns.cancelled, 'https://example.com');
 		const one = `/campaigns/${service.seed.campaigns.cancelled}/webhooks/${id}`;
 		expect((await service.api('PATCH', `${one}/toggle`)).data).toEqual({

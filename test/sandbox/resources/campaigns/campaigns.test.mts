@@ -118,7 +118,7 @@ describe('campaigns', () => {
 		expect((await service.api('PUT', '/campaigns/unknown', {})).status).toBe(404);
 	});
 
-	it('keep their time ranges where an update sends back the times that were read', async () => {
+	it('keep their time ranges if an update sends back the times that were read', async () => {
 		const ranges = [
 			{ start: '09:00', end: '12:00' },
 			{ start: '14:00', end: '24:00' },
@@ -133,7 +133,7 @@ describe('campaigns', () => {
 		expect(await update({ latest_call_time: '18:00:00' })).toEqual([{ start: '10:00', end: '18:00' }]);
 	});
 
-	it('lose a description, an end date and a cooldown of their own by null', async () => {
+	it('lose their description, end date and own cooldown by null', async () => {
 		const own = { retry_cooldown_hours: 5, success_cooldown_hours: 7, busy_cooldown_hours: 9 };
 		const id = asText((await create({ ...own, description: 'First', end_date: '2099-01-01' })).data.data.id);
 		const read = async () => (await service.api('GET', `/campaigns/${id}`)).data.data;
@@ -166,7 +166,7 @@ describe('campaigns', () => {
 		expect((await change()).status).toBe(200);
 	});
 
-	it('are as many as the plan allows', async () => {
+	it('are limited by the plan', async () => {
 		const fresh = await startClient();
 		const maxCampaigns = Number((await fresh.api('GET', '/campaigns')).data.pagination.total);
 		await fresh.close();

@@ -57,7 +57,7 @@ describe('voice templates', () => {
 		}
 	});
 
-	it('are found by several filters at once, and in any case of the language', async () => {
+	it('are found by several filters at once, the language in upper or lower case', async () => {
 		const found = await voices('language=EN-us&gender=female&quality_tier=ultra');
 		expect(found).toMatchObject([{ language: 'en-US', gender: 'female', quality_tier: 'ultra' }]);
 		expect(await groups('language=sv-SE')).toEqual([]);
@@ -98,7 +98,7 @@ describe('the demo of a voice template', () => {
 	const listen = (url: string) =>
 		axios.get<Buffer>(url, { responseType: 'arraybuffer', validateStatus: () => true, proxy: false });
 
-	it('is an address alone, on the host that was asked', async () => {
+	it('is only a URL, on the host of the request', async () => {
 		const { status, data } = await service.api('GET', path);
 		expect([status, Object.keys(data)]).toEqual([200, ['mp3_url']]);
 		const url = new URL(asText(data.mp3_url));
@@ -110,7 +110,7 @@ describe('the demo of a voice template', () => {
 		expect([status, headers['content-type']]).toEqual([200, 'audio/mpeg']);
 		expect(Number(headers['content-length'])).toBe(data.length);
 		let frames = 0;
-		// 104 bytes are a frame of MPEG-1 Layer III at 32 kbit/s and 44.1 kHz, which these headers say.
+		// By its header a frame of MPEG-1 Layer III at 32 kbit/s and 44.1 kHz has 104 bytes.
 		for (let start = 0; start < data.length; start += 104, frames += 1) {
 			expect(data.subarray(start, start + 4).toString('hex')).toBe('fffb10c4');
 		}
@@ -155,7 +155,7 @@ describe('the demo of a voice template', () => {
 		await expectRefusals(service, 'GET', path);
 	});
 
-	it('can be made to fail as the service does when it cannot generate one', async () => {
+	it('can fail like the service when it cannot generate one', async () => {
 		const match = { method: 'GET', path: `/api/v1${path}` };
 		await service.control('faults', { match, kind: 'status', status: 500, body: { error: 'Demo generation failed' } });
 		const { status, data } = await service.api('GET', path);

@@ -83,10 +83,16 @@ describe('the DIDs of a SIP trunk', () => {
 		]);
 	});
 
-	it.each(['+13125550142', '+12025550123'])('are refused where the environment has the number %s', async (number) => {
-		const { status, data } = await add(number);
-		expect([status, data]).toEqual([409, { success: false, message: expect.any(String), code: 'DID_ALREADY_EXISTS' }]);
-	});
+	it.each(['+13125550142', '+12025550123'])(
+		'are refused if the environment already has the number %s',
+		async (number) => {
+			const { status, data } = await add(number);
+			expect([status, data]).toEqual([
+				409,
+				{ success: false, message: expect.any(String), code: 'DID_ALREADY_EXISTS' },
+			]);
+		},
+	);
 
 	it('cannot be deleted while a published agent has them; a draft agent loses them', async () => {
 		const did = (await add('+13125550177')).data.data;
@@ -104,7 +110,7 @@ describe('the DIDs of a SIP trunk', () => {
 		expect((await add('+13125550177')).status).toBe(201);
 	});
 
-	it('keep their trunk from being deleted, and so do calls', async () => {
+	it('prevent the deletion of their trunk, as calls do', async () => {
 		const [first, second] = asList((await service.api('GET', `${path}/dids`)).data.data);
 		await publishWith(asText(first!.id));
 		const agent = `/agents/${service.seed.agents.draft}`;

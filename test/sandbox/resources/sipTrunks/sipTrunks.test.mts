@@ -10,7 +10,7 @@ const minimal = {
 };
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** Creates a trunk and gives back its path. */
+/** Creates a trunk and returns its path. */
 async function newTrunk(service: SandboxClient, changes: Record<string, unknown> = {}): Promise<string> {
 	const { data } = await service.api('POST', '/sip-trunks', { ...minimal, ...changes });
 	return `/sip-trunks/${asText(data.data.id)}`;
@@ -106,7 +106,7 @@ describe('SIP trunks', () => {
 	});
 
 	it('accept every setting at its limits, host names and addresses', async () => {
-		// Only the name has a limit ("Limits").
+		// Only the name has a maximum length.
 		const long = 'x'.repeat(300);
 		const settings = {
 			name: 'x'.repeat(255),
@@ -187,7 +187,7 @@ describe('SIP trunks', () => {
 		['username', 'other'],
 		['password', 'other'],
 		['auth_realm', 'other'],
-	])('must be verified anew, and are out of use, after a change of %s', async (field, value) => {
+	])('must be verified again, and are inactive, after a change of %s', async (field, value) => {
 		const path = await newTrunk(service);
 		await service.api('POST', `${path}/verify`);
 		await service.api('PUT', path, { is_active: true });
@@ -206,7 +206,7 @@ describe('SIP trunks', () => {
 		}
 	});
 
-	it('fail their verification where a host ends in .invalid, and lose what they had', async () => {
+	it('fail their verification if a host ends in .invalid, and lose their previous one', async () => {
 		const path = await newTrunk(service);
 		await service.api('POST', `${path}/verify`);
 		await service.api('PUT', path, { is_active: true, outbound_proxy: 'proxy.INVALID' });
@@ -226,7 +226,7 @@ describe('SIP trunks', () => {
 		expect((await service.api('POST', `${alike}/verify`)).data.success).toBe(true);
 	});
 
-	it('tell their health without touching the verification', async () => {
+	it('show their health without changing the verification', async () => {
 		const path = await newTrunk(service);
 		const healthy = await service.api('GET', `${path}/health`);
 		expect([healthy.status, healthy.data]).toEqual([
@@ -273,7 +273,7 @@ describe('SIP trunks', () => {
 		expect(Date.parse(await checked())).toBeGreaterThan(Date.parse(second));
 	});
 
-	it('are gone once deleted', async () => {
+	it('do not exist after deletion', async () => {
 		const path = await newTrunk(service);
 		const { status, data } = await service.api('DELETE', path);
 		expect([status, data]).toEqual([200, { success: true, message: expect.any(String) }]);

@@ -43,7 +43,7 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 
 	const hook = (settings: object) =>
 		kind.create(service, kind.owner(service), receiver.url, { events: [kind.event], ...settings });
-	/** A call, of which the webhook is told once. */
+	/** A call that sends the webhook one event. */
 	const happen = async () => {
 		await service.api('POST', `${kind.path(service)}/call`, { to: '+12025550002', allow_duplicates: true });
 		await service.advance(0);
@@ -82,7 +82,7 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 		expect([status, data]).toEqual([200, { success: true, data: [], pagination }]);
 	});
 
-	it('has an entry for each attempt, newest first, with what was sent and answered only for an agent', async () => {
+	it('has an entry for each attempt, newest first, with request and response only for an agent', async () => {
 		receiver.answer(500, { 'X-Reason': 'tired' });
 		await happen();
 		receiver.answer(201);
@@ -109,7 +109,7 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 		expect(await log()).toEqual([entry(2, 'success', 201), entry(1, 'failed', 500)]);
 	});
 
-	it('shows an attempt as pending while it lasts, as retrying until the next begins, and as failed after the last', async () => {
+	it('shows an attempt as pending, then as retrying until the next starts, and as failed after the last', async () => {
 		receiver.answer(null);
 		await service.api('POST', `${kind.path(service)}/call`, { to: '+12025550002' });
 		while (receiver.received.length === 0) {
@@ -131,7 +131,7 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 		expect(await statuses()).toEqual(['failed', 'failed', 'failed']);
 	});
 
-	it('shows a retry that a switched off webhook never made as failed', async () => {
+	it('shows a retry that a disabled webhook prevented as failed', async () => {
 		receiver.answer(500);
 		await happen();
 		await change({ enabled: false });
@@ -139,7 +139,7 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 		expect(await log()).toMatchObject([{ attempt: 1, status: 'failed' }]);
 	});
 
-	it('says why there was no answer', async () => {
+	it('has the reason why there was no response', async () => {
 		const gone = await startWebhookReceiver();
 		gone.close();
 		await change({ webhook_url: gone.url, max_retries: 0 });
@@ -190,7 +190,7 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 		expect(await log()).toHaveLength(1);
 	});
 
-	it('lists 30 days, and nothing older can be sent again', async () => {
+	it('lists 30 days, and older entries cannot be redelivered', async () => {
 		await change({ max_retries: 0 });
 		receiver.answer(500);
 		await happen();
@@ -203,7 +203,7 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 		await expectNotRetriable(entry);
 	});
 
-	it('lets a failed delivery be sent again: the same bytes and id, as the webhook is now, in an entry of its own', async () => {
+	it('redelivers a failed delivery in a new entry: same bytes and id, current webhook settings', async () => {
 		await change({ max_retries: 0 });
 		receiver.answer(500);
 		await happen();
@@ -224,7 +224,7 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 		other.close();
 	});
 
-	it('lets the same entry be sent again and again while that fails, each time once', async () => {
+	it('redelivers the same entry repeatedly while it fails, once per request', async () => {
 		await change({ max_retries: 0 });
 		receiver.answer(500);
 		await happen();
@@ -242,12 +242,12 @@ describe.each(OWNERS)('the log of the webhook of $of', (kind) => {
 		expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1);
 	});
 
-	it('lets nothing be sent again that succeeded', async () => {
+	it('does not redeliver a delivery that succeeded', async () => {
 		await happen();
 		await expectNotRetriable((await log())[0]);
 	});
 
-	it('lets nothing be sent again while the webhook is switched off', async () => {
+	it('does not redeliver while the webhook is disabled', async () => {
 		await change({ max_retries: 0 });
 		receiver.answer(500);
 		await happen();

@@ -6,7 +6,7 @@ import { expectAllRefused } from '../../refusals.mts';
 const flat = { success: false, message: expect.any(String) };
 const bare = { message: expect.any(String) };
 
-/** What an agent's and a campaign's webhooks have in common; `wrongToken` and `refused` are their 401 and 422. */
+/** The tests that webhooks of agents and campaigns share; `wrongToken` and `refused` are their 401 and 422. */
 const OWNERS = [
 	{
 		of: 'an agent',
@@ -94,7 +94,7 @@ describe.each(OWNERS)('the webhook of $of', (kind) => {
 		expect(await get(id)).toEqual(before);
 	});
 
-	it('takes no kind of the other sort of webhook', async () => {
+	it('does not accept the kinds of the other type of webhook', async () => {
 		const { data } = await service.api('POST', path, { ...minimal, events: [kind.events[0], kind.foreignEvent] });
 		expect(Object.keys(data.errors)).toEqual(['events.1']);
 	});
@@ -116,7 +116,7 @@ describe.each(OWNERS)('the webhook of $of', (kind) => {
 		expect(await get(asText(data.data.id))).toMatchObject({ enabled: true, timeout: 30, max_retries: 3 });
 	});
 
-	it('changes only in the fields that an update sends, and with none in nothing', async () => {
+	it('changes only in the fields that an update sends, and not at all without any', async () => {
 		const id = await create({ timeout: 60, enabled: false });
 		const before = await get(id);
 		expect((await service.api('PUT', `${path}/${id}`, {})).status).toBe(200);
@@ -149,7 +149,7 @@ describe.each(OWNERS)('the webhook of $of', (kind) => {
 		}
 	});
 
-	it('is switched off and on by turns', async () => {
+	it('is disabled and enabled in turn', async () => {
 		const id = await create();
 		const toggle = async () => (await service.api('PATCH', `${path}/${id}/toggle`)).data;
 		expect(await toggle()).toMatchObject({ message: 'Webhook disabled successfully.', data: { id, enabled: false } });
@@ -157,7 +157,7 @@ describe.each(OWNERS)('the webhook of $of', (kind) => {
 		expect(await toggle()).toMatchObject({ message: 'Webhook enabled successfully.', data: { id, enabled: true } });
 	});
 
-	it('is gone once deleted, with its log', async () => {
+	it('does not exist after deletion, nor does its log', async () => {
 		const id = await create();
 		const { status, data } = await service.api('DELETE', `${path}/${id}`);
 		expect([status, data]).toEqual([200, { success: true, message: expect.any(String) }]);
@@ -172,7 +172,7 @@ describe.each(OWNERS)('the webhook of $of', (kind) => {
 		}
 	});
 
-	it('is refused on every route without a token that may, without its owner, and on another owner', async () => {
+	it('is refused on every route without permission, without its owner, and for another owner', async () => {
 		const ROUTES = [
 			['GET', ''],
 			['PUT', ''],
@@ -203,7 +203,7 @@ describe.each(OWNERS)('the webhook of $of', (kind) => {
 		expect((await get(id)).id).toBe(id);
 	});
 
-	it('is refused with a body that is no JSON or no object', async () => {
+	it('is refused with a body that is not a JSON object', async () => {
 		for (const [method, at] of [
 			['POST', path],
 			['PUT', `${path}/${await create()}`],

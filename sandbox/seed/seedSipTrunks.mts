@@ -2,12 +2,12 @@ import { checkTrunk } from '../engine/trunkState.mts';
 import { addDid } from '../resources/sipTrunks/sipTrunkDids.mts';
 import { newTrunk } from '../resources/sipTrunks/sipTrunks.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './ids.mts';
+import { seedId } from './seedId.mts';
 
 const DIDS = ['+13125550142', '+13125550143'];
 
 /**
- * Two trunks: one in use, with numbers of its own, and one whose host does not answer.
+ * Two trunks: an active one with numbers, and one whose host does not answer.
  * @returns the id of the first
  */
 export function seedSipTrunks(world: World): string {

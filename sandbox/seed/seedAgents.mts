@@ -1,11 +1,11 @@
 import type { Action, Agent, Training } from '../world/agent.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './ids.mts';
 import { AGENTS } from './names.mts';
+import { seedId } from './seedId.mts';
 
 const DAY_MS = 86_400_000;
 
-/** The first agent is published and calls out; every third one is a draft, and the last draft has no voice yet. */
+/** The first agent is published and outbound; every third one is a draft, and the last draft has no voice. */
 export function seedAgents(world: World): { published: string; draft: string } {
 	const numbers = [...world.phoneNumbers.keys()];
 	AGENTS.forEach(([name, label], index) => {

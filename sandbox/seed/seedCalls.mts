@@ -1,13 +1,13 @@
 import { callerNumber } from '../engine/calls/simulator.mts';
 import type { Call } from '../world/call.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './ids.mts';
+import { seedId } from './seedId.mts';
 
 const HOUR_MS = 3_600_000;
 const COUNT = 30;
 const STATUSES = ['completed', 'completed', 'busy', 'no-answer', 'failed'] as const;
 
-/** Calls of the past days through the first agents, so that the call lists have pages. */
+/** Calls of the past days through the first agents: enough for the call lists to have pages. */
 export function seedCalls(world: World): void {
 	const agents = [...world.agents.values()].filter(({ current_status }) => current_status === 'published').slice(0, 3);
 	for (let index = 0; index < COUNT; index += 1) {

@@ -1,6 +1,6 @@
 import type { PhoneNumber } from '../world/phoneNumber.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './ids.mts';
+import { seedId } from './seedId.mts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import type { QualityTier, VoiceTemplate } from '../world/voice.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './ids.mts';
+import { seedId } from './seedId.mts';
 
 const COSTS: Record<QualityTier, string> = { basic: '0.02', pro: '0.05', ultra: '0.12', beta: '0.09' };
 

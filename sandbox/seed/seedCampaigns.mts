@@ -1,16 +1,16 @@
 import { newCampaign } from '../resources/campaigns/campaigns.mts';
 import type { Campaign } from '../world/campaign.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './ids.mts';
 import { CAMPAIGN_PLACES, CAMPAIGN_THEMES } from './names.mts';
+import { seedId } from './seedId.mts';
 
 const DAY_MS = 86_400_000;
 const COUNT = 45;
 const STATUSES = ['active', 'draft', 'paused', 'completed', 'cancelled'] as const;
 
 /**
- * Every fifth campaign has the same status. All but the first keep the service's defaults; the first, active one is
- * open all day and every day, and a number can be called again in it at once.
+ * The five statuses take turns. All campaigns have the service's defaults, except the first one: it is active and open
+ * all day, every day, and has no cooldown after a call that was answered.
  */
 export function seedCampaigns(world: World, agentId: string): Record<Campaign['status'], string> {
 	for (let index = 0; index < COUNT; index += 1) {

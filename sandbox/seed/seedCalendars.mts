@@ -2,7 +2,7 @@ import { newCalendarEvent } from '../resources/calendars/calendarEvents.mts';
 import { newCalendar } from '../resources/calendars/calendars.mts';
 import type { Calendar, CalendarEvent, RecurringRule } from '../world/calendar.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './ids.mts';
+import { seedId } from './seedId.mts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -50,7 +50,7 @@ function addRule(calendar: Calendar, days_of_week: number[], start_time: string,
 	return id;
 }
 
-/** An event of an hour, some days from today, at an hour in UTC. */
+/** Adds an event of one hour. @param hour in UTC. @returns its id */
 function addEvent(
 	world: World,
 	{ id: calendarId, events }: Calendar,
