@@ -33,7 +33,7 @@ for (const step of steps) {
 	if (suites.includes('recordedRuns') || suites.includes('errorTable')) {
 		status = await runVisibly([join('scripts', 'run.mjs'), 'build'], root);
 	}
-	status ||= await runVisibly([jest, '--forceExit', ...suites.map((name) => `/${name}\\.test`)], root);
+	status ||= await runVisibly([jest, ...suites.map((name) => `/${name}\\.test`)], root);
 	if (status !== 0) {
 		process.exitCode = status;
 		break;
