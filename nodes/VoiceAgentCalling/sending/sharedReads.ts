@@ -1,4 +1,4 @@
-import { toResult } from '../../shared/errors/serviceError';
+import { toResult, unwrap } from '../../shared/errors/serviceError';
 import { NOT_TRIED } from './itemErrors';
 
 /** What all items of a run read once, such as the agent that all of them call with. */
@@ -25,13 +25,10 @@ export class SharedReads {
 		}
 		const reading = read();
 		this.reads.set(name, reading);
-		try {
-			return await reading;
-		} catch (error) {
-			if (this.reads.get(name) === reading) {
-				this.reads.delete(name);
-			}
-			throw error;
+		const result = await toResult(reading);
+		if (result.error && this.reads.get(name) === reading) {
+			this.reads.delete(name);
 		}
+		return unwrap(result);
 	}
 }
