@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Instance, LoadedPackage } from './harness.mts';
-import { harness } from './harness.mts';
+import { harness, type Instance, type LoadedPackage } from './harness.mts';
 import { writeStandInPackage } from './standIn.mts';
 
 const folder = writeStandInPackage();

@@ -1,14 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 
 import type { Operation } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { harness } from './harness.mts';
-import type { Service } from './service.mts';
-import { byId, startService } from './service.mts';
+import { byId, type Service, startService } from './service.mts';
 import { ServicePool } from './servicePool.mts';
 import { triggerNode } from './triggers.mts';
 

@@ -2,8 +2,7 @@ import type { AttemptRecord } from '../../sandbox/control/deliveryRecord.mts';
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import type { RunningSandbox } from '../../sandbox/server.mts';
 import type { RequestRecord } from '../../sandbox/world/requestRecord.mts';
-import type { NodeRun, NodeSpec, RunOptions } from './harness.mts';
-import { harness } from './harness.mts';
+import { harness, type NodeRun, type NodeSpec, type RunOptions } from './harness.mts';
 
 /** Body of `POST /_sandbox/faults`. */
 export interface Fault {

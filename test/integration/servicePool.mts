@@ -1,6 +1,5 @@
 import type { SandboxOptions } from '../../sandbox/options.mts';
-import type { Service } from './service.mts';
-import { startService } from './service.mts';
+import { type Service, startService } from './service.mts';
 
 /** Sandboxes for runs that mostly wait. Each run has one to itself; there are as many runs at a time as sandboxes. */
 export class ServicePool {

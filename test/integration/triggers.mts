@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
 
-import type { Deployment, Instance, NodeSpec } from './harness.mts';
-import { harness } from './harness.mts';
-import type { Service } from './service.mts';
-import { byId } from './service.mts';
+import { type Deployment, harness, type Instance, type NodeSpec } from './harness.mts';
+import { byId, type Service } from './service.mts';
 
 /** A trigger node on the sandbox's active campaign; `parameters` replace what is given here. */
 export function triggerNode(service: Service, parameters: NodeSpec['parameters'] = {}): NodeSpec {

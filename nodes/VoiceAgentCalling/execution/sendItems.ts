@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
-import type { ItemInput } from '../operation/items';
-import { failed, type Outcome } from '../operation/items';
+import { failed, type ItemInput, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
-import type { Api } from '../sending/api';
-import { createApi } from '../sending/api';
+import { type Api, createApi } from '../sending/api';
 import { CallBudget } from '../sending/callBudget';
 import { canceled, outcomeUnknown } from '../sending/itemErrors';
 import type { Run } from '../sending/run';

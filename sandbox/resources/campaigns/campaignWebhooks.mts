@@ -7,12 +7,12 @@ import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Webhook } from '../../world/webhook.mts';
 import { logRoutes, shortLogEntry } from '../webhooks/webhookLogs.mts';
-import type { WebhookOwner } from '../webhooks/webhooks.mts';
 import {
 	addWebhook,
 	changeWebhook,
 	commonRoutes,
 	findWebhook,
+	type WebhookOwner,
 	webhookSchema,
 	webhooksOf,
 } from '../webhooks/webhooks.mts';

@@ -4,11 +4,9 @@ import type { IDataObject, INode, IWebhookData, Workflow, WorkflowActivateMode }
 
 import type { Host } from './host.mts';
 import { n8n } from './n8n.mts';
-import type { LifecycleMethod } from './registration.mts';
-import { Registration } from './registration.mts';
+import { type LifecycleMethod, Registration } from './registration.mts';
 import type { DeployedWorkflow, WebhookRoute } from './webhookRoutes.mts';
-import type { NodeSpec, WorkflowSpec } from './workflow.mts';
-import { completeNodes, createWorkflow } from './workflow.mts';
+import { completeNodes, createWorkflow, type NodeSpec, type WorkflowSpec } from './workflow.mts';
 
 /** How publishing or unpublishing ended. */
 export interface Publication {

@@ -8,12 +8,10 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import type { CredentialData } from './credentials.mts';
-import { additionalData, StoredCredentials } from './credentials.mts';
+import { additionalData, type CredentialData, StoredCredentials } from './credentials.mts';
 import { core, n8n } from './n8n.mts';
 import { KnownNodeTypes } from './nodeTypes.mts';
-import type { LoadedPackage } from './package.mts';
-import { loadPackage } from './package.mts';
+import { type LoadedPackage, loadPackage } from './package.mts';
 import { createWorkflow } from './workflow.mts';
 
 /** The input of the editor for a menu or a locator's list. */

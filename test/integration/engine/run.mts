@@ -12,10 +12,8 @@ import type {
 import { additionalData, StoredCredentials } from './credentials.mts';
 import { core } from './n8n.mts';
 import { KnownNodeTypes } from './nodeTypes.mts';
-import type { LoadedPackage } from './package.mts';
-import { loadPackage } from './package.mts';
-import type { NodeSpec, WorkflowSpec } from './workflow.mts';
-import { createWorkflow } from './workflow.mts';
+import { type LoadedPackage, loadPackage } from './package.mts';
+import { createWorkflow, type NodeSpec, type WorkflowSpec } from './workflow.mts';
 
 /** One run of one node; a node in a loop has several. */
 export interface NodeRun {

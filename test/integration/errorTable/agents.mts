@@ -1,8 +1,6 @@
-import type { Service } from '../service.mts';
-import { byId } from '../service.mts';
+import { byId, type Service } from '../service.mts';
 import { flat } from './answers.mts';
-import type { Operations, Provoker } from './provoke.mts';
-import { answer } from './provoke.mts';
+import { answer, type Operations, type Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
 export const nobody = '00000000-0000-4000-8000-000000000000';

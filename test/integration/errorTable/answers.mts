@@ -1,6 +1,5 @@
 import type { NodeSpec } from '../harness.mts';
-import type { Case, Operations, Provoker } from './provoke.mts';
-import { answer } from './provoke.mts';
+import { answer, type Case, type Operations, type Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
 /** An answer with a flat body and a code. */

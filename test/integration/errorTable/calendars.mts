@@ -1,5 +1,4 @@
-import type { Service } from '../service.mts';
-import { byId } from '../service.mts';
+import { byId, type Service } from '../service.mts';
 import { unknownId } from './agents.mts';
 import type { Provoker } from './provoke.mts';
 import type { Section } from './table.mts';

@@ -1,8 +1,6 @@
 import { startReceiver } from '../receiver.mts';
-import type { Service } from '../service.mts';
-import { byId } from '../service.mts';
-import type { Published } from '../triggers.mts';
-import { publishTrigger } from '../triggers.mts';
+import { byId, type Service } from '../service.mts';
+import { type Published, publishTrigger } from '../triggers.mts';
 import { nobody, unknownId } from './agents.mts';
 import type { Operations, Provoker } from './provoke.mts';
 import type { Section } from './table.mts';

@@ -1,7 +1,6 @@
 import dns from 'node:dns';
 
-import type { Case, Operations, Provoker } from './provoke.mts';
-import { answer } from './provoke.mts';
+import { answer, type Case, type Operations, type Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
 /** A host whose name cannot be looked up while {@link withFailingLookups} works. @param code the code of the error */

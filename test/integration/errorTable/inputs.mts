@@ -1,7 +1,6 @@
 import type { NodeSpec } from '../harness.mts';
 import { byId } from '../service.mts';
-import type { Case, Operations, Provoker } from './provoke.mts';
-import { asTool, packageWithTool } from './provoke.mts';
+import { asTool, type Case, type Operations, type Provoker, packageWithTool } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
 /** Values that are refused before anything is sent, one of each kind. */

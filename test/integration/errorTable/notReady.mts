@@ -1,8 +1,6 @@
-import type { Service } from '../service.mts';
-import { byId } from '../service.mts';
+import { byId, type Service } from '../service.mts';
 import { unknownId } from './agents.mts';
-import type { Circumstances, Operations, Provoker } from './provoke.mts';
-import { answer } from './provoke.mts';
+import { answer, type Circumstances, type Operations, type Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
 /** The findings of Check First, which are also the reasons of Check Before Calling. */

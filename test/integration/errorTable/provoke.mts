@@ -1,8 +1,6 @@
 import type { SandboxOptions } from '../../../sandbox/options.mts';
-import type { LoadedPackage, NodeSpec } from '../harness.mts';
-import { harness } from '../harness.mts';
-import type { Fault, Service } from '../service.mts';
-import { byId } from '../service.mts';
+import { harness, type LoadedPackage, type NodeSpec } from '../harness.mts';
+import { byId, type Fault, type Service } from '../service.mts';
 import { ServicePool } from '../servicePool.mts';
 import type { Row } from './table.mts';
 

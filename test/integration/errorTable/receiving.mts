@@ -1,9 +1,7 @@
 import { n8nTexts } from '../../../scripts/compat/n8nTexts.mts';
 import { messageKey, sendMessageTo } from '../../message.mts';
-import type { NodeSpec, Publication } from '../harness.mts';
-import { harness } from '../harness.mts';
-import type { Service } from '../service.mts';
-import { byId } from '../service.mts';
+import { harness, type NodeSpec, type Publication } from '../harness.mts';
+import { byId, type Service } from '../service.mts';
 import { hmac, onAgent, publishTrigger, send, triggerNode } from '../triggers.mts';
 import type { Provoker } from './provoke.mts';
 import type { Row, Section } from './table.mts';

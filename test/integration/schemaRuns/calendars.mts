@@ -1,5 +1,4 @@
-import type { Service } from '../service.mts';
-import { byId } from '../service.mts';
+import { byId, type Service } from '../service.mts';
 import type { Runs } from './runs.mts';
 
 /** The IDs of what hangs on the calendar at the beginning. */

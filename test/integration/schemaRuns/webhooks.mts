@@ -1,6 +1,5 @@
 import { startReceiver } from '../receiver.mts';
-import type { Service } from '../service.mts';
-import { byId } from '../service.mts';
+import { byId, type Service } from '../service.mts';
 import { onAgent, publishTrigger } from '../triggers.mts';
 import type { Runs } from './runs.mts';
 

@@ -1,7 +1,5 @@
-import type { NodeSpec } from '../../harness.mts';
-import { harness } from '../../harness.mts';
-import type { Service } from '../../service.mts';
-import { byId, startService } from '../../service.mts';
+import { harness, type NodeSpec } from '../../harness.mts';
+import { byId, type Service, startService } from '../../service.mts';
 import { hmac, publishTrigger, send, triggerNode } from '../../triggers.mts';
 
 let service: Service;

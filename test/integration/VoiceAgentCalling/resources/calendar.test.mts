@@ -1,5 +1,4 @@
-import type { Service } from '../../service.mts';
-import { byId, startService } from '../../service.mts';
+import { byId, type Service, startService } from '../../service.mts';
 import { expectItems, failed } from './items.mts';
 
 let service: Service;

@@ -2,8 +2,7 @@ import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
 
 import { VoiceAgentCalling } from '../../../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { harness } from '../../harness.mts';
-import type { Service } from '../../service.mts';
-import { byId, startService } from '../../service.mts';
+import { byId, type Service, startService } from '../../service.mts';
 import { expectItems, failed } from './items.mts';
 
 let service: Service;

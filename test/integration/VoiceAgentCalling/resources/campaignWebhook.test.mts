@@ -1,6 +1,5 @@
 import { startReceiver } from '../../receiver.mts';
-import type { Service } from '../../service.mts';
-import { byId, startService, until } from '../../service.mts';
+import { byId, type Service, startService, until } from '../../service.mts';
 import { runMixed } from './mixedItems.mts';
 
 let service: Service;

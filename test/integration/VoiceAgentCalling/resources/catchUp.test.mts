@@ -1,6 +1,5 @@
 import { startReceiver } from '../../receiver.mts';
-import type { Service } from '../../service.mts';
-import { startService } from '../../service.mts';
+import { type Service, startService } from '../../service.mts';
 import { runMixed } from './mixedItems.mts';
 import { kinds, NOWHERE, Webhooks } from './webhookKinds.mts';
 

@@ -1,8 +1,6 @@
 import { startReceiver } from '../../receiver.mts';
-import type { Service } from '../../service.mts';
-import { byId, startService } from '../../service.mts';
-import type { Published } from '../../triggers.mts';
-import { onAgent, publishTrigger } from '../../triggers.mts';
+import { byId, type Service, startService } from '../../service.mts';
+import { onAgent, type Published, publishTrigger } from '../../triggers.mts';
 import { kinds, NOWHERE, Webhooks } from './webhookKinds.mts';
 
 let service: Service;

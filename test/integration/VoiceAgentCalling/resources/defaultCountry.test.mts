@@ -1,6 +1,5 @@
 import { asTool, packageWithTool } from '../../errorTable/provoke.mts';
-import type { Service } from '../../service.mts';
-import { byId, startService } from '../../service.mts';
+import { byId, type Service, startService } from '../../service.mts';
 import { expectItems, failed } from './items.mts';
 
 let service: Service;

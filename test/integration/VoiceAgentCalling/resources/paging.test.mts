@@ -1,5 +1,4 @@
-import type { Service } from '../../service.mts';
-import { startService } from '../../service.mts';
+import { type Service, startService } from '../../service.mts';
 
 let service: Service;
 beforeAll(async () => {

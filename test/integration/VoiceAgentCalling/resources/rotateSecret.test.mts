@@ -1,6 +1,5 @@
 import { startReceiver } from '../../receiver.mts';
-import type { Service } from '../../service.mts';
-import { byId, startService } from '../../service.mts';
+import { byId, type Service, startService } from '../../service.mts';
 import { onAgent, publishTrigger, storedRegistration } from '../../triggers.mts';
 import { runMixed } from './mixedItems.mts';
 import { kinds, NOWHERE, Webhooks } from './webhookKinds.mts';

@@ -1,10 +1,8 @@
-import type { IncomingMessage, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { harness } from '../../harness.mts';
-import type { Service } from '../../service.mts';
-import { byId, startService } from '../../service.mts';
+import { byId, type Service, startService } from '../../service.mts';
 import { expectItems, failed } from './items.mts';
 
 let service: Service;

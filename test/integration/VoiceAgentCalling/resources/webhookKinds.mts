@@ -1,5 +1,4 @@
-import type { Service } from '../../service.mts';
-import { byId } from '../../service.mts';
+import { byId, type Service } from '../../service.mts';
 
 export const NOWHERE = '00000000-0000-4000-8000-000000000000';
 

@@ -1,6 +1,5 @@
 import { startReceiver } from '../../receiver.mts';
-import type { Service } from '../../service.mts';
-import { byId, startService } from '../../service.mts';
+import { byId, type Service, startService } from '../../service.mts';
 import { runMixed, sent } from './mixedItems.mts';
 import { kinds, NOWHERE } from './webhookKinds.mts';
 

@@ -1,6 +1,5 @@
 import { harness } from '../../harness.mts';
-import type { Service } from '../../service.mts';
-import { byId, startService, ticksOf, until } from '../../service.mts';
+import { byId, type Service, startService, ticksOf, until } from '../../service.mts';
 
 let service: Service;
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { harness } from '../../harness.mts';
 import { startReceiver } from '../../receiver.mts';
-import type { Fault, Service } from '../../service.mts';
-import { byId, startService, until } from '../../service.mts';
+import { byId, type Fault, type Service, startService, until } from '../../service.mts';
 
 let service: Service;
 beforeAll(async () => {

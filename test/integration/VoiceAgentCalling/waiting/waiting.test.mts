@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { harness } from '../../harness.mts';
-import type { Service } from '../../service.mts';
-import { byId, startService, until } from '../../service.mts';
+import { byId, type Service, startService, until } from '../../service.mts';
 import { failed } from '../resources/items.mts';
 
 let service: Service;

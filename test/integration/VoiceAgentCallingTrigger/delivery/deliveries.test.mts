@@ -1,8 +1,6 @@
 import { harness } from '../../harness.mts';
-import type { Service } from '../../service.mts';
-import { startService, until } from '../../service.mts';
-import type { Published } from '../../triggers.mts';
-import { hmac, publishTrigger, send, triggerNode } from '../../triggers.mts';
+import { type Service, startService, until } from '../../service.mts';
+import { hmac, type Published, publishTrigger, send, triggerNode } from '../../triggers.mts';
 
 const header = 'X-Webhook-Signature';
 

@@ -1,9 +1,7 @@
 import { messageKey, sendMessageTo } from '../../../message.mts';
 import { harness } from '../../harness.mts';
-import type { Service } from '../../service.mts';
-import { byId, startService, until } from '../../service.mts';
-import type { Published } from '../../triggers.mts';
-import { hmac, onAgent, publishTrigger, send, storedRegistration } from '../../triggers.mts';
+import { byId, type Service, startService, until } from '../../service.mts';
+import { hmac, onAgent, type Published, publishTrigger, send, storedRegistration } from '../../triggers.mts';
 
 let service: Service;
 let trigger: Published;

@@ -1,10 +1,15 @@
 import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
-import type { NodeSpec } from '../../harness.mts';
-import { harness } from '../../harness.mts';
-import type { Service } from '../../service.mts';
-import { byId, startService } from '../../service.mts';
-import type { Published } from '../../triggers.mts';
-import { hmac, onAgent, publishTrigger, send, storedRegistration, triggerNode } from '../../triggers.mts';
+import { harness, type NodeSpec } from '../../harness.mts';
+import { byId, type Service, startService } from '../../service.mts';
+import {
+	hmac,
+	onAgent,
+	type Published,
+	publishTrigger,
+	send,
+	storedRegistration,
+	triggerNode,
+} from '../../triggers.mts';
 
 let service: Service;
 beforeAll(async () => {

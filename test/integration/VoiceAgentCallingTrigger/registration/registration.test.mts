@@ -1,8 +1,14 @@
 import { harness } from '../../harness.mts';
-import type { Service } from '../../service.mts';
-import { byId, startService } from '../../service.mts';
-import type { Published } from '../../triggers.mts';
-import { hmac, onAgent, publishTrigger, send, storedRegistration, triggerNode } from '../../triggers.mts';
+import { byId, type Service, startService } from '../../service.mts';
+import {
+	hmac,
+	onAgent,
+	type Published,
+	publishTrigger,
+	send,
+	storedRegistration,
+	triggerNode,
+} from '../../triggers.mts';
 
 let service: Service;
 let trigger: Published;

@@ -2,8 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { harness } from '../../harness.mts';
-import type { Fault, Service } from '../../service.mts';
-import { byId, startService } from '../../service.mts';
+import { byId, type Fault, type Service, startService } from '../../service.mts';
 
 let service: Service;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import type { KnownRedeliveries } from '../../../../nodes/VoiceAgentCalling/resources/webhookOperations/deliveryLog.ts';
 import {
 	failedForGood,
+	type KnownRedeliveries,
 	readAttempt,
 } from '../../../../nodes/VoiceAgentCalling/resources/webhookOperations/deliveryLog.ts';
 

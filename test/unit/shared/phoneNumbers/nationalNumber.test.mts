@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json' };
-import type { CountryCode } from 'libphonenumber-js/max';
 import {
+	type CountryCode,
 	getCountries,
 	getCountryCallingCode,
 	getExampleNumber,
