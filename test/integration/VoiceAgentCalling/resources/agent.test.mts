@@ -160,7 +160,7 @@ describe('Agent', () => {
 		expect((await service.api('GET', `agents/${draft}`)).status).toBe(404);
 	});
 
-	test('Unpublish makes an agent a draft, also if it is one', async () => {
+	test('Unpublish makes a draft, of a draft too', async () => {
 		const { published, draft } = service.seed.agents;
 		const items = [published, draft, nobody, ''].map((id) => ({ id }));
 		const sent = await expectItems(service, operation('unpublish'), items, [
