@@ -7,6 +7,7 @@ export class ServicePool {
 	private readonly free: Service[] = [];
 	private readonly waiting: Array<(service: Service) => void> = [];
 	private left: number;
+	private starting: Promise<unknown> = Promise.resolve();
 
 	/** @param size how many sandboxes are started at most */
 	constructor(size: number, options: Partial<SandboxOptions> = {}) {
@@ -38,7 +39,10 @@ export class ServicePool {
 		}
 		if (this.left > 0) {
 			this.left--;
-			return await startService(this.options);
+			// One start after the other: many at once would delay the requests of the runs before.
+			const started = this.starting.then(async () => await startService(this.options));
+			this.starting = started.catch(() => undefined);
+			return await started;
 		}
 		return await new Promise((resolve) => this.waiting.push(resolve));
 	}

@@ -16,7 +16,7 @@ export interface FaultRow {
 }
 
 /** Seconds to wait for an answer that comes too late. */
-const TIMEOUT_SECONDS = 2;
+const TIMEOUT_SECONDS = 4;
 /** Seconds to wait for the service's limit. */
 export const MAX_WAIT_SECONDS = 30;
 
