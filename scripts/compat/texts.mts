@@ -3,7 +3,7 @@ import type { Started } from '../quickstart/run.mts';
 import { n8nTexts } from './n8nTexts.mts';
 
 /**
- * Holds what docs/errors.md says of n8n itself against a running n8n.
+ * Compares what docs/errors.md says about n8n itself with a running n8n.
  *
  * @param exactly whether n8n's advice has to be the same too: older versions have other buttons
  */

@@ -1,7 +1,11 @@
 import { runProcess } from '../lib/process.mts';
 import { n8nEnvironment, n8nProgram } from './environment.mts';
 
-/** Runs one of n8n's own commands, for example `import:workflow`, and gives what it printed. @param env settings as for `startN8n` */
+/**
+ * Runs one of n8n's own commands, for example `import:workflow`; returns what it printed.
+ *
+ * @param env settings as for `startN8n`
+ */
 export async function n8nCommand(
 	userFolder: string,
 	args: string[],

@@ -52,7 +52,7 @@ export class Editor {
 		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** Opens what an editor's tab has open: n8n tells it what goes on in the workflows that this editor runs. */
+	/** Opens the push connection of an editor's tab, by which n8n reports on the workflows that this editor runs. */
 	async connect(): Promise<PushConnection> {
 		this.#push = await PushConnection.open(this.#url, this.#cookie);
 		return this.#push;

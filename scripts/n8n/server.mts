@@ -11,7 +11,7 @@ export interface N8nServer {
 }
 
 export interface N8nServerOptions {
-	/** In queue mode there are others beside the one with the editor: those that run workflows, those that take webhooks. */
+	/** In queue mode workers and webhook processes run beside the process with the editor. */
 	command?: 'start' | 'worker' | 'webhook';
 	userFolder: string;
 	logFile: string;
@@ -66,7 +66,7 @@ async function isReady(url: string, command: string, process: OwnProcess): Promi
 		if (!ready.ok || command !== 'start') {
 			return ready.ok || undefined;
 		}
-		// It is ready before the editor's routes are there: until then this one is not found.
+		// n8n reports ready before the editor's routes exist: until then this one is not found.
 		const { status } = await fetch(`${url}/rest/login`);
 		return status !== 404 || undefined;
 	} catch {

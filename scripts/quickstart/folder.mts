@@ -7,8 +7,8 @@ const heartbeatMs = 2_000;
 const staleMs = 15_000;
 
 /**
- * An empty folder for one quick start: `quickstart` in the folder for temporary files, or with a number where other quick starts run
- * at the same time. What an earlier one left there is removed.
+ * An empty folder for one quick start: `quickstart` in the folder for temporary files, or with a number where other
+ * quick starts run at the same time. Removes what an earlier one left there.
  */
 export function claimFolder(): string {
 	for (let number = 1; ; number++) {
@@ -24,7 +24,7 @@ export function claimFolder(): string {
 	}
 }
 
-/** The owner touches its mark all the time; a mark that nobody touches is one that a crash left. */
+/** The owner touches its mark all the time; a mark that is not touched was left by a crash. */
 function claim(mark: string): boolean {
 	const touched = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	if (Date.now() - touched < staleMs) {

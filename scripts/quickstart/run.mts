@@ -24,14 +24,14 @@ const queueId = 'queueForContacts';
 const reactId = 'reactToEvents';
 const credential = { id: 'quickStartSandbox', name: 'Sandbox' };
 
-/** What was started, to be stopped by whoever ends the quick start. */
+/** What was started and has to be stopped at the end of the quick start. */
 export interface Started {
 	sandbox?: Sandbox;
 	n8n?: N8nServer;
 }
 
 /**
- * Goes the whole way once: package, n8n, sandbox, examples, calls, events, a forged delivery.
+ * Runs everything once: package, n8n, sandbox, examples, calls, events, a forged delivery.
  *
  * @param folder where everything is written
  * @param started gets what was started as soon as it is, so that it can be stopped at any time
@@ -106,7 +106,7 @@ interface Running {
 	webhookId: string;
 }
 
-/** Waits for what should come, and gives what came: whether that is right is judged by the reader. */
+/** Waits for the expected results, and returns the actual ones: `judge` compares them. */
 async function collect({ sandbox, editor, webhookId }: Running): Promise<Records> {
 	const contacts = contactsOf(queueExample);
 	const toTrigger = async () => (await sandbox.deliveries()).filter(({ webhook_id }) => webhook_id === webhookId);

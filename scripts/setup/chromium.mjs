@@ -8,8 +8,8 @@ const outsidePath = [
 ];
 
 /**
- * The Chromium to show the editor with: the one in CHROMIUM_PATH, one of this machine, or one brought along.
- * `elsewhere` names the places to look in that are on no path.
+ * The Chromium for the editor: the one in CHROMIUM_PATH, an installed one, or one installed by apt-get.
+ * `elsewhere` lists files to try that are not on the path.
  */
 export async function prepareChromium(env = process.env, elsewhere = outsidePath) {
 	if (env.CHROMIUM_PATH) {

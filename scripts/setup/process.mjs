@@ -10,7 +10,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 	process.on(signal, () => end(signal));
 }
 
-// npm starts its scripts through a shell. Whoever ends npm ends the shell, and no signal gets here.
+// npm starts its scripts through a shell. Ending npm ends the shell, and no signal arrives here.
 if (process.env.npm_lifecycle_event) {
 	const parent = process.ppid;
 	const watch = setInterval(() => {
@@ -23,7 +23,7 @@ if (process.env.npm_lifecycle_event) {
 	watch.unref();
 }
 
-/** Hands a signal on. The task decides by itself when it is done; the steps of a set-up just end. */
+/** Forwards a signal. The task decides when it exits; the steps of a set-up end at once. */
 function end(signal) {
 	process.exitCode = exitStatus(null, signal);
 	for (const [child, isGroup] of running) {
@@ -67,7 +67,7 @@ function finished(child, isGroup) {
 	});
 }
 
-/** Runs the task itself: it has the terminal, gets the signals, and its exit status is the command's. */
+/** Runs the task itself with this terminal; returns its exit status. */
 export function runTask(command, args, options) {
 	return finished(spawn(command, args, { ...options, stdio: 'inherit' }), false);
 }

@@ -7,10 +7,10 @@ import { pathToFileURL } from 'node:url';
 import { find, findOrInstall, isProgram } from './debian.mjs';
 import { say } from './places.mjs';
 
-/** Debian has those of each version of PostgreSQL in a folder of its own, on no path. */
+/** Debian has a folder for each version of PostgreSQL, which is not on the path. */
 const debianFolder = '/usr/lib/postgresql';
 
-/** Where the programs are, of this machine or brought along; `elsewhere` has folders of PostgreSQL's versions. */
+/** The files of the programs, installed before or now; `elsewhere` has the folders of PostgreSQL's versions. */
 export async function prepareServers(env = process.env, elsewhere = debianFolder) {
 	const ofPostgres = (name) =>
 		find(name, env) ??
