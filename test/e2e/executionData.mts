@@ -84,7 +84,10 @@ export async function nodesRun(editor: Editor, executionId: string): Promise<str
 	return Object.keys(resultData.runData);
 }
 
-/** The event that an execution was started with, also where n8n was ended before its first node was done; undefined where n8n has kept none. */
+/**
+ * The event that started an execution, also where n8n ended before the first node was done; undefined where n8n has
+ * stored none.
+ */
 export async function storedEvent(
 	editor: Editor,
 	executionId: string,

@@ -15,7 +15,7 @@ const CONCURRENCY = 10;
 
 let queueMode: QueueMode;
 
-// The ten retries go on for eight minutes. With some minutes to bring PostgreSQL and Redis, and five processes of n8n to start.
+// At this speed the ten retries take eight minutes. The time limit includes the installation of PostgreSQL and Redis.
 beforeAll(async () => {
 	queueMode = await QueueMode.start({ speed: 20, options: ['--rate-limit', '1000000'] });
 }, 600_000);
