@@ -76,8 +76,8 @@ export function keyValues<const Key extends string>(
 }
 
 /**
- * An object in a collection, entered as a list of names and values or as JSON. The JSON has priority. An empty object is
- * sent too.
+ * An object in a collection, entered as a list of names and values or as JSON. The JSON has priority. An empty object
+ * is sent too.
  */
 export function addedKeyValues<const Key extends string>(
 	key: Key,

@@ -31,7 +31,7 @@ export const defaultCountry = local(
 	}),
 );
 
-/** Parses the number to call, with the default country from Options. @throws ServiceError `INVALID_INPUT` for the country */
+/** Parses the number to call with the default country. @throws ServiceError `INVALID_INPUT` for an invalid country */
 function readNumber({ get }: FieldSource): ParsedNumber {
 	const options = get('options');
 	const country = isRecord(options) ? options.defaultCountry : undefined;

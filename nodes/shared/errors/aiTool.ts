@@ -7,7 +7,7 @@ export function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
 }
 
-/** The error for something that an AI agent may not do. @param what the operation or the value, as the message names it */
+/** The error for something that an AI agent may not do. @param what the name of the operation or value */
 export function notForTools(what: string): ServiceError {
 	return new ServiceError(`${what} is not open to an AI agent`, {
 		code: 'NOT_FOR_TOOLS',

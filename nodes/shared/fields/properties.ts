@@ -8,7 +8,7 @@ export function sorted<Entry extends { name: string; displayName?: string }>(ent
 	return [...entries].sort((left, right) => (label(left) < label(right) ? -1 : 1));
 }
 
-/** The properties of a field with their `displayOptions`. @param root the prefix of the parameter that the field depends on */
+/** The properties of a field with their `displayOptions`. @param root prefix of the parameter on which they depend */
 export function propertiesOf({ properties, only }: Field, root = ''): INodeProperties[] {
 	if (only === undefined) {
 		return [...properties];

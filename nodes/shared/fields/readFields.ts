@@ -205,7 +205,7 @@ export function readFields<const Fields extends readonly Field[]>(
 	return { input, local } as FieldValues<Fields>;
 }
 
-/** The value to send for an empty field in Update Fields. @throws ServiceError `INVALID_INPUT` where it cannot be null */
+/** The value to send for an empty field in Update Fields. @throws ServiceError `INVALID_INPUT` if it is required */
 function cleared({ clearable, properties: [{ displayName }] }: Field): null {
 	if (clearable) {
 		return null;

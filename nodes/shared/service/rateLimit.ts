@@ -90,8 +90,8 @@ function dateIn(value: unknown): number | undefined {
 }
 
 /**
- * How far the service's clock is ahead of n8n's, in milliseconds. The header `Date` has whole seconds, so the difference
- * is only known within one second; clocks that may be equal count as equal.
+ * How far the service's clock is ahead of n8n's, in milliseconds. The header `Date` has whole seconds, so the
+ * difference is only known within one second; clocks that may be equal count as equal.
  */
 function ahead(headers: ResponseHeaders, now: number): number {
 	const theirs = dateIn(headers.date);
