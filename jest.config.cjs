@@ -8,12 +8,12 @@ const common = {
 			{ jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
 		],
 	},
-	// A dynamic import names the file as it is called in dist/.
+	// Dynamic imports use the file names of dist/.
 	moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': ['$1.js', '$1'] },
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
-/** Starts a real n8n, so it is not a part of `npm test`. */
+/** Starts a real n8n, so it is not part of `npm test`. */
 const e2e = { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.mts'] };
 
 module.exports = {
@@ -31,7 +31,7 @@ module.exports = {
 						testMatch: ['<rootDir>/test/integration/**/*.test.mts'],
 						setupFilesAfterEnv: ['<rootDir>/test/integration/anyOrder.mts'],
 						testEnvironment: '<rootDir>/test/integration/environment.cjs',
-						// Between two test files jest would otherwise take n8n's modules apart, which outlive a file on purpose.
+						// Test files share n8n's modules: jest must not delete their globals after a file.
 						testEnvironmentOptions: { globalsCleanup: 'off' },
 					},
 				],
