@@ -12,7 +12,7 @@ import { answersOfN8n, deliveries, publishing } from './errorTable/receiving.mts
 import { page } from './errorTable/table.mts';
 import { startService } from './service.mts';
 
-test('docs/errors.md says of each failure what the nodes say', async () => {
+test('docs/errors.md has the messages of the nodes for each failure', async () => {
 	const token = 'environment-token-of-the-error-table';
 	const service = await startService({ token });
 	const provoker = new Provoker(service);

@@ -44,7 +44,7 @@ const credentials = () => ({ standInApi: { url, token: 'a token' } });
 const node = { type: 'n8n-nodes-stand-in.standIn', parameters: { text: '={{ $json.text }}' } };
 const texts = (...all: string[]) => all.map((text) => ({ text }));
 
-test('a package that is not built is named with the remedy', async () => {
+test('the error for a package that is not built says what to do', async () => {
 	const empty = mkdtempSync(join(tmpdir(), 'not-built-'));
 	writeFileSync(join(empty, 'package.json'), '{"name":"n8n-nodes-x","n8n":{"nodes":["dist/X.node.js"]}}');
 	await expect(harness.loadPackage(empty)).rejects.toThrow(
@@ -65,7 +65,7 @@ test('a node runs in n8n’s engine and sends real requests with its credential'
 	expect(received.map(({ token }) => token)).toEqual(['a token', 'a token', 'a token']);
 });
 
-test('Retry On Fail runs the whole node again, with what it remembered', async () => {
+test('Retry On Fail runs the whole node again with its stored context', async () => {
 	const retried = { ...node, retryOnFail: true, waitBetweenTries: 1 };
 	const result = await harness.runNode(retried, texts('one', 'throw once'), {
 		package: standIn,
@@ -75,7 +75,7 @@ test('Retry On Fail runs the whole node again, with what it remembered', async (
 	expect(received.map(({ text }) => text)).toEqual(['one', 'one', 'throw once']);
 });
 
-test('each On Error setting does what n8n does with it', async () => {
+test('each On Error setting works as in n8n', async () => {
 	const run = async (onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput', text: string) =>
 		await harness.runNode({ ...node, onError }, texts('one', text), { package: standIn, credentials: credentials() });
 	expect((await run('stopWorkflow', 'throw once')).run).toMatchObject({
@@ -84,7 +84,7 @@ test('each On Error setting does what n8n does with it', async () => {
 	});
 	expect((await run('continueRegularOutput', 'throw once')).outputs[0]).toHaveLength(2);
 	expect((await run('continueErrorOutput', 'fail')).outputs.map((items) => items.length)).toEqual([1, 1]);
-	// Whatever json an item with an error carries, n8n replaces it.
+	// n8n replaces the json of an item with an error.
 	expect((await run('continueRegularOutput', 'fail')).outputs[0]?.[1]?.json).toEqual({ error: 'Failed item' });
 });
 
@@ -139,7 +139,7 @@ describe('a trigger', () => {
 		return { status: response.status, text: await response.text() };
 	};
 
-	test('is registered when its workflow is published and answers deliveries', async () => {
+	test('is registered when its workflow is published and responds to deliveries', async () => {
 		const deployment = deploy();
 		await expect(deployment.publish()).resolves.toEqual({ calls: ['checkExists', 'create'] });
 		const to = deployment.webhookUrl();
@@ -154,7 +154,7 @@ describe('a trigger', () => {
 		expect(instance.executions).toHaveLength(1);
 		await expect(post(to, '{"kind":"throw"}')).resolves.toMatchObject({ status: 500 });
 		expect(instance.executions).toMatchObject([{}, { error: { message: 'Thrown in webhook()' } }]);
-		// The first delivery started an execution: n8n did not save what webhook() wrote during it, nor for the throw.
+		// The first delivery started an execution, and another one threw: n8n saves no static data of webhook() for either.
 		expect(deployment.storedStaticData()).toEqual({ 'node:Trigger': { tried: 1, url: to, deliveries: 2 } });
 	});
 
@@ -172,7 +172,7 @@ describe('a trigger', () => {
 		await expect(deployment.unpublish()).resolves.toEqual({ calls: ['delete'] });
 	});
 
-	test('is tried five times, then left failed', async () => {
+	test('is tried five times, then stays failed', async () => {
 		const { error, calls } = await deploy(9).publish();
 		expect(error?.message).toBe('Not yet');
 		expect(calls.filter((call) => call === 'create')).toHaveLength(5);
@@ -180,7 +180,7 @@ describe('a trigger', () => {
 		expect(instance.routes.size).toBe(0);
 	});
 
-	test('listens for one test delivery at an address of its own, with static data of its own', async () => {
+	test('listens for one test delivery at a separate address, with separate static data', async () => {
 		const deployment = deploy();
 		await deployment.publish();
 		await deployment.listenForTest();

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An address that answers deliveries with the status that its path names, like /500, and with 200 where it names none. */
+/** Starts a server that responds with the status in the path, such as /500, otherwise with 200. Returns its address. */
 export async function startReceiver(): Promise<string> {
 	const server = createServer((request, response) => {
 		request.resume();
 		response.statusCode = Number(request.url?.slice(1)) || 200;
 		response.end();
 	});
-	// Nothing waits for it to end.
+	// The server must not keep the process running.
 	server.unref();
 	server.on('connection', (socket) => socket.unref());
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -14,7 +14,7 @@ import { triggerNode } from './triggers.mts';
 const token = ['environment', 'token', 'of-the-test'].join('-');
 const secret = ['signing', 'secret', 'of-the-test'].join('-');
 
-/** A service that sends back everything that it got, in the way that the test says. */
+/** A service that echoes the request in a format that the test chooses. */
 let server: Server;
 let service: Service;
 let status = 400;
@@ -53,7 +53,7 @@ const credentials = () => ({
 	},
 });
 
-/** All that can be read of a value: as JSON, and every property that JSON leaves out. */
+/** All texts of a value: its JSON, and the properties that JSON omits. */
 const everything = (value: unknown) =>
 	`${JSON.stringify(value)}${inspect(value, { depth: 12, showHidden: true, maxStringLength: null })}`;
 
@@ -64,7 +64,7 @@ const withoutNode = (error: object | undefined) => ({
 	stack: (error as Error | undefined)?.stack,
 });
 
-/** All that n8n stores of a run and gives on, but for what the user typed: that is a part of the node. */
+/** Everything that n8n stores of a run, except the parameters of the node. */
 const withoutTyped = ({ run, outputs }: Awaited<ReturnType<Service['run']>>) => [
 	JSON.stringify([run, outputs], (key, value: unknown) => (key === 'parameters' ? undefined : value)),
 	everything([withoutNode(run.error), outputs.flat().map(({ error, ...item }) => [item, withoutNode(error)])]),
@@ -75,10 +75,10 @@ const { privateKey } = generateKeyPairSync('rsa', {
 	publicKeyEncoding: { type: 'spki', format: 'pem' },
 	privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
-/** Each line of the key that is no marker; the last one may be too short to be told from other text. */
+/** The lines of the key without markers and without a last line that is too short to be recognized. */
 const linesOfKey = privateKey.split('\n').filter((line) => line.length >= 12 && !line.startsWith('-----'));
 
-/** Every operation that takes a secret, with all that it takes. */
+/** Every operation with a secret field, with all its parameters. */
 function carriers() {
 	const agent = byId(service.seed.agents.published);
 	const campaign = byId(service.seed.campaigns.active);
@@ -118,13 +118,13 @@ function carriers() {
 	};
 }
 
-/** Runs one of the carriers at the service that sends everything back. */
+/** Runs one of the operations against the echoing service. */
 const run = async (carrier: string, parameters: object, node: object = {}) => {
 	const [resource, operation] = carrier.split('/');
 	return await service.run({ ...parameters, resource, operation }, [{}], { node, credentials: credentials() });
 };
 
-test('every operation that takes a secret is among those that are tried here', () => {
+test('every operation with a secret field is tested here', () => {
 	const masked = (operation: Operation) =>
 		/"password":true/.test(
 			JSON.stringify(
@@ -164,7 +164,7 @@ describe.each<[string, number, (echo: string) => unknown]>([
 				const ran = await run(carrier, parameters, { onError });
 				expect(everything(ran.run)).not.toContain(token);
 				const shown = withoutTyped(ran).join();
-				// The service has got it, and n8n has stored something of its answer.
+				// The service received the secret, and n8n stored a part of the response.
 				expect({ carrier, shown: shown.length > 100 }).toEqual({ carrier, shown: true });
 				for (const hidden of [secret, ...linesOfKey]) {
 					expect({ carrier, shows: shown.includes(hidden) }).toEqual({ carrier, shows: false });
@@ -183,7 +183,7 @@ describe.each<[string, number, (echo: string) => unknown]>([
 	});
 });
 
-test('a connection that is cut reveals neither', async () => {
+test('a broken connection reveals neither', async () => {
 	for (const kind of ['drop-before', 'drop-after', 'malformed'] as const) {
 		for (const [carrier, parameters] of Object.entries(carriers())) {
 			await service.reset();
@@ -197,10 +197,10 @@ test('a connection that is cut reveals neither', async () => {
 			}
 		}
 	}
-	// What can be repeated without harm is tried again, with pauses.
+	// Safe requests are retried, with pauses.
 }, 60_000);
 
-test('a password that is short is hidden where it stands alone', async () => {
+test('a short password is hidden where it is a whole word', async () => {
 	status = 400;
 	shape = (message) => ({ success: false, message });
 	const password = ['pa55', 'word'].join('');
@@ -209,7 +209,7 @@ test('a password that is short is hidden where it stands alone', async () => {
 	expect(withoutTyped(ran).join()).not.toContain(password);
 });
 
-test('a body that cannot be sent is not quoted where it may hold a secret', async () => {
+test('the error for an invalid body does not quote a body that may contain a secret', async () => {
 	const { run: ended } = await run('service/makeApiRequest', {
 		method: 'POST',
 		path: 'sip-trunks',
@@ -219,7 +219,7 @@ test('a body that cannot be sent is not quoted where it may hold a secret', asyn
 	expect(everything(withoutNode(ended.error))).not.toContain(secret);
 });
 
-test('the address of a demo, which is as good as a key, is in no error', async () => {
+test('no error contains the address of a demo, which grants access to the file', async () => {
 	const parameters = {
 		resource: 'voiceTemplate',
 		operation: 'getDemo',

@@ -16,14 +16,14 @@ export interface Fault {
 	times?: number;
 }
 
-/** One call as `/_sandbox/calls` shows it. */
+/** One call in `/_sandbox/calls`. */
 export interface CallRecord {
 	id: string;
 	to: string;
 	status: string;
 }
 
-/** How the attempts of `POST /_sandbox/deliver` ended. */
+/** The results of the attempts of `POST /_sandbox/deliver`. */
 export interface Delivered {
 	id: string;
 	attempts: Array<{ status: number | null }>;
@@ -31,14 +31,14 @@ export interface Delivered {
 
 const actionNode = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 
-/** A running sandbox with what tests ask of it. */
+/** A running sandbox with helpers for tests. */
 export class Service {
 	readonly url: string;
 	readonly token: string;
 	readonly seed: RunningSandbox['seed'];
-	/** Publishes a trigger where the operations run in a real n8n, not in its engine alone. */
+	/** Publishes a trigger, if the operations run in a real n8n and not only in its engine. */
 	publishTrigger?: (source: 'agent' | 'campaign') => Promise<void>;
-	/** The address of the n8n in which operations run, for those that ask for it. */
+	/** The address of the n8n in which operations run, for operations that need it. */
 	n8nUrl?: string;
 
 	constructor({ url, token, seed }: RunningSandbox) {
@@ -47,12 +47,12 @@ export class Service {
 		this.seed = seed;
 	}
 
-	/** The credential that fits; another token or Base URL if given. */
+	/** A valid credential, with changed values if given. */
 	credentials(changes: { baseUrl?: string; environmentToken?: string; sandboxOnly?: boolean } = {}) {
 		return { voiceAgentCallingApi: { baseUrl: this.url, environmentToken: this.token, ...changes } };
 	}
 
-	/** Runs one operation of the action node over some items. */
+	/** Runs one operation of the action node for some items. */
 	async run(
 		parameters: NodeSpec['parameters'],
 		items: Array<Record<string, unknown>> = [{}],
@@ -73,7 +73,7 @@ export class Service {
 		});
 	}
 
-	/** Requests that came in, without those of other methods or paths. */
+	/** The received requests, filtered by method and path. */
 	async requests(method = '', path = ''): Promise<RequestRecord[]> {
 		const all = (await this.control('requests')) as RequestRecord[];
 		return all.filter((request) => request.method.startsWith(method) && request.path.includes(path));
@@ -94,12 +94,12 @@ export class Service {
 		await this.control('faults', fault);
 	}
 
-	/** Moves the service's clock on; resolves when all that became due is done. */
+	/** Advances the service's clock; resolves when everything due is done. */
 	async advance(seconds: number): Promise<void> {
 		await this.control('advance', { seconds });
 	}
 
-	/** Sends an event to a webhook, now. */
+	/** Sends an event to a webhook immediately. */
 	async deliver(request: {
 		webhookId: string;
 		event?: string;
@@ -115,7 +115,7 @@ export class Service {
 		await this.control('reset', {});
 	}
 
-	/** A request beside n8n, as another user of the service would send it. */
+	/** Sends a request without n8n, as another client of the service. */
 	async api(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
 		const response = await fetch(`${this.url}/api/v1/${path}`, {
 			method,
@@ -125,7 +125,7 @@ export class Service {
 		return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 	}
 
-	/** The webhooks that a campaign has now, or an agent. */
+	/** The current webhooks of a campaign or an agent. */
 	async webhooks(
 		ownerId: string,
 		collection: 'agents' | 'campaigns' = 'campaigns',
@@ -148,12 +148,12 @@ export class Service {
 	}
 }
 
-/** Starts a sandbox on a free port, until the test file ends. */
+/** Starts a sandbox on a free port, which stops after the test file. */
 export async function startService(options: Partial<SandboxOptions> = {}): Promise<Service> {
 	return new Service(await harness.startSandbox(options));
 }
 
-/** Waits until something is so; fails if it does not come to be. */
+/** Waits until a condition is true; fails after a timeout. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
 	const deadline = Date.now() + 4000;
 	while (!(await condition())) {
@@ -164,5 +164,5 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
 	}
 }
 
-/** A locator that holds an ID. */
+/** A resource locator with an ID. */
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });

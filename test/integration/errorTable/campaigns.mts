@@ -83,7 +83,7 @@ export async function sftp(provoker: Provoker): Promise<Section> {
 		campaign: byId(active),
 		...more,
 	});
-	/** The operation, after these requests. */
+	/** The parameters of the operation, after these requests. */
 	const after = (requests: Array<[method: string, path: string, body?: object]>, parameters: object) => async () => {
 		for (const [method, more, body] of requests) {
 			await service.api(method, `${path}${more}`, body);
@@ -133,7 +133,7 @@ export async function sftp(provoker: Provoker): Promise<Section> {
 	};
 }
 
-/** The webhooks of agents and campaigns, which answer alike. */
+/** Errors of the webhooks of agents and campaigns, which are the same. */
 export async function webhooks(provoker: Provoker): Promise<Section> {
 	const { service } = provoker;
 	const { active } = service.seed.campaigns;
@@ -156,7 +156,7 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		const [{ id }] = body.data as [{ id: string }];
 		return on('redeliver', { campaignWebhook: byId(webhookId), campaignWebhookDelivery: byId(id) });
 	};
-	/** Rotating the secret of a webhook at an address that is made of the one of a published trigger. */
+	/** Rotates the secret of a webhook at an address that is derived from the one of a published trigger. */
 	const rotate =
 		(addressOf: (url: string) => string, before?: (published: Published) => Promise<unknown>) => async () => {
 			const published = await publishTrigger(service);
@@ -177,7 +177,7 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		return parameters;
 	};
 	const stranger = async () => {
-		// It answers 200 or so to whatever comes, and proves nothing.
+		// It responds with a success to every message, and proves nothing.
 		service.n8nUrl = await startReceiver();
 		const url = `${service.n8nUrl}/webhook/3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c/webhook`;
 		const { body } = await service.api('POST', path, { name: 'Hook', webhook_url: url, events: ['campaign.paused'] });

@@ -7,7 +7,7 @@ import type { Circumstances, Operations, Provoker } from './provoke.mts';
 import { answer } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
-/** Lets every look-up of a host name fail with a code of Node's own while `work` runs. */
+/** Makes every DNS lookup fail with a Node.js error code while `work` runs. */
 export async function withFailingLookup<Result>(code: string, work: () => Promise<Result>): Promise<Result> {
 	const lookup = jest.spyOn(dns, 'lookup').mockImplementation(((_name: string, ...rest: unknown[]) => {
 		const done = rest.at(-1) as (error: Error) => void;
@@ -20,7 +20,7 @@ export async function withFailingLookup<Result>(code: string, work: () => Promis
 	}
 }
 
-/** The port of a server that is gone. */
+/** The port of a closed server. */
 export async function closedPort(): Promise<number> {
 	const server = createServer();
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,7 +41,7 @@ export const lookupCodes: Array<[code: string, what: string]> = [
 	['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate belongs to another host'],
 ];
 
-/** What stands between n8n and the service, while something is read. */
+/** Connection errors of reads. */
 export async function connections(provoker: Provoker, { getCampaign }: Operations): Promise<Section> {
 	const { service } = provoker;
 	const elsewhere = { credentials: service.credentials({ baseUrl: 'https://api.example.com' }) };
@@ -75,7 +75,7 @@ export async function connections(provoker: Provoker, { getCampaign }: Operation
 	};
 }
 
-/** What was sent and may have been acted on. */
+/** Requests with an unknown outcome. */
 export async function outcomes(
 	provoker: Provoker,
 	{ place, setStatus, createHook, getCampaign }: Operations,

@@ -17,7 +17,7 @@ const adviceByCode: Record<string, string> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: 'Check the host name in the Base URL: the certificate is for another one.',
 };
 
-/** What the credential's window says after Save or Retry. */
+/** The result of the credential test, after Save or Retry. */
 export async function credentialTest(provoker: Provoker): Promise<Section> {
 	const elsewhere = { baseUrl: 'https://api.example.com' };
 	const refusal = (status: number, body: unknown = {}) => ({ kind: 'status' as const, status, body });

@@ -4,7 +4,7 @@ import type { Case, Operations, Provoker } from './provoke.mts';
 import { asTool, packageWithTool } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
-/** What is refused before anything is sent: one of each kind. */
+/** Invalid input, one of each kind; nothing is sent. */
 export async function inputs(provoker: Provoker, operations: Operations): Promise<Section> {
 	const { place, queue, getAgents, createHook, validate } = operations;
 	const { seed } = provoker.service;
@@ -166,7 +166,7 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 	};
 }
 
-/** What a run says of a credential that cannot be used. */
+/** Errors of a run with an invalid credential. */
 export async function credentialValues(provoker: Provoker, { getCampaign }: Operations): Promise<Section> {
 	const { service } = provoker;
 	const at = (baseUrl: string) => ({ credentials: service.credentials({ baseUrl }) });
@@ -185,7 +185,7 @@ export async function credentialValues(provoker: Provoker, { getCampaign }: Oper
 	};
 }
 
-/** What a model is told, and with it the person who reads its run. */
+/** Errors that an AI agent gets. */
 export async function toolRefusals(provoker: Provoker, operations: Operations): Promise<Section> {
 	const { place, setStatus, deleteHook } = operations;
 	const given = { node: asTool, package: await packageWithTool() };

@@ -4,12 +4,12 @@ import type { Circumstances, Operations, Provoker } from './provoke.mts';
 import { answer } from './provoke.mts';
 import type { Section } from './table.mts';
 
-/** What Check First finds, which are the reasons of Check Before Calling too. */
+/** The reasons of Check First, which are those of Check Before Calling too. */
 export async function notReady(provoker: Provoker, { place, queue }: Operations): Promise<Section> {
 	const { service } = provoker;
 	const { agents, campaigns } = service.seed;
 	const options = { checkFirst: true };
-	/** The service says of something that it is so. */
+	/** Makes the service return these values for an object. */
 	const so = (path: string, data: object): Circumstances => ({
 		fault: { ...answer(200, { success: true, data }).fault, kind: 'status', match: { path: `/api/v1/${path}` } },
 	});

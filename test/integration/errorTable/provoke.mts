@@ -8,28 +8,28 @@ const nodeType = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 
 type Parameters = NodeSpec['parameters'];
 
-/** One way to fail: what happened in our words, what the node is to do, and under which circumstances. */
+/** One failure: a description, the parameters of the node, and the circumstances. */
 export type Case = [what: string, parameters: Parameters | (() => Promise<Parameters>), given?: Circumstances];
 
-/** How a failure is brought about. */
+/** The circumstances of a failure. */
 export interface Circumstances {
-	/** What the sandbox does instead of answering. */
+	/** The fault of the sandbox. */
 	fault?: Omit<Fault, 'times'>;
 	credentials?: ReturnType<Service['credentials']>;
 	items?: Array<Record<string, unknown>>;
-	/** n8n's settings of the node. */
+	/** The settings of the node in n8n. */
 	node?: Partial<NodeSpec>;
 	package?: LoadedPackage;
 	/** See {@link Row}. */
 	anchor?: string;
 }
 
-/** An answer of the service, whatever it is asked. */
+/** Makes the service respond to every request with this. */
 export const answer = (status: number, body?: unknown, headers?: Record<string, string>): Circumstances => ({
 	fault: { kind: 'status', status, body, headers },
 });
 
-/** Makes rows of the table by failing. */
+/** Creates rows of the table by provoking errors. */
 export class Provoker {
 	readonly service: Service;
 
@@ -47,10 +47,10 @@ export class Provoker {
 	}
 
 	/**
-	 * Runs the node twice, as it stops and as it goes on after an error: n8n shows the texts of the one
-	 * and stores the code of the other. Both have to tell the same.
+	 * Runs the node twice, with On Error set to stop and to continue: n8n shows the texts of the first run and stores the
+	 * code of the second one. Both must be the same error.
 	 *
-	 * @param parameters as a function, it first brings a fresh sandbox into the state that the failure needs
+	 * @param parameters a function first prepares a new sandbox for the failure
 	 */
 	async node(...[what, parameters, given = {}]: Case): Promise<Row> {
 		const stopped = await this.run(parameters, given);
@@ -63,7 +63,7 @@ export class Provoker {
 			message: both,
 		} = goneOn.outputs[0]?.find(({ json }) => json.status === 'failed')?.json ?? {};
 		expect({ what, run: stopped.run.status, says }).toEqual({ what, run: 'error', says: expect.stringMatching(/\S/) });
-		// Where the node goes on after an error, n8n does not try again.
+		// With On Error set to continue, n8n does not retry.
 		if (both !== undefined && !given.node?.retryOnFail) {
 			expect(both).toContain(says);
 		}
@@ -78,7 +78,7 @@ export class Provoker {
 		};
 	}
 
-	/** What n8n says of a node that it does not even start. */
+	/** The error of n8n for a node that it does not start. */
 	async unready(what: string, parameters: Parameters, advice: string, given: Circumstances = {}): Promise<Row> {
 		const error = await this.run(parameters, given).then(
 			({ run }) => run.error,
@@ -88,7 +88,7 @@ export class Provoker {
 		return { what, says: error?.message ?? '', advice };
 	}
 
-	/** What the credential's window shows. @param advice for what n8n words by itself */
+	/** The message of a credential test. @param advice for messages of n8n itself */
 	async credential(
 		what: string,
 		changes: { baseUrl?: string; environmentToken?: string },
@@ -96,7 +96,7 @@ export class Provoker {
 		advice = '',
 	): Promise<Row> {
 		await this.service.reset();
-		// n8n's own test asks once more after a 401.
+		// n8n's credential test repeats the request after a 401.
 		if (fault) {
 			await this.service.fault({ ...fault, times: 5 });
 		}
@@ -107,7 +107,7 @@ export class Provoker {
 		return { what, says: message, advice, status: fault?.status === undefined ? undefined : String(fault.status) };
 	}
 
-	/** One of n8n's own errors, as a lifecycle method of the trigger throws it. */
+	/** An n8n error that a lifecycle method of the trigger throws. */
 	trigger(what: string, error: Error | undefined, more: Partial<Row> = {}): Row {
 		const { message, description = '' } = (error ?? {}) as Error & { description?: string };
 		expect({ what, message }).toEqual({ what, message: expect.any(String) });
@@ -116,7 +116,7 @@ export class Provoker {
 		return { what, says: message ?? '', advice: description, status: httpCode ?? undefined, ...more };
 	}
 
-	/** No text on the page and nothing that n8n stores may hold the token. */
+	/** Checks that the token is in no text on the page and in nothing that n8n stores. */
 	assertNoSecret(stored: unknown): void {
 		expect(JSON.stringify(stored)).not.toContain(this.service.token);
 	}
@@ -124,7 +124,7 @@ export class Provoker {
 	private async run(parameters: Case[1], { fault, items, anchor, ...options }: Circumstances) {
 		await this.service.reset();
 		const ready = typeof parameters === 'function' ? await parameters() : parameters;
-		// Some operations ask once more after a refusal.
+		// Some operations send another request after a refusal.
 		if (fault) {
 			await this.service.fault({ ...fault, times: 5 });
 		}
@@ -132,13 +132,13 @@ export class Provoker {
 	}
 }
 
-/** As a tool the node tells the model both texts in one. */
+/** The message of a tool contains the advice. */
 function withoutAdvice(message: string, advice: string): string {
 	const own = advice.replace(/ ?Items: .*/, '');
 	return own !== '' && message.endsWith(own) ? message.slice(0, -own.length).replace(/\. $/, '') : message;
 }
 
-/** Parameters of the operations that a row may need, on the sandbox's own objects. */
+/** Parameters of operations, with the objects of the sandbox's seed. */
 export function operations({ seed: { agents, campaigns } }: Service) {
 	const campaign = byId(campaigns.active);
 	const agent = byId(agents.published);
@@ -170,7 +170,7 @@ export function operations({ seed: { agents, campaigns } }: Service) {
 
 export type Operations = ReturnType<typeof operations>;
 
-/** The package with the tool form of the node, which n8n makes of every node that is usable as a tool. */
+/** The package with the tool variant of the node, which n8n creates for every node that is usable as a tool. */
 export async function packageWithTool(): Promise<LoadedPackage> {
 	const loaded = await harness.loadPackage();
 	const { voiceAgentCalling } = loaded.nodeTypes;
@@ -181,5 +181,5 @@ export async function packageWithTool(): Promise<LoadedPackage> {
 	return { ...loaded, nodeTypes: { ...loaded.nodeTypes, voiceAgentCallingTool } };
 }
 
-/** The node as an AI agent's tool. */
+/** The node as a tool of an AI agent. */
 export const asTool = { type: `${nodeType}Tool` };

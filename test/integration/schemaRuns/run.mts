@@ -6,7 +6,7 @@ import { defaultRuns } from './defaultRuns.mts';
 import { runsByResource } from './index.mts';
 import type { Parameters } from './runs.mts';
 
-/** What one operation gave and sent in its runs. */
+/** The output items and requests of one operation in its runs. */
 export interface OperationRuns {
 	items: unknown[];
 	/** All requests, in the order in which they arrived. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => await service.reset());
 
-/** Runs an operation that must not send anything; gives what the user is told. */
+/** Runs an operation that must not send anything. Returns the message for the user. */
 async function refused(parameters: NodeSpec['parameters']): Promise<string> {
 	const { run } = await service.run(parameters);
 	expect(run.status).toBe('error');
@@ -27,7 +27,7 @@ const place = (more: NodeSpec['parameters']): NodeSpec['parameters'] => ({
 	...more,
 });
 
-describe('A value that cannot be used is named as the editor names it, in plain words', () => {
+describe('the error for an invalid value uses the name in the editor and plain words', () => {
 	test.each([
 		[
 			'an empty limit',
@@ -77,7 +77,7 @@ describe('A value that cannot be used is named as the editor names it, in plain 
 	});
 });
 
-test('values of extra headers are never quoted: they may be keys', async () => {
+test('errors never quote the values of extra headers: they may be secrets', async () => {
 	const text = await refused({
 		resource: 'campaignWebhook',
 		operation: 'create',
@@ -90,7 +90,7 @@ test('values of extra headers are never quoted: they may be keys', async () => {
 	expect(text).not.toContain('very-hidden-value');
 });
 
-test('a success that says it is none is told with its own words', async () => {
+test('a success response with `success: false` fails with its own message', async () => {
 	const body = { success: false, message: 'Down for the night.' };
 	const answers = { kind: 'status', status: 200, body } as const;
 	const campaign = byId(service.seed.campaigns.active);
@@ -106,7 +106,7 @@ test('a success that says it is none is told with its own words', async () => {
 	}
 });
 
-test('a call that was taken without a word about it counts as unknown: the phone may ring', async () => {
+test('a success response without the call counts as unknown: the phone may ring', async () => {
 	await service.fault({ kind: 'status', status: 200, body: { success: true } });
 	const { run } = await service.run(place({}));
 	expect(run.error?.message).toContain('Outcome unknown');
@@ -125,13 +125,13 @@ describe('The trigger', () => {
 		},
 	);
 
-	test('takes events given as text by an expression', async () => {
+	test('accepts events as text from an expression', async () => {
 		const { webhookId } = await publishTrigger(service, { events: '={{ "campaign.paused, campaign.started" }}' });
 		const [webhook] = await service.webhooks(service.seed.campaigns.active);
 		expect(webhook).toMatchObject({ id: webhookId, events: ['campaign.paused', 'campaign.started'] });
 	});
 
-	test('stores nothing for a stranger, even where an option makes no sense', async () => {
+	test('stores nothing for an unauthenticated delivery, even if an option is invalid', async () => {
 		const { instance, url } = await publishTrigger(service, { options: { signatureHeader: '={{ ["a"] }}' } }).catch(
 			async () => {
 				return await publishTrigger(service, { options: { signatureHeader: 'x-a' } });
@@ -141,7 +141,7 @@ describe('The trigger', () => {
 		expect(instance.executions).toEqual([]);
 	});
 
-	test('starts the workflow for each event, also if several carry the same id', async () => {
+	test('starts the workflow for each event, even if several have the same id', async () => {
 		const { instance, url, secret } = await publishTrigger(service);
 		for (const event of ['campaign_call.queued', 'campaign_call.started', 'campaign_call.completed']) {
 			const body = JSON.stringify({ id: 'call-1', event });
@@ -150,7 +150,7 @@ describe('The trigger', () => {
 		expect(instance.executions).toHaveLength(3);
 	});
 
-	test('of an exported copy leaves the original’s webhook alone', async () => {
+	test('does not change the webhook of the original when an exported copy is published', async () => {
 		const original = await publishTrigger(service);
 		const copy = await harness.startInstance({ credentials: service.credentials() });
 		const deployment = copy.deploy({ nodes: [triggerNode(service)] });

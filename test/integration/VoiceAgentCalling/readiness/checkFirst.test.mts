@@ -30,21 +30,21 @@ const queue = (more: object = {}, options: object = {}) => ({
 	...more,
 });
 
-/** The numbers that were sent, in any order, and whatever else there was in the bodies beside what is always there. */
+/** The numbers that were sent, sorted, and the properties of the bodies other than those of every call. */
 async function sent(): Promise<unknown[]> {
 	const posts = await service.requests('POST', '/call');
 	expect(posts.filter(({ body }) => 'checkFirst' in (body as object))).toEqual([]);
 	return posts.map(({ body }) => (body as { to: string }).to).sort();
 }
 
-/** A call in the campaign that waits for an hour. */
+/** A call in the campaign that starts in an hour. */
 async function queued(to: string): Promise<void> {
 	const { active } = service.seed.campaigns;
 	await service.api('PUT', `campaigns/${active}`, { initial_call_delay: 3600 });
 	await service.api('POST', `campaigns/${active}/call`, { to, is_testing: true });
 }
 
-test('Place sends what is ready, and says of the rest what stands against it', async () => {
+test('Place sends the calls that are ready and gives the reasons for the others', async () => {
 	const { draft } = service.seed.agents;
 	const given = [{ to: '+12025550111' }, { to: '+12025550122', agent: draft }, { to: '+12025550133' }];
 	const { outputs } = await service.run(place(), given, goOn);
@@ -59,7 +59,7 @@ test('Place sends what is ready, and says of the rest what stands against it', a
 	expect(await sent()).toEqual(['+12025550111', '+12025550133']);
 });
 
-test('Queue Call sends what is ready, and says of the rest all that stands against it', async () => {
+test('Queue Call sends the calls that are ready and gives all reasons for the others', async () => {
 	await service.api('PUT', `agents/${service.seed.agents.published}/knowledge`, {
 		description: 'Talk with {{name}}.',
 		interrupt_sensitivity: 'low',
@@ -91,7 +91,7 @@ test('Queue Call sends what is ready, and says of the rest all that stands again
 	expect(await sent()).toEqual(['+12025550111', '+12025550133']);
 });
 
-test('a number that has a call already stays what On Duplicate makes of it', async () => {
+test('On Duplicate applies to a number that already has a call', async () => {
 	await queued('+12025550122');
 	const run = async (onDuplicate: string, options = {}) => {
 		const { outputs } = await service.run(queue({ onDuplicate }, options), [{ to: '+12025550122' }], goOn);
@@ -109,7 +109,7 @@ test('a number that has a call already stays what On Duplicate makes of it', asy
 	]);
 });
 
-test('a number that comes twice in the input stays what Repeated Number makes of it', async () => {
+test('Repeated Number applies to a number that is twice in the input', async () => {
 	const twice = [items[0], items[0], items[1]] as typeof items;
 	const once = await service.run(place(), twice);
 	expect(once.outputs[0]?.map(({ json }) => json.sameNumberAsItem)).toEqual([undefined, 0, undefined]);
@@ -119,7 +119,7 @@ test('a number that comes twice in the input stays what Repeated Number makes of
 	expect(await sent()).toEqual(['+12025550111', '+12025550111', '+12025550122']);
 });
 
-test('agent and campaign are read once, however many items there are', async () => {
+test('agent and campaign are read once, regardless of the number of items', async () => {
 	const many = Array.from({ length: 200 }, (_none, index) => ({ to: `+1202555${1000 + index}` }));
 	await service.run(queue(), many);
 	expect(await sent()).toHaveLength(200);
@@ -135,7 +135,7 @@ test.each([
 		if (kind === 'campaigns') {
 			await service.api('PUT', `campaigns/${id()}`, { initial_call_delay: 3600 });
 		}
-		// Any one of the three: the service refuses it, and the node fails.
+		// The service refuses one of the three, and the node fails.
 		const path = `/api/v1/${kind}/${id()}/call`;
 		await service.fault({
 			match: { method: 'POST', path },
@@ -147,13 +147,13 @@ test.each([
 		expect(run.status).toBe('success');
 		const again = outputs[0]?.map(({ json }) => json.alreadySent === true).sort();
 		expect(again).toEqual([false, true, true]);
-		// Only the one that was refused was sent twice.
+		// Only the refused call was sent twice.
 		expect(await sent()).toHaveLength(4);
 		expect(new Set(await sent()).size).toBe(3);
 	},
 );
 
-test('where it cannot check, it sends nothing', async () => {
+test('sends nothing if the check fails', async () => {
 	const credentials = service.credentials({ environmentToken: 'wrong' });
 	const { outputs } = await service.run(queue(), items, { credentials, ...goOn });
 	expect(outputs[0]?.map(({ json }) => json.status)).toEqual(['failed', 'failed', 'failed']);
@@ -161,7 +161,7 @@ test('where it cannot check, it sends nothing', async () => {
 	expect(await sent()).toEqual([]);
 });
 
-test('what a model may let ring is counted by calls: neither a check nor what it stops counts', async () => {
+test('the call limit of an AI agent counts neither checks nor calls that a check stopped', async () => {
 	const given = [
 		{ to: '+12025550111', agent: service.seed.agents.draft },
 		{ to: '+12025550122' },
@@ -179,7 +179,7 @@ test('what a model may let ring is counted by calls: neither a check nor what it
 	expect(await sent()).toEqual(['+12025550122']);
 });
 
-test('an agent that cannot be read leaves it certain that nobody was called, also where a number comes twice', async () => {
+test('if the agent cannot be read, nobody was called, even if a number is twice in the input', async () => {
 	const path = `/api/v1/agents/${service.seed.agents.published}`;
 	await service.fault({ match: { method: 'GET', path }, kind: 'status', status: 500, times: 9 });
 	const { outputs } = await service.run(place(), [...items.slice(0, 1), ...items.slice(0, 1)], goOn);
@@ -187,7 +187,7 @@ test('an agent that cannot be read leaves it certain that nobody was called, als
 	expect(await sent()).toEqual([]);
 });
 
-test('the reads keep to Max Concurrent Requests', async () => {
+test('the reads respect Max Concurrent Requests', async () => {
 	const { run } = await service.run({ ...place(), sending: { maxConcurrentRequests: 1 } }, items);
 	expect(run.status).toBe('success');
 	const load = (await (await fetch(`${service.url}/_sandbox/load`)).json()) as { highest: number };

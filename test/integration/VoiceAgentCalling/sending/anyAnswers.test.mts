@@ -12,7 +12,7 @@ const plans = fc.record({
 	maxConcurrentRequests: fc.integer({ min: 1, max: 12 }),
 	limit: fc.integer({ min: 10, max: 60 }),
 	windowMs: fc.integer({ min: 150, max: 900 }),
-	/** How long each answer takes, so that they come in any order. */
+	/** How long each response takes, so that they arrive in any order. */
 	latencies: fc.array(fc.integer({ min: 0, max: 80 }), { minLength: 1, maxLength: 12 }),
 	reset: fc.constantFrom('seconds', 'milliseconds', 'ISO', 'left', 'absent'),
 	tells: fc.constantFrom('nested', 'flat', 'header', 'nothing'),
@@ -20,10 +20,10 @@ const plans = fc.record({
 });
 type Plan = typeof plans extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A service with a limit in fixed windows, which answers in any order. */
+/** A service with a rate limit in fixed windows, which responds in any order. */
 class AnyOrder {
 	readonly taken: string[] = [];
-	/** The numbers of the calls in the order of their answers. */
+	/** The numbers of the calls in the order of the responses. */
 	readonly answered: string[] = [];
 	readonly windows: number[] = [];
 	mostInFlight = 0;
@@ -113,7 +113,7 @@ class AnyOrder {
 const numberOf = (item: number) => `+12025550${100 + item}`;
 const sampled = fc.sample(plans, { numRuns: 60, seed: Number(process.env.FAST_CHECK_SEED ?? 1) });
 
-test('in whatever order a service with a limit answers, each item has its own call, in its place, and none is placed twice', async () => {
+test('regardless of the order of the responses, each item has its own call at its index, and no call is placed twice', async () => {
 	const runs = sampled.map(async (plan) => {
 		const service = await new AnyOrder(plan).listen();
 		const items = Array.from({ length: plan.items }, (_, item) => ({ to: numberOf(item) }));
@@ -145,6 +145,6 @@ test('in whatever order a service with a limit answers, each item has its own ca
 		return service.answered.some((to, index) => to !== numberOf(index));
 	});
 	const outOfOrder = (await Promise.all(runs)).filter(Boolean);
-	// Otherwise nothing would be shown.
+	// Otherwise the test would prove nothing.
 	expect(outOfOrder.length).toBeGreaterThan(20);
 }, 60_000);

@@ -51,7 +51,7 @@ describe('Call: Place', () => {
 		);
 	});
 
-	test('a run by hand makes test calls, unless the user says otherwise', async () => {
+	test('a manual run places test calls, unless the user chooses otherwise', async () => {
 		const sent = async (testCall: string, mode: 'manual' | 'trigger') => {
 			await service.reset();
 			await service.run({ ...place(), testCall }, items, { mode });
@@ -63,7 +63,7 @@ describe('Call: Place', () => {
 		expect(await sent('always', 'trigger')).toEqual([true, true, true]);
 	});
 
-	test('a number is written as E.164 before it is sent', async () => {
+	test('a number is converted to E.164 before it is sent', async () => {
 		const written = ['+1 (202) 555-0111', '0012025550122', '\u202d+1-202-555-0133\u202c'];
 		const { outputs } = await service.run(
 			place(),
@@ -89,18 +89,18 @@ describe('Call: Place', () => {
 		expect(await service.requests()).toEqual([]);
 	});
 
-	test('an agent that is not published is named as the reason', async () => {
+	test('the error for an unpublished agent names the reason', async () => {
 		const { run } = await service.run({ ...place(), agent: byId(service.seed.agents.draft) }, items);
 		expect(run.error).toMatchObject({ description: expect.stringContaining('Use Agent, Publish') });
 	});
 
-	test('an ID stays in its place in the path, whatever it contains', async () => {
+	test('an ID stays one path segment, whatever it contains', async () => {
 		const { run } = await service.run({ ...place(), agent: byId('../campaigns/x?y#z') }, items);
 		expect(run.status).toBe('error');
 		expect((await service.requests('POST'))[0]?.path).toBe('/api/v1/agents/..%2Fcampaigns%2Fx%3Fy%23z/call');
 	});
 
-	test('On Error continue: every item is answered for, and the others are called', async () => {
+	test('On Error continue: every item has an output, and the other items are called', async () => {
 		const mixed = [items[0], { ...items[1], to: 'nobody' }, items[2]] as typeof items;
 		const { outputs, run } = await service.run(place(), mixed, { node: { onError: 'continueRegularOutput' } });
 		expect(run.status).toBe('success');
@@ -115,7 +115,7 @@ describe('Call: Place', () => {
 		expect(dialled.sort()).toEqual([numbers[0], numbers[2]]);
 	});
 
-	test('On Error continue with error output: the failed items leave by it, linked to their input', async () => {
+	test('On Error continue with error output: it gets the failed items, linked to their input', async () => {
 		const mixed = [items[0], { ...items[1], to: 'nobody' }, items[2]] as typeof items;
 		const { outputs } = await service.run(place(), mixed, { node: { onError: 'continueErrorOutput' } });
 		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(links([0, 2]));
@@ -125,7 +125,7 @@ describe('Call: Place', () => {
 		]);
 	});
 
-	test('On Error stop: nothing is sent when an item cannot be, and the message says so', async () => {
+	test('On Error stop: nothing is sent if an item is invalid, and the message says so', async () => {
 		const mixed = [items[0], { ...items[1], to: 'nobody' }, items[2]] as typeof items;
 		const { run } = await service.run(place(), mixed);
 		expect(run.status).toBe('error');
@@ -165,7 +165,7 @@ describe('Campaign: Queue Call', () => {
 		);
 	});
 
-	test('a number that is queued already is given back, skipped or refused, as the user chose', async () => {
+	test('a number that is already queued is returned, skipped or refused, as the user chooses', async () => {
 		const [first] = (await service.run(queue(), items)).outputs[0] ?? [];
 		const again = async (onDuplicate: string) =>
 			await service.run(queue({ onDuplicate }), [items[0]] as typeof items, {
@@ -187,7 +187,7 @@ describe('Campaign: Queue Call', () => {
 		},
 	);
 
-	test('wrong JSON names the field and costs no request', async () => {
+	test('the error for invalid JSON names the field, and nothing is sent', async () => {
 		const { run } = await service.run(queue({ payloadJson: '{"name": ' }), items);
 		expect(run.error?.message).toContain("'Payload (JSON)'");
 		expect(await service.requests()).toEqual([]);

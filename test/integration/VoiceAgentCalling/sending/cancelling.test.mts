@@ -17,7 +17,7 @@ const place = (sending = {}) => ({
 	sending: { maxConcurrentRequests: 5, ...sending },
 });
 
-/** Starts a run over sixty items, and cancels it once so many requests have come in; gives how it ended, and how long that took. */
+/** Starts a run with sixty items and cancels it after this many requests. Returns the description of the error. */
 async function cancelAfter(requests: number, parameters: Record<string, unknown>) {
 	const started = await harness.startWorkflow({
 		nodes: [
@@ -27,21 +27,21 @@ async function cancelAfter(requests: number, parameters: Record<string, unknown>
 		credentials: service.credentials(),
 	});
 	await until(async () => (await service.requests()).length >= requests);
-	const cancelledAt = Date.now();
+	const canceledAt = Date.now();
 	started.cancel();
 	const { status, error } = await started.result;
 	expect(status).toBe('canceled');
-	expect(Date.now() - cancelledAt).toBeLessThan(1000);
+	expect(Date.now() - canceledAt).toBeLessThan(1000);
 	return (error as Error & { description?: string }).description ?? '';
 }
 
-test('calls that are under way when the execution is cancelled are told as unknown, the others as not tried', async () => {
+test('calls in flight when the execution is canceled are reported as unknown, the others as not tried', async () => {
 	await service.fault({ match: { method: 'POST' }, kind: 'latency', ms: 1500, times: 60 });
 	expect(await cancelAfter(5, place())).toContain('Outcome unknown: 0-4. Not tried: 5-59.');
 	expect(await service.requests('POST')).toHaveLength(5);
 });
 
-test('what is only read and under way is not done', async () => {
+test('reads in flight are reported as not done', async () => {
 	await service.fault({ match: { method: 'GET' }, kind: 'latency', ms: 1500, times: 60 });
 	const get = {
 		resource: 'agent',
@@ -52,20 +52,20 @@ test('what is only read and under way is not done', async () => {
 	expect(await cancelAfter(5, get)).toContain('Not done: 0-4. Not tried: 5-59.');
 });
 
-test('a wait for the service ends with the execution', async () => {
+test('a wait for the rate limit ends with the execution', async () => {
 	const wait = { status: 429, body: { message: 'Too many requests.', retry_after: 120 } };
 	await service.fault({ match: { method: 'POST' }, kind: 'status', ...wait, times: 60 });
 	expect(await cancelAfter(5, place())).toContain('Not tried: 0-59.');
 	expect(await service.requests('POST')).toHaveLength(5);
 });
 
-test('a wait for the next turn by Max Requests per Minute ends with the execution', async () => {
+test('a wait for Max Requests per Minute ends with the execution', async () => {
 	const said = await cancelAfter(3, place({ maxRequestsPerMinute: 120 }));
 	const [, firstUntried] = /Not tried: (\d+)-59\./.exec(said) ?? [];
 	expect(await service.requests('POST')).toHaveLength(Number(firstUntried));
 });
 
-test('a pause before another try of what only reads ends with the execution', async () => {
+test('a pause before a retry of a read ends with the execution', async () => {
 	await service.fault({
 		match: { method: 'GET' },
 		kind: 'status',

@@ -12,7 +12,7 @@ import {
 } from './faultMatrix/cells.mts';
 import { faultRows, type State } from './faultMatrix/faults.mts';
 
-/** So many runs go on at the same time, each with a service of its own. */
+/** The number of simultaneous runs, each with its own service. */
 const LANES = 80;
 
 const settings = [false, true].flatMap((retry) => onErrors.map((onError) => ({ retry, onError })));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 beforeEach(async () => await service.reset());
 
 const numbers = ['+12025550111', '+12025550122', '+12025550133'];
-/** The second item goes another way than the rest, so that a fault can be put on that way alone. */
+/** The second item has its own path, so that a fault can apply to it alone. */
 const items = () => numbers.map((to, index) => ({ to, way: index === 1 ? ways.second : ways.first }));
 const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
@@ -34,8 +34,8 @@ beforeAll(async () => {
 	};
 });
 
-/** Both operations that make phones ring. */
-const dialling = {
+/** Both operations that place calls. */
+const dialing = {
 	place: () => ({
 		resource: 'call',
 		operation: 'place',
@@ -59,7 +59,7 @@ async function failSecond(operation: (typeof operations)[number], fault: Omit<Fa
 	await service.fault({ match: { method: 'POST', path }, ...fault });
 }
 
-/** A loop of some rounds around one of the operations. */
+/** A loop around one of the operations. */
 const inLoop = (operation: (typeof operations)[number], rounds: number) => ({
 	nodes: [
 		harness.sourceOf(items()),
@@ -67,7 +67,7 @@ const inLoop = (operation: (typeof operations)[number], rounds: number) => ({
 		{
 			name: 'Call',
 			type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling',
-			parameters: dialling[operation](),
+			parameters: dialing[operation](),
 			...retried,
 		},
 		{ name: 'End', type: 'harness.noOp' },
@@ -76,8 +76,8 @@ const inLoop = (operation: (typeof operations)[number], rounds: number) => ({
 	credentials: service.credentials(),
 });
 
-/** How often each number was sent to the service, and how often it took it. */
-async function dialled() {
+/** How often each number was sent, and how often the service accepted it. */
+async function dialed() {
 	const requests = await service.requests('POST', '/call');
 	const count = (taken: boolean) =>
 		numbers.map(
@@ -90,26 +90,26 @@ async function dialled() {
 }
 
 describe.each(operations)('%s', (operation) => {
-	test('in a loop of three rounds with the same numbers, each round dials once for each item', async () => {
+	test('a loop of three rounds with the same numbers dials each number once per round', async () => {
 		const { status, nodes } = await harness.runWorkflow(inLoop(operation, 3));
 		expect(status).toBe('success');
 		expect(nodes.Call).toHaveLength(3);
-		expect(await dialled()).toEqual({ sent: [3, 3, 3], taken: [3, 3, 3] });
+		expect(await dialed()).toEqual({ sent: [3, 3, 3], taken: [3, 3, 3] });
 	});
 
-	test('in a loop, a round that is tried again dials for this round only', async () => {
+	test('a retried round of a loop dials only for this round', async () => {
 		await failSecond(operation, { kind: 'status', status: 403 });
 		const { status } = await harness.runWorkflow(inLoop(operation, 2));
 		expect(status).toBe('success');
-		expect((await dialled()).taken).toEqual([2, 2, 2]);
+		expect((await dialed()).taken).toEqual([2, 2, 2]);
 	});
 
 	describe('the same number in two items', () => {
 		const twice = () => [...items(), ...items()];
 
-		test('is dialled once, and both items have its call', async () => {
-			const { outputs } = await service.run(dialling[operation](), twice(), { node: retried });
-			expect((await dialled()).sent).toEqual([1, 1, 1]);
+		test('is dialed once, and both items have its call', async () => {
+			const { outputs } = await service.run(dialing[operation](), twice(), { node: retried });
+			expect((await dialed()).sent).toEqual([1, 1, 1]);
 			const [first, second] = [outputs[0]?.slice(0, 3) ?? [], outputs[0]?.slice(3)];
 			expect(second).toMatchObject(
 				first.map(({ json }, item) => ({
@@ -122,20 +122,20 @@ describe.each(operations)('%s', (operation) => {
 			}
 		});
 
-		test('is dialled twice where Repeated Number says so', async () => {
-			const parameters = dialling[operation]();
+		test('is dialed twice if Repeated Number is Call Each Time', async () => {
+			const parameters = dialing[operation]();
 			const options = { ...('options' in parameters && parameters.options), repeatedNumber: 'callEachTime' };
 			const { status } = await service.run({ ...parameters, options }, twice(), { node: retried });
 			expect(status).toBe('success');
-			expect((await dialled()).taken).toEqual([2, 2, 2]);
+			expect((await dialed()).taken).toEqual([2, 2, 2]);
 		});
 
-		test('is dialled for the second item when the service refused the first', async () => {
+		test('is dialed for the second item when the service refused the first', async () => {
 			await failSecond(operation, { kind: 'status', status: 403 });
-			const { outputs } = await service.run(dialling[operation](), twice(), {
+			const { outputs } = await service.run(dialing[operation](), twice(), {
 				node: { onError: 'continueRegularOutput' },
 			});
-			expect((await dialled()).taken).toEqual([1, 1, 1]);
+			expect((await dialed()).taken).toEqual([1, 1, 1]);
 			expect(outputs[0]?.map(({ json }) => json.status === 'failed')).toEqual([
 				false,
 				true,
@@ -146,12 +146,12 @@ describe.each(operations)('%s', (operation) => {
 			]);
 		});
 
-		test('is not dialled for the second item when nobody knows what became of the first', async () => {
+		test('is not dialed for the second item when the outcome of the first is unknown', async () => {
 			await failSecond(operation, { kind: 'drop-after' });
-			const { outputs } = await service.run(dialling[operation](), twice(), {
+			const { outputs } = await service.run(dialing[operation](), twice(), {
 				node: { onError: 'continueRegularOutput' },
 			});
-			expect((await dialled()).sent).toEqual([1, 1, 1]);
+			expect((await dialed()).sent).toEqual([1, 1, 1]);
 			const unknown = { json: { status: 'failed', code: 'OUTCOME_UNKNOWN' } };
 			expect([outputs[0]?.[1], outputs[0]?.[4]]).toMatchObject([
 				unknown,
@@ -159,15 +159,15 @@ describe.each(operations)('%s', (operation) => {
 			]);
 		});
 
-		test('is dialled once by each of two that call it', async () => {
+		test('is dialed once by each of two callers', async () => {
 			const [one] = items();
 			const both = [one, { ...one, way: ways.second }];
-			await service.run(dialling[operation](), both, { node: retried });
-			expect((await dialled()).taken[0]).toBe(2);
+			await service.run(dialing[operation](), both, { node: retried });
+			expect((await dialed()).taken[0]).toBe(2);
 		});
 	});
 
-	describe('with Retry On Fail and item 2 of 3 failing at first, each number is sent once', () => {
+	describe('if item 2 of 3 fails once with Retry On Fail, each number is sent once', () => {
 		const faults: Array<[string, Omit<Fault, 'match'>]> = [
 			['the service breaks down (500)', { kind: 'status', status: 500 }],
 			['the connection is cut before the service acted', { kind: 'drop-before' }],
@@ -180,8 +180,8 @@ describe.each(operations)('%s', (operation) => {
 			'%s, On Error %s',
 			async (_name, onError, fault) => {
 				await failSecond(operation, fault);
-				const { run, outputs } = await service.run(dialling[operation](), items(), { node: { ...retried, onError } });
-				expect((await dialled()).sent).toEqual([1, 1, 1]);
+				const { run, outputs } = await service.run(dialing[operation](), items(), { node: { ...retried, onError } });
+				expect((await dialed()).sent).toEqual([1, 1, 1]);
 				expect(run.status).toBe(onError === 'stopWorkflow' ? 'error' : 'success');
 				if (onError === 'stopWorkflow') {
 					expect(run.error).toMatchObject({
@@ -204,36 +204,36 @@ describe.each(operations)('%s', (operation) => {
 
 		test.each(settings)('refused for now (403), On Error %s: only the refused one is sent again', async (onError) => {
 			await failSecond(operation, { kind: 'status', status: 403, body: { success: false, message: 'Not now.' } });
-			const { run } = await service.run(dialling[operation](), items(), { node: { ...retried, onError } });
+			const { run } = await service.run(dialing[operation](), items(), { node: { ...retried, onError } });
 			expect(run.status).toBe('success');
-			const { sent, taken } = await dialled();
+			const { sent, taken } = await dialed();
 			expect([sent[0], sent[2]]).toEqual([1, 1]);
 			expect(sent[1]).toBeLessThanOrEqual(2);
 			expect([taken[0], taken[2]]).toEqual([1, 1]);
-			// Where the user lets the workflow go on with failed items, n8n does not try again.
+			// With On Error set to continue, n8n does not retry.
 			expect(taken[1]).toBe((sent[1] ?? 0) - 1);
 		});
 	});
 
-	test('a context that says something else at each try is still the same call', async () => {
+	test('a call is the same call if its context differs in each try', async () => {
 		const parameters = {
-			...dialling[operation](),
+			...dialing[operation](),
 			specifyContext: 'json',
 			contextJson: '={{ { at: Math.random() } }}',
 		};
 		await failSecond(operation, { kind: 'drop-after' });
 		await service.run(parameters, items(), { node: retried });
-		expect((await dialled()).sent).toEqual([1, 1, 1]);
+		expect((await dialed()).sent).toEqual([1, 1, 1]);
 
 		await service.reset();
 		await failSecond(operation, { kind: 'status', status: 403 });
 		await service.run(parameters, items(), { node: retried });
-		expect((await dialled()).taken).toEqual([1, 1, 1]);
+		expect((await dialed()).taken).toEqual([1, 1, 1]);
 	});
 
-	test('what an earlier try dialled is given back as if it had just been', async () => {
+	test('a call of an earlier try is returned as if it had just been placed', async () => {
 		await failSecond(operation, { kind: 'status', status: 403 });
-		const { outputs, tries } = await service.run(dialling[operation](), items(), { node: retried });
+		const { outputs, tries } = await service.run(dialing[operation](), items(), { node: retried });
 		expect(outputs[0]).toHaveLength(3);
 		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 		for (const item of outputs[0] ?? []) {
@@ -243,13 +243,13 @@ describe.each(operations)('%s', (operation) => {
 	});
 });
 
-test('after a failure the message says which items are done, unknown and not tried', async () => {
+test('the message of a failure says which items are done, unknown and not tried', async () => {
 	await failSecond('place', { kind: 'drop-after' });
 	const many = Array.from({ length: 40 }, (_, index) => ({
 		to: `+120255501${10 + index}`,
 		way: index === 1 ? ways.second : ways.first,
 	}));
-	const { run } = await service.run(dialling.place(), many);
+	const { run } = await service.run(dialing.place(), many);
 	const { description = '' } = run.error as Error & { description?: string };
 	const [, done = '', unknown, notTried = ''] =
 		/Done: (.*)\. Outcome unknown: (.*)\. Not tried: (.*)\./.exec(description) ?? [];
@@ -260,57 +260,57 @@ test('after a failure the message says which items are done, unknown and not tri
 	expect(await service.requests('POST')).toHaveLength(Number(notTried.split('-')[0]));
 });
 
-test('after a try that stopped, the message says of the items behind too what an earlier try has done', async () => {
-	// The others are done long before the first one's time is up.
+test('after a stop, the message includes later items that an earlier try has done', async () => {
+	// The others are done long before the request of the first one times out.
 	await failSecond('place', { kind: 'latency', ms: 1300 });
 	const [first, second] = items();
 	const many = [second, ...Array.from({ length: 9 }, (_, index) => ({ ...first, to: `+120255501${40 + index}` }))];
-	const { run, tries } = await service.run({ ...dialling.place(), sending: { requestTimeout: 1 } }, many, {
+	const { run, tries } = await service.run({ ...dialing.place(), sending: { requestTimeout: 1 } }, many, {
 		node: retried,
 	});
 	expect(tries).toBe(3);
 	expect(run.error).toMatchObject({ description: expect.stringContaining('Items: Done: 1-9. Outcome unknown: 0.') });
 });
 
-test('what is kept for a later try is ids, not what was said', async () => {
-	const parameters = { ...dialling.place(), specifyPayload: 'json', payloadJson: '{"name":"Somebody Private"}' };
+test('only IDs are stored for a later try, not responses', async () => {
+	const parameters = { ...dialing.place(), specifyPayload: 'json', payloadJson: '{"name":"Somebody Private"}' };
 	const { run } = await service.run(parameters, items());
 	const { executionData } = (run.stored as { data: { executionData: { contextData: unknown } } }).data;
 	expect(JSON.stringify(executionData.contextData)).not.toMatch(/Private|\+1202/);
 });
 
-test('a cancelled execution starts nothing new, and is stored as cancelled', async () => {
+test('a canceled execution sends nothing new and is stored as canceled', async () => {
 	const many = Array.from({ length: 60 }, (_, index) => ({ to: `+120255501${10 + index}`, way: ways.first }));
 	await service.fault({ match: { method: 'POST' }, kind: 'latency', ms: 100, times: 60 });
 	const started = await harness.startWorkflow({
 		nodes: [
 			harness.sourceOf(many),
-			{ name: 'Call', type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', parameters: dialling.place() },
+			{ name: 'Call', type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', parameters: dialing.place() },
 		],
 		credentials: service.credentials(),
 	});
 	await until(async () => (await service.requests('POST')).length > 0);
 	started.cancel();
 	const { status, error } = await started.result;
-	// What was on its way may still be arriving.
+	// Requests in flight may still arrive.
 	const settled = async () => {
 		await new Promise((resolve) => setTimeout(resolve, 250));
 		return (await service.requests('POST')).length;
 	};
 	const sent = await settled();
 	expect(sent).toBeLessThan(30);
-	// Of the calls under way nobody knows: n8n cuts their connections.
+	// The outcome of calls in flight is unknown: n8n closes their connections.
 	expect(error).toMatchObject({ description: expect.stringContaining('Not tried') });
 	expect(status).toBe('canceled');
 	expect(await settled()).toBe(sent);
 });
 
-test('a number that had a call already is not called at the next try, though that call is over by then', async () => {
+test('a number that already had a call is not called in the next try, even if that call has ended', async () => {
 	const [to] = numbers;
 	const { first, second } = ways;
 	await service.api('POST', `campaigns/${first.campaign}/call`, { to });
 	await failSecond('queueCall', { kind: 'status', status: 403 });
-	const parameters = { ...dialling.queueCall(), options: {} };
+	const parameters = { ...dialing.queueCall(), options: {} };
 	const node = { ...retried, waitBetweenTries: 3000 };
 	const running = service.run(parameters, items().slice(0, 2), { node });
 	await until(async () => (await service.requests('POST', `${second.campaign}/call`)).length === 1);
@@ -324,8 +324,8 @@ test('a number that had a call already is not called at the next try, though tha
 	expect(await service.requests('POST', `${first.campaign}/call`)).toHaveLength(2);
 });
 
-describe('what rings no phone is not done twice either, where another item makes the run begin again', () => {
-	test('an event is made once, though its title says something else at each try', async () => {
+describe('requests other than calls are not sent twice either, if another item causes a retry', () => {
+	test('an event is created once, even if its title differs in each try', async () => {
 		const first = service.seed.calendar;
 		const calendars = (await service.api('GET', 'calendars')).body.data as Array<{ id: string }>;
 		const second = calendars.find(({ id }) => id !== first)?.id ?? '';

@@ -21,7 +21,7 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
 			const { method, again } = said.get(name) ?? { method: '', again: false };
 			const times = again ? 2 : 1;
 			const { length } = await service.requests(method);
-			// Cut off before the service has it, and broken down at the next try: what it would have done is for the runs that follow.
+			// The connection breaks before the service acts, and a retry gets a 500: the object remains for the next runs.
 			await service.fault({ match: { method }, kind: 'drop-before' });
 			if (again) {
 				await service.fault({ match: { method }, kind: 'status', status: 500 });

@@ -36,7 +36,7 @@ const getCampaign = (more: object = {}) => ({
 	...more,
 });
 
-/** What the user sees above the output. */
+/** The hints above the output. */
 function hintsOf({ run }: Awaited<ReturnType<Service['run']>>): string[] {
 	const { data } = run.stored as {
 		data: { resultData: { runData: Record<string, Array<{ hints?: Array<{ message: string }> }>> } };
@@ -49,7 +49,7 @@ function hintsOf({ run }: Awaited<ReturnType<Service['run']>>): string[] {
 const codes = (items: Array<{ json: IDataObject }> = []) => items.map(({ json }) => json.code ?? 'done');
 
 describe('the pace', () => {
-	test('follows the limit that the service tells: all calls are queued, and no request is sent in vain', async () => {
+	test('follows the rate limit of the service: all calls are queued, and no request is refused', async () => {
 		const limited = await startService({ rateLimit: 10, rateWindow: 1 });
 		const { outputs } = await limited.run({ ...queue(), campaign: byId(limited.seed.campaigns.active) }, contacts(35));
 		expect(codes(outputs[0])).toEqual(contacts(35).map(() => 'done'));
@@ -72,14 +72,14 @@ describe('the pace', () => {
 		expect([refused?.status, taken?.status]).toEqual([429, 200]);
 	});
 
-	test('keeps to Max Requests per Minute at even distances', async () => {
+	test('respects Max Requests per Minute at even intervals', async () => {
 		await service.run(queue({ sending: { maxRequestsPerMinute: 600 } }), contacts(10));
 		const moments = (await service.requests('POST')).map(({ at }) => Date.parse(at));
-		// Nine distances of 100 ms; what each request takes to arrive differs.
+		// Nine intervals of 100 ms; the time until a request arrives varies.
 		expect(moments[9] - moments[0]).toBeGreaterThanOrEqual(750);
 	});
 
-	test('is one for the pages of a list and for all items', async () => {
+	test('is shared by the pages of a list and by all items', async () => {
 		const { run } = await service.run(
 			{ resource: 'call', operation: 'getAll', returnAll: true, sending: { maxRequestsPerMinute: 1200 } },
 			[{}, {}],
@@ -92,7 +92,7 @@ describe('the pace', () => {
 		}
 	});
 
-	test('waits no longer than Max Wait: the error says how long it would take', async () => {
+	test('waits no longer than Max Wait: the error states the required wait', async () => {
 		const body = { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow.', details: { retry_after: 3600 } } };
 		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 429, body });
 		const { outputs } = await service.run(place({ sending: { maxConcurrentRequests: 1 } }), contacts(3), {
@@ -113,7 +113,7 @@ describe('the pace', () => {
 		expect(await service.requests('POST')).toHaveLength(1);
 	});
 
-	test('has settings that are checked before anything is sent', async () => {
+	test('has settings that are validated before anything is sent', async () => {
 		const { outputs } = await service.run(place({ sending: { maxConcurrentRequests: 101 } }), contacts(2), {
 			node: goesOn,
 		});
@@ -126,26 +126,26 @@ describe('the pace', () => {
 	});
 });
 
-describe('another try by itself', () => {
+describe('an automatic retry', () => {
 	test.each([502, 503, 504])('follows a %s where it does no harm', async (status) => {
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status, times: 2 });
 		expect((await service.run(getCampaign())).run.status).toBe('success');
 		expect(await service.requests('GET')).toHaveLength(3);
 	});
 
-	test('follows a connection that was cut where it does no harm', async () => {
+	test('follows a broken connection where it is safe', async () => {
 		await service.fault({ match: { method: 'GET' }, kind: 'drop-before' });
 		expect((await service.run(getCampaign())).run.status).toBe('success');
 		expect(await service.requests('GET')).toHaveLength(2);
 	});
 
-	test('ends after the fourth', async () => {
+	test('ends after the fourth try', async () => {
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 503, times: 9 });
 		expect((await service.run(getCampaign())).run.status).toBe('error');
 		expect(await service.requests('GET')).toHaveLength(4);
 	}, 15_000);
 
-	test('takes what is gone for deleted when the first try was cut off after it was done', async () => {
+	test('treats a missing object as deleted if the connection broke after the first try', async () => {
 		await service.fault({ match: { method: 'DELETE' }, kind: 'drop-after' });
 		const { outputs } = await service.run({
 			resource: 'campaign',
@@ -156,14 +156,14 @@ describe('another try by itself', () => {
 		expect((await service.requests('DELETE')).map(({ status }) => status)).toEqual([null, 404]);
 	});
 
-	test('waits as long as a 503 asks', async () => {
+	test('waits as long as a 503 demands', async () => {
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 503, headers: { 'retry-after': '1' } });
 		await service.run(getCampaign());
 		const [first, second] = (await service.requests('GET')).map(({ at }) => Date.parse(at));
 		expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1000);
 	});
 
-	test('never follows a 503 to a call', async () => {
+	test('never follows a 503 response to a call', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 503 });
 		const { run } = await service.run(place(), contacts(1));
 		expect(run.error?.message).toContain('Outcome unknown');
@@ -171,13 +171,13 @@ describe('another try by itself', () => {
 	});
 });
 
-describe('what would fail for the other items too is not tried with them', () => {
+describe('an error that concerns other items too skips them', () => {
 	const one = { sending: { maxConcurrentRequests: 1 } };
 	const notTried = (reason: string) => ({
 		json: { status: 'notTried', code: 'NOT_TRIED', httpStatus: null, message: expect.stringContaining(reason) },
 	});
 
-	test('a token that is not accepted', async () => {
+	test('an invalid token', async () => {
 		const credentials = service.credentials({ environmentToken: 'another' });
 		const { outputs } = await service.run(queue(one), contacts(4), { node: goesOn, credentials });
 		expect(outputs[0]).toMatchObject([
@@ -188,7 +188,7 @@ describe('what would fail for the other items too is not tried with them', () =>
 		expect(await service.requests()).toHaveLength(1);
 	});
 
-	test('an account without credits, but test calls go on', async () => {
+	test('an account without credits, but test calls are sent', async () => {
 		const poor = await startService({ credits: 0 });
 		const items = contacts(4).map((item, index) => ({
 			...item,
@@ -205,7 +205,7 @@ describe('what would fail for the other items too is not tried with them', () =>
 		expect(await poor.requests('POST')).toHaveLength(2);
 	});
 
-	test('a campaign that is not active, but another campaign goes on', async () => {
+	test('an inactive campaign, but another campaign calls', async () => {
 		const { active, paused } = service.seed.campaigns;
 		const items = contacts(4).map((item, index) => ({ ...item, campaign: index === 2 ? active : paused }));
 		const { outputs } = await service.run(queue(one), items, { node: goesOn });
@@ -218,7 +218,7 @@ describe('what would fail for the other items too is not tried with them', () =>
 		expect(await service.requests('POST')).toHaveLength(2);
 	});
 
-	test('an agent that is not active, but another agent goes on', async () => {
+	test('an inactive agent, but another agent calls', async () => {
 		const { draft, published } = service.seed.agents;
 		const items = contacts(4).map((item, index) => ({ ...item, agent: index === 2 ? published : draft }));
 		const { outputs } = await service.run(place(one), items, { node: goesOn });
@@ -241,14 +241,14 @@ describe('what would fail for the other items too is not tried with them', () =>
 		]);
 	}, 15_000);
 
-	test('what has to do with one item stands against no other', async () => {
+	test('an error of one item skips no other', async () => {
 		const body = { success: false, message: 'Invalid.', errors: { payload: ['is odd'] } };
 		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 422, body });
 		const { outputs } = await service.run(queue(one), contacts(3), { node: goesOn });
 		expect(codes(outputs[0])).toEqual(['VALIDATION_ERROR', 'done', 'done']);
 	});
 
-	test('a number that is refused as a campaign that is not active would be stands against no other', async () => {
+	test('a number refused with the status of an inactive campaign skips no other', async () => {
 		await service.fault({
 			match: { method: 'POST' },
 			kind: 'status',
@@ -259,7 +259,7 @@ describe('what would fail for the other items too is not tried with them', () =>
 		expect(codes(outputs[0])).toEqual(['BAD_REQUEST', 'done', 'done']);
 	});
 
-	test('goes to the error output where there is one', async () => {
+	test('goes to the error output, if there is one', async () => {
 		const credentials = service.credentials({ environmentToken: 'another' });
 		const { outputs } = await service.run(queue(one), contacts(2), {
 			node: { onError: 'continueErrorOutput' },
@@ -272,7 +272,7 @@ describe('what would fail for the other items too is not tried with them', () =>
 describe('the summary', () => {
 	const items = () => [contact(1), contact(2), contact(1), { to: '030 1234' }, contact(3), contact(4)];
 
-	test('counts what became of the items, as a hint and as a last item', async () => {
+	test('counts the outcomes of the items, as a hint and as a last item', async () => {
 		const { active } = service.seed.campaigns;
 		await service.api('POST', `campaigns/${active}/call`, contact(2));
 		const ran = await service.run(queue({ sending: { summary: 'item', maxConcurrentRequests: 1 } }), items(), {
@@ -301,7 +301,7 @@ describe('the summary', () => {
 		]);
 	});
 
-	test('counts what was refused, not tried and unknown', async () => {
+	test('counts refused, skipped and unknown items', async () => {
 		const path = `/api/v1/agents/${service.seed.agents.published}/call`;
 		await service.fault({ match: { path }, kind: 'drop-after' });
 		await service.fault({ match: { path }, kind: 'status', status: 403 });
@@ -316,7 +316,7 @@ describe('the summary', () => {
 		});
 	});
 
-	test('is a hint alone, or not there', async () => {
+	test('is only a hint, or absent', async () => {
 		const ran = await service.run(getCampaign({ sending: { summary: 'hint' } }), [{}]);
 		expect([ran.outputs[0]?.length, hintsOf(ran)]).toEqual([
 			1,
@@ -343,7 +343,7 @@ describe('Sandbox Only in the credential', () => {
 		expect(bodies).toMatchObject([{ is_testing: true }, { is_testing: true }, { is_testing: true }]);
 	});
 
-	test('holds however the address of a call is written', async () => {
+	test('applies to any spelling of the path of a call', async () => {
 		const credentials = service.credentials({ sandboxOnly: true });
 		for (const path of ['calls', `agents/${service.seed.agents.published}/Call`]) {
 			const request = {

@@ -18,7 +18,7 @@ describe('the credential’s test', () => {
 		await expect(probe()).resolves.toEqual({ status: 'OK', message: 'Connection successful!' });
 	});
 
-	test('tells a wrong token from one without permission', async () => {
+	test('distinguishes an invalid token from one without permission', async () => {
 		await expect(probe({ environmentToken: 'another' })).resolves.toMatchObject({
 			status: 'Error',
 			message: expect.stringContaining('does not accept'),
@@ -27,7 +27,7 @@ describe('the credential’s test', () => {
 		await expect(probe()).resolves.toMatchObject({ status: 'Error', message: expect.stringContaining('permission') });
 	});
 
-	test('asks for something that needs the token', async () => {
+	test('sends a request that requires the token', async () => {
 		await service.reset();
 		await probe();
 		expect((await service.requests()).map(({ path }) => path)).toEqual(['/api/v1/agents']);
@@ -42,7 +42,7 @@ describe('the credential’s test', () => {
 });
 
 describe('a locator’s list', () => {
-	test('of agents offers them by name, those that can call where a call is placed', async () => {
+	test('of agents shows their names; for placing calls, only agents that can call', async () => {
 		const { results } = await list('searchAgents');
 		expect(results.map(({ value }) => value)).toEqual(
 			expect.arrayContaining([service.seed.agents.published, service.seed.agents.draft]),
@@ -53,7 +53,7 @@ describe('a locator’s list', () => {
 		expect(calling.results.length).toBeLessThan(results.length);
 	});
 
-	test('of campaigns can be searched, in the trigger too', async () => {
+	test('of campaigns can be searched, also in the trigger', async () => {
 		const all = (await list('searchCampaigns')).results;
 		const [first] = all;
 		const found = await list(
@@ -66,7 +66,7 @@ describe('a locator’s list', () => {
 		await expect(list('searchCampaigns', { filter: 'no such campaign' })).resolves.toMatchObject({ results: [] });
 	});
 
-	test('goes on page by page', async () => {
+	test('loads page by page', async () => {
 		const page = (current_page: number) => ({
 			success: true,
 			data: [{ id: `c${current_page}`, name: `Campaign ${current_page}` }],
@@ -82,7 +82,7 @@ describe('a locator’s list', () => {
 		expect(second.paginationToken).toBeUndefined();
 	});
 
-	test('is searched beyond the first page where the service does not search', async () => {
+	test('is searched beyond the first page if the service has no search', async () => {
 		const page = (current_page: number, event: string) => ({
 			success: true,
 			data: [{ id: `d${current_page}`, event, status: 'failed', created_at: 'now' }],
@@ -102,7 +102,7 @@ describe('a locator’s list', () => {
 		await service.reset();
 	});
 
-	test('of an agent’s calls tells those with one number apart by when they were', async () => {
+	test('of an agent’s calls distinguishes calls to the same number by their time', async () => {
 		const agent = service.seed.agents.published;
 		const { body } = await service.api('POST', `agents/${agent}/call`, { to: '+12025550111', is_testing: true });
 		const { id, created_at } = body.data as { id: string; created_at: string };
@@ -112,7 +112,7 @@ describe('a locator’s list', () => {
 		expect(results).toContainEqual({ value: id, name: expect.stringMatching(`^\\+12025550111, ${created_at} \\(`) });
 	});
 
-	test('of webhooks shows those of the chosen campaign', async () => {
+	test('of webhooks shows those of the selected campaign', async () => {
 		const parameters = {
 			resource: 'campaignWebhook',
 			operation: 'delete',
@@ -127,7 +127,7 @@ describe('a locator’s list', () => {
 		expect(results).toMatchObject([{ name: expect.stringContaining('Mine') }]);
 	});
 
-	test('of what belongs to a calendar shows it so that a person finds the right one', async () => {
+	test('of the objects of a calendar shows names that people recognize', async () => {
 		const { calendar, calendarEvent } = service.seed;
 		const chosen = { calendar: byId(calendar), calendarEvent: byId(calendarEvent) };
 		await service.api('POST', `calendars/${calendar}/availability-rules`, {
@@ -154,7 +154,7 @@ describe('a locator’s list', () => {
 		expect(await names('calendarEvent', 'removeAttendee', 'searchEventAttendees')).toEqual([]);
 	});
 
-	test('of what an agent has, or can have, tells one from the other', async () => {
+	test('of the objects of an agent distinguishes them', async () => {
 		const parameters = (resource: string, operation: string) => ({
 			resource,
 			operation,
@@ -175,7 +175,7 @@ describe('a locator’s list', () => {
 		expect(new Set(voices).size).toBe(voices.length);
 	});
 
-	test('says what is wrong with the credential', async () => {
+	test('reports what is wrong with the credential', async () => {
 		await expect(
 			list('searchAgents', { credentials: service.credentials({ environmentToken: 'another' }) }),
 		).rejects.toThrow('token');

@@ -19,7 +19,7 @@ export const operations = {
 	},
 } as const;
 
-/** One run of the node: what is done, what goes wrong where, and how the node is set. */
+/** One run of the node: the operation, the fault and its position, and the node's settings. */
 export interface Cell {
 	operation: keyof typeof operations;
 	row: FaultRow;
@@ -30,7 +30,7 @@ export interface Cell {
 
 const numbers = Array.from({ length: ITEMS }, (_, item) => `+1202555011${item}`);
 
-/** Two that call, or are read, for each operation: the fault is put on the second one's path. */
+/** Two agents or campaigns for each operation: the fault applies to the path of the second one. */
 export async function waysOf(service: Service): Promise<Record<Cell['operation'], [string, string]>> {
 	const two = async (path: string, first: string): Promise<[string, string]> => {
 		const list = (await service.api('GET', path)).body.data as Array<{ id: string }>;
@@ -41,15 +41,15 @@ export async function waysOf(service: Service): Promise<Record<Cell['operation']
 	return { 'Call Place': agents, 'Campaign Queue Call': campaigns, 'Campaign Get': campaigns };
 }
 
-/** What a run showed. */
+/** The result of a run. */
 export interface Seen {
-	/** For each item all that was said of it: one word, if all is well. */
+	/** All reports about each item; exactly one if the node is correct. */
 	states: State[][];
-	/** What is wrong, in words; nothing, if all is well. */
+	/** The mistakes that were found; empty if the node is correct. */
 	wrong: string[];
 }
 
-/** Runs one cell against a service of its own. */
+/** Runs one cell against its own service. */
 export async function runCell(service: Service, cell: Cell, [plain, faulty]: [string, string]): Promise<Seen> {
 	await service.reset();
 	const { parameters, calls } = operations[cell.operation];
@@ -75,7 +75,7 @@ export async function runCell(service: Service, cell: Cell, [plain, faulty]: [st
 		items,
 		{ node: { onError: cell.onError, retryOnFail: cell.retry, maxTries: 3, waitBetweenTries: 1 } },
 	);
-	// A request that n8n does not wait for any more is still under way.
+	// A request for which n8n no longer waits may still be in flight.
 	const underWay = async () =>
 		(await service.requests()).filter(({ status, fault }) => status === null && !fault?.startsWith('drop')).length;
 	await until(async () => (await underWay()) === 0);
@@ -96,13 +96,13 @@ export async function runCell(service: Service, cell: Cell, [plain, faulty]: [st
 }
 
 interface Reported extends Seen {
-	/** The outputs of the items that are done. */
+	/** The outputs of the completed items. */
 	shown: Array<[item: number, json: IDataObject]>;
 }
 
 const noStates = (): State[][] => Array.from({ length: ITEMS }, () => []);
 
-/** What the error says that ended the run. */
+/** The items in the message of the error that ended the run. */
 function reportedBy({ description }: Error & { description?: string | null }): Reported {
 	const states = noStates();
 	const words: Record<string, State> = {
@@ -124,7 +124,7 @@ function reportedBy({ description }: Error & { description?: string | null }): R
 	return { states, wrong: [], shown: [] };
 }
 
-/** What the items of the outputs say. */
+/** The state of each item in the outputs. */
 function reportedIn(outputs: INodeExecutionData[][]): Reported {
 	const states = noStates();
 	const wrong: string[] = [];
@@ -155,7 +155,7 @@ function stateOf({ status, code }: IDataObject): State {
 	return code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'not done';
 }
 
-/** The calls that there are: the ids for each item's number. */
+/** The IDs of the calls to each item's number. */
 async function callsAt(service: Service, operation: Cell['operation'], campaigns: string[]): Promise<string[][]> {
 	const of = async (id: string) =>
 		(await service.api('GET', `campaigns/${id}`)).body.data as { calls: Array<{ id: string; to: string }> };
@@ -166,7 +166,7 @@ async function callsAt(service: Service, operation: Cell['operation'], campaigns
 	return numbers.map((number) => calls.filter(({ to }) => to === number).map(({ id }) => id));
 }
 
-/** What the report says, against the calls that there are. */
+/** Compares the report with the calls. */
 function againstTheService(states: State[][], shown: Reported['shown'], calls: string[][]): string[] {
 	const wrong: string[] = [];
 	calls.forEach((ids, item) => {
@@ -189,20 +189,20 @@ function againstTheService(states: State[][], shown: Reported['shown'], calls: s
 	return wrong;
 }
 
-/** What may become of an item. */
+/** The possible outcomes of an item. */
 export function expected({ operation, row, position, retry, onError }: Cell, item: number): State[] {
 	const stops = onError === 'stopWorkflow';
 	const isHit = position === 'all' || positions[position] === item;
 	const state = operations[operation].calls ? row.call : row.read;
 	if (!isHit) {
-		// Who would have to wait too long is one with whoever is told so.
+		// An item that would have to wait too long may fail like the refused one.
 		const tooLong: State[] = row.name === '429, too long' ? ['not tried', 'not done'] : [];
 		return ['done', ...(stops && state !== 'done' ? (['not tried'] as const) : []), ...tooLong];
 	}
 	if (state === 'done') {
 		return ['done'];
 	}
-	// What was not done is, at the next try.
+	// The next try does what was not done.
 	const again: State[] = stops && retry && state === 'not done' ? ['done'] : [];
 	const beside: State[] = position === 'all' && (stops || row.name === '429, too long') ? ['not tried'] : [];
 	return [state, ...again, ...beside];

@@ -1,21 +1,21 @@
 import type { Fault } from '../../../service.mts';
 
-/** What becomes of an item. */
+/** The outcome of an item. */
 export type State = 'done' | 'unknown' | 'not done' | 'not tried';
 
-/** What happens to a request, and what becomes of an item that it happens to. */
+/** A fault of a request, and the outcome of its item. */
 export interface FaultRow {
 	name: string;
 	fault: Omit<Fault, 'match'>;
-	/** Of a call, which is sent once. */
+	/** For a call, which is sent only once. */
 	call: State;
-	/** Of what only reads, which may be sent again. */
+	/** For a read, which may be sent again. */
 	read: State;
 }
 
-/** Seconds to wait for an answer, with the latencies on both sides of it. */
+/** The request timeout in seconds; the latencies are below and above it. */
 export const TIMEOUT_SECONDS = 2;
-/** Seconds to wait for the service's limit. */
+/** The maximum wait for the rate limit, in seconds. */
 export const MAX_WAIT_SECONDS = 10;
 
 const refused = (name: string, more: Partial<Fault>): FaultRow => ({
