@@ -50,8 +50,8 @@ export function readEndpoints(): Endpoint[] {
 
 /**
  * docs/coverage.md with its column "Operation" updated: an operation is added where it sends a request and removed
- * where it sends none. Existing entries keep their position and "(also)". The reason why an endpoint has no operation is
- * removed when it gets its first one.
+ * where it sends none. Existing entries keep their position and "(also)". The reason why an endpoint has no operation
+ * is removed when it gets its first one.
  *
  * @throws Error where an operation sends a request to an endpoint that the page does not have
  */
@@ -137,11 +137,11 @@ export function signature(method: string, path: string): string {
 export function endpointOf(endpoints: readonly Endpoint[], method: string, path: string): Endpoint | undefined {
 	const parts = path.split('/');
 	const fits = ({ method: own, path: pattern = '' }: Endpoint) => {
-		const wanted = pattern.split('/');
+		const segments = pattern.split('/');
 		return (
 			own === method &&
-			wanted.length === parts.length &&
-			wanted.every((part, index) => part.startsWith('{') || part === parts[index])
+			segments.length === parts.length &&
+			segments.every((part, index) => part.startsWith('{') || part === parts[index])
 		);
 	};
 	const variables = ({ path: pattern = '' }: Endpoint) => pattern.split('{').length;

@@ -58,11 +58,11 @@ function answersByRoute(routes: readonly Route[], exchanges: readonly Exchange[]
 	for (const exchange of exchanges.filter(({ status }) => status < 400)) {
 		const parts = exchange.path.split('/');
 		const route = ranked.find(({ method, path }) => {
-			const wanted = path.split('/');
+			const segments = path.split('/');
 			return (
 				method === exchange.method &&
-				wanted.length === parts.length &&
-				wanted.every((part, index) => part.startsWith(':') || part === parts[index])
+				segments.length === parts.length &&
+				segments.every((part, index) => part.startsWith(':') || part === parts[index])
 			);
 		});
 		if (route) {

@@ -56,17 +56,17 @@ function parseBody(body: unknown): ParsedBody {
 		const message = plain?.startsWith('<') ? undefined : plain?.slice(0, 300);
 		return { message, fieldNames: [] };
 	}
-	const inner = isRecord(body.error) ? body.error : body;
-	const named = text(body.error);
-	const isCode = named !== undefined && /^[A-Z][A-Z0-9_]*$/.test(named);
-	const code = text(inner.code) ?? (isCode ? named : undefined);
-	const details = isRecord(inner.details) ? inner.details : {};
-	const retryAfter = Number(details.retry_after ?? inner.retry_after);
+	const nested = isRecord(body.error) ? body.error : body;
+	const bareError = text(body.error);
+	const isCode = bareError !== undefined && /^[A-Z][A-Z0-9_]*$/.test(bareError);
+	const code = text(nested.code) ?? (isCode ? bareError : undefined);
+	const details = isRecord(nested.details) ? nested.details : {};
+	const retryAfter = Number(details.retry_after ?? nested.retry_after);
 	return {
 		code: code === undefined ? undefined : errorCodeOf(code),
-		message: text(inner.message) ?? (isCode ? undefined : named),
-		fields: fieldMessages(body.errors) ?? fieldMessages(inner.errors),
-		fieldNames: fieldNames(body.errors ?? inner.errors),
+		message: text(nested.message) ?? (isCode ? undefined : bareError),
+		fields: fieldMessages(body.errors) ?? fieldMessages(nested.errors),
+		fieldNames: fieldNames(body.errors ?? nested.errors),
 		retryAfter: retryAfter > 0 ? retryAfter : undefined,
 	};
 }
@@ -170,12 +170,16 @@ export function refusal(
 	const { retryAfter = retryAfterOf(headers, Date.now()), ...parsed } = parseBody(body);
 	const { message, fields } = parsed;
 	const wording = wordingOf(status);
-	const implied = codes[status];
-	const ofStatus =
-		typeof implied === 'object' ? (implied.says.test(message ?? '') ? implied.code : undefined) : implied;
-	const code = parsed.code ?? ofStatus ?? wording.code;
-	const said = message !== undefined && fields?.includes(message.replace(/\.$/, '')) ? fields : join(message, fields);
-	return new ServiceError(said ? `${wording.message}: ${said}` : wording.message, {
+	const endpointCode = codes[status];
+	const codeOfStatus =
+		typeof endpointCode === 'object'
+			? endpointCode.says.test(message ?? '')
+				? endpointCode.code
+				: undefined
+			: endpointCode;
+	const code = parsed.code ?? codeOfStatus ?? wording.code;
+	const detail = message !== undefined && fields?.includes(message.replace(/\.$/, '')) ? fields : join(message, fields);
+	return new ServiceError(detail ? `${wording.message}: ${detail}` : wording.message, {
 		code,
 		advice: join(
 			adviceOf(code) ?? advice[status] ?? wording.advice,

@@ -27,9 +27,9 @@ export function runsOf(service: Service, resource: string): Map<string, () => Pr
 	const written = Object.entries(runsByResource[resource]?.(service) ?? {});
 	const operations = resources.find(({ value }) => value === resource)?.operations ?? [];
 	const others = operations.filter(({ value }) => !written.some(([name]) => name === value));
-	const byDefault = (wanted: boolean) =>
+	const byDefault = (removing: boolean) =>
 		others
-			.filter(({ value }) => removes(value) === wanted)
+			.filter(({ value }) => removes(value) === removing)
 			.map((operation) => [operation.value, async () => await defaultRuns(service, operation)] as const);
 	return new Map([
 		...byDefault(false),
