@@ -1,62 +1,62 @@
-// Who may import whom: no circle of files, and a folder imports only from folders below it. CONTRIBUTING.md states the order.
+// No circular imports, and a folder imports only from folders below it. CONTRIBUTING.md defines the order.
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
 const guide = readFileSync(join(__dirname, 'CONTRIBUTING.md'), 'utf8');
 const [, order] = /<!-- order of imports -->\s*```text\n([\s\S]*?)```/.exec(guide);
 
-/** The floors of each house, from the top down; a floor may have several folders, which do not import one another. */
-const houses = order
+/** The layers of nodes/ and of sandbox/, from the top down. The folders of a layer do not import one another. */
+const stacks = order
 	.trim()
 	.split('\n\n')
-	.map((house) => house.split('\n').map((floor) => floor.trim().split(/\s+/)));
+	.map((stack) => stack.split('\n').map((layer) => layer.trim().split(/\s+/)));
 
 const escaped = (path) => path.replaceAll('.', '\\.');
 
 /**
- * A pattern for a file, or for what lies in a folder but not on a floor of its own: so every path is on one floor only,
- * and a rule about a folder never hides one about a folder within it.
+ * A pattern for a file, or for the files of a folder without subfolders and files that are listed in `all` themselves.
+ * So every path is in one layer only, and rules of nested folders do not overlap.
  */
-function room(path, all) {
+function patternOf(path, all) {
 	if (!path.endsWith('/')) {
 		return `^${escaped(path)}$`;
 	}
-	const within = all
+	const nested = all
 		.filter((other) => other !== path && other.startsWith(path))
 		.map((other) => {
 			const rest = escaped(other.slice(path.length));
 			return rest.endsWith('/') ? rest : `${rest}$`;
 		});
-	return `^${escaped(path)}${within.length > 0 ? `(?!${within.join('|')})` : ''}`;
+	return `^${escaped(path)}${nested.length > 0 ? `(?!${nested.join('|')})` : ''}`;
 }
 
-const upward = houses.flatMap((floors) => {
-	const rooms = (paths) => paths.map((path) => room(path, floors.flat()));
-	return floors.flatMap((floor, level) =>
-		floor.map((from) => ({
+const upward = stacks.flatMap((layers) => {
+	const patterns = (paths) => paths.map((path) => patternOf(path, layers.flat()));
+	return layers.flatMap((layer, level) =>
+		layer.map((from) => ({
 			name: `${from} imports only from folders below it`,
 			severity: 'error',
-			from: { path: rooms([from]) },
-			to: { path: rooms([...floors.slice(0, level).flat(), ...floor.filter((other) => other !== from)]) },
+			from: { path: patterns([from]) },
+			to: { path: patterns([...layers.slice(0, level).flat(), ...layer.filter((other) => other !== from)]) },
 		})),
 	);
 });
 
-const homeless = {
+const withoutLayer = {
 	path: '^(nodes|sandbox)/',
-	pathNot: houses.flatMap((floors) => floors.flat().map((path) => room(path, floors.flat()))),
+	pathNot: stacks.flatMap((layers) => layers.flat().map((path) => patternOf(path, layers.flat()))),
 };
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
 	forbidden: [
-		{ name: 'no circle of files', severity: 'error', from: {}, to: { circular: true } },
+		{ name: 'no circular imports', severity: 'error', from: {}, to: { circular: true } },
 		...upward.filter(({ to }) => to.path.length > 0),
 		...[
-			{ from: homeless, to: {} },
-			{ from: {}, to: homeless },
-			{ from: { ...homeless, orphan: true }, to: {} },
-		].map((rule) => ({ name: 'every file stands on a floor', severity: 'error', ...rule })),
+			{ from: withoutLayer, to: {} },
+			{ from: {}, to: withoutLayer },
+			{ from: { ...withoutLayer, orphan: true }, to: {} },
+		].map((rule) => ({ name: 'every file belongs to a layer', severity: 'error', ...rule })),
 		{
 			name: 'sandbox and nodes share no code',
 			severity: 'error',
@@ -73,7 +73,7 @@ module.exports = {
 	options: {
 		doNotFollow: { path: 'node_modules' },
 		exclude: { path: 'node_modules' },
-		// Types too: an import that is only a type ties two files together as well.
+		// Include imports of types only.
 		tsPreCompilationDeps: true,
 		tsConfig: { fileName: 'tsconfig.json' },
 		enhancedResolveOptions: { extensions: ['.ts', '.mts', '.mjs', '.js'] },

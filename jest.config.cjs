@@ -11,7 +11,7 @@ const common = {
 			{ jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
 		],
 	},
-	// A dynamic import names the file as it is called in dist/.
+	// Dynamic imports use the file names of dist/.
 	moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': ['$1.js', '$1'] },
 	// n8n's modules outlive a test file in a process. jest would clear their properties after each file.
 	testEnvironmentOptions: { globalsCleanup: 'off' },

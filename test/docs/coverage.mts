@@ -12,23 +12,23 @@ interface Use {
 /** One row of docs/coverage.md. */
 export interface Endpoint {
 	method: string;
-	/** With `{variables}`; what is not published has no path. */
+	/** With `{variables}`; undefined for an unpublished endpoint. */
 	path: string | undefined;
 	/** Names of operations, "Resource → Operation". */
 	operations: Use[];
-	/** Why no operation uses it, or how one does. */
+	/** Why no operation uses it, or how an operation uses it. */
 	why: string;
 }
 
-/** What an operation was seen to use. */
+/** The endpoints that an operation used in its runs. */
 export interface Uses {
 	/** "Resource → Operation". */
 	name: string;
 	/** The requests of each of its runs, in order. */
 	runs: ReadonlyArray<ReadonlyArray<{ method: string; path: string }>>;
-	/** The endpoints, as `signature` writes them, that fill the lists of its fields. */
+	/** The signatures of the endpoints that fill the lists of its fields; see `signature`. */
 	pickers: readonly string[];
-	/** True where the user writes the request: only the endpoints that the page has for it are compared. */
+	/** True if the user writes the request: only the endpoints that the page lists for it are compared. */
 	free: boolean;
 }
 
@@ -36,7 +36,7 @@ const file = join(__dirname, '..', '..', 'docs', 'coverage.md');
 
 const isRow = (line: string) => /^\| (GET|POST|PUT|PATCH|DELETE) \|/.test(line);
 
-/** docs/coverage.md as it is. */
+/** The current docs/coverage.md. */
 export function coveragePage(): string {
 	return readFileSync(file, 'utf8');
 }
@@ -49,9 +49,9 @@ export function readEndpoints(): Endpoint[] {
 }
 
 /**
- * docs/coverage.md with its column "Operation" brought up to date: an operation is added where it sends a request and
- * removed where it sends none. What is there keeps its place and its "(also)". Where an endpoint gets its first
- * operation, the reason why it had none goes.
+ * docs/coverage.md with its column "Operation" updated: an operation is added where it sends a request and removed
+ * where it sends none. Existing entries keep their position and "(also)". The reason why an endpoint has no operation
+ * is removed when it gets its first one.
  *
  * @throws Error where an operation sends a request to an endpoint that the page does not have
  */
@@ -62,13 +62,13 @@ export function withOperations(page: string, all: readonly Uses[]): string {
 	const row = (line: string): string => {
 		const { method, path = '', operations, why } = endpoint(line);
 		const here = signature(method, path);
-		const kept = operations.filter(({ name, role }) => role !== 'picker' && sent.get(name)?.has(here));
+		const existing = operations.filter(({ name, role }) => role !== 'picker' && sent.get(name)?.has(here));
 		const added = all
-			.filter(({ name, free }) => !free && sent.get(name)?.has(here) && !kept.some((use) => use.name === name))
+			.filter(({ name, free }) => !free && sent.get(name)?.has(here) && !existing.some((use) => use.name === name))
 			.map(({ name }): Use => ({ name, role: isNew(name) && sent.get(name)?.get(here) ? 'own' : 'also' }));
-		const senders = [...kept, ...added];
+		const senders = [...existing, ...added];
 		const pickers = all.filter((one) => one.pickers.includes(here)).map(({ name }): Use => ({ name, role: 'picker' }));
-		// A list to choose from counts only where no operation sends the request itself.
+		// Pickers count only where no operation sends the request itself.
 		const now = senders.length > 0 ? senders : pickers;
 		const reason = operations.length === 0 && now.length > 0 ? '' : why;
 		const cells = [method, line.split('|')[2]?.trim() ?? '', now.map(written).join('<br>'), reason];
@@ -81,27 +81,27 @@ export function withOperations(page: string, all: readonly Uses[]): string {
 }
 
 /**
- * The endpoints that an operation sends requests to, and whether each is its own: the first one of a run that changes
- * something, or where none does, the first one.
+ * The endpoints to which an operation sends requests, and whether each is its own: in each run, the first endpoint that
+ * changes something, otherwise the first one.
  */
 function ownBySignature(endpoints: readonly Endpoint[], { name, runs, free }: Uses): Map<string, boolean> {
-	const found = new Map<string, boolean>();
+	const endpointsUsed = new Map<string, boolean>();
 	for (const requests of runs) {
 		const own = requests.find(({ method }) => method !== 'GET') ?? requests[0];
 		for (const request of requests) {
 			const { method, path } = request;
-			const known = endpointOf(endpoints, method, path);
-			if (known?.path === undefined) {
+			const endpoint = endpointOf(endpoints, method, path);
+			if (endpoint?.path === undefined) {
 				if (free) {
 					continue;
 				}
 				throw new Error(`${name} sends ${method} ${path}. Add the endpoint to a table of docs/coverage.md.`);
 			}
-			const key = signature(method, known.path);
-			found.set(key, found.get(key) || request === own);
+			const key = signature(method, endpoint.path);
+			endpointsUsed.set(key, endpointsUsed.get(key) || request === own);
 		}
 	}
-	return found;
+	return endpointsUsed;
 }
 
 function endpoint(line: string): Endpoint {
@@ -128,22 +128,22 @@ function use(text: string): Use {
 
 const written = ({ name, role }: Use) => (role === 'own' ? name : `${name} (${role})`);
 
-/** Method and path with every variable as `{}`, to compare endpoints however they are written. */
+/** Method and path with every variable as `{}`, to compare endpoints with different variable names. */
 export function signature(method: string, path: string): string {
 	return `${method} ${path.replace(/\{[^}]*\}|:[^/]+/g, '{}')}`;
 }
 
-/** The endpoint that a request was for: of those that fit, the one with the fewest variables. */
+/** The endpoint of a request: of those that match, the one with the fewest variables. */
 export function endpointOf(endpoints: readonly Endpoint[], method: string, path: string): Endpoint | undefined {
 	const parts = path.split('/');
 	const fits = ({ method: own, path: pattern = '' }: Endpoint) => {
-		const wanted = pattern.split('/');
+		const segments = pattern.split('/');
 		return (
 			own === method &&
-			wanted.length === parts.length &&
-			wanted.every((part, index) => part.startsWith('{') || part === parts[index])
+			segments.length === parts.length &&
+			segments.every((part, index) => part.startsWith('{') || part === parts[index])
 		);
 	};
 	const variables = ({ path: pattern = '' }: Endpoint) => pattern.split('{').length;
-	return endpoints.filter(fits).sort((one, other) => variables(one) - variables(other))[0];
+	return endpoints.filter(fits).sort((left, right) => variables(left) - variables(right))[0];
 }

@@ -3,16 +3,16 @@ import { FAMILIES, familyOf } from '../../nodes/VoiceAgentCallingTrigger/paramet
 import { AGENT_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
 import { linkTo, table } from './markdown.mts';
 
-/** An event as it was delivered. */
+/** A delivered event. */
 export type Sample = Record<string, unknown>;
 
-/** Samples by kind of event, for each kind of webhook. */
+/** Samples by event type, for each type of webhook. */
 export interface Samples {
 	campaign: Map<string, Sample>;
 	agent: Map<string, Sample>;
 }
 
-/** What the kinds of campaign webhooks tell; those inside a call have their texts in the sandbox. */
+/** The meaning of the events of campaign webhooks; those of the events inside a call are in the sandbox. */
 const CAMPAIGN_MEANINGS: Record<string, string> = {
 	'campaign.created':
 		'The campaign was created. Its webhook cannot exist yet at that time: the service offers the kind all the same',
@@ -33,7 +33,7 @@ const CAMPAIGN_MEANINGS: Record<string, string> = {
 
 const MEANINGS: Record<string, string> = { ...AGENT_EVENTS, ...CAMPAIGN_MEANINGS };
 
-/** What is over with a kind of event: of a call through an agent, of a campaign's call. */
+/** What an event type ends, for calls of an agent and calls of a campaign. */
 export const FINAL = {
 	agent: {
 		event_phone_call_ended: 'the call',

@@ -6,7 +6,7 @@ import { plain, table } from './markdown.mts';
 
 const root = join(__dirname, '..', '..');
 
-/** Files of fields that any operation can use, and of functions that make one. */
+/** The files with fields that any operation can use, and with functions that create fields. */
 const files = [
 	...['field', 'kinds', 'timeKinds', 'events', 'webhooks'].map((name) => `nodes/shared/fields/${name}.ts`),
 	'nodes/shared/pickers/locators.ts',

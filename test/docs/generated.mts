@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 const root = join(__dirname, '..', '..');
 
 /**
- * Expects a generated file to have this text, byte for byte. `npm run generate` sets `GENERATE`: then the text is
- * written first, if it differs.
+ * Expects a generated file to have exactly this text. With the environment variable `GENERATE`, which `npm run
+ * generate` sets, a different text is written first.
  *
- * @param path from the project's folder
+ * @param path relative to the root of the project
  * @throws the difference line by line, and the command that updates the file
  */
 export function expectGenerated(path: string, text: string): void {

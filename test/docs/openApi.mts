@@ -7,7 +7,7 @@ import type { Route } from '../../sandbox/http/route.mts';
 
 type Fields = Record<string, unknown>;
 
-/** A request that was seen, and its answer. */
+/** A recorded request and its response. */
 interface Exchange {
 	method: string;
 	/** Without the query. */
@@ -19,9 +19,9 @@ interface Exchange {
 }
 
 /**
- * An OpenAPI 3.1 document of the routes. The schema of an answer is made from all answers that were seen.
+ * An OpenAPI 3.1 document of the routes. The schema of a response is inferred from all recorded responses.
  *
- * @throws Error where a route has not answered with success yet
+ * @throws Error for a route without a recorded success
  */
 export function openApiDocument(routes: readonly Route[], exchanges: readonly Exchange[]): Fields {
 	const answers = answersByRoute(routes, exchanges);
@@ -50,23 +50,23 @@ export function openApiDocument(routes: readonly Route[], exchanges: readonly Ex
 	};
 }
 
-/** The answers that say success. A fixed segment of a path wins over a variable, as in the server. */
+/** The success responses of each route. As in the server, a fixed path segment has priority over a variable. */
 function answersByRoute(routes: readonly Route[], exchanges: readonly Exchange[]): Map<Route, Exchange[]> {
 	const variables = ({ path }: Route) => path.split(':').length;
-	const ranked = [...routes].sort((one, other) => variables(one) - variables(other));
+	const ranked = [...routes].sort((left, right) => variables(left) - variables(right));
 	const answers = new Map<Route, Exchange[]>();
 	for (const exchange of exchanges.filter(({ status }) => status < 400)) {
 		const parts = exchange.path.split('/');
-		const found = ranked.find(({ method, path }) => {
-			const wanted = path.split('/');
+		const route = ranked.find(({ method, path }) => {
+			const segments = path.split('/');
 			return (
 				method === exchange.method &&
-				wanted.length === parts.length &&
-				wanted.every((part, index) => part.startsWith(':') || part === parts[index])
+				segments.length === parts.length &&
+				segments.every((part, index) => part.startsWith(':') || part === parts[index])
 			);
 		});
-		if (found) {
-			answers.set(found, [...(answers.get(found) ?? []), exchange]);
+		if (route) {
+			answers.set(route, [...(answers.get(route) ?? []), exchange]);
 		}
 	}
 	return answers;
@@ -96,7 +96,7 @@ function operation(route: Route, answers: readonly Exchange[]): Fields {
 	};
 }
 
-/** The answers that say success, by status. */
+/** The success responses, by status. */
 function successes(answers: readonly Exchange[]): Fields {
 	const statuses = [...new Set(answers.map(({ status }) => status))].sort();
 	return Object.fromEntries(
@@ -119,7 +119,7 @@ function operationId({ method, path }: Route): string {
 	return method.toLowerCase() + capitalized.join('');
 }
 
-/** JSON Schema of what is sent, without what only code can check. */
+/** The JSON Schema of a query or a body, without checks that JSON Schema cannot express. */
 function schemaOf(schema: ZodTypeAny): Fields {
 	const options = {
 		target: 'jsonSchema2019-09',
@@ -145,7 +145,7 @@ function queryParameters(query: ZodTypeAny | undefined): Fields[] {
 		required: required.includes(name) && fallback === undefined,
 		schema: {
 			...schema,
-			// A query is text: so is its default in the route.
+			// Query values are text, and so are their defaults in the route.
 			...(fallback !== undefined && { default: schema.type === 'number' ? Number(fallback) : fallback }),
 		},
 	}));
@@ -154,7 +154,7 @@ function queryParameters(query: ZodTypeAny | undefined): Fields[] {
 const message = { type: 'string' };
 const errors = { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } };
 
-/** The formats of an error. */
+/** The error formats. */
 const schemas = {
 	FlatError: {
 		type: 'object',
@@ -204,7 +204,7 @@ const json = (...names: Array<keyof typeof schemas>) => {
 	return { 'application/json': { schema: references.length === 1 ? references[0] : { anyOf: references } } };
 };
 
-/** By status and format: what is written once and meant at many routes. */
+/** Responses that many routes share, by status and format. */
 const responses: Record<string, Fields> = {
 	Unauthorized: {
 		description: 'No token, an expired or an unknown one',
@@ -222,13 +222,13 @@ for (const [status, description] of [
 	}
 }
 
-/** The refusals that a route of this kind can answer with. */
+/** The error responses of a route. */
 function refusals(route: Route): Fields {
 	if (route.open) {
 		return {};
 	}
 	const own = FORMATS[route.refusal];
-	// Only what is wrong with the values, or with the token, is said without `success`.
+	// Only errors about values and the token lack `success`.
 	const other = own === 'BareError' ? 'FlatError' : own;
 	const applies: Array<[status: number, format: string, holds: boolean]> = [
 		[403, other, route.method !== 'GET' && !route.readOnly],

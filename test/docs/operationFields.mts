@@ -4,19 +4,19 @@ import type { Field } from '../../nodes/shared/fields/field.ts';
 import type { Operation } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { plain } from './markdown.mts';
 
-/** More choices than these are not named one by one. */
-const MOST_CHOICES = 8;
+/** Longer lists of choices are not written out. */
+const MAX_CHOICES = 8;
 
-/** Where fields are that are in no collection. */
+/** The group of the fields that are in no collection. */
 const TOP = '';
 
-/** Fields that many operations have, by their parameter; the page explains them once. */
+/** The parameters of fields that many operations have; the page explains them once. */
 const COMMON = ['returnAll', 'limit', 'simplify', 'publishAfterwards'];
 
-/** What n8n asks to be said about every menu that it fills; the page says it once. */
-const ABOUT_MENUS = / ?Choose from the list, or specify (an ID|IDs) using an <a [^>]*>expression<\/a>\.?/;
+/** A sentence that n8n requires in the description of every loaded list; the page states it once. */
+const LIST_SENTENCE = / ?Choose from the list, or specify (an ID|IDs) using an <a [^>]*>expression<\/a>\.?/;
 
-/** The fields of an operation that are its own, as rows: name, whether it is required or in which collection, what it is. */
+/** A row for each field of an operation, without the common ones: name, required or collection, description. */
 export function fieldRows({ fields, updates, filters, options }: Operation): string[][] {
 	const groups: Array<[place: string, members: readonly Field[]]> = [
 		[TOP, fields],
@@ -45,7 +45,7 @@ export function commonFields({ fields, options }: Operation): string[] {
 	);
 }
 
-/** The properties that get a row: of a value that can be entered in two ways, the first one. */
+/** The properties that get a row; only the first one of a value that can be entered in two ways. */
 function shownOf({ properties }: Field): INodeProperties[] {
 	const own = properties.filter(({ name }) => !COMMON.includes(name));
 	const ways = own.find(({ name }) => name.startsWith('specify'));
@@ -59,11 +59,11 @@ function shownOf({ properties }: Field): INodeProperties[] {
 }
 
 function about(property: INodeProperties): string {
-	const text = sentence((property.description ?? '').replace(ABOUT_MENUS, ''));
+	const text = sentence((property.description ?? '').replace(LIST_SENTENCE, ''));
 	return [linked(text), range(property, text), parts(property)].filter(Boolean).join(' ');
 }
 
-/** The limits of a number, where its description does not tell them. */
+/** The limits of a number, if its description does not state them. */
 function range({ type, typeOptions: { minValue, maxValue } = {} }: INodeProperties, text: string): string {
 	if (type !== 'number' || maxValue === undefined || text.includes(String(maxValue))) {
 		return '';
@@ -71,7 +71,7 @@ function range({ type, typeOptions: { minValue, maxValue } = {} }: INodeProperti
 	return `${minValue ?? 0} to ${maxValue}.`;
 }
 
-/** What each row of a list is made of. */
+/** The fields of each row of a list. */
 function parts({ type, options = [] }: INodeProperties): string {
 	if (type !== 'fixedCollection') {
 		return '';
@@ -90,13 +90,13 @@ function choicesOf({ type, options = [] }: INodeProperties): string {
 	if (choices.length === 0) {
 		return '';
 	}
-	if (choices.length > MOST_CHOICES) {
+	if (choices.length > MAX_CHOICES) {
 		return `${choices.length} to choose from.`;
 	}
 	return `${type === 'options' ? 'One' : 'Some'} of ${choices.join(', ')}.`;
 }
 
-/** When a field is there, where that depends on another. */
+/** The condition under which a field is shown. */
 function conditionOf({ only }: Field, all: readonly Field[]): string {
 	if (only === undefined) {
 		return '';
@@ -112,7 +112,7 @@ function conditionOf({ only }: Field, all: readonly Field[]): string {
 	return `Only while ${plain(other?.displayName ?? only.parameter)} is ${only.values.map(nameOf).join(' or ')}.`;
 }
 
-/** What is sent without the user's doing; what is in a collection is only sent when it was added. */
+/** The default of a field; fields of a collection are sent only if the user adds them. */
 function defaultOf({ type, default: value, options = [] }: INodeProperties, place: string): string {
 	if (place !== TOP) {
 		return '';
@@ -129,7 +129,7 @@ function sentence(text = ''): string {
 	return trimmed === '' || /[.?!]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
-/** The links of n8n's descriptions are HTML. */
+/** Converts the HTML links of n8n's descriptions to Markdown. */
 function linked(text: string): string {
 	return text
 		.split(/(<a href="[^"]+">[^<]+<\/a>)/)

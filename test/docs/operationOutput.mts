@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** As much of a JSON schema as the schema files hold. */
+/** The parts of JSON Schema that the schema files use. */
 interface Schema {
 	type?: string | string[];
 	properties?: Record<string, Schema>;
@@ -9,8 +9,8 @@ interface Schema {
 	anyOf?: Schema[];
 }
 
-/** Deeper objects are named, not taken apart. */
-const DEEPEST = 2;
+/** The fields of deeper objects are not listed. */
+const MAX_DEPTH = 2;
 
 const WORDS: Record<string, string> = {
 	string: '',
@@ -24,7 +24,7 @@ const WORDS: Record<string, string> = {
 
 const folder = join(__dirname, '..', '..', 'nodes', 'VoiceAgentCalling', '__schema__', 'v1.0.0');
 
-/** The fields of what an operation gives: their names, and all in one line, with the kind behind what is no text. */
+/** The output fields of an operation: their names, and one line with the types of those that are not text. */
 export function outputOf(resource: string, operation: string): { names: string[]; text: string } {
 	const file = join(folder, resource, `${operation}.json`);
 	if (!existsSync(file)) {
@@ -40,7 +40,7 @@ function members({ properties = {} }: Schema, depth: number): string {
 		.join(', ');
 }
 
-/** What has other keys, such as the names of headers, is no object with fields of the service's. */
+/** Whether an object is a map with arbitrary keys, such as header names. */
 function hasFields(schema: Schema | undefined): schema is Schema {
 	const names = Object.keys(schema?.properties ?? {});
 	return names.length > 0 && names.every((name) => /^\w+$/.test(name));
@@ -50,7 +50,7 @@ function kind(schema: Schema, depth: number): string {
 	const inner = [schema, schema.items, ...(schema.anyOf ?? []), ...(schema.items?.anyOf ?? [])].find(hasFields);
 	const types = [schema, ...(schema.anyOf ?? [])].flatMap(({ type = [] }) => type);
 	const words = [...new Set(types.map((type) => WORDS[type] ?? type))].filter(Boolean).join(' or ');
-	if (inner && depth < DEEPEST) {
+	if (inner && depth < MAX_DEPTH) {
 		return ` (${words}: ${members(inner, depth + 1)})`;
 	}
 	return words === '' ? '' : ` (${words})`;

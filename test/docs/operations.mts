@@ -5,7 +5,7 @@ import { linkTo, plain, slug, table } from './markdown.mts';
 import { commonFields, fieldRows } from './operationFields.mts';
 import { outputOf } from './operationOutput.mts';
 
-/** One operation with what the page says of it. */
+/** One operation with the data that the page shows. */
 interface Entry {
 	/** "Resource → Operation". */
 	title: string;
@@ -16,7 +16,7 @@ interface Entry {
 }
 
 const byName = <Named extends { name: string }>(all: readonly Named[]) =>
-	[...all].sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
+	[...all].sort((left, right) => (left.name.toLowerCase() < right.name.toLowerCase() ? -1 : 1));
 
 const allEntries = () => byName(resources).flatMap(entriesOf);
 
@@ -32,22 +32,22 @@ function entriesOf(resource: Resource): Entry[] {
 			title,
 			resource,
 			operation,
-			endpoints: endpoints.sort((one, other) => Number(other.own) - Number(one.own)),
+			endpoints: endpoints.sort((left, right) => Number(right.own) - Number(left.own)),
 		};
 	});
 }
 
-/** A real phone may ring; the texts of the operation have to say so. */
+/** Whether a real phone may ring, which the texts of the operation have to state. */
 const rings = ({ operation: { action, description } }: Entry) => /real phones? rings?/.test(`${action} ${description}`);
 const deletes = ({ endpoints }: Entry) => endpoints.some(({ method, own }) => own && method === 'DELETE');
 const drafts = ({ operation }: Entry) => operation.options.some(({ key }) => key === 'publishAfterwards');
-/** As the requests are sent: by the operation's own word, else by the HTTP method. */
+/** Whether requests are repeated: by the setting of the operation, otherwise by the HTTP method. */
 const repeats = ({ operation, endpoints }: Entry) =>
 	operation.repeat === undefined
 		? endpoints.every(({ method, own }) => !own || !['POST', 'PATCH'].includes(method))
 		: operation.repeat === 'safe';
 
-/** Whether the operation sends whatever request the user wants. */
+/** Whether the user writes the request of the operation. */
 const isFree = ({ operation }: Entry) => operation.fields.some(({ key }) => key === 'method');
 
 function repeating(entry: Entry): string {
@@ -57,7 +57,7 @@ function repeating(entry: Entry): string {
 	return repeats(entry) ? 'yes' : 'no';
 }
 
-/** The values of fields that an AI agent must not choose, by the names in the editor. */
+/** The values that an AI agent must not use, by their names in the editor. */
 function closedValues({ operation }: Entry): string[] {
 	const fields = [...operation.fields, ...operation.updates, ...operation.filters, ...operation.options];
 	return fields.flatMap(({ notForTools = [], properties: [{ displayName, options = [] }] }) =>
@@ -88,7 +88,7 @@ function effects(entry: Entry): string {
 	return said.length === 0 ? '' : `Effect: ${said.join('; ')}. `;
 }
 
-function asked({ operation }: Entry): string {
+function fieldSection({ operation }: Entry): string {
 	const rows = fieldRows(operation);
 	const common = commonFields(operation);
 	const own = rows.length > 0 ? table(['Field', 'Required', 'What it is'], rows) : 'It asks for nothing of its own.';
@@ -124,7 +124,7 @@ function section(entry: Entry): string {
 			? `Any endpoint, also one without an operation: ${code(true)}`
 			: [code(true), code(false)].filter(Boolean).join(', besides '),
 		`${effects(entry)}Open to AI agents: ${openness(entry)}. Sent again after an unclear answer: ${repeating(entry)}.`,
-		asked(entry),
+		fieldSection(entry),
 		given(entry),
 	].join('\n\n');
 }
@@ -179,7 +179,7 @@ export function operationsPage(): string {
 	return `${[intro(allEntries()), ...sections].join('\n\n')}\n`;
 }
 
-/** Of each operation, by "Resource → Operation", its own HTTP method and whether the page says that it is sent again. */
+/** By "Resource → Operation": the HTTP method, and whether the page says that the request is sent again. */
 export function repeated(): Map<string, { method: string; again: boolean }> {
 	return new Map(
 		allEntries().map((entry) => [entry.title, { method: entry.endpoints[0]?.method ?? '', again: repeats(entry) }]),

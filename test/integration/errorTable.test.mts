@@ -11,7 +11,7 @@ import { operations, Provoker } from './errorTable/provoke.mts';
 import { answersOfN8n, deliveries, publishing } from './errorTable/receiving.mts';
 import { page } from './errorTable/table.mts';
 
-test('docs/errors.md says of each failure what the nodes say', async () => {
+test('docs/errors.md has the messages of the nodes for each failure', async () => {
 	const token = 'environment-token-of-the-error-table';
 	const provoker = await Provoker.start({ token });
 	const poor = await Provoker.start({ token, credits: 0, maxCampaigns: 1, customSipTrunks: false });

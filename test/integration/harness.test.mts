@@ -82,7 +82,7 @@ test('each On Error setting has the effect that it has in n8n', async () => {
 	});
 	expect((await run('continueRegularOutput', 'throw once')).outputs[0]).toHaveLength(2);
 	expect((await run('continueErrorOutput', 'fail')).outputs.map((items) => items.length)).toEqual([1, 1]);
-	// Whatever json an item with an error carries, n8n replaces it.
+	// n8n replaces the json of an item with an error.
 	expect((await run('continueRegularOutput', 'fail')).outputs[0]?.[1]?.json).toEqual({ error: 'Failed item' });
 });
 
@@ -137,7 +137,7 @@ describe('a trigger', () => {
 		return { status: response.status, text: await response.text() };
 	};
 
-	test('is registered when its workflow is published and answers deliveries', async () => {
+	test('is registered when its workflow is published and responds to deliveries', async () => {
 		const deployment = deploy();
 		await expect(deployment.publish()).resolves.toEqual({ calls: ['checkExists', 'create'] });
 		const to = deployment.webhookUrl();
@@ -152,7 +152,7 @@ describe('a trigger', () => {
 		expect(instance.executions).toHaveLength(1);
 		await expect(post(to, '{"kind":"throw"}')).resolves.toMatchObject({ status: 500 });
 		expect(instance.executions).toMatchObject([{}, { error: { message: 'Thrown in webhook()' } }]);
-		// The first delivery started an execution: n8n did not save what webhook() wrote during it, nor for the throw.
+		// The first delivery started an execution, and another one threw: n8n saves no static data of webhook() for either.
 		expect(deployment.storedStaticData()).toEqual({ 'node:Trigger': { tried: 1, url: to, deliveries: 2 } });
 	});
 
@@ -178,7 +178,7 @@ describe('a trigger', () => {
 		expect(instance.routes.size).toBe(0);
 	});
 
-	test('listens for one test delivery at an address of its own, with static data of its own', async () => {
+	test('listens for one test delivery at a separate address, with separate static data', async () => {
 		const deployment = deploy();
 		await deployment.publish();
 		await deployment.listenForTest();

@@ -25,10 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => recorder.close());
 
-/** What each operation sent in its runs. */
+/** The requests that each operation sent in its runs. */
 const uses: Uses[] = [];
 
-/** Field names and types alone: n8n shows no more before the first run. */
+/** Field names and types only: n8n shows nothing else before the first run. */
 function withoutRequired(schema: unknown): unknown {
 	if (Array.isArray(schema)) {
 		return schema.map(withoutRequired);
@@ -40,9 +40,9 @@ function withoutRequired(schema: unknown): unknown {
 	return Object.fromEntries(entries.map(([key, value]) => [key, withoutRequired(value)]));
 }
 
-/** The file below nodes/ holds the schema of these items. */
+/** Checks that a file in nodes/ has the schema of these items. */
 function expectSchema(file: string, items: unknown[]): void {
-	// Items come from n8n's own realm: as JSON they are plain again.
+	// Items come from another realm; JSON converts them to plain objects of this one.
 	const schema = withoutRequired(createCompoundSchema(JSON.parse(JSON.stringify(items))));
 	expectGenerated(`nodes/${file}`, `${JSON.stringify(schema, null, '\t')}\n`);
 }
@@ -51,7 +51,7 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
 	'the editor shows the output fields of each operation of %s before its first run',
 	async (_name, { name, value, operations }) => {
 		const runs = await makeRuns(service, value);
-		// First all that was sent: the pages below need it, also where a schema is out of date.
+		// Record the requests first: the pages below need them even if a schema is out of date.
 		for (const operation of operations) {
 			uses.push({
 				name: `${name} → ${operation.name}`,
@@ -67,10 +67,10 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
 	20_000,
 );
 
-/** The files that the service gives addresses of lie elsewhere. */
+/** Whether a request is one to the API: file downloads have other paths. */
 const isOfApi = ({ path }: { path: string }) => path.startsWith('/api/');
 
-test('every run is one of an operation that exists', () => {
+test('every run belongs to an existing operation', () => {
 	const operations = resources.flatMap((resource) =>
 		resource.operations.map((operation) => `${resource.value}/${operation.value}`),
 	);
@@ -80,7 +80,7 @@ test('every run is one of an operation that exists', () => {
 	expect(operations).toEqual(expect.arrayContaining(written));
 });
 
-/** Without the requests of all operations the pages would lose what the missing ones send. */
+/** Without the requests of all operations, the pages would lose those of the missing operations. */
 function assertAllRan(): void {
 	const missing = resources.flatMap(({ operations }) => operations).length - uses.length;
 	if (missing > 0) {
@@ -88,12 +88,12 @@ function assertAllRan(): void {
 	}
 }
 
-test('docs/coverage.md names for each endpoint the operations that really use it', () => {
+test('docs/coverage.md lists the operations that use each endpoint', () => {
 	assertAllRan();
 	expectGenerated('docs/coverage.md', withOperations(coveragePage(), uses));
 });
 
-test('docs/openapi.json describes what the sandbox offers and answers', async () => {
+test('docs/openapi.json describes the routes and responses of the sandbox', async () => {
 	assertAllRan();
 	await sendOtherRequests(service);
 	const document = openApiDocument(routes, recorder.exchanges);
@@ -122,7 +122,7 @@ test('the editor shows the fields of the events before the first one', async () 
 	await service.deliver({ webhookId, data: { call_id, timestamp: '2020-01-01T00:00:00.000Z', context: {} } });
 	const events = instance.executions.flatMap(({ items }) => items);
 	expect(new Set(events.map(({ event }) => event)).size).toBeGreaterThan(3);
-	// The editor looks for the one of the node's version, and for no other.
+	// The editor only looks for the schema of the node's version.
 	for (const version of [new VoiceAgentCallingTrigger().description.version].flat()) {
 		const file = `v${Number(version).toFixed(1)}.0.json`;
 		expectSchema(`VoiceAgentCallingTrigger/__schema__/${file}`, events);

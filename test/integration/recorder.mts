@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request and what was answered. */
+/** One request and its response. */
 export interface Exchange {
 	method: string;
 	/** Without the query. */
@@ -12,14 +12,14 @@ export interface Exchange {
 	body: Buffer;
 }
 
-/** A server that passes every request on to another one and remembers the answers. */
+/** A proxy that records requests and responses. */
 export interface Recorder {
 	url: string;
 	exchanges: Exchange[];
 	close(): void;
 }
 
-/** @param target origin of the server that answers, without a slash at the end */
+/** @param target the origin of the server behind the proxy, without a trailing slash */
 export async function startRecorder(target: string): Promise<Recorder> {
 	const exchanges: Exchange[] = [];
 	const server = createServer(async (incoming, outgoing) => {

@@ -211,7 +211,7 @@ test('a short password is hidden where it stands alone', async () => {
 	expect(withoutTyped(ran).join()).not.toContain(password);
 });
 
-test('a body that cannot be sent is not quoted where it may hold a secret', async () => {
+test('the error for an invalid body does not quote a body that may contain a secret', async () => {
 	const { run: ended } = await run('service/makeApiRequest', {
 		method: 'POST',
 		path: 'sip-trunks',
@@ -221,7 +221,7 @@ test('a body that cannot be sent is not quoted where it may hold a secret', asyn
 	expect(everything(withoutNode(ended.error))).not.toContain(secret);
 });
 
-test('the address of a demo, which is as good as a key, is in no error', async () => {
+test('no error contains the address of a demo, which grants access to the file', async () => {
 	const parameters = {
 		resource: 'voiceTemplate',
 		operation: 'getDemo',

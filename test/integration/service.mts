@@ -15,14 +15,14 @@ export interface Fault {
 	times?: number;
 }
 
-/** One call as `/_sandbox/calls` shows it. */
+/** One call in `/_sandbox/calls`. */
 export interface CallRecord {
 	id: string;
 	to: string;
 	status: string;
 }
 
-/** How the attempts of `POST /_sandbox/deliver` ended. */
+/** The results of the attempts of `POST /_sandbox/deliver`. */
 export interface Delivered {
 	id: string;
 	attempts: Array<{ status: number | null }>;
@@ -35,9 +35,9 @@ export class Service {
 	readonly url: string;
 	readonly token: string;
 	readonly seed: RunningSandbox['seed'];
-	/** Publishes a trigger where the operations run in a real n8n, not in its engine alone. */
+	/** Publishes a trigger, if the operations run in a real n8n and not only in its engine. */
 	publishTrigger?: (source: 'agent' | 'campaign') => Promise<void>;
-	/** The address of the n8n in which operations run, for those that ask for it. */
+	/** The address of the n8n in which operations run, for operations that need it. */
 	n8nUrl?: string;
 
 	constructor({ url, token, seed }: RunningSandbox) {
@@ -51,7 +51,7 @@ export class Service {
 		return { voiceAgentCallingApi: { baseUrl: this.url, environmentToken: this.token, ...changes } };
 	}
 
-	/** Runs one operation of the action node over some items. */
+	/** Runs one operation of the action node for some items. */
 	async run(
 		parameters: NodeSpec['parameters'],
 		items: Array<Record<string, unknown>> = [{}],
@@ -98,7 +98,7 @@ export class Service {
 		await this.control('advance', { seconds });
 	}
 
-	/** Sends an event to a webhook, now. */
+	/** Sends an event to a webhook immediately. */
 	async deliver(request: {
 		webhookId: string;
 		event?: string;
@@ -147,7 +147,7 @@ export class Service {
 	}
 }
 
-/** Starts a sandbox on a free port, until the test file ends. */
+/** Starts a sandbox on a free port, which stops after the test file. */
 export async function startService(options: Partial<SandboxOptions> = {}): Promise<Service> {
 	return new Service(await harness.startSandbox(options));
 }

@@ -74,7 +74,7 @@ exports.StandInTrigger = class {
 	}
 };`;
 
-/** Writes a tiny built package with one node of each kind into a temporary folder, and returns the folder. */
+/** Writes a minimal built package with one node of each type to a temporary folder. Returns the folder. */
 export function writeStandInPackage(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'stand-in-'));
 	mkdirSync(join(folder, 'dist'));

@@ -7,7 +7,12 @@ import { failed, ItemWithFile, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import { NOT_TRIED, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
 
-/** The outcome of an item for which an operation returned a value. A value that is no item is an unreadable answer. */
+/**
+ * The outcome of an item for which an operation returned a value.
+ *
+ * @param answeredFromMemory marks the items with `alreadySent`
+ * @returns an error where the value is not an item or a list of items
+ */
 export function outcomeOf(
 	{ placesCall }: Operation,
 	value: Awaited<ReturnType<Operation['run']>>,
@@ -21,7 +26,7 @@ export function outcomeOf(
 	return { items: answeredFromMemory ? items.map((item) => ({ ...item, alreadySent: true })) : items };
 }
 
-/** The outcome of an item whose number an earlier item called. */
+/** The outcome of an item whose number an earlier item called. @param itemIndex the earlier item */
 export function sameCall(earlier: Outcome, itemIndex: number): Outcome {
 	if (failed(earlier)) {
 		const { message, advice } = earlier.error;
@@ -32,7 +37,7 @@ export function sameCall(earlier: Outcome, itemIndex: number): Outcome {
 	return { items, sameNumberAsItem: itemIndex };
 }
 
-/** The output items for one input item, linked to it. */
+/** The output items of an input item, linked to it; none without an outcome. */
 export function outputItems(
 	caller: IExecuteFunctions,
 	outcome: Outcome | undefined,
@@ -49,7 +54,7 @@ export function outputItems(
 	}
 	const { error } = outcome;
 	const item: INodeExecutionData = {
-		// Not `error`: on the first item it would make n8n run the whole node again.
+		// Not `error`: on the first item, n8n would treat it as a failed run and retry the node.
 		json: {
 			status: error.code === NOT_TRIED ? 'notTried' : 'failed',
 			code: error.code,
@@ -67,7 +72,7 @@ export function outputItems(
 	return [item];
 }
 
-/** The error that ends the run: the first item's, with the results of the others. */
+/** The error that ends the run. @param first the index of the first failed item; the results of all items are added */
 export function stoppingError(caller: IExecuteFunctions, outcomes: ReadonlyArray<Outcome | undefined>, first: number) {
 	const cause = outcomes[first];
 	return asNodeError(
@@ -78,26 +83,26 @@ export function stoppingError(caller: IExecuteFunctions, outcomes: ReadonlyArray
 	);
 }
 
-/** Whether nothing was sent for an item because of an earlier one. */
+/** Whether an item was skipped because of an earlier one. */
 export function wasNotTried(outcome: Outcome | undefined): outcome is undefined | { error: ServiceError } {
 	return outcome === undefined || (failed(outcome) && outcome.error.code === NOT_TRIED);
 }
 
-/** The results of all items, in one line. */
+/** The results of all items in one line: "Items: Done: 0-4. Not done: 5." */
 export function resultsInWords(outcomes: ReadonlyArray<Outcome | undefined>): string {
-	const named: Record<string, number[]> = { Done: [], 'Outcome unknown': [], 'Not done': [], 'Not tried': [] };
+	const indexesByState: Record<string, number[]> = { Done: [], 'Outcome unknown': [], 'Not done': [], 'Not tried': [] };
 	outcomes.forEach((outcome, itemIndex) => {
 		if (wasNotTried(outcome)) {
-			named['Not tried'].push(itemIndex);
+			indexesByState['Not tried'].push(itemIndex);
 		} else if (!failed(outcome)) {
-			named.Done.push(itemIndex);
+			indexesByState.Done.push(itemIndex);
 		} else if (outcome.error.code === OUTCOME_UNKNOWN) {
-			named['Outcome unknown'].push(itemIndex);
+			indexesByState['Outcome unknown'].push(itemIndex);
 		} else {
-			named['Not done'].push(itemIndex);
+			indexesByState['Not done'].push(itemIndex);
 		}
 	});
-	const states = Object.entries(named)
+	const states = Object.entries(indexesByState)
 		.filter(([, indexes]) => indexes.length > 0)
 		.map(([state, indexes]) => `${state}: ${ranges(indexes)}.`);
 	return `Items: ${states.join(' ')}`;

@@ -11,26 +11,31 @@ import { assertAllowed, toolFields } from '../fields/toolLimits';
 import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
 
-/** How many items are read before the event loop continues. */
+/** How many items are read before other work of the event loop runs. */
 const CHUNK = 200;
 
-/** The values of the node's parameters. */
+/** The validated parameters of all items. */
 export interface Read {
-	/** The input of each item, or why it has none; fewer than there are items when cancelled. */
+	/** The input of each item, or its error. If canceled, the last items are missing. */
 	inputs: Array<ItemInput | ServiceError>;
-	/** How the items are sent. */
+	/** The options of the collection Sending. */
 	sending: typeof sendingDefaults;
 }
 
-/** Reads and checks all items, and how they are sent. Sends nothing. */
+/**
+ * Reads and validates the parameters of all items. Sends nothing.
+ *
+ * @returns an invalid item has an error in `inputs`
+ * @throws NodeOperationError where n8n is too old, or n8n cannot resolve a parameter
+ */
 export async function readItems(
 	caller: IExecuteFunctions,
 	operation: Operation,
-	isCancelled: () => boolean,
+	isCanceled: () => boolean,
 ): Promise<Read> {
-	const { value: zod, error: tooOld } = await toResult(loadZod());
-	if (tooOld !== undefined) {
-		throw asNodeError(caller.getNode(), tooOld);
+	const { value: zod, error: notLoaded } = await toResult(loadZod());
+	if (notLoaded !== undefined) {
+		throw asNodeError(caller.getNode(), notLoaded);
 	}
 	await loadCountries();
 	const run = {
@@ -39,7 +44,7 @@ export async function readItems(
 		timezone: caller.getTimezone(),
 	};
 	const parameters = parametersOf(caller);
-	/** @returns what `read` gives, or what is wrong with the item */
+	/** The result of `read`, or its ServiceError. */
 	const checked = <Value>(itemIndex: number, read: (source: FieldSource) => Value): Value | ServiceError => {
 		const get = (parameter: string) => parameters.get(parameter, itemIndex);
 		try {
@@ -54,7 +59,7 @@ export async function readItems(
 	const sending = checked(0, (source) => readFields(zod, [], { sending: sendingFields }, source).input);
 	const inputs: Read['inputs'] = [];
 	const { length } = caller.getInputData();
-	for (let itemIndex = 0; itemIndex < length && !isCancelled(); itemIndex++) {
+	for (let itemIndex = 0; itemIndex < length && !isCanceled(); itemIndex++) {
 		if (itemIndex % CHUNK === CHUNK - 1) {
 			await sleep(0);
 		}
@@ -65,29 +70,28 @@ export async function readItems(
 }
 
 /**
- * Reads parameters. getNodeParameter is slow, so a parameter without an expression, which is the same for all items, is
- * read once.
+ * Reads parameters. getNodeParameter is slow, so a parameter without an expression is read only once.
  */
 function parametersOf(caller: IExecuteFunctions) {
 	const { parameters } = caller.getNode();
-	const known = new Map<string, { isConstant: boolean; value?: unknown }>();
-	const about = (parameter: string) => {
-		const found = known.get(parameter) ?? { isConstant: !hasExpression(parameters[parameter]) };
-		known.set(parameter, found);
-		return found;
+	const cache = new Map<string, { isConstant: boolean; value?: unknown }>();
+	const entryOf = (parameter: string) => {
+		const entry = cache.get(parameter) ?? { isConstant: !hasExpression(parameters[parameter]) };
+		cache.set(parameter, entry);
+		return entry;
 	};
 	return {
 		constants: new Map<Field, unknown>(),
-		isConstant: (parameter: string) => about(parameter).isConstant,
+		isConstant: (parameter: string) => entryOf(parameter).isConstant,
 		get(parameter: string, itemIndex: number): unknown {
-			const found = about(parameter);
-			if (!found.isConstant) {
+			const entry = entryOf(parameter);
+			if (!entry.isConstant) {
 				return caller.getNodeParameter(parameter, itemIndex);
 			}
-			if (!('value' in found)) {
-				found.value = caller.getNodeParameter(parameter, itemIndex);
+			if (!('value' in entry)) {
+				entry.value = caller.getNodeParameter(parameter, itemIndex);
 			}
-			return found.value;
+			return entry.value;
 		},
 	};
 }
@@ -99,15 +103,15 @@ function hasExpression(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }
 
-/** @throws ServiceError */
+/** Reads and validates one item. @throws ServiceError where it is invalid */
 function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInput {
 	const { fields, updates, filters, options, placesCall } = operation;
 	const { input: values, local } = readFields(zod, fields, { [UPDATE_FIELDS]: updates, filters, options }, source);
 	assertSomethingToUpdate(updates, values);
 	operation.check?.(values);
-	const guard = source.asTool && placesCall ? readFields(zod, toolFields, {}, source).input : undefined;
-	if (guard) {
-		assertAllowed(String(values.to), guard.allowedPrefixes);
+	const toolLimits = source.asTool && placesCall ? readFields(zod, toolFields, {}, source).input : undefined;
+	if (toolLimits) {
+		assertAllowed(String(values.to), toolLimits.allowedPrefixes);
 	}
-	return { values, local, maxCalls: guard?.maxCalls };
+	return { values, local, maxCalls: toolLimits?.maxCalls };
 }

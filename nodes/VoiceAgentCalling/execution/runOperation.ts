@@ -17,11 +17,14 @@ import { sendItems } from './sendItems';
 import { inWords, summaryOf } from './summary';
 
 /**
- * Runs the chosen operation for all input items: reads and checks them all, so that nothing is sent when one is
- * invalid, then sends.
+ * Runs the selected operation for all input items: validates all items first, so that nothing is sent if one is
+ * invalid.
  *
- * With On Error set to stop, nothing new is sent after the first item that fails. Requests in flight are awaited and
- * remembered; the error then names what is done, unknown and not tried.
+ * With On Error set to stop, no new request is sent after the first item that fails. Requests in flight are awaited and
+ * stored; the error lists the items that are done, unknown and not tried.
+ *
+ * @returns the output items, linked to their input items
+ * @throws NodeOperationError or NodeApiError where the run ends with an error
  */
 export async function runOperation(
 	caller: IExecuteFunctions,
@@ -29,9 +32,9 @@ export async function runOperation(
 ): Promise<INodeExecutionData[][]> {
 	const startedAt = Date.now();
 	const operation = chosenOperation(caller, resources);
-	const isCancelled = () => caller.getExecutionCancelSignal()?.aborted ?? false;
-	const { inputs, sending } = await readItems(caller, operation, isCancelled);
-	const goOn = caller.continueOnFail();
+	const isCanceled = () => caller.getExecutionCancelSignal()?.aborted ?? false;
+	const { inputs, sending } = await readItems(caller, operation, isCanceled);
+	const continueOnFail = caller.continueOnFail();
 	const outcomes: Array<Outcome | undefined> = inputs.map((input) =>
 		input instanceof ServiceError ? { error: input } : undefined,
 	);
@@ -40,10 +43,10 @@ export async function runOperation(
 	const pace = new Pace({ ...sending, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
 	let waiting: Waiting | undefined;
-	if (goOn || !outcomes.some(failed)) {
-		const { value: connection, error: unusable } = await toResult(connect(caller));
-		if (unusable !== undefined) {
-			throw asNodeError(caller.getNode(), unusable);
+	if (continueOnFail || !outcomes.some(failed)) {
+		const { value: connection, error: connectError } = await toResult(connect(caller));
+		if (connectError !== undefined) {
+			throw asNodeError(caller.getNode(), connectError);
 		}
 		const run = {
 			caller,
@@ -55,23 +58,23 @@ export async function runOperation(
 			maxWaitSeconds: sending.maxWait,
 			remembered: new SharedReads(),
 		};
-		const atATime = sending.maxConcurrentRequests;
+		const concurrency = sending.maxConcurrentRequests;
 		if (operation.waits) {
 			const { Waiting: Waits } = await import('../waiting/wait.js');
-			waiting = new Waits({ run, operation, inputs, outcomes, startedAt, isCancelled });
+			waiting = new Waits({ run, operation, inputs, outcomes, startedAt, isCanceled });
 			await waiting.prepare();
 		}
-		if (goOn || !outcomes.some(failed)) {
-			await sendItems({ run, operation, inputs, outcomes, context, atATime, goOn, isCancelled });
+		if (continueOnFail || !outcomes.some(failed)) {
+			await sendItems({ run, operation, inputs, outcomes, context, concurrency, continueOnFail, isCanceled });
 		}
-		if (goOn || !outcomes.some(failed)) {
+		if (continueOnFail || !outcomes.some(failed)) {
 			await waiting?.placed();
 		}
 	}
 	const first = outcomes.findIndex(failed);
-	if (isCancelled() || (first !== -1 && !goOn)) {
+	if (isCanceled() || (first !== -1 && !continueOnFail)) {
 		sent.keepForNextTry();
-		if (!isCancelled()) {
+		if (!isCanceled()) {
 			throw stoppingError(caller, outcomes, first);
 		}
 		throw asNodeError(caller.getNode(), canceled(resultsInWords(outcomes)));
@@ -86,7 +89,7 @@ export async function runOperation(
 	}
 	caller.addExecutionHints(...[...notes].map((message) => ({ message })));
 	await waiting?.putToWait(items);
-	// If the first item has a field `error` of the service's own, n8n may treat the run as failed and try it again.
+	// If the first item has a property `error` from the service, n8n may treat the run as failed and retry it.
 	if (items[0]?.json.error === undefined) {
 		sent.forget();
 	}

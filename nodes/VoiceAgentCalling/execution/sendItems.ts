@@ -11,39 +11,40 @@ import { inEditorsNames } from './fieldNames';
 import { outcomeOf, sameCall } from './outcomes';
 import { type SkipRule, skipRuleAfter } from './skipRules';
 
-/** What {@link sendItems} needs. */
+/** The input of {@link sendItems}. */
 export interface Job {
 	run: Run;
 	operation: Operation;
 	inputs: ReadonlyArray<ItemInput | ServiceError>;
+	/** By item index; {@link sendItems} fills in the missing ones. */
 	outcomes: Array<Outcome | undefined>;
-	/** n8n's context of the node: it lasts as long as the execution. */
+	/** n8n's context of the node, which lasts as long as the execution. */
 	context: IDataObject;
-	/** How many items are processed at a time. */
-	atATime: number;
-	/** Whether the run continues after an item has failed. */
-	goOn: boolean;
-	isCancelled(): boolean;
+	/** How many items are processed at the same time. */
+	concurrency: number;
+	/** Whether the run continues after an item fails. */
+	continueOnFail: boolean;
+	isCanceled(): boolean;
 }
 
-/** Thrown for an item that is not sent any more. */
+/** Thrown for an item that is no longer to be sent. */
 const withdrawn = canceled();
 
 /**
- * Fills in the missing outcomes in the order of the items, several at a time. An item that is not tried because of
- * another one gets an outcome that says so; with On Error set to stop, or canceled, it gets none.
+ * Processes the items without an outcome in order, several at a time, and sets their outcomes. An item that is skipped
+ * because of another one gets the error `NOT_TRIED`; after a stop or a cancellation it gets no outcome.
  */
 export async function sendItems(job: Job): Promise<void> {
-	const { run, operation, inputs, outcomes, context, goOn, isCancelled } = job;
+	const { run, operation, inputs, outcomes, context, continueOnFail, isCanceled } = job;
 	const skipRules: SkipRule[] = [];
 	const calls = new Map<string, { itemIndex: number; outcome: Promise<Outcome | undefined> }>();
 	let stopped = false;
 
 	const assertWanted = (values: Record<string, unknown>, begun: boolean) => {
-		if (isCancelled() && begun) {
+		if (isCanceled() && begun) {
 			throw canceled();
 		}
-		if (isCancelled() || (stopped && !begun)) {
+		if (isCanceled() || (stopped && !begun)) {
 			throw withdrawn;
 		}
 		const rule = begun ? undefined : skipRules.find(({ appliesTo }) => appliesTo(values));
@@ -69,7 +70,7 @@ export async function sendItems(job: Job): Promise<void> {
 			? { error: errorOf(error, operation, api) }
 			: outcomeOf(operation, value, api.answeredFromMemory);
 		if (failed(outcome)) {
-			stopped ||= !goOn;
+			stopped ||= !continueOnFail;
 			const rule = skipRuleAfter(outcome.error, itemIndex, values, operation);
 			if (rule && !skipRules.some(({ appliesTo }) => appliesTo(values))) {
 				skipRules.push(rule);
@@ -78,7 +79,7 @@ export async function sendItems(job: Job): Promise<void> {
 		return outcome;
 	};
 
-	/** Sends, unless an earlier item called the number: its call is then this item's call too. */
+	/** Sends an item, unless an earlier item called the same number: then both share that call. */
 	const callOnce = async (itemIndex: number, input: ItemInput): Promise<Outcome | undefined> => {
 		const { calledBy } = operation;
 		if (calledBy === undefined || input.local.repeatedNumber === 'callEachTime') {
@@ -88,7 +89,7 @@ export async function sendItems(job: Job): Promise<void> {
 		const earlier = calls.get(call);
 		const outcome = (async () => {
 			const first = await earlier?.outcome;
-			// If the earlier item certainly called nobody, this one calls the number.
+			// If the service did not accept the earlier call, this item calls the number.
 			if (!earlier || !first || (failed(first) && first.error.accepted === 'no')) {
 				return await send(itemIndex, input);
 			}
@@ -100,8 +101,8 @@ export async function sendItems(job: Job): Promise<void> {
 
 	let next = 0;
 	const work = async () => {
-		// After a stop, items that an earlier try sent must not be reported as not tried.
-		while (next < inputs.length && (run.sent.hasEarlier || (!stopped && !isCancelled()))) {
+		// After a stop, continue if an earlier try sent items: they must not be reported as not tried.
+		while (next < inputs.length && (run.sent.hasEarlier || (!stopped && !isCanceled()))) {
 			const itemIndex = next++;
 			const input = inputs[itemIndex];
 			if (!(input instanceof ServiceError)) {
@@ -109,11 +110,11 @@ export async function sendItems(job: Job): Promise<void> {
 			}
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(job.atATime, inputs.length) }, work));
+	await Promise.all(Array.from({ length: Math.min(job.concurrency, inputs.length) }, work));
 }
 
-/** The error of an item, in the editor's words. After a request was sent, something unexpected proves nothing. */
+/** The error of an item, with the editor's field names. After a request, an unexpected error proves nothing. */
 function errorOf(error: ServiceError, operation: Operation, { hasSent }: Api): ServiceError {
-	const isUnclear = error.code === 'UNEXPECTED' && operation.placesCall && hasSent;
-	return inEditorsNames(isUnclear ? outcomeUnknown(true, error) : error, operation);
+	const isUnknown = error.code === 'UNEXPECTED' && operation.placesCall && hasSent;
+	return inEditorsNames(isUnknown ? outcomeUnknown(true, error) : error, operation);
 }

@@ -5,22 +5,23 @@ import { notTried } from '../sending/itemErrors';
 
 type Values = Record<string, unknown>;
 
-/** Which items are skipped, and why. */
+/** A rule by which items are skipped after another item failed. */
 export interface SkipRule {
 	/** The error of a skipped item. */
 	error: ServiceError;
 	appliesTo(values: Values): boolean;
 }
 
-/** The codes that concern one agent or campaign. */
+/** The codes of errors that all items with the same agent or campaign would get. */
 const CALLER_CODES = ['AGENT_INACTIVE', 'CAMPAIGN_NOT_ACTIVE'];
 
 /**
- * The rule for the items that would fail with the same error: the token or the credits, an agent or a campaign that
- * does not call, a service that cannot be reached or that refuses requests for too long.
+ * The rule for items that would fail with the same error: an invalid token, no credits, an inactive agent or campaign,
+ * a service that cannot be reached or whose rate limit is exceeded for too long.
  *
- * @param values the values of the item that failed
- * @returns undefined where the error concerns this item alone
+ * @param itemIndex the item that failed
+ * @param values the input of the item that failed
+ * @returns undefined if the error is only about this item
  */
 export function skipRuleAfter(
 	error: ServiceError,
@@ -33,7 +34,7 @@ export function skipRuleAfter(
 	if (httpStatus === 401 || httpStatus === 429 || [...NO_WAY, 'RATE_LIMIT_EXCEEDED'].includes(code)) {
 		return rule(() => true);
 	}
-	// A test call costs nothing.
+	// Test calls need no credits.
 	if (httpStatus === 402) {
 		return rule(({ is_testing }) => is_testing !== true);
 	}

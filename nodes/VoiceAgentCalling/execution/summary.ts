@@ -6,10 +6,10 @@ import { OUTCOME_UNKNOWN } from '../sending/itemErrors';
 import type { Pace } from '../sending/pace';
 import { wasNotTried } from './outcomes';
 
-/** The codes of errors that are found before anything is sent. */
-const FOUND_BEFORE = ['INVALID_INPUT', 'NOT_READY', 'NUMBER_NOT_ALLOWED', 'CALL_LIMIT_REACHED', 'NOT_FOR_TOOLS'];
+/** The codes of errors that occur before anything is sent. */
+const LOCAL_CODES = ['INVALID_INPUT', 'NOT_READY', 'NUMBER_NOT_ALLOWED', 'CALL_LIMIT_REACHED', 'NOT_FOR_TOOLS'];
 
-/** What a successful item counts as. */
+/** The kind under which a successful item is counted. */
 function doneAs({ calledBy }: Operation): string {
 	if (calledBy === undefined) {
 		return 'done';
@@ -27,7 +27,7 @@ function countedAs(outcome: Outcome | undefined, operation: Operation): string {
 		}
 		const [item] = outcome.items;
 		const isQueued = item === undefined || (!(item instanceof ItemWithFile) && item.alreadyQueued === true);
-		// An existing call, returned or skipped.
+		// `alreadyQueued` for an existing call that was returned or skipped.
 		return operation.calledBy === 'campaignId' && isQueued ? 'alreadyQueued' : doneAs(operation);
 	}
 	const { code, httpStatus } = outcome.error;
@@ -37,7 +37,7 @@ function countedAs(outcome: Outcome | undefined, operation: Operation): string {
 	if (httpStatus !== undefined) {
 		return 'refused';
 	}
-	return FOUND_BEFORE.includes(code) ? 'invalid' : 'failed';
+	return LOCAL_CODES.includes(code) ? 'invalid' : 'failed';
 }
 
 /**
@@ -74,6 +74,6 @@ export function inWords({ items, seconds, requests, waits, ...counts }: IDataObj
 	const kinds = Object.entries(counts)
 		.filter(([, count]) => count !== 0)
 		.map(([kind, count]) => `${String(count)} ${words(kind)}`);
-	const some = (count: unknown, what: string) => `${String(count)} ${what}${count === 1 ? '' : 's'}`;
-	return `${some(items, 'item')}: ${kinds.join(', ') || 'none'}. ${String(seconds)} seconds, ${some(requests, 'request')}, of which ${String(waits)} had to wait.`;
+	const quantity = (count: unknown, what: string) => `${String(count)} ${what}${count === 1 ? '' : 's'}`;
+	return `${quantity(items, 'item')}: ${kinds.join(', ') || 'none'}. ${String(seconds)} seconds, ${quantity(requests, 'request')}, of which ${String(waits)} had to wait.`;
 }

@@ -4,9 +4,9 @@ import { UUID } from '../../shared/fields/kinds';
 import { moment } from '../../shared/fields/timeKinds';
 
 /**
- * The ID of a user: the service has no list of them to pick from.
+ * The ID of a user, as text: the service has no list of users.
  *
- * @param description whose it is; where to find one is added
+ * @param property its description; where to find an ID is appended
  */
 export function userId<const Key extends string>(
 	key: Key,
@@ -34,7 +34,7 @@ export function userId<const Key extends string>(
 	});
 }
 
-/** A moment that the user types or picks. @param description what happens then */
+/** A point in time. @param property its description; which time zone applies is appended */
 export function momentField<const Key extends string>(
 	key: Key,
 	property: { displayName: string; name: string; required?: true; description: string },
@@ -43,11 +43,11 @@ export function momentField<const Key extends string>(
 	return moment(key, { ...property, description });
 }
 
-/** A moment and the name of the field that it comes from. */
-type Named = readonly [field: string, moment: string | undefined];
+/** A point in time and the name of its field. */
+type NamedTime = readonly [field: string, time: string | undefined];
 
-/** @throws ServiceError `INVALID_INPUT` where both are given and the end is not after the beginning */
-export function assertInOrder([first, start]: Named, [last, end]: Named): void {
+/** @throws ServiceError `INVALID_INPUT` where both times are set and the second is not after the first */
+export function assertInOrder([first, start]: NamedTime, [last, end]: NamedTime): void {
 	if (start === undefined || end === undefined || Date.parse(start) < Date.parse(end)) {
 		return;
 	}

@@ -3,17 +3,20 @@ import { text, toggle } from '../../shared/fields/kinds';
 import { day } from '../../shared/fields/timeKinds';
 import { keyValues } from './keyValues';
 
+/** Values for the placeholders in the agent's prompt. */
 export const payload = keyValues('payload', {
 	displayName: 'Payload',
 	description: "Values for the placeholders in the agent's prompt, by the placeholder's name",
 });
 
+/** The user's own data about a call, which every event of the call contains. */
 export const context = keyValues('context', {
 	displayName: 'Context',
 	description:
 		'Your own data about this call, such as a contact ID. It comes back in every event of the call and is not used in the conversation.',
 });
 
+/** Whether a call is a test call. By default, calls of manual runs are. */
 export const testCall = defineField({
 	key: 'is_testing',
 	properties: [
@@ -36,12 +39,13 @@ export const testCall = defineField({
 		},
 	],
 	read: ({ get, startedByHand }) => {
-		const choice = get('testCall');
-		return choice === 'automatic' ? startedByHand : { always: true, never: false }[String(choice)];
+		const chosen = get('testCall');
+		return chosen === 'automatic' ? startedByHand : { always: true, never: false }[String(chosen)];
 	},
 	check: (zod) => zod.custom<boolean>((value) => typeof value === 'boolean', 'Choose Automatic, Always or Never'),
 });
 
+/** What to do where several items have the same number. */
 export const repeatedNumber = local(
 	choice('repeatedNumber', {
 		displayName: 'Repeated Number',
@@ -60,6 +64,7 @@ export const repeatedNumber = local(
 	}),
 );
 
+/** Whether to check each call before it is sent. */
 export const checkFirst = local(
 	toggle('checkFirst', {
 		displayName: 'Check First',
@@ -69,7 +74,7 @@ export const checkFirst = local(
 	}),
 );
 
-/** All of a listing, or up to a limit. */
+/** Return All and Limit of a listing. The value is the limit, `Infinity` for all. */
 export const returnAll = local(
 	defineField({
 		key: 'limit',
@@ -105,24 +110,28 @@ export const returnAll = local(
 	}),
 );
 
+/** The search text of a listing. */
 export const search = text('search', {
 	displayName: 'Search',
 	name: 'search',
 	description: 'Text that the results contain',
 });
 
+/** The first day of the results. */
 export const dateFrom = day('date_from', {
 	displayName: 'Date From',
 	name: 'dateFrom',
 	description: 'Only results of this day and later',
 });
 
+/** The last day of the results. */
 export const dateTo = day('date_to', {
 	displayName: 'Date To',
 	name: 'dateTo',
 	description: 'Only results of this day and earlier',
 });
 
+/** Whether the output has only the most important fields. */
 export const simplify = local(
 	toggle('simplify', {
 		displayName: 'Simplify',
@@ -132,6 +141,7 @@ export const simplify = local(
 	}),
 );
 
+/** Whether to publish the agent after an edit. */
 export const publishAfterwards = local(
 	toggle('publishAfterwards', {
 		displayName: 'Publish Afterwards',

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { defineField, type FieldSource, jsonObject, rowsOf } from '../../shared/fields/field';
 
-/** Names and values, as n8n's editor asks for them one by one. */
+/** The property for a list of names and values. */
 function pairList(displayName: string, name: string, description: string): INodeProperties {
 	return {
 		displayName,
@@ -25,13 +25,13 @@ function pairList(displayName: string, name: string, description: string): INode
 	};
 }
 
-/** The object that names and values make. */
+/** The object of a list of names and values; rows without a name are ignored. */
 function fromPairs(list: unknown): Record<string, unknown> {
-	const named = rowsOf(list).filter(({ name }) => String(name ?? '') !== '');
-	return Object.fromEntries(named.map(({ name, value }) => [String(name), value]));
+	const rows = rowsOf(list).filter(({ name }) => String(name ?? '') !== '');
+	return Object.fromEntries(rows.map(({ name, value }) => [String(name), value]));
 }
 
-/** An object that is given as a list of keys and values or as JSON. */
+/** An object, entered as a list of names and values or as JSON. An empty object is not sent. */
 export function keyValues<const Key extends string>(
 	key: Key,
 	{ displayName, description }: { displayName: string; description: string },
@@ -71,14 +71,13 @@ export function keyValues<const Key extends string>(
 		check: (zod) =>
 			jsonObject(zod)
 				.optional()
-				// An empty object says nothing: it is left out of the request.
 				.transform((value) => (value && Object.keys(value).length > 0 ? value : undefined)),
 	});
 }
 
 /**
- * The same for a collection, where either form can be added: the JSON counts where both are. What was
- * added is sent even if it is empty.
+ * An object in a collection, entered as a list of names and values or as JSON. The JSON has priority. An empty object
+ * is sent too.
  */
 export function addedKeyValues<const Key extends string>(
 	key: Key,

@@ -1,6 +1,6 @@
 import { defineField, type FieldSource } from '../../shared/fields/field';
 
-/** The languages of agents, as the service publishes them. */
+/** The languages that the service documents for agents. */
 const languages = [
 	{ name: 'Chinese (Taiwan)', value: 'zh-TW' },
 	{ name: 'Dutch', value: 'nl-NL' },
@@ -17,7 +17,7 @@ const languages = [
 	{ name: 'Spanish', value: 'es-ES' },
 ];
 
-/** A language from the published ones, or by the code of another. @param description what it is for */
+/** A language, from a list or by its code. @param description what it is for */
 export function language(description: string) {
 	return defineField({
 		key: 'language',

@@ -4,6 +4,7 @@ import { e164 } from '../../shared/fields/kinds';
 import { isRecord } from '../../shared/lib/isRecord';
 import { countryOf, type ParsedNumber, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 
+/** The country of phone numbers without a country code. */
 export const defaultCountry = local(
 	defineField({
 		key: 'defaultCountry',
@@ -19,8 +20,8 @@ export const defaultCountry = local(
 			},
 		],
 		check: (zod) =>
-			zod.string().transform((written, context) => {
-				const { code, mistake } = countryOf(written);
+			zod.string().transform((entered, context) => {
+				const { code, mistake } = countryOf(entered);
 				if (mistake === undefined) {
 					return code;
 				}
@@ -30,7 +31,7 @@ export const defaultCountry = local(
 	}),
 );
 
-/** Reads the number to call and the country of the numbers that have no country code. */
+/** Parses the number to call with the default country. @throws ServiceError `INVALID_INPUT` for an invalid country */
 function readNumber({ get }: FieldSource): ParsedNumber {
 	const options = get('options');
 	const country = isRecord(options) ? options.defaultCountry : undefined;
@@ -47,7 +48,7 @@ function readNumber({ get }: FieldSource): ParsedNumber {
 	return parsePhoneNumber(given, code);
 }
 
-/** The number to call. Goes with {@link defaultCountry} in Options. */
+/** The number to call, sent in E.164. Needs {@link defaultCountry} in Options. */
 export const phoneNumber = defineField({
 	key: 'to',
 	properties: e164('to', {
@@ -71,7 +72,7 @@ export const phoneNumber = defineField({
 		}),
 });
 
-/** The number to call, for an operation whose result says what is wrong with it. It is read as {@link phoneNumber} is. */
+/** As {@link phoneNumber}, for an operation whose output reports an invalid number. */
 export const anyPhoneNumber = defineField({
 	key: 'to',
 	properties: phoneNumber.properties,

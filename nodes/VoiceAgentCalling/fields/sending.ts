@@ -65,10 +65,10 @@ const summary = choice('summary', {
 	description: 'Whether to say how many items were done, refused or not tried, and what it took',
 });
 
-/** How all items of a run are sent. Read once, from the first item. */
+/** The options for sending the requests of a run. Read once, from the first item. */
 export const sendingFields = [maxConcurrentRequests, maxRequestsPerMinute, maxWait, requestTimeout, summary] as const;
 
-/** What applies where the user has added nothing. */
+/** The defaults of {@link sendingFields}. */
 export const sendingDefaults = {
 	maxConcurrentRequests: DEFAULT_CONCURRENT,
 	maxRequestsPerMinute: undefined as number | undefined,

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors/serviceError';
 import { defineField, numeric, ONLY_AS_TOOL } from '../../shared/fields/field';
 
-/** The limits that a person sets for the calls of a model. */
+/** The limits for calls that an AI agent places. */
 export const toolFields = [
 	defineField({
 		key: 'maxCalls',
@@ -47,10 +47,10 @@ export const toolFields = [
 ] as const;
 
 /**
- * Makes sure that a model may call a number.
+ * Checks that an AI agent may call a number.
  *
  * @param number in E.164
- * @param allowedPrefixes none: every number is allowed
+ * @param allowedPrefixes if empty, every number is allowed
  * @throws ServiceError `NUMBER_NOT_ALLOWED`
  */
 export function assertAllowed(number: string, allowedPrefixes: readonly string[]): void {

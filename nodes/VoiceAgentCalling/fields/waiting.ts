@@ -1,6 +1,7 @@
 import { choice, local } from '../../shared/fields/field';
 import { decimal, integer } from '../../shared/fields/kinds';
 
+/** Which event ends the wait. */
 export const waitFor = local(
 	choice('waitFor', {
 		displayName: 'Wait For',
@@ -16,6 +17,7 @@ export const waitFor = local(
 	}),
 );
 
+/** Whether to wait by event or by polling. */
 export const waitBy = local(
 	choice('waitBy', {
 		displayName: 'Wait By',
@@ -39,6 +41,7 @@ export const waitBy = local(
 	}),
 );
 
+/** How long to wait, in minutes. */
 export const timeLimit = local(
 	decimal(
 		'timeLimit',
@@ -53,6 +56,7 @@ export const timeLimit = local(
 	),
 );
 
+/** The time between two polls, in seconds. */
 export const pollInterval = local(
 	integer(
 		'pollInterval',

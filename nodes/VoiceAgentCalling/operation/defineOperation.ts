@@ -15,7 +15,7 @@ import type { ResponseField } from './responseFields';
 
 type Fields = readonly Field[];
 
-/** The types of a declaration's four lists of fields. */
+/** The types of the four lists of fields in a declaration. */
 interface Lists {
 	fields: Fields;
 	updates: Fields;
@@ -25,62 +25,62 @@ interface Lists {
 
 type Added<Of extends Lists> = [...Of['updates'], ...Of['options'], ...Of['filters']];
 
-/** The values for requests. */
+/** The values to send. */
 type In<Of extends Lists> = InputOf<Of['fields']> & Partial<InputOf<Added<Of>>>;
 
-/** The values of the fields that this node alone reads. */
+/** The values of the local fields. */
 type Local<Of extends Lists> = LocalOf<Of['fields']> & Partial<LocalOf<Added<Of>>>;
 
 /** The fields that operations add to the service's objects. */
 type AddedField = 'changed';
 
-/** What a declaration may say only if it has the fields for it. */
-type Needs<Values, Wanted, Said> = [Values] extends [Wanted] ? Said : never;
+/** The type of a property that a declaration may only have if it declares the fields for it. */
+type Needs<Values, Condition, Property> = [Values] extends [Condition] ? Property : never;
 
-/** Rejects a key that stands in `fields` and in a collection: one value would replace the other. */
+/** Rejects a key that is in `fields` and in a collection: one value would replace the other. */
 type UniqueKeys<Of extends Lists> = [Extract<Of['fields'][number]['key'], Added<Of>[number]['key']>] extends [never]
 	? unknown
 	: { fields: never };
 
 interface Common<Of extends Lists> extends Texts {
-	/** Shown at the top. */
+	/** Shown above the collections. */
 	fields?: Of['fields'];
-	/** Shown in the collection Update Fields. Only what the user adds is sent, and something has to be added. */
+	/** Shown in the collection Update Fields. Only fields that the user adds are sent; at least one is required. */
 	updates?: Of['updates'];
 	/** Shown in the collection Options; absent unless the user adds them. */
 	options?: Of['options'];
 	/** Shown in the collection Filters; absent unless the user adds them. */
 	filters?: Of['filters'];
-	/** Whether an unclear request may be sent again; by default POST and PATCH may not. */
+	/** Whether requests may be sent again after an unknown outcome; by default POST and PATCH may not. */
 	repeat?: Repeat;
-	/** False where an AI agent must not use it: what it deletes or ends is gone, or it sends a secret. */
+	/** False if an AI agent must not use it: it deletes or ends something, or sends a secret. */
 	forTools?: boolean;
-	/** Of an object with more than ten fields, those that the output has while Simplify is on. */
+	/** For an object with more than ten fields: those that the output has while Simplify is on. */
 	simplified?: ReadonlyArray<ResponseField | AddedField>;
-	/** True where the agent `agentId` becomes a draft; adds the option Publish Afterwards. */
+	/** True if the agent `agentId` becomes a draft; adds the option Publish Afterwards. */
 	drafts?: Needs<In<Of>, { agentId: string }, true>;
-	/** What no field can check alone: throws `invalid` before anything is sent. */
+	/** Validates fields that depend on each other, before anything is sent; throws `invalid`. */
 	check?: (input: In<Of>) => void;
 }
 
-/** Where a phone rings: who calls the number `to`, and whether the operation waits for the outcome of the call. */
+/** For operations that place calls to the number `to`: who calls, and whether the operation waits for the call. */
 type Calling<Of extends Lists> =
 	| { calledBy?: never; waits?: never }
 	| {
-			/** The value that says who calls. Adds the option Repeated Number. */
+			/** The field with the agent or campaign that calls. Adds the option Repeated Number. */
 			calledBy: { [By in CalledBy]: Needs<In<Of>, { to: string } & Record<By, string>, By> }[CalledBy];
-			/** True where it waits, by the fields of `fields/waiting.ts`. */
+			/** True if it waits for the call; needs the fields of `fields/waiting.ts`. */
 			waits?: Needs<Local<Of>, { waitBy: unknown; timeLimit: number; pollInterval?: number }, true>;
 	  };
 
-/** One request, and what to take from its answer. */
+/** One request, and what the output takes from the response. */
 interface SingleRequest<Of extends Lists> {
 	request(input: In<Of>): ServiceRequest;
-	/** What has to succeed before the request is sent; skipped where an earlier try has sent it. */
+	/** Has to succeed before the request is sent; skipped if an earlier try sent the request. */
 	before?: (api: Api, input: In<Of>, local: Local<Of>) => Promise<void>;
-	/** Where the result is in the body; by default the body itself. */
+	/** Returns the result in the body; by default the whole body. */
 	output?: (body: IDataObject, input: In<Of>) => unknown;
-	/** Turns a refusal into a result; undefined leaves it a refusal. */
+	/** Turns an error into a result; undefined keeps the error. */
 	recover?: (error: ServiceError, input: In<Of>, local: Local<Of>) => Output | undefined;
 	items?: never;
 	keep?: never;
@@ -90,9 +90,9 @@ interface SingleRequest<Of extends Lists> {
 /** A listing, read page by page up to the limit of the field `returnAll`. */
 interface Listing<Of extends Lists> {
 	request(input: In<Of>): ServiceRequest;
-	/** Where the items are in a page. */
+	/** Returns the items in the body of a page. */
 	items: Needs<Local<Of>, { limit: number }, (body: IDataObject) => unknown>;
-	/** Which items count, where the service has no filter for them; undefined: all. */
+	/** Returns a filter that the service does not have; undefined for all items. */
 	keep?: (input: In<Of>) => ((item: IDataObject) => boolean) | undefined;
 	before?: never;
 	output?: never;
@@ -100,7 +100,7 @@ interface Listing<Of extends Lists> {
 	run?: never;
 }
 
-/** What takes more than one request. */
+/** An operation with more than one request. */
 interface SeveralRequests<Of extends Lists> {
 	run(api: Api, input: In<Of>, local: Local<Of>): Promise<Output>;
 	request?: never;
@@ -117,8 +117,8 @@ type Declaration<Of extends Lists> = Common<Of> &
 	UniqueKeys<Of>;
 
 /**
- * Declares an operation: one request and what to take from its answer, a listing, or `run` for what takes more than one
- * request. What does not fit together does not compile.
+ * Declares an operation: a single request and what the output takes from its response, a listing, or `run` for several
+ * requests. Contradictory declarations do not compile.
  */
 export function defineOperation<
 	const F extends Fields = [],
@@ -146,15 +146,15 @@ export function defineOperation<
 		forTools: declaration.forTools ?? true,
 		simplified: simplified ?? [],
 		check: declaration.check as Operation['check'],
-		// The result of publishing is added after the fields were picked.
+		// Publishing adds its result after Simplify has picked the fields.
 		run: declaration.drafts ? thenPublish(shown) : shown,
 	};
 }
 
-/** A listing whose fields have `limit`. */
+/** A listing with the field `limit`. */
 type AnyListing = Listing<Lists & { fields: [LocalField<'limit', number>] }>;
 
-/** A declaration's work, after the compiler has checked that it fits its fields. */
+/** The requests of a declaration, without the types of its fields. */
 type AnyWork = SingleRequest<Lists> | AnyListing | SeveralRequests<Lists>;
 
 function workOf(work: AnyWork, placesCall: boolean): Operation['run'] {
@@ -170,29 +170,29 @@ function workOf(work: AnyWork, placesCall: boolean): Operation['run'] {
 
 function sendOne({ request, before, output, recover }: SingleRequest<Lists>, placesCall: boolean): Operation['run'] {
 	return async (api, input, local): Promise<Output> => {
-		const wanted = request(input);
-		const { value: body, error } = await api.tryRequest(wanted, before && (() => before(api, input, local)));
+		const serviceRequest = request(input);
+		const { value: body, error } = await api.tryRequest(serviceRequest, before && (() => before(api, input, local)));
 		if (error === undefined) {
 			const result = output ? output(body, input) : body;
 			if (result !== undefined) {
 				return result as Output;
 			}
-			const odd = unreadable(messageIn(body) ?? 'without the data that belong there');
-			throw placesCall ? outcomeUnknown(placesCall, odd) : odd;
+			const unreadableError = unreadable(messageIn(body) ?? 'without the data that belong there');
+			throw placesCall ? outcomeUnknown(placesCall, unreadableError) : unreadableError;
 		}
 		const result = recover?.(error, input, local);
 		if (result === undefined) {
 			throw error;
 		}
-		// The reason for the refusal may be gone at the next try: the phone must not ring then.
+		// The reason for the refusal may be gone in the next try, which must not make the phone ring.
 		if (placesCall) {
-			api.settle(wanted, error);
+			api.settle(serviceRequest, error);
 		}
 		return result;
 	};
 }
 
-/** Leaves the items of an operation the fields `keys` while Simplify is on. */
+/** Reduces the items of an operation to the fields `keys` while Simplify is on. */
 function thenSimplify(work: Operation['run'], keys: readonly string[]): Operation['run'] {
 	const pick = (item: IDataObject | ItemWithFile) =>
 		isRecord(item) && !(item instanceof ItemWithFile)

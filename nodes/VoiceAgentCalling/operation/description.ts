@@ -18,23 +18,23 @@ const collections = {
 	sending: { displayName: 'Sending', placeholder: 'Add setting' },
 };
 
-/** One of n8n's collections, to which the user adds what is needed. */
+/** A collection, to which the user adds fields. */
 function collection(name: keyof typeof collections, fields: readonly Field[]): INodeProperties {
 	const own = parametersOf(fields);
-	// Inside a collection a slash leads back to the parameters of the node.
+	// Inside a collection, the prefix "/" refers to the parameters of the node.
 	const properties = fields.flatMap((field) => propertiesOf(field, own.has(field.only?.parameter) ? '' : '/'));
 	return {
 		...collections[name],
 		name,
 		type: 'collection',
 		default: {},
-		// What is in a collection is there because the user added it.
+		// Fields of a collection are optional.
 		options: sorted(properties.map((property) => ({ ...property, required: undefined }))),
 	};
 }
 
-/** All that an operation shows, in its order: fields, then n8n's collections. */
-function shownBy({ fields, updates, filters, options, placesCall }: Operation): INodeProperties[] {
+/** All properties of an operation, in order: fields, then collections. */
+function operationProperties({ fields, updates, filters, options, placesCall }: Operation): INodeProperties[] {
 	return [
 		...[...fields, ...(placesCall ? toolFields : [])].flatMap((field) => propertiesOf(field)),
 		...(updates.length > 0 ? [collection('updateFields', updates)] : []),
@@ -43,7 +43,7 @@ function shownBy({ fields, updates, filters, options, placesCall }: Operation): 
 	];
 }
 
-/** A property, the operations that show it, and what they show right before it. */
+/** A property, the operations that show it, and the properties that they show right before it. */
 interface Shown {
 	property: INodeProperties;
 	operations: string[];
@@ -51,37 +51,37 @@ interface Shown {
 }
 
 /**
- * What the operations of a resource show, each property once. n8n shows properties in the order of this
- * list: so they stand in an order in which each operation has its own.
+ * The properties of all operations of a resource, without duplicates. n8n shows properties in the order of this list,
+ * so they are sorted topologically by the order of each operation.
  */
 function merged(operations: readonly Operation[]): Shown[] {
-	const known = new Map<string, Shown>();
+	const byIdentity = new Map<string, Shown>();
 	for (const operation of operations) {
-		let before: Shown | undefined;
-		for (const property of shownBy(operation)) {
+		let previous: Shown | undefined;
+		for (const property of operationProperties(operation)) {
 			const identity = JSON.stringify(property);
-			const shown = known.get(identity) ?? { property, operations: [], after: new Set() };
-			known.set(identity, shown);
+			const shown = byIdentity.get(identity) ?? { property, operations: [], after: new Set() };
+			byIdentity.set(identity, shown);
 			shown.operations.push(operation.value);
-			if (before) {
-				shown.after.add(before);
+			if (previous) {
+				shown.after.add(previous);
 			}
-			before = shown;
+			previous = shown;
 		}
 	}
-	const waiting = new Set(known.values());
+	const remaining = new Set(byIdentity.values());
 	const list: Shown[] = [];
-	while (waiting.size > 0) {
-		const free = [...waiting].find(({ after }) => ![...after].some((shown) => waiting.has(shown)));
-		// Operations that contradict each other cannot all have their order.
-		const next = free ?? [...waiting][0];
-		waiting.delete(next);
+	while (remaining.size > 0) {
+		const free = [...remaining].find(({ after }) => ![...after].some((shown) => remaining.has(shown)));
+		// Where operations have contradictory orders, one of them is not respected.
+		const next = free ?? [...remaining][0];
+		remaining.delete(next);
 		list.push(next);
 	}
 	return list;
 }
 
-/** The properties of one resource: its operations, then what they show. */
+/** The properties of one resource: the choice of the operation, then the properties of the operations. */
 function resourceProperties({ value: resource, operations, firstOperation }: Resource): INodeProperties[] {
 	const choices = sorted(operations.map(operationChoice));
 	const first = firstOperation ?? choices[0].value;
@@ -104,7 +104,7 @@ function resourceProperties({ value: resource, operations, firstOperation }: Res
 	return [choice, ...fields];
 }
 
-/** Everything the action node asks for, from the declarations of its operations. */
+/** All properties of the action node. @param firstResource the value of the default resource */
 export function nodeProperties(resources: readonly Resource[], firstResource: string): INodeProperties[] {
 	const choice: INodeProperties = {
 		displayName: 'Resource',

@@ -19,11 +19,11 @@ export type Output = IDataObject | ItemWithFile | Array<IDataObject | ItemWithFi
 
 /** The checked values of one input item. */
 export interface ItemInput {
-	/** For requests, by the service's names. */
+	/** The values to send, by the service's names. */
 	values: Record<string, unknown>;
-	/** Of the fields that this node alone reads. */
+	/** The values of the local fields. */
 	local: Record<string, unknown>;
-	/** How many calls a person allows a model to place in one run; undefined: the node is not a tool. */
+	/** The maximum number of calls in one run of a tool; undefined if the node is not a tool. */
 	maxCalls: number | undefined;
 }
 
@@ -32,11 +32,11 @@ export type Outcome = Done | { error: ServiceError };
 
 interface Done {
 	items: Array<IDataObject | ItemWithFile>;
-	/** The earlier item with the same number, whose call this is. */
+	/** The index of the earlier item that called the same number: this item shares its call. */
 	sameNumberAsItem?: number;
 }
 
-/** Whether an item was tried and failed. */
+/** Whether an item has an error. */
 export function failed(outcome: Outcome | undefined): outcome is { error: ServiceError } {
 	return outcome !== undefined && 'error' in outcome;
 }

@@ -5,7 +5,7 @@ import type { ServiceRequest } from '../../shared/service/request';
 import type { Api } from '../sending/api';
 import type { Operation } from './operation';
 
-/** Publishes an agent. Publishing a published agent changes nothing, so the request may be repeated. */
+/** The request that publishes an agent. Publishing is idempotent, so it may be repeated. */
 export function publishRequest(agentId: string): ServiceRequest {
 	return {
 		method: 'POST',

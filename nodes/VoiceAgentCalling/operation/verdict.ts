@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceError } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 
-/** What a check found, for an operation's `output`: `success` says if it is good, with the message and the details. */
+/** The result of a check, for `output`: `success`, message and details. @returns undefined without `success` */
 export function verdict({ success, message, data }: IDataObject): IDataObject | undefined {
 	if (typeof success !== 'boolean') {
 		return undefined;
@@ -12,8 +12,8 @@ export function verdict({ success, message, data }: IDataObject): IDataObject | 
 }
 
 /**
- * For an operation's `recover`: a check that did not succeed is a result, whatever HTTP status it comes with; the
- * status is not published. It is told from a refusal by the details that it carries.
+ * The result of a failed check, for `recover`. The HTTP status of a failed check is not published; the details in
+ * `data` distinguish it from an error.
  */
 export function failedVerdict({ body }: ServiceError): IDataObject | undefined {
 	const failed = isRecord(body) && body.success === false && isRecord(body.data);

@@ -7,33 +7,34 @@ import { download } from '../../shared/service/transport';
 import { readPages } from './pages';
 import { createRequests, type RequestOptions } from './requests';
 
-/** The interface to the service that an operation gets for one item. */
+/** The interface to the service for one item; operations use it for all requests. */
 export interface Api {
 	/**
 	 * Sends one request.
 	 *
-	 * @returns the body of the answer
-	 * @throws ServiceError
+	 * @returns the body of the response
+	 * @throws ServiceError where the request fails or its outcome is unknown
 	 */
 	request(request: ServiceRequest): Promise<IDataObject>;
 
 	/**
 	 * Sends one request, and returns its error instead of throwing it.
 	 *
-	 * @param before what has to succeed first; skipped where an earlier try has sent the request
+	 * @param before has to succeed before the request is sent; skipped if an earlier try sent the request
 	 */
 	tryRequest(request: ServiceRequest, before?: () => Promise<void>): Promise<Result<IDataObject>>;
 
-	/** Remembers a refusal that counts as a result: a further try gets it again and sends nothing. */
+	/** Stores a refusal that counts as a result: the next try returns it again and sends nothing. */
 	settle(request: ServiceRequest, refusal: ServiceError): void;
 
 	/**
 	 * Reads a listing page by page until it ends or the limit is reached.
 	 *
-	 * @param items where the items are in a page's body
-	 * @param limit how many items at most
-	 * @param keep which items count, where the service has no filter for them
-	 * @param isLast whether no page after this one has anything that counts
+	 * @param items returns the items in the body of a page
+	 * @param limit the maximum number of items
+	 * @param keep selects items, where the service has no filter for them
+	 * @param isLast whether the pages after this one have no more items to select
+	 * @throws ServiceError
 	 */
 	pages(
 		request: ServiceRequest,
@@ -44,27 +45,27 @@ export interface Api {
 	): Promise<IDataObject[]>;
 
 	/**
-	 * Downloads a file from an address that the service gave, without the token.
+	 * Downloads a file from an address that the service returned, without the token.
 	 *
 	 * @throws ServiceError
 	 */
 	download(address: string, fileName: string): Promise<IBinaryData>;
 
 	/**
-	 * Reads once what is the same for all items of the run.
+	 * Reads something that is the same for all items of the run, once.
 	 *
-	 * @param name what it is; unique in the operation
+	 * @param name the cache key, unique in the operation
+	 * @throws ServiceError what `read` throws
 	 */
 	remember<Value>(name: string, read: () => Promise<Value>): Promise<Value>;
 
 	/**
-	 * Sends a message to a trigger of this package, at the address to which its events are delivered. It is not paced,
-	 * since it does not go to the service. Only for addresses on this n8n ({@link Api.isOwnAddress}): it starts whatever
-	 * workflow is there.
+	 * Sends a message to a trigger of this package, at its webhook URL. The message is not paced, because it does not go
+	 * to the service. Use it only for addresses on this n8n ({@link Api.isOwnAddress}): any workflow there starts.
 	 *
 	 * @param message such as `{command: 'check'}`
-	 * @returns the reply, `proven` where a published trigger with the same credential answered; n8n itself answers 404
-	 * where there is none. Undefined: no answer
+	 * @returns the reply; `proven` if a published trigger with the same credential replied. n8n replies with 404 if there
+	 * is no trigger. Undefined without a reply
 	 */
 	message(url: string, message: IDataObject): Promise<Reply | undefined>;
 
@@ -72,18 +73,18 @@ export interface Api {
 	isOwnAddress(url: string): Promise<boolean>;
 
 	/**
-	 * The static data of the node. n8n stores it after executions of a published workflow, not after manual ones.
+	 * The static data of the node. n8n saves it after executions of a published workflow, not after manual executions.
 	 */
 	readonly staticData: IDataObject;
 
-	/** True once an answer came from the memory of an earlier try, so that nothing was sent. */
+	/** True once a response was taken from an earlier try, so that nothing was sent. */
 	readonly answeredFromMemory: boolean;
 
-	/** True once the service acted on a request of this item, or may have. */
+	/** True once the service acted, or may have acted, on a request of this item. */
 	readonly hasSent: boolean;
 }
 
-/** The interface to the service for one item. */
+/** Creates the interface to the service for one item. */
 export function createApi(options: RequestOptions): Api {
 	const { run } = options;
 	const { caller } = run;
@@ -94,8 +95,8 @@ export function createApi(options: RequestOptions): Api {
 		tryRequest: requests.send,
 		settle: requests.settle,
 
-		async pages(wanted, items, limit, keep, isLast) {
-			return await readPages({ request, notes: run.notes }, wanted, { items, limit, keep, isLast });
+		async pages(firstRequest, items, limit, keep, isLast) {
+			return await readPages({ request, notes: run.notes }, firstRequest, { items, limit, keep, isLast });
 		},
 
 		async download(address, fileName) {

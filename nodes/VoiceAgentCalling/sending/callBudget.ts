@@ -6,22 +6,25 @@ import { ServiceError } from '../../shared/errors/serviceError';
 export class CallBudget {
 	private readonly context: IDataObject;
 
-	private readonly most: number;
+	private readonly maxCalls: number;
 
-	/** @param context n8n's context of the node, which lasts as long as the execution @param most the most calls */
-	constructor(context: IDataObject, most: number) {
+	/**
+	 * @param context n8n's context of the node, which lasts as long as the execution
+	 * @param maxCalls the maximum number of calls in one execution
+	 */
+	constructor(context: IDataObject, maxCalls: number) {
 		this.context = context;
-		this.most = most;
+		this.maxCalls = maxCalls;
 	}
 
 	private get placed(): number {
 		return Number(this.context.callsPlaced ?? 0);
 	}
 
-	/** To be called before a call is sent. @returns the error where none is left */
+	/** Counts a call; to be called before it is sent. @returns the error if no calls are left */
 	take(): ServiceError | undefined {
-		if (this.placed >= this.most) {
-			return new ServiceError(`This tool has placed all the calls that it may place in one run: ${this.most}`, {
+		if (this.placed >= this.maxCalls) {
+			return new ServiceError(`This tool has placed all the calls that it may place in one run: ${this.maxCalls}`, {
 				code: 'CALL_LIMIT_REACHED',
 				advice: "Place no more calls now. Whoever built the workflow can raise 'Max Calls per Run'.",
 				accepted: 'no',
@@ -31,7 +34,7 @@ export class CallBudget {
 		return undefined;
 	}
 
-	/** To be called when the service refused the call. */
+	/** Uncounts a call that the service refused. */
 	giveBack(): void {
 		this.context.callsPlaced = this.placed - 1;
 	}

@@ -1,14 +1,16 @@
 import { ServiceError, sentences } from '../../shared/errors/serviceError';
 
+/** The code of a request that the service may or may not have acted on. */
 export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
 
+/** The code of an item that was skipped because of another item's error. */
 export const NOT_TRIED = 'NOT_TRIED';
 
 /**
  * The error for a request that the service may or may not have acted on.
  *
  * @param placesCall whether the request makes a phone ring
- * @param cause what happened just now; undefined: it happened in an earlier try of the same run
+ * @param cause the error of the request; undefined if an earlier try of the same run sent it
  */
 export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): ServiceError {
 	const advice = placesCall
@@ -29,7 +31,7 @@ export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): Servi
 	);
 }
 
-/** The error of an item that is not tried because of another item's error. @param itemIndex the other item */
+/** The error of an item that is skipped because of another item's error. @param itemIndex the other item */
 export function notTried({ message, advice }: ServiceError, itemIndex: number): ServiceError {
 	return new ServiceError(`Not tried, because of what item ${itemIndex} met: ${sentences(message, '')}`, {
 		code: NOT_TRIED,
@@ -39,8 +41,8 @@ export function notTried({ message, advice }: ServiceError, itemIndex: number): 
 }
 
 /**
- * The error for what is not done because somebody stopped the execution. n8n tells a canceled execution from a failed
- * one by the word in the message.
+ * The error for work that is not done because the execution was canceled. n8n recognizes a canceled execution by the
+ * word "canceled" in the message.
  */
 export function canceled(advice = ''): ServiceError {
 	return new ServiceError('The execution was canceled', { code: 'CANCELED', advice, accepted: 'no' });

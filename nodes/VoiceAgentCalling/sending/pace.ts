@@ -3,32 +3,32 @@ import { sleep } from 'n8n-workflow';
 import { ServiceError } from '../../shared/errors/serviceError';
 import type { RateLimit } from '../../shared/service/rateLimit';
 
-/** The most requests in flight before the first answer shows what the service allows. */
-const UNKNOWN_SERVICE = 5;
+/** The maximum number of requests in flight before the first response. */
+const MAX_FIRST_REQUESTS = 5;
 
-/** A wait checks this often whether the run was canceled or stopped. */
-const LONGEST_SLEEP_MS = 200;
+/** How often a wait checks whether the run was canceled or stopped. */
+const CHECK_INTERVAL_MS = 200;
 
-/** Answers of one window give its end within this range. */
+/** The responses of one window state ends that differ by at most this much. */
 const SAME_WINDOW_MS = 1500;
 
-/** The pauses after refusals grow from the first to the second: the service's own numbers may be wrong. */
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+/** The backoff after consecutive 429s: the times that the service states may be wrong. */
+const MIN_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 30_000;
 
 const MINUTE_MS = 60_000;
 
 /** A window of the service's rate limit, as far as it is known. */
 interface Window {
 	remaining: number;
-	/** Milliseconds since 1970; undefined: the service does not say, and one request at a time finds out. */
+	/** Milliseconds since 1970; undefined if the service does not state it: then one request at a time is sent. */
 	endsAt: number | undefined;
 }
 
 /**
- * The pace of all requests of one run of the node. It sends as fast as the service allows: it counts down what the
- * service says is left in the window, waits for the next window, and sends one request first there. Where the service
- * does not say, the refusals show the window.
+ * The rate limiter for all requests of one run of the node. It allows as many requests as the service says are left in
+ * the current window, then waits for the next window and sends a single request first. Where the service does not state
+ * its limit, 429s start a backoff.
  */
 export class Pace {
 	/** How many requests were sent. */
@@ -50,20 +50,20 @@ export class Pace {
 	/** Nothing is sent before this moment. */
 	private closedUntil = 0;
 
-	/** Nothing is known yet about what the service allows. */
+	/** True until the first response. */
 	private unknown = true;
 
-	/** After a wait one request goes first: if that was too early, only one is refused. */
+	/** After a wait a single request is sent first, so that at most one is refused if that was too early. */
 	private probing = false;
 
-	/** Consecutive refusals. */
+	/** The number of consecutive 429s. */
 	private refusals = 0;
 
-	private change: { happened: Promise<void>; notify: () => void } | undefined;
+	private nextChange: { happened: Promise<void>; notify: () => void } | undefined;
 
 	/**
-	 * @param maxRequestsPerMinute the user's own limit; requests are then sent at even intervals
-	 * @param maxWaitSeconds the longest wait for the service
+	 * @param maxRequestsPerMinute the limit that the user sets; requests are then sent at even intervals
+	 * @param maxWaitSeconds the maximum wait for the service
 	 */
 	constructor({ maxRequestsPerMinute, maxWaitSeconds }: { maxRequestsPerMinute?: number; maxWaitSeconds: number }) {
 		this.interval = maxRequestsPerMinute === undefined ? 0 : MINUTE_MS / maxRequestsPerMinute;
@@ -74,12 +74,12 @@ export class Pace {
 	 * Waits until a request may be sent, and counts it as in flight.
 	 *
 	 * @param assertWanted throws when the request is no longer wanted; called repeatedly during a wait
-	 * @returns when it is sent, in milliseconds since 1970
-	 * @throws ServiceError when the wait for the service would be longer than the user allows
+	 * @returns the time at which it is sent, in milliseconds since 1970
+	 * @throws ServiceError `RATE_LIMIT_EXCEEDED` where the wait would exceed the maximum; what `assertWanted` throws
 	 */
 	async acquire(assertWanted: () => void): Promise<number> {
 		let slot: number | undefined;
-		const asked = Date.now();
+		const calledAt = Date.now();
 		for (;;) {
 			assertWanted();
 			const now = Date.now();
@@ -92,37 +92,37 @@ export class Pace {
 				wait = Math.max(0, slot - now);
 			}
 			if (wait === 0) {
-				if (now - asked >= LONGEST_SLEEP_MS) {
+				if (now - calledAt >= CHECK_INTERVAL_MS) {
 					this.waits++;
 				}
 				this.inFlight++;
 				this.requests++;
 				return now;
 			}
-			await this.rest(wait);
+			await this.waitForChange(wait);
 		}
 	}
 
-	/** Waits. @param assertWanted as in {@link acquire} */
+	/** Waits some milliseconds. @param assertWanted as in {@link acquire} */
 	async sleep(ms: number, assertWanted: () => void): Promise<void> {
 		const end = Date.now() + ms;
 		for (let now = Date.now(); now < end; now = Date.now()) {
 			assertWanted();
-			await sleep(Math.min(end - now, LONGEST_SLEEP_MS));
+			await sleep(Math.min(end - now, CHECK_INTERVAL_MS));
 		}
 	}
 
 	/**
-	 * To be called when a request has ended.
+	 * To be called when a request has ended, successful or not.
 	 *
-	 * @param limit what the answer says about the service's limit
-	 * @param sentAt what {@link acquire} returned
+	 * @param limit the rate limit that the response states
+	 * @param sentAt the return value of {@link acquire}
 	 */
 	onResponse(limit: RateLimit | undefined, sentAt: number, error: ServiceError | undefined): void {
 		const now = Date.now();
 		this.inFlight--;
 		if (limit !== undefined) {
-			this.learn(limit, sentAt, now);
+			this.updateWindow(limit, sentAt, now);
 		}
 		if (error === undefined || (error.httpStatus !== undefined && error.httpStatus !== 429)) {
 			this.unknown = false;
@@ -135,25 +135,26 @@ export class Pace {
 	/**
 	 * To be called after a 429.
 	 *
-	 * @param askedSeconds how long it asks to wait, if it does
+	 * @param retryAfterSeconds how long the response asks to wait, if it does
+	 * @param sentAt the return value of {@link acquire}
 	 * @returns the milliseconds until the next request
 	 */
-	tooMany(askedSeconds: number | undefined, sentAt: number): number {
+	tooMany(retryAfterSeconds: number | undefined, sentAt: number): number {
 		const now = Date.now();
 		this.unknown = false;
 		this.probing = true;
-		// Requests in flight at the same time are refused together: that is one refusal.
+		// Refusals of requests that were in flight at the same time count as one.
 		if (sentAt >= this.closedUntil) {
-			const isTold = askedSeconds !== undefined || this.window?.remaining === 0;
-			const pause = FIRST_PAUSE_MS * 2 ** (this.refusals++ - (isTold ? 1 : 0));
-			this.closedUntil = now + jittered(Math.min(LONGEST_PAUSE_MS, pause));
+			const endIsKnown = retryAfterSeconds !== undefined || this.window?.remaining === 0;
+			const pause = MIN_BACKOFF_MS * 2 ** (this.refusals++ - (endIsKnown ? 1 : 0));
+			this.closedUntil = now + jittered(Math.min(MAX_BACKOFF_MS, pause));
 		}
-		this.closedUntil = Math.max(this.closedUntil, now + (askedSeconds ?? 0) * 1000);
+		this.closedUntil = Math.max(this.closedUntil, now + (retryAfterSeconds ?? 0) * 1000);
 		this.notify();
 		return this.serviceWait(now);
 	}
 
-	/** How long to wait for the service, in milliseconds. */
+	/** How long to wait before the next request, in milliseconds. */
 	private serviceWait(now: number): number {
 		if (now < this.closedUntil) {
 			return this.closedUntil - now;
@@ -164,10 +165,10 @@ export class Pace {
 			this.window = undefined;
 		}
 		if (this.inFlight > 0 && this.probing) {
-			return LONGEST_SLEEP_MS;
+			return CHECK_INTERVAL_MS;
 		}
-		if (this.inFlight >= UNKNOWN_SERVICE && this.unknown) {
-			return LONGEST_SLEEP_MS;
+		if (this.inFlight >= MAX_FIRST_REQUESTS && this.unknown) {
+			return CHECK_INTERVAL_MS;
 		}
 		if (this.window === undefined || this.window.remaining > this.inFlight) {
 			return 0;
@@ -175,23 +176,23 @@ export class Pace {
 		if (endsAt !== undefined) {
 			return endsAt - now;
 		}
-		return this.inFlight > 0 ? LONGEST_SLEEP_MS : 0;
+		return this.inFlight > 0 ? CHECK_INTERVAL_MS : 0;
 	}
 
-	private learn({ remaining, first, endsAt, rounded }: RateLimit, sentAt: number, now: number): void {
+	private updateWindow({ remaining, first, endsAt, rounded }: RateLimit, sentAt: number, now: number): void {
 		if (endsAt !== undefined && endsAt <= now) {
 			return;
 		}
-		// A window that began with this request lasts whole seconds, which gives its end more exactly.
-		const begunNow = now + Math.floor(((endsAt ?? now) - sentAt) / 1000) * 1000;
-		const end = endsAt !== undefined && first && rounded ? Math.min(endsAt, begunNow) : endsAt;
+		// A window that began with this request lasts whole seconds, which makes its end more precise.
+		const endByDuration = now + Math.floor(((endsAt ?? now) - sentAt) / 1000) * 1000;
+		const end = endsAt !== undefined && first && rounded ? Math.min(endsAt, endByDuration) : endsAt;
 		const { window } = this;
-		const between = end === undefined || window?.endsAt === undefined ? undefined : end - window.endsAt;
-		const isNew = between === undefined ? this.inFlight === 0 : between > SAME_WINDOW_MS;
+		const difference = end === undefined || window?.endsAt === undefined ? undefined : end - window.endsAt;
+		const isNew = difference === undefined ? this.inFlight === 0 : difference > SAME_WINDOW_MS;
 		if (window === undefined || isNew) {
 			this.window = { remaining, endsAt: end };
-		} else if (between === undefined || between >= -SAME_WINDOW_MS) {
-			// Otherwise it is a late answer from the window before.
+		} else if (difference === undefined || difference >= -SAME_WINDOW_MS) {
+			// Otherwise it is a late response from the previous window.
 			window.remaining = Math.min(window.remaining, remaining);
 			if (end !== undefined) {
 				window.endsAt = Math.min(window.endsAt ?? end, end);
@@ -205,28 +206,28 @@ export class Pace {
 		return slot;
 	}
 
-	/** Waits, at most until something changes. */
-	private async rest(ms: number): Promise<void> {
-		if (this.change === undefined) {
+	/** Waits until the time is over or the state changes. */
+	private async waitForChange(ms: number): Promise<void> {
+		if (this.nextChange === undefined) {
 			let notify = () => {};
 			const happened = new Promise<void>((resolve) => (notify = resolve));
-			this.change = { happened, notify };
+			this.nextChange = { happened, notify };
 		}
-		await Promise.race([sleep(Math.min(ms, LONGEST_SLEEP_MS)), this.change.happened]);
+		await Promise.race([sleep(Math.min(ms, CHECK_INTERVAL_MS)), this.nextChange.happened]);
 	}
 
 	private notify(): void {
-		this.change?.notify();
-		this.change = undefined;
+		this.nextChange?.notify();
+		this.nextChange = undefined;
 	}
 }
 
-/** Between half of a pause and all of it, so that waiting clients do not return at the same moment. */
+/** A random duration between half of `ms` and `ms`, so that waiting clients do not retry at the same time. */
 export function jittered(ms: number): number {
 	return ms * (0.5 + Math.random() / 2);
 }
 
-/** The error for a wait that is longer than the user allows. @param seconds how long the wait would be */
+/** The error for a wait that would exceed the maximum. @param seconds how long the wait would be */
 export function tooLong(seconds: number, cause?: ServiceError): ServiceError {
 	const wait = Math.ceil(seconds);
 	return new ServiceError(cause?.message ?? 'The service takes no more requests for now', {

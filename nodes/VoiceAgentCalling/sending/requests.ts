@@ -13,54 +13,57 @@ import { type Sent, SentRequests } from './sentRequests';
 export interface RequestOptions {
 	run: Run;
 	itemIndex: number;
-	/** For the operation's requests; undefined: by the HTTP method. */
+	/** Whether the operation's requests may be repeated; if undefined, the HTTP method decides. */
 	repeat: Repeat | undefined;
 	/** Whether the operation makes a phone ring. */
 	placesCall: boolean;
-	/** How many calls may still be placed; undefined: any number. */
+	/** How many more calls an AI agent may place; undefined without a limit. */
 	budget: CallBudget | undefined;
 	/**
-	 * Throws when the item must not be worked on any more.
+	 * Throws when the item must not be processed any further.
 	 *
-	 * @param begun whether the service acted on a request of this item, or may have
+	 * @param begun whether the service acted, or may have acted, on a request of this item
 	 */
 	assertWanted(begun: boolean): void;
 }
 
 /** The requests of one item. */
 interface Requests {
-	/** See `tryRequest` of the Api. */
+	/** See `Api.tryRequest`. */
 	send(request: ServiceRequest, before?: () => Promise<void>): Promise<Result<IDataObject>>;
+	/** See `Api.settle`. */
 	settle(request: ServiceRequest, refusal: ServiceError): void;
-	/** Reads for all items: what it sends does not count as sent for this item. */
+	/** Runs a read that all items share: its requests do not count as requests of this item. */
 	unsent<Value>(read: () => Promise<Value>): Promise<Value>;
+	/** See `Api.answeredFromMemory`. */
 	answeredFromMemory(): boolean;
+	/** See `Api.hasSent`. */
 	hasSent(): boolean;
 }
 
-/** What may be sent again by its HTTP method: everything but POST and PATCH. */
+/** Whether a request may be repeated according to its HTTP method: POST and PATCH may not. */
 function repeatByMethod({ method }: ServiceRequest): Repeat {
 	return method === 'POST' || method === 'PATCH' ? 'never' : 'safe';
 }
 
-/** The request with a test call in place of a real one, for a credential that allows no other. */
+/** Turns a real call into a test call, for a credential that allows only test calls. */
 function asTestCall(request: ServiceRequest): ServiceRequest {
 	return request.method === 'GET' ? request : { ...request, body: { ...request.body, is_testing: true } };
 }
 
-/** The error of an earlier try, as far as it was remembered. */
+/** The stored error of an earlier try. */
 function settled({ httpStatus, body }: NonNullable<Sent['refusal']>): ServiceError {
 	const message = 'The service refused this in an earlier try';
 	return new ServiceError(message, { code: 'CONFLICT', advice: '', httpStatus, accepted: 'no', body });
 }
 
-/** Sends the requests of one item, and remembers those that must not be sent twice. */
+/** Sends the requests of one item and stores those that must not be sent twice. */
 export function createRequests({ run, itemIndex, repeat, placesCall, budget, assertWanted }: RequestOptions): Requests {
 	const { sent } = run;
 	let answeredFromMemory = false;
 	let begun = false;
 
-	/** Sends a request, again where that is certain to do no harm. */
+	/** Sends a request, with retries where they are safe. */
 	async function deliver(request: ServiceRequest, tries: Partial<Tries>): Promise<Result<IDataObject>> {
 		const result = await sendAndRepeat(run, request, {
 			safe: tries.safe ?? true,
@@ -75,7 +78,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		return result;
 	}
 
-	/** Deletes; an object that is gone at the second try was deleted by the first one. */
+	/** Sends a deletion. If a retry finds that the object is gone, the first try deleted it. */
 	async function remove(request: ServiceRequest): Promise<Result<IDataObject>> {
 		const key = SentRequests.key(itemIndex, request);
 		let sentBefore = sent.recall(key) !== undefined;
@@ -90,7 +93,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		return result.error && sentBefore && isGone(result.error) ? { value: {} } : result;
 	}
 
-	/** Sends what must not be sent twice, unless an earlier try has sent it. */
+	/** Sends a request that must not be sent twice, unless an earlier try sent it. */
 	async function sendOnce(
 		request: ServiceRequest,
 		rings: boolean,
@@ -105,7 +108,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		}
 		const { error: prevented } = await toResult(before?.() ?? Promise.resolve());
 		if (prevented) {
-			// Whatever it sent, it was not this request.
+			// An unknown outcome of `before` is not one of this request, which was not sent.
 			return { error: prevented.accepted === 'unknown' ? prevented.with({ accepted: 'no' }) : prevented };
 		}
 		const exhausted = budget?.take();
@@ -134,9 +137,9 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 	}
 
 	return {
-		async send(asked, before) {
-			const rings = asked.placesCall ?? placesCall;
-			const request = rings && run.connection.sandboxOnly ? asTestCall(asked) : asked;
+		async send(original, before) {
+			const rings = original.placesCall ?? placesCall;
+			const request = rings && run.connection.sandboxOnly ? asTestCall(original) : original;
 			if ((request.repeat ?? repeat ?? repeatByMethod(request)) === 'never') {
 				return await sendOnce(request, rings, before);
 			}
@@ -150,11 +153,11 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		},
 
 		async unsent(read) {
-			const ownBegun = begun;
+			const begunBefore = begun;
 			try {
 				return await read();
 			} finally {
-				begun = ownBegun;
+				begun = begunBefore;
 			}
 		},
 

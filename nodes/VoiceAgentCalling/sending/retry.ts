@@ -8,29 +8,30 @@ import { send } from '../../shared/service/transport';
 import { jittered, tooLong } from './pace';
 import type { Run } from './run';
 
-/** The most tries of a request, not counting those that the rate limit refused. */
-const MOST_TRIES = 4;
+/** The maximum number of tries of a request, not counting 429s. */
+const MAX_TRIES = 4;
 
-/** The pauses between tries grow by this factor. */
+/** The first pause between tries, and the factor by which the pauses grow. */
 const FIRST_PAUSE_MS = 200;
 const GROWTH = 4;
 
-/** How the tries of a request are made, and what is called for each. */
+/** Whether a request may be retried, and what is called for each try. */
 export interface Tries {
-	/** Whether it may be sent again after an unclear answer. */
+	/** Whether it may be sent again after an unknown outcome. */
 	safe: boolean;
-	/** Called before each try; throws when the request is no longer wanted. */
+	/** Called before each try and during waits; throws when the request is no longer wanted. */
 	assertWanted(): void;
+	/** Called right before each try is sent. */
 	sending(): void;
 	/** Called after a failed try, before the next one. */
 	failed(error: ServiceError): void;
 }
 
 /**
- * Sends a request at the pace of the run, and again as long as that is certain to do no harm: after a 429, after a
- * connection on which nothing was sent, and, where it is safe, after 502, 503, 504 and a broken connection.
+ * Sends a request at the pace of the run, with retries: after a 429, after a connection error that proves that nothing
+ * was sent, and, if `safe`, after 502, 503, 504 and a broken connection.
  *
- * @returns the body of the answer, or the error of the last try; what `assertWanted` throws is an error too
+ * @returns the body of the response, or the error of the last try or of `assertWanted`
  */
 export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tries): Promise<Result<IDataObject>> {
 	const { caller, connection, pace, timeoutSeconds, maxWaitSeconds } = run;
@@ -42,10 +43,10 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 		}
 		tries.sending();
 		let limit: ReturnType<typeof rateLimitOf>;
-		const answer = send(caller, connection, request, timeoutSeconds, (headers) => {
+		const response = send(caller, connection, request, timeoutSeconds, (headers) => {
 			limit = rateLimitOf(headers, Date.now());
 		});
-		const result = await toResult(answer);
+		const result = await toResult(response);
 		const { error } = result;
 		pace.onResponse(limit, sentAt, error);
 		if (error === undefined) {
@@ -61,16 +62,16 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 			continue;
 		}
 		failures++;
-		if (failures === MOST_TRIES || !isWorthAnotherTry(error, tries.safe)) {
+		if (failures === MAX_TRIES || !isWorthAnotherTry(error, tries.safe)) {
 			return result;
 		}
 		const pause = jittered(FIRST_PAUSE_MS * GROWTH ** (failures - 1));
-		const asked = (error.retryAfter ?? 0) * 1000;
+		const retryAfter = (error.retryAfter ?? 0) * 1000;
 		waitingSince ??= Date.now();
-		if (Date.now() - waitingSince + asked > maxWaitSeconds * 1000) {
+		if (Date.now() - waitingSince + retryAfter > maxWaitSeconds * 1000) {
 			return result;
 		}
-		const { error: unwanted } = await toResult(pace.sleep(Math.max(pause, asked), tries.assertWanted));
+		const { error: unwanted } = await toResult(pace.sleep(Math.max(pause, retryAfter), tries.assertWanted));
 		if (unwanted) {
 			return { error: unwanted };
 		}
@@ -81,7 +82,7 @@ function isWorthAnotherTry({ code, httpStatus, body }: ServiceError, safe: boole
 	if (code === 'UNREACHABLE') {
 		return true;
 	}
-	// A 502 with details is the result of a check, not a breakdown.
+	// A 502 with `data` is the result of a check, not an outage.
 	const isVerdict = isRecord(body) && isRecord(body.data);
 	return safe && (code === 'CONNECTION_LOST' || ([502, 503, 504].includes(httpStatus ?? 0) && !isVerdict));
 }

@@ -4,31 +4,30 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/lib/isRecord';
 import type { ServiceRequest } from '../../shared/service/request';
 
-/** How many rounds of a loop, or simultaneous runs of a tool, are kept apart. */
-const MOST_RUNS = 10;
+/** The number of runs, such as rounds of a loop or simultaneous runs of a tool, that are stored. */
+const MAX_RUNS = 10;
 
-/** The outcome of a request; with neither answer nor refusal it is unknown. */
+/** The outcome of a request; unknown if it has neither `answer` nor `refusal`. */
 export interface Sent {
 	answer?: IDataObject;
-	/** A refusal that counts as a result, such as that a call is queued already. */
+	/** A refusal that counts as a result, for example that the call is already queued. */
 	refusal?: { httpStatus: number; body: IDataObject };
 }
 
-/** What one run of the node has sent. */
+/** The requests that one run of the node has sent. */
 interface Run {
-	/** By the identity of a request: the digest of its body, and its outcome. */
-	entries: Record<string, Sent & { said: string }>;
-	/** The run ended in an error, so n8n may be about to try it again. */
+	/** By the identity of a request: the hash of its body, and its outcome. */
+	entries: Record<string, Sent & { bodyHash: string }>;
+	/** The run ended in an error, so n8n may retry it. */
 	failed?: boolean;
 }
 
 /**
- * What a run of the node has sent and must not send again.
+ * The requests that a run of the node has sent and must not send again.
  *
- * Retry On Fail runs the whole node again with all items. Without this memory it would call everybody a second time.
- * It is kept in n8n's context of the node, which survives the tries. The context survives the rounds of a loop too, so
- * what was sent counts for one run index. Only a tool that is tried again gets another run index, which is why a failed
- * run counts for the next ones as well.
+ * Retry On Fail runs the whole node again with all items, and would dial every number a second time. The requests are
+ * stored in n8n's context of the node, which persists across tries. It persists across the rounds of a loop too, so
+ * they are stored by run index. A retried tool gets a new run index, so failed runs count for later runs.
  */
 export class SentRequests {
 	private readonly runs: Record<string, Run>;
@@ -38,12 +37,12 @@ export class SentRequests {
 	/** Earlier runs that ended in an error. */
 	private readonly failed: Run[];
 
-	/** Whether an earlier try sent something that counts for this one. */
+	/** Whether an earlier try sent requests that count for this one. */
 	readonly hasEarlier: boolean;
 
 	/**
 	 * @param context n8n's context of the node
-	 * @param runIndex which run of the node in this execution, for a loop which round
+	 * @param runIndex the index of this run of the node in the execution, which is the round of a loop
 	 */
 	constructor(context: IDataObject, runIndex: number) {
 		if (!isRecord(context.sentRequests)) {
@@ -51,7 +50,7 @@ export class SentRequests {
 		}
 		this.runs = context.sentRequests as unknown as Record<string, Run>;
 		for (const index of Object.keys(this.runs)) {
-			if (Number(index) <= runIndex - MOST_RUNS) {
+			if (Number(index) <= runIndex - MAX_RUNS) {
 				delete this.runs[index];
 			}
 		}
@@ -62,84 +61,84 @@ export class SentRequests {
 	}
 
 	/**
-	 * The key of a request of an item: its identity, then the digest of its body. The identity of a call is its number.
+	 * The key of a request of an item: its identity and the hash of its body. The identity of a call includes its number.
 	 */
 	static key(itemIndex: number, { method, path, query, body }: ServiceRequest): string {
 		const to = body?.to;
-		const what = digest([method, path, query, to]);
-		return `${itemIndex}:${what}:${to === undefined ? digest([body]) : ''}`;
+		const identity = digest([method, path, query, to]);
+		return `${itemIndex}:${identity}:${to === undefined ? digest([body]) : ''}`;
 	}
 
 	/**
-	 * The outcome of a request that was sent before; undefined: not sent.
+	 * The outcome of a request that was sent before; undefined if it was not sent.
 	 *
-	 * Within a run the body does not count: an expression in it, such as the time, must not make it another request at
-	 * the next try. In another run it does.
+	 * Within a run the body is ignored: an expression in it, such as the current time, must not make it a different
+	 * request in the next try. Across runs the body counts.
 	 */
 	recall(key: string): Sent | undefined {
-		const [what, said] = parts(key);
-		const others = this.failed.map(({ entries }) => entries[what]);
-		return this.run.entries[what] ?? others.find((entry) => entry?.said === said);
+		const [identity, bodyHash] = parts(key);
+		const others = this.failed.map(({ entries }) => entries[identity]);
+		return this.run.entries[identity] ?? others.find((entry) => entry?.bodyHash === bodyHash);
 	}
 
-	/** To be called before the request is sent: without an answer its outcome stays unknown. */
+	/** To be called before the request is sent: its outcome is unknown until it is set. */
 	sending(key: string): void {
-		this.keep(key, {});
+		this.store(key, {});
 	}
 
-	/** The service accepted the request. Only IDs are kept: executions are stored, and answers are long. */
+	/** The service accepted the request. Stores only the IDs: n8n stores executions, and responses are long. */
 	accepted(key: string, body: IDataObject): void {
-		this.keep(key, { answer: idsOf(body) });
+		this.store(key, { answer: idsOf(body) });
 	}
 
-	/** The service certainly did not accept the request, so it may be sent again. */
+	/** The service did not accept the request, so it may be sent again. */
 	refused(key: string): void {
-		const [what] = parts(key);
-		delete this.run.entries[what];
+		const [identity] = parts(key);
+		delete this.run.entries[identity];
 	}
 
-	/** The service refused the request, and the refusal is the item's result. */
+	/** The service refused the request, and the refusal is the result of the item. */
 	refusedFinally(key: string, httpStatus: number, body: Record<string, unknown>): void {
-		this.keep(key, { refusal: { httpStatus, body: idsOf(body) } });
+		this.store(key, { refusal: { httpStatus, body: idsOf(body) } });
 	}
 
-	private keep(key: string, sent: Sent): void {
-		const [what, said] = parts(key);
-		this.run.entries[what] = { said, ...sent };
+	private store(key: string, sent: Sent): void {
+		const [identity, bodyHash] = parts(key);
+		this.run.entries[identity] = { bodyHash, ...sent };
 	}
 
-	/** To be called when the node throws: what it sent then counts for the next runs too. */
+	/** To be called when the node throws: its requests then count for the next runs too. */
 	keepForNextTry(): void {
 		this.run.failed = true;
 	}
 
-	/** To be called when n8n has no reason to run the node again: keeps the stored execution small. */
+	/** To be called when n8n will not retry the node. Keeps the stored execution small. */
 	forget(): void {
 		this.run.entries = {};
 	}
 }
 
-/** The identity of a request, and the digest of its body. */
-function parts(key: string): [what: string, said: string] {
+/** Splits a key into the identity of a request and the hash of its body. */
+function parts(key: string): [identity: string, bodyHash: string] {
 	const end = key.lastIndexOf(':');
 	return [key.slice(0, end), key.slice(end + 1)];
 }
 
 function digest(parts: unknown[]): string {
 	const text = JSON.stringify(parts);
-	// `hash` takes a third of the time. Node.js before 20.12 does not have it.
+	// `hash` is three times as fast. Node.js before 20.12 does not have it.
 	return hash ? hash('sha256', text, 'base64url') : createHash('sha256').update(text).digest('base64url');
 }
 
-/** The same shape with nothing but IDs, and `success`: some answers have nothing else. */
+/** A copy with only the IDs and `success`, which is all that some responses have. */
 function idsOf(value: Record<string, unknown>): IDataObject {
-	const kept: IDataObject = {};
+	const ids: IDataObject = {};
 	for (const [key, inner] of Object.entries(value)) {
 		if (isRecord(inner)) {
-			kept[key] = idsOf(inner);
+			ids[key] = idsOf(inner);
 		} else if (key === 'id' || key === 'success' || key.endsWith('_id')) {
-			kept[key] = inner as string | boolean;
+			ids[key] = inner as string | boolean;
 		}
 	}
-	return kept;
+	return ids;
 }

@@ -1,15 +1,15 @@
 import { toResult, unwrap } from '../../shared/errors/serviceError';
 import { NOT_TRIED } from './itemErrors';
 
-/** What all items of a run read once, such as the agent that all of them call with. */
+/** A cache of objects that all items of a run need, such as the agent that places the calls. */
 export class SharedReads {
 	private readonly reads = new Map<string, Promise<unknown>>();
 
 	/**
-	 * Returns what was read under a name, or reads it. What could not be read is read again by the next item.
+	 * Returns the cached value, or reads it. A failed read is not cached.
 	 *
-	 * @param name what it is; unique in the operation
-	 * @throws ServiceError
+	 * @param name the cache key, unique in the operation
+	 * @throws ServiceError the error of `read`
 	 */
 	async read<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
 		const earlier = this.reads.get(name) as Promise<Value> | undefined;
@@ -18,7 +18,7 @@ export class SharedReads {
 			if (error === undefined) {
 				return value as Value;
 			}
-			// An item that was stopped while it read says nothing about the others.
+			// NOT_TRIED is only about the item that was reading: this one reads again.
 			if (error.code !== NOT_TRIED) {
 				throw error;
 			}

@@ -11,7 +11,7 @@ export interface Polling {
 	read(calls: readonly AwaitedCall[]): Promise<Map<number, CallOutcome>>;
 	/** Returns early if the run is canceled. */
 	sleep(ms: number): Promise<void>;
-	isCancelled(): boolean;
+	isCanceled(): boolean;
 	/** Called with an error of `read`; the next interval tries again. */
 	onError(error: ServiceError): void;
 }
@@ -23,14 +23,14 @@ export interface Polling {
  */
 export async function pollCalls(
 	calls: readonly AwaitedCall[],
-	{ intervalMs, until, read, sleep, isCancelled, onError }: Polling,
+	{ intervalMs, until, read, sleep, isCanceled, onError }: Polling,
 ): Promise<Map<number, CallOutcome>> {
 	const outcomes = new Map<number, CallOutcome>();
 	let open = calls;
-	while (open.length > 0 && Date.now() < until && !isCancelled()) {
+	while (open.length > 0 && Date.now() < until && !isCanceled()) {
 		await sleep(Math.min(intervalMs, until - Date.now()));
 		const { value, error } = await toResult(read(open));
-		if (error && !isCancelled()) {
+		if (error && !isCanceled()) {
 			onError(error);
 		}
 		for (const [item, outcome] of value ?? []) {

@@ -23,7 +23,7 @@ interface WaitingRun {
 	outcomes: Array<Outcome | undefined>;
 	/** When the run began, in milliseconds since 1970. */
 	startedAt: number;
-	isCancelled(): boolean;
+	isCanceled(): boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -134,7 +134,7 @@ export class Waiting {
 	}
 
 	private readonly assertWanted = (): void => {
-		if (this.waitingRun.isCancelled()) {
+		if (this.waitingRun.isCanceled()) {
 			throw canceled();
 		}
 	};
@@ -171,13 +171,13 @@ export class Waiting {
 
 	/** Polls the service. A call that is not over in time has the outcome `timedOut`. */
 	private async poll(): Promise<Map<number, CallOutcome>> {
-		const { run, operation, startedAt, isCancelled } = this.waitingRun;
+		const { run, operation, startedAt, isCanceled } = this.waitingRun;
 		const found = await pollCalls(this.calls, {
 			intervalMs: (this.settings?.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000,
 			until: Date.now() + this.limitMs,
 			read: async (calls) => await readCalls(this.api.request, operation.calledBy, calls, startedAt),
 			sleep: async (ms) => void (await toResult(run.pace.sleep(ms, this.assertWanted))),
-			isCancelled,
+			isCanceled,
 			onError: ({ message }) => run.notes.add(`The calls could not be looked at for a while: ${message}`),
 		});
 		for (const { item } of this.calls) {

@@ -1,9 +1,9 @@
-/** What to do about an ID that the service does not know. */
+/** The advice for an ID that the service does not know. */
 function fromList(what: string, operation: string): string {
 	return `Choose ${what} from the list, or take an ID that ${operation} gives. It has to belong to the environment of the credential's token.`;
 }
 
-/** What to do about each code that says more than its HTTP status. */
+/** The advice for each error code that is more specific than its HTTP status. */
 export const adviceByCode = {
 	ACTION_NOT_FOUND: fromList('the agent and its action', 'Agent Action, Get Many'),
 	AGENT_HAS_ACTIVE_CALLS: 'Wait until the calls of the agent have ended, then run this again.',
@@ -53,7 +53,7 @@ export const adviceByCode = {
 	VOICE_TEMPLATE_NOT_FOUND: fromList('the voice template', 'Voice Template, Get Many'),
 } satisfies Record<string, string>;
 
-/** What to do about a code that says more than its HTTP status; undefined for every other code. */
+/** The advice for an error code; undefined where the HTTP status is as specific. */
 export function adviceOf(code: string): string | undefined {
 	return Object.hasOwn(adviceByCode, code) ? adviceByCode[code as keyof typeof adviceByCode] : undefined;
 }

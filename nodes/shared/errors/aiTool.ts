@@ -2,12 +2,12 @@ import type { INode } from 'n8n-workflow';
 
 import { ServiceError } from './serviceError';
 
-/** Whether an AI agent runs the node. n8n gives the tool form of a node a type of its own. */
+/** Whether an AI agent runs the node. The tool variant of a node has its own type, which ends in `Tool`. */
 export function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
 }
 
-/** The error for what an AI agent must not do. @param what the operation or the value */
+/** The error for something that an AI agent may not do. @param what the name of the operation or value */
 export function notForTools(what: string): ServiceError {
 	return new ServiceError(`${what} is not open to an AI agent`, {
 		code: 'NOT_FOR_TOOLS',

@@ -1,8 +1,8 @@
 import type { adviceByCode } from './adviceByCode';
 
-/** The codes that the nodes give errors of their own. */
+/** The codes of errors that the nodes themselves raise. */
 type OwnCode =
-	// The input or the settings cannot be used: nothing was sent.
+	// The input or the settings are invalid: nothing was sent.
 	| 'INVALID_INPUT'
 	| 'N8N_TOO_OLD'
 	| 'NOT_A_TRIGGER'
@@ -16,14 +16,14 @@ type OwnCode =
 	| 'TRIGGER_NOT_PROVEN'
 	| 'WEBHOOK_URL_NOT_PUBLIC'
 	| 'WEBHOOK_URL_TOO_LONG'
-	// An AI agent may not do this: nothing was sent.
+	// Not allowed for an AI agent: nothing was sent.
 	| 'CALL_LIMIT_REACHED'
 	| 'NOT_FOR_TOOLS'
 	| 'NUMBER_NOT_ALLOWED'
-	// The run ended before the item's turn.
+	// The run ended before the item was processed.
 	| 'CANCELED'
 	| 'NOT_TRIED'
-	// There is no answer, or none that can be read.
+	// There is no response, or an unreadable one.
 	| 'CERTIFICATE_NOT_TRUSTED'
 	| 'CONNECTION_LOST'
 	| 'FILE_UNAVAILABLE'
@@ -36,7 +36,7 @@ type OwnCode =
 	| 'UNREACHABLE'
 	| 'UNREADABLE_ANSWER';
 
-/** The codes of refusals whose body names none, by the HTTP status. */
+/** The codes of error responses without a code in the body, derived from the HTTP status. */
 type StatusCode =
 	| 'BAD_REQUEST'
 	| 'CONFLICT'
@@ -49,10 +49,10 @@ type StatusCode =
 	| 'VALIDATION_ERROR'
 	| `HTTP_${number}`;
 
-/** Every code that the nodes know. The service may send others: {@link errorCodeOf}. */
+/** Every code that the nodes know. For other codes that the service sends, see {@link errorCodeOf}. */
 export type ErrorCode = OwnCode | StatusCode | keyof typeof adviceByCode;
 
-/** A code that the service sent, known or not. */
+/** Casts a code that the service sent, known or not. */
 export function errorCodeOf(sent: string): ErrorCode {
 	return sent as ErrorCode;
 }

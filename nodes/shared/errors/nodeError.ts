@@ -4,11 +4,12 @@ import { isTool } from './aiTool';
 import { asServiceError, sentences } from './serviceError';
 
 /**
- * Makes n8n's own error. It holds texts made here, never what an HTTP library threw: that would carry
- * the request's headers, and with them the token.
+ * Converts an error to n8n's error types. Only the texts of the nodes are copied, never the error of an HTTP library,
+ * which holds the request's headers and therefore the token.
  *
- * @param itemIndex the input item that it is about, counted from 0 as n8n does
- * @param more a sentence to add to the description
+ * @param itemIndex the input item that caused it, counted from 0
+ * @param more a sentence to append to the description
+ * @returns a NodeApiError where there is an HTTP status, otherwise a NodeOperationError
  */
 export function asNodeError(
 	node: INode,
@@ -16,18 +17,18 @@ export function asNodeError(
 	itemIndex?: number,
 	more = '',
 ): NodeApiError | NodeOperationError {
-	const { message: what, advice, code, httpStatus } = asServiceError(cause);
+	const { message: summary, advice, code, httpStatus } = asServiceError(cause);
 	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
-	// A model is told the message alone, so the advice has to be in it.
-	const message = isTool(node) ? sentences(what, advice) : what + item;
+	// An AI agent gets only the message, so it has to contain the advice.
+	const message = isTool(node) ? sentences(summary, advice) : summary + item;
 	const description = [advice, more].filter(Boolean).join(' ');
-	// n8n writes the node of an error to its log: not with secrets that were typed into its fields.
-	const named: INode = { ...node, parameters: {} };
+	// n8n logs the node of an error: leave out the parameters, which may hold secrets.
+	const withoutParameters: INode = { ...node, parameters: {} };
 	if (httpStatus === undefined) {
-		return new NodeOperationError(named, message, { description, itemIndex });
+		return new NodeOperationError(withoutParameters, message, { description, itemIndex });
 	}
 	const plain: JsonObject = { message, code };
-	return new NodeApiError(named, plain, {
+	return new NodeApiError(withoutParameters, plain, {
 		message,
 		description,
 		httpCode: String(httpStatus),

@@ -1,25 +1,25 @@
 import type { ErrorCode } from './errorCodes';
 
-/** What a {@link ServiceError} says beside its message. */
+/** The properties of a {@link ServiceError} other than its message. */
 interface ErrorDetails {
 	code: ErrorCode;
-	/** What to do next, in a sentence or two. */
+	/** What the user should do next, in one or two sentences. */
 	advice: string;
 	httpStatus?: number;
 	/**
-	 * Whether the service acted on the request: `no` is proven (it refused, or nothing was sent), `unknown` is
-	 * everything else.
+	 * Whether the service acted on the request. `no` is proven: it refused, or nothing was sent. Everything else is
+	 * `unknown`.
 	 */
 	accepted: 'no' | 'unknown';
-	/** The body that the service answered with, where it answered. */
+	/** The body of the response, if there was one. */
 	body?: unknown;
-	/** The values that the service found wrong, by its own names. */
+	/** The names of the fields that the service rejected, as the service names them. */
 	fieldNames?: readonly string[];
-	/** How many seconds the service asks to wait, where it does. */
+	/** The number of seconds that the service asks to wait, if it does. */
 	retryAfter?: number;
 }
 
-/** What went wrong with one request or one item, in words for the user. */
+/** An error of one request or one item. Its message and advice are shown to the user. */
 export class ServiceError extends Error {
 	readonly code: ErrorCode;
 
@@ -47,16 +47,16 @@ export class ServiceError extends Error {
 		this.retryAfter = details.retryAfter;
 	}
 
-	/** The same error with some details changed. */
+	/** A copy of the error with some properties changed. */
 	with(changes: Partial<ErrorDetails> & { message?: string }): ServiceError {
 		return new ServiceError(changes.message ?? this.message, { ...this, ...changes });
 	}
 }
 
 /**
- * Takes whatever was thrown as an error with a code and an advice.
+ * Converts anything thrown to a {@link ServiceError}; an unexpected error gets the code `UNEXPECTED`.
  *
- * @param accepted whether the service may have acted; something unexpected proves nothing, so the default is `unknown`
+ * @param accepted whether the service may have acted; an unexpected error proves nothing, so the default is `unknown`
  */
 export function asServiceError(error: unknown, accepted: ServiceError['accepted'] = 'unknown'): ServiceError {
 	if (error instanceof ServiceError) {
@@ -66,16 +66,16 @@ export function asServiceError(error: unknown, accepted: ServiceError['accepted'
 	return new ServiceError(message, { code: 'UNEXPECTED', advice: '', accepted });
 }
 
-/** The error for values that cannot be sent. */
+/** The error for invalid input, with code `INVALID_INPUT`: nothing was sent. */
 export function invalid(message: string, advice: string): ServiceError {
 	return new ServiceError(message, { code: 'INVALID_INPUT', advice, accepted: 'no' });
 }
 
 /**
- * The error for a success whose body is not what the service describes.
+ * The error for a success response with an unexpected body.
  *
- * @param what how it differs, after "The service answered with success, but"
- * @param status the HTTP status of the answer
+ * @param what the difference, to follow "The service answered with success, but"
+ * @param status the HTTP status of the response
  */
 export function unreadable(what: string, status?: number): ServiceError {
 	return new ServiceError(`The service answered with success, but ${what}`, {
@@ -86,13 +86,13 @@ export function unreadable(what: string, status?: number): ServiceError {
 	});
 }
 
-/** What work that can fail gave: its value or its error. */
+/** The outcome of an operation that can fail: its value or its error. */
 export type Result<Value> = { value: Value; error?: undefined } | { value?: undefined; error: ServiceError };
 
-/** Waits for a promise and returns its rejection as a value. */
-export async function toResult<Value>(work: Promise<Value>): Promise<Result<Value>> {
+/** Awaits a promise. A rejection is returned as `error`, not thrown. */
+export async function toResult<Value>(promise: Promise<Value>): Promise<Result<Value>> {
 	try {
-		return { value: await work };
+		return { value: await promise };
 	} catch (error) {
 		return { error: asServiceError(error) };
 	}
@@ -106,12 +106,12 @@ export function unwrap<Value>({ value, error }: Result<Value>): Value {
 	return value as Value;
 }
 
-/** What happened and what to do, as one text. */
+/** Joins what happened and what to do into one text. */
 export function sentences(what: string, advice: string): string {
 	return `${what.replace(/\.$/, '')}. ${advice}`.trim();
 }
 
-/** Whether an object that was to be deleted no longer exists. */
+/** Whether an error says that the object does not exist: HTTP status 404 or 410. */
 export function isGone({ httpStatus }: ServiceError): boolean {
 	return httpStatus === 404 || httpStatus === 410;
 }

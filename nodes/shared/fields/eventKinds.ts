@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** The kinds of event that a campaign webhook can deliver ("Events"), by name. */
+/** The event types that a campaign webhook can deliver, by name. */
 export const campaignEvents: INodePropertyOptions[] = [
 	{ name: 'Call Recording Ready', value: 'event_recording' },
 	{ name: 'Call Report Ready', value: 'event_call_report' },
@@ -17,7 +17,7 @@ export const campaignEvents: INodePropertyOptions[] = [
 	{ name: 'Campaign Updated', value: 'campaign.updated' },
 ];
 
-/** The kinds of event that an agent webhook can deliver, by name: what happens in each call. */
+/** The event types that an agent webhook can deliver, by name: what happens in each call. */
 export const agentEvents: INodePropertyOptions[] = [
 	{ name: 'Action Failed', value: 'event_action_failed' },
 	{ name: 'Action Used', value: 'event_action' },
@@ -43,7 +43,7 @@ export const agentEvents: INodePropertyOptions[] = [
 	{ name: 'Voicemail Message Left', value: 'event_voicemail_message_left' },
 ];
 
-/** What the log of a webhook may name: both kinds, and the test of an agent webhook. */
+/** The event types in the delivery log of a webhook: those of both webhooks, and the test of an agent webhook. */
 export const loggedEvents: INodePropertyOptions[] = [
 	...campaignEvents,
 	...agentEvents.filter(({ value }) => campaignEvents.every((event) => event.value !== value)),
@@ -51,9 +51,9 @@ export const loggedEvents: INodePropertyOptions[] = [
 ];
 
 /**
- * Joins the chosen kinds with those typed as text, each once.
+ * Merges the selected event types with those entered as text, without duplicates.
  *
- * @param additional kinds parted by commas, blanks or line ends
+ * @param additional event types, separated by commas, semicolons or whitespace
  */
 export function eventKinds(chosen: readonly string[], additional = ''): string[] {
 	const kinds = [...chosen, additional].flatMap((text) => text.split(/[\s,;]+/));

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { agentEvents, campaignEvents, eventKinds } from './eventKinds';
 import { defineField } from './field';
 
-/** Kinds of event: those of a list, and more as text. @param property what is special about the list */
+/** Event types: selected from a list, and more as text. @param property the texts, options and default of the list */
 export function eventsField(property: Pick<INodeProperties, 'displayName' | 'options' | 'default' | 'description'>) {
 	return defineField({
 		key: 'events',
@@ -28,7 +28,7 @@ export function eventsField(property: Pick<INodeProperties, 'displayName' | 'opt
 	});
 }
 
-/** @param displayName "Trigger On" where it starts a workflow */
+/** Event types of a campaign webhook. @param displayName the label in the editor: "Trigger On" for the trigger */
 export function campaignEventsField(displayName: string) {
 	return eventsField({
 		displayName,
@@ -38,6 +38,7 @@ export function campaignEventsField(displayName: string) {
 	});
 }
 
+/** Event types of an agent webhook. */
 export const agentEventsField = eventsField({
 	displayName: 'Events',
 	options: agentEvents,

@@ -3,59 +3,64 @@ import type { z } from 'zod/v3';
 
 import { isRecord } from '../lib/isRecord';
 
+/** n8n's zod. */
 export type Zod = typeof z;
 
-/** Shown only where the node is a tool of an AI agent. */
+/** Shows a property only where the node is a tool of an AI agent. */
 export const ONLY_AS_TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [true] } };
 
-/** Hidden where the node is a tool of an AI agent. */
+/** Hides a property where the node is a tool of an AI agent. */
 export const NOT_AS_TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [false] } };
 
-/** What a field may read: its own parameters as n8n resolved them, and how the run was started. */
+/** What a field can read: its own parameters, with expressions resolved, and how the run was started. */
 export interface FieldSource {
 	get(parameter: string): unknown;
+	/** Whether a user started the run in the editor. */
 	startedByHand: boolean;
 	/** Whether an AI agent runs the node. */
 	asTool: boolean;
 	/** IANA name of the workflow's time zone. */
 	timezone: string;
-	/** Whether a parameter has no expression, so that it is the same for all items. */
+	/** Whether a parameter has no expression and is therefore the same for all items. */
 	isConstant?(parameter: string): boolean;
-	/** The values of fields that are the same for all items. */
+	/** The cached values of fields that are the same for all items. */
 	constants?: Map<Field, unknown>;
 }
 
 /**
- * One value that an operation takes from the user: n8n's property literals, the service's name for the
- * value, and the check that it has to pass before anything is sent.
+ * One value that the user enters: its properties in the editor, the service's name for it, and its validation, which
+ * runs before anything is sent.
  */
 export interface Field<Key extends string = string, Value = unknown> {
 	/** The service's name for the value, as the operation's `request` gets it. */
 	key: Key;
-	/** n8n's literals without the outer `displayOptions`; the first one names the field in messages. */
+	/** n8n's properties without the outer `displayOptions`; messages use the name of the first one. */
 	properties: readonly [INodeProperties, ...INodeProperties[]];
-	/** How the value comes out of its parameters; by default it is the first parameter's. */
+	/** Computes the value from the parameters; by default, the value of the first parameter. */
 	read?: (source: FieldSource) => unknown;
-	/** Shown and read only while another field, of the same collection or else of the operation, has one of these values. */
+	/**
+	 * Shown and read only while a parameter has one of these values: one of the same collection, otherwise one of the
+	 * operation.
+	 */
 	only?: { parameter: string; values: ReadonlyArray<string | boolean> };
-	/** In Update Fields: left empty it is cleared, and the service gets null. */
+	/** In Update Fields: an empty field is sent as null, which removes the value. */
 	clearable?: true;
-	/** Values that are not open to an AI agent which runs the node as a tool. */
+	/** Values that an AI agent must not use. */
 	notForTools?: readonly string[];
-	/** Read by this node alone: it never reaches a request. See {@link local}. */
+	/** Used only by the node, never sent. See {@link local}. */
 	local?: true;
-	/** Made on first use: zod comes from n8n, and describing the node needs no zod. */
+	/** Creates the validation on first use: zod is loaded from n8n, and the node description does not need it. */
 	check: (zod: Zod) => z.ZodType<Value, z.ZodTypeDef, unknown>;
 }
 
-/** A field that this node alone reads. */
+/** A field that only the node uses. */
 export type LocalField<Key extends string = string, Value = unknown> = Field<Key, Value> & { readonly local: true };
 
-type ValuesOf<One extends Field> = {
-	[Each in One as Each['key']]: Each extends Field<string, infer Value> ? Value : never;
+type ValuesOf<Fields extends Field> = {
+	[Each in Fields as Each['key']]: Each extends Field<string, infer Value> ? Value : never;
 };
 
-/** The values for a request, by the service's names: those of all fields that are not local. */
+/** The values of all fields that are not local, by the service's names. */
 export type InputOf<Fields extends readonly Field[]> = ValuesOf<Exclude<Fields[number], LocalField>>;
 
 /** The values of the local fields. */
@@ -67,14 +72,14 @@ export function defineField<const Key extends string, Value>(field: Field<Key, V
 }
 
 /**
- * Marks a field that says how this node works, such as Simplify. Its value is in `local` and not in `input`, so that it
- * cannot reach a request.
+ * Marks a field as an option of the node, such as Simplify. Its value is in `local`, not in `input`, so that it cannot
+ * be sent.
  */
 export function local<const Key extends string, Value>(field: Field<Key, Value>): LocalField<Key, Value> {
 	return { ...field, local: true };
 }
 
-/** The field, for an operation that asks for it only while another parameter has one of some values. */
+/** The field, shown and read only while another parameter has one of these values. */
 export function onlyFor<Key extends string, Value>(
 	parameter: string,
 	values: ReadonlyArray<string | boolean>,
@@ -83,17 +88,17 @@ export function onlyFor<Key extends string, Value>(
 	return { ...field, only: { parameter, values } };
 }
 
-/** The parameters that make up some fields. */
+/** The names of the parameters of some fields. */
 export function parametersOf(fields: readonly Field[]): Set<string | undefined> {
 	return new Set(fields.flatMap(({ properties }) => properties.map(({ name }) => name)));
 }
 
-/** The field under another of the service's names. */
+/** The field, sent under another name. */
 export function sentAs<const Key extends string, Value>(key: Key, field: Field<string, Value>): Field<Key, Value> {
 	return { ...field, key };
 }
 
-/** The field with other words for its first parameter, or another default. */
+/** The field with other texts or another default for its first parameter. */
 export function reworded<Key extends string, Value>(
 	field: Field<Key, Value>,
 	words: Partial<Pick<INodeProperties, 'displayName' | 'description' | 'default'>>,
@@ -102,7 +107,7 @@ export function reworded<Key extends string, Value>(
 	return { ...field, properties: [{ ...first, ...words }, ...rest] };
 }
 
-/** The field, for Update Fields, where it may be left empty to take the value away from the object. */
+/** The field for Update Fields, where an empty field removes the value. */
 export function clearable<Key extends string, Value>(field: Field<Key, Value>): Field<Key, Value | null> {
 	const [{ description = '' }] = field.properties;
 	const more = `${description}. Leave it empty to remove it.`.replace('..', '.');
@@ -110,8 +115,7 @@ export function clearable<Key extends string, Value>(field: Field<Key, Value>): 
 }
 
 /**
- * A field with a fixed set of values, from n8n's literal for it. `forTools: false` keeps a value from an
- * AI agent.
+ * One of a fixed set of values. An AI agent cannot use options with `forTools: false`.
  */
 export function choice<const Key extends string, const Value extends string>(
 	key: Key,
@@ -131,27 +135,27 @@ export function choice<const Key extends string, const Value extends string>(
 	};
 }
 
-/** Text, also as the number that an expression or a spreadsheet gives. */
+/** Accepts text, and numbers from expressions and spreadsheets, which become text. */
 export function textual<Schema extends z.ZodTypeAny>(zod: Zod, schema: Schema) {
 	return zod.preprocess((value) => (typeof value === 'number' ? String(value) : value), schema);
 }
 
-/** Numbers, also as the text that expressions and spreadsheets give. */
+/** Accepts numbers, and numbers as text from expressions and spreadsheets. */
 export function numeric<Schema extends z.ZodTypeAny>(zod: Zod, schema: Schema) {
 	return zod.preprocess((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value), schema);
 }
 
-/** True or false, also as the text that an expression gives. */
+/** Accepts booleans, and `true` and `false` as text from an expression. */
 export function truth(zod: Zod) {
 	return zod.preprocess((value) => ({ true: true, false: false })[String(value)] ?? value, zod.boolean());
 }
 
-/** The rows that a user has added to a list: a `fixedCollection` with one group, called `values`. */
+/** The rows of a `fixedCollection` whose only group is `values`; empty for anything else. */
 export function rowsOf(list: unknown): Array<Record<string, unknown>> {
 	return isRecord(list) && Array.isArray(list.values) ? list.values.filter(isRecord) : [];
 }
 
-/** A JSON object, as text or as the object that an expression gives. */
+/** Accepts a JSON object as text, or an object from an expression. */
 export function jsonObject(zod: Zod) {
 	return zod.preprocess(
 		(value) => {

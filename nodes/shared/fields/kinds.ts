@@ -5,19 +5,19 @@ import { parsePhoneNumber } from '../phoneNumbers/e164';
 import type { SecretField } from '../service/secrets';
 import { defineField, type Field, jsonObject, numeric, textual, truth } from './field';
 
-/** n8n's literal for a property, without what the kind of field decides. */
+/** An n8n property without what the kind of field defines. */
 export type Property = Omit<INodeProperties, 'type' | 'default'> & Partial<Pick<INodeProperties, 'default'>>;
 
-/** The whole literal; what the field itself says wins over what its kind brings. */
+/** The complete property. @param defaults of the kind of field; `property` overrides them */
 export function literal(
 	property: Property,
 	type: INodeProperties['type'],
-	brought: Pick<INodeProperties, 'default'> & Partial<INodeProperties>,
+	defaults: Pick<INodeProperties, 'default'> & Partial<INodeProperties>,
 ): INodeProperties {
-	return { ...property, ...brought, ...property, type };
+	return { ...property, ...defaults, ...property, type };
 }
 
-/** @param limits how many characters; `multiline` for long texts */
+/** Text. @param limits the number of characters; `multiline` shows several lines in the editor */
 export function text<const Key extends string>(
 	key: Key,
 	property: Property,
@@ -34,7 +34,7 @@ export function text<const Key extends string>(
 	});
 }
 
-/** Text that is masked in the editor, and hidden in everything that n8n stores. */
+/** Text that is masked in the editor, and hidden in outputs, errors and logs. */
 export function secret<const Key extends SecretField>(
 	key: Key,
 	property: Property,
@@ -44,6 +44,7 @@ export function secret<const Key extends SecretField>(
 	return text(key, { ...property, typeOptions: { password: true, ...rows } }, { max: limits.max });
 }
 
+/** Inclusive limits. */
 interface Range {
 	min?: number;
 	max?: number;
@@ -63,6 +64,7 @@ function numberProperty(property: Property, { min, max }: Range, decimals: numbe
 	return literal(property, 'number', { default: min ?? 0, typeOptions });
 }
 
+/** A whole number. @param range inclusive limits; `min` is the default, otherwise 0 */
 export function integer<const Key extends string>(key: Key, property: Property, range: Range = {}): Field<Key, number> {
 	return defineField({
 		key,
@@ -71,7 +73,7 @@ export function integer<const Key extends string>(key: Key, property: Property, 
 	});
 }
 
-/** A number with up to two decimals. */
+/** A number that the editor shows with up to two decimals. @param range inclusive limits; `min` is the default */
 export function decimal<const Key extends string>(key: Key, property: Property, range: Range = {}): Field<Key, number> {
 	return defineField({
 		key,
@@ -80,6 +82,7 @@ export function decimal<const Key extends string>(key: Key, property: Property, 
 	});
 }
 
+/** True or false, by default false. */
 export function toggle<const Key extends string>(key: Key, property: Property): Field<Key, boolean> {
 	return defineField({
 		key,
@@ -97,7 +100,7 @@ export function json<const Key extends string>(key: Key, property: Property): Fi
 	});
 }
 
-/** An address that begins with http:// or https://. */
+/** A URL that begins with http:// or https://. @param limits the maximum number of characters */
 export function webAddress<const Key extends string>(
 	key: Key,
 	property: Property,
@@ -114,10 +117,10 @@ export function webAddress<const Key extends string>(
 	});
 }
 
-/** A name of letters, digits, dots and hyphens; the longest that the Internet's names may be. */
+/** Letters, digits, dots, hyphens and underscores; DNS allows at most 253 characters. */
 const HOST_NAME = /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i;
 
-/** The name or address of a machine, without scheme, port and path. */
+/** A host name or IP address, without scheme, port and path. */
 export function hostName<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({
 		key,
@@ -150,14 +153,14 @@ export function e164<const Key extends string>(key: Key, property: Property): Fi
 	});
 }
 
-/** The form of the identifiers that the description calls UUIDs. */
+/** The format of UUIDs. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * IDs of several objects.
  *
- * @param property with `typeOptions.loadOptionsMethod`, which lists them
- * @param limits `uuid` where the description calls them so
+ * @param property with `typeOptions.loadOptionsMethod`, which lists the objects
+ * @param limits `min`: how many IDs are required; `uuid`: whether they have to be UUIDs
  */
 export function idList<const Key extends string>(
 	key: Key,
@@ -170,13 +173,13 @@ export function idList<const Key extends string>(
 		read: ({ get }) => listOf(get(property.name)),
 		check: (zod) => {
 			const id = zod.string().trim().min(1);
-			const form = id.regex(UUID, 'Use IDs as the service shows them, like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c');
-			return zod.array(uuid ? form : textual(zod, id)).min(min, 'Choose one at least');
+			const uuidFormat = id.regex(UUID, 'Use IDs as the service shows them, like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c');
+			return zod.array(uuid ? uuidFormat : textual(zod, id)).min(min, 'Choose one at least');
 		},
 	});
 }
 
-/** A list, also from the text with commas that an expression gives. */
+/** A list from an array, or from text separated by commas, semicolons or whitespace. @returns undefined if empty */
 export function listOf(value: unknown): unknown[] | undefined {
 	if (value === undefined || value === null || value === '') {
 		return undefined;

@@ -7,15 +7,15 @@ import { isRecord } from '../lib/isRecord';
 import { mayHoldSecret } from '../service/secrets';
 import { type Field, type FieldSource, type InputOf, type LocalOf, parametersOf, type Zod } from './field';
 
-const LONGEST_SHOWN_VALUE = 60;
+const MAX_SHOWN_LENGTH = 60;
 
-/** The collection with what an update is to change. */
+/** The name of the collection with the fields to update. */
 export const UPDATE_FIELDS = 'updateFields';
 
 /**
- * Loads n8n's own zod: the package has no library of its own.
+ * Loads n8n's zod: the package has no dependencies.
  *
- * @throws ServiceError where n8n is too old to have it
+ * @throws ServiceError `N8N_TOO_OLD`
  */
 export async function loadZod(): Promise<Zod> {
 	const loaded = await import('zod/v3').catch(() => undefined);
@@ -29,22 +29,22 @@ export async function loadZod(): Promise<Zod> {
 	});
 }
 
-/** Whether a property, or one inside it, is masked in the editor. */
+/** Whether a property or one of its nested properties is masked in the editor. */
 function isSecret(property: INodeProperties): boolean {
 	return JSON.stringify(property).includes('"password":true');
 }
 
 function shown(value: unknown): string {
 	const json = JSON.stringify(value) ?? 'not set';
-	return json.length > LONGEST_SHOWN_VALUE ? `${json.slice(0, LONGEST_SHOWN_VALUE)}...` : json;
+	return json.length > MAX_SHOWN_LENGTH ? `${json.slice(0, MAX_SHOWN_LENGTH)}...` : json;
 }
 
-/** Says in plain words what zod has found, where a check brings no words of its own. */
-const inPlainWords: ErrorMap = (issue, { defaultError }) => {
+/** Replaces zod's own messages; messages of a field's check stay. */
+const errorMap: ErrorMap = (issue, { defaultError }) => {
 	const message = () => {
 		switch (issue.code) {
 			case 'invalid_type': {
-				// Words that the check itself brings for a wrong type stand here in the place of zod's own.
+				// `defaultError` is the message of the check, if it has one for a wrong type.
 				if (!/^(Required$|Expected )/.test(defaultError)) {
 					return defaultError;
 				}
@@ -73,7 +73,7 @@ const inPlainWords: ErrorMap = (issue, { defaultError }) => {
 	return { message: message() };
 };
 
-/** The check of each field, as it was made on its first use. */
+/** The checks, created on first use. */
 const checks = new WeakMap<Field, ReturnType<Field['check']>>();
 
 function checkOf(zod: Zod, field: Field): ReturnType<Field['check']> {
@@ -93,7 +93,7 @@ function readField(zod: Zod, field: Field, source: FieldSource): unknown {
 		return constants.get(field);
 	}
 	let constant = true;
-	const value = readAnew(zod, field, {
+	const value = computeValue(zod, field, {
 		...source,
 		get: (parameter) => {
 			constant &&= isConstant?.(parameter) ?? false;
@@ -106,8 +106,8 @@ function readField(zod: Zod, field: Field, source: FieldSource): unknown {
 	return value;
 }
 
-function readAnew(zod: Zod, field: Field, { get, ...run }: FieldSource): unknown {
-	// A field with several properties is named after the one that it takes its value from: the last.
+function computeValue(zod: Zod, field: Field, { get, ...run }: FieldSource): unknown {
+	// The message names the property that was read last: that is where the value comes from.
 	let [property] = field.properties;
 	let entered: unknown;
 	const source: FieldSource = {
@@ -126,7 +126,7 @@ function readAnew(zod: Zod, field: Field, { get, ...run }: FieldSource): unknown
 	if (run.asTool && field.notForTools?.includes(String(present))) {
 		throw notForTools(`'${property.displayName}' ${shown(present)}`);
 	}
-	const checked = checkOf(zod, field).safeParse(present, { errorMap: inPlainWords });
+	const checked = checkOf(zod, field).safeParse(present, { errorMap: errorMap });
 	if (checked.success) {
 		return checked.data;
 	}
@@ -137,12 +137,12 @@ function readAnew(zod: Zod, field: Field, { get, ...run }: FieldSource): unknown
 	throw invalid(`'${property.displayName}' ${value}${place}`, `${issue.message}.`);
 }
 
-/** Whether the fields that it depends on let a field be shown; what is hidden counts for nothing. */
+/** Whether a field is shown. Hidden fields are not read. */
 function isShown({ only }: Field, get: FieldSource['get']): boolean {
 	return only === undefined || only.values.includes(get(only.parameter) as string | boolean);
 }
 
-/** What nobody has filled in; a picker in which nothing is chosen, too. */
+/** Whether a value is empty; a resource locator is empty where its value is. */
 function isEmpty(value: unknown): boolean {
 	if (isRecord(value) && value.__rl === true) {
 		return isEmpty(value.value);
@@ -150,19 +150,20 @@ function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** The checked values of some fields, by the service's names. */
+/** The validated values of fields, by the service's names. */
 export interface FieldValues<Fields extends readonly Field[]> {
-	/** For requests. */
+	/** The values to send. */
 	input: InputOf<Fields> & Record<string, unknown>;
-	/** Of fields that are marked as {@link LocalField}. */
+	/** The values of each {@link LocalField}. */
 	local: LocalOf<Fields> & Record<string, unknown>;
 }
 
 /**
- * Reads and checks fields. Sends nothing.
+ * Reads and validates fields. Sends nothing.
  *
- * @param collections the fields of each collection, by the collection's name; those that the user did not add are absent
- * @throws ServiceError `INVALID_INPUT`, which names the field and its value
+ * @param collections the fields of each collection, by its name; the result lacks those that the user did not add
+ * @throws ServiceError `INVALID_INPUT` with the name of the field and its value; `NOT_FOR_TOOLS` for a value that an AI
+ * agent must not use
  */
 export function readFields<const Fields extends readonly Field[]>(
 	zod: Zod,
@@ -172,12 +173,12 @@ export function readFields<const Fields extends readonly Field[]>(
 ): FieldValues<Fields> {
 	const input: Record<string, unknown> = {};
 	const local: Record<string, unknown> = {};
-	const keep = (field: Field, value: unknown) => {
+	const assign = (field: Field, value: unknown) => {
 		(field.local ? local : input)[field.key] = value;
 	};
 	for (const field of fields) {
 		if (isShown(field, get)) {
-			keep(field, readField(zod, field, { get, ...run }));
+			assign(field, readField(zod, field, { get, ...run }));
 		}
 	}
 	for (const [name, members] of Object.entries(collections)) {
@@ -187,23 +188,24 @@ export function readFields<const Fields extends readonly Field[]>(
 		}
 		const isConstant = () => run.isConstant?.(name) ?? false;
 		const source = { ...run, get: (parameter: string) => collection[parameter], isConstant };
-		const near = (parameter: string) => (parametersOf(members).has(parameter) ? collection[parameter] : get(parameter));
+		const getSibling = (parameter: string) =>
+			parametersOf(members).has(parameter) ? collection[parameter] : get(parameter);
 		for (const field of members) {
 			const added = field.properties.filter((property) => property.name in collection);
-			if (added.length === 0 || !isShown(field, near)) {
+			if (added.length === 0 || !isShown(field, getSibling)) {
 				continue;
 			}
 			if (!added.every((property) => isEmpty(collection[property.name]))) {
-				keep(field, readField(zod, field, source));
+				assign(field, readField(zod, field, source));
 			} else if (name === UPDATE_FIELDS) {
-				keep(field, cleared(field));
+				assign(field, cleared(field));
 			}
 		}
 	}
 	return { input, local } as FieldValues<Fields>;
 }
 
-/** What to send for a field that was added to an update and left empty. @throws ServiceError */
+/** The value to send for an empty field in Update Fields. @throws ServiceError `INVALID_INPUT` if it is required */
 function cleared({ clearable, properties: [{ displayName }] }: Field): null {
 	if (clearable) {
 		return null;
@@ -214,7 +216,7 @@ function cleared({ clearable, properties: [{ displayName }] }: Field): null {
 	);
 }
 
-/** @throws ServiceError when an update would change nothing */
+/** @throws ServiceError `INVALID_INPUT` where an operation has update fields and the user added none */
 export function assertSomethingToUpdate(updates: readonly Field[], input: Record<string, unknown>): void {
 	if (updates.length === 0 || updates.some(({ key }) => input[key] !== undefined)) {
 		return;

@@ -3,20 +3,20 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { defineField, type Field } from './field';
 import { listOf, literal, type Property } from './kinds';
 
-/** How ISO 8601 begins, and what databases write. */
+/** The date in ISO 8601 and in the formats of databases. */
 const ISO_DAY = /^\s*\d{4}-\d{2}-\d{2}/;
 
-/** Whether the calendar has a day: the 30th of February would be taken for the 2nd of March. */
-function isDay(written: string | undefined): boolean {
-	const time = Date.parse(`${written}T00:00:00Z`);
-	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(String(written));
+/** Whether a date exists: Date.parse reads February 30 as March 2. */
+function isDay(date: string | undefined): boolean {
+	const time = Date.parse(`${date}T00:00:00Z`);
+	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(String(date));
 }
 
-/** What n8n's date picker or an expression gives, in the time zone of the workflow unless it names one. */
+/** Parses a value of n8n's date picker or an expression. Without an offset, `timezone` applies. */
 function parsed(value: unknown, timezone: string) {
-	// What else there is can be read in two ways: 03/04/2026, or 46112, a day's number in a spreadsheet, as a year.
-	const clear = typeof value === 'string' ? isDay(ISO_DAY.exec(value)?.[0].trim()) : typeof value === 'object';
-	if (!clear) {
+	// Other formats are ambiguous: 03/04/2026, or 46112, which is a date in spreadsheets and a year here.
+	const isUnambiguous = typeof value === 'string' ? isDay(ISO_DAY.exec(value)?.[0].trim()) : typeof value === 'object';
+	if (!isUnambiguous) {
 		return undefined;
 	}
 	try {
@@ -26,12 +26,12 @@ function parsed(value: unknown, timezone: string) {
 	}
 }
 
-/** A moment of the service as the clocks of a time zone show it, in ISO 8601 with the offset. */
+/** Converts a point in time to a time zone: ISO 8601 with offset. @returns null where it cannot be parsed */
 export function inTimeZone(moment: unknown, zone: string): string | null {
 	return parsed(moment, 'UTC')?.setZone(zone).toISO({ suppressMilliseconds: true }) ?? null;
 }
 
-/** A moment, sent in ISO 8601 with its offset. Without one, it is a time in the workflow's time zone. */
+/** A point in time, sent in ISO 8601 with offset. Without an offset, the workflow's time zone applies. */
 export function moment<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({
 		key,
@@ -47,7 +47,7 @@ export function moment<const Key extends string>(key: Key, property: Property): 
 	});
 }
 
-/** A calendar day, sent as YYYY-MM-DD: as written, or in the workflow's time zone. */
+/** A date, sent as YYYY-MM-DD: as entered, or in the workflow's time zone. */
 export function day<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({
 		key,
@@ -57,8 +57,8 @@ export function day<const Key extends string>(key: Key, property: Property): Fie
 			if (value === undefined || value === null || value === '') {
 				return value;
 			}
-			const written = typeof value === 'string' ? ISO_DAY.exec(value)?.[0].trim() : undefined;
-			return parsed(written ?? value, timezone)?.toISODate() ?? false;
+			const date = typeof value === 'string' ? ISO_DAY.exec(value)?.[0].trim() : undefined;
+			return parsed(date ?? value, timezone)?.toISODate() ?? false;
 		},
 		check: (zod) => zod.string({ invalid_type_error: 'Enter a date, like 2026-03-31' }),
 	});
@@ -68,7 +68,7 @@ const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?$/;
 
 const MIDNIGHT = /^24:00(:00)?$/;
 
-/** A time of day, sent as HH:MM. @param limits `end` where it ends something, which midnight may too: 24:00 */
+/** A time of day, sent as HH:MM. @param limits `end`: allows 24:00, for the end of a range */
 export function timeOfDay<const Key extends string>(
 	key: Key,
 	property: Property,
@@ -89,10 +89,10 @@ export function timeOfDay<const Key extends string>(
 	});
 }
 
-/** The first is day 1 of the service. */
+/** The names of the weekdays; Monday is day 1 of the service. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** Days of the week; the service counts them from 1, Monday, to 7, Sunday. */
+/** Weekdays, sent as numbers from 1 (Monday) to 7 (Sunday). Expressions may use numbers or English names. */
 export function weekdays<const Key extends string>(key: Key, property: Property): Field<Key, number[]> {
 	return defineField({
 		key,
@@ -103,9 +103,9 @@ export function weekdays<const Key extends string>(key: Key, property: Property)
 			}),
 		],
 		read: ({ get }) =>
-			listOf(get(property.name))?.map((one) => {
-				const named = WEEKDAYS.findIndex((name) => name.toLowerCase() === String(one).toLowerCase());
-				return named === -1 ? Number(one) : named + 1;
+			listOf(get(property.name))?.map((weekday) => {
+				const index = WEEKDAYS.findIndex((name) => name.toLowerCase() === String(weekday).toLowerCase());
+				return index === -1 ? Number(weekday) : index + 1;
 			}),
 		check: (zod) =>
 			zod
@@ -114,7 +114,7 @@ export function weekdays<const Key extends string>(key: Key, property: Property)
 	});
 }
 
-/** An IANA time zone. */
+/** The name of an IANA time zone. */
 export function timeZone<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({
 		key,
@@ -124,7 +124,7 @@ export function timeZone<const Key extends string>(key: Key, property: Property)
 }
 
 function isTimeZone(name: string): boolean {
-	// An offset such as +02:00 is no IANA name, though newer runtimes take it for a zone.
+	// Newer runtimes accept an offset such as +02:00, which is not an IANA name.
 	if (/^[+-]/.test(name)) {
 		return false;
 	}

@@ -2,15 +2,16 @@ import { isRecord } from '../lib/isRecord';
 import { choice, defineField, jsonObject, rowsOf, textual } from './field';
 import { integer, secret, text, toggle, webAddress } from './kinds';
 
-/** Limits: webhook name, signing secret. */
-const LONGEST_TEXT = 255;
+/** The maximum length of a webhook name and a signing secret. */
+const MAX_TEXT_LENGTH = 255;
 
-/** Limits: webhook_url. */
+/** The maximum length of a webhook URL. */
 export const LONGEST_URL = 500;
 
-/** A header name as HTTP has it. */
+/** The characters that HTTP allows in a header name. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
+/** The name of a webhook. */
 export const webhookName = text(
 	'name',
 	{
@@ -20,9 +21,10 @@ export const webhookName = text(
 		placeholder: 'e.g. Calls to CRM',
 		description: 'Name of the webhook in the service, up to 255 characters',
 	},
-	{ max: LONGEST_TEXT },
+	{ max: MAX_TEXT_LENGTH },
 );
 
+/** The URL to which a webhook delivers. */
 export const webhookUrl = webAddress(
 	'webhook_url',
 	{
@@ -35,12 +37,14 @@ export const webhookUrl = webAddress(
 	{ max: LONGEST_URL },
 );
 
+/** Whether a campaign webhook also delivers the events inside each call. */
 export const includeCallEvents = toggle('include_call_events', {
 	displayName: 'Include Call Events',
 	name: 'includeCallEvents',
 	description: "Whether to deliver the events inside each call of the campaign too, such as 'event_phone_call_started'",
 });
 
+/** The HTTP method of deliveries. */
 export const deliveryMethod = choice('http_method', {
 	displayName: 'Delivery Method',
 	name: 'deliveryMethod',
@@ -53,6 +57,7 @@ export const deliveryMethod = choice('http_method', {
 	description: 'The HTTP method of the deliveries',
 });
 
+/** How long the service waits for a response to a delivery, in seconds. */
 export const deliveryTimeout = integer(
 	'timeout',
 	{
@@ -64,6 +69,7 @@ export const deliveryTimeout = integer(
 	{ min: 5, max: 120 },
 );
 
+/** How often the service repeats a failed delivery. */
 export const deliveryRetries = integer(
 	'max_retries',
 	{
@@ -75,7 +81,7 @@ export const deliveryRetries = integer(
 	{ min: 0, max: 10 },
 );
 
-/** Headers of the user's own, by name and value; the values are secrets. */
+/** Additional headers of deliveries, sent as a list of `key` and `value`; the values are secrets. */
 export const extraHeaders = defineField({
 	key: 'custom_headers',
 	properties: [
@@ -115,6 +121,7 @@ export const extraHeaders = defineField({
 		),
 });
 
+/** The key with which the service signs deliveries. */
 export const signingSecret = secret(
 	'webhook_secret',
 	{
@@ -123,9 +130,10 @@ export const signingSecret = secret(
 		description:
 			'Key with which the service signs each delivery (HMAC-SHA256), up to 255 characters. It cannot be read back.',
 	},
-	{ max: LONGEST_TEXT },
+	{ max: MAX_TEXT_LENGTH },
 );
 
+/** Whether the webhook delivers. */
 export const enabled = toggle('enabled', {
 	displayName: 'Enabled',
 	name: 'enabled',
@@ -133,6 +141,7 @@ export const enabled = toggle('enabled', {
 	description: 'Whether the service delivers events to this webhook',
 });
 
+/** The authorization scheme of deliveries. */
 export const authorizationScheme = choice('authorization_scheme', {
 	displayName: 'Authorization Scheme',
 	name: 'authorizationScheme',
@@ -147,6 +156,7 @@ export const authorizationScheme = choice('authorization_scheme', {
 	description: 'How the service presents itself to the webhook URL. The value itself goes into an extra header.',
 });
 
+/** Custom bodies of deliveries, by event type. */
 export const payloadTemplates = defineField({
 	key: 'payload_templates',
 	properties: [
@@ -166,7 +176,7 @@ export const payloadTemplates = defineField({
 		),
 });
 
-/** What may be set on a webhook of either kind beside its name, address and events. */
+/** The settings of any webhook other than its name, URL and events. */
 export const webhookSettings = [
 	authorizationScheme,
 	deliveryMethod,

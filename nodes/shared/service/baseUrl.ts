@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors/serviceError';
 
-/** The path prefix that carries the version of the service ("Versioning"). */
+/** The path prefix with the API version. */
 const VERSION_PREFIX = '/api/v1';
 
 /**
- * Tells whether a host name is the machine itself, where plain http is as private as https.
+ * Whether a host name is this machine, where plain http is as private as https.
  *
- * @param hostname as `new URL(...)` gives it: lower case, IPv6 in brackets
+ * @param hostname `hostname` of a URL: lower case, IPv6 in brackets
  */
 export function isLoopback(hostname: string): boolean {
 	return (
@@ -17,20 +17,20 @@ export function isLoopback(hostname: string): boolean {
 	);
 }
 
-/** Whether nobody on the way can read what is sent: https, or plain http on this machine. */
+/** Whether the connection cannot be read by others: https, or plain http on this machine. */
 export function isPrivate({ protocol, hostname }: URL): boolean {
 	return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
 /**
- * Reads the Base URL of a credential. A trailing slash and a pasted `/api/v1` are tolerated.
+ * Parses the Base URL of a credential. A trailing slash and `/api/v1` are removed.
  *
- * @returns the address without either, for example `https://api.example.com`
- * @throws Error with a text for the user, when it is no URL, carries a login or a query, or is http on
- * a host other than this machine
+ * @returns the URL, for example `https://api.example.com`
+ * @throws Error with a message for the user, where it is not a URL, has a login, a query or a fragment, or is http on
+ * another machine
  */
 export function parseBaseUrl(baseUrl: unknown): URL {
-	// Asked for each request, with the same text.
+	// Called for each request with the same text, so the last result is cached.
 	if (last === undefined || last.text !== baseUrl) {
 		last = { text: baseUrl, url: parsed(baseUrl) };
 	}
@@ -63,15 +63,15 @@ function parsed(baseUrl: unknown): URL {
 }
 
 /**
- * Builds the address of an endpoint.
+ * Builds the URL of an endpoint.
  *
- * @param base what {@link parseBaseUrl} gave
- * @param segments the path after `/api/v1`; each is percent-encoded, so that an id never leaves its place
- * @throws ServiceError for what cannot be a segment
+ * @param base the result of {@link parseBaseUrl}
+ * @param segments the path after `/api/v1`; each is percent-encoded, so that an ID stays one segment
+ * @throws ServiceError `INVALID_INPUT` for a segment that is empty, `.` or `..`, or not well-formed Unicode
  */
 export function endpointUrl(base: URL, segments: readonly string[]): string {
 	const path = segments.map((segment) => {
-		// A URL parser takes "." and ".." for "here" and "up", even percent-encoded.
+		// A URL parser resolves "." and ".." even where they are percent-encoded.
 		if (['', '.', '..'].includes(segment) || !segment.isWellFormed()) {
 			throw new ServiceError(`"${segment}" cannot be an ID`, {
 				code: 'INVALID_INPUT',

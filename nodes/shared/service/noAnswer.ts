@@ -5,15 +5,15 @@ import { isRecord } from '../lib/isRecord';
 const HOST_NOT_FOUND = 'HOST_NOT_FOUND';
 const CERTIFICATE_NOT_TRUSTED = 'CERTIFICATE_NOT_TRUSTED';
 
-/** The codes of errors after which nothing reaches the service until somebody mends the way to it. */
+/** The codes of connection errors that persist until somebody fixes the network or the configuration. */
 export const NO_WAY: readonly ErrorCode[] = ['UNREACHABLE', HOST_NOT_FOUND, CERTIFICATE_NOT_TRUSTED];
 
 const REACH = "Check the credential's Base URL, and that n8n can reach it.";
 const TRUST = 'If it is your own, give n8n the certificate of its signer: environment variable NODE_EXTRA_CA_CERTS.';
 
 /**
- * Connection codes that mean, where they arise on connecting, that no byte of the request has left: what
- * happened and what to do.
+ * Node.js error codes that prove, where they occur while connecting, that nothing was sent: what happened, what to do,
+ * and the code of the error.
  */
 const nothingSent: Record<string, [what: string, advice: string, code?: ErrorCode]> = {
 	ECONNREFUSED: ['nothing listens at the Base URL', REACH],
@@ -37,15 +37,15 @@ const nothingSent: Record<string, [what: string, advice: string, code?: ErrorCod
 };
 
 /**
- * Makes the error for a request that got no answer. Nothing of the cause is kept but its code: the
- * cause of an HTTP library carries the request's headers, and with them the token.
+ * Creates the error for a request without a response. Only the code of the cause is used: the error of an HTTP library
+ * holds the request's headers and therefore the token.
  */
 export function noAnswer(cause: unknown): ServiceError {
 	const { code, syscall } = connectionError(cause);
-	// A host can also become unreachable while the answer is awaited.
-	const before = syscall === 'read' || syscall === 'write' ? undefined : nothingSent[code ?? ''];
-	if (before !== undefined) {
-		const [what, advice, noWay = 'UNREACHABLE'] = before;
+	// A host can also become unreachable after the request was sent.
+	const unsent = syscall === 'read' || syscall === 'write' ? undefined : nothingSent[code ?? ''];
+	if (unsent !== undefined) {
+		const [what, advice, noWay = 'UNREACHABLE'] = unsent;
 		return new ServiceError(`The service could not be reached: ${what}`, {
 			code: noWay,
 			advice,
@@ -67,10 +67,10 @@ export function noAnswer(cause: unknown): ServiceError {
 	);
 }
 
-/** The first error in the chain of causes with a code of Node's own. */
+/** The code of the first error in the chain of causes that Node.js raised, and the system call. */
 function connectionError(cause: unknown): { code?: string; syscall?: unknown } {
-	for (let at = cause, depth = 0; isRecord(at) && depth < 5; at = at.cause, depth++) {
-		const { code, syscall } = at;
+	for (let error = cause, depth = 0; isRecord(error) && depth < 5; error = error.cause, depth++) {
+		const { code, syscall } = error;
 		if (typeof code !== 'string') {
 			continue;
 		}

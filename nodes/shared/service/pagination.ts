@@ -4,10 +4,10 @@ import { unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import { messageIn } from './refusals';
 
-/** The most that a page of the service holds. */
+/** The maximum number of items on a page of the service. */
 export const PAGE_SIZE = 100;
 
-/** Where the listing of a campaign's webhooks has them ("Campaign webhooks"). */
+/** The items in a page of a campaign's webhooks, for {@link readPage}. */
 export function webhooksIn({ data }: IDataObject): unknown {
 	return isRecord(data) ? data.webhooks : undefined;
 }
@@ -17,40 +17,41 @@ export interface Page {
 	items: IDataObject[];
 	/** The number of the next page; absent on the last one. */
 	next?: number;
-	/** True where a listing without pages gave as much as a page can hold: there may be more. */
+	/** True for a listing without pages that returned {@link PAGE_SIZE} items: there may be more. */
 	cutOff?: boolean;
 }
 
 /**
- * Reads one page. The service numbers pages from 1 and tells the last one in `meta` (agents) or in
- * `pagination` (the rest); a listing with neither has one page.
+ * Reads one page. The service numbers pages from 1 and gives the last one in `meta` (agents) or `pagination` (all
+ * others); a listing with neither has one page.
  *
- * @param items where the items are in the body
- * @throws ServiceError when there is no list
+ * @param items returns the list of items in the body
+ * @param page the number of this page
+ * @throws ServiceError `UNREADABLE_ANSWER` where there is no list
  */
 export function readPage(body: IDataObject, items: (body: IDataObject) => unknown, page: number): Page {
-	const found = items(body);
-	if (!Array.isArray(found)) {
+	const listed = items(body);
+	if (!Array.isArray(listed)) {
 		throw unreadable(messageIn(body) ?? 'without a list');
 	}
-	const list = found.filter(isRecord) as IDataObject[];
-	const marks = marksOf(body);
-	if (marks === undefined) {
+	const list = listed.filter(isRecord) as IDataObject[];
+	const paging = pagingOf(body);
+	if (paging === undefined) {
 		return { items: list, cutOff: list.length === PAGE_SIZE };
 	}
 	if (list.length === 0) {
 		return { items: list };
 	}
-	return page < lastPage(marks) ? { items: list, next: page + 1 } : { items: list };
+	return page < lastPage(paging) ? { items: list, next: page + 1 } : { items: list };
 }
 
-/** The number of a listing's last page; 1 where it has no pages. */
+/** The number of a listing's last page; 1 for a listing without pages. @param body of any page */
 export function lastPageOf(body: IDataObject): number {
-	const marks = marksOf(body);
-	return marks === undefined ? 1 : Math.max(lastPage(marks) || 1, 1);
+	const paging = pagingOf(body);
+	return paging === undefined ? 1 : Math.max(lastPage(paging) || 1, 1);
 }
 
-function marksOf(body: IDataObject): Record<string, unknown> | undefined {
+function pagingOf(body: IDataObject): Record<string, unknown> | undefined {
 	return [body.meta, body.pagination].find(isRecord);
 }
 

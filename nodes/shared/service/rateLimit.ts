@@ -1,32 +1,32 @@
-/** What an answer of the service says about its limit ("Limits"). Times in milliseconds since 1970, by n8n's clock. */
+/** The rate limit that a response states. Times are milliseconds since 1970, by n8n's clock. */
 export interface RateLimit {
-	/** How many more requests the service takes before `endsAt`. */
+	/** How many more requests the service accepts before `endsAt`. */
 	remaining: number;
 	/** Whether the request was the first in its window, so that the window began with it. */
 	first: boolean;
-	/** When the window ends, where that is told. Told in whole seconds, it may be up to one too late. */
+	/** When the window ends, if stated; up to one second too late where `rounded`. */
 	endsAt: number | undefined;
-	/** Whether `endsAt` was told in whole seconds. */
+	/** Whether `endsAt` was stated in whole seconds. */
 	rounded: boolean;
 }
 
+/** The headers of a response, by their names in lower case. */
 export type ResponseHeaders = Readonly<Record<string, unknown>>;
 
-/** A number of seconds below this is how many are left; above it, seconds since 1970. */
+/** A smaller number is the seconds that are left; a larger one, a point in time. */
 const A_YEAR_SECONDS = 31_536_000;
 
-/** Seconds since 1970 stay below this until the year 5138. */
+/** A smaller number is in seconds since 1970 (until the year 5138); a larger one, in milliseconds. */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
 /** A date and time without an offset. */
 const WITHOUT_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
 /**
- * Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset`.
+ * Parses `X-RateLimit-Limit`, `-Remaining` and `-Reset`.
  *
- * @param headers by their names in lower case
- * @param now by n8n's clock
- * @returns undefined where the headers do not tell how many requests are left
+ * @param now by n8n's clock, in milliseconds since 1970
+ * @returns undefined without a valid `X-RateLimit-Remaining`
  */
 export function rateLimitOf(headers: ResponseHeaders, now: number): RateLimit | undefined {
 	const remaining = numberIn(headers['x-ratelimit-remaining']);
@@ -39,7 +39,7 @@ export function rateLimitOf(headers: ResponseHeaders, now: number): RateLimit | 
 	return { remaining: Math.max(0, remaining), first, endsAt, rounded: isWhole(headers['x-ratelimit-reset']) };
 }
 
-/** How many seconds the `Retry-After` of an answer asks to wait: it holds seconds or a date. */
+/** How many seconds `Retry-After` asks to wait; it holds seconds or a date. @param now in milliseconds since 1970 */
 export function retryAfterOf(headers: ResponseHeaders, now: number): number | undefined {
 	const moment = momentIn(headers['retry-after'], headers, now);
 	return moment === undefined ? undefined : Math.max(0, (moment - now) / 1000);
@@ -54,8 +54,8 @@ function numberIn(value: unknown): number | undefined {
 }
 
 /**
- * The moment that a header tells: as seconds from now, seconds or milliseconds since 1970, or a date. The unit of
- * `X-RateLimit-Reset` is not published, but no value can be read in two ways.
+ * The point in time that a header states: as seconds from now, seconds or milliseconds since 1970, or a date. The unit
+ * of `X-RateLimit-Reset` is not published, but no value is ambiguous.
  *
  * @returns milliseconds since 1970 by n8n's clock
  */
@@ -74,7 +74,7 @@ function momentIn(value: unknown, headers: ResponseHeaders, now: number): number
 	return moment === undefined ? undefined : moment - ahead(headers, now);
 }
 
-/** Whether a header tells a moment in whole seconds. */
+/** Whether a header states a point in time in whole seconds. */
 function isWhole(value: unknown): boolean {
 	const number = numberIn(value) ?? dateIn(value) ?? 0;
 	return Number.isInteger(number < FIRST_MILLISECONDS ? number : number / 1000);
@@ -90,8 +90,8 @@ function dateIn(value: unknown): number | undefined {
 }
 
 /**
- * How far the service's clock is ahead of n8n's, in milliseconds. Its `Date` leaves out what is after the whole second,
- * so that it tells no more than a stretch of time; clocks that may be equal are taken for equal.
+ * How far the service's clock is ahead of n8n's, in milliseconds. The header `Date` has whole seconds, so the
+ * difference is only known within one second; clocks that may be equal count as equal.
  */
 function ahead(headers: ResponseHeaders, now: number): number {
 	const theirs = dateIn(headers.date);

@@ -15,7 +15,7 @@ function text(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** "to: is required; delay_seconds: must be at most 3600" from a map or a list of messages. */
+/** Joins a map or a list of messages: "to: is required; delay_seconds: must be at most 3600". */
 function fieldMessages(errors: unknown): string | undefined {
 	if (Array.isArray(errors)) {
 		return text(errors.map(String).join('; '));
@@ -29,26 +29,26 @@ function fieldMessages(errors: unknown): string | undefined {
 	return text(lines.join('; '));
 }
 
-/** "to" and "ranges" from a map with messages on `to` and `ranges.0.start`. */
+/** The top-level field names in a map of messages: "to" and "ranges" for `to` and `ranges.0.start`. */
 function fieldNames(errors: unknown): string[] {
 	return isRecord(errors) ? [...new Set(Object.keys(errors).map((name) => name.split('.')[0]))] : [];
 }
 
-/** What the body of an answer says about an error. */
+/** The error in the body of a response. */
 interface ParsedBody {
 	code?: ErrorCode;
 	message?: string;
-	/** The messages about single values, as one text. */
+	/** The messages about single fields, as one text. */
 	fields?: string;
-	/** The values that these messages are about, by the service's names. */
+	/** The fields that these messages are about, by the service's names. */
 	fieldNames: string[];
 	/** Seconds. */
 	retryAfter?: number;
 }
 
 /**
- * Folds every body format of the service into one: flat with or without `code`, nested under `error`, the
- * authentication format with `status_code`, `errors` as a map or a list, and a bare `error` or `message`.
+ * Parses every error format of the service: flat with or without `code`, nested under `error`, the authentication
+ * format with `status_code`, `errors` as a map or a list, and a bare `error` or `message`.
  */
 function parseBody(body: unknown): ParsedBody {
 	if (!isRecord(body)) {
@@ -56,22 +56,22 @@ function parseBody(body: unknown): ParsedBody {
 		const message = plain?.startsWith('<') ? undefined : plain?.slice(0, 300);
 		return { message, fieldNames: [] };
 	}
-	const inner = isRecord(body.error) ? body.error : body;
-	const named = text(body.error);
-	const isCode = named !== undefined && /^[A-Z][A-Z0-9_]*$/.test(named);
-	const code = text(inner.code) ?? (isCode ? named : undefined);
-	const details = isRecord(inner.details) ? inner.details : {};
-	const retryAfter = Number(details.retry_after ?? inner.retry_after);
+	const nested = isRecord(body.error) ? body.error : body;
+	const bareError = text(body.error);
+	const isCode = bareError !== undefined && /^[A-Z][A-Z0-9_]*$/.test(bareError);
+	const code = text(nested.code) ?? (isCode ? bareError : undefined);
+	const details = isRecord(nested.details) ? nested.details : {};
+	const retryAfter = Number(details.retry_after ?? nested.retry_after);
 	return {
 		code: code === undefined ? undefined : errorCodeOf(code),
-		message: text(inner.message) ?? (isCode ? undefined : named),
-		fields: fieldMessages(body.errors) ?? fieldMessages(inner.errors),
-		fieldNames: fieldNames(body.errors ?? inner.errors),
+		message: text(nested.message) ?? (isCode ? undefined : bareError),
+		fields: fieldMessages(body.errors) ?? fieldMessages(nested.errors),
+		fieldNames: fieldNames(body.errors ?? nested.errors),
 		retryAfter: retryAfter > 0 ? retryAfter : undefined,
 	};
 }
 
-/** What an HTTP status means. */
+/** The texts for an HTTP status. */
 interface Wording {
 	code: ErrorCode;
 	message: string;
@@ -137,11 +137,11 @@ const REDIRECTED: Wording = {
 	advice: "Check the credential's Base URL: the token is sent to this address alone.",
 };
 
-/** The HTTP status counts first: 401 and 403 share the code `UNAUTHORIZED`, so the code alone cannot tell. */
+/** The texts depend on the status, not the code: 401 and 403 share the code `UNAUTHORIZED`. */
 function wordingOf(status: number): Wording {
-	const known = wordingByStatus[status];
-	if (known !== undefined) {
-		return known;
+	const wording = wordingByStatus[status];
+	if (wording !== undefined) {
+		return wording;
 	}
 	if (status >= 500) {
 		return SERVER_ERROR;
@@ -150,16 +150,16 @@ function wordingOf(status: number): Wording {
 }
 
 /**
- * The answers that prove that the service did not act. A 408, a 5xx or a redirect after a POST can come from a proxy
- * that stopped waiting, or from a service that acted before it failed.
+ * The statuses that prove that the service did not act. A 408, a 5xx or a redirect after a POST can come from a proxy
+ * that timed out, or from a service that acted before it failed.
  */
 const CERTAINLY_NOT_ACCEPTED = [307, 308, 400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 422, 429];
 
 /**
- * Makes the error for an answer that is not a success.
+ * Creates the error for a response that is not a success.
  *
- * @param request its `codes` and `advice` say what a status means for this endpoint: most flat bodies have no code
- * @param headers by their names in lower case
+ * @param status the HTTP status
+ * @param request its `codes` and `advice` define what a status means for this endpoint: most flat bodies have no code
  */
 export function refusal(
 	status: number,
@@ -170,12 +170,16 @@ export function refusal(
 	const { retryAfter = retryAfterOf(headers, Date.now()), ...parsed } = parseBody(body);
 	const { message, fields } = parsed;
 	const wording = wordingOf(status);
-	const implied = codes[status];
-	const ofStatus =
-		typeof implied === 'object' ? (implied.says.test(message ?? '') ? implied.code : undefined) : implied;
-	const code = parsed.code ?? ofStatus ?? wording.code;
-	const said = message !== undefined && fields?.includes(message.replace(/\.$/, '')) ? fields : join(message, fields);
-	return new ServiceError(said ? `${wording.message}: ${said}` : wording.message, {
+	const endpointCode = codes[status];
+	const codeOfStatus =
+		typeof endpointCode === 'object'
+			? endpointCode.says.test(message ?? '')
+				? endpointCode.code
+				: undefined
+			: endpointCode;
+	const code = parsed.code ?? codeOfStatus ?? wording.code;
+	const detail = message !== undefined && fields?.includes(message.replace(/\.$/, '')) ? fields : join(message, fields);
+	return new ServiceError(detail ? `${wording.message}: ${detail}` : wording.message, {
 		code,
 		advice: join(
 			adviceOf(code) ?? advice[status] ?? wording.advice,
@@ -189,7 +193,7 @@ export function refusal(
 	});
 }
 
-/** What a success body without the expected data says for itself. */
+/** The message in a success body that lacks the expected data. */
 export function messageIn(body: IDataObject): string | undefined {
 	return parseBody(body).message;
 }

@@ -2,27 +2,27 @@ import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { ErrorCode } from '../errors/errorCodes';
 
-/** Whether a request may be sent again when its outcome is unclear. */
+/** Whether a request may be sent again when its outcome is unknown. */
 export type Repeat = 'safe' | 'never';
 
 /** One request to the service. */
 export interface ServiceRequest {
 	method: IHttpRequestMethods;
-	/** The path after `/api/v1`, a segment each. */
+	/** The segments of the path after `/api/v1`. */
 	path: readonly string[];
-	/** Absent values are left out; a list is written as `name[]`, once for each value. */
+	/** Undefined values are left out; a list is sent as `name[]`, once for each value. */
 	query?: IDataObject;
-	/** Absent values are left out. */
+	/** Undefined values are left out. */
 	body?: IDataObject;
 	/**
-	 * What a refusal of this endpoint means, by HTTP status; where the status can mean something else too, with what
-	 * the message then says.
+	 * The error code for an HTTP status of this endpoint. Where the status is ambiguous, `says` is a pattern that the
+	 * message has to match.
 	 */
 	codes?: Readonly<Record<number, ErrorCode | { code: ErrorCode; says: RegExp }>>;
-	/** What to do about this endpoint's refusals, by HTTP status, where it is more than the status tells. */
+	/** The advice for an HTTP status of this endpoint, where it is more specific than the general one. */
 	advice?: Readonly<Record<number, string>>;
-	/** By default the operation's, else by the HTTP method. */
+	/** By default that of the operation, otherwise derived from the HTTP method. */
 	repeat?: Repeat;
-	/** True where this request makes a phone ring; by default as the operation says. */
+	/** Whether this request makes a phone ring; by default that of the operation. */
 	placesCall?: boolean;
 }

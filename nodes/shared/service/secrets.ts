@@ -1,6 +1,6 @@
 import { isRecord } from '../lib/isRecord';
 
-/** The fields of requests that hold secrets: of webhooks, actions, SIP trunks and SFTP. */
+/** The request fields that hold secrets: of webhooks, actions, SIP trunks and SFTP. */
 const SECRET_FIELDS = [
 	'custom_headers',
 	'password',
@@ -9,23 +9,23 @@ const SECRET_FIELDS = [
 	'webhook_secret',
 ] as const;
 
-/** A field of a request whose value is hidden in outputs, errors and logs. */
+/** A request field whose value is hidden in outputs, errors and logs. */
 export type SecretField = (typeof SECRET_FIELDS)[number];
 
-/** Shorter ones cannot be told from ordinary text. */
-const SHORTEST = 5;
+/** Shorter secrets are not hidden: they would match ordinary text. */
+const MIN_LENGTH = 5;
 
-/** Below this length a secret is hidden only where it stands alone: "TOKEN" is in "MISSING_TOKEN". */
-const UNMISTAKABLE_LENGTH = 12;
+/** Shorter secrets are hidden only as whole words: "TOKEN" is part of "MISSING_TOKEN". */
+const MIN_LENGTH_IN_WORDS = 12;
 
-/** The secrets that a request carries in its body. */
+/** The secrets in the body of a request, in every form in which a response may contain them. */
 export function secretsIn(body: Record<string, unknown> = {}): string[] {
 	return SECRET_FIELDS.flatMap((field) => strings(body[field]));
 }
 
 function strings(value: unknown): string[] {
 	if (typeof value === 'string') {
-		return written(value);
+		return spellings(value);
 	}
 	if (Array.isArray(value)) {
 		return value.flatMap(strings);
@@ -36,16 +36,16 @@ function strings(value: unknown): string[] {
 	return strings('value' in value ? value.value : Object.values(value));
 }
 
-/** Whether a text that a user typed may hold a secret, by the names in it. */
+/** Whether a text names a field that holds a secret, so that it may hold the secret itself. */
 export function mayHoldSecret(text: string): boolean {
 	return SECRET_FIELDS.some((field) => text.includes(field));
 }
 
 /**
- * A text as it is, and as it stands inside of JSON, for a service that quotes the body that it got. Of a
- * text with several lines, each as well: a part of a private key is worth hiding, too.
+ * A text as it is and as escaped in JSON, because a service may quote the request body. For several lines, also each
+ * line: a part of a private key has to be hidden too.
  */
-function written(text: string): string[] {
+function spellings(text: string): string[] {
 	const lines = text.split(/\r?\n/).filter((line) => !line.startsWith('-----'));
 	const parts = [text, ...lines].flatMap((part) => {
 		const inJson = JSON.stringify(part).slice(1, -1);
@@ -54,25 +54,26 @@ function written(text: string): string[] {
 	return [...new Set(parts)];
 }
 
-/** The text without a secret. Most texts hold none, so the pattern is made only for one that does. */
-function without(secret: string, text: string): string {
+/** Replaces a secret in a text. Creating the pattern is slow, so it is done only where the text has the secret. */
+function withoutSecret(secret: string, text: string): string {
 	return text.includes(secret) ? text.replace(pattern(secret), '[hidden]') : text;
 }
 
 function pattern(secret: string): RegExp {
 	const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-	const alone = `(?<![A-Za-z0-9_])${literal}(?![A-Za-z0-9_])`;
-	return new RegExp(secret.length < UNMISTAKABLE_LENGTH ? alone : literal, 'g');
+	const wholeWord = `(?<![A-Za-z0-9_])${literal}(?![A-Za-z0-9_])`;
+	return new RegExp(secret.length < MIN_LENGTH_IN_WORDS ? wholeWord : literal, 'g');
 }
 
-/** The same value with every secret in its texts replaced, for what a service sends back. */
+/** A copy of a response with every secret in its texts and property names replaced by `[hidden]`. */
 export function hideSecrets(value: unknown, secrets: readonly string[]): unknown {
-	// The longest first: one may be a part of another.
-	const sorted = [...secrets].sort((one, other) => other.length - one.length);
-	const inTexts = sorted.filter(({ length }) => length >= SHORTEST);
-	// What happens to be the name of a field stays one: nothing could be read of the answer otherwise.
-	const inNames = sorted.filter(({ length }) => length >= UNMISTAKABLE_LENGTH);
-	const replace = (text: string, hidden: string[]) => hidden.reduce((rest, secret) => without(secret, rest), text);
+	// The longest first: one secret may be a part of another.
+	const sorted = [...secrets].sort((left, right) => right.length - left.length);
+	const inTexts = sorted.filter(({ length }) => length >= MIN_LENGTH);
+	// A short secret can be equal to a field name: replacing the name would make the response unreadable.
+	const inNames = sorted.filter(({ length }) => length >= MIN_LENGTH_IN_WORDS);
+	const replace = (text: string, hidden: string[]) =>
+		hidden.reduce((result, secret) => withoutSecret(secret, result), text);
 	const hide = (inner: unknown): unknown => {
 		if (typeof inner === 'string') {
 			return replace(inner, inTexts);

@@ -17,23 +17,24 @@ import { refusal } from './refusals';
 import type { ServiceRequest } from './request';
 import { hideSecrets, secretsIn } from './secrets';
 
-/** The places in n8n from which the service is called. */
+/** The n8n functions objects with which the service can be called. */
 export type ServiceCaller = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
 
 const CREDENTIAL = 'voiceAgentCallingApi';
 
+/** How long to wait for a response where the user sets no other timeout. */
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
-/** The service at a credential's Base URL. */
+/** The settings of a credential. */
 export interface Connection {
 	base: URL;
-	/** Whether every call is to be marked as a test. */
+	/** Whether every call has to be a test call. */
 	sandboxOnly: boolean;
-	/** What nothing that n8n stores may show. */
+	/** Texts that must not appear in anything that n8n stores. */
 	secrets: string[];
 }
 
-/** @throws Error when the Base URL of the credential cannot be used */
+/** Reads the credential. Sends nothing. @throws Error with a message for the user, where the Base URL is invalid */
 export async function connect(caller: ServiceCaller): Promise<Connection> {
 	const { baseUrl, environmentToken, sandboxOnly } = await caller.getCredentials(CREDENTIAL);
 	return {
@@ -50,13 +51,13 @@ function withoutAbsent(values: IDataObject): IDataObject {
 /**
  * Sends one request, once.
  *
- * n8n's helper is told not to judge the status (it would send the request again after a 401) and not
- * to follow redirects (it would take body and token to another host).
+ * n8n's helper must not check the status (it would send the request again after a 401) and must not follow redirects
+ * (it would send the body and the token to another host).
  *
- * @param timeoutSeconds how long to wait for the answer
- * @param onResponse is told the headers of the answer, by their names in lower case
- * @returns the body, a JSON object without the secrets and tickets that a service might send back
- * @throws ServiceError for every other outcome; it holds no secret either
+ * @param timeoutSeconds how long to wait for the response
+ * @param onResponse called with the response headers
+ * @returns the body, a JSON object, without secrets and tickets that the service may echo
+ * @throws ServiceError without secrets, for every response that is not a success with a JSON object, or none
  */
 export async function send(
 	caller: ServiceCaller,
@@ -91,7 +92,7 @@ export async function send(
 	if (isRecord(body)) {
 		return body as IDataObject;
 	}
-	// Older documentation has deletions answered so.
+	// Earlier documentation of the service has 204 for deletions.
 	if (statusCode === 204) {
 		return {};
 	}
@@ -99,9 +100,9 @@ export async function send(
 }
 
 /**
- * Fetches a file from wherever the service says it is, without the token.
+ * Downloads a file from an address that the service returned, without the token.
  *
- * @throws ServiceError
+ * @throws ServiceError `UNREADABLE_ANSWER` for an invalid address, `FILE_UNAVAILABLE` where the download fails
  */
 export async function download(
 	caller: IExecuteFunctions,
@@ -123,7 +124,7 @@ export async function download(
 			disableFollowRedirect: true,
 		})) as IN8nHttpFullResponse;
 	} catch {
-		// The cause would show the whole address, which is as good as a key to the file.
+		// The cause contains the whole address, and whoever has the address can download the file.
 		throw noFile('no answer came from its address');
 	}
 	const { statusCode, headers, body } = response;

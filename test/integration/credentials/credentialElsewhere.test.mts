@@ -7,7 +7,7 @@ import { harness } from '../harness.mts';
 const token = ['environment', 'token', 'of-the-test'].join('-');
 
 describe('the credential in n8n’s HTTP Request node', () => {
-	/** What each request to the two servers carried. */
+	/** The authorization of each request to the two servers. */
 	let carried: Array<{ host: string; authorization: string | undefined }>;
 	const listen = async (answer: { status: number; location?: string }) => {
 		const own = createServer((request, response) => {
@@ -22,7 +22,7 @@ describe('the credential in n8n’s HTTP Request node', () => {
 		carried = [];
 	});
 
-	/** Stands in for the HTTP Request node, which n8n lets use every credential. */
+	/** A substitute for the HTTP Request node, which may use every credential. */
 	const request = async (baseUrl: string, options: object) => {
 		const loaded = await harness.loadPackage();
 		const nodeTypes = { httpRequest: httpRequestNode(options) };
@@ -34,7 +34,7 @@ describe('the credential in n8n’s HTTP Request node', () => {
 		});
 	};
 
-	test('adds the token to requests to the Base URL’s own origin', async () => {
+	test('adds the token to requests to the origin of the Base URL', async () => {
 		const own = await listen({ status: 200 });
 		for (const options of [{ url: `http://${own}/api/v1/agents` }, { url: '/any', baseURL: `http://${own}` }]) {
 			await request(`http://${own}`, options);

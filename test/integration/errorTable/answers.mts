@@ -6,7 +6,7 @@ import type { Section } from './table.mts';
 export const flat = (status: number, code: string, message: string, more: object = {}) =>
 	answer(status, { success: false, message, code, ...more });
 
-/** The token: missing, wrong, expired, with fewer rights. */
+/** Errors of the token: missing, invalid, expired, without permission. */
 export async function tokens(provoker: Provoker, { place, getCampaign }: Operations): Promise<Section> {
 	const withToken = (environmentToken: string) => ({ credential: { environmentToken } });
 	return {
@@ -86,7 +86,7 @@ export async function anyOperation(provoker: Provoker, { getCampaign, createHook
 	};
 }
 
-/** Codes of endpoints that only Make API Request reaches. */
+/** Error codes of endpoints that only Make API Request uses. */
 export async function otherCodes(provoker: Provoker): Promise<Section> {
 	const { phoneNumber, agents } = provoker.seed;
 	const request = (method: string, path: string) => ({
@@ -150,7 +150,7 @@ export async function otherCodes(provoker: Provoker): Promise<Section> {
 	};
 }
 
-/** One row for each form that a refusal comes in. */
+/** One row for each error format. */
 export async function bodies(provoker: Provoker, { getCampaign, validate }: Operations): Promise<Section> {
 	const fields = { to: ['is required.'], 'days_of_week.0': ['must be at most 7.'] };
 	const cases: Array<[status: number, body: unknown, parameters?: NodeSpec['parameters']]> = [

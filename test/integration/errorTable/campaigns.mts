@@ -133,7 +133,7 @@ export async function sftp(provoker: Provoker): Promise<Section> {
 	};
 }
 
-/** The webhooks of agents and campaigns, which answer alike. */
+/** Errors of the webhooks of agents and campaigns, which are the same. */
 export async function webhooks(provoker: Provoker): Promise<Section> {
 	const { active } = provoker.seed.campaigns;
 	const path = `campaigns/${active}/webhooks`;
@@ -155,7 +155,7 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		const [{ id }] = body.data as [{ id: string }];
 		return on('redeliver', { campaignWebhook: byId(webhookId), campaignWebhookDelivery: byId(id) });
 	};
-	/** Rotating the secret of a webhook at an address that is made of the one of a published trigger. */
+	/** Rotates the secret of a webhook at an address that is derived from the one of a published trigger. */
 	const rotate =
 		(addressOf: (url: string) => string, before?: (published: Published) => Promise<unknown>) =>
 		async (service: Service) => {

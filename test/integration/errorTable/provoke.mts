@@ -18,7 +18,7 @@ export type Case = [
 
 /** How a failure is provoked. */
 export interface Circumstances {
-	/** What the sandbox does instead of answering. */
+	/** The fault of the sandbox. */
 	fault?: Omit<Fault, 'times'>;
 	/** What differs in the credential. */
 	credential?: CredentialChanges;
@@ -27,7 +27,7 @@ export interface Circumstances {
 	/** No request may be sent. */
 	sendsNothing?: boolean;
 	items?: Array<Record<string, unknown>>;
-	/** n8n's settings of the node. */
+	/** The settings of the node in n8n. */
 	node?: Partial<NodeSpec>;
 	package?: LoadedPackage;
 	/** See {@link Row}. */
@@ -75,7 +75,7 @@ export class Provoker {
 	 * Runs the node twice: one run stops at the error, the other one continues. n8n shows the texts of the first and
 	 * stores the code of the second. Both have to report the same.
 	 *
-	 * @param parameters as a function, it first brings a fresh sandbox into the state that the failure needs
+	 * @param parameters a function first prepares a new sandbox for the failure
 	 */
 	async node(...[what, parameters, given = {}]: Case): Promise<Row> {
 		const [stopped, continued] = await Promise.all([
@@ -115,7 +115,7 @@ export class Provoker {
 		return { what, says: error?.message ?? '', advice };
 	}
 
-	/** What the credential's window shows. @param advice for what n8n words by itself */
+	/** The message of a credential test. @param advice for messages of n8n itself */
 	async credential(
 		what: string,
 		changes: CredentialChanges,
@@ -135,7 +135,7 @@ export class Provoker {
 		return { what, says: message, advice, status: fault?.status === undefined ? undefined : String(fault.status) };
 	}
 
-	/** One of n8n's own errors, as a lifecycle method of the trigger throws it. */
+	/** An n8n error that a lifecycle method of the trigger throws. */
 	trigger(what: string, error: Error | undefined, more: Partial<Row> = {}): Row {
 		const { message, description = '' } = (error ?? {}) as Error & { description?: string };
 		expect({ what, message }).toEqual({ what, message: expect.any(String) });
@@ -144,7 +144,7 @@ export class Provoker {
 		return { what, says: message ?? '', advice: description, status: httpCode ?? undefined, ...more };
 	}
 
-	/** No text on the page and nothing that n8n stores may hold the token. */
+	/** Checks that the token is in no text on the page and in nothing that n8n stores. */
 	assertNoSecret(stored: unknown): void {
 		expect(JSON.stringify(stored)).not.toContain(this.token);
 	}
@@ -205,7 +205,7 @@ export function operations({ seed: { agents, campaigns } }: Provoker) {
 
 export type Operations = ReturnType<typeof operations>;
 
-/** The package with the tool form of the node, which n8n makes of every node that is usable as a tool. */
+/** The package with the tool variant of the node, which n8n creates for every node that is usable as a tool. */
 export async function packageWithTool(): Promise<LoadedPackage> {
 	const loaded = await harness.loadPackage();
 	const { voiceAgentCalling } = loaded.nodeTypes;
@@ -216,5 +216,5 @@ export async function packageWithTool(): Promise<LoadedPackage> {
 	return { ...loaded, nodeTypes: { ...loaded.nodeTypes, voiceAgentCallingTool } };
 }
 
-/** The node as an AI agent's tool. */
+/** The node as a tool of an AI agent. */
 export const asTool = { type: `${nodeType}Tool` };

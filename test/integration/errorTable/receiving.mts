@@ -6,7 +6,7 @@ import { hmac, onAgent, publishTrigger, send, triggerNode } from '../triggers.mt
 import type { Provoker } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
-/** Publishes a trigger in an n8n of its own. */
+/** Publishes a trigger in a new n8n. */
 async function publish(
 	service: Service,
 	parameters: NodeSpec['parameters'],
@@ -110,7 +110,7 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 
 const refused = /^A delivery to "Trigger" (?:was refused|could not be checked): /;
 
-/** Deliveries that start nothing: the sender gets 401, n8n's log has the reason. */
+/** Rejected deliveries: the sender gets 401, and n8n's log has the reason. */
 export async function deliveries(provoker: Provoker): Promise<Section> {
 	return await provoker.use(refusedDeliveries);
 }
@@ -177,7 +177,7 @@ async function refusedDeliveries(service: Service): Promise<Section> {
 	};
 }
 
-/** What n8n itself answers, before a node is asked. */
+/** Responses of n8n itself, before it runs a node. */
 export function answersOfN8n(): Section {
 	return {
 		title: 'Answers of n8n itself',

@@ -1,24 +1,24 @@
 import { linkTo, plain, table } from '../../docs/markdown.mts';
 
-/** One failure, and what a user reads about it. */
+/** One failure and its texts for the user. */
 export interface Row {
 	/** What happened, in the words of this page. */
 	what: string;
-	/** What the user sees, word for word. */
+	/** The message, word for word. */
 	says: string;
 	/** What it advises, word for word; for errors of n8n itself, this page's own advice. */
 	advice: string;
-	/** The code of a failed item, and the HTTP status, where there are any. */
+	/** The code of a failed item and the HTTP status, if any. */
 	code?: string;
 	status?: string;
-	/** What a link to the row ends in, after `#`; absent: the code in lower case, if no row before has it. */
+	/** The anchor of the row; by default the code in lower case, if no earlier row has it. */
 	anchor?: string;
 }
 
-/** A part of the page with a table. */
+/** A section of the page with a table. */
 export interface Section {
 	title: string;
-	/** How its texts were seen, and what else a reader has to know. */
+	/** How the errors were provoked, and what else a reader has to know. */
 	note: string;
 	rows: Row[];
 }

@@ -22,7 +22,7 @@ export const agent: Runs = ({ seed }) => {
 	};
 };
 
-/** Deletes the first two of what hangs on an agent, by its name in the path and as the node has it. */
+/** Deletes the first two objects of an agent, by the name of their type in the path and in the node. */
 async function removals(service: Service, path: string, parameter: string) {
 	const id = service.seed.agents.published;
 	const { body } = await service.api('GET', `agents/${id}/${path}`);

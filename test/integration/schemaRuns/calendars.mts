@@ -1,7 +1,7 @@
 import { byId, type Service } from '../service.mts';
 import type { Runs } from './runs.mts';
 
-/** The IDs of what hangs on the calendar at the beginning. */
+/** The IDs of the objects of the calendar in the seed. */
 async function idsOf(service: Service, path: string): Promise<string[]> {
 	const { body } = await service.api('GET', `calendars/${service.seed.calendar}/${path}`);
 	return (body.data as Array<{ id: string }>).map(({ id }) => id);
@@ -11,7 +11,7 @@ export const calendar: Runs = ({ seed }) => {
 	const calendar = byId(seed.calendar);
 	return {
 		create: [{ name: 'Visits', ownerId: seed.user }],
-		// What is in the metadata is the user's own: nothing of it belongs to the schema.
+		// Metadata is defined by the user, so it does not belong to the schema.
 		update: [{ calendar, updateFields: { name: 'Renamed', metadataFields: {} } }],
 		get: [{ calendar }],
 		getAll: [{ returnAll: true }],

@@ -16,7 +16,7 @@ export const call: Runs = (service) => {
 			{ agent, phoneNumber },
 			{ agent, phoneNumber: '+12025550122', options: { checkFirst: true } },
 		],
-		// Nobody talks with the second number.
+		// The second number has no conversation.
 		getActive: [
 			{ agent, phoneNumber },
 			{ agent, phoneNumber: '+12025550199' },

@@ -12,7 +12,7 @@ export const campaignSftp: Runs = (service) => {
 			{ ...login, campaign, host: 'sftp.example.com' },
 			{ ...login, campaign: byId(draft), host: 'sftp.invalid', options: { importPath: '/in', exportPath: '/out' } },
 		],
-		// Both before the first test and after it.
+		// Before and after the first test.
 		get: async () => {
 			await service.api('POST', `campaigns/${draft}/sftp/test-connection`);
 			return [{ campaign }, { campaign: byId(draft) }];

@@ -28,7 +28,7 @@ export const campaign: Runs = (service) => {
 		],
 		update: [{ campaign: byId(campaigns.draft), updateFields: { description: 'In summer', endDate: '2199-12-31' } }],
 		delete: [{ campaign: byId(campaigns.draft) }],
-		// The second one is there already.
+		// The second one already exists.
 		queueCall: [
 			{ campaign, phoneNumber },
 			{ campaign, phoneNumber, options: { checkFirst: true } },

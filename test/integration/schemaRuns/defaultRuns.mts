@@ -40,7 +40,7 @@ export async function defaultRuns(service: Service, { fields, options }: Operati
 	return [parameters, ...(drafts ? [{ ...parameters, options: { publishAfterwards: true } }] : [])];
 }
 
-/** The ID of the first entry that a picker lists. @param ids what was picked before, by parameter */
+/** The ID of the first entry in the list of a picker. @param ids the earlier selections, by parameter */
 async function firstOf(service: Service, { name, modes = [] }: INodeProperties, ids: Record<string, string>) {
 	const method = modes.find(({ type }) => type === 'list')?.typeOptions?.searchListMethod;
 	const listing: Listing | undefined = listings[method as keyof typeof listings];

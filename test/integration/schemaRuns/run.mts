@@ -6,7 +6,7 @@ import { defaultRuns } from './defaultRuns.mts';
 import { runsByResource } from './index.mts';
 import type { Parameters } from './runs.mts';
 
-/** What one operation gave and sent in its runs. */
+/** The output items and requests of one operation in its runs. */
 export interface OperationRuns {
 	items: unknown[];
 	/** All requests, in the order in which they arrived. */
@@ -27,9 +27,9 @@ export function runsOf(service: Service, resource: string): Map<string, () => Pr
 	const written = Object.entries(runsByResource[resource]?.(service) ?? {});
 	const operations = resources.find(({ value }) => value === resource)?.operations ?? [];
 	const others = operations.filter(({ value }) => !written.some(([name]) => name === value));
-	const byDefault = (wanted: boolean) =>
+	const byDefault = (removing: boolean) =>
 		others
-			.filter(({ value }) => removes(value) === wanted)
+			.filter(({ value }) => removes(value) === removing)
 			.map((operation) => [operation.value, async () => await defaultRuns(service, operation)] as const);
 	return new Map([
 		...byDefault(false),

@@ -3,7 +3,7 @@ import { byId, type Service } from '../service.mts';
 import { onAgent, publishTrigger } from '../triggers.mts';
 import type { Runs } from './runs.mts';
 
-/** The runs of one kind of webhook; a campaign's and an agent's have the same operations. */
+/** The runs of one type of webhook; those of campaigns and agents have the same operations. */
 function runs(service: Service, resource: string, owner: 'agent' | 'campaign', ownerId: string, event: string) {
 	const list = `${owner}s/${ownerId}/webhooks`;
 	const first = async () => {
@@ -11,7 +11,7 @@ function runs(service: Service, resource: string, owner: 'agent' | 'campaign', o
 		return (body.data as { webhooks: Array<{ id: string }> }).webhooks[0]?.id as string;
 	};
 	const one = async () => ({ [owner]: byId(ownerId), [resource]: byId(await first()) });
-	/** Gives the first webhook an address and sends an event there. */
+	/** Sets the address of the first webhook and sends an event to it. */
 	const deliver = async (address: string) => {
 		const webhookId = await first();
 		await service.api('PUT', `${list}/${webhookId}`, { webhook_url: address, max_retries: 0 });
@@ -29,7 +29,7 @@ function runs(service: Service, resource: string, owner: 'agent' | 'campaign', o
 			return [await one()];
 		},
 		getDeliveries: async () => {
-			// Nothing listens at the first one: its delivery has an error.
+			// No server listens at the first address, so its delivery fails.
 			await deliver('http://127.0.0.1:1');
 			await deliver(`${await startReceiver()}/200`);
 			return [{ ...(await one()), ...raw }];
@@ -44,7 +44,7 @@ function runs(service: Service, resource: string, owner: 'agent' | 'campaign', o
 			return [await one()];
 		},
 		checkRegistration: async () => {
-			// Nothing listens at the first one: its delivery has an error.
+			// No server listens at the first address, so its delivery fails.
 			await deliver('http://127.0.0.1:1');
 			if (service.publishTrigger) {
 				await service.publishTrigger(owner);
@@ -58,7 +58,7 @@ function runs(service: Service, resource: string, owner: 'agent' | 'campaign', o
 			return options.map((more) => ({ [owner]: byId(ownerId), options: more }));
 		},
 		rotateSecret: async () => {
-			// The trigger's, which was registered last.
+			// The webhook of the trigger, which was registered last.
 			const { id = '' } = (await service.webhooks(ownerId, `${owner}s`)).at(-1) ?? {};
 			return [{ [owner]: byId(ownerId), [resource]: byId(id) }];
 		},

@@ -123,7 +123,7 @@ describe('The trigger', () => {
 		},
 	);
 
-	test('takes events given as text by an expression', async () => {
+	test('accepts events as text from an expression', async () => {
 		const { webhookId } = await publishTrigger(service, { events: '={{ "campaign.paused, campaign.started" }}' });
 		const [webhook] = await service.webhooks(service.seed.campaigns.active);
 		expect(webhook).toMatchObject({ id: webhookId, events: ['campaign.paused', 'campaign.started'] });
@@ -148,7 +148,7 @@ describe('The trigger', () => {
 		expect(instance.executions).toHaveLength(3);
 	});
 
-	test('of an exported copy leaves the original’s webhook alone', async () => {
+	test('does not change the webhook of the original when an exported copy is published', async () => {
 		const original = await publishTrigger(service);
 		const copy = await harness.startInstance({ credentials: service.credentials() });
 		const deployment = copy.deploy({ nodes: [triggerNode(service)] });

@@ -36,7 +36,7 @@ async function sent(): Promise<unknown[]> {
 	return posts.map(({ body }) => (body as { to: string }).to).sort();
 }
 
-/** A call in the campaign that waits for an hour. */
+/** A call in the campaign that starts in an hour. */
 async function queued(to: string): Promise<void> {
 	const { active } = service.seed.campaigns;
 	await service.api('PUT', `campaigns/${active}`, { initial_call_delay: 3600 });
@@ -118,7 +118,7 @@ test('a number that comes twice in the input is treated as Repeated Number says'
 	expect(await sent()).toEqual(['+12025550111', '+12025550111', '+12025550122']);
 });
 
-test('agent and campaign are read once, however many items there are', async () => {
+test('agent and campaign are read once, regardless of the number of items', async () => {
 	const many = Array.from({ length: 200 }, (_none, index) => ({ to: `+1202555${1000 + index}` }));
 	await service.run(queue(), many);
 	expect(await sent()).toHaveLength(200);
@@ -183,7 +183,7 @@ test('if the agent cannot be read, no item counts as unknown, even where a numbe
 	expect(await sent()).toEqual([]);
 });
 
-test('the reads keep to Max Concurrent Requests', async () => {
+test('the reads respect Max Concurrent Requests', async () => {
 	const { run } = await service.run({ ...place(), sending: { maxConcurrentRequests: 1 } }, items);
 	expect(run.status).toBe('success');
 	const load = (await (await fetch(`${service.url}/_sandbox/load`)).json()) as { highest: number };

@@ -11,7 +11,7 @@ const plans = fc.record({
 	maxConcurrentRequests: fc.integer({ min: 1, max: 12 }),
 	limit: fc.integer({ min: 10, max: 60 }),
 	windowMs: fc.integer({ min: 150, max: 900 }),
-	/** How long each answer takes, so that they come in any order. */
+	/** How long each response takes, so that they arrive in any order. */
 	latencies: fc.array(fc.integer({ min: 0, max: 80 }), { minLength: 1, maxLength: 12 }),
 	reset: fc.constantFrom('seconds', 'milliseconds', 'ISO', 'left', 'absent'),
 	tells: fc.constantFrom('nested', 'flat', 'header', 'nothing'),
@@ -19,10 +19,10 @@ const plans = fc.record({
 });
 type Plan = typeof plans extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A service with a limit in fixed windows, which answers in any order. */
+/** A service with a rate limit in fixed windows, which responds in any order. */
 class AnyOrder {
 	readonly taken: string[] = [];
-	/** The numbers of the calls in the order of their answers. */
+	/** The numbers of the calls in the order of the responses. */
 	readonly answered: string[] = [];
 	readonly windows: number[] = [];
 	mostInFlight = 0;

@@ -50,7 +50,7 @@ describe('Call: Place', () => {
 		);
 	});
 
-	test('a run by hand makes test calls, unless the user says otherwise', async () => {
+	test('a manual run places test calls, unless the user chooses otherwise', async () => {
 		const sent = async (testCall: string, mode: 'manual' | 'trigger') => {
 			await service.reset();
 			await service.run({ ...place(), testCall }, items, { mode });
@@ -62,7 +62,7 @@ describe('Call: Place', () => {
 		expect(await sent('always', 'trigger')).toEqual([true, true, true]);
 	});
 
-	test('a number is written as E.164 before it is sent', async () => {
+	test('a number is converted to E.164 before it is sent', async () => {
 		const written = ['+1 (202) 555-0111', '0012025550122', '\u202d+1-202-555-0133\u202c'];
 		const { outputs } = await service.run(
 			place(),

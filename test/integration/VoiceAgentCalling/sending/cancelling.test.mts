@@ -56,14 +56,14 @@ test('requests under way that only read are reported as not done', async () => {
 	expect(await cancelAfter(5, get)).toContain('Not done: 0-4. Not tried: 5-59.');
 });
 
-test('a wait for the service ends with the execution', async () => {
+test('a wait for the rate limit ends with the execution', async () => {
 	const wait = { status: 429, body: { message: 'Too many requests.', retry_after: 120 } };
 	await service.fault({ match: { method: 'POST' }, kind: 'status', ...wait, times: 60 });
 	expect(await cancelAfter(5, place())).toContain('Not tried: 0-59.');
 	expect(await service.requests('POST')).toHaveLength(5);
 });
 
-test('a wait for the next turn by Max Requests per Minute ends with the execution', async () => {
+test('a wait for Max Requests per Minute ends with the execution', async () => {
 	const said = await cancelAfter(3, place({ maxRequestsPerMinute: 120 }));
 	const [, firstUntried] = /Not tried: (\d+)-59\./.exec(said) ?? [];
 	expect(await service.requests('POST')).toHaveLength(Number(firstUntried));

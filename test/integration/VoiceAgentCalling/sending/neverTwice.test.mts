@@ -33,8 +33,8 @@ beforeAll(async () => {
 	};
 });
 
-/** Both operations that make phones ring. */
-const dialling = {
+/** Both operations that place calls. */
+const dialing = {
 	place: () => ({
 		resource: 'call',
 		operation: 'place',
@@ -58,7 +58,7 @@ async function failSecond(operation: (typeof operations)[number], fault: Omit<Fa
 	await service.fault({ match: { method: 'POST', path }, ...fault });
 }
 
-/** A loop of some rounds around one of the operations. */
+/** A loop around one of the operations. */
 const inLoop = (operation: (typeof operations)[number], rounds: number) => ({
 	nodes: [
 		harness.sourceOf(items()),
@@ -66,7 +66,7 @@ const inLoop = (operation: (typeof operations)[number], rounds: number) => ({
 		{
 			name: 'Call',
 			type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling',
-			parameters: dialling[operation](),
+			parameters: dialing[operation](),
 			...retried,
 		},
 		{ name: 'End', type: 'harness.noOp' },
@@ -89,18 +89,18 @@ async function dialled() {
 }
 
 describe.each(operations)('%s', (operation) => {
-	test('in a loop of three rounds with the same numbers, each round dials once for each item', async () => {
+	test('a loop of three rounds with the same numbers dials each number once per round', async () => {
 		const { status, nodes } = await harness.runWorkflow(inLoop(operation, 3));
 		expect(status).toBe('success');
 		expect(nodes.Call).toHaveLength(3);
-		expect(await dialled()).toEqual({ sent: [3, 3, 3], taken: [3, 3, 3] });
+		expect(await dialed()).toEqual({ sent: [3, 3, 3], taken: [3, 3, 3] });
 	});
 
 	test('in a loop, another try dials for its own round only', async () => {
 		await failSecond(operation, { kind: 'status', status: 403 });
 		const { status } = await harness.runWorkflow(inLoop(operation, 2));
 		expect(status).toBe('success');
-		expect((await dialled()).taken).toEqual([2, 2, 2]);
+		expect((await dialed()).taken).toEqual([2, 2, 2]);
 	});
 
 	describe('the same number in two items', () => {
@@ -126,15 +126,15 @@ describe.each(operations)('%s', (operation) => {
 			const options = { ...('options' in parameters && parameters.options), repeatedNumber: 'callEachTime' };
 			const { status } = await service.run({ ...parameters, options }, twice(), { node: retried });
 			expect(status).toBe('success');
-			expect((await dialled()).taken).toEqual([2, 2, 2]);
+			expect((await dialed()).taken).toEqual([2, 2, 2]);
 		});
 
 		test('is dialed for the second item when the service refused the first', async () => {
 			await failSecond(operation, { kind: 'status', status: 403 });
-			const { outputs } = await service.run(dialling[operation](), twice(), {
+			const { outputs } = await service.run(dialing[operation](), twice(), {
 				node: { onError: 'continueRegularOutput' },
 			});
-			expect((await dialled()).taken).toEqual([1, 1, 1]);
+			expect((await dialed()).taken).toEqual([1, 1, 1]);
 			expect(outputs[0]?.map(({ json }) => json.status === 'failed')).toEqual([
 				false,
 				true,
@@ -147,10 +147,10 @@ describe.each(operations)('%s', (operation) => {
 
 		test('is not dialed for the second item when the outcome of the first is unknown', async () => {
 			await failSecond(operation, { kind: 'drop-after' });
-			const { outputs } = await service.run(dialling[operation](), twice(), {
+			const { outputs } = await service.run(dialing[operation](), twice(), {
 				node: { onError: 'continueRegularOutput' },
 			});
-			expect((await dialled()).sent).toEqual([1, 1, 1]);
+			expect((await dialed()).sent).toEqual([1, 1, 1]);
 			const unknown = { json: { status: 'failed', code: 'OUTCOME_UNKNOWN' } };
 			expect([outputs[0]?.[1], outputs[0]?.[4]]).toMatchObject([
 				unknown,
@@ -161,12 +161,12 @@ describe.each(operations)('%s', (operation) => {
 		test('is dialed once by each of two agents or campaigns', async () => {
 			const [one] = items();
 			const both = [one, { ...one, way: ways.second }];
-			await service.run(dialling[operation](), both, { node: retried });
-			expect((await dialled()).taken[0]).toBe(2);
+			await service.run(dialing[operation](), both, { node: retried });
+			expect((await dialed()).taken[0]).toBe(2);
 		});
 	});
 
-	describe('with Retry On Fail and item 2 of 3 failing at first, each number is sent once', () => {
+	describe('if item 2 of 3 fails once with Retry On Fail, each number is sent once', () => {
 		const faults: Array<[string, Omit<Fault, 'match'>]> = [
 			['the service breaks down (500)', { kind: 'status', status: 500 }],
 			['the connection is cut before the service acted', { kind: 'drop-before' }],
@@ -179,8 +179,8 @@ describe.each(operations)('%s', (operation) => {
 			'%s, On Error %s',
 			async (_name, onError, fault) => {
 				await failSecond(operation, fault);
-				const { run, outputs } = await service.run(dialling[operation](), items(), { node: { ...retried, onError } });
-				expect((await dialled()).sent).toEqual([1, 1, 1]);
+				const { run, outputs } = await service.run(dialing[operation](), items(), { node: { ...retried, onError } });
+				expect((await dialed()).sent).toEqual([1, 1, 1]);
 				expect(run.status).toBe(onError === 'stopWorkflow' ? 'error' : 'success');
 				if (onError === 'stopWorkflow') {
 					expect(run.error).toMatchObject({
@@ -203,9 +203,9 @@ describe.each(operations)('%s', (operation) => {
 
 		test.each(settings)('refused for now (403), On Error %s: only the refused one is sent again', async (onError) => {
 			await failSecond(operation, { kind: 'status', status: 403, body: { success: false, message: 'Not now.' } });
-			const { run } = await service.run(dialling[operation](), items(), { node: { ...retried, onError } });
+			const { run } = await service.run(dialing[operation](), items(), { node: { ...retried, onError } });
 			expect(run.status).toBe('success');
-			const { sent, taken } = await dialled();
+			const { sent, taken } = await dialed();
 			expect([sent[0], sent[2]]).toEqual([1, 1]);
 			expect(sent[1]).toBeLessThanOrEqual(2);
 			expect([taken[0], taken[2]]).toEqual([1, 1]);
@@ -216,23 +216,23 @@ describe.each(operations)('%s', (operation) => {
 
 	test('a context that differs at each try does not make another call', async () => {
 		const parameters = {
-			...dialling[operation](),
+			...dialing[operation](),
 			specifyContext: 'json',
 			contextJson: '={{ { at: Math.random() } }}',
 		};
 		await failSecond(operation, { kind: 'drop-after' });
 		await service.run(parameters, items(), { node: retried });
-		expect((await dialled()).sent).toEqual([1, 1, 1]);
+		expect((await dialed()).sent).toEqual([1, 1, 1]);
 
 		await service.reset();
 		await failSecond(operation, { kind: 'status', status: 403 });
 		await service.run(parameters, items(), { node: retried });
-		expect((await dialled()).taken).toEqual([1, 1, 1]);
+		expect((await dialed()).taken).toEqual([1, 1, 1]);
 	});
 
 	test('a call that an earlier try placed is returned as if it were new', async () => {
 		await failSecond(operation, { kind: 'status', status: 403 });
-		const { outputs, tries } = await service.run(dialling[operation](), items(), { node: retried });
+		const { outputs, tries } = await service.run(dialing[operation](), items(), { node: retried });
 		expect(outputs[0]).toHaveLength(3);
 		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 		for (const item of outputs[0] ?? []) {
@@ -242,13 +242,13 @@ describe.each(operations)('%s', (operation) => {
 	});
 });
 
-test('after a failure the message says which items are done, unknown and not tried', async () => {
+test('the message of a failure says which items are done, unknown and not tried', async () => {
 	await failSecond('place', { kind: 'drop-after' });
 	const many = Array.from({ length: 40 }, (_, index) => ({
 		to: `+120255501${10 + index}`,
 		way: index === 1 ? ways.second : ways.first,
 	}));
-	const { run } = await service.run(dialling.place(), many);
+	const { run } = await service.run(dialing.place(), many);
 	const { description = '' } = run.error as Error & { description?: string };
 	const [, done = '', unknown, notTried = ''] =
 		/Done: (.*)\. Outcome unknown: (.*)\. Not tried: (.*)\./.exec(description) ?? [];
@@ -264,7 +264,7 @@ test('after a try that stopped, the message also reports the later items that an
 	await failSecond('place', { kind: 'latency', ms: 1300 });
 	const [first, second] = items();
 	const many = [second, ...Array.from({ length: 9 }, (_, index) => ({ ...first, to: `+120255501${40 + index}` }))];
-	const { run, tries } = await service.run({ ...dialling.place(), sending: { requestTimeout: 1 } }, many, {
+	const { run, tries } = await service.run({ ...dialing.place(), sending: { requestTimeout: 1 } }, many, {
 		node: retried,
 	});
 	expect(tries).toBe(3);
@@ -278,13 +278,13 @@ test('a later try gets IDs, not contents', async () => {
 	expect(JSON.stringify(executionData.contextData)).not.toMatch(/Private|\+1202/);
 });
 
-test('a cancelled execution starts nothing new, and is stored as cancelled', async () => {
+test('a canceled execution sends nothing new and is stored as canceled', async () => {
 	const many = Array.from({ length: 60 }, (_, index) => ({ to: `+120255501${10 + index}`, way: ways.first }));
 	await service.fault({ match: { method: 'POST' }, kind: 'latency', ms: 100, times: 60 });
 	const started = await harness.startWorkflow({
 		nodes: [
 			harness.sourceOf(many),
-			{ name: 'Call', type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', parameters: dialling.place() },
+			{ name: 'Call', type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', parameters: dialing.place() },
 		],
 		credentials: service.credentials(),
 	});
@@ -309,7 +309,7 @@ test('a number that had a call before is not called at the next try, even if tha
 	const { first, second } = ways;
 	await service.api('POST', `campaigns/${first.campaign}/call`, { to });
 	await failSecond('queueCall', { kind: 'status', status: 403 });
-	const parameters = { ...dialling.queueCall(), options: {} };
+	const parameters = { ...dialing.queueCall(), options: {} };
 	const node = { ...retried, waitBetweenTries: 3000 };
 	const running = service.run(parameters, items().slice(0, 2), { node });
 	await until(async () => (await service.requests('POST', `${second.campaign}/call`)).length === 1);

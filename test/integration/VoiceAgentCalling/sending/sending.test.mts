@@ -36,7 +36,7 @@ const getCampaign = (more: object = {}) => ({
 	...more,
 });
 
-/** What the user sees above the output. */
+/** The hints above the output. */
 function hintsOf({ run }: Awaited<ReturnType<Service['run']>>): string[] {
 	const { data } = run.stored as {
 		data: { resultData: { runData: Record<string, Array<{ hints?: Array<{ message: string }> }>> } };
@@ -100,7 +100,7 @@ describe('the pace', () => {
 		expectTurns(requests, startedAt, 50);
 	});
 
-	test('waits no longer than Max Wait: the error says how long it would take', async () => {
+	test('waits no longer than Max Wait: the error states the required wait', async () => {
 		const body = { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow.', details: { retry_after: 3600 } } };
 		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 429, body });
 		const { outputs } = await service.run(place({ sending: { maxConcurrentRequests: 1 } }), contacts(3), {
@@ -121,7 +121,7 @@ describe('the pace', () => {
 		expect(await service.requests('POST')).toHaveLength(1);
 	});
 
-	test('has settings that are checked before anything is sent', async () => {
+	test('has settings that are validated before anything is sent', async () => {
 		const { outputs } = await service.run(place({ sending: { maxConcurrentRequests: 101 } }), contacts(2), {
 			node: goesOn,
 		});
@@ -164,14 +164,14 @@ describe('an automatic retry', () => {
 		expect((await service.requests('DELETE')).map(({ status }) => status)).toEqual([null, 404]);
 	});
 
-	test('waits as long as a 503 asks', async () => {
+	test('waits as long as a 503 demands', async () => {
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 503, headers: { 'retry-after': '1' } });
 		await service.run(getCampaign());
 		const [first, second] = (await service.requests('GET')).map(({ at }) => Date.parse(at));
 		expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1000);
 	});
 
-	test('never follows a 503 to a call', async () => {
+	test('never follows a 503 response to a call', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 503 });
 		const { run } = await service.run(place(), contacts(1));
 		expect(run.error?.message).toContain('Outcome unknown');
@@ -185,7 +185,7 @@ describe('items that would fail in the same way are not tried', () => {
 		json: { status: 'notTried', code: 'NOT_TRIED', httpStatus: null, message: expect.stringContaining(reason) },
 	});
 
-	test('a token that is not accepted', async () => {
+	test('an invalid token', async () => {
 		const credentials = service.credentials({ environmentToken: 'another' });
 		const { outputs } = await service.run(queue(one), contacts(4), { node: goesOn, credentials });
 		expect(outputs[0]).toMatchObject([
@@ -309,7 +309,7 @@ describe('the summary', () => {
 		]);
 	});
 
-	test('counts what was refused, not tried and unknown', async () => {
+	test('counts refused, skipped and unknown items', async () => {
 		const path = `/api/v1/agents/${service.seed.agents.published}/call`;
 		await service.fault({ match: { path }, kind: 'drop-after' });
 		await service.fault({ match: { path }, kind: 'status', status: 403 });

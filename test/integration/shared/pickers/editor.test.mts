@@ -26,7 +26,7 @@ describe('the credential’s test', () => {
 		await expect(probe()).resolves.toMatchObject({ status: 'Error', message: expect.stringContaining('permission') });
 	});
 
-	test('asks for something that needs the token', async () => {
+	test('sends a request that requires the token', async () => {
 		await service.reset();
 		await probe();
 		expect((await service.requests()).map(({ path }) => path)).toEqual(['/api/v1/agents']);
@@ -41,7 +41,7 @@ describe('the credential’s test', () => {
 });
 
 describe('a locator’s list', () => {
-	test('of agents offers them by name, those that can call where a call is placed', async () => {
+	test('of agents shows their names; for placing calls, only agents that can call', async () => {
 		const { results } = await list('searchAgents');
 		expect(results.map(({ value }) => value)).toEqual(
 			expect.arrayContaining([service.seed.agents.published, service.seed.agents.draft]),
@@ -52,7 +52,7 @@ describe('a locator’s list', () => {
 		expect(calling.results.length).toBeLessThan(results.length);
 	});
 
-	test('of campaigns can be searched, in the trigger too', async () => {
+	test('of campaigns can be searched, also in the trigger', async () => {
 		const all = (await list('searchCampaigns')).results;
 		const [first] = all;
 		const found = await list(
@@ -111,7 +111,7 @@ describe('a locator’s list', () => {
 		expect(results).toContainEqual({ value: id, name: expect.stringMatching(`^\\+12025550111, ${created_at} \\(`) });
 	});
 
-	test('of webhooks shows those of the chosen campaign', async () => {
+	test('of webhooks shows those of the selected campaign', async () => {
 		const parameters = {
 			resource: 'campaignWebhook',
 			operation: 'delete',
@@ -174,7 +174,7 @@ describe('a locator’s list', () => {
 		expect(new Set(voices).size).toBe(voices.length);
 	});
 
-	test('says what is wrong with the credential', async () => {
+	test('reports what is wrong with the credential', async () => {
 		await expect(
 			list('searchAgents', { credentials: service.credentials({ environmentToken: 'another' }) }),
 		).rejects.toThrow('token');

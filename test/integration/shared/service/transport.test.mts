@@ -22,7 +22,7 @@ const one = [{ to: '+12025550111' }];
 const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const fault = async (what: Omit<Fault, 'match'>) => await service.fault({ ...what, match: { method: 'POST' } });
 
-test('a token that is not accepted costs one request, and the message says what to do', async () => {
+test('an invalid token takes one request, and the message says what to do', async () => {
 	const credentials = service.credentials({ environmentToken: 'another' });
 	const { run } = await service.run(place(), one, { credentials });
 	expect(run.error).toMatchObject({
@@ -32,7 +32,7 @@ test('a token that is not accepted costs one request, and the message says what 
 	expect(await service.requests()).toMatchObject([{ method: 'POST', status: 401 }]);
 });
 
-test('an expired token and one without permission have messages of their own', async () => {
+test('an expired token and one without permission have separate messages', async () => {
 	const failure = async (environmentToken: string) =>
 		(await service.run(place(), one, { credentials: service.credentials({ environmentToken }) })).run.error;
 	expect(await failure(`${service.token}-expired`)).toMatchObject({ message: expect.stringContaining('expired') });
@@ -62,7 +62,7 @@ test.each([301, 302, 307, 308])('nothing is sent to the target of a redirect (%s
 	expect(heard).toEqual([]);
 });
 
-describe('a call whose answer is lost is “outcome unknown”, and is not sent again', () => {
+describe('a call without a response is “outcome unknown” and is not sent again', () => {
 	test.each<[string, Omit<Fault, 'match'>, object]>([
 		['the connection is cut after the service acted', { kind: 'drop-after' }, {}],
 		['the connection is cut before the service acted', { kind: 'drop-before' }, {}],

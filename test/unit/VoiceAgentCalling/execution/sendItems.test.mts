@@ -37,9 +37,9 @@ async function callThreeTimes(run: Operation['run'], context: IDataObject = {}) 
 		inputs: outcomes.map(() => ({ values: { agentId: 'a', to: '+12025550111' }, local: {}, maxCalls: undefined })),
 		outcomes,
 		context,
-		atATime: 3,
-		goOn: true,
-		isCancelled: () => false,
+		concurrency: 3,
+		continueOnFail: true,
+		isCanceled: () => false,
 	});
 	return { requests, codes: outcomes.map((outcome) => (failed(outcome) ? outcome.error.code : 'done')) };
 }

@@ -170,9 +170,9 @@ export async function sendTo(
 		inputs: outcomes.map((_, n) => ({ values: { n }, local: {}, maxCalls: undefined })),
 		outcomes,
 		context,
-		atATime: maxConcurrentRequests,
-		goOn: true,
-		isCancelled: () => false,
+		concurrency: maxConcurrentRequests,
+		continueOnFail: true,
+		isCanceled: () => false,
 	});
 	await inFakeTime(work);
 	const ids = outcomes.map((outcome) => {

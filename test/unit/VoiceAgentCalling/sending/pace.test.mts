@@ -27,24 +27,24 @@ const limited = (changes: Partial<Model> = {}) =>
 	});
 
 /** The minimum time for 2,500 requests: four full windows, and then the rest. */
-const ideal = (atATime: number) => 4 * 10_000 + (500 / atATime) * 20;
+const ideal = (concurrency: number) => 4 * 10_000 + (500 / concurrency) * 20;
 
 const all = Array.from({ length: 2500 }, (_, n) => String(n));
 
-async function sendAll(service: ModelService, atATime: number) {
-	const { ids, took } = await sendTo(service, all.length, { maxConcurrentRequests: atATime });
+async function sendAll(service: ModelService, concurrency: number) {
+	const { ids, took } = await sendTo(service, all.length, { maxConcurrentRequests: concurrency });
 	expect(ids).toEqual(all);
-	expect(service.mostInFlight).toBeLessThanOrEqual(atATime);
-	return { wasted: service.wasted / all.length, times: took / ideal(atATime) };
+	expect(service.mostInFlight).toBeLessThanOrEqual(concurrency);
+	return { wasted: service.wasted / all.length, times: took / ideal(concurrency) };
 }
 
 describe('2,500 requests all succeed with a limit of 500 in 10 seconds', () => {
-	const settings = units.flatMap((unit) => [5, 50].map((atATime) => [unit, atATime] as const));
+	const settings = units.flatMap((unit) => [5, 50].map((concurrency) => [unit, concurrency] as const));
 
 	test.each(settings)(
 		'X-RateLimit-Reset as %s, %i at a time: at most 1 % rejected, at most 10 % slower than the minimum',
-		async (unit, atATime) => {
-			const { wasted, times } = await sendAll(limited({ unit }), atATime);
+		async (unit, concurrency) => {
+			const { wasted, times } = await sendAll(limited({ unit }), concurrency);
 			expect(wasted).toBeLessThanOrEqual(0.01);
 			expect(times).toBeLessThanOrEqual(1.1);
 		},

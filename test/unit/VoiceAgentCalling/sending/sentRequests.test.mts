@@ -10,7 +10,7 @@ const call = (to: string, context: unknown = {}) => ({
 const answer = { success: true, data: { id: 'call-1', agent_id: 'a', to: '+12025550123', status: 'initiated' } };
 
 /** The record of a request without a response. */
-const unknown = { said: expect.any(String) };
+const unknown = { bodyHash: expect.any(String) };
 
 describe('A request that a run has sent', () => {
 	test('is remembered for the retry, with only the IDs of its response', () => {

@@ -27,7 +27,7 @@ function poll(reads: Array<number[] | ServiceError>, more: Partial<Polling> = {}
 			return new Map(read.map((item) => [item, completed]));
 		},
 		sleep: async (ms) => void (await jest.advanceTimersByTimeAsync(ms)),
-		isCancelled: () => false,
+		isCanceled: () => false,
 		onError: (error) => errors.push(error),
 		...more,
 	});
@@ -60,7 +60,7 @@ test('a canceled run stops polling, and its error is not reported', async () => 
 	let sleeps = 0;
 	const { result, asked, errors } = poll([[0], failure], {
 		sleep: async () => void (sleeps += 1),
-		isCancelled: () => sleeps === 2,
+		isCanceled: () => sleeps === 2,
 	});
 	expect(await result).toEqual(new Map([[0, completed]]));
 	expect(asked).toHaveLength(2);

@@ -41,7 +41,7 @@ export async function waysOf(service: Service): Promise<Record<Cell['operation']
 	return { 'Call Place': agents, 'Campaign Queue Call': campaigns, 'Campaign Get': campaigns };
 }
 
-/** What a run showed. */
+/** The result of a run. */
 export interface Seen {
 	/** The states that were reported for each item: exactly one if all is well. */
 	states: State[][];
@@ -95,7 +95,7 @@ export async function runCell(service: Service, cell: Cell, [plain, faulty]: [st
 }
 
 interface Reported extends Seen {
-	/** The outputs of the items that are done. */
+	/** The outputs of the completed items. */
 	shown: Array<[item: number, json: IDataObject]>;
 }
 
