@@ -76,7 +76,7 @@ const inLoop = (operation: (typeof operations)[number], rounds: number) => ({
 });
 
 /** How often each number was sent to the service, and how often the service accepted it. */
-async function dialled() {
+async function dialed() {
 	const requests = await service.requests('POST', '/call');
 	const count = (taken: boolean) =>
 		numbers.map(
@@ -107,8 +107,8 @@ describe.each(operations)('%s', (operation) => {
 		const twice = () => [...items(), ...items()];
 
 		test('is dialed once, and both items have its call', async () => {
-			const { outputs } = await service.run(dialling[operation](), twice(), { node: retried });
-			expect((await dialled()).sent).toEqual([1, 1, 1]);
+			const { outputs } = await service.run(dialing[operation](), twice(), { node: retried });
+			expect((await dialed()).sent).toEqual([1, 1, 1]);
 			const [first, second] = [outputs[0]?.slice(0, 3) ?? [], outputs[0]?.slice(3)];
 			expect(second).toMatchObject(
 				first.map(({ json }, item) => ({
@@ -122,7 +122,7 @@ describe.each(operations)('%s', (operation) => {
 		});
 
 		test('is dialed twice if Repeated Number says so', async () => {
-			const parameters = dialling[operation]();
+			const parameters = dialing[operation]();
 			const options = { ...('options' in parameters && parameters.options), repeatedNumber: 'callEachTime' };
 			const { status } = await service.run({ ...parameters, options }, twice(), { node: retried });
 			expect(status).toBe('success');
@@ -272,7 +272,7 @@ test('after a try that stopped, the message also reports the later items that an
 });
 
 test('a later try gets IDs, not contents', async () => {
-	const parameters = { ...dialling.place(), specifyPayload: 'json', payloadJson: '{"name":"Somebody Private"}' };
+	const parameters = { ...dialing.place(), specifyPayload: 'json', payloadJson: '{"name":"Somebody Private"}' };
 	const { run } = await service.run(parameters, items());
 	const { executionData } = (run.stored as { data: { executionData: { contextData: unknown } } }).data;
 	expect(JSON.stringify(executionData.contextData)).not.toMatch(/Private|\+1202/);
