@@ -8,7 +8,7 @@ import { runVisibly } from './lib/process.mts';
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 
-/** The suites that compare generated files; with `GENERATE` set they write them. A later step reads the files of an earlier one. */
+/** The suites that compare generated files, or write them with `GENERATE`. Later steps read the files of earlier ones. */
 const steps = [['numberingPlans'], ['recordedRuns', 'errorTable', 'eventsPage'], ['fieldsPage', 'operationsPage']];
 
 /** The folders that hold generated files. */

@@ -70,7 +70,7 @@ async function lintAsN8nDoes(): Promise<Findings> {
 	return await runTool(installed('@n8n', 'node-cli', 'bin', 'n8n-node.mjs'), 'lint');
 }
 
-/** What the nodes look like to n8n: their descriptions are put together at load time, and the rules see only literals. */
+/** n8n's rules over the descriptions as literals: they are built at load time, where the rules cannot see them. */
 async function lintDescriptions(): Promise<Findings> {
 	const eslint = new ESLint({ cwd: root });
 	const results = [];
@@ -103,7 +103,7 @@ function rendered(name: string): string {
 	].join('\n');
 }
 
-/** The rules that n8n has no word on. Each looks at one file alone, so what is known of an unchanged file stays true. */
+/** The project's own ESLint rules. Each looks at one file alone, so results of unchanged files can be cached. */
 async function lintOwnRules(): Promise<Findings> {
 	const eslint = new ESLint({
 		cwd: root,

@@ -15,7 +15,7 @@ const SLOWEST = 10;
  * Runs steps, then jest if all of them passed. Sets the exit status, ends with the slowest test files and one line of
  * counts, and leaves the counts in `.cache/<name>-summary.json`.
  *
- * @param chains the chains run at the same time; the steps of a chain run one after the other, up to the first that fails
+ * @param chains run at the same time; the steps of a chain run one after the other, up to the first that fails
  * @param jestArguments what the user gave, such as `-t "a sentence"`
  */
 export async function runTests(name: string, chains: Step[][], jestArguments: string[]): Promise<void> {

@@ -29,7 +29,7 @@ function repeated<Value>(entries: ReadonlyArray<readonly [key: string, value: Va
 	);
 }
 
-/** What two files of the same name have in common: each is one of a kind, such as one operation of several resources. */
+/** The role of a file. Files of one role may share a name, such as the same operation of several resources. */
 function roleOf(file: string): string {
 	const name = basename(file);
 	return file.startsWith(join('nodes', 'VoiceAgentCalling', 'resources')) || /^index\./.test(name) ? name : file;

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 const NAME = 'n8n-nodes-voice-agent-calling';
 
-/** Keys that only nodes with the same credential have: they read each other's tickets and trust each other's messages. */
+/** Keys of nodes with the same credential: they can read each other's tickets and verify each other's messages. */
 export interface Keys {
 	/** Key of AES-256, for tickets. */
 	tickets: Buffer;

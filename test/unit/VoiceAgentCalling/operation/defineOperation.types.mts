@@ -1,5 +1,5 @@
-// Mistakes in a declaration that the compiler finds. Each one stands below a comment that expects its error: without the
-// error, the comment itself is one. `npm test` compiles this file and does not run it.
+// Mistakes in a declaration that the compiler must find: each stands below a comment that expects an error, which is an
+// error itself if there is none. `npm test` compiles this file and does not run it.
 import { choice, defineField, local } from '../../../../nodes/shared/fields/field.ts';
 import { secret, text } from '../../../../nodes/shared/fields/kinds.ts';
 import { agent, campaign } from '../../../../nodes/shared/pickers/locators.ts';
