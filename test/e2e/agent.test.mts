@@ -77,7 +77,7 @@ async function runAgent(parameters: Record<string, unknown>, turns: Turn[]) {
 }
 
 /** The numbers that the service was asked to call. */
-async function dialled(): Promise<string[]> {
+async function dialed(): Promise<string[]> {
 	const { data } =
 		await n8n.service.get<Array<{ method: string; path: string; body: { to: string } }>>('/_sandbox/requests');
 	return data.filter(({ method, path }) => method === 'POST' && path.endsWith('/call')).map(({ body }) => body.to);
@@ -93,7 +93,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		expect(offered[0]).toMatchObject([
 			{ name: 'Phone', description: expect.stringContaining('makes a real phone ring') },
 		]);
-		expect(await dialled()).toEqual(['+12025550111']);
+		expect(await dialed()).toEqual(['+12025550111']);
 		expect(toolAnswers[0]).toContain('+12025550111');
 	}, 60_000);
 
@@ -101,12 +101,12 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		const numbers = ['+12025550111', '+12025550122', '+12025550133'];
 		const turns = (): Turn[] => numbers.map((phone) => ({ tool: 'Phone', args: { phone } }));
 		const { toolAnswers } = await runAgent(place(), turns());
-		expect(await dialled()).toEqual(numbers.slice(0, 1));
+		expect(await dialed()).toEqual(numbers.slice(0, 1));
 		expect(toolAnswers.slice(1).join()).toContain('all the calls that it may place in one run: 1');
 
 		await n8n.service.post('/_sandbox/reset');
 		await runAgent({ ...place(), maxCalls: 2 }, turns());
-		expect(await dialled()).toEqual(numbers.slice(0, 2));
+		expect(await dialed()).toEqual(numbers.slice(0, 2));
 	}, 90_000);
 
 	test('calls only numbers with an allowed prefix', async () => {
@@ -116,7 +116,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		]);
 		expect(toolAnswers[0]).toContain('+33123456789 is not a number that this tool may call');
 		expect(toolAnswers[0]).toContain('begin with +1202 or +49');
-		expect(await dialled()).toEqual(['+49301234567']);
+		expect(await dialed()).toEqual(['+49301234567']);
 	}, 60_000);
 
 	test('cannot delete anything or cancel a campaign, even where the workflow says so', async () => {

@@ -52,7 +52,7 @@ async function chat(text: string, turns: Turn[]) {
 }
 
 /** What the service was asked to call. */
-async function dialled() {
+async function dialed() {
 	return (await n8n.requests())
 		.filter(({ method, path }) => method === 'POST' && path.endsWith('/call'))
 		.map(({ body }) => body);
@@ -67,7 +67,7 @@ test('The assistant places the one test call requested, and the tool refuses the
 		call('+442079460002', 'Grace'),
 		{ say: 'Ada is being called.' },
 	]);
-	expect(await dialled()).toEqual([{ to: '+442079460001', payload: { name: 'Ada' }, is_testing: true }]);
+	expect(await dialed()).toEqual([{ to: '+442079460001', payload: { name: 'Ada' }, is_testing: true }]);
 	expect(answer).toEqual({ output: 'Ada is being called.' });
 	expect(toolAnswers).toHaveLength(3);
 	expect(toolAnswers[0]).toContain('+33123456789 is not a number that this tool may call');

@@ -66,7 +66,7 @@ function contacts(people: object[]) {
 }
 
 /** The numbers that the service was asked to call, since the test began. */
-async function dialled(): Promise<string[]> {
+async function dialed(): Promise<string[]> {
 	const requests = (await n8n.requests()).slice(seen);
 	return requests
 		.filter(({ method, path }) => method === 'POST' && path.endsWith('/call'))
@@ -104,7 +104,7 @@ describe('Call and continue by outcome', () => {
 				result: expect.stringMatching(/^Not called: 'Phone Number' .*country code/s),
 			});
 		});
-		expect((await dialled()).sort()).toEqual(people.slice(0, 4).map(({ phone }) => phone));
+		expect((await dialed()).sort()).toEqual(people.slice(0, 4).map(({ phone }) => phone));
 	}, 120_000);
 
 	test('sends a contact without an outcome down the timeout branch', async () => {
@@ -126,7 +126,7 @@ describe('Call and continue by outcome', () => {
 		const workflowId = await importExample(n8n, 'call-and-continue-by-outcome.json');
 		const id = await n8n.editor.run(workflowId, 'When You Click Execute');
 		await n8n.finished(workflowId, 1);
-		expect(await dialled()).toEqual([]);
+		expect(await dialed()).toEqual([]);
 		const results = (await outputOf(n8n.editor, id, 'Not Called')).map(({ result }) => result);
 		expect(results).toHaveLength(4);
 		for (const result of results) {
@@ -150,7 +150,7 @@ describe('Call again when busy', () => {
 				{ contact_id: 'contact-2', name: 'Grace', calls: 2, outcome: 'busy' },
 			]);
 		});
-		expect((await dialled()).sort()).toEqual(['+442079460001', '+442079460002', '+442079460002', '+442079460003']);
+		expect((await dialed()).sort()).toEqual(['+442079460001', '+442079460002', '+442079460002', '+442079460003']);
 	}, 120_000);
 
 	test('does not call a contact again whose outcome is unknown', async () => {
@@ -171,6 +171,6 @@ describe('Call again when busy', () => {
 			]);
 			expect(await outputOf(n8n.editor, id, 'After the Second Call')).toEqual([]);
 		});
-		expect((await dialled()).sort()).toEqual(['+442079460001', '+442079460002', '+442079460003']);
+		expect((await dialed()).sort()).toEqual(['+442079460001', '+442079460002', '+442079460003']);
 	}, 120_000);
 });

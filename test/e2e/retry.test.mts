@@ -68,7 +68,7 @@ async function retry(executionId: string, workflow: 'original' | 'saved' = 'orig
 }
 
 /** How often each number was sent to the service. */
-async function dialled(): Promise<number[]> {
+async function dialed(): Promise<number[]> {
 	const requests = (await n8n.requests()).filter(({ path }) => path.endsWith('/call'));
 	return numbers.map((to) => requests.filter(({ body }) => body?.to === to).length);
 }
@@ -80,7 +80,7 @@ describe('Retry in the list of executions', () => {
 		const first = await run(id);
 		expect(await retry(first.id)).toMatchObject({ status: 'error' });
 		expect(await retry(first.id, 'saved')).toMatchObject({ status: 'error' });
-		expect(await dialled()).toEqual([1, 1, 0, 0]);
+		expect(await dialed()).toEqual([1, 1, 0, 0]);
 	}, 60_000);
 
 	test('calls the remaining numbers once the saved workflow continues on errors, but not the unknown one', async () => {
@@ -90,7 +90,7 @@ describe('Retry in the list of executions', () => {
 		const goesOn = nodes.map((node) => (node.name === 'Call' ? { ...node, onError: 'continueRegularOutput' } : node));
 		await n8n.editor.request('PATCH', `/rest/workflows/${id}`, { nodes: goesOn });
 		expect(await retry(first.id, 'saved')).toMatchObject({ status: 'success' });
-		expect(await dialled()).toEqual([1, 1, 1, 1]);
+		expect(await dialed()).toEqual([1, 1, 1, 1]);
 	}, 60_000);
 
 	test.each(['original', 'saved'] as const)(
@@ -101,9 +101,9 @@ describe('Retry in the list of executions', () => {
 			const first = await run(id);
 			const second = await retry(first.id, workflow);
 			expect(second).toMatchObject({ status: 'error' });
-			expect(await dialled()).toEqual([1, 2, 0, 0]);
+			expect(await dialed()).toEqual([1, 2, 0, 0]);
 			expect(await retry(second.id, workflow)).toMatchObject({ status: 'success' });
-			expect(await dialled()).toEqual([1, 3, 1, 1]);
+			expect(await dialed()).toEqual([1, 3, 1, 1]);
 		},
 		60_000,
 	);
@@ -114,7 +114,7 @@ describe('Retry in the list of executions', () => {
 		const first = await run(id);
 		expect(await retry(first.id)).toMatchObject({ status: 'error' });
 		expect(await retry(first.id, 'saved')).toMatchObject({ status: 'error' });
-		expect(await dialled()).toEqual([1, 1, 1, 1]);
+		expect(await dialed()).toEqual([1, 1, 1, 1]);
 	}, 60_000);
 });
 
@@ -124,9 +124,9 @@ describe('The limits of Retry in docs/pace.md', () => {
 		await failSecond({ kind: 'status', status: 403 });
 		const first = await run(id);
 		await retry(first.id);
-		expect(await dialled()).toEqual([1, 2, 1, 1]);
+		expect(await dialed()).toEqual([1, 2, 1, 1]);
 		await retry(first.id);
-		expect(await dialled()).toEqual([1, 3, 2, 2]);
+		expect(await dialed()).toEqual([1, 3, 2, 2]);
 	}, 60_000);
 
 	test.each(['stopped', 'killed'])(
@@ -143,7 +143,7 @@ describe('The limits of Retry in docs/pace.md', () => {
 			await failSecond({ kind: 'latency', ms: 20_000 });
 			// n8n listens a moment after the workflow is published.
 			await waitFor(async () => (await fetch(`${n8n.n8n.url}/webhook/${how}`)).ok || undefined, { seconds: 20 });
-			await waitFor(async () => (await dialled())[1] || undefined, { seconds: 20 });
+			await waitFor(async () => (await dialed())[1] || undefined, { seconds: 20 });
 			const [{ id: executionId }] = await n8n.editor.executions(id);
 			if (how === 'killed') {
 				await n8n.restartN8n('SIGKILL');
@@ -154,7 +154,7 @@ describe('The limits of Retry in docs/pace.md', () => {
 			// n8n writes a stopped execution once more.
 			await sleep(1000);
 			await retry(executionId);
-			expect(await dialled()).toEqual([2, 2, 1, 1]);
+			expect(await dialed()).toEqual([2, 2, 1, 1]);
 		},
 		90_000,
 	);
