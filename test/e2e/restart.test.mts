@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Execution } from '../../scripts/n8n/editor.mts';
 import { EventStream, executionsByEvent, MOST_UNDERWAY, retry } from './eventStream.mts';
 import { eventOf } from './executionData.mts';
 import { Instance } from './instance.mts';
@@ -15,8 +16,15 @@ beforeAll(async () => {
 
 afterAll(async () => await n8n?.stop(), 30_000);
 
-/** Ends n8n in the middle of a stream of deliveries and starts it again; gives what became of the events. */
-async function endAmidDeliveries(campaign: string, signal: 'SIGTERM' | 'SIGKILL') {
+/** How n8n ended, and the deliveries and executions of each event. */
+interface Ended {
+	how: string;
+	workflowId: string;
+	executions: Array<{ answers: string[] | undefined; of: Execution[] }>;
+}
+
+/** Ends n8n in the middle of a stream of deliveries and starts it again. */
+async function endAmidDeliveries(campaign: string, signal: 'SIGTERM' | 'SIGKILL'): Promise<Ended> {
 	const trigger = n8n.trigger(campaign, { options: { deliveryRetries: 10 } });
 	const workflowId = await n8n.createWorkflow(signal, [trigger]);
 	await n8n.editor.publish(workflowId);
@@ -48,11 +56,23 @@ async function endAmidDeliveries(campaign: string, signal: 'SIGTERM' | 'SIGKILL'
 	return { how, workflowId, executions };
 }
 
-test('A restart of n8n during deliveries loses no event and starts none twice', async () => {
+/**
+ * Only an event whose delivery was cut off may have a second execution. Even at a normal end n8n exits as soon as its
+ * executions are over, and does not wait for the responses that it still has to send.
+ */
+function expectOnlyUnacknowledgedTwice(executions: Ended['executions']): void {
+	const twice = executions.filter(({ of }) => of.length > 1);
+	expect(twice.filter(({ of, answers = [] }) => of.length > 2 || answers.every((answer) => answer === '200'))).toEqual(
+		[],
+	);
+	expect(twice.length).toBeLessThanOrEqual(MOST_UNDERWAY);
+}
+
+test('A restart of n8n during deliveries loses no event, and starts only unacknowledged ones twice', async () => {
 	const { how, workflowId, executions } = await endAmidDeliveries(campaigns.active, 'SIGTERM');
 	expect(how).toBe('ended with status 0');
-	expect(executions.filter(({ of }) => of.length > 1)).toEqual([]);
-	expect(executions.filter(({ of }) => of[0]?.status !== 'success')).toEqual([]);
+	expectOnlyUnacknowledgedTwice(executions);
+	expect(executions.filter(({ of }) => of.some(({ status }) => status !== 'success'))).toEqual([]);
 	await n8n.unpublish(workflowId);
 }, 180_000);
 
@@ -60,9 +80,7 @@ test('A kill of n8n during deliveries loses no event, and starts only unacknowle
 	const { how, workflowId, executions } = await endAmidDeliveries(campaigns.paused, 'SIGKILL');
 	expect(how).toBe('was ended by SIGKILL');
 	const crashed = executions.flatMap(({ of }) => of).filter(({ status }) => status === 'crashed');
-	const twice = executions.filter(({ of }) => of.length > 1);
-	expect(executions.filter(({ of }) => of.length > 2)).toEqual([]);
-	expect(twice.length).toBeLessThanOrEqual(MOST_UNDERWAY);
+	expectOnlyUnacknowledgedTwice(executions);
 	// Acknowledged and not finished: n8n has the event, and its Retry continues with it.
 	for (const { id } of crashed) {
 		const retried = await retry(n8n, id);
