@@ -30,10 +30,9 @@ const tier = process.env.TEST_TIER ?? '';
 module.exports = {
 	// A test that hangs fails after this time. A busy machine is no reason to fail.
 	testTimeout: 60_000,
-	...(tier in withN8n
-		? { maxWorkers: 2, testSequencer: '<rootDir>/test/e2e/longestFirst.cjs' }
-		: // Many files mostly wait: for a pause, a time limit, another process.
-			{ maxWorkers: availableParallelism() + 1, testSequencer: '<rootDir>/test/slowFirst.cjs' }),
+	testSequencer: '<rootDir>/test/slowFirst.cjs',
+	// Without n8n, many files mostly wait: for a pause, a time limit, another process.
+	maxWorkers: tier in withN8n ? 2 : availableParallelism() + 1,
 	projects:
 		tier in withN8n
 			? [
