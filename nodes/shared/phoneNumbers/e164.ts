@@ -31,34 +31,28 @@ function countries(): typeof NationalNumber {
 	return national;
 }
 
-/**
- * Converts a phone number to E.164, for example `+49 (0)30 1234-567` to `+49301234567`. A leading `00` means `+`.
- * Only length and format are validated, not whether the number is in service.
- *
- * @param value a string, or the number that a spreadsheet made of it
- * @param country the country of numbers without + and country code, as {@link countryOf} returns it
- * @returns the number, or undefined if the value is not a valid phone number
- */
+/** A phone number as it was entered, and what it was parsed to. */
 export interface ParsedNumber {
 	given: unknown;
-	/** In E.164; undefined where it cannot be a phone number. */
+	/** In E.164; undefined if it is not a valid phone number. */
 	number: string | undefined;
-	/** What to do where there is no number, without a period. */
+	/** How to correct it, without a period; empty if it is valid. */
 	advice: string;
 }
 
 /**
- * Reads a phone number, for example `+49 (0)30 1234-567` as `+49301234567`. Length and form are checked, not whether a
- * carrier has the number. A leading `00` is read as `+`.
+ * Converts a phone number to E.164, for example `+49 (0)30 1234-567` to `+49301234567`. A leading `00` means `+`.
+ * Only length and format are validated, not whether the number is in service.
  *
- * @param country where a number without + and country code belongs, in the form that {@link countryOf} gives
+ * @param given a string, or the number that a spreadsheet made of it
+ * @param country the country of numbers without + and country code, as {@link countryOf} returns it
  */
 export function parsePhoneNumber(given: unknown, country?: string): ParsedNumber {
 	const { number, advice = IN_FULL } = read(given, country);
 	return { given, number, advice: number === undefined ? advice : '' };
 }
 
-/** A phone number in E.164; undefined where it cannot be one. See {@link parsePhoneNumber}. */
+/** The phone number in E.164; undefined if it is not valid. See {@link parsePhoneNumber}. */
 export function toE164(value: unknown, country?: string): string | undefined {
 	return read(value, country).number;
 }
