@@ -6,6 +6,14 @@ import type { Section } from './table.mts';
 /** A host whose name cannot be looked up while {@link withFailingLookups} works. @param code the code of the error */
 export const hostThatFails = (code: string) => `https://${code.toLowerCase()}.example.com`;
 
+/** The system call that fails with a code; a certificate is no system call. */
+const syscalls: Readonly<Record<string, string>> = {
+	ENOTFOUND: 'getaddrinfo',
+	EAI_AGAIN: 'getaddrinfo',
+	EHOSTUNREACH: 'connect',
+	ENETUNREACH: 'connect',
+};
+
 /** Lets each look-up of a {@link hostThatFails} fail with its code while `work` runs. */
 export async function withFailingLookups<Result>(work: () => Promise<Result>): Promise<Result> {
 	const { lookup } = dns;
@@ -15,7 +23,7 @@ export async function withFailingLookups<Result>(work: () => Promise<Result>): P
 			return (lookup as (...all: unknown[]) => void)(name, ...rest);
 		}
 		const done = rest.at(-1) as (error: Error) => void;
-		done(Object.assign(new Error(code), { code }));
+		done(Object.assign(new Error(code), { code, syscall: syscalls[code] }));
 	}) as typeof dns.lookup;
 	const spy = jest.spyOn(dns, 'lookup').mockImplementation(failing);
 	try {

@@ -126,11 +126,23 @@ describe('An error response in any body format of the service becomes a readable
 
 describe('A request without an answer', () => {
 	test.each([
-		['ECONNREFUSED', 'UNREACHABLE'],
-		['ENOTFOUND', 'HOST_NOT_FOUND'],
-		['CERT_HAS_EXPIRED', 'CERTIFICATE_NOT_TRUSTED'],
-	])('that was never sent (%s) is %s, and was not accepted', (code, expected) => {
-		expect(noAnswer({ cause: { code } })).toMatchObject({ code: expected, accepted: 'no' });
+		['ECONNREFUSED', 'connect', 'UNREACHABLE'],
+		['ETIMEDOUT', 'connect', 'UNREACHABLE'],
+		['EADDRNOTAVAIL', 'connect', 'UNREACHABLE'],
+		['ENOTFOUND', 'getaddrinfo', 'HOST_NOT_FOUND'],
+		['CERT_HAS_EXPIRED', undefined, 'CERTIFICATE_NOT_TRUSTED'],
+		['CERT_REVOKED', undefined, 'CERTIFICATE_NOT_TRUSTED'],
+	])('that was never sent (%s, %s) is %s, and was not accepted', (code, syscall, expected) => {
+		expect(noAnswer({ code, cause: { code, syscall } })).toMatchObject({ code: expected, accepted: 'no' });
+		// Node.js tries each address of a host, and reports all failures together.
+		expect(noAnswer({ cause: { code, errors: [{ code, syscall }] } })).toMatchObject({
+			code: expected,
+			accepted: 'no',
+		});
+	});
+
+	test('that n8n blocked was never sent', () => {
+		expect(noAnswer({ cause: { name: 'SsrfBlockedIpError' } })).toMatchObject({ code: 'UNREACHABLE', accepted: 'no' });
 	});
 
 	test.each([
@@ -138,6 +150,9 @@ describe('A request without an answer', () => {
 		['ECONNABORTED', 'TIMEOUT'],
 		['ECONNRESET', 'CONNECTION_LOST'],
 		['EPIPE', 'CONNECTION_LOST'],
+		['EHOSTUNREACH', 'CONNECTION_LOST'],
+		['ECONNREFUSED', 'CONNECTION_LOST'],
+		['EPROTO', 'CONNECTION_LOST'],
 		['SOMETHING_NEW', 'CONNECTION_LOST'],
 	])('that may have been sent (%s) is %s, with an unknown outcome', (code, expected) => {
 		expect(noAnswer({ cause: { code } })).toMatchObject({ code: expected, accepted: 'unknown' });
