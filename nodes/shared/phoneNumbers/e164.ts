@@ -3,11 +3,8 @@ import type * as NationalNumber from './nationalNumber';
 /** Whitespace, Unicode direction marks and punctuation that people and spreadsheets put into a number. */
 const DECORATION = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff().\-\u2010-\u2015/]/g;
 
-/** The trunk zero, which is dialed only within the country: "+44 (0)20 ..." is +4420... */
-const TRUNK_ZERO = /\(0\)/g;
-
-/** The trunk zero at the start of a number without a country code: "(0)20 ..." */
-const FIRST_TRUNK_ZERO = /^\s*\(0\)/;
+/** A zero in brackets, and what is before and after it: in most countries it is dialed only within the country. */
+const ZERO_IN_BRACKETS = /^(.*?)\(0\)(.*)$/s;
 
 /** E.164: a country code that does not start with 0, and at most 15 digits. No real number has fewer than 7. */
 const E164 = /^\+[1-9]\d{6,14}$/;
@@ -73,16 +70,43 @@ function read(value: unknown, country: string | undefined): { number?: string; a
 	if (typeof text !== 'string') {
 		return {};
 	}
-	const number = text.replace(TRUNK_ZERO, '').replace(DECORATION, '');
-	if (country === undefined || number.startsWith('+')) {
-		return validated(number.replace(/^00/, '+'));
-	}
-	const digits = text.replace(FIRST_TRUNK_ZERO, '0').replace(TRUNK_ZERO, '').replace(DECORATION, '');
-	if (!/^\d+$/.test(digits)) {
+	const digits = withoutZeroInBrackets(text, country);
+	if (digits === undefined || (country !== undefined && !/^\+?\d+$/.test(digits))) {
 		return {};
+	}
+	if (country === undefined || digits.startsWith('+')) {
+		return validated(digits.replace(/^00/, '+'));
 	}
 	const reading = countries().readNational(digits, country);
 	return reading.number === undefined ? reading : validated(reading.number);
+}
+
+/**
+ * The digits of a number, with + if it has one. A zero in brackets after the calling code is part of the number in some
+ * countries: `+44 (0)20 7946 0958` is +442079460958, but `+39 (0)6 1234 5678` is +390612345678.
+ *
+ * @returns undefined if it is not clear what the zero in brackets means
+ */
+function withoutZeroInBrackets(text: string, country: string | undefined): string | undefined {
+	const parts = ZERO_IN_BRACKETS.exec(text);
+	if (parts === null) {
+		return clean(text);
+	}
+	const [before, after] = [parts[1], parts[2]].map(clean);
+	if (ZERO_IN_BRACKETS.test(parts[2])) {
+		return undefined;
+	}
+	if (before === '') {
+		return `0${after}`;
+	}
+	const [, prefix, callingCode] = /^(\+|00|)(\d+)$/.exec(before) ?? [];
+	const isWhole = prefix === '+' || prefix === '00' || callingCode === countries().callingCodeOf(country);
+	const national = isWhole && callingCode ? countries().readTrunkZero(callingCode, after) : undefined;
+	return national === undefined ? undefined : `+${callingCode}${national}`;
+}
+
+function clean(text: string): string {
+	return text.replace(DECORATION, '');
 }
 
 function validated(number: string): { number?: string } {

@@ -43,6 +43,31 @@ export function mistakeInCountry(code: string): string | undefined {
 		: `Write ${meant}, which is the code of that country`;
 }
 
+/** The calling code of a country, without +; undefined without a country. */
+export function callingCodeOf(country: string | undefined): string | undefined {
+	return country === undefined ? undefined : rows.get(country)?.[1];
+}
+
+/**
+ * Reads the zero in brackets of a number such as +49 (0)30 1234567. It is dropped where it is the trunk prefix, and kept
+ * where numbers have no trunk prefix and begin with 0, as in Italy.
+ *
+ * @param callingCode without +; several countries may share it
+ * @param digits the digits after the zero
+ * @returns the digits after the calling code; undefined if the zero means nothing there, or not the same everywhere
+ */
+export function readTrunkZero(callingCode: string, digits: string): string | undefined {
+	const countries = [...rows].filter(([, [, code]]) => code === callingCode).map(([country]) => planOf(country));
+	const readings = countries.flatMap(({ trunk, form }) => {
+		if (trunk === undefined) {
+			return form.test(`0${digits}`) ? [`0${digits}`] : [];
+		}
+		return trunk.exec(`0${digits}`)?.[0] === '0' ? [digits] : [];
+	});
+	const [reading, another] = new Set(readings);
+	return another === undefined ? reading : undefined;
+}
+
 /**
  * Parses a number that was written in a country's own way, without + and calling code.
  *

@@ -225,6 +225,28 @@ describe('Compared with libphonenumber-js', () => {
 		);
 	});
 
+	test('a zero in brackets after the calling code never makes a different number', () => {
+		let valid = 0;
+		const number = fc.record({
+			of: country,
+			end: fc.stringMatching(/^\d{4}$/),
+			zeros: fc.constantFrom('(0)', ' (0) ', '-(0)'),
+		});
+		fc.assert(
+			fc.property(number, fc.boolean(), ({ of, end, zeros }, withCountry) => {
+				const national = exampleOf(of).nationalNumber.slice(0, -4) + end;
+				const text = `+${getCountryCallingCode(of)}${zeros}${national.replace(/^0/, '')}`;
+				const read = toE164(text, withCountry ? of : undefined);
+				if (read !== undefined) {
+					valid++;
+					expect({ text, read }).toEqual({ text, read: parsePhoneNumberFromString(text)?.number });
+				}
+			}),
+			{ numRuns: 10_000, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+		);
+		expect(valid).toBeGreaterThan(2_000);
+	});
+
 	/** Returns the countries whose example is rejected in this format. */
 	const rejected = (form: (of: CountryCode) => string) =>
 		countries.filter((of) => {
