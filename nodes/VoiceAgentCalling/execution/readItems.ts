@@ -7,7 +7,7 @@ import type { Field, FieldSource, Zod } from '../../shared/fields/field';
 import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../../shared/fields/readFields';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
 import { sendingDefaults, sendingFields } from '../fields/sending';
-import { assertAllowed, toolFields } from '../fields/toolLimits';
+import { assertAllowed, assertSetByPerson, toolFields } from '../fields/toolLimits';
 import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
 
@@ -109,9 +109,11 @@ function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInpu
 	const { input: values, local } = readFields(zod, fields, { [UPDATE_FIELDS]: updates, filters, options }, source);
 	assertSomethingToUpdate(updates, values);
 	operation.check?.(values);
-	const toolLimits = source.asTool && placesCall ? readFields(zod, toolFields, {}, source).input : undefined;
-	if (toolLimits) {
-		assertAllowed(String(values.to), toolLimits.allowedPrefixes);
+	if (!source.asTool || !placesCall) {
+		return { values, local, maxCalls: undefined };
 	}
-	return { values, local, maxCalls: toolLimits?.maxCalls };
+	assertSetByPerson(source);
+	const { maxCalls, allowedPrefixes } = readFields(zod, toolFields, {}, source).input;
+	assertAllowed(String(values.to), allowedPrefixes);
+	return { values, local, maxCalls };
 }

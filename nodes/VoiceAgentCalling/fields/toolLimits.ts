@@ -1,5 +1,5 @@
-import { ServiceError } from '../../shared/errors/serviceError';
-import { defineField, numeric, ONLY_AS_TOOL } from '../../shared/fields/field';
+import { invalid, ServiceError } from '../../shared/errors/serviceError';
+import { defineField, type FieldSource, numeric, ONLY_AS_TOOL } from '../../shared/fields/field';
 
 /** The limits for calls that an AI agent places. */
 export const toolFields = [
@@ -38,6 +38,8 @@ export const toolFields = [
 			zod
 				.string()
 				.default('')
+				// Only an empty field allows every number: a comma alone is a mistake.
+				.refine((text) => text === '' || /\d/.test(text), { message: 'Write at least one prefix, or nothing' })
 				.transform((text) => text.split(',').map((prefix) => prefix.replace(/[\s()./-]/g, '')))
 				.transform((prefixes) => prefixes.filter((prefix) => prefix !== ''))
 				.refine((prefixes) => prefixes.every((prefix) => /^\+\d+$/.test(prefix)), {
@@ -45,6 +47,21 @@ export const toolFields = [
 				}),
 	}),
 ] as const;
+
+/**
+ * Makes sure that a person has set the limits. n8n keeps an expression such as `$fromAI()` even in fields that allow no
+ * expressions, if the workflow was imported.
+ *
+ * @throws ServiceError `INVALID_INPUT`
+ */
+export function assertSetByPerson({ isConstant }: FieldSource): void {
+	for (const { properties } of toolFields) {
+		const [{ name, displayName }] = properties;
+		if (isConstant?.(name) === false) {
+			throw invalid(`'${displayName}' is an expression`, 'Enter a fixed value: a model must not set its own limits.');
+		}
+	}
+}
 
 /**
  * Checks that an AI agent may call a number.

@@ -27,6 +27,11 @@ export interface AwaitedInput {
 	local: WaitSettings;
 }
 
+/** The longest time limit, in minutes. Spreading it into Math.max would fail at about 130,000 items. */
+export function longestTimeLimit(inputs: ReadonlyArray<AwaitedInput | undefined>): number {
+	return inputs.reduce((longest, input) => Math.max(longest, input?.local.timeLimit ?? 0), 0);
+}
+
 /** A run of an operation whose calls get tickets. */
 export interface TicketedRun {
 	run: Run;

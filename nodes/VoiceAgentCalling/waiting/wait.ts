@@ -13,7 +13,7 @@ import { GRACE_MS, watchDeadline } from './deadline';
 import { pollCalls } from './polling';
 import { readCalls } from './readCalls';
 import { type AwaitedCall, progressOf, storeState } from './state';
-import { type AwaitedInput, addTickets, type WaitSettings } from './tickets';
+import { type AwaitedInput, addTickets, longestTimeLimit, type WaitSettings } from './tickets';
 
 /** A run of a waiting operation. */
 interface WaitingRun {
@@ -130,7 +130,7 @@ export class Waiting {
 	}
 
 	private get limitMs(): number {
-		return Math.max(...this.awaited.map((input) => input?.local.timeLimit ?? 0)) * MINUTE_MS;
+		return longestTimeLimit(this.awaited) * MINUTE_MS;
 	}
 
 	private readonly assertWanted = (): void => {

@@ -126,4 +126,18 @@ describe('Default Country', () => {
 		});
 		expect(await run('+49')).toMatchObject({ to: '+4915112345678' });
 	});
+
+	test.each([
+		['prefixes without a digit', { allowedPrefixes: ',' }],
+		['prefixes that are spaces', { allowedPrefixes: ' ' }],
+		['prefixes that are brackets', { allowedPrefixes: '()' }],
+		['prefixes from an expression, which a model could fill', { allowedPrefixes: "={{ $fromAI('prefixes') }}" }],
+		['a number of calls from an expression, which a model could fill', { maxCalls: "={{ $fromAI('limit', '', 'number') }}" }],
+	])('an AI agent calls nobody with %s', async (_what, limits) => {
+		const tool = { node: { ...asTool, onError: 'continueRegularOutput' as const }, package: await packageWithTool() };
+		const fromModel = { phone: '0151 12345678', country: 'DE', prefixes: '', limit: 100 };
+		const { outputs } = await service.run(place(limits), [fromModel], tool);
+		expect(outputs[0]?.[0]?.json).toMatchObject({ code: 'INVALID_INPUT' });
+		expect(await service.requests('POST')).toEqual([]);
+	});
 });
