@@ -174,7 +174,8 @@ function sendOne({ request, before, output, recover }: SingleRequest<Lists>, pla
 		const { value: body, error } = await api.tryRequest(serviceRequest, before && (() => before(api, input, local)));
 		if (error === undefined) {
 			const result = output ? output(body, input) : body;
-			if (result !== undefined) {
+			// A call that cannot be read, such as an empty list, must not count as placed.
+			if (result !== undefined && (!placesCall || isRecord(result))) {
 				return result as Output;
 			}
 			const unreadableError = unreadable(messageIn(body) ?? 'without the data that belong there');

@@ -40,6 +40,9 @@ export class SentRequests {
 	/** Whether an earlier try sent requests that count for this one. */
 	readonly hasEarlier: boolean;
 
+	/** The indexes of the items for which an earlier try sent requests. */
+	readonly earlierItems: ReadonlySet<number>;
+
 	/**
 	 * @param context n8n's context of the node
 	 * @param runIndex the index of this run of the node in the execution, which is the round of a loop
@@ -57,7 +60,9 @@ export class SentRequests {
 		this.run = this.runs[runIndex] ??= { entries: {} };
 		delete this.run.failed;
 		this.failed = Object.values(this.runs).filter(({ failed }) => failed);
-		this.hasEarlier = [this.run, ...this.failed].some(({ entries }) => Object.keys(entries).length > 0);
+		const keys = [this.run, ...this.failed].flatMap(({ entries }) => Object.keys(entries));
+		this.earlierItems = new Set(keys.map((key) => Number(key.split(':')[0])));
+		this.hasEarlier = keys.length > 0;
 	}
 
 	/**

@@ -57,7 +57,7 @@ async function callsOfCampaign(sendRequest: SendRequest, owner: string): Promise
 	return data.calls.filter(isRecord) as IDataObject[];
 }
 
-/** Reads pages until all IDs are found, or the listing ends. */
+/** Reads pages until all IDs are found, or the listing ends. A call may come twice: a new one moves it to the next page. */
 async function callsOfAgent(
 	sendRequest: SendRequest,
 	owner: string,
@@ -66,15 +66,17 @@ async function callsOfAgent(
 ): Promise<IDataObject[]> {
 	// One day earlier: the time zone of the service's dates is not published.
 	const date_from = new Date(since - DAY_MS).toISOString().slice(0, 10);
-	const calls: IDataObject[] = [];
+	const calls = new Map<string, IDataObject>();
 	let page: number | undefined = 1;
-	while (page !== undefined && calls.length < ids.size) {
+	while (page !== undefined && calls.size < ids.size) {
 		const query: IDataObject = { date_from, page, per_page: PAGE_SIZE };
 		const path = ['agents', owner, 'calls'];
 		const body = await sendRequest({ method: 'GET', path, query, codes: { 404: 'AGENT_NOT_FOUND' } });
 		const { items, next } = readPage(body, ({ data }) => data, page);
-		calls.push(...items.filter(({ id }) => ids.has(String(id))));
+		for (const call of items.filter(({ id }) => ids.has(String(id)))) {
+			calls.set(String(call.id), call);
+		}
 		page = next;
 	}
-	return calls;
+	return [...calls.values()];
 }

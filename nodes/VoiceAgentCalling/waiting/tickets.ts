@@ -64,7 +64,7 @@ export async function addTickets(
 		}
 		const { values, local } = input;
 		const kinds = finalKinds(calledBy, local.waitFor);
-		if (!run.sent.hasEarlier) {
+		if (!run.sent.earlierItems.has(item)) {
 			const owner = String(values[calledBy]);
 			const key = JSON.stringify([owner, kinds]);
 			const check = checks.get(key) ?? toResult(checkReception(ticketed, owner, kinds));

@@ -132,7 +132,10 @@ describe('Default Country', () => {
 		['prefixes that are spaces', { allowedPrefixes: ' ' }],
 		['prefixes that are brackets', { allowedPrefixes: '()' }],
 		['prefixes from an expression, which a model could fill', { allowedPrefixes: "={{ $fromAI('prefixes') }}" }],
-		['a number of calls from an expression, which a model could fill', { maxCalls: "={{ $fromAI('limit', '', 'number') }}" }],
+		[
+			'a number of calls from an expression, which a model could fill',
+			{ maxCalls: "={{ $fromAI('limit', '', 'number') }}" },
+		],
 	])('an AI agent calls nobody with %s', async (_what, limits) => {
 		const tool = { node: { ...asTool, onError: 'continueRegularOutput' as const }, package: await packageWithTool() };
 		const fromModel = { phone: '0151 12345678', country: 'DE', prefixes: '', limit: 100 };

@@ -67,6 +67,11 @@ describe('a call without a response is “outcome unknown” and is not sent aga
 		['the connection is cut after the service acted', { kind: 'drop-after' }, {}],
 		['the connection is cut before the service acted', { kind: 'drop-before' }, {}],
 		['the answer is not JSON', { kind: 'malformed' }, {}],
+		[
+			'the answer has an empty list instead of the call',
+			{ kind: 'status', status: 200, body: { success: true, data: [] } },
+			{},
+		],
 		['the service breaks down', { kind: 'status', status: 500 }, {}],
 		['a proxy gives up', { kind: 'status', status: 504, body: '<html>Gateway Timeout</html>' }, {}],
 		['no answer comes in time', { kind: 'latency', ms: 1300 }, { sending: { requestTimeout: 1 } }],

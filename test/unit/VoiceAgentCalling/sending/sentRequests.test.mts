@@ -33,6 +33,16 @@ describe('A request that a run has sent', () => {
 		expect(new SentRequests(context, 0).recall(key)).toEqual(unknown);
 	});
 
+	test('is known by the index of its item', () => {
+		const context: IDataObject = {};
+		const first = new SentRequests(context, 0);
+		expect([...first.earlierItems]).toEqual([]);
+		first.sending(SentRequests.key(0, call('+12025550123')));
+		first.sending(SentRequests.key(12, call('+12025550124')));
+		first.refused(SentRequests.key(0, call('+12025550123')));
+		expect([...new SentRequests(context, 0).earlierItems]).toEqual([12]);
+	});
+
 	test('is the same call with a different context, but not with a different number or item', () => {
 		const key = SentRequests.key(0, call('+12025550123', { at: 1 }));
 		expect(SentRequests.key(0, call('+12025550123', { at: 2 }))).toBe(key);
