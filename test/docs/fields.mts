@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import type { Field } from '../../nodes/shared/fields/field.ts';
+import { root } from '../../scripts/lib/places.mts';
 import { plain, table } from './markdown.mts';
-
-const root = join(__dirname, '..', '..');
 
 /** The files with fields that any operation can use, and with functions that create fields. */
 const files = [

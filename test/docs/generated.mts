@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const root = join(__dirname, '..', '..');
+import { root } from '../../scripts/lib/places.mts';
 
 /**
  * Expects a generated file to have exactly this text. With the environment variable `GENERATE`, which `npm run

@@ -46,6 +46,6 @@ export function certificate(
 		{ name: 'basicConstraints', cA: isAuthority },
 		{ name: 'subjectAltName', altNames: [{ type: 2, value: host }] },
 	]);
-	made.sign(pki.privateKeyFromPem(issuer?.key ?? privateKey), md.sha256.create());
+	made.sign(pki.privateKeyFromPem(privateKey), md.sha256.create());
 	return { cert: pki.certificateToPem(made), key: privateKey };
 }

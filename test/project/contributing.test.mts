@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const root = join(__dirname, '..', '..');
+import { root } from '../../scripts/lib/places.mts';
+
 const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 
 /** Each piece of TypeScript in the guide, with the file that the text before it names last. */

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const root = join(__dirname, '..', '..');
+import { root } from '../../scripts/lib/places.mts';
+import { sourcesIn } from './sources.mts';
 
 interface Side {
 	path?: string | string[];
@@ -43,10 +44,7 @@ function matches({ path = [], pathNot = [] }: Side, file: string): boolean {
 
 /** One file of each folder, by its path from the project's folder. */
 function samples(house: string): string[] {
-	const files = readdirSync(join(root, house), { recursive: true, withFileTypes: true })
-		.filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
-		.map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
-	return [...new Map(files.map((file) => [`${floorOf(file)} ${join(file, '..')}`, file])).values()];
+	return [...new Map(sourcesIn(house).map((file) => [`${floorOf(file)} ${join(file, '..')}`, file])).values()];
 }
 
 test.each(['nodes', 'sandbox'])('an import in %s is forbidden unless it goes down, or stays in its folder', (house) => {

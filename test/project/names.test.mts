@@ -1,16 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 import { root } from '../../scripts/lib/places.mts';
-
-/** The source files below some folders, as paths from the project's root. */
-function sourcesIn(...folders: string[]): string[] {
-	return folders.flatMap((folder) =>
-		readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-			.filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
-			.map((entry) => relative(root, join(entry.parentPath, entry.name))),
-	);
-}
+import { sourcesIn } from './sources.mts';
 
 /** The names that a file exports. */
 function exportsOf(file: string): string[] {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const root = join(__dirname, '..', '..');
+import { root } from '../../scripts/lib/places.mts';
 
 test('docs/openapi.json is a valid OpenAPI document', () => {
 	const program = join(root, 'node_modules', '@seriousme', 'openapi-schema-validator', 'bin', 'validate-api-cli.js');

@@ -3,8 +3,9 @@ import { basename, join } from 'node:path';
 
 import type { Operation } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
+import { root } from '../../scripts/lib/places.mts';
 
-const folder = join(__dirname, '..', '..', 'nodes', 'VoiceAgentCalling', 'resources');
+const folder = join(root, 'nodes', 'VoiceAgentCalling', 'resources');
 
 const isOperation = (value: unknown): value is Operation =>
 	typeof value === 'object' && value !== null && 'action' in value && 'run' in value;

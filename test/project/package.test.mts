@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
-
-const root = join(__dirname, '..', '..');
+import { root } from '../../scripts/lib/places.mts';
 
 function read(path: string): string {
 	return readFileSync(join(root, path), 'utf8');

@@ -43,7 +43,8 @@ export async function runOperation(
 	const pace = new Pace({ ...sending, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
 	let waiting: Waiting | undefined;
-	if (continueOnFail || !outcomes.some(failed)) {
+	const mayContinue = () => continueOnFail || !outcomes.some(failed);
+	if (mayContinue()) {
 		const { value: connection, error: connectError } = await toResult(connect(caller));
 		if (connectError !== undefined) {
 			throw asNodeError(caller.getNode(), connectError);
@@ -64,10 +65,10 @@ export async function runOperation(
 			waiting = new Waits({ run, operation, inputs, outcomes, startedAt, isCanceled });
 			await waiting.prepare();
 		}
-		if (continueOnFail || !outcomes.some(failed)) {
+		if (mayContinue()) {
 			await sendItems({ run, operation, inputs, outcomes, context, concurrency, continueOnFail, isCanceled });
 		}
-		if (continueOnFail || !outcomes.some(failed)) {
+		if (mayContinue()) {
 			await waiting?.placed();
 		}
 	}

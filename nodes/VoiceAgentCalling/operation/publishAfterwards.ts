@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
 import type { ServiceRequest } from '../../shared/service/request';
-import type { Api } from '../sending/api';
 import type { Operation } from './operation';
 
 /** The request that publishes an agent. Publishing is idempotent, so it may be repeated. */
@@ -23,7 +22,7 @@ export function publishRequest(agentId: string): ServiceRequest {
  * output says why.
  */
 export function thenPublish(edit: Operation['run']): Operation['run'] {
-	return async (api: Api, input, local) => {
+	return async (api, input, local) => {
 		const edited = await edit(api, input, local);
 		if (local.publishAfterwards !== true) {
 			return edited;

@@ -37,9 +37,6 @@ export class SentRequests {
 	/** Earlier runs that ended in an error. */
 	private readonly failed: Run[];
 
-	/** Whether an earlier try sent requests that count for this one. */
-	readonly hasEarlier: boolean;
-
 	/** The indexes of the items for which an earlier try sent requests. */
 	readonly earlierItems: ReadonlySet<number>;
 
@@ -62,7 +59,11 @@ export class SentRequests {
 		this.failed = Object.values(this.runs).filter(({ failed }) => failed);
 		const keys = [this.run, ...this.failed].flatMap(({ entries }) => Object.keys(entries));
 		this.earlierItems = new Set(keys.map((key) => Number(key.split(':')[0])));
-		this.hasEarlier = keys.length > 0;
+	}
+
+	/** Whether an earlier try sent requests that count for this one. */
+	get hasEarlier(): boolean {
+		return this.earlierItems.size > 0;
 	}
 
 	/**
