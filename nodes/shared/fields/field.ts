@@ -43,7 +43,7 @@ export interface Field<Key extends string = string, Value = unknown> {
 	 * operation.
 	 */
 	only?: { parameter: string; values: ReadonlyArray<string | boolean> };
-	/** In Update Fields: an empty field is sent as null, which removes the value. */
+	/** In Update Fields: an empty field is sent as null. */
 	clearable?: true;
 	/** Values that an AI agent must not use. */
 	notForTools?: readonly string[];
@@ -88,6 +88,11 @@ export function onlyFor<Key extends string, Value>(
 	return { ...field, only: { parameter, values } };
 }
 
+/** The field, which may stay empty. */
+export function optional<Key extends string, Value>(field: Field<Key, Value>): Field<Key, Value | undefined> {
+	return { ...field, check: (zod) => field.check(zod).optional() };
+}
+
 /** The names of the parameters of some fields. */
 export function parametersOf(fields: readonly Field[]): Set<string | undefined> {
 	return new Set(fields.flatMap(({ properties }) => properties.map(({ name }) => name)));
@@ -107,10 +112,10 @@ export function reworded<Key extends string, Value>(
 	return { ...field, properties: [{ ...first, ...words }, ...rest] };
 }
 
-/** The field for Update Fields, where an empty field removes the value. */
+/** The field for Update Fields, where an empty field is sent as null. It is not documented that this removes the value. */
 export function clearable<Key extends string, Value>(field: Field<Key, Value>): Field<Key, Value | null> {
 	const [{ description = '' }] = field.properties;
-	const more = `${description}. Leave it empty to remove it.`.replace('..', '.');
+	const more = `${description}. Leave it empty to send null, which should remove it.`.replace('..', '.');
 	return { ...reworded(field, { description: more }), clearable: true };
 }
 
