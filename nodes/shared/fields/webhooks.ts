@@ -166,13 +166,13 @@ export const payloadTemplates = defineField({
 			type: 'json',
 			default: '{}',
 			description:
-				'Bodies of your own: a JSON object with one for each kind of event, with placeholders in double braces',
+				'Custom bodies: a JSON object with one body for each event type. They may have placeholders; the only documented one is {{call.id}}.',
 		},
 	],
 	check: (zod) =>
 		jsonObject(zod).refine(
 			(templates) => Object.values(templates).every(isRecord),
-			'Give each kind of event a JSON object, like {"campaign.paused": {"text": "{{campaign.name}}"}}',
+			'Give each kind of event a JSON object, like {"campaign_call.completed": {"call": "{{call.id}}"}}',
 		),
 });
 

@@ -12,10 +12,10 @@ const doNotCallSource = choice('do_not_call_list_source', {
 	displayName: 'Do Not Call List',
 	name: 'doNotCallList',
 	options: [
-		{ name: 'Campaign', value: 'campaign', description: "The campaign's own list" },
+		{ name: 'Campaign', value: 'campaign', description: "Not documented: probably the campaign's own list" },
 		{ name: 'Custom', value: 'custom', description: 'The numbers in Do Not Call Numbers' },
 		{ name: 'Environment', value: 'environment', description: 'The list of the environment' },
-		{ name: 'Global', value: 'global', description: 'The list of all environments' },
+		{ name: 'Global', value: 'global', description: 'Not documented: probably one list for all environments' },
 	],
 	default: 'environment',
 	description: 'The list that counts where Do Not Call is on',
