@@ -33,11 +33,13 @@ export async function runOperation(
 	const startedAt = Date.now();
 	const operation = chosenOperation(caller, resources);
 	const isCanceled = () => caller.getExecutionCancelSignal()?.aborted ?? false;
-	const { inputs, sending } = await readItems(caller, operation, isCanceled);
+	const { inputs, sending, callOf } = await readItems(caller, operation, isCanceled);
 	const continueOnFail = caller.continueOnFail();
-	const outcomes: Array<Outcome | undefined> = inputs.map((input) =>
-		input instanceof ServiceError ? { error: input } : undefined,
-	);
+	// If canceled, the last items were not read.
+	const outcomes: Array<Outcome | undefined> = caller.getInputData().map((_item, itemIndex) => {
+		const input = inputs[itemIndex];
+		return input instanceof ServiceError ? { error: input } : undefined;
+	});
 	const context = caller.getContext('node');
 	const sent = new SentRequests(context, Number(caller.getWorkflowDataProxy(0).$runIndex));
 	const pace = new Pace({ ...sending, maxWaitSeconds: sending.maxWait });
@@ -80,7 +82,7 @@ export async function runOperation(
 		}
 		throw asNodeError(caller.getNode(), canceled(resultsInWords(outcomes)));
 	}
-	const items = outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex));
+	const items = outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex, callOf));
 	if (sending.summary !== 'none') {
 		const summary = summaryOf(outcomes, operation, pace, startedAt);
 		notes.add(inWords(summary));

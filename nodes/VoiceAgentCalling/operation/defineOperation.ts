@@ -9,7 +9,7 @@ import { publishAfterwards, repeatedNumber, simplify } from '../fields/common';
 import type { Api } from '../sending/api';
 import { outcomeUnknown } from '../sending/itemErrors';
 import { ItemWithFile, type Output } from './items';
-import type { CalledBy, Operation, Texts } from './operation';
+import type { Call, CalledBy, Operation, Texts } from './operation';
 import { thenPublish } from './publishAfterwards';
 import type { ResponseField } from './responseFields';
 
@@ -65,12 +65,18 @@ interface Common<Of extends Lists> extends Texts {
 
 /** For operations that place calls to the number `to`: who calls, and whether the operation waits for the call. */
 type Calling<Of extends Lists> =
-	| { calledBy?: never; waits?: never }
+	| {
+			calledBy?: never;
+			waits?: never;
+			/** For a request that places a call with some values only: that call. Adds the option Repeated Number. */
+			callIn?: (input: In<Of>) => Call | undefined;
+	  }
 	| {
 			/** The field with the agent or campaign that calls. Adds the option Repeated Number. */
 			calledBy: { [By in CalledBy]: Needs<In<Of>, { to: string } & Record<By, string>, By> }[CalledBy];
 			/** True if it waits for the call; needs the fields of `fields/waiting.ts`. */
 			waits?: Needs<Local<Of>, { waitBy: unknown; timeLimit: number; pollInterval?: number }, true>;
+			callIn?: never;
 	  };
 
 /** One request, and what the output takes from the response. */
@@ -128,6 +134,7 @@ export function defineOperation<
 >(declaration: Declaration<{ fields: F; updates: U; options: O; filters: L }>): Operation {
 	const { fields = [], updates = [], options = [], filters = [], calledBy, simplified } = declaration;
 	const placesCall = calledBy !== undefined;
+	const callIn = (declaration.callIn ?? (calledBy && callBy(calledBy)) ?? (() => undefined)) as Operation['callIn'];
 	const work = workOf(declaration as unknown as AnyWork, placesCall);
 	const shown = simplified ? thenSimplify(work, simplified) : work;
 	return {
@@ -137,11 +144,16 @@ export function defineOperation<
 		description: declaration.description,
 		fields: simplified ? [...fields, simplify] : fields,
 		updates,
-		options: [...options, ...(declaration.drafts ? [publishAfterwards] : []), ...(placesCall ? [repeatedNumber] : [])],
+		options: [
+			...options,
+			...(declaration.drafts ? [publishAfterwards] : []),
+			...(placesCall || declaration.callIn ? [repeatedNumber] : []),
+		],
 		filters,
 		repeat: declaration.repeat,
 		placesCall,
 		calledBy,
+		callIn,
 		waits: declaration.waits ?? false,
 		forTools: declaration.forTools ?? true,
 		simplified: simplified ?? [],
@@ -149,6 +161,17 @@ export function defineOperation<
 		// Publishing adds its result after Simplify has picked the fields.
 		run: declaration.drafts ? thenPublish(shown) : shown,
 	};
+}
+
+/** Returns the call of an operation that always places one. */
+function callBy(calledBy: CalledBy) {
+	return (values: Record<string, unknown>): Call => ({
+		calledBy,
+		callerId: String(values[calledBy]),
+		to: String(values.to),
+		isTest: values.is_testing === true,
+		allowsDuplicates: values.allow_duplicates === true,
+	});
 }
 
 /** A listing with the field `limit`. */
