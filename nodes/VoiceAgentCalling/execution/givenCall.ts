@@ -39,8 +39,8 @@ function entered({ fields }: Operation, calledBy: CalledBy, source: FieldSource)
 }
 
 /** The call of a request that the user wrote. */
-function inRequest({ callIn }: Operation, values: Record<string, unknown> = {}): Record<string, unknown> {
-	const call = callIn(values);
+function inRequest({ callIn }: Operation, values: ItemInput['values'] | undefined): Record<string, unknown> {
+	const call = values && callIn(values);
 	if (!call || !isRecord(values.body)) {
 		return {};
 	}

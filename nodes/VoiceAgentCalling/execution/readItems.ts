@@ -78,7 +78,12 @@ export async function readItems(
 		sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) },
 		callOf(itemIndex) {
 			const input = inputs[itemIndex];
-			return givenCall(operation, sourceOf(itemIndex), input instanceof ServiceError ? undefined : input);
+			try {
+				return givenCall(operation, sourceOf(itemIndex), input instanceof ServiceError ? undefined : input);
+			} catch {
+				// An expression may fail the second time. The results of the other items must not be lost for that.
+				return {};
+			}
 		},
 	};
 }

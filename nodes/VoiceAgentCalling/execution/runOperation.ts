@@ -30,8 +30,31 @@ export async function runOperation(
 	caller: IExecuteFunctions,
 	resources: readonly Resource[],
 ): Promise<INodeExecutionData[][]> {
-	const startedAt = Date.now();
 	const operation = chosenOperation(caller, resources);
+	const sent = new SentRequests(caller.getContext('node'), Number(caller.getWorkflowDataProxy(0).$runIndex));
+	let hasEnded = false;
+	try {
+		const items = await processItems(caller, operation, sent);
+		// If the first item has a property `error` from the service, n8n may treat the run as failed and retry it.
+		if (items[0]?.json.error === undefined) {
+			sent.forget();
+		}
+		hasEnded = true;
+		return [items];
+	} finally {
+		if (!hasEnded) {
+			sent.keepForNextTry();
+		}
+	}
+}
+
+/** Runs an operation for all input items. @param sent what earlier tries have sent */
+async function processItems(
+	caller: IExecuteFunctions,
+	operation: Operation,
+	sent: SentRequests,
+): Promise<INodeExecutionData[]> {
+	const startedAt = Date.now();
 	const isCanceled = () => caller.getExecutionCancelSignal()?.aborted ?? false;
 	const { inputs, sending, callOf } = await readItems(caller, operation, isCanceled);
 	const continueOnFail = caller.continueOnFail();
@@ -41,7 +64,6 @@ export async function runOperation(
 		return input instanceof ServiceError ? { error: input } : undefined;
 	});
 	const context = caller.getContext('node');
-	const sent = new SentRequests(context, Number(caller.getWorkflowDataProxy(0).$runIndex));
 	const pace = new Pace({ ...sending, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
 	let waiting: Waiting | undefined;
@@ -76,7 +98,6 @@ export async function runOperation(
 	}
 	const first = outcomes.findIndex(failed);
 	if (isCanceled() || (first !== -1 && !continueOnFail)) {
-		sent.keepForNextTry();
 		if (!isCanceled()) {
 			throw stoppingError(caller, outcomes, first);
 		}
@@ -92,11 +113,7 @@ export async function runOperation(
 	}
 	caller.addExecutionHints(...[...notes].map((message) => ({ message })));
 	await waiting?.putToWait(items);
-	// If the first item has a property `error` from the service, n8n may treat the run as failed and retry it.
-	if (items[0]?.json.error === undefined) {
-		sent.forget();
-	}
-	return [items];
+	return items;
 }
 
 function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource[]): Operation {

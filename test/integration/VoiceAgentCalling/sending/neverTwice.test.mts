@@ -46,7 +46,7 @@ const dialing = {
 		operation: 'queueCall',
 		campaign: byId('={{ $json.way.campaign }}'),
 		phoneNumber: '={{ $json.to }}',
-		options: { allowDuplicates: true },
+		options: { allowDuplicates: true, repeatedNumber: 'callOnce' },
 	}),
 };
 const operations = ['place', 'queueCall'] as const;

@@ -143,7 +143,7 @@ describe('Allow Duplicates', () => {
 		{ to: number, name: 'Ada' },
 		{ to: number, name: 'Bob' },
 	];
-	const queue = (options: object) => ({
+	const queue = (options: Record<string, string | boolean>) => ({
 		...dialing.queueCall(),
 		payloadFields: { values: [{ name: 'name', value: '={{ $json.name }}' }] },
 		options,

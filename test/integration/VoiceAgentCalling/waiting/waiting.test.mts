@@ -51,7 +51,7 @@ const queue = (more: object = {}, options: object = {}) => ({
 function seen(outputs: Array<Array<{ json: Record<string, unknown>; pairedItem?: unknown }> | null>): unknown[] {
 	return (outputs[0] ?? []).map(({ json, pairedItem }) => [
 		(pairedItem as { item: number }).item,
-		json.to ?? json.code,
+		json.code ?? json.to,
 		json.outcome,
 	]);
 }
