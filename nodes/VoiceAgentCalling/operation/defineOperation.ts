@@ -8,6 +8,7 @@ import type { Repeat, ServiceRequest } from '../../shared/service/request';
 import { publishAfterwards, repeatedNumber, simplify } from '../fields/common';
 import type { Api } from '../sending/api';
 import { outcomeUnknown } from '../sending/itemErrors';
+import { repeatByMethod } from '../sending/requests';
 import { ItemWithFile, type Output } from './items';
 import type { Call, CalledBy, Operation, Texts } from './operation';
 import { thenPublish } from './publishAfterwards';
@@ -135,7 +136,7 @@ export function defineOperation<
 	const { fields = [], updates = [], options = [], filters = [], calledBy, simplified } = declaration;
 	const placesCall = calledBy !== undefined;
 	const callIn = (declaration.callIn ?? (calledBy && callBy(calledBy)) ?? (() => undefined)) as Operation['callIn'];
-	const work = workOf(declaration as unknown as AnyWork, placesCall);
+	const work = workOf(declaration as unknown as AnyWork, placesCall, declaration.repeat);
 	const shown = simplified ? thenSimplify(work, simplified) : work;
 	return {
 		name: declaration.name,
@@ -180,7 +181,7 @@ type AnyListing = Listing<Lists & { fields: [LocalField<'limit', number>] }>;
 /** The requests of a declaration, without the types of its fields. */
 type AnyWork = SingleRequest<Lists> | AnyListing | SeveralRequests<Lists>;
 
-function workOf(work: AnyWork, placesCall: boolean): Operation['run'] {
+function workOf(work: AnyWork, placesCall: boolean, repeat: Repeat | undefined): Operation['run'] {
 	if (work.run) {
 		return (api, input, local) => work.run(api, input, local);
 	}
@@ -188,10 +189,14 @@ function workOf(work: AnyWork, placesCall: boolean): Operation['run'] {
 		const { request, items, keep } = work as AnyListing;
 		return (api, input, local) => api.pages(request(input), items, local.limit as number, keep?.(input));
 	}
-	return sendOne(work, placesCall);
+	return sendOne(work, placesCall, repeat);
 }
 
-function sendOne({ request, before, output, recover }: SingleRequest<Lists>, placesCall: boolean): Operation['run'] {
+function sendOne(
+	{ request, before, output, recover }: SingleRequest<Lists>,
+	placesCall: boolean,
+	repeat: Repeat | undefined,
+): Operation['run'] {
 	return async (api, input, local): Promise<Output> => {
 		const serviceRequest = request(input);
 		const { value: body, error } = await api.tryRequest(serviceRequest, before && (() => before(api, input, local)));
@@ -202,7 +207,8 @@ function sendOne({ request, before, output, recover }: SingleRequest<Lists>, pla
 				return result as Output;
 			}
 			const unreadableError = unreadable(messageIn(body) ?? 'without the data that belong there');
-			throw placesCall ? outcomeUnknown(placesCall, unreadableError) : unreadableError;
+			const mayHaveActed = (repeat ?? repeatByMethod(serviceRequest)) === 'never';
+			throw mayHaveActed ? outcomeUnknown(placesCall, unreadableError) : unreadableError;
 		}
 		const result = recover?.(error, input, local);
 		if (result === undefined) {

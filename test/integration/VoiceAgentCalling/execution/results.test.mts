@@ -145,6 +145,28 @@ test('the context of a failed item has no ticket of a waiting execution', async 
 	expect(JSON.stringify(outputs)).not.toContain('sealed');
 });
 
+test('what the service says it did is not called failed, even if the answer lacks the object', async () => {
+	const create = {
+		resource: 'calendarEvent',
+		operation: 'create',
+		calendar: byId(service.seed.calendar),
+		title: 'Visit',
+		start: '2031-05-05T09:00:00Z',
+		end: '2031-05-05T10:00:00Z',
+	};
+	await service.fault({ match: { method: 'POST' }, kind: 'status', status: 200, body: { success: true } });
+	const { outputs, tries } = await service.run(create, [{}], { node: { ...goesOn, retryOnFail: true } });
+	expect({ tries, items: jsonOf(outputs) }).toMatchObject({
+		tries: 1,
+		items: [{ result: 'unknown', code: 'OUTCOME_UNKNOWN' }],
+	});
+	const get = { resource: 'campaign', operation: 'get', campaign: byId('x') };
+	await service.fault({ match: { method: 'GET' }, kind: 'status', status: 200, body: { success: true } });
+	expect(jsonOf((await service.run(get, [{}], { node: goesOn })).outputs)).toMatchObject([
+		{ result: 'failed', code: 'UNREADABLE_ANSWER' },
+	]);
+});
+
 test('a canceled run counts every item, also those that were not read', async () => {
 	const started = await harness.startWorkflow({
 		nodes: [
