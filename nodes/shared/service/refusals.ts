@@ -185,7 +185,8 @@ export function refusal(
 	const wording = wordingOf(status);
 	const code = parsed.code ?? endpointCode(codes[status], body, parsed) ?? wording.code;
 	const isRepeated = message !== undefined && fields?.includes(message.replace(/\.$/, ''));
-	const detail = join(isRepeated ? undefined : message, fields, rejected && `(${rejected})`);
+	const said = join(isRepeated ? undefined : message, fields) || undefined;
+	const detail = rejected === undefined ? said : join(said?.replace(/\.$/, ''), `(${rejected})`);
 	return new ServiceError(detail ? `${wording.message}: ${detail}` : wording.message, {
 		code,
 		advice: join(

@@ -99,7 +99,7 @@ test('the field and the value that the service rejects are in the message', asyn
 		phoneNumber: '+12025550111',
 	};
 	const [failure] = await refused(place, { status: 400, body });
-	expect(failure?.message).toContain('Not in international format. (to: "+12025550111").');
+	expect(failure?.message).toContain('Not in international format (to: "+12025550111").');
 	expect(failure?.message).toContain("In the editor to is 'Phone Number'.");
 });
 
