@@ -137,6 +137,15 @@ export function resultsInWords(outcomes: ReadonlyArray<Outcome | undefined>): st
 	return `Items: ${states.join(' ')}`;
 }
 
+/** Says which items share the call of another one; undefined if none does. */
+export function sharedInWords(outcomes: ReadonlyArray<Outcome | undefined>): string | undefined {
+	const sharing = [...outcomes.keys()].filter((itemIndex) => outcomes[itemIndex]?.sameNumberAsItem !== undefined);
+	if (sharing.length === 0) {
+		return undefined;
+	}
+	return `Items with the number of another item, which share its call: ${ranges(sharing)}. Their own payload and context were not sent. To call for each item, add 'Repeated Number' to Options.`;
+}
+
 /** "0-4, 7" for 0, 1, 2, 3, 4, 7. */
 function ranges(indexes: readonly number[]): string {
 	const parts: Array<[number, number]> = [];

@@ -11,7 +11,7 @@ import { Pace } from '../sending/pace';
 import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
 import type { Waiting } from '../waiting/wait';
-import { outputItems, resultsInWords, stoppingError } from './outcomes';
+import { outputItems, resultsInWords, sharedInWords, stoppingError } from './outcomes';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
 import { inWords, summaryOf } from './summary';
@@ -104,6 +104,10 @@ async function processItems(
 		throw asNodeError(caller.getNode(), canceled(resultsInWords(outcomes)));
 	}
 	const items = outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex, callOf));
+	const shared = sharedInWords(outcomes);
+	if (shared !== undefined) {
+		notes.add(shared);
+	}
 	if (sending.summary !== 'none') {
 		const summary = summaryOf(outcomes, operation, pace, startedAt);
 		notes.add(inWords(summary));

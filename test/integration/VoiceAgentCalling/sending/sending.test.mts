@@ -303,6 +303,7 @@ describe('the summary', () => {
 		expect(ran.outputs[0]).toHaveLength(7);
 		expect(ran.outputs[0]?.[6]?.json).toEqual({ summary });
 		expect(hintsOf(ran)).toEqual([
+			expect.stringContaining('which share its call: 2. Their own payload and context were not sent.'),
 			expect.stringMatching(
 				/^6 items: 3 queued, 1 already queued, 1 same number, 1 invalid\. [\d.]+ seconds, 4 requests, of which 0 had to wait\.$/,
 			),
