@@ -1,4 +1,3 @@
-import { harness } from '../../harness.mts';
 import { byId, type Service, startService } from '../../service.mts';
 
 let service: Service;
@@ -165,24 +164,4 @@ test('what the service says it did is not called failed, even if the answer lack
 	expect(jsonOf((await service.run(get, [{}], { node: goesOn })).outputs)).toMatchObject([
 		{ result: 'failed', code: 'UNREADABLE_ANSWER' },
 	]);
-});
-
-test('a canceled run counts every item, also those that were not read', async () => {
-	const started = await harness.startWorkflow({
-		nodes: [
-			harness.sourceOf(Array.from({ length: 3000 }, () => ({ to: '+12025550111' }))),
-			{
-				name: 'Call',
-				type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling',
-				parameters: { ...calling.place().parameters, phoneNumber: '={{ $json.to }}' },
-			},
-		],
-		credentials: service.credentials(),
-	});
-	setImmediate(() => started.cancel());
-	const { status, error } = await started.result;
-	expect({ status, description: Object(error).description }).toEqual({
-		status: 'canceled',
-		description: 'Items: Not tried: 0-2999.',
-	});
 });
