@@ -1,4 +1,4 @@
-import { type IExecuteFunctions, sleep } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, sleep } from 'n8n-workflow';
 
 import { isTool } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
@@ -10,6 +10,7 @@ import { sendingDefaults, sendingFields } from '../fields/sending';
 import { assertAllowed, assertSetByPerson, toolFields } from '../fields/toolLimits';
 import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
+import { givenCall } from './givenCall';
 
 /** How many items are read before other work of the event loop runs. */
 const CHUNK = 200;
@@ -20,6 +21,8 @@ export interface Read {
 	inputs: Array<ItemInput | ServiceError>;
 	/** The options of the collection Sending. */
 	sending: typeof sendingDefaults;
+	/** The call of an item as the user entered it; empty if the item places no call. */
+	callOf(itemIndex: number): IDataObject;
 }
 
 /**
@@ -44,11 +47,15 @@ export async function readItems(
 		timezone: caller.getTimezone(),
 	};
 	const parameters = parametersOf(caller);
+	const sourceOf = (itemIndex: number): FieldSource => ({
+		...run,
+		...parameters,
+		get: (parameter) => parameters.get(parameter, itemIndex),
+	});
 	/** The result of `read`, or its ServiceError. */
 	const checked = <Value>(itemIndex: number, read: (source: FieldSource) => Value): Value | ServiceError => {
-		const get = (parameter: string) => parameters.get(parameter, itemIndex);
 		try {
-			return read({ ...run, ...parameters, get });
+			return read(sourceOf(itemIndex));
 		} catch (error) {
 			if (error instanceof ServiceError) {
 				return error;
@@ -66,7 +73,19 @@ export async function readItems(
 		const input = checked(itemIndex, (source) => readItem(zod, operation, source));
 		inputs.push(sending instanceof ServiceError ? sending : input);
 	}
-	return { inputs, sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) } };
+	return {
+		inputs,
+		sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) },
+		callOf(itemIndex) {
+			const input = inputs[itemIndex];
+			try {
+				return givenCall(operation, sourceOf(itemIndex), input instanceof ServiceError ? undefined : input);
+			} catch {
+				// An expression may fail the second time. The results of the other items must not be lost for that.
+				return {};
+			}
+		},
+	};
 }
 
 /**

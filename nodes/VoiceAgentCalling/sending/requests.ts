@@ -42,7 +42,7 @@ interface Requests {
 }
 
 /** Whether a request may be repeated according to its HTTP method: POST and PATCH may not. */
-function repeatByMethod({ method }: ServiceRequest): Repeat {
+export function repeatByMethod({ method }: ServiceRequest): Repeat {
 	return method === 'POST' || method === 'PATCH' ? 'never' : 'safe';
 }
 

@@ -29,7 +29,12 @@ export const updateKnowledge = defineOperation({
 	fields: [agent],
 	updates: [...required, clearable(initialMessage)],
 	run: (api, { agentId, ...changes }) =>
-		putSettings(api, agentId, { name: 'knowledge', required, preserved: [initialMessage] }, changes),
+		putSettings(
+			api,
+			agentId,
+			{ name: 'knowledge', required, preserved: [initialMessage], codes: { 403: 'UNAUTHORIZED' } },
+			changes,
+		),
 	simplified: simplifiedAgent,
 	drafts: true,
 });

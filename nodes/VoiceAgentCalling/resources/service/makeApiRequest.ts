@@ -7,7 +7,7 @@ import { isRecord } from '../../../shared/lib/isRecord';
 import type { ServiceRequest } from '../../../shared/service/request';
 import { keyValues } from '../../fields/keyValues';
 import { defineOperation } from '../../operation/defineOperation';
-import { path, placesCall } from './path';
+import { callIn, path, placesCall } from './path';
 
 const method = choice('method', {
 	displayName: 'Method',
@@ -73,6 +73,7 @@ export const makeApiRequest = defineOperation({
 		onlyFor('method', ['PATCH', 'POST', 'PUT'], body),
 		onlyFor('method', ['GET'], returnAllPages),
 	],
+	callIn: ({ method, path, body = {} }) => callIn(method, path, body),
 	async run(api, { method, path, query, body = {}, returnAllPages }) {
 		const request: ServiceRequest = {
 			method,

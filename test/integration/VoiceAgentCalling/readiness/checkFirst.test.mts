@@ -152,7 +152,7 @@ test.each([
 test('if it cannot check, it sends nothing', async () => {
 	const credentials = service.credentials({ environmentToken: 'wrong' });
 	const { outputs } = await service.run(queue(), items, { credentials, ...goOn });
-	expect(outputs[0]?.map(({ json }) => json.status)).toEqual(['failed', 'failed', 'failed']);
+	expect(outputs[0]?.map(({ json }) => json.result)).toEqual(['failed', 'failed', 'failed']);
 	expect(outputs[0]?.[0]?.json).toMatchObject({ httpStatus: 401 });
 	expect(await sent()).toEqual([]);
 });

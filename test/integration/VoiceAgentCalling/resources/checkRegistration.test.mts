@@ -75,7 +75,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 				},
 				pairedItem: { item: 0 },
 			},
-			{ json: { status: 'failed', code: noOwner }, pairedItem: { item: 1 } },
+			{ json: { result: 'failed', code: noOwner }, pairedItem: { item: 1 } },
 			{
 				json: {
 					ok: false,
@@ -84,7 +84,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 				},
 				pairedItem: { item: 2 },
 			},
-			{ json: { status: 'failed', code: 'INVALID_INPUT' }, pairedItem: { item: 3 } },
+			{ json: { result: 'failed', code: 'INVALID_INPUT' }, pairedItem: { item: 3 } },
 		]);
 		expect((await service.requests()).slice(before).map(({ method }) => method)).toEqual(Array(4).fill('GET'));
 	});

@@ -51,7 +51,7 @@ const queue = (more: object = {}, options: object = {}) => ({
 function seen(outputs: Array<Array<{ json: Record<string, unknown>; pairedItem?: unknown }> | null>): unknown[] {
 	return (outputs[0] ?? []).map(({ json, pairedItem }) => [
 		(pairedItem as { item: number }).item,
-		json.to ?? json.code,
+		json.code ?? json.to,
 		json.outcome,
 	]);
 }
@@ -136,7 +136,7 @@ describe('By event, without a trigger,', () => {
 	const refusal = async (parameters: object, item: object = { to: '+12025550001' }) => {
 		const { outputs } = await service.run(parameters as never, [item, item, item] as never, goOn);
 		expect(await service.requests('POST', '/call')).toEqual([]);
-		expect(outputs[0]).toMatchObject([0, 1, 2].map((at) => ({ pairedItem: { item: at }, json: { status: 'failed' } })));
+		expect(outputs[0]).toMatchObject([0, 1, 2].map((at) => ({ pairedItem: { item: at }, json: { result: 'failed' } })));
 		return outputs[0]?.[0]?.json as { code: string; message: string };
 	};
 	const webhook = async (owner: string, webhook_url: string, events: string[]) =>
