@@ -14,7 +14,7 @@ import {
 } from '../../../shared/nodeLink/listener';
 import { webhooksIn } from '../../../shared/service/pagination';
 import { defineOperation } from '../../operation/defineOperation';
-import { listPath, type WebhookKind, webhookPath } from './kind';
+import { listPath, remoteWebhook, type WebhookKind, webhookPath } from './kind';
 import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';
 
 const expectedEvents = eventsField({
@@ -51,7 +51,7 @@ export function checkRegistration(kind: WebhookKind) {
 			const results: IDataObject[] = [];
 			for (const webhook of checked) {
 				const address = addressOf(webhook);
-				const answer = await askListener(api, address, { command: 'check' });
+				const answer = await askListener(api, remoteWebhook(kind, ownerId, webhook), 'check');
 				// The trigger reports the events that it needs.
 				const required = expected ?? (answer.not === undefined ? [answer.body.events ?? []].flat().map(String) : []);
 				const last = await readLastDeliveries(api, webhookPath(kind, { ownerId, webhookId: String(webhook.id) }));
@@ -59,6 +59,7 @@ export function checkRegistration(kind: WebhookKind) {
 					webhook,
 					last,
 					not: answer.not,
+					oldSecret: answer.not === undefined && answer.body.oldSecret === true,
 					moved: url !== undefined && !isSame(address, url),
 					missing: required.filter((event) => !delivers(webhook, event)),
 					twins: all.filter((other) => isSame(addressOf(other), address)).length,
@@ -71,7 +72,7 @@ export function checkRegistration(kind: WebhookKind) {
 					webhookId: webhook.id,
 					name: webhook.name,
 					webhookUrl: address,
-					rightUrl: !facts.moved && !isTestUrl(address),
+					rightUrl: !facts.moved && !isTestUrl(address) && answer.not !== 'otherOwner',
 					events: webhook.events,
 					missingEvents: facts.missing,
 					lastDeliveries: last,
@@ -123,6 +124,8 @@ interface Facts {
 	last: LastDeliveries;
 	/** Why no trigger answers, if none does. */
 	not: NoTriggerReason | undefined;
+	/** Whether the trigger had to put its secret back. */
+	oldSecret: boolean;
 	/** Whether the webhook delivers to another address than expected. */
 	moved: boolean;
 	missing: string[];
@@ -130,7 +133,7 @@ interface Facts {
 	twins: number;
 }
 
-function problemsOf({ webhook, last, not, moved, missing, twins }: Facts): Problem[] {
+function problemsOf({ webhook, last, not, oldSecret, moved, missing, twins }: Facts): Problem[] {
 	const problems: Problem[] = [];
 	const report = (code: string, message: string, whatToDo: string) => problems.push({ code, message, whatToDo });
 	if (webhook.enabled === false) {
@@ -150,6 +153,13 @@ function problemsOf({ webhook, last, not, moved, missing, twins }: Facts): Probl
 	// A webhook can also lead to something that is no trigger, or not on this n8n. That is not a problem.
 	if (not !== undefined && not !== 'elsewhere' && not !== 'notATrigger') {
 		problems.push(noTrigger[not]);
+	}
+	if (oldSecret) {
+		report(
+			'OLD_SECRET',
+			"The trigger had an older signing secret: another node of its workflow has written it back. The trigger has put the newer one in its place, and has accepted the service's deliveries meanwhile",
+			'Move nodes that keep something in static data, such as Catch Up, into a workflow without the trigger.',
+		);
 	}
 	if (missing.length > 0) {
 		report(
