@@ -31,7 +31,7 @@ async function deliverBy(secret: string): Promise<number> {
 
 /** The secrets that the service has received, the present one last. */
 async function sentSecrets(): Promise<string[]> {
-	const bodies = (await service.requests()).map(({ body }) => (body as { webhook_secret?: string }).webhook_secret);
+	const bodies = (await service.requests()).map(({ body }) => (body as { webhook_secret?: string } | undefined)?.webhook_secret);
 	return bodies.filter((secret) => secret !== undefined);
 }
 
