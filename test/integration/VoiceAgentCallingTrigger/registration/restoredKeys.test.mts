@@ -31,7 +31,9 @@ async function deliverBy(secret: string): Promise<number> {
 
 /** The secrets that the service has received, the present one last. */
 async function sentSecrets(): Promise<string[]> {
-	const bodies = (await service.requests()).map(({ body }) => (body as { webhook_secret?: string } | undefined)?.webhook_secret);
+	const bodies = (await service.requests()).map(
+		({ body }) => (body as { webhook_secret?: string } | undefined)?.webhook_secret,
+	);
 	return bodies.filter((secret) => secret !== undefined);
 }
 
