@@ -71,7 +71,7 @@ describe('No execution is resumed by', () => {
 
 	test('a ticket of another execution, another node and another run', async () => {
 		const [{ id }] = await calls.agentWebhooksWhen(1);
-		for (const changed of [{ execution: '1' }, { node: 'other' }, { run: 1 }]) {
+		for (const changed of [{ execution: '0' }, { node: 'other' }, { run: 1 }]) {
 			await n8n.delivered(id, { event: 'event_phone_call_ended', data: { ...(await sealed(changed)), changed } });
 		}
 	});
@@ -90,7 +90,7 @@ describe('No execution is resumed by', () => {
 
 	test('a message to the waiting node that is meant for another execution, another node or another run', async () => {
 		const message = { ...ticket, event: { status: 'completed' }, at: Date.now() };
-		for (const changed of [{ execution: '1' }, { node: 'other' }, { run: 1 }]) {
+		for (const changed of [{ execution: '0' }, { node: 'other' }, { run: 1 }]) {
 			expect(await calls.answerTo(ticket, { ...message, ...changed })).toBe(409);
 		}
 	});

@@ -33,19 +33,23 @@ export async function assertResumable(
 	);
 	const noTriggers: NoTriggerReason[] = [];
 	const allMissing: string[] = [];
+	const allTemplated: string[] = [];
 	for (const webhook of listed.filter(({ enabled }) => enabled !== false)) {
 		const missing = kindsNotReceived(webhook, kinds);
 		const remote = { id: String(webhook.id), url: String(webhook.webhook_url), source, ownerId: owner } as const;
-		const { not } = await askListener(api, remote, 'check');
-		if (not !== undefined) {
-			noTriggers.push(not);
-		} else if (missing.length === 0) {
-			return;
-		} else {
-			allMissing.push(...missing);
+		const answer = await askListener(api, remote, 'check');
+		if (answer.not !== undefined) {
+			noTriggers.push(answer.not);
+			continue;
 		}
+		const templated = kinds.filter((kind) => [answer.body.templated].flat().includes(kind));
+		if (missing.length === 0 && templated.length === 0) {
+			return;
+		}
+		allMissing.push(...missing);
+		allTemplated.push(...templated);
 	}
-	throw explainNoTrigger(source, kinds, allMissing, noTriggers);
+	throw explainNoTrigger(source, kinds, { missing: allMissing, templated: allTemplated, noTriggers });
 }
 
 /**
@@ -68,17 +72,30 @@ export function assertWaitingReachable(
 	);
 }
 
-/** @param missing the kinds of event that triggers do not receive @param noTriggers why the other webhooks have none */
+/** Why nothing would report the end of a call. */
+interface Lack {
+	/** The kinds of event that triggers do not receive. */
+	missing: string[];
+	/** The kinds of event that triggers receive with a body of the user's own. */
+	templated: string[];
+	/** Why the other webhooks have no trigger. */
+	noTriggers: NoTriggerReason[];
+}
+
 function explainNoTrigger(
 	source: 'agent' | 'campaign',
 	kinds: readonly string[],
-	missing: string[],
-	noTriggers: NoTriggerReason[],
+	{ missing, templated, noTriggers }: Lack,
 ): ServiceError {
 	if (missing.length > 0) {
 		const events = [...new Set(missing)].join(', ');
 		const what = `The trigger that listens to the ${source} does not listen to ${events}, with which the wait can end`;
 		return noTriggerError(what, `Add ${events} to its events and publish it again.`);
+	}
+	if (templated.length > 0) {
+		const events = [...new Set(templated)].join(', ');
+		const what = `The trigger that listens to the ${source} has a payload template for ${events}, so nothing says that the call's context is in it`;
+		return noTriggerError(what, "Take the template out of the trigger's options and publish it again.");
 	}
 	const almost = noTriggers.find((not) => !['elsewhere', 'testUrl', 'notATrigger'].includes(not));
 	if (almost !== undefined) {

@@ -51,15 +51,16 @@ function registered(caller: IWebhookFunctions): IDataObject {
 }
 
 /**
- * The node's webhook, the events that it has to deliver, and whether an older secret had been written back. n8n stores
+ * The node's webhook, the events that it has to deliver, those with a payload template, and whether an older secret had been written back. n8n stores
  * the newer one with the response.
  */
 async function describeRegistration(caller: IWebhookFunctions): Promise<IDataObject> {
 	const following = await successorsOf(caller, nodeKey(caller), ownRegistration(caller));
 	const oldSecret = putBackNewerKey(caller, following);
 	const { settings } = await readSettings(caller, '');
-	const { events, include_call_events: includeCallEvents = false } = settings;
-	return { registered: registered(caller), events, includeCallEvents, oldSecret };
+	const { events, include_call_events: includeCallEvents = false, payload_templates: templates } = settings;
+	const templated = Object.keys(templates);
+	return { registered: registered(caller), events, includeCallEvents, templated, oldSecret };
 }
 
 /**

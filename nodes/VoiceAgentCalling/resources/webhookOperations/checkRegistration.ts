@@ -12,7 +12,7 @@ import {
 	noTrigger,
 	type Problem,
 } from '../../../shared/nodeLink/listener';
-import { webhooksIn } from '../../../shared/service/pagination';
+import { offeredEventsIn, webhooksIn } from '../../../shared/service/pagination';
 import { defineOperation } from '../../operation/defineOperation';
 import { listPath, remoteWebhook, type WebhookKind, webhookPath } from './kind';
 import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';
@@ -39,7 +39,14 @@ export function checkRegistration(kind: WebhookKind) {
 		options: [onlyUrl, expectedEvents],
 		async run(api, { ownerId, webhook_url: url, events: expected }) {
 			const list = { method: 'GET', path: listPath(kind, ownerId), codes: { 404: kind.noOwner } } as const;
-			const all = await api.pages(list, webhooksIn, Number.POSITIVE_INFINITY);
+			const offered = new Set<string>();
+			const read = (body: IDataObject) => {
+				for (const event of offeredEventsIn(body)) {
+					offered.add(event);
+				}
+				return webhooksIn(body);
+			};
+			const all = await api.pages(list, read, Number.POSITIVE_INFINITY);
 			const addressOf = (webhook: IDataObject) => String(webhook.webhook_url);
 			const isHere = await Promise.all(all.map(async (webhook) => await api.isOwnAddress(addressOf(webhook))));
 			const checked = all.filter((webhook, index) =>
@@ -62,6 +69,7 @@ export function checkRegistration(kind: WebhookKind) {
 					oldSecret: answer.not === undefined && answer.body.oldSecret === true,
 					moved: url !== undefined && !isSame(address, url),
 					missing: required.filter((event) => !delivers(webhook, event)),
+					notOffered: required.filter((event) => offered.size > 0 && !offered.has(event) && !isInsideCall(event)),
 					twins: all.filter((other) => isSame(addressOf(other), address)).length,
 				};
 				const problems = problemsOf(facts);
@@ -75,6 +83,7 @@ export function checkRegistration(kind: WebhookKind) {
 					rightUrl: !facts.moved && !isTestUrl(address) && answer.not !== 'otherOwner',
 					events: webhook.events,
 					missingEvents: facts.missing,
+					availableEvents: [...offered],
 					lastDeliveries: last,
 					answers: answer.not === undefined ? true : UNKNOWN.includes(answer.not) ? null : false,
 					problems,
@@ -107,7 +116,12 @@ function delivers({ events, include_call_events: includesCalls }: IDataObject, e
 	if ([events].flat().includes(event)) {
 		return true;
 	}
-	return includesCalls === true && agentEvents.some(({ value }) => value === event);
+	return includesCalls === true && isInsideCall(event);
+}
+
+/** Whether an event happens inside a call: a campaign's webhook can deliver it, though the service does not list it. */
+function isInsideCall(event: string): boolean {
+	return agentEvents.some(({ value }) => value === event);
 }
 
 function notRegistered(others: number, url: string | undefined): Problem {
@@ -129,11 +143,13 @@ interface Facts {
 	/** Whether the webhook delivers to another address than expected. */
 	moved: boolean;
 	missing: string[];
+	/** Event types that the trigger wants, and the service does not list. */
+	notOffered: string[];
 	/** How many webhooks have the same address. */
 	twins: number;
 }
 
-function problemsOf({ webhook, last, not, oldSecret, moved, missing, twins }: Facts): Problem[] {
+function problemsOf({ webhook, last, not, oldSecret, moved, missing, notOffered, twins }: Facts): Problem[] {
 	const problems: Problem[] = [];
 	const report = (code: string, message: string, whatToDo: string) => problems.push({ code, message, whatToDo });
 	if (webhook.enabled === false) {
@@ -166,6 +182,13 @@ function problemsOf({ webhook, last, not, oldSecret, moved, missing, twins }: Fa
 			'EVENTS_MISSING',
 			`The webhook does not deliver ${missing.join(', ')}`,
 			'Choose them in the trigger and publish its workflow again.',
+		);
+	}
+	if (notOffered.length > 0) {
+		report(
+			'EVENTS_NOT_OFFERED',
+			`The service does not offer ${notOffered.join(', ')}`,
+			'Take these events out, or check how they are spelled: availableEvents lists those that the service offers.',
 		);
 	}
 	if (twins > 1) {

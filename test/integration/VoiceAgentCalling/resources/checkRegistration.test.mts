@@ -111,8 +111,14 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		await trigger();
 		const expected = { events: [events[0]], additionalEvents: 'event_of_tomorrow' };
 		expect(await check(expected)).toMatchObject([
-			{ ok: false, missingEvents: ['event_of_tomorrow'], problems: [{ code: 'EVENTS_MISSING' }] },
+			{
+				ok: false,
+				missingEvents: ['event_of_tomorrow'],
+				problems: [{ code: 'EVENTS_MISSING' }, { code: 'EVENTS_NOT_OFFERED' }],
+			},
 		]);
+		const [{ availableEvents } = { availableEvents: [] }] = await check({ events: [events[0]] });
+		expect(availableEvents).toEqual(expect.arrayContaining(events));
 		expect(await check({ events: [events[0]] })).toMatchObject([{ ok: true, missingEvents: [] }]);
 	});
 

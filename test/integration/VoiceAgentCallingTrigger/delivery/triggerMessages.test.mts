@@ -67,6 +67,7 @@ describe('the message check', () => {
 			registered: { source: 'agent', ownerId: service.seed.agents.published, webhookId: trigger.webhookId },
 			events: ['event_phone_call_ended'],
 			includeCallEvents: false,
+			templated: [],
 			oldSecret: false,
 		});
 	});
