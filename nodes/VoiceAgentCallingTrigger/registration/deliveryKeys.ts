@@ -39,6 +39,8 @@ export interface Registration extends DeliveryKey {
 	digest: string;
 	/** ID of the n8n that registered the webhook. */
 	instanceId: string;
+	/** ID of the workflow that registered it. */
+	workflowId: string;
 	former?: FormerKey[];
 	/** The response to the request that set the key was lost: the service has this key or a former one. */
 	unsettled?: true;
@@ -56,14 +58,16 @@ export function staticData(caller: IHookFunctions | IWebhookFunctions): Partial<
 }
 
 /**
- * What this n8n has registered. An exported workflow contains its static data: a registration of another n8n is
- * discarded, because the copy would delete the original's webhook.
+ * What this workflow has registered. An exported workflow contains its static data: a registration of another n8n or
+ * another workflow is discarded, because the copy would take over or delete the original's webhook.
  */
 export function ownRegistration(caller: IHookFunctions | IWebhookFunctions): Partial<Registration> {
 	const registration = staticData(caller);
-	if (registration.instanceId !== caller.getInstanceId()) {
+	const isOwn =
+		registration.instanceId === caller.getInstanceId() && registration.workflowId === (caller.getWorkflow().id ?? '');
+	if (!isOwn) {
 		deleteKeys(registration, 'source', 'ownerId', 'webhookId', 'secret', 'headerValue', 'digest', 'instanceId');
-		deleteKeys(registration, 'former', 'unsettled');
+		deleteKeys(registration, 'workflowId', 'former', 'unsettled');
 	}
 	return registration;
 }

@@ -67,6 +67,7 @@ async function write(wanted: WantedWebhook, webhookId?: string): Promise<void> {
 	const { caller, connection, source, ownerId, settings, requireHeader } = wanted;
 	const registration = ownRegistration(caller);
 	registration.instanceId = caller.getInstanceId();
+	registration.workflowId = caller.getWorkflow().id ?? '';
 	const { secrets: chain } = await loadKeys(caller);
 	const { result: id } = await changeKey(registration, { chain, withHeader: requireHeader }, async (key) => {
 		const { data } = await send(caller, connection, {

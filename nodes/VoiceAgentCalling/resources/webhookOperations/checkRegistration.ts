@@ -202,7 +202,9 @@ function problemsOf({ webhook, last, not, oldSecret, moved, missing, notOffered,
 		report(
 			'LAST_DELIVERY_FAILED',
 			`The last delivery failed: ${last.lastFailure?.reason}`,
-			"Remove the cause, then use 'Catch Up' for what was missed.",
+			not === undefined && last.lastFailure?.httpStatus === 401
+				? "The trigger has refused it: the service signs with another secret than the trigger has. Unpublish and publish the trigger's workflow, then use 'Catch Up' for what was missed."
+				: "Remove the cause, then use 'Catch Up' for what was missed.",
 		);
 	}
 	return problems;

@@ -172,6 +172,16 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		expect(codes(found.find((one) => one.webhookId === twin) as Finding)).toContain('NOT_REGISTERED_BY_TRIGGER');
 	});
 
+	test('says what to do when the secret was changed in the service', async () => {
+		const { webhookId } = await trigger();
+		await hooks().update(webhookId, { webhook_secret: 'by hand', max_retries: 0 });
+		await service.deliver({ webhookId, event: events[0] });
+		const [{ problems } = { problems: [] }] = await check();
+		expect(problems).toMatchObject([
+			{ code: 'LAST_DELIVERY_FAILED', whatToDo: expect.stringMatching(/another secret.*publish/) },
+		]);
+	});
+
 	test('finds duplicates, test URLs, and the old URL of an n8n that has moved', async () => {
 		const { url } = await trigger();
 		await hooks().make(url);

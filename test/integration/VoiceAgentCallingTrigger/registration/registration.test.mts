@@ -134,11 +134,26 @@ test('renaming the node keeps one webhook', async () => {
 	await expectOneWebhook(active);
 });
 
+test('a copy of the workflow, imported with its static data, registers its own webhook', async () => {
+	const copy = trigger.instance.deploy({ nodes: [triggerNode(service), { name: 'Next', type: 'harness.noOp' }] });
+	copy.restoreStaticData(trigger.deployment.storedStaticData());
+	const { error } = await copy.publish();
+	expect(error).toBeUndefined();
+	const hooks = await service.webhooks(active);
+	expect(hooks.map(({ webhook_url }) => webhook_url).sort()).toEqual([trigger.url, copy.webhookUrl()].sort());
+	for (const { id } of hooks) {
+		expect((await service.deliver({ webhookId: id })).attempts).toMatchObject([{ status: 200 }]);
+	}
+	await copy.unpublish();
+	await expectOneWebhook(active);
+});
+
 test('unpublishing deletes the webhook', async () => {
 	await expect(trigger.deployment.unpublish()).resolves.toEqual({ calls: ['delete'] });
 	expect(await service.webhooks(active)).toEqual([]);
 	expect(storedRegistration(trigger.deployment)).toEqual({
 		instanceId: expect.any(String),
+		workflowId: trigger.deployment.id,
 		former: [{ secret: trigger.secret, until: expect.any(Number) }],
 	});
 });
