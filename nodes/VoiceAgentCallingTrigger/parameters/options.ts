@@ -35,7 +35,7 @@ export const registeredOptions = [
 	extraHeaders,
 	reworded(payloadTemplates, {
 		description:
-			"Bodies of your own: a JSON object with one for each event type, with placeholders in double braces. Keep 'event', 'id', 'call_id' and 'timestamp': the trigger needs them. Operations that wait do not accept a template for an event that ends the wait.",
+			'Bodies of your own: a JSON object with one for each event type, with placeholders in double braces. The trigger needs the event type, the time and the IDs of an event at their usual places. Operations that wait do not accept a template for an event that ends the wait.',
 	}),
 ];
 

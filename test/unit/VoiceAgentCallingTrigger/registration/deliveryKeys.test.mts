@@ -8,6 +8,7 @@ import {
 	clearRegistration,
 	type DeliveryKey,
 	type Registration,
+	successors,
 } from '../../../../nodes/VoiceAgentCallingTrigger/registration/deliveryKeys.ts';
 
 const HOUR = 3_600_000;
@@ -145,4 +146,36 @@ test('secret and header value are random, and the header value does not have the
 		values.add(String(registration.secret)).add(String(registration.headerValue));
 	}
 	expect(values.size).toBe(40);
+});
+
+test('the next two keys can be computed from a stored one with the chain key, and with no other', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.boolean(), fc.nat(4), async (withHeader, changes) => {
+			const registration: Partial<Registration> = {};
+			const sent: DeliveryKey[] = [];
+			const change = async () =>
+				await changeKey(registration, { chain, withHeader }, async (key) => void sent.push({ ...key }));
+			for (let time = 0; time <= changes; time += 1) {
+				await change();
+			}
+			const restored = JSON.parse(JSON.stringify(registration)) as Partial<Registration>;
+			for (let time = 0; time < 3; time += 1) {
+				await change();
+			}
+			const following = sent.slice(changes + 1);
+			expect(successors(restored, chain)).toEqual(following.slice(0, 2));
+			const secrets = new Set(following.map(({ secret }) => secret));
+			expect(successors(restored, randomBytes(32)).filter(({ secret }) => secrets.has(secret))).toEqual([]);
+		}),
+	);
+});
+
+test('no key follows where none is stored, and after an unpublication they follow the former one', async () => {
+	expect(successors({}, chain)).toEqual([]);
+	const registration: Partial<Registration> = {};
+	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
+	const [next] = successors(registration, chain);
+	clearRegistration(registration);
+	jest.advanceTimersByTime(2 * HOUR);
+	await changeKey(registration, { chain, withHeader: false }, async (key) => expect(key).toEqual(next));
 });
