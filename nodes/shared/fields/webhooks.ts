@@ -128,7 +128,7 @@ export const signingSecret = secret(
 		displayName: 'Signing Secret',
 		name: 'signingSecret',
 		description:
-			'Key with which the service signs each delivery (HMAC-SHA256), up to 255 characters. It cannot be read back.',
+			'Key with which the service signs each delivery (HMAC-SHA256), up to 255 characters. It cannot be read back. It can be replaced; how to remove it is not published, so create another webhook for deliveries without a signature.',
 	},
 	{ max: MAX_TEXT_LENGTH },
 );

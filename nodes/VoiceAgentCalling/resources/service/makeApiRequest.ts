@@ -4,6 +4,7 @@ import { ServiceError } from '../../../shared/errors/serviceError';
 import { choice, onlyFor } from '../../../shared/fields/field';
 import { json, toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';
+import { withoutTickets } from '../../../shared/nodeLink/ticket';
 import type { ServiceRequest } from '../../../shared/service/request';
 import { keyValues } from '../../fields/keyValues';
 import { defineOperation } from '../../operation/defineOperation';
@@ -80,7 +81,8 @@ export const makeApiRequest = defineOperation({
 			path,
 			query: query as IDataObject,
 			advice,
-			body: Object.keys(body).length > 0 ? (body as IDataObject) : undefined,
+			// Another call must not get the ticket in a context that was copied from an event.
+			body: Object.keys(body).length > 0 ? withoutTickets(body as IDataObject) : undefined,
 			...(placesCall(method, path) && { placesCall: true, repeat: 'never' }),
 		};
 		if (!returnAllPages) {
