@@ -9,8 +9,12 @@ const SEVERAL = /\d.*(?:[,;|&\n\r]|\bor\b|\band\b|\+).*\d/is;
 /** The advice for a text that is more than one number. */
 export const SINGLE = 'It looks like more than one phone number: enter a single one';
 
+/** A longer text is no phone number. Forms on the internet can bring texts of any length. */
+export const MAX_TEXT = 100;
+
 /** Says how to correct a value that is no phone number in any country. Without a period. */
-export function adviceOn(value: unknown): string {
+export function adviceOn(given: unknown): string {
+	const value = typeof given === 'string' ? given.slice(0, MAX_TEXT) : given;
 	if (typeof value === 'number') {
 		return 'Store the number as text: a number that was computed or has a fraction is no phone number';
 	}

@@ -1,4 +1,4 @@
-import { adviceOn, SINGLE } from './adviceOnText';
+import { adviceOn, MAX_TEXT, SINGLE } from './adviceOnText';
 import type * as InternationalNumber from './internationalNumber';
 import type * as NationalNumber from './nationalNumber';
 import type * as Plans from './plans';
@@ -61,8 +61,8 @@ export interface ParsedNumber {
  * @param country the country of numbers without + and country code, as {@link countryOf} returns it
  */
 export function parsePhoneNumber(given: unknown, country?: string): ParsedNumber {
-	const { number, advice = adviceOn(given), lacksCountry = false } = read(given, country);
-	return { given, number, advice: number === undefined ? advice : '', lacksCountry };
+	const { number, advice, lacksCountry = false } = read(given, country);
+	return { given, number, advice: number === undefined ? (advice ?? adviceOn(given)) : '', lacksCountry };
 }
 
 /** The phone number in E.164; undefined if it is not valid. See {@link parsePhoneNumber}. */
@@ -106,7 +106,7 @@ function textOf(value: unknown): string | undefined {
 	if (typeof value === 'number') {
 		return Number.isSafeInteger(value) && value > 0 ? String(value) : undefined;
 	}
-	return typeof value === 'string' ? value.trim().replace(TEXT_MARK, '') : undefined;
+	return typeof value === 'string' && value.length <= MAX_TEXT ? value.trim().replace(TEXT_MARK, '') : undefined;
 }
 
 function readText(text: string, country: string | undefined): Reading {

@@ -100,6 +100,13 @@ describe('A spreadsheet leaves its marks', () => {
 	});
 });
 
+test.each(['1', '/', '1/', '(0)', ' ', '+', "'", 'x', '1,'])('a long text of %j is rejected at once', (part) => {
+	const text = part.repeat(100_000);
+	expect(toE164(text)).toBeUndefined();
+	expect(toE164(text, 'DE')).toBeUndefined();
+	expect(adviceOn(text)).not.toBe('');
+});
+
 describe('What can be two numbers is rejected', () => {
 	test.each([
 		['DE', '030 1234567/68', '+49301234567'],
