@@ -98,7 +98,7 @@ interface Tally {
 const isLandlineOrMobile = (number: PhoneNumber) => /FIXED_LINE|MOBILE/.test(number.getType() ?? '');
 
 /** Reads all numbers in a notation. Each is read as the number that was written, as the library reads it, or not at all. */
-function readAll({ write, countries }: Notation, included = (_country: CountryCode) => true): Tally {
+function readAll({ write, countries }: Notation, included: (country: CountryCode) => boolean = () => true): Tally {
 	const tally: Tally = { checked: 0, landlinesAndMobiles: 0, rejected: [] };
 	for (const [country, all] of [...numbers].filter(([of]) => included(of))) {
 		for (const number of all) {
