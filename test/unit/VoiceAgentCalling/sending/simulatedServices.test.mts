@@ -66,7 +66,7 @@ test('each item is accepted once, and few requests are rejected, whatever the li
 			// Also the window that had begun before the first request.
 			const windows = Math.ceil(took / windowMs) + 1;
 			expect(service.rejectedAt.length).toBeLessThanOrEqual(
-				isPredictable(simulation) ? 5 * windows : concurrency + 6 * windows,
+				concurrency + (isPredictable(simulation) ? 3 : 6) * windows,
 			);
 			rejected += service.rejectedAt.length;
 			accepted += service.accepted.length;
