@@ -45,6 +45,8 @@ export interface Field<Key extends string = string, Value = unknown> {
 	only?: { parameter: string; values: ReadonlyArray<string | boolean> };
 	/** In Update Fields: an empty field is sent as null. */
 	clearable?: true;
+	/** In Update Fields: how to remove the value where an empty field may be a mistake; a sentence. */
+	howToClear?: string;
 	/** Values that an AI agent must not use. */
 	notForTools?: readonly string[];
 	/** Used only by the node, never sent. See {@link local}. */

@@ -206,13 +206,13 @@ export function readFields<const Fields extends readonly Field[]>(
 }
 
 /** The value to send for an empty field in Update Fields. @throws ServiceError `INVALID_INPUT` if it is required */
-function cleared({ clearable, properties: [{ displayName }] }: Field): null {
+function cleared({ clearable, howToClear, properties: [{ displayName }] }: Field): null {
 	if (clearable) {
 		return null;
 	}
 	throw invalid(
 		`'${displayName}' is empty`,
-		"Fill it in, check the expression, or take it out of 'Update Fields'. It cannot be cleared.",
+		`Fill it in, check the expression, or take it out of 'Update Fields'. ${howToClear ?? 'It cannot be cleared.'}`,
 	);
 }
 

@@ -60,8 +60,7 @@ export const endTime = onlyFor(
 			name: 'endTime',
 			required: true,
 			placeholder: 'e.g. 17:00',
-			description:
-				'When free time ends on each of the days, as HH:MM in the time zone of the rule; 24:00 is the end of the day',
+			description: 'When free time ends on each of the days, as HH:MM in the time zone of the rule',
 		},
 		{ end: true },
 	),

@@ -1,3 +1,4 @@
+import { invalid } from '../../../shared/errors/serviceError';
 import { choice, defineField } from '../../../shared/fields/field';
 import { e164, listOf, toggle } from '../../../shared/fields/kinds';
 
@@ -34,7 +35,7 @@ const doNotCallNumbers = defineField({
 			default: '',
 			placeholder: 'e.g. +4915112345678, +4915112345679',
 			description:
-				'The numbers of the custom list, with + and the country code, parted by commas or line ends. An expression may give a list.',
+				'The numbers of the custom list, with + and the country code, parted by commas or line ends. An expression may give a list. They need Custom as the Do Not Call List.',
 		},
 	],
 	read: ({ get }) => {
@@ -42,7 +43,30 @@ const doNotCallNumbers = defineField({
 		return typeof numbers === 'string' ? numbers.split(/[,;\n]/).filter((entry) => entry.trim() !== '') : numbers;
 	},
 	check: (zod) => zod.array(number.check(zod)),
+	// An expression that gives nothing must not take every number off the list.
+	howToClear: 'To remove all numbers, use the expression {{ [] }}.',
 });
+
+/**
+ * Checks that the service uses the do-not-call numbers: it does so only with the custom list. In an update the campaign
+ * may use another list.
+ *
+ * @throws ServiceError `INVALID_INPUT`
+ */
+export function assertListIsUsed({
+	do_not_call_list_source: source,
+	do_not_call_custom_list: numbers = [],
+}: {
+	do_not_call_list_source?: string;
+	do_not_call_custom_list?: string[];
+}): void {
+	if (numbers.length > 0 && source !== 'custom') {
+		throw invalid(
+			"'Do Not Call Numbers' would not be used: they are the custom list",
+			"Also set 'Do Not Call List' to Custom, or take the numbers out.",
+		);
+	}
+}
 
 const addToDoNotCall = toggle('auto_add_to_dnc_enabled', {
 	displayName: 'Add to Do Not Call',

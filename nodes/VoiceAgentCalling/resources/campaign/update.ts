@@ -1,6 +1,7 @@
 import { clearable } from '../../../shared/fields/field';
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
+import { assertListIsUsed } from './doNotCall';
 import {
 	assertEndsLater,
 	callTimeRanges,
@@ -33,7 +34,10 @@ export const update = defineOperation({
 		clearable(campaignDescription),
 		...campaignRules,
 	],
-	check: assertEndsLater,
+	check: (values) => {
+		assertEndsLater(values);
+		assertListIsUsed(values);
+	},
 	request: ({ campaignId, ...body }) => ({
 		method: 'PUT',
 		path: ['campaigns', campaignId],
