@@ -1,6 +1,6 @@
-import type { NodeSpec } from '../harness.mts';
+import { harness, type NodeSpec } from '../harness.mts';
 import { byId } from '../service.mts';
-import { asTool, type Case, type Operations, type Provoker, packageWithTool } from './provoke.mts';
+import { asTool, type Case, type Operations, type Provoker } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
 /** Values that are refused before anything is sent, one of each kind. */
@@ -175,7 +175,7 @@ export async function credentialValues(provoker: Provoker, { getCampaign }: Oper
 /** The messages for a model that uses the node as a tool. */
 export async function toolRefusals(provoker: Provoker, operations: Operations): Promise<Section> {
 	const { place, setStatus, deleteHook } = operations;
-	const given = { node: asTool, package: await packageWithTool() };
+	const given = { node: asTool, package: await harness.packageWithTool() };
 	const two = { ...given, items: [{ to: '+12025550111' }, { to: '+12025550122' }] };
 	return {
 		title: 'As a tool of an AI agent',

@@ -205,16 +205,5 @@ export function operations({ seed: { agents, campaigns } }: Provoker) {
 
 export type Operations = ReturnType<typeof operations>;
 
-/** The package with the tool variant of the node, which n8n creates for every node that is usable as a tool. */
-export async function packageWithTool(): Promise<LoadedPackage> {
-	const loaded = await harness.loadPackage();
-	const { voiceAgentCalling } = loaded.nodeTypes;
-	const description = { ...voiceAgentCalling.description, name: 'voiceAgentCallingTool' };
-	const voiceAgentCallingTool = Object.create(voiceAgentCalling, {
-		description: { value: description },
-	}) as typeof voiceAgentCalling;
-	return { ...loaded, nodeTypes: { ...loaded.nodeTypes, voiceAgentCallingTool } };
-}
-
 /** The node as a tool of an AI agent. */
 export const asTool = { type: `${nodeType}Tool` };
