@@ -3,7 +3,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
+import { hasExpression } from '../../shared/lib/hasExpression';
 import { connect } from '../../shared/service/transport';
+import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { failed, type Outcome } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
 import { canceled } from '../sending/itemErrors';
@@ -11,6 +13,7 @@ import { Pace } from '../sending/pace';
 import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
 import type { Waiting } from '../waiting/wait';
+import { contextOf } from './nodeContext';
 import { outputItems, resultsInWords, stoppingError } from './outcomes';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
@@ -38,7 +41,7 @@ export async function runOperation(
 	const outcomes: Array<Outcome | undefined> = inputs.map((input) =>
 		input instanceof ServiceError ? { error: input } : undefined,
 	);
-	const context = caller.getContext('node');
+	const context = contextOf(caller);
 	const sent = new SentRequests(context, Number(caller.getWorkflowDataProxy(0).$runIndex));
 	const pace = new Pace({ ...sending, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
@@ -98,6 +101,14 @@ export async function runOperation(
 }
 
 function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource[]): Operation {
+	const node = caller.getNode();
+	if (isTool(node)) {
+		try {
+			assertSetByPerson(toolChoices, (parameter) => !hasExpression(node.parameters[parameter]));
+		} catch (error) {
+			throw asNodeError(node, error);
+		}
+	}
 	const resource = caller.getNodeParameter('resource', 0);
 	const name = caller.getNodeParameter('operation', 0);
 	const operation = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === name);
@@ -107,10 +118,10 @@ function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource
 			advice: "Choose 'Resource' and 'Operation' again.",
 			accepted: 'no',
 		});
-		throw asNodeError(caller.getNode(), error);
+		throw asNodeError(node, error);
 	}
-	if (isTool(caller.getNode()) && !operation.forTools) {
-		throw asNodeError(caller.getNode(), notForTools(`'${operation.name}'`));
+	if (isTool(node) && !operation.forTools) {
+		throw asNodeError(node, notForTools(`'${operation.name}'`));
 	}
 	return operation;
 }

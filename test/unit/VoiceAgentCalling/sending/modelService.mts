@@ -167,7 +167,7 @@ export async function sendTo(
 			notes: new Set(),
 		},
 		operation: call,
-		inputs: outcomes.map((_, n) => ({ values: { n }, local: {}, maxCalls: undefined })),
+		inputs: outcomes.map((_, n) => ({ values: { n }, local: {}, callLimits: undefined })),
 		outcomes,
 		context,
 		concurrency: maxConcurrentRequests,
