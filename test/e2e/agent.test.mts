@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +7,12 @@ import { startFakeModel, type Turn } from './fakeModel.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 
 let n8n: Instance;
-let seed: { agents: { published: string }; campaigns: { active: string } };
+let seed: {
+	agents: { published: string };
+	campaigns: { active: string; paused: string };
+	calendar: string;
+	calendarEvent: string;
+};
 
 beforeAll(async () => {
 	n8n = await Instance.share();
@@ -27,15 +33,23 @@ const place = () => ({
 	phoneNumber: "={{ $fromAI('phone', 'The number to call', 'string') }}",
 });
 
-/** Runs an agent whose only tool is the node with these parameters; the model does what `turns` says. */
-async function runAgent(parameters: Record<string, unknown>, turns: Turn[]) {
-	const model = await startFakeModel(turns);
-	const { id: credentialId } = await n8n.editor.request<{ id: string }>('POST', '/rest/credentials', {
-		name: 'Fake model',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: model.url },
-	});
-	const tool: WorkflowNode = n8n.node('Phone', 'n8n-nodes-voice-agent-calling.voiceAgentCallingTool', 1, parameters);
+const toolNode = (name: string, parameters: Record<string, unknown>): WorkflowNode =>
+	n8n.node(name, 'n8n-nodes-voice-agent-calling.voiceAgentCallingTool', 1, parameters);
+
+/**
+ * Creates a workflow with an agent whose only tool is the node with these parameters.
+ *
+ * @param modelUrl of a fake model
+ * @param start what starts the agent
+ * @returns the ID of the workflow
+ */
+async function createAgent(
+	parameters: Record<string, unknown>,
+	modelUrl: string,
+	start: WorkflowNode,
+	prompt: Record<string, unknown>,
+): Promise<string> {
+	const credentialId = await n8n.createCredential('Fake model', 'openAiApi', { apiKey: 'none', url: modelUrl });
 	const chat: WorkflowNode = {
 		...n8n.node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, {
 			model: { __rl: true, mode: 'id', value: 'fake' },
@@ -43,14 +57,10 @@ async function runAgent(parameters: Record<string, unknown>, turns: Turn[]) {
 		credentials: { openAiApi: { id: credentialId, name: 'Fake model' } },
 	};
 	const nodes = [
-		n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-		n8n.node('Agent', '@n8n/n8n-nodes-langchain.agent', 3, {
-			promptType: 'define',
-			text: 'Call the customer.',
-			options: { enableStreaming: false },
-		}),
+		start,
+		n8n.node('Agent', '@n8n/n8n-nodes-langchain.agent', 3, { ...prompt, options: { enableStreaming: false } }),
 		chat,
-		tool,
+		toolNode('Phone', parameters),
 	];
 	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
 		name: 'Agent',
@@ -58,11 +68,19 @@ async function runAgent(parameters: Record<string, unknown>, turns: Turn[]) {
 		// As the editor creates workflows.
 		settings: { executionOrder: 'v1' },
 		connections: {
-			Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			[start.name]: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
 			Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
 			Phone: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 		},
 	});
+	return id;
+}
+
+/** Runs an agent whose only tool is the node with these parameters; the model does what `turns` says. */
+async function runAgent(parameters: Record<string, unknown>, turns: Turn[]) {
+	const model = await startFakeModel(turns);
+	const start = n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
+	const id = await createAgent(parameters, model.url, start, { promptType: 'define', text: 'Call the customer.' });
 	const executionId = await n8n.editor.run(id, 'Start');
 	const isOver = async () => {
 		const { status } = await n8n.editor.execution(executionId);
@@ -139,4 +157,114 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		const { data } = await n8n.service.get<Array<{ method: string }>>('/_sandbox/requests');
 		expect(data.filter(({ method }) => method !== 'GET')).toEqual([]);
 	}, 90_000);
+});
+
+test('In a published chat, where each message is an execution of its own, an agent is held by Max Calls per Hour', async () => {
+	const phones = ['+12025550111', '+12025550122', '+12025550133'];
+	const model = await startFakeModel(
+		phones.flatMap((phone): Turn[] => [{ tool: 'Phone', args: { phone } }, { say: `Done with ${phone}` }]),
+	);
+	const start = {
+		...n8n.node('Chat', '@n8n/n8n-nodes-langchain.chatTrigger', 1.1, { public: true, options: {} }),
+		webhookId: randomUUID(),
+	};
+	const id = await createAgent({ ...place(), maxCallsPerHour: 2 }, model.url, start, { promptType: 'auto' });
+	await n8n.editor.publish(id);
+	const told: string[] = [];
+	for (const phone of phones) {
+		const message = { action: 'sendMessage', sessionId: 'one', chatInput: `Call ${phone}` };
+		const response = await fetch(`${n8n.n8n.url}/webhook/${start.webhookId}/chat`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(message),
+		});
+		expect(await response.json()).toEqual({ output: `Done with ${phone}` });
+		told.push(model.toolAnswers.join());
+	}
+	await model.close();
+	expect(await n8n.editor.executions(id)).toHaveLength(phones.length);
+	expect(await dialed()).toEqual(phones.slice(0, 2));
+	expect(told[2]).toContain('all the calls that it may place in an hour: 2');
+	await n8n.unpublish(id);
+}, 90_000);
+
+describe('As tools of the MCP Server Trigger, asked by a client of the public MCP SDK', () => {
+	let client: Awaited<ReturnType<typeof harness.connectMcp>>;
+	let workflowId: string;
+
+	beforeAll(async () => {
+		const fromAi = (type: string) => `={{ $fromAI('it', '', '${type}') }}`;
+		const event = { calendar: byId(seed.calendar), calendarEvent: byId(seed.calendarEvent) };
+		const tools = [
+			toolNode('Phone', { ...place(), maxCallsPerHour: 2 }),
+			toolNode('Max_Calls', { ...place(), maxCalls: fromAi('number') }),
+			toolNode('Max_Calls_per_Hour', { ...place(), maxCallsPerHour: fromAi('number') }),
+			toolNode('Prefixes', { ...place(), allowedPrefixes: fromAi('string') }),
+			toolNode('Operation', { ...place(), operation: fromAi('string') }),
+			toolNode('Event', {
+				...{ resource: 'calendarEvent', operation: 'update', ...event },
+				updateFields: { status: fromAi('string') },
+			}),
+			toolNode('Do_Not_Call', {
+				...{ resource: 'campaign', operation: 'update', campaign: byId(seed.campaigns.paused) },
+				updateFields: { doNotCall: fromAi('boolean') },
+			}),
+			toolNode('Unpublish', { resource: 'agent', operation: 'unpublish', agent: byId(seed.agents.published) }),
+			toolNode('Rename', {
+				...{ resource: 'campaign', operation: 'update', campaign: byId(seed.campaigns.paused) },
+				updateFields: { name: fromAi('string'), doNotCall: true },
+			}),
+		];
+		const path = randomUUID();
+		const trigger = n8n.node('MCP', '@n8n/n8n-nodes-langchain.mcpTrigger', 2, { path });
+		const connection = { ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] };
+		const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
+			name: 'MCP',
+			nodes: [{ ...trigger, webhookId: path }, ...tools],
+			settings: { executionOrder: 'v1' },
+			connections: Object.fromEntries(tools.map(({ name }) => [name, connection])),
+		});
+		workflowId = id;
+		await n8n.editor.publish(id);
+		client = await harness.connectMcp(`${n8n.n8n.url}/mcp/${path}`);
+	}, 60_000);
+
+	afterAll(async () => {
+		await client?.close();
+		await n8n.unpublish(workflowId);
+	});
+
+	test('it tells of the real call, places it, and is held by Max Calls per Hour', async () => {
+		expect((await client.tools()).find(({ name }) => name === 'Phone')).toMatchObject({
+			description: expect.stringContaining('makes a real phone ring'),
+			inputSchema: { properties: { phone: { type: 'string' } } },
+		});
+		const phones = ['+12025550111', '+12025550122', '+12025550133'];
+		const answers: string[] = [];
+		for (const phone of phones) {
+			answers.push(await client.call('Phone', { phone }));
+		}
+		expect(answers.slice(0, 2)).toEqual(phones.slice(0, 2).map((phone) => expect.stringContaining(phone)));
+		expect(answers[2]).toContain('all the calls that it may place in an hour: 2');
+		expect(await dialed()).toEqual(phones.slice(0, 2));
+	});
+
+	test.each([
+		['Max_Calls', 100, "'Max Calls per Run' is an expression"],
+		['Max_Calls_per_Hour', 100, "'Max Calls per Hour' is an expression"],
+		['Prefixes', '+1', "'Allowed Number Prefixes' is an expression"],
+		['Operation', 'place', "'Operation' is an expression"],
+		['Event', 'cancelled', '\'Status\' "cancelled" is not open to an AI agent'],
+		['Do_Not_Call', false, "'Do Not Call' is not open to an AI agent"],
+		['Unpublish', undefined, "'Unpublish' is not open to an AI agent"],
+	])('nothing is sent for %s with %j from the client', async (name, it, refusal) => {
+		expect(await client.call(name, { phone: '+12025550111', it })).toContain(refusal);
+		expect((await n8n.requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+
+	test('the same setting is sent where a person has set it', async () => {
+		await client.call('Rename', { it: 'Renamed' });
+		const changes = (await n8n.requests()).filter(({ method }) => method !== 'GET');
+		expect(changes).toMatchObject([{ status: 200, body: { name: 'Renamed', do_not_call_enabled: true } }]);
+	});
 });

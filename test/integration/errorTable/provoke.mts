@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { SandboxOptions } from '../../../sandbox/options.mts';
 import { harness, type LoadedPackage, type NodeSpec } from '../harness.mts';
 import { byId, type Fault, type Service } from '../service.mts';
@@ -158,7 +160,9 @@ export class Provoker {
 				await service.fault({ ...fault, times: 5 });
 			}
 			const credentials = hasCredential ? service.credentials(credential) : ({} as never);
-			const ended = await service.run(ready, items, { node, package: loaded, credentials });
+			// A tool counts its calls by workflow.
+			const workflowId = randomUUID();
+			const ended = await service.run(ready, items, { node, package: loaded, credentials, workflowId });
 			if (sendsNothing) {
 				expect({ ready, sent: await service.requests() }).toEqual({ ready, sent: [] });
 			}
@@ -174,7 +178,7 @@ function withoutAdvice(message: string, advice: string): string {
 }
 
 /** Parameters of the operations that a row may need, on the sandbox's own objects. */
-export function operations({ seed: { agents, campaigns } }: Provoker) {
+export function operations({ seed: { agents, campaigns, ...seed } }: Provoker) {
 	const campaign = byId(campaigns.active);
 	const agent = byId(agents.published);
 	const phoneNumber = '+12025550111';
@@ -193,6 +197,13 @@ export function operations({ seed: { agents, campaigns } }: Provoker) {
 			name: 'Hook',
 			webhookUrl: 'https://example.com/hook',
 			...to(more),
+		}),
+		updateEvent: (updateFields: More): More => ({
+			resource: 'calendarEvent',
+			operation: 'update',
+			calendar: byId(seed.calendar),
+			calendarEvent: byId(seed.calendarEvent),
+			updateFields: updateFields as never,
 		}),
 		deleteHook: (more?: More): More => ({
 			resource: 'campaignWebhook',

@@ -200,16 +200,13 @@ describe('A fixed value that a person has set is sent, beside what the model fil
 	});
 });
 
-test.each(['cancelled', 'completed'])(
-	'a campaign that is %s stays so: no tool ends one, even with a fixed value',
-	async (status) => {
-		const setStatus = { resource: 'campaign', operation: 'setStatus', campaign: byId(service.seed.campaigns.active) };
-		for (const given of [status, "={{ $fromAI('it') }}", `={{ '${status}' }}`]) {
-			expect(await answerTo({ ...setStatus, status: given }, { it: status })).toContain('not open to an AI agent');
-		}
-		expect(await sent()).toEqual([]);
-	},
-);
+test.each(['cancelled', 'completed'])('no tool makes a campaign %s, even with a fixed value', async (status) => {
+	const setStatus = { resource: 'campaign', operation: 'setStatus', campaign: byId(service.seed.campaigns.active) };
+	for (const given of [status, "={{ $fromAI('it') }}", `={{ '${status}' }}`]) {
+		expect(await answerTo({ ...setStatus, status: given }, { it: status })).toContain('not open to an AI agent');
+	}
+	expect(await sent()).toEqual([]);
+});
 
 test.each([
 	['unpublish', {}],
