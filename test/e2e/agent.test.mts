@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { waitFor } from '../../scripts/lib/waiting.mts';
 import { startFakeModel, type Turn } from './fakeModel.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
+import { publishMcpServer, toolNode } from './mcpServer.mts';
 
 let n8n: Instance;
 let seed: {
@@ -33,9 +34,6 @@ const place = () => ({
 	phoneNumber: "={{ $fromAI('phone', 'The number to call', 'string') }}",
 });
 
-const toolNode = (name: string, parameters: Record<string, unknown>): WorkflowNode =>
-	n8n.node(name, 'n8n-nodes-voice-agent-calling.voiceAgentCallingTool', 1, parameters);
-
 /**
  * Creates a workflow with an agent whose only tool is the node with these parameters.
  *
@@ -60,7 +58,7 @@ async function createAgent(
 		start,
 		n8n.node('Agent', '@n8n/n8n-nodes-langchain.agent', 3, { ...prompt, options: { enableStreaming: false } }),
 		chat,
-		toolNode('Phone', parameters),
+		toolNode(n8n, 'Phone', parameters),
 	];
 	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
 		name: 'Agent',
@@ -196,37 +194,33 @@ describe('As tools of the MCP Server Trigger, asked by a client of the public MC
 		const fromAi = (type: string) => `={{ $fromAI('it', '', '${type}') }}`;
 		const event = { calendar: byId(seed.calendar), calendarEvent: byId(seed.calendarEvent) };
 		const tools = [
-			toolNode('Phone', { ...place(), maxCallsPerHour: 2 }),
-			toolNode('Max_Calls', { ...place(), maxCalls: fromAi('number') }),
-			toolNode('Max_Calls_per_Hour', { ...place(), maxCallsPerHour: fromAi('number') }),
-			toolNode('Prefixes', { ...place(), allowedPrefixes: fromAi('string') }),
-			toolNode('Operation', { ...place(), operation: fromAi('string') }),
-			toolNode('Event', {
+			toolNode(n8n, 'Phone', {
+				...place(),
+				maxCallsPerHour: 2,
+				descriptionType: 'manual',
+				toolDescription: '=A real phone rings. At most {{ $parameter.maxCallsPerHour }} calls in an hour.',
+			}),
+			toolNode(n8n, 'Max_Calls', { ...place(), maxCalls: fromAi('number') }),
+			toolNode(n8n, 'Max_Calls_per_Hour', { ...place(), maxCallsPerHour: fromAi('number') }),
+			toolNode(n8n, 'Prefixes', { ...place(), allowedPrefixes: fromAi('string') }),
+			toolNode(n8n, 'Operation', { ...place(), operation: fromAi('string') }),
+			toolNode(n8n, 'Event', {
 				...{ resource: 'calendarEvent', operation: 'update', ...event },
 				updateFields: { status: fromAi('string') },
 			}),
-			toolNode('Do_Not_Call', {
+			toolNode(n8n, 'Do_Not_Call', {
 				...{ resource: 'campaign', operation: 'update', campaign: byId(seed.campaigns.paused) },
 				updateFields: { doNotCall: fromAi('boolean') },
 			}),
-			toolNode('Unpublish', { resource: 'agent', operation: 'unpublish', agent: byId(seed.agents.published) }),
-			toolNode('Rename', {
+			toolNode(n8n, 'Unpublish', { resource: 'agent', operation: 'unpublish', agent: byId(seed.agents.published) }),
+			toolNode(n8n, 'Rename', {
 				...{ resource: 'campaign', operation: 'update', campaign: byId(seed.campaigns.paused) },
 				updateFields: { name: fromAi('string'), doNotCall: true },
 			}),
 		];
-		const path = randomUUID();
-		const trigger = n8n.node('MCP', '@n8n/n8n-nodes-langchain.mcpTrigger', 2, { path });
-		const connection = { ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] };
-		const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
-			name: 'MCP',
-			nodes: [{ ...trigger, webhookId: path }, ...tools],
-			settings: { executionOrder: 'v1' },
-			connections: Object.fromEntries(tools.map(({ name }) => [name, connection])),
-		});
-		workflowId = id;
-		await n8n.editor.publish(id);
-		client = await harness.connectMcp(`${n8n.n8n.url}/mcp/${path}`);
+		const server = await publishMcpServer(n8n, tools);
+		workflowId = server.id;
+		client = await harness.connectMcp(server.url);
 	}, 60_000);
 
 	afterAll(async () => {
@@ -234,9 +228,9 @@ describe('As tools of the MCP Server Trigger, asked by a client of the public MC
 		await n8n.unpublish(workflowId);
 	});
 
-	test('it tells of the real call, places it, and is held by Max Calls per Hour', async () => {
+	test('it tells the client its limit, places the call, and is held by Max Calls per Hour', async () => {
 		expect((await client.tools()).find(({ name }) => name === 'Phone')).toMatchObject({
-			description: expect.stringContaining('makes a real phone ring'),
+			description: 'A real phone rings. At most 2 calls in an hour.',
 			inputSchema: { properties: { phone: { type: 'string' } } },
 		});
 		const phones = ['+12025550111', '+12025550122', '+12025550133'];
