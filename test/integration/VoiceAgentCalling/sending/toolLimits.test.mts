@@ -64,6 +64,14 @@ describe('As a tool of the MCP Server Trigger in regular mode, which runs it out
 	});
 });
 
+test('As a tool of the MCP Server Trigger in queue mode, Max Calls per Hour holds over the executions of a worker', async () => {
+	const parameters = place({ maxCallsPerHour: 2 }) as never;
+	const options = { credentials: service.credentials(), workflowId: randomUUID() };
+	const answers = await callAll(await harness.queuedMcpTool({ parameters }, options));
+	expect(answers[2]).toContain('may place in an hour: 2');
+	expect(await dialed()).toEqual(phones.slice(0, 2));
+});
+
 describe('Max Calls per Hour', () => {
 	test('is 10 unless a person sets it', async () => {
 		const numbers = Array.from({ length: 12 }, (_, index) => `+120255501${String(index).padStart(2, '0')}`);
