@@ -5,9 +5,11 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { Field, FieldSource, Zod } from '../../shared/fields/field';
 import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../../shared/fields/readFields';
+import { hasExpression } from '../../shared/lib/hasExpression';
+import { isRecord } from '../../shared/lib/isRecord';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
 import { sendingDefaults, sendingFields } from '../fields/sending';
-import { assertAllowed, assertSetByPerson, toolFields } from '../fields/toolLimits';
+import { assertAllowed, assertSetByPerson, toolFields, toolLimits } from '../fields/toolLimits';
 import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import { givenCall } from './givenCall';
@@ -101,7 +103,12 @@ function parametersOf(caller: IExecuteFunctions) {
 	};
 	return {
 		constants: new Map<Field, unknown>(),
-		isConstant: (parameter: string) => entryOf(parameter).isConstant,
+		isConstant: (parameter: string, member?: string) => {
+			const collection: unknown = parameters[parameter];
+			return member !== undefined && isRecord(collection)
+				? !hasExpression(collection[member])
+				: entryOf(parameter).isConstant;
+		},
 		get(parameter: string, itemIndex: number): unknown {
 			const entry = entryOf(parameter);
 			if (!entry.isConstant) {
@@ -115,13 +122,6 @@ function parametersOf(caller: IExecuteFunctions) {
 	};
 }
 
-function hasExpression(value: unknown): boolean {
-	if (typeof value === 'string') {
-		return value.startsWith('=');
-	}
-	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
-}
-
 /** Reads and validates one item. @throws ServiceError where it is invalid */
 function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInput {
 	const { fields, updates, filters, options, placesCall } = operation;
@@ -129,10 +129,10 @@ function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInpu
 	assertSomethingToUpdate(updates, values);
 	operation.check?.(values);
 	if (!source.asTool || !placesCall) {
-		return { values, local, maxCalls: undefined };
+		return { values, local, callLimits: undefined };
 	}
-	assertSetByPerson(source);
-	const { maxCalls, allowedPrefixes } = readFields(zod, toolFields, {}, source).input;
+	assertSetByPerson(toolLimits, source.isConstant);
+	const { allowedPrefixes, ...callLimits } = readFields(zod, toolFields, {}, source).input;
 	assertAllowed(String(values.to), allowedPrefixes);
-	return { values, local, maxCalls };
+	return { values, local, callLimits };
 }

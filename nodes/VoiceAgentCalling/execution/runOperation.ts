@@ -3,7 +3,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
+import { hasExpression } from '../../shared/lib/hasExpression';
 import { connect } from '../../shared/service/transport';
+import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { failed, type Outcome } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
 import { canceled } from '../sending/itemErrors';
@@ -11,6 +13,7 @@ import { Pace } from '../sending/pace';
 import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
 import type { Waiting } from '../waiting/wait';
+import { contextOf } from './nodeContext';
 import { outputItems, resultsInWords, sharedInWords, stoppingError } from './outcomes';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
@@ -31,7 +34,7 @@ export async function runOperation(
 	resources: readonly Resource[],
 ): Promise<INodeExecutionData[][]> {
 	const operation = chosenOperation(caller, resources);
-	const sent = new SentRequests(caller.getContext('node'), Number(caller.getWorkflowDataProxy(0).$runIndex));
+	const sent = new SentRequests(contextOf(caller), Number(caller.getWorkflowDataProxy(0).$runIndex));
 	let hasEnded = false;
 	try {
 		const items = await processItems(caller, operation, sent);
@@ -63,7 +66,7 @@ async function processItems(
 		const input = inputs[itemIndex];
 		return input instanceof ServiceError ? { error: input } : undefined;
 	});
-	const context = caller.getContext('node');
+	const context = contextOf(caller);
 	const pace = new Pace({ ...sending, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
 	let waiting: Waiting | undefined;
@@ -121,6 +124,14 @@ async function processItems(
 }
 
 function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource[]): Operation {
+	const node = caller.getNode();
+	if (isTool(node)) {
+		try {
+			assertSetByPerson(toolChoices, (parameter) => !hasExpression(node.parameters[parameter]));
+		} catch (error) {
+			throw asNodeError(node, error);
+		}
+	}
 	const resource = caller.getNodeParameter('resource', 0);
 	const name = caller.getNodeParameter('operation', 0);
 	const operation = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === name);
@@ -130,10 +141,10 @@ function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource
 			advice: "Choose 'Resource' and 'Operation' again.",
 			accepted: 'no',
 		});
-		throw asNodeError(caller.getNode(), error);
+		throw asNodeError(node, error);
 	}
-	if (isTool(caller.getNode()) && !operation.forTools) {
-		throw asNodeError(caller.getNode(), notForTools(`'${operation.name}'`));
+	if (isTool(node) && !operation.forTools) {
+		throw asNodeError(node, notForTools(`'${operation.name}'`));
 	}
 	return operation;
 }

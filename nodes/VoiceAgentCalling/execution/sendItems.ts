@@ -54,13 +54,13 @@ export async function sendItems(job: Job): Promise<void> {
 		}
 	};
 
-	const send = async (itemIndex: number, { values, local, maxCalls }: ItemInput): Promise<Outcome | undefined> => {
+	const send = async (itemIndex: number, { values, local, callLimits }: ItemInput): Promise<Outcome | undefined> => {
 		const api = createApi({
 			run,
 			itemIndex,
 			repeat: operation.repeat,
 			placesCall: operation.placesCall,
-			budget: maxCalls === undefined ? undefined : new CallBudget(context, maxCalls),
+			budget: callLimits && new CallBudget(run.caller, context, callLimits),
 			assertWanted: (begun) => assertWanted(values, begun),
 		});
 		const { value, error } = await toResult(operation.run(api, values, local));

@@ -54,7 +54,10 @@ interface Common<Of extends Lists> extends Texts {
 	filters?: Of['filters'];
 	/** Whether requests may be sent again after an unknown outcome; by default POST and PATCH may not. */
 	repeat?: Repeat;
-	/** False if an AI agent must not use it: it deletes or ends something, or sends a secret. */
+	/**
+	 * False if an AI agent must not use it: it deletes or ends something, or sends a secret. By default, what makes an
+	 * agent a draft is closed, too: it takes the agent out of service.
+	 */
 	forTools?: boolean;
 	/** For an object with more than ten fields: those that the output has while Simplify is on. */
 	simplified?: ReadonlyArray<ResponseField | AddedField>;
@@ -156,7 +159,7 @@ export function defineOperation<
 		calledBy,
 		callIn,
 		waits: declaration.waits ?? false,
-		forTools: declaration.forTools ?? true,
+		forTools: declaration.forTools ?? !declaration.drafts,
 		simplified: simplified ?? [],
 		check: declaration.check as Operation['check'],
 		// Publishing adds its result after Simplify has picked the fields.

@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import type { ServiceError } from '../../shared/errors/serviceError';
+import type { CallLimits } from '../sending/callBudget';
 
 /** An output item with a file. */
 export class ItemWithFile {
@@ -23,8 +24,8 @@ export interface ItemInput {
 	values: Record<string, unknown>;
 	/** The values of the local fields. */
 	local: Record<string, unknown>;
-	/** The maximum number of calls in one run of a tool; undefined if the node is not a tool. */
-	maxCalls: number | undefined;
+	/** How many calls a tool may place; undefined if the node is not a tool. */
+	callLimits: CallLimits | undefined;
 }
 
 /**

@@ -102,6 +102,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		get: (parameter: string) => caller.getNodeParameter(parameter),
 		startedByHand: false,
 		asTool: false,
+		isConstant: () => false,
 		timezone: caller.getTimezone(),
 	};
 	const {

@@ -21,8 +21,12 @@ export interface FieldSource {
 	asTool: boolean;
 	/** IANA name of the workflow's time zone. */
 	timezone: string;
-	/** Whether a parameter has no expression and is therefore the same for all items. */
-	isConstant?(parameter: string): boolean;
+	/**
+	 * Whether a parameter has no expression: it is the same for all items, and a person has set it, not a model.
+	 *
+	 * @param member one parameter of the collection `parameter`
+	 */
+	isConstant(parameter: string, member?: string): boolean;
 	/** The cached values of fields that are the same for all items. */
 	constants?: Map<Field, unknown>;
 }
@@ -47,8 +51,12 @@ export interface Field<Key extends string = string, Value = unknown> {
 	clearable?: true;
 	/** In Update Fields: how to remove the value where an empty field may be a mistake; a sentence. */
 	howToClear?: string;
-	/** Values that an AI agent must not use. */
+	/** Values that a tool of an AI agent must not have, whoever sets them. */
 	notForTools?: readonly string[];
+	/** In a tool only a person may set it, to a fixed value. */
+	setByPerson?: true;
+	/** In a tool only a person may choose these values, as a fixed value. */
+	closedToModels?: readonly unknown[];
 	/** Used only by the node, never sent. See {@link local}. */
 	local?: true;
 	/** Creates the validation on first use: zod is loaded from n8n, and the node description does not need it. */
@@ -103,6 +111,22 @@ export function parametersOf(fields: readonly Field[]): Set<string | undefined> 
 /** The field, sent under another name. */
 export function sentAs<const Key extends string, Value>(key: Key, field: Field<string, Value>): Field<Key, Value> {
 	return { ...field, key };
+}
+
+/**
+ * The field, with values that a model must not choose: they end something, or take a protection away. A person may set
+ * them as a fixed value.
+ */
+export function closedToModels<Key extends string, Value>(
+	field: Field<Key, Value>,
+	values: readonly Value[],
+): Field<Key, Value> {
+	return { ...field, closedToModels: values };
+}
+
+/** The fields, none of which a model may fill in. A person may set them to fixed values. */
+export function setByPerson<const Fields extends readonly Field[]>(...fields: Fields): Fields {
+	return fields.map((field) => ({ ...field, setByPerson: true })) as unknown as Fields;
 }
 
 /** The field with other texts or another default for its first parameter. */

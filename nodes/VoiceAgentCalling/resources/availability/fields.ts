@@ -1,4 +1,4 @@
-import { choice, onlyFor } from '../../../shared/fields/field';
+import { choice, closedToModels, onlyFor } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
 
@@ -91,9 +91,12 @@ export const date = onlyFor(
 export const available = onlyFor(
 	KIND,
 	['exception'],
-	toggle('available', {
-		displayName: 'Available',
-		name: 'available',
-		description: 'Whether the day is open. Off, the whole day is closed and has no free slots.',
-	}),
+	closedToModels(
+		toggle('available', {
+			displayName: 'Available',
+			name: 'available',
+			description: 'Whether the day is open. Off, the whole day is closed and has no free slots.',
+		}),
+		[false],
+	),
 );

@@ -1,5 +1,5 @@
 import { invalid } from '../../../shared/errors/serviceError';
-import { choice, defineField } from '../../../shared/fields/field';
+import { choice, defineField, setByPerson } from '../../../shared/fields/field';
 import { e164, listOf, toggle } from '../../../shared/fields/kinds';
 
 const doNotCall = toggle('do_not_call_enabled', {
@@ -113,12 +113,12 @@ const triggerErrors = triggers(
 	],
 );
 
-/** The do-not-call settings of a campaign. */
-export const doNotCallRules = [
+/** The do-not-call settings of a campaign. A new one is without them too if they are switched off. */
+export const doNotCallRules = setByPerson(
 	doNotCall,
 	doNotCallSource,
 	doNotCallNumbers,
 	addToDoNotCall,
 	triggerStatuses,
 	triggerErrors,
-] as const;
+);

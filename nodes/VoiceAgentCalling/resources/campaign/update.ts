@@ -1,4 +1,4 @@
-import { clearable } from '../../../shared/fields/field';
+import { clearable, setByPerson } from '../../../shared/fields/field';
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { assertListIsUsed } from './doNotCall';
@@ -25,14 +25,17 @@ export const update = defineOperation({
 	updates: [
 		campaignName,
 		campaignType('What the campaign is for'),
-		campaignAgent,
-		startDate,
-		clearable(endDate),
-		daysOfWeek,
-		callTimeRanges,
-		timezone,
 		clearable(campaignDescription),
-		...campaignRules,
+		// Whom a campaign calls, when and how often is for a person to change.
+		...setByPerson(
+			campaignAgent,
+			startDate,
+			clearable(endDate),
+			daysOfWeek,
+			callTimeRanges,
+			timezone,
+			...campaignRules,
+		),
 	],
 	check: (values) => {
 		assertEndsLater(values);

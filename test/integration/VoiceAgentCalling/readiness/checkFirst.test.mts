@@ -1,4 +1,5 @@
-import { asTool, packageWithTool } from '../../errorTable/provoke.mts';
+import { asTool } from '../../errorTable/provoke.mts';
+import { harness } from '../../harness.mts';
 import { byId, type Service, startService } from '../../service.mts';
 import { failed } from '../resources/items.mts';
 
@@ -165,7 +166,7 @@ test('the limit of calls for a model counts calls only: no checks, and no items 
 	];
 	const { outputs } = await service.run({ ...place(), maxCalls: 1 }, given, {
 		node: { ...goOn.node, ...asTool },
-		package: await packageWithTool(),
+		package: await harness.packageWithTool(),
 	});
 	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
 		failed('NOT_READY'),

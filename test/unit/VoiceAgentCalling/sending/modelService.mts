@@ -172,7 +172,7 @@ export async function sendTo(
 			notes: new Set(),
 		},
 		operation: call,
-		inputs: outcomes.map((_, n) => ({ values: { n }, local: {}, maxCalls: undefined })),
+		inputs: outcomes.map((_, n) => ({ values: { n }, local: {}, callLimits: undefined })),
 		outcomes,
 		context,
 		concurrency: maxConcurrentRequests,
