@@ -137,7 +137,9 @@ export class Editor {
 				return [...found.values()].sort((one, other) => Number(other.id) - Number(one.id));
 			}
 		}
-		throw new Error(`n8n counts ${counted} executions of workflow ${workflowId} that are over, and lists ${found.size}`);
+		throw new Error(
+			`n8n counts ${counted} executions of workflow ${workflowId} that are over, and lists ${found.size}`,
+		);
 	}
 
 	/** Adds the executions of all pages to `found`. @returns how many executions that are over n8n counts */
