@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { EventStream, executionsByEvent, histogram, MOST_UNDERWAY, retry, unansweredOf } from './eventStream.mts';
@@ -48,7 +49,7 @@ test(`Of ${inWords(EVENTS)} events, each delivered once to four times, a kill of
 	log.push(`killed at ${new Date(killed).toISOString()}, n8n is there again after ${seconds(killed)} s`);
 	await sending;
 	const fates = await stream.settle();
-	log.push(`all have arrived after ${seconds()} s`);
+	log.push(`all have arrived after ${seconds()} s; what n8n wrote: ${join(n8n.folder, 'n8n.log')}`);
 
 	const executions = await n8n.finished(workflowId, EVENTS + 1);
 	const byEvent = await executionsByEvent(n8n, executions);

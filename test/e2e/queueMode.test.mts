@@ -85,6 +85,7 @@ test(`In queue mode a kill loses none of ${inWords(2 * EVENTS)} events that are 
 	note('all have arrived');
 	const executions = await allOver(workflowId);
 	note('their executions are over');
+	note(`what each process of n8n wrote: ${queueMode.logs.join(' ')}`);
 
 	const byEvent = await executionsByEvent(n8n, executions);
 	const cutOff = byEvent.get('') ?? [];
