@@ -20,6 +20,9 @@ const WRITTEN =
 const ROW =
 	/^\| (?<version>[\d.]+) \| (?<date>\d{4}-\d\d-\d\d) \| (?<platform>[^|]+) \| (?<commit>[\da-f]{7,40}) \| (?<passed>\d+) passed(?:, (?<failed>\d+) \*\*failed\*\*)? \|$/;
 
+/** The parts of a row that {@link ROW} names. */
+type RowParts = Record<'version' | 'date' | 'platform' | 'commit' | 'passed', string> & { failed?: string };
+
 function digestOf(table: string): string {
 	return createHash('sha256').update(table).digest('hex').slice(0, 12);
 }
@@ -49,10 +52,10 @@ export function readRuns(readme: string): CompatRun[] {
 	}
 	const rows = table.slice(HEAD.length).trimEnd().split('\n');
 	return rows.filter(Boolean).map((row) => {
-		const groups = ROW.exec(row)?.groups as Record<'version' | 'date' | 'platform' | 'commit', string> & {
-			passed: string;
-			failed?: string;
-		};
+		const groups = ROW.exec(row)?.groups as RowParts | undefined;
+		if (!groups) {
+			throw new Error(`README.md has a row of another form: ${row}`);
+		}
 		return { ...groups, passed: Number(groups.passed), failed: Number(groups.failed ?? 0) };
 	});
 }
