@@ -61,8 +61,9 @@ test(`Of ${inWords(EVENTS)} events, each delivered once to four times, a kill of
 		// Without an answer, the service cannot know that the event was taken.
 		const unanswered = unansweredOf(fate);
 		// Of the deliveries that a process acknowledges, one starts an execution.
-		const most = Number(acknowledgedBefore > 0) + Number(acknowledged > acknowledgedBefore) + unanswered;
-		return { id, copies, count: (byEvent.get(id) ?? []).length, most, unanswered, fellUpon };
+		const processes = Number(acknowledgedBefore > 0) + Number(acknowledged > acknowledgedBefore);
+		const count = (byEvent.get(id) ?? []).length;
+		return { id, copies, count, most: processes + unanswered, processes, unanswered, fellUpon };
 	});
 	const fellUpon = counted.filter((event) => event.fellUpon);
 	const twice = counted.filter(({ count }) => count > 1);
@@ -71,7 +72,7 @@ test(`Of ${inWords(EVENTS)} events, each delivered once to four times, a kill of
 	log.push(
 		`${deliveries} deliveries of ${fates.size} events; how each attempt ended: ${histogram([...fates.values()].flatMap(({ answers }) => answers))}`,
 		`executions for an event: ${histogram(counted.map(({ count }) => count))}; ended as: ${histogram(executions.map(({ status }) => status))}`,
-		`the kill fell upon ${fellUpon.length} events; two executions have ${twice.length}, of which ${twice.filter(({ unanswered }) => unanswered > 0).length} have a delivery without an answer`,
+		`the kill fell upon ${fellUpon.length} events; two executions have ${twice.length}, of which ${twice.filter(({ unanswered }) => unanswered > 0).length} have a delivery without an answer, and ${twice.filter(({ processes }) => processes > 1).length} one that n8n acknowledged before the kill and one after it`,
 	);
 
 	expect(fates.size).toBe(EVENTS);
