@@ -147,6 +147,11 @@ async function refusedDeliveries(service: Service): Promise<Section> {
 			async () => await send(withHeader.url, body, { 'x-signature': hmac(withHeader.secret, body) }),
 		],
 		[
+			'The method is not the one that the trigger has registered',
+			"Somebody changed the webhook's method in the service: set it back with Update, or choose it under Delivery Method, then use Catch Up.",
+			async () => await send(url, body, { 'x-signature': hmac(secret, body) }, 'PUT'),
+		],
+		[
 			'A message among nodes is not from one with the same credential, or too old',
 			"The node that sent it uses another credential, or the clocks of n8n's machines differ by more than five minutes. Otherwise it is a forgery.",
 			async () => await sendMessageTo(url, await messageKey('another'), { command: 'check' }),

@@ -217,10 +217,20 @@ function problemsOf(facts: Facts): Problem[] {
 		report(
 			'LAST_DELIVERY_FAILED',
 			`The last delivery failed: ${last.lastFailure?.reason}`,
-			not === undefined && last.lastFailure?.httpStatus === 401
-				? "The trigger has refused it: the service signs with another secret than the trigger has. Use 'Rotate Secret', then 'Catch Up' for what was missed. Do not unpublish the workflow before: that deletes the webhook, with its list of what was missed."
-				: "Remove the cause, then use 'Catch Up' for what was missed.",
+			adviceOnFailure(not === undefined ? last.lastFailure?.httpStatus : undefined),
 		);
 	}
 	return problems;
+}
+
+/** What to do about a failed delivery. @param status the response of a trigger that answers now, if it is one */
+function adviceOnFailure(status: number | null | undefined): string {
+	switch (status) {
+		case 401:
+			return "The trigger has refused it: the service signs with another secret than the trigger has. Use 'Rotate Secret', then 'Catch Up' for what was missed. Do not unpublish the workflow before: that deletes the webhook, with its list of what was missed.";
+		case 404:
+			return "The workflow was not published then, or somebody changed the webhook's method in the service: set it to the trigger's Delivery Method with 'Update'. Then use 'Catch Up' for what was missed.";
+		default:
+			return "Remove the cause, then use 'Catch Up' for what was missed.";
+	}
 }

@@ -188,6 +188,19 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		expect(await check()).toMatchObject([{ ok: true, problems: [] }]);
 	});
 
+	test('says what to do when the method was changed in the service, and that brings what was refused', async () => {
+		const { webhookId, instance } = await trigger();
+		await hooks().update(webhookId, { http_method: 'PATCH', max_retries: 0 });
+		await service.deliver({ webhookId, event: events[0] });
+		expect(await check()).toMatchObject([
+			{ problems: [{ code: 'LAST_DELIVERY_FAILED', whatToDo: expect.stringMatching(/method.*'Update'.*'Catch Up'/) }] },
+		]);
+		const updateFields = { deliveryMethod: 'POST' };
+		await service.run(hooks().parameters('update', { updateFields }), [{ id: webhookId }]);
+		await service.run(hooks().parameters('catchUp'), [{ id: webhookId }]);
+		await until(async () => instance.executions.length === 1);
+	});
+
 	if (owner === 'campaign') {
 		test('finds that the webhook does not deliver the events inside calls, which the trigger wants', async () => {
 			const { deployment } = await trigger();
