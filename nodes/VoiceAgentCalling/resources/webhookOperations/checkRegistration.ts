@@ -210,7 +210,7 @@ function problemsOf(facts: Facts): Problem[] {
 		report(
 			'DOUBLE',
 			`${twins} webhooks deliver to this address, so that each event comes ${twins} times`,
-			"Delete all but one; publish the trigger's workflow again to be sure of its secret.",
+			"Delete all but the one for which 'answers' is true. If there is none, publish the trigger's workflow: the trigger takes over one of them and deletes the others.",
 		);
 	}
 	if (last.lastFailureAt !== null && last.lastFailureAt > (last.lastSuccessAt ?? '')) {

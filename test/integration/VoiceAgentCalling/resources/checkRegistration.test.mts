@@ -218,6 +218,18 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		});
 	}
 
+	test('says which one of two webhooks with the same address is to stay', async () => {
+		const { url, webhookId, instance } = await trigger();
+		await hooks().make(url);
+		const [kept, twin] = await check();
+		expect(kept?.problems).toMatchObject([{ code: 'DOUBLE', whatToDo: expect.stringContaining("'answers' is true") }]);
+		expect(kept).toMatchObject({ webhookId, answers: true });
+		await service.run(hooks().parameters('delete'), [{ id: String(twin?.webhookId) }]);
+		expect(await check()).toMatchObject([{ ok: true, webhookId }]);
+		expect((await service.deliver({ webhookId, event: events[0] })).attempts).toMatchObject([{ status: 200 }]);
+		expect(instance.executions).toHaveLength(1);
+	});
+
 	test('finds duplicates, test URLs, and the old URL of an n8n that has moved', async () => {
 		const { url } = await trigger();
 		await hooks().make(url);
