@@ -165,3 +165,41 @@ test('what the service says it did is not called failed, even if the answer lack
 		{ result: 'failed', code: 'UNREADABLE_ANSWER' },
 	]);
 });
+
+describe('With On Error set to continue, no item passes through as if it had worked', () => {
+	const items = ['+12025550111', '+12025550122', '+12025550133'].map((to) => ({ to }));
+	const place = (more: object) => ({ ...calling.place().parameters, phoneNumber: '={{ $json.to }}', ...more });
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'%s: an expression that fails for one item fails that item only',
+		async (onError) => {
+			const delay = '={{ $json.to.endsWith("22") ? "x".toDateTime() : 0 }}';
+			const { outputs } = await service.run(place({ options: { delay } }), items, { node: { onError } });
+			const results = outputs.flat().map(({ json, pairedItem }) => ({ ...json, pairedItem }));
+			expect(results).toHaveLength(3);
+			expect(results.filter(({ result }: { result?: string }) => result === undefined)).toMatchObject([
+				{ to: '+12025550111', status: 'initiated', pairedItem: { item: 0 } },
+				{ to: '+12025550133', status: 'initiated', pairedItem: { item: 2 } },
+			]);
+			expect(results).toContainEqual(
+				expect.objectContaining({
+					result: 'failed',
+					code: 'INVALID_INPUT',
+					message: expect.stringContaining('cannot convert to Luxon DateTime. Check the expressions'),
+					to: '+12025550122',
+				}),
+			);
+			expect(await service.requests('POST')).toHaveLength(2);
+		},
+	);
+
+	test('a credential that cannot be used fails every item', async () => {
+		const { outputs } = await service.run(place({}), items, {
+			credentials: service.credentials({ baseUrl: 'http://example.com' }),
+			node: goesOn,
+		});
+		expect(jsonOf(outputs)).toMatchObject(
+			items.map(({ to }) => ({ result: 'failed', message: expect.stringContaining('must start with https://'), to })),
+		);
+	});
+});
