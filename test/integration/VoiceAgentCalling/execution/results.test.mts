@@ -177,7 +177,7 @@ describe('With On Error set to continue, no item passes through as if it had wor
 			const { outputs } = await service.run(place({ options: { delay } }), items, { node: { onError } });
 			const results = outputs.flat().map(({ json, pairedItem }) => ({ ...json, pairedItem }));
 			expect(results).toHaveLength(3);
-			expect(results.filter(({ result }: { result?: string }) => result === undefined)).toMatchObject([
+			expect(results.filter((result) => !('result' in result))).toMatchObject([
 				{ to: '+12025550111', status: 'initiated', pairedItem: { item: 0 } },
 				{ to: '+12025550133', status: 'initiated', pairedItem: { item: 2 } },
 			]);

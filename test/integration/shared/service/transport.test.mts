@@ -190,3 +190,32 @@ test.each<[string, unknown]>([
 		expect(await service.requests('POST', call)).toHaveLength(1);
 	},
 );
+
+test('the context arrives with all of its keys, also those that JavaScript gives a meaning to', async () => {
+	const context =
+		'{"constructor":"ACME","prototype":1,"__proto__":{"to":"x"},"toString":"t","in":{"constructor":2,"__proto__":3}}';
+	await service.run(place({ specifyContext: 'json', contextJson: context }), one);
+	const [request] = await service.requests('POST');
+	expect(JSON.stringify((request?.body as { context: unknown }).context)).toBe(context);
+});
+
+test('an answer that trickles in forever does not hold the run: the outcome is unknown', async () => {
+	const server = createServer((_request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		const drip = setInterval(() => response.write(' '), 50);
+		response.on('close', () => clearInterval(drip));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	harness.closeAtEnd(async () => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const { outputs } = await service.run(place({ sending: { requestTimeout: 1 } }), one, {
+		credentials: service.credentials({ baseUrl }),
+		node: { onError: 'continueRegularOutput' },
+	});
+	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
+		{ result: 'unknown', message: expect.stringContaining('did not answer within the request timeout') },
+	]);
+});
