@@ -9,6 +9,7 @@ import type {
 
 import { unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
+import { tokenOf } from '../lib/token';
 import { withoutTickets } from '../nodeLink/ticket';
 import { endpointUrl, parseBaseUrl } from './baseUrl';
 import { noAnswer } from './noAnswer';
@@ -40,7 +41,7 @@ export async function connect(caller: ServiceCaller): Promise<Connection> {
 	return {
 		base: parseBaseUrl(baseUrl),
 		sandboxOnly: sandboxOnly === true,
-		secrets: [String(environmentToken ?? '').trim()],
+		secrets: [tokenOf(environmentToken)],
 	};
 }
 

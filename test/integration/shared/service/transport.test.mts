@@ -72,6 +72,11 @@ describe('a call without a response is “outcome unknown” and is not sent aga
 			{ kind: 'status', status: 200, body: { success: true, data: [] } },
 			{},
 		],
+		[
+			'the answer says both success and failure',
+			{ kind: 'status', status: 200, body: { success: false, message: 'Blocked', data: { id: 'a' } } },
+			{},
+		],
 		['the service breaks down', { kind: 'status', status: 500 }, {}],
 		['a proxy gives up', { kind: 'status', status: 504, body: '<html>Gateway Timeout</html>' }, {}],
 		['no answer comes in time', { kind: 'latency', ms: 1300 }, { sending: { requestTimeout: 1 } }],
@@ -197,6 +202,14 @@ test('the context arrives with all of its keys, also those that JavaScript gives
 	await service.run(place({ specifyContext: 'json', contextJson: context }), one);
 	const [request] = await service.requests('POST');
 	expect(JSON.stringify((request?.body as { context: unknown }).context)).toBe(context);
+});
+
+test('a token that was copied with an invisible character works, and is hidden all the same', async () => {
+	const credentials = service.credentials({ environmentToken: `${service.token.replace(/^../, '$&\u200b')}\n` });
+	expect((await service.run(place(), one, { credentials })).run.status).toBe('success');
+	await fault({ kind: 'status', status: 400, body: { message: `Blocked: ${service.token}` } });
+	const { run } = await service.run(place(), one, { credentials });
+	expect(run.error?.message).toContain('Blocked: [hidden]');
 });
 
 test('an answer that trickles in forever does not hold the run: the outcome is unknown', async () => {
