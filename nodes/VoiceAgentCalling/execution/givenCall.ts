@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FieldSource } from '../../shared/fields/field';
+import { fromJson } from '../../shared/lib/fromJson';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { mayHoldSecret } from '../../shared/service/secrets';
@@ -46,18 +47,6 @@ function inRequest({ callIn }: Operation, values: ItemInput['values'] | undefine
 	}
 	const { to, context } = values.body;
 	return { to, ...(call.calledBy && { [CALLER_IDS[call.calledBy]]: call.callerId }), context };
-}
-
-/** The value of a JSON text; a text that cannot be parsed stays as it is. */
-function fromJson(value: unknown): unknown {
-	if (typeof value !== 'string') {
-		return value;
-	}
-	try {
-		return JSON.parse(value) as unknown;
-	} catch {
-		return value;
-	}
 }
 
 /** Somebody may have dropped the parameters of another operation into a field. */
