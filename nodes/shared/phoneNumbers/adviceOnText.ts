@@ -13,7 +13,8 @@ const COMPUTED = 'Store the number as text: a number that was computed or has a 
 
 /**
  * Texts whose digits, put together, would be another number than the one that is meant: a decimal number, which
- * programs make of a number in a table (15112345678.0), a negative one, a date, and an addition in brackets.
+ * programs make of a number in a table (15112345678.0), a negative one, a date, the number of a list before it, and an
+ * addition in brackets.
  */
 const ALTERED: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^[+-]?\d{5,}\.\d{1,2}$|^-\d+$/, COMPUTED],
@@ -21,6 +22,7 @@ const ALTERED: ReadonlyArray<readonly [RegExp, string]> = [
 		/^(\d{1,2}([./-])\d{1,2}\2(19|20)\d\d|(19|20)\d\d([./-])\d\d\5\d\d)$/,
 		'It looks like a date, not like a phone number',
 	],
+	[/^[1-9]\d?[.)]\s|^\([1-9]\d?\)\s*0/, 'Leave out what is before the number: only the number itself can be called'],
 	[/\(\s*\d*\s*\)$/, 'Leave out what is in brackets at the end: only the number itself can be called'],
 ];
 
