@@ -4,7 +4,7 @@ import type { FieldSource } from '../../shared/fields/field';
 import { fromJson } from '../../shared/lib/fromJson';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
-import { mayHoldSecret } from '../../shared/service/secrets';
+import { assignsSecret } from '../../shared/service/secrets';
 import type { ItemInput } from '../operation/items';
 import type { CalledBy, Operation } from '../operation/operation';
 
@@ -51,5 +51,5 @@ function inRequest({ callIn }: Operation, values: ItemInput['values'] | undefine
 
 /** Somebody may have dropped the parameters of another operation into a field. */
 function isShowable(value: unknown): boolean {
-	return value !== undefined && value !== null && !mayHoldSecret(String(JSON.stringify(value)));
+	return value !== undefined && value !== null && !assignsSecret(String(JSON.stringify(value)));
 }

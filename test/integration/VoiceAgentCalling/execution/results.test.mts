@@ -144,6 +144,19 @@ test('the context of a failed item has no ticket of a waiting execution', async 
 	expect(JSON.stringify(outputs)).not.toContain('sealed');
 });
 
+test.each([
+	['prose about a password', { topic: 'password reset', password_reset: true }, true],
+	['a password', { server: { password: 'hush-hush' } }, false],
+	['a password in a JSON text', { server: '{"password": "hush-hush"}' }, false],
+])('the context of a failed item with %s', async (_what, context, isShown) => {
+	const json = { specifyContext: 'json', contextJson: JSON.stringify(context) };
+	const { outputs } = await service.run({ ...calling.place().parameters, phoneNumber: '12', ...json }, [{}], {
+		node: goesOn,
+	});
+	expect(jsonOf(outputs)).toMatchObject([{ result: 'failed', ...(isShown && { context }) }]);
+	expect(JSON.stringify(outputs)).not.toContain('hush-hush');
+});
+
 test('what the service says it did is not called failed, even if the answer lacks the object', async () => {
 	const create = {
 		resource: 'calendarEvent',
