@@ -8,6 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { tokenOf } from '../nodes/shared/lib/token';
 import { parseBaseUrl } from '../nodes/shared/service/baseUrl';
 
 /**
@@ -45,7 +46,7 @@ async function addToken(
 		...requestOptions,
 		headers: {
 			...requestOptions.headers,
-			Authorization: `Bearer ${String(credentials.environmentToken ?? '').trim()}`,
+			Authorization: `Bearer ${tokenOf(credentials.environmentToken)}`,
 		},
 		...WITHOUT_REDIRECTS,
 	};

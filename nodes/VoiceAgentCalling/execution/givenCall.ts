@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FieldSource } from '../../shared/fields/field';
+import { fromJson } from '../../shared/lib/fromJson';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
-import { mayHoldSecret } from '../../shared/service/secrets';
+import { assignsSecret } from '../../shared/service/secrets';
 import type { ItemInput } from '../operation/items';
 import type { CalledBy, Operation } from '../operation/operation';
 
@@ -48,19 +49,7 @@ function inRequest({ callIn }: Operation, values: ItemInput['values'] | undefine
 	return { to, ...(call.calledBy && { [CALLER_IDS[call.calledBy]]: call.callerId }), context };
 }
 
-/** The value of a JSON text; a text that cannot be parsed stays as it is. */
-function fromJson(value: unknown): unknown {
-	if (typeof value !== 'string') {
-		return value;
-	}
-	try {
-		return JSON.parse(value) as unknown;
-	} catch {
-		return value;
-	}
-}
-
 /** Somebody may have dropped the parameters of another operation into a field. */
 function isShowable(value: unknown): boolean {
-	return value !== undefined && value !== null && !mayHoldSecret(String(JSON.stringify(value)));
+	return value !== undefined && value !== null && !assignsSecret(String(JSON.stringify(value)));
 }

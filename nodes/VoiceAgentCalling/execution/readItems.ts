@@ -2,7 +2,7 @@ import { type IDataObject, type IExecuteFunctions, sleep } from 'n8n-workflow';
 
 import { isTool } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
-import { ServiceError, toResult } from '../../shared/errors/serviceError';
+import { asServiceError, invalid, ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { Field, FieldSource, Zod } from '../../shared/fields/field';
 import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../../shared/fields/readFields';
 import { hasExpression } from '../../shared/lib/hasExpression';
@@ -31,7 +31,7 @@ export interface Read {
  * Reads and validates the parameters of all items. Sends nothing.
  *
  * @returns an invalid item has an error in `inputs`
- * @throws NodeOperationError where n8n is too old, or n8n cannot resolve a parameter
+ * @throws NodeOperationError where n8n is too old
  */
 export async function readItems(
 	caller: IExecuteFunctions,
@@ -59,10 +59,8 @@ export async function readItems(
 		try {
 			return read(sourceOf(itemIndex));
 		} catch (error) {
-			if (error instanceof ServiceError) {
-				return error;
-			}
-			throw asNodeError(caller.getNode(), error, itemIndex);
+			// If this threw, n8n would pass all items on as if they had worked where On Error is set to continue.
+			return error instanceof ServiceError ? error : unresolved(error);
 		}
 	};
 	const sending = checked(0, (source) => readFields(zod, [], { sending: sendingFields }, source).input);
@@ -120,6 +118,11 @@ function parametersOf(caller: IExecuteFunctions) {
 			return entry.value;
 		},
 	};
+}
+
+/** The error of an item for which n8n cannot resolve a parameter. */
+function unresolved(error: unknown): ServiceError {
+	return invalid(asServiceError(error).message, 'Check the expressions in the fields of this node.');
 }
 
 /** Reads and validates one item. @throws ServiceError where it is invalid */

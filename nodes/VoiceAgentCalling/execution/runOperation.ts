@@ -71,11 +71,17 @@ async function processItems(
 	const notes = new Set<string>();
 	let waiting: Waiting | undefined;
 	const mayContinue = () => continueOnFail || !outcomes.some(failed);
-	if (mayContinue()) {
-		const { value: connection, error: connectError } = await toResult(connect(caller));
-		if (connectError !== undefined) {
+	const { value: connection, error: connectError } = mayContinue() ? await toResult(connect(caller)) : {};
+	if (connectError !== undefined) {
+		if (!continueOnFail) {
 			throw asNodeError(caller.getNode(), connectError);
 		}
+		const error = connectError.with({ code: 'INVALID_INPUT', accepted: 'no' });
+		outcomes.forEach((outcome, itemIndex) => {
+			outcomes[itemIndex] = outcome ?? { error };
+		});
+	}
+	if (connection !== undefined) {
 		const run = {
 			caller,
 			connection,

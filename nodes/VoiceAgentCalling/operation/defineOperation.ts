@@ -205,8 +205,8 @@ function sendOne(
 		const { value: body, error } = await api.tryRequest(serviceRequest, before && (() => before(api, input, local)));
 		if (error === undefined) {
 			const result = output ? output(body, input) : body;
-			// A call that cannot be read, such as an empty list, must not count as placed.
-			if (result !== undefined && (!placesCall || isRecord(result))) {
+			// A call that cannot be read, such as an empty list, must not count as placed, nor one that was not a success.
+			if (result !== undefined && (!placesCall || (isRecord(result) && body.success !== false))) {
 				return result as Output;
 			}
 			const unreadableError = unreadable(messageIn(body) ?? 'without the data that belong there');

@@ -31,8 +31,8 @@ export interface ItemInput {
 /**
  * What became of an input item, in the words of this node: `result` of an output item. Its `status` is the service's.
  *
- * - `failed`: the service did not do it
- * - `unknown`: the service may have done it
+ * - `failed`: the service did not do it, or it can be repeated: doing it twice makes no difference
+ * - `unknown`: the service may have done it, and would do it twice if it were repeated
  * - `notTried`: nothing was sent, because of what another item met
  */
 export type ItemResult = 'failed' | 'unknown' | 'notTried';

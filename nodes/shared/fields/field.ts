@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
+import { fromJson } from '../lib/fromJson';
 import { isRecord } from '../lib/isRecord';
 
 /** n8n's zod. */
@@ -189,16 +190,7 @@ export function rowsOf(list: unknown): Array<Record<string, unknown>> {
 /** Accepts a JSON object as text, or an object from an expression. */
 export function jsonObject(zod: Zod) {
 	return zod.preprocess(
-		(value) => {
-			if (typeof value !== 'string') {
-				return value;
-			}
-			try {
-				return JSON.parse(value) as unknown;
-			} catch {
-				return value;
-			}
-		},
+		fromJson,
 		zod.custom<Record<string, unknown>>(isRecord, 'Enter a JSON object, like {"name": "Ada"}'),
 	);
 }

@@ -1,6 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { tokenOf } from '../lib/token';
+
 const NAME = 'n8n-nodes-voice-agent-calling';
 
 /** Keys of nodes with the same credential: they can read each other's tickets and verify each other's messages. */
@@ -21,7 +23,7 @@ interface CredentialReader {
 /** Derives the keys from the environment token of the node's credential. The token cannot be computed from a key. */
 export async function loadKeys(caller: CredentialReader): Promise<Keys> {
 	const { environmentToken } = await caller.getCredentials('voiceAgentCallingApi');
-	const token = String(environmentToken ?? '').trim();
+	const token = tokenOf(environmentToken);
 	const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', token, '', `${NAME} ${purpose}`, 32));
 	return { tickets: derive('tickets'), messages: derive('messages'), secrets: derive('secrets') };
 }

@@ -4,10 +4,27 @@ const IN_FULL = 'Write the number with + and the country code, for example +4915
 const EXTENSION = /\d[\s,;]*(?:ext(?:ension|n)?\b|x|#)[\s.:=]*\d+\s*$/i;
 
 /** What people write between two numbers; another number may also start with +. */
-const SEVERAL = /\d.*(?:[,;|&\n\r]|\bor\b|\band\b|\+).*\d/is;
+const SEVERAL = /\d.*(?:[,;|&\t-\r]|\bor\b|\band\b|\+).*\d/is;
 
 /** The advice for a text that is more than one number. */
 export const SINGLE = 'It looks like more than one phone number: enter a single one';
+
+const COMPUTED = 'Store the number as text: a number that was computed or has a fraction is no phone number';
+
+/**
+ * Texts whose digits, put together, would be another number than the one that is meant: a decimal number, which
+ * programs make of a number in a table (15112345678.0), a negative one, a date, the number of a list before it, and an
+ * addition in brackets.
+ */
+const ALTERED: ReadonlyArray<readonly [RegExp, string]> = [
+	[/^[+-]?\d{5,}\.\d{1,2}$|^-\d+$/, COMPUTED],
+	[
+		/^(\d{1,2}([./-])\d{1,2}\2(19|20)\d\d|(19|20)\d\d([./-])\d\d\5\d\d)$/,
+		'It looks like a date, not like a phone number',
+	],
+	[/^[1-9]\d?[.)]\s|^\([1-9]\d?\)\s*0/, 'Leave out what is before the number: only the number itself can be called'],
+	[/\(\s*\d*\s*\)$/, 'Leave out what is in brackets at the end: only the number itself can be called'],
+];
 
 /** A longer text is no phone number. Forms on the internet can bring texts of any length. */
 export const MAX_TEXT = 100;
@@ -16,7 +33,7 @@ export const MAX_TEXT = 100;
 export function adviceOn(given: unknown): string {
 	const value = typeof given === 'string' ? given.slice(0, MAX_TEXT) : given;
 	if (typeof value === 'number') {
-		return 'Store the number as text: a number that was computed or has a fraction is no phone number';
+		return COMPUTED;
 	}
 	if (typeof value !== 'string' || value.trim() === '') {
 		return IN_FULL;
@@ -31,4 +48,14 @@ export function adviceOn(given: unknown): string {
 		return SINGLE;
 	}
 	return /\p{L}/u.test(value) ? `It has letters. ${IN_FULL}` : IN_FULL;
+}
+
+/**
+ * Finds a text that must not be read by its digits alone.
+ *
+ * @param text without whitespace at its ends
+ * @returns how to correct it, without a period; undefined if nothing is wrong with its form
+ */
+export function mistakeInText(text: string): string | undefined {
+	return ALTERED.find(([pattern]) => pattern.test(text))?.[1];
 }

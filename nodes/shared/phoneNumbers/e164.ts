@@ -1,13 +1,13 @@
-import { adviceOn, MAX_TEXT, SINGLE } from './adviceOnText';
+import { adviceOn, MAX_TEXT, mistakeInText, SINGLE } from './adviceOnText';
 import type * as InternationalNumber from './internationalNumber';
 import type * as NationalNumber from './nationalNumber';
 import type * as Plans from './plans';
 
 /**
- * Whitespace, Unicode direction marks and punctuation that people and spreadsheets put into a number. A line break is
- * none of them: it separates two numbers.
+ * Whitespace, Unicode direction marks and punctuation that people and spreadsheets put into a number. A line break or a
+ * tab is none of them: it separates two numbers, or two cells of a table.
  */
-const DECORATION = /[^\S\n\r\u2028\u2029]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff().\-\u2010-\u2015/]/g;
+const DECORATION = /[^\S\t-\r\u2028\u2029]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff().\-\u2010-\u2015/]/g;
 
 /** The sign with which a spreadsheet marks a number as text. */
 const TEXT_MARK = /^['\u2018\u2019]/;
@@ -92,6 +92,10 @@ function read(value: unknown, country: string | undefined): Reading {
 	const text = textOf(value);
 	if (text === undefined) {
 		return {};
+	}
+	const mistake = mistakeInText(text);
+	if (mistake !== undefined) {
+		return { advice: mistake };
 	}
 	const parts = text.split('/');
 	const isOneNumber = parts.every((part, index) => {

@@ -41,6 +41,14 @@ export function mayHoldSecret(text: string): boolean {
 	return SECRET_FIELDS.some((field) => text.includes(field));
 }
 
+/** A field that holds a secret, before the value that a text such as JSON gives it. */
+const ASSIGNMENT = new RegExp(`\\b(${SECRET_FIELDS.join('|')})\\b[\\\\"'\\s]*[:=]`);
+
+/** Whether a text gives a value to a field that holds a secret. Prose that has its name as a word does not count. */
+export function assignsSecret(text: string): boolean {
+	return ASSIGNMENT.test(text);
+}
+
 /**
  * A text as it is and as escaped in JSON, because a service may quote the request body. For several lines, also each
  * line: a part of a private key has to be hidden too.

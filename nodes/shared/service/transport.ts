@@ -9,6 +9,7 @@ import type {
 
 import { unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
+import { tokenOf } from '../lib/token';
 import { withoutTickets } from '../nodeLink/ticket';
 import { endpointUrl, parseBaseUrl } from './baseUrl';
 import { noAnswer } from './noAnswer';
@@ -40,7 +41,7 @@ export async function connect(caller: ServiceCaller): Promise<Connection> {
 	return {
 		base: parseBaseUrl(baseUrl),
 		sandboxOnly: sandboxOnly === true,
-		secrets: [String(environmentToken ?? '').trim()],
+		secrets: [tokenOf(environmentToken)],
 	};
 }
 
@@ -49,12 +50,44 @@ function withoutAbsent(values: IDataObject): IDataObject {
 }
 
 /**
+ * A body as JSON; undefined if it is empty. As an object, n8n's HTTP library would copy it without the keys
+ * `constructor`, `prototype` and `__proto__`.
+ */
+function jsonOf(body: IDataObject): string | undefined {
+	const json = JSON.stringify(body);
+	return json === '{}' ? undefined : json;
+}
+
+/** Like the error with which n8n ends a request after its timeout. */
+const TIMED_OUT = { code: 'ETIMEDOUT' };
+
+/**
+ * Waits for a response. n8n's timeout counts from the last byte that arrived, so an answer that trickles in could take
+ * forever.
+ *
+ * @param ms how long to wait for the whole response; then it rejects with {@link TIMED_OUT}
+ */
+async function within<Value>(ms: number, response: Promise<Value>): Promise<Value> {
+	const signal = AbortSignal.timeout(ms);
+	let stop = () => {};
+	const timeOut = new Promise<never>((_resolve, reject) => {
+		stop = () => reject(TIMED_OUT);
+		signal.addEventListener('abort', stop);
+	});
+	try {
+		return await Promise.race([response, timeOut]);
+	} finally {
+		signal.removeEventListener('abort', stop);
+	}
+}
+
+/**
  * Sends one request, once.
  *
  * n8n's helper must not check the status (it would send the request again after a 401) and must not follow redirects
  * (it would send the body and the token to another host).
  *
- * @param timeoutSeconds how long to wait for the response
+ * @param timeoutSeconds how long to wait for the response to begin or go on; the whole of it may take twice as long
  * @param onResponse called with the response headers
  * @returns the body, a JSON object, without secrets and tickets that the service may echo
  * @throws ServiceError without secrets, for every response that is not a success with a JSON object, or none
@@ -67,19 +100,21 @@ export async function send(
 	onResponse?: (headers: ResponseHeaders) => void,
 ): Promise<IDataObject> {
 	const url = endpointUrl(connection.base, request.path);
+	const json = request.body && jsonOf(request.body);
 	let response: IN8nHttpFullResponse;
 	try {
-		response = (await caller.helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, {
+		const sent = caller.helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, {
 			method: request.method,
 			url,
 			...(request.query && { qs: withoutAbsent(request.query), arrayFormat: 'brackets' as const }),
-			body: request.body && withoutAbsent(request.body),
+			...(json && { body: json, headers: { 'Content-Type': 'application/json' } }),
 			json: true,
 			timeout: timeoutSeconds * 1000,
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-		})) as IN8nHttpFullResponse;
+		});
+		response = (await within(2 * timeoutSeconds * 1000, sent)) as IN8nHttpFullResponse;
 	} catch (cause) {
 		throw noAnswer(cause);
 	}

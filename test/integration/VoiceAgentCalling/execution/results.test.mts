@@ -144,6 +144,19 @@ test('the context of a failed item has no ticket of a waiting execution', async 
 	expect(JSON.stringify(outputs)).not.toContain('sealed');
 });
 
+test.each([
+	['prose about a password', { topic: 'password reset', password_reset: true }, true],
+	['a password', { server: { password: 'hush-hush' } }, false],
+	['a password in a JSON text', { server: '{"password": "hush-hush"}' }, false],
+])('the context of a failed item with %s', async (_what, context, isShown) => {
+	const json = { specifyContext: 'json', contextJson: JSON.stringify(context) };
+	const { outputs } = await service.run({ ...calling.place().parameters, phoneNumber: '12', ...json }, [{}], {
+		node: goesOn,
+	});
+	expect(jsonOf(outputs)).toMatchObject([{ result: 'failed', ...(isShown && { context }) }]);
+	expect(JSON.stringify(outputs)).not.toContain('hush-hush');
+});
+
 test('what the service says it did is not called failed, even if the answer lacks the object', async () => {
 	const create = {
 		resource: 'calendarEvent',
@@ -164,4 +177,42 @@ test('what the service says it did is not called failed, even if the answer lack
 	expect(jsonOf((await service.run(get, [{}], { node: goesOn })).outputs)).toMatchObject([
 		{ result: 'failed', code: 'UNREADABLE_ANSWER' },
 	]);
+});
+
+describe('With On Error set to continue, no item passes through as if it had worked', () => {
+	const items = ['+12025550111', '+12025550122', '+12025550133'].map((to) => ({ to }));
+	const place = (more: object) => ({ ...calling.place().parameters, phoneNumber: '={{ $json.to }}', ...more });
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'%s: an expression that fails for one item fails that item only',
+		async (onError) => {
+			const delay = '={{ $json.to.endsWith("22") ? "x".toDateTime() : 0 }}';
+			const { outputs } = await service.run(place({ options: { delay } }), items, { node: { onError } });
+			const results = outputs.flat().map(({ json, pairedItem }) => ({ ...json, pairedItem }));
+			expect(results).toHaveLength(3);
+			expect(results.filter((result) => !('result' in result))).toMatchObject([
+				{ to: '+12025550111', status: 'initiated', pairedItem: { item: 0 } },
+				{ to: '+12025550133', status: 'initiated', pairedItem: { item: 2 } },
+			]);
+			expect(results).toContainEqual(
+				expect.objectContaining({
+					result: 'failed',
+					code: 'INVALID_INPUT',
+					message: expect.stringContaining('cannot convert to Luxon DateTime. Check the expressions'),
+					to: '+12025550122',
+				}),
+			);
+			expect(await service.requests('POST')).toHaveLength(2);
+		},
+	);
+
+	test('a credential that cannot be used fails every item', async () => {
+		const { outputs } = await service.run(place({}), items, {
+			credentials: service.credentials({ baseUrl: 'http://example.com' }),
+			node: goesOn,
+		});
+		expect(jsonOf(outputs)).toMatchObject(
+			items.map(({ to }) => ({ result: 'failed', message: expect.stringContaining('must start with https://'), to })),
+		);
+	});
 });

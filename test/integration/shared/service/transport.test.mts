@@ -72,6 +72,11 @@ describe('a call without a response is “outcome unknown” and is not sent aga
 			{ kind: 'status', status: 200, body: { success: true, data: [] } },
 			{},
 		],
+		[
+			'the answer says both success and failure',
+			{ kind: 'status', status: 200, body: { success: false, message: 'Blocked', data: { id: 'a' } } },
+			{},
+		],
 		['the service breaks down', { kind: 'status', status: 500 }, {}],
 		['a proxy gives up', { kind: 'status', status: 504, body: '<html>Gateway Timeout</html>' }, {}],
 		['no answer comes in time', { kind: 'latency', ms: 1300 }, { sending: { requestTimeout: 1 } }],
@@ -190,3 +195,40 @@ test.each<[string, unknown]>([
 		expect(await service.requests('POST', call)).toHaveLength(1);
 	},
 );
+
+test('the context arrives with all of its keys, also those that JavaScript gives a meaning to', async () => {
+	const context =
+		'{"constructor":"ACME","prototype":1,"__proto__":{"to":"x"},"toString":"t","in":{"constructor":2,"__proto__":3}}';
+	await service.run(place({ specifyContext: 'json', contextJson: context }), one);
+	const [request] = await service.requests('POST');
+	expect(JSON.stringify((request?.body as { context: unknown }).context)).toBe(context);
+});
+
+test('a token that was copied with an invisible character works, and is hidden all the same', async () => {
+	const credentials = service.credentials({ environmentToken: `${service.token.replace(/^../, '$&\u200b')}\n` });
+	expect((await service.run(place(), one, { credentials })).run.status).toBe('success');
+	await fault({ kind: 'status', status: 400, body: { message: `Blocked: ${service.token}` } });
+	const { run } = await service.run(place(), one, { credentials });
+	expect(run.error?.message).toContain('Blocked: [hidden]');
+});
+
+test('an answer that trickles in forever does not hold the run: the outcome is unknown', async () => {
+	const server = createServer((_request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		const drip = setInterval(() => response.write(' '), 50);
+		response.on('close', () => clearInterval(drip));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	harness.closeAtEnd(async () => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const { outputs } = await service.run(place({ sending: { requestTimeout: 1 } }), one, {
+		credentials: service.credentials({ baseUrl }),
+		node: { onError: 'continueRegularOutput' },
+	});
+	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
+		{ result: 'unknown', message: expect.stringContaining('did not answer within the request timeout') },
+	]);
+});

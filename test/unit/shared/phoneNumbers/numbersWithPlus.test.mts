@@ -100,6 +100,38 @@ describe('A spreadsheet leaves its marks', () => {
 	});
 });
 
+describe('A text whose digits alone would be another number is rejected', () => {
+	const computed = 'computed or has a fraction';
+	test.each([
+		['a number of a table as a decimal number', '15112345678.0', 'DE', computed],
+		['the same with its country code', '393331234567.0', 'IT', computed],
+		['the same with +', '+4930123456.0', undefined, computed],
+		['a fraction', '15112345678.5', 'DE', computed],
+		['a subtraction that was computed', '-15112345678', 'DE', computed],
+		['a date', '01.02.2026', 'DE', 'a date'],
+		['a date where numbers have 8 digits', '22.11.2026', 'NO', 'a date'],
+		['a date as computers write it', '2026-11-22', 'NO', 'a date'],
+		['an addition in brackets', '+49 30 1234567 (2)', undefined, 'in brackets'],
+		['the number of a list', '1. 15112345678', 'DE', 'before the number'],
+		['the number of a list in brackets', '(2) 030 1234567', 'DE', 'before the number'],
+		['two cells of a table', '1\t0301234567', 'DE', 'more than one phone number'],
+	])('%s: %j', (_what, given, country, advice) => {
+		expect(parsePhoneNumber(given, country)).toMatchObject({ number: undefined, lacksCountry: false });
+		expect(parsePhoneNumber(given, country).advice).toContain(advice);
+	});
+
+	test.each([
+		['DE', '0151.12345678', '+4915112345678'],
+		['FR', '06.12.34.56.78', '+33612345678'],
+		['NO', '22 11 20 26', '+4722112026'],
+		['US', '(202) 555-0123', '+12025550123'],
+		['AT', '(01) 234 5678', '+4312345678'],
+		['DE', '0151. 12345678', '+4915112345678'],
+	])('%s: %s is a number all the same', (country, given, expected) => {
+		expect(toE164(given, country)).toBe(expected);
+	});
+});
+
 test.each(['1', '/', '1/', '(0)', ' ', '+', "'", 'x', '1,'])('a long text of %j is rejected at once', (part) => {
 	const text = part.repeat(100_000);
 	expect(toE164(text)).toBeUndefined();
