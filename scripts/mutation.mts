@@ -1,0 +1,76 @@
+// Mutation testing: changes the code on which money and security depend, one place at a time, and runs the fast tests;
+// each change has to make one fail. node scripts/run.mjs test:mutation [folders]
+// Results of earlier runs are in .cache/mutation: only what has changed since then, code or tests, runs again.
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type Folder, filesOf, folders } from '../test/mutation/folders.mts';
+import { cache, root } from './lib/places.mts';
+import { runCaptured, runVisibly } from './lib/process.mts';
+
+const tools = join('tools', 'mutation');
+const copy = join(cache, 'mutation', 'deliberate');
+
+/** Runs the tests of some files in the copy. @returns the exit status and output of jest */
+async function runTests(files: string[]): Promise<{ status: number; output: string }> {
+	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+	return await runCaptured([jest, '--config', join(tools, 'jest.config.cjs'), '--findRelatedTests', ...files], copy);
+}
+
+/** Copies what the tests need. */
+function copySources(): void {
+	rmSync(copy, { recursive: true, force: true });
+	mkdirSync(join(copy, tools), { recursive: true });
+	for (const part of [
+		'nodes',
+		join('test', 'unit'),
+		join(tools, 'jest.config.cjs'),
+		'jest.config.cjs',
+		'package.json',
+	]) {
+		cpSync(join(root, part), join(copy, part), { recursive: true });
+	}
+	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
+}
+
+/**
+ * Makes the deliberate change of each folder in the copy. It shows that the tests are really run against the changed
+ * code, and does not rely on Stryker.
+ *
+ * @throws Error if the tests fail without a change, or pass with one
+ */
+async function checkDeliberateChanges(chosen: Folder[]): Promise<void> {
+	copySources();
+	const changes = chosen.map(({ path, deliberate }) => ({ ...deliberate, file: join(copy, path, deliberate.file) }));
+	const { status, output } = await runTests(changes.map(({ file }) => file));
+	if (status !== 0) {
+		throw new Error(`The tests fail without any change:\n${output}`);
+	}
+	for (const { file, code, changed } of changes) {
+		const original = readFileSync(file, 'utf8');
+		const [before, after, another] = original.split(code);
+		if (after === undefined || another !== undefined) {
+			throw new Error(`${file} has to have this code once: ${code}`);
+		}
+		writeFileSync(file, before + changed + after);
+		const withChange = await runTests([file]);
+		writeFileSync(file, original);
+		if (withChange.status === 0) {
+			throw new Error(`No test fails with "${changed}" in place of "${code}" in ${file}`);
+		}
+		console.log(`${file.slice(copy.length + 1)}: the tests notice "${changed}" in place of "${code}"`);
+	}
+}
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(folders, name));
+if (unknown.length > 0) {
+	throw new Error(`There is no folder ${unknown.join(', ')}. Folders: ${Object.keys(folders).join(', ')}.`);
+}
+const chosen = names.length > 0 ? names.map((name) => folders[name]) : Object.values(folders);
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(143));
+await checkDeliberateChanges(chosen);
+const stryker = join(tools, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
+const mutate = filesOf(chosen).join(',');
+process.exitCode = await runVisibly([stryker, 'run', join(tools, 'stryker.config.mjs'), '--mutate', mutate], root);

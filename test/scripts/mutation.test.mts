@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from '../../scripts/lib/places.mts';
+import { folders } from '../mutation/folders.mts';
+import { isTextForPeople } from '../mutation/texts.mts';
+
+test.each(Object.entries(folders))('the deliberate change of %s has one place in the code', (_name, folder) => {
+	const { file, code } = folder.deliberate;
+	expect(readFileSync(join(root, folder.path, file), 'utf8').split(code)).toHaveLength(2);
+});
+
+const literal = (value: string) => ({ type: 'StringLiteral', value });
+const template = (...texts: string[]) => ({
+	type: 'TemplateLiteral',
+	quasis: texts.map((raw) => ({ value: { raw } })),
+});
+
+describe('a text for people is told from what a program reads', () => {
+	test.each([
+		literal('The execution was canceled'),
+		literal('Write the number with + and the country code, for example +4915112345678'),
+		template('Run this again in ', ' seconds'),
+		template('It can be ', ' or ', ''),
+		template('"', '" could not resume the execution: ', ''),
+	])('a text: %j', (node) => {
+		expect(isTextForPeople(node)).toBe(true);
+	});
+
+	test.each([
+		literal('OUTCOME_UNKNOWN'),
+		literal('x-voice-agent-calling-message'),
+		literal('/webhook-test/'),
+		literal('in flight'),
+		literal('try again'),
+		literal(', '),
+		literal('{{ $execution.resumeUrl }}'),
+		template('', ' ', ''),
+		template('{{ $node[', '].context }}'),
+		{ type: 'Identifier' },
+	])('no text: %j', (node) => {
+		expect(isTextForPeople(node)).toBe(false);
+	});
+
+	test('a text that is compared is read by the program', () => {
+		const text = literal('The request was not sent');
+		expect(isTextForPeople(text, { type: 'BinaryExpression' })).toBe(false);
+		expect(isTextForPeople(text, { type: 'SwitchCase' })).toBe(false);
+		expect(isTextForPeople(text, { type: 'ReturnStatement' })).toBe(true);
+	});
+});
