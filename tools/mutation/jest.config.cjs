@@ -17,5 +17,6 @@ module.exports = {
 	].map((folder) => `<rootDir>/test/unit/${folder}/**/*.test.mts`),
 	// It compares a generated file.
 	testPathIgnorePatterns: ['numberingPlans\\.test'],
+	moduleNameMapper: { ...unit.moduleNameMapper, '^fast-check$': '<rootDir>/tools/mutation/fastCheck.cjs' },
 	testTimeout: 20_000,
 };

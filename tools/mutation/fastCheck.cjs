@@ -1,0 +1,6 @@
+// fast-check that reports the first counterexample: Stryker only asks whether a test fails, not for the smallest one.
+const fastCheck = require('../../node_modules/fast-check');
+
+fastCheck.configureGlobal({ endOnFailure: true });
+
+module.exports = fastCheck;
