@@ -33,6 +33,7 @@ export interface DoubleOptions {
 	/** The request to a webhook. */
 	incoming?: { method?: string; headers?: Record<string, unknown>; rawBody?: Buffer };
 	nodeType?: string;
+	nodeId?: string;
 	webhookUrl?: string;
 	instanceId?: string;
 }
@@ -130,7 +131,7 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 		getContext: () => context,
 		getWorkflowStaticData: () => staticData,
 		getNode: () => ({
-			id: 'node-1',
+			id: options.nodeId ?? 'node-1',
 			name: 'Calls',
 			type: options.nodeType ?? 'voiceAgentCalling',
 			typeVersion: 1,

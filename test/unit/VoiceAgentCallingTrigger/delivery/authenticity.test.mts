@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import { checkAuthenticity } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/authenticity.ts';
+import { doubleOfN8n } from '../../n8n.mts';
+
+const rawBody = Buffer.from('{"event":"campaign.paused"}');
+const secrets = { current: '1'.repeat(64), former: '2'.repeat(64) };
+const signed = (secret: string, text: string | Buffer = rawBody) =>
+	createHmac('sha256', secret).update(text).digest('hex');
+
+function check(staticData: IDataObject, headers: Record<string, unknown>, options = {}) {
+	const { caller } = doubleOfN8n({ staticData, incoming: { headers, rawBody } });
+	return checkAuthenticity(caller, 'node', rawBody, options);
+}
+
+describe('A delivery is authentic', () => {
+	const registration = { secret: secrets.current, former: [{ secret: secrets.former, until: Date.now() + 60_000 }] };
+
+	test.each(Object.entries(secrets))('if it is signed with the %s key', (_name, secret) => {
+		expect(check(registration, { 'x-any': signed(secret) })).toMatchObject({ authentic: true, header: 'x-any' });
+	});
+
+	test('unless the key has expired', () => {
+		const former = [{ secret: secrets.former, until: Date.now() - 1 }];
+		expect(check({ ...registration, former }, { 'x-any': signed(secrets.former) }).authentic).toBe(false);
+	});
+
+	test('only in the header that the node names, if it names one', () => {
+		const headers = { 'x-any': signed(secrets.current) };
+		expect(check(registration, headers, { signatureHeader: ' X-Any ' }).authentic).toBe(true);
+		expect(check(registration, headers, { signatureHeader: 'X-Other' }).authentic).toBe(false);
+		expect(check(registration, headers, { signatureHeader: '  ' }).authentic).toBe(true);
+	});
+
+	test.each([
+		['within five minutes', undefined, 299, true],
+		['within five minutes only', undefined, 302, false],
+		['within the window of the node', 600, 599, true],
+		['within the window of the node only', 600, 602, false],
+		['within no window that is no number', 'soon', 0, false],
+	])('%s of its timestamp', (_what, timeWindow, age, authentic) => {
+		const time = Math.floor(Date.now() / 1000) - age;
+		const headers = { 'x-any': `t=${time},v1=${signed(secrets.current, `${time}.${rawBody}`)}` };
+		expect(check(registration, headers, { timeWindow }).authentic).toBe(authentic);
+	});
+});
+
+describe('With a random header', () => {
+	const registration = {
+		secret: secrets.current,
+		headerValue: 'random',
+		former: [{ secret: secrets.former, headerValue: 'former', until: Date.now() + 60_000 }],
+	};
+	const headers = { 'x-any': signed(secrets.current) };
+
+	test.each([
+		['its value', 'random', true],
+		['the value of another accepted key', 'former', true],
+		['another value', 'Random', false],
+		['a longer value', 'random1', false],
+		['no value', undefined, false],
+		['two values', ['random', 'random'], false],
+	])('a signed delivery with %s is judged by it', (_what, value, authentic) => {
+		const checked = check(registration, { ...headers, 'x-webhook-key': value });
+		expect(checked.authentic).toBe(authentic);
+		if (!checked.authentic) {
+			expect(checked.reason).toBe('the header X-Webhook-Key is missing or wrong');
+		}
+	});
+
+	test('the value alone is not enough', () => {
+		expect(check(registration, { 'x-webhook-key': 'random' }).authentic).toBe(false);
+	});
+
+	test('a delivery by a key without one needs none', () => {
+		const { headerValue: _, ...former } = registration.former[0];
+		expect(check({ ...registration, former: [former] }, { 'x-any': signed(secrets.former) }).authentic).toBe(true);
+	});
+
+	test('a key without a value does not make a missing header right', () => {
+		const former = [{ secret: secrets.former, until: Date.now() + 60_000 }];
+		expect(check({ ...registration, former }, { ...headers, 'x-webhook-key': 'undefined' }).authentic).toBe(false);
+	});
+});

@@ -1,0 +1,120 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { seal, type Ticket } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { resumeAwaited } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/resumeAwaited.ts';
+import { type Answer, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
+import { inFakeTime, useFakeClock } from '../../VoiceAgentCalling/sending/modelService.mts';
+
+beforeEach(useFakeClock);
+afterEach(() => jest.useRealTimers());
+
+const { caller } = doubleOfN8n();
+const kind = 'campaign_call.completed';
+
+let count = 0;
+/** A sealed ticket of an execution that no other test has. */
+async function ticket(changes: Partial<Ticket> = {}, token?: string): Promise<string> {
+	const { tickets } = await loadKeys(doubleOfN8n({ token }).caller);
+	const url = `https://n8n.example/webhook-waiting/${(count += 1)}/node`;
+	return seal(tickets, { url, execution: '77', node: 'node', run: 2, item: 5, kinds: [kind], ...changes });
+}
+
+/** Hands an event over. @returns the result, the messages that were sent, the milliseconds taken, and the logs */
+async function handed(sealed: unknown, answers: Answer[] | ((request: Requested) => Promise<Answer>), event = kind) {
+	const n8n = doubleOfN8n({ others: answers });
+	const start = Date.now();
+	const result = await inFakeTime(resumeAwaited(n8n.caller, sealed, { event, status: 'completed' }));
+	return { result, messages: n8n.messages, took: Date.now() - start, logs: n8n.logs };
+}
+
+/** The reply of the node that waits. */
+const proven = (status: number) => async (request: Requested) => {
+	const { messages } = await loadKeys(caller);
+	return { status, headers: { [MESSAGE_HEADER]: proofFor(messages, request.headers?.[MESSAGE_HEADER] ?? '') } };
+};
+/** A reply of n8n itself, or of what is before it. */
+const plain = (status: number, body: unknown = {}) => ({ status, body });
+
+describe('The event that ends a wait', () => {
+	test('is sent to the address of the ticket, with what identifies the wait', async () => {
+		const { result, messages, logs } = await handed(await ticket(), proven(200));
+		expect(result).toBe('resumed');
+		expect(logs).toEqual([]);
+		const [{ method, url, body, headers }] = messages;
+		expect([method, url]).toEqual(['POST', `https://n8n.example/webhook-waiting/${count}/node`]);
+		const keys = await loadKeys(caller);
+		const sent = readMessage(keys.messages, Buffer.from(String(body)), headers?.[MESSAGE_HEADER]);
+		const event: IDataObject = { event: kind, status: 'completed' };
+		expect(sent).toMatchObject({ execution: '77', node: 'node', run: 2, item: 5, event });
+	});
+
+	test('is sent once, if several triggers receive it; another kind is another event', async () => {
+		const sealed = await ticket({ kinds: [kind, 'campaign_call.failed'] });
+		await handed(sealed, proven(200));
+		const again = await handed(sealed, proven(200));
+		expect([again.result, again.messages.length]).toEqual(['resumed', 0]);
+		expect((await handed(sealed, proven(200), 'campaign_call.failed')).messages).toHaveLength(1);
+	});
+
+	test.each<[string, () => Promise<unknown>]>([
+		['no ticket', async () => undefined],
+		['a value that nobody sealed', async () => 'x'.repeat(200)],
+		['a ticket of another credential', async () => await ticket({}, 'OTHER')],
+		['a ticket for other kinds', async () => await ticket({ kinds: ['event_call_report'] })],
+		[
+			'a ticket with an address elsewhere',
+			async () => await ticket({ url: 'https://other.example/webhook-waiting/1' }),
+		],
+		['a ticket with another address here', async () => await ticket({ url: 'https://n8n.example/webhook/1' })],
+	])('is sent nowhere with %s', async (_what, sealed) => {
+		const { result, messages } = await handed(await sealed(), proven(200));
+		expect([result, messages.length]).toEqual(['not awaited', 0]);
+	});
+});
+
+describe('The execution no longer waits, and nothing is repeated, if', () => {
+	test.each<[string, Answer | ReturnType<typeof proven>]>([
+		['the node says so', proven(409)],
+		['the execution has ended', plain(409, { message: 'The execution "77" has finished already.' })],
+		['the execution was deleted', plain(404, { message: 'The execution "77" does not exist.' })],
+		['the token of the address is wrong', plain(401, { error: 'Invalid token' })],
+	])('%s', async (_what, answer) => {
+		const sealed = await ticket();
+		const answers = typeof answer === 'function' ? answer : [answer];
+		const { result, messages, took, logs } = await handed(sealed, answers);
+		expect([result, messages.length, took]).toEqual(['resumed', 1, 0]);
+		expect(logs).toEqual([{ level: 'info', text: expect.stringMatching(/HTTP status 4\d\d/) }]);
+		expect((await handed(sealed, answers)).messages).toHaveLength(0);
+	});
+});
+
+describe('The event is sent again for almost four seconds, and then has to come again, if', () => {
+	test.each<[string, Answer | ReturnType<typeof proven>]>([
+		['the node has trouble', proven(503)],
+		['nothing answers', cut],
+		['the execution is still running', plain(409, { message: 'The execution "77" is running already.' })],
+		['a proxy answers 404', plain(404, { message: 'No route' })],
+		['a proxy answers 404 with text', plain(404, 'The execution is not here')],
+		['a proxy answers 401', plain(401, { error: 'Login' })],
+		['a proxy answers 401 with text', plain(401, 'Invalid token')],
+		['a proxy answers 502', plain(502, { message: 'The execution "77" does not exist.' })],
+		['a proxy answers 200', plain(200, { message: 'Welcome' })],
+	])('%s', async (_what, answer) => {
+		const sealed = await ticket();
+		const { result, messages, took, logs } = await handed(sealed, typeof answer === 'function' ? answer : [answer]);
+		expect([result, messages.length, took]).toEqual(['try again', 5, 250 + 500 + 1000 + 2000]);
+		expect(logs).toEqual([{ level: 'warn', text: expect.stringContaining('"Calls" could not resume') }]);
+		expect(logs[0].text).toMatch(answer === cut ? /socket hang up$/ : /HTTP status \d\d\d$/);
+		expect((await handed(sealed, proven(200))).result).toBe('resumed');
+	});
+
+	test('unless it succeeds meanwhile', async () => {
+		let tries = 0;
+		const { result, messages, took } = await handed(await ticket(), async (request) =>
+			(tries += 1) < 3 ? plain(409, { message: 'The execution "77" is running already.' }) : await proven(200)(request),
+		);
+		expect([result, messages.length, took]).toEqual(['resumed', 3, 750]);
+	});
+});
