@@ -36,6 +36,8 @@ export interface DoubleOptions {
 	nodeId?: string;
 	webhookUrl?: string;
 	instanceId?: string;
+	/** The index of the node's run in the execution. */
+	runIndex?: number;
 }
 
 /** The response to a webhook request. */
@@ -145,7 +147,7 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 		getMode: () => options.mode ?? 'webhook',
 		getNodeWebhookUrl: () => options.webhookUrl ?? 'https://n8n.example/webhook/1/webhook',
 		getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
-		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		getWorkflowDataProxy: () => ({ $runIndex: options.runIndex ?? 0 }),
 		getExecuteData: () => executeData,
 		putExecutionToWait: async (until: Date) => void waits.push(until),
 		evaluateExpression: (expression: string) => expressions[expression],
