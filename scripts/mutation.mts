@@ -1,10 +1,11 @@
 // Mutation testing: changes the code on which money and security depend, one place at a time, and runs the fast tests;
 // each change has to make one fail. node scripts/run.mjs test:mutation [folders]
-// Results of earlier runs are in .cache/mutation: only what has changed since then, code or tests, runs again.
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+// The results of each folder stay in .cache/mutation: only what has changed since then, code or tests, runs again.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Folder, filesOf, folders } from '../test/mutation/folders.mts';
+import { type MutationReport, percent, scoreOf } from '../test/mutation/score.mts';
 import { cache, root } from './lib/places.mts';
 import { runCaptured, runVisibly } from './lib/process.mts';
 
@@ -62,15 +63,38 @@ async function checkDeliberateChanges(chosen: Folder[]): Promise<void> {
 	}
 }
 
-const names = process.argv.slice(2);
-const unknown = names.filter((name) => !Object.hasOwn(folders, name));
+/** Runs Stryker on a folder. @returns its exit status, and the score */
+async function mutate(name: string): Promise<{ status: number; noticed: number; all: number }> {
+	process.env.MUTATION_FOLDER = name;
+	const report = join(cache, 'mutation', `${name}.json`);
+	rmSync(report, { force: true });
+	const stryker = join(tools, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
+	const status = await runVisibly([stryker, 'run', join(tools, 'stryker.config.mjs')], root);
+	const files = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as MutationReport).files : {};
+	return { status, ...scoreOf({ files }) };
+}
+
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(143));
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !Object.hasOwn(folders, name));
 if (unknown.length > 0) {
 	throw new Error(`There is no folder ${unknown.join(', ')}. Folders: ${Object.keys(folders).join(', ')}.`);
 }
-const chosen = names.length > 0 ? names.map((name) => folders[name]) : Object.values(folders);
-process.on('SIGINT', () => process.exit(130));
-process.on('SIGTERM', () => process.exit(143));
-await checkDeliberateChanges(chosen);
-const stryker = join(tools, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
-const mutate = filesOf(chosen).join(',');
-process.exitCode = await runVisibly([stryker, 'run', join(tools, 'stryker.config.mjs'), '--mutate', mutate], root);
+const names = chosen.length > 0 ? chosen : Object.keys(folders);
+await checkDeliberateChanges(names.map((name) => folders[name]));
+const total = { noticed: 0, all: 0 };
+const lines: string[] = [];
+for (const name of names) {
+	console.log(`\n── ${folders[name].path} ──`);
+	const { status, noticed, all } = await mutate(name);
+	process.exitCode ||= status;
+	total.noticed += noticed;
+	total.all += all;
+	lines.push(
+		`${name}: ${noticed} of ${all} changes noticed, ${percent({ noticed, all })}${status === 0 ? '' : ': failed'}`,
+	);
+}
+console.log(
+	`\n${lines.join('\n')}\nAll: ${total.noticed} of ${total.all}, ${percent(total)}. Pages: .cache/mutation/*.html`,
+);

@@ -55,7 +55,8 @@ export const folders: Readonly<Record<string, Folder>> = {
 	},
 };
 
-/** Patterns of the files of some folders, without the generated one. */
-export function filesOf(chosen: readonly Folder[]): string[] {
-	return [...chosen.map(({ path }) => `${path}/**/*.ts`), '!nodes/shared/phoneNumbers/numberingPlans.ts'];
-}
+/** Patterns of the files of a folder, without the generated one. */
+export const filesOf = ({ path }: Folder): string[] => [
+	`${path}/**/*.ts`,
+	'!nodes/shared/phoneNumbers/numberingPlans.ts',
+];

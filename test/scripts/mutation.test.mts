@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { root } from '../../scripts/lib/places.mts';
 import { folders } from '../mutation/folders.mts';
+import { percent, scoreOf } from '../mutation/score.mts';
 import { isTextForPeople } from '../mutation/texts.mts';
 
 test.each(Object.entries(folders))('the deliberate change of %s has one place in the code', (_name, folder) => {
@@ -48,4 +49,13 @@ describe('a text for people is told from what a program reads', () => {
 		expect(isTextForPeople(text, { type: 'SwitchCase' })).toBe(false);
 		expect(isTextForPeople(text, { type: 'ReturnStatement' })).toBe(true);
 	});
+});
+
+test('the score is the part of the changes that were tried and that a test noticed', () => {
+	const statuses = ['Killed', 'Timeout', 'Survived', 'NoCoverage', 'Ignored', 'RuntimeError'];
+	const score = scoreOf({ files: { 'a.ts': { mutants: statuses.map((status) => ({ status })) } } });
+	expect(score).toEqual({ noticed: 2, all: 4 });
+	expect(percent(score)).toBe('50.0 %');
+	expect(percent({ noticed: 8499, all: 10_000 })).toBe('84.9 %');
+	expect(percent({ noticed: 0, all: 0 })).toBe('100.0 %');
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { invalid, type ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { TICKET_FIELD, unseal } from '../../../../nodes/shared/nodeLink/ticket.ts';
@@ -58,7 +58,7 @@ function waiting(given: Given = {}) {
 		runIndex: given.runIndex,
 	});
 	const inputs = items.map((local, n): ItemInput | ServiceError =>
-		local instanceof Error
+		local instanceof ServiceError
 			? local
 			: {
 					values: { agentId: 'agent-1', campaignId: 'campaign-1', to: `+1202555010${n}`, payload: { n } },

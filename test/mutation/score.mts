@@ -1,0 +1,19 @@
+/** The part of Stryker's report that is used here. */
+export interface MutationReport {
+	files: Record<string, { mutants: Array<{ status: string }> }>;
+}
+
+const NOTICED = ['Killed', 'Timeout'];
+const NOT_NOTICED = ['Survived', 'NoCoverage'];
+
+/** How many changes a test noticed. Changes that could not be tried, or are left out, do not count. */
+export function scoreOf({ files }: MutationReport): { noticed: number; all: number } {
+	const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
+	const noticed = statuses.filter((status) => NOTICED.includes(status)).length;
+	return { noticed, all: noticed + statuses.filter((status) => NOT_NOTICED.includes(status)).length };
+}
+
+/** The score in percent, rounded down to one decimal. */
+export function percent({ noticed, all }: { noticed: number; all: number }): string {
+	return `${all === 0 ? '100.0' : (Math.floor((noticed / all) * 1000) / 10).toFixed(1)} %`;
+}
