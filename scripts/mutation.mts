@@ -4,7 +4,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Folder, filesOf, folders } from '../test/mutation/folders.mts';
+import { type Folder, folders } from '../test/mutation/folders.mts';
 import { type MutationReport, percent, scoreOf } from '../test/mutation/score.mts';
 import { cache, root } from './lib/places.mts';
 import { runCaptured, runVisibly } from './lib/process.mts';
