@@ -21,14 +21,9 @@ async function runTests(files: string[]): Promise<{ status: number; output: stri
 /** Copies what the tests need. */
 function copySources(): void {
 	rmSync(copy, { recursive: true, force: true });
-	mkdirSync(join(copy, tools), { recursive: true });
-	for (const part of [
-		'nodes',
-		join('test', 'unit'),
-		join(tools, 'jest.config.cjs'),
-		'jest.config.cjs',
-		'package.json',
-	]) {
+	mkdirSync(copy, { recursive: true });
+	const settings = ['jest.config.cjs', 'fastCheck.cjs'].map((file) => join(tools, file));
+	for (const part of ['nodes', join('test', 'unit'), ...settings, 'jest.config.cjs', 'package.json']) {
 		cpSync(join(root, part), join(copy, part), { recursive: true });
 	}
 	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
