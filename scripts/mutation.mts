@@ -12,6 +12,8 @@ import { runCaptured, runVisibly } from './lib/process.mts';
 const tools = join('tools', 'mutation');
 const copy = join(cache, 'mutation', 'deliberate');
 
+const inOneLine = (code: string) => code.replaceAll(/\s+/g, ' ');
+
 /** Runs the tests of some files in the copy. @returns the exit status and output of jest */
 async function runTests(files: string[]): Promise<{ status: number; output: string }> {
 	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
@@ -51,10 +53,11 @@ async function checkDeliberateChanges(chosen: Folder[]): Promise<void> {
 		writeFileSync(file, before + changed + after);
 		const withChange = await runTests([file]);
 		writeFileSync(file, original);
+		const where = `with \`${inOneLine(changed)}\` in place of \`${inOneLine(code)}\` in ${file.slice(copy.length + 1)}`;
 		if (withChange.status === 0) {
-			throw new Error(`No test fails with "${changed}" in place of "${code}" in ${file}`);
+			throw new Error(`No test fails ${where}`);
 		}
-		console.log(`${file.slice(copy.length + 1)}: the tests notice "${changed}" in place of "${code}"`);
+		console.log(`A test fails ${where}`);
 	}
 }
 
