@@ -125,13 +125,15 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 			httpRequest: others.respond,
 			prepareBinaryData: async (data: Buffer, fileName: string, mimeType: string) => ({ data, fileName, mimeType }),
 		},
-		getCredentials: async () => ({
-			baseUrl: 'https://service.example',
-			environmentToken: options.token ?? 'TOKEN',
-			...options.credentials,
+		getCredentials: async (type: string) => ({
+			...(type === 'voiceAgentCallingApi' && {
+				baseUrl: 'https://service.example',
+				environmentToken: options.token ?? 'TOKEN',
+				...options.credentials,
+			}),
 		}),
-		getContext: () => context,
-		getWorkflowStaticData: () => staticData,
+		getContext: (type: string) => (type === 'node' ? context : {}),
+		getWorkflowStaticData: (type: string) => (type === 'node' ? staticData : {}),
 		getNode: () => ({
 			id: options.nodeId ?? 'node-1',
 			name: 'Calls',
@@ -145,7 +147,8 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 		getInstanceId: () => options.instanceId ?? 'this n8n',
 		getTimezone: () => 'Europe/Berlin',
 		getMode: () => options.mode ?? 'webhook',
-		getNodeWebhookUrl: () => options.webhookUrl ?? 'https://n8n.example/webhook/1/webhook',
+		getNodeWebhookUrl: (name: string) =>
+			name === 'default' ? (options.webhookUrl ?? 'https://n8n.example/webhook/1/webhook') : undefined,
 		getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
 		getWorkflowDataProxy: () => ({ $runIndex: options.runIndex ?? 0 }),
 		getExecuteData: () => executeData,

@@ -99,7 +99,10 @@ describe('Publishing a workflow', () => {
 		'fails if the response has no ID of the webhook: %j',
 		async (body) => {
 			const { caller, staticData } = triggerOf({ service: [{ status: 201, body }] });
-			await expect(createRegistration(caller)).rejects.toThrow('did not say its ID');
+			await expect(createRegistration(caller)).rejects.toMatchObject({
+				message: expect.stringContaining('did not say its ID'),
+				description: expect.stringMatching(/^Publish the workflow again/),
+			});
 			expect(staticData).not.toHaveProperty('webhookId');
 			// The service may have the key.
 			expect(staticData).toMatchObject({ secret: expect.any(String), unsettled: true });
@@ -115,8 +118,9 @@ describe('An address that the service cannot deliver to', () => {
 		[`https://n8n.example/${'x'.repeat(481)}`, 'has 501 characters, and the service takes 500'],
 	])('is not registered: %#', async (webhookUrl, message) => {
 		const { caller, requests } = triggerOf({ service: service([]), webhookUrl });
-		await expect(createRegistration(caller)).rejects.toThrow(message);
-		await expect(checkExists(caller)).rejects.toThrow(message);
+		const error = { message: expect.stringContaining(message), description: expect.stringMatching(/^(Set|Use) /) };
+		await expect(createRegistration(caller)).rejects.toMatchObject(error);
+		await expect(checkExists(caller)).rejects.toMatchObject(error);
 		expect(requests).toEqual([]);
 	});
 

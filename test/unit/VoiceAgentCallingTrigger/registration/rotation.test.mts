@@ -79,6 +79,22 @@ describe('A rotation', () => {
 		expect(staticData.secret).not.toBe(old);
 	});
 
+	test('that is refused late does not undo a newer one of another key', async () => {
+		let refuse: (answer: Answer) => void = () => undefined;
+		const late = new Promise<Answer>((resolve) => (refuse = resolve));
+		const first = trigger(async () => await late);
+		const pending = rotate(first.caller);
+		const nodeId = first.caller.getNode().id;
+		const other = () => triggerOf({ service: [done], nodeId, staticData: registrationOf({ secret: '2'.repeat(64) }) });
+		const second = other();
+		const until = await rotate(second.caller);
+		refuse({ status: 403, body: { message: 'No' } });
+		await expect(pending).rejects.toMatchObject({ httpStatus: 403 });
+		const repeated = other();
+		expect(await rotate(repeated.caller)).toBe(until);
+		expect([second.requests.length, repeated.requests.length]).toEqual([1, 0]);
+	});
+
 	test('whose answer is lost leaves both keys, and is not repeated for a request with the old key', async () => {
 		const { caller, requests, staticData } = trigger([cut, done]);
 		await expect(rotate(caller)).rejects.toMatchObject({ code: 'CONNECTION_LOST', accepted: 'unknown' });
