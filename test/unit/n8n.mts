@@ -105,7 +105,7 @@ function answering(answers: Answers = []) {
 export function doubleOfN8n(options: DoubleOptions = {}) {
 	const service = answering(options.service);
 	const others = answering(options.others);
-	const logs: Array<{ level: 'info' | 'warn'; text: string }> = [];
+	const logs: Array<{ level: 'info' | 'warn'; text: string; more?: object }> = [];
 	const response = new WebhookResponse();
 	const context: IDataObject = {};
 	const staticData = options.staticData ?? {};
@@ -118,7 +118,8 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 		'{{ $node["Calls"].context }}': context,
 		...options.expressions,
 	};
-	const log = (level: 'info' | 'warn') => (text: string) => void logs.push({ level, text });
+	const log = (level: 'info' | 'warn') => (text: string, more?: object) =>
+		void logs.push({ level, text, ...(more && { more }) });
 	const caller = {
 		helpers: {
 			httpRequestWithAuthentication: async (_credential: string, request: Requested) => await service.respond(request),

@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { checkAuthenticity } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/authenticity.ts';
+import { nodeKey } from '../../../../nodes/VoiceAgentCallingTrigger/registration/nodeKey.ts';
+import { rotate } from '../../../../nodes/VoiceAgentCallingTrigger/registration/rotation.ts';
 import { doubleOfN8n } from '../../n8n.mts';
+import { registrationOf, triggerOf } from '../trigger.mts';
 
 const rawBody = Buffer.from('{"event":"campaign.paused"}');
 const secrets = { current: '1'.repeat(64), former: '2'.repeat(64) };
@@ -43,6 +46,25 @@ describe('A delivery is authentic', () => {
 		const time = Math.floor(Date.now() / 1000) - age;
 		const headers = { 'x-any': `t=${time},v1=${signed(secrets.current, `${time}.${rawBody}`)}` };
 		expect(check(registration, headers, { timeWindow }).authentic).toBe(authentic);
+	});
+});
+
+test('A delivery with the key of a rotation is authentic before n8n has stored that key', async () => {
+	const stored = registrationOf({ secret: secrets.current });
+	const { caller, staticData } = triggerOf({ service: [{ body: {} }], staticData: { ...stored } });
+	await rotate(caller);
+	const { caller: later } = triggerOf({
+		staticData: stored,
+		incoming: { headers: { 'x-any': signed(String(staticData.secret)) } },
+	});
+	expect(checkAuthenticity(later, nodeKey(later), rawBody, {}).authentic).toBe(true);
+	expect(checkAuthenticity(later, 'another node', rawBody, {}).authentic).toBe(false);
+});
+
+test('Without any key, nothing is authentic', () => {
+	expect(check({}, { 'x-any': signed('') })).toEqual({
+		authentic: false,
+		reason: 'no signing secret is registered',
 	});
 });
 

@@ -97,9 +97,20 @@ describe('A request that is no authentic event is refused with 401, and starts n
 		const { result, response, logs } = await delivered(newEvent(), delivery);
 		expect(result).toEqual(answered);
 		expect([response.statusCode, response.body]).toEqual([401, 'Unauthorized']);
-		expect(logs).toEqual([{ level: 'warn', text: expect.stringContaining(reason) }]);
+		expect(logs).toEqual([
+			{ level: 'warn', text: expect.stringContaining(reason), more: { workflowId: 'workflow-1' } },
+		]);
 		expect(logs[0].text).toContain('"Calls"');
 	});
+});
+
+test('A message of an action node is answered as one, whatever method the events come by', async () => {
+	const { response, started } = await delivered(newEvent(), {
+		options: { deliveryMethod: 'PUT' },
+		headers: { 'x-voice-agent-calling-message': 'b'.repeat(64) },
+	});
+	expect([response.statusCode, started]).toEqual([401, undefined]);
+	expect(response.body).toBe('Unauthorized');
 });
 
 test.each([
@@ -195,7 +206,7 @@ describe('With one output for each family', () => {
 	])('an event of a %s of the kind %s comes out of output %i of %i', async (source, kind, index, outputs) => {
 		const event = newEvent({ event: kind });
 		const { started } = await delivered(event, { source, options: { outputs: 'families' } });
-		expect(started).toEqual(Array.from({ length: outputs }, (_, output) => (output === index ? [event] : [])));
+		expect(started).toStrictEqual(Array.from({ length: outputs }, (_, output) => (output === index ? [event] : [])));
 	});
 
 	test('a trigger without the parameter listens to a campaign', async () => {

@@ -77,6 +77,7 @@ describe('The event that ends a wait', () => {
 describe('The execution no longer waits, and nothing is repeated, if', () => {
 	test.each<[string, Answer | ReturnType<typeof proven>]>([
 		['the node says so', proven(409)],
+		['the node says so with the highest status', proven(499)],
 		['the execution has ended', plain(409, { message: 'The execution "77" has finished already.' })],
 		['the execution was deleted', plain(404, { message: 'The execution "77" does not exist.' })],
 		['the token of the address is wrong', plain(401, { error: 'Invalid token' })],
@@ -92,7 +93,7 @@ describe('The execution no longer waits, and nothing is repeated, if', () => {
 
 describe('The event is sent again for almost four seconds, and then has to come again, if', () => {
 	test.each<[string, Answer | ReturnType<typeof proven>]>([
-		['the node has trouble', proven(503)],
+		['the node has trouble', proven(500)],
 		['nothing answers', cut],
 		['the execution is still running', plain(409, { message: 'The execution "77" is running already.' })],
 		['a proxy answers 404', plain(404, { message: 'No route' })],
