@@ -93,15 +93,9 @@ function build(holder: Holder, seed: Seed): FastifyInstance {
 				serve(holder.world, request, reply, undefined, () => wrongMethod(request.method, supported)),
 		});
 	}
-	controlRoutes(server, holder, seed);
+	server.register(async (control) => controlRoutes(control, holder, seed));
 
-	server.setNotFoundHandler((request, reply) => {
-		if (!request.url.startsWith('/_sandbox')) {
-			return serve(holder.world, request, reply, undefined);
-		}
-		const { status, body } = unknownPath();
-		return reply.code(status).send(body);
-	});
+	server.setNotFoundHandler((request, reply) => serve(holder.world, request, reply, undefined));
 	server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
 		const status = error.statusCode ?? 500;
 		if (status >= 500) {

@@ -6,7 +6,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { listSearch } from '../shared/pickers/listSearch';
+import { listSearch, loadOptions } from '../shared/pickers/listSearch';
 import { receiveDelivery } from './delivery/delivery';
 import { outputs } from './parameters/outputs';
 import { triggerPanel } from './parameters/panel';
@@ -51,6 +51,7 @@ export class VoiceAgentCallingTrigger implements INodeType {
 			searchAgents: listSearch.searchAgents,
 			searchCampaigns: listSearch.searchCampaigns,
 		},
+		loadOptions: { getAdditionalEvents: loadOptions.getAdditionalEvents },
 	};
 
 	webhookMethods = {

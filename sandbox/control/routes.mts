@@ -4,10 +4,12 @@ import { z } from 'zod';
 import { readBody } from '../http/body.mts';
 import { HttpError, invalidFields } from '../http/httpErrors.mts';
 import { anyObject } from '../http/schemas.mts';
+import { unknownPath } from '../http/serve.mts';
 import { check } from '../http/validation.mts';
 import { callRecord } from '../resources/calls/calls.mts';
 import type { Seed } from '../seed/index.mts';
 import { END_OF_TIME } from '../time/time.mts';
+import { refusedCaller } from './caller.mts';
 import { deliverNow } from './deliverNow.mts';
 import { deliveryRecord, isFinished } from './deliveryRecord.mts';
 import { faultSchema } from './faultSchema.mts';
@@ -31,9 +33,15 @@ const deliverSchema = z
 
 /**
  * The routes under `/_sandbox`, which inspect and control the sandbox. They need no token, do not count against the
- * rate limit, and faults do not apply to them. An invalid body is answered with 422 in the flat format.
+ * rate limit, and faults do not apply to them. Websites cannot use them. An invalid body is answered with 422 in the flat format.
  */
 export function controlRoutes(server: FastifyInstance, holder: Holder, seed: Seed): void {
+	server.addHook('onRequest', async ({ headers }, reply) => {
+		const refused = refusedCaller(headers);
+		if (refused) {
+			await reply.code(refused.answer.status).send(refused.answer.body);
+		}
+	});
 	const get = (path: string, read: () => unknown) => {
 		server.get(`/_sandbox/${path}`, (_request, reply) => reply.send(read()));
 	};
@@ -50,6 +58,10 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 		});
 	};
 
+	server.all('/_sandbox/*', (_request, reply) => {
+		const { status, body } = unknownPath();
+		return reply.code(status).send(body);
+	});
 	get('seed', () => seed);
 	get('requests', () => holder.world.requests);
 	get('load', () => holder.world.load);

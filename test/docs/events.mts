@@ -117,17 +117,17 @@ const recipes = `## Build a workflow with a sample
 
 ## Each event once, also after a restart
 
-The trigger drops an event that it has had: it tells events by their kind, \`id\` and \`timestamp\`, else by a digest of the bytes, in the memory of each n8n process. After a restart, or with several webhook processes, one can come twice. Where that costs something, put n8n's own **Remove Duplicates** node right behind the trigger; it remembers in n8n's database:
+The trigger drops an event that it has had: it compares a digest of all bytes, in the memory of each n8n process. So two different bodies are never one event. A body that has no \`timestamp\`, or neither \`id\` nor \`call_id\`, as a payload template can make it, starts an execution each time it comes, because two calls can have the same bytes. After a restart, or with several webhook processes, one can come twice. Where that costs something, put n8n's own **Remove Duplicates** node right behind the trigger; it remembers in n8n's database:
 
 | Parameter | Value |
 |---|---|
 | Operation | *Remove Items Processed in Previous Executions* |
 | Keep Items Where | *Value Is New* |
-| Value to Dedupe On | \`{{ [$json.event, $json.id, $json.timestamp].join(' ') }}\` |
+| Value to Dedupe On | \`{{ [$json.event, $json.id, $json.call_id, $json.timestamp].join(' ') }}\` |
 | Options → Scope | *Node* |
 | Options → History Size | \`10000\`, or as many events as can come within the 30 days in which the service can redeliver |
 
-In the sandbox \`id\` alone, the service's ID of the delivery, would do. What it stands for is not published: with kind and time beside it no event is lost, even if several should share one. Where a payload template leaves these fields out, take others that tell your events apart.
+In the sandbox \`id\` alone, the service's ID of the delivery, would do. What it identifies is not published: the kind, the call and the time keep events apart that share one. Where a payload template leaves these fields out, take others that tell your events apart.
 
 What this does not do: the node remembers the event before the nodes after it have run, so an execution that is cut off later is not made up for by a second delivery (n8n lists it as crashed, and its *Retry* goes on with it). And executions at the very same moment can all find the event new, or write over what the other has noted: the node reads one row of n8n's database and writes it back. Where an event must never count twice, keep its ID where an ID is taken once only, such as a unique column of a database of yours.
 
@@ -149,7 +149,7 @@ An event also has two executions where n8n has stored it, but its answer did not
 
 While n8n is down, the service tries each delivery a few times (**Options → Delivery Retries** of the trigger), then gives up. **Catch Up** (Campaign Webhook, Agent Webhook) redelivers what it gave up on: [operations](operations.md#campaign-webhook--catch-up). The example [catch-up-on-a-schedule.json](../examples/catch-up-on-a-schedule.json) does so every quarter of an hour.
 
-**Put Catch Up into a workflow of its own, not the trigger's.** It keeps something in the workflow's static data, and at the end of an execution n8n writes back all of it as it was at the beginning: a secret that the trigger has registered meanwhile would be lost, and its deliveries refused until it is published again.
+**Put Catch Up into a workflow of its own, not the trigger's.** It keeps something in the workflow's static data, and at the end of an execution n8n writes back all of it as it was at the beginning: a secret that the trigger has registered meanwhile is lost. The trigger can compute the two secrets that follow the one it has, so it still accepts the deliveries, and **Check Registration** makes it store the newer one again. But until then the replaced secret is accepted too.
 
 How it decides, since the service lists each attempt by itself and does not say which belong together:
 

@@ -1,3 +1,4 @@
+import type { Field } from '../../nodes/shared/fields/field.ts';
 import type { Operation, Resource } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { readEndpoints } from './coverage.mts';
@@ -57,26 +58,44 @@ function repeating(entry: Entry): string {
 	return repeats(entry) ? 'yes' : 'no';
 }
 
-/** The values that an AI agent must not use, by their names in the editor. */
-function closedValues({ operation }: Entry): string[] {
-	const fields = [...operation.fields, ...operation.updates, ...operation.filters, ...operation.options];
-	return fields.flatMap(({ notForTools = [], properties: [{ displayName, options = [] }] }) =>
-		notForTools.map(
-			(value) =>
-				`*${displayName}* ${options.find((option) => 'value' in option && option.value === value)?.name ?? value}`,
-		),
-	);
+const fieldsOf = ({ operation: { fields, updates, filters, options } }: Entry) => [
+	...fields,
+	...updates,
+	...filters,
+	...options,
+];
+
+/** A field with one of its values, by their names in the editor. */
+function named({ properties: [{ displayName, options = [] }] }: Field, value: unknown): string {
+	const option = options.find((each) => 'value' in each && each.value === value);
+	return `*${displayName}* ${option?.name ?? { true: 'on', false: 'off' }[String(value)] ?? String(value)}`;
 }
+
+/** The values that a tool must not have. */
+const closedValues = (entry: Entry): string[] =>
+	fieldsOf(entry).flatMap((field) => (field.notForTools ?? []).map((value) => named(field, value)));
+
+/** The fields and values that only a person may set in a tool. */
+const personsValues = (entry: Entry): string[] =>
+	fieldsOf(entry).flatMap((field) => [
+		...(field.setByPerson ? [`*${field.properties[0].displayName}*`] : []),
+		...(field.closedToModels ?? []).map((value) => named(field, value)),
+	]);
 
 function openness(entry: Entry): string {
 	if (!entry.operation.forTools) {
 		return 'no';
 	}
 	if (entry.operation.placesCall) {
-		return 'yes, within *Max Calls per Run* and *Allowed Number Prefixes*';
+		return 'yes, within *Max Calls per Run*, *Max Calls per Hour* and *Allowed Number Prefixes*';
 	}
 	const closed = closedValues(entry);
-	return closed.length === 0 ? 'yes' : `yes, but not ${closed.join(' or ')}`;
+	const persons = personsValues(entry);
+	return [
+		'yes',
+		...(closed.length > 0 ? [`but not ${closed.join(' or ')}`] : []),
+		...(persons.length > 0 ? [`only as a fixed value: ${persons.join(', ')}`] : []),
+	].join(', ');
 }
 
 function effects(entry: Entry): string {
@@ -167,7 +186,7 @@ ${table(
 - **Publish Afterwards** (Options): publishes the agent once the change is made. The output has \`published: true\`, or \`published: false\` with \`publishCode\` and \`publishMessage\`.
 - **Sending** (every operation): how the items are sent, see [pace.md](pace.md).
 - **Sent again after an unclear answer**: whether the request is sent again, by the node itself or by *Retry On Fail*, when it was cut off or met a breakdown. Where it says no, the item fails with \`OUTCOME_UNKNOWN\` ([errors](errors.md#outcome-unknown)).
-- **Open to AI agents**: whether the operation is offered when the node is a tool of an AI agent.
+- **Open to AI agents**: whether the operation is offered when the node is a tool of an AI agent. A fixed value is one that a person has entered in the workflow: a model can fill in expressions only.
 - **Output**: one item for each result, linked to its input item. A kind stands behind a field that is no text. Fields that the service does not have for an object are null or absent.`;
 }
 

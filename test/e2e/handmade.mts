@@ -18,7 +18,8 @@ export function timestamped(secret: string, body: string, at = seconds()): strin
 
 /** The body of a new event. */
 export function newEvent(more: object = {}): string {
-	return JSON.stringify({ event: 'campaign_call.completed', id: randomUUID(), ...more });
+	const timestamp = new Date().toISOString();
+	return JSON.stringify({ event: 'campaign_call.completed', id: randomUUID(), timestamp, ...more });
 }
 
 /** Sends a request byte for byte as given; accepts any status. */

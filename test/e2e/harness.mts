@@ -6,6 +6,8 @@ import { type OwnProcess, type ProcessOptions, startProcess as start } from '../
 import { type N8nServer, type N8nServerOptions, startN8n as startServer } from '../../scripts/n8n/server.mts';
 import { Sandbox } from '../../scripts/quickstart/sandbox.mts';
 
+export { connectMcp } from './mcpClient.mts';
+
 /** An n8n with the package in it and its owner logged in. */
 export interface PreparedN8n {
 	userFolder: string;

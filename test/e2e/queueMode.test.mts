@@ -4,6 +4,7 @@ import { waitFor } from '../../scripts/lib/waiting.mts';
 import type { Execution } from '../../scripts/n8n/editor.mts';
 import { EventStream, executionsByEvent, histogram, MOST_UNDERWAY, retry } from './eventStream.mts';
 import { outputOf } from './executionData.mts';
+import { publishMcpServer, toolNode } from './mcpServer.mts';
 import { QueueMode } from './queueMode.mts';
 import { inWords, size } from './size.mts';
 
@@ -32,6 +33,34 @@ async function allOver(workflowId: string): Promise<Execution[]> {
 	await waitFor(ask, { seconds: 60 });
 	return executions;
 }
+
+test('In queue mode each worker holds a tool of the MCP Server Trigger to Max Calls per Hour', async () => {
+	const { n8n } = queueMode;
+	const limit = 2;
+	const { data: seed } = await n8n.service.get<{ agents: { published: string } }>('/_sandbox/seed');
+	const phone = toolNode(n8n, 'Phone', {
+		resource: 'call',
+		operation: 'place',
+		agent: { __rl: true, mode: 'id', value: seed.agents.published },
+		phoneNumber: "={{ $fromAI('phone') }}",
+		maxCallsPerHour: limit,
+	});
+	const { url, id } = await publishMcpServer(n8n, [phone]);
+	const client = await harness.connectMcp(url);
+	const numbers = Array.from({ length: 8 }, (_, index) => `+1202555013${index}`);
+	const answers: string[] = [];
+	for (const number of numbers) {
+		answers.push(await client.call('Phone', { phone: number }));
+	}
+	await client.close();
+	await n8n.unpublish(id);
+	const calls = (await n8n.requests()).filter(({ method, path }) => method === 'POST' && path.endsWith('/call'));
+	const refused = answers.filter((answer) => answer.includes(`may place in an hour: ${limit}`));
+	// Bull hands the jobs to whichever worker is free: one of them may have had all.
+	expect(calls.length).toBeGreaterThanOrEqual(limit);
+	expect(calls.length).toBeLessThanOrEqual(2 * limit);
+	expect(refused).toHaveLength(numbers.length - calls.length);
+}, 120_000);
 
 test(`In queue mode a kill loses none of ${inWords(2 * EVENTS)} events that are not running at that moment`, async () => {
 	const { n8n } = queueMode;

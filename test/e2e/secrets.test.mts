@@ -92,7 +92,10 @@ async function useEverything(): Promise<void> {
 	await n8n.editor.publish(workflowId);
 	const [webhook] = await n8n.webhooksWhen(seed.campaigns.active, ({ length }) => length === 1);
 	await n8n.delivered(webhook.id);
-	const rotation = await sendMessageTo(webhook.webhook_url, await messageKey(token), { command: 'rotateSecret' });
+	const rotation = await sendMessageTo(webhook.webhook_url, await messageKey(token), {
+		command: 'rotateSecret',
+		webhookId: webhook.id,
+	});
 	expect(rotation.body).toMatchObject({ rotated: true });
 	answers.push({ where: 'answer to a message', text: rotation.text });
 	expect(await n8n.deliver(webhook.id)).toEqual([200]);

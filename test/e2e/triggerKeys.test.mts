@@ -60,9 +60,10 @@ test('A rotated secret is stored before the trigger answers, and no delivery is 
 	expect(await sendMessageTo(url, key, { command: 'check' })).toMatchObject({
 		status: 200,
 		proven: true,
-		body: { source: 'campaign', ownerId: seed.campaigns.active },
+		body: { registered: { source: 'campaign', ownerId: seed.campaigns.active, webhookId: webhook.id } },
 	});
-	const rotation = await sendMessageTo(url, key, { command: 'rotateSecret' });
+	const rotateSecret = { command: 'rotateSecret', webhookId: webhook.id };
+	const rotation = await sendMessageTo(url, key, rotateSecret);
 	expect(rotation).toMatchObject({ status: 200, proven: true, body: { rotated: true } });
 	const after = await lastSent();
 	expect(after).not.toEqual(before);
@@ -71,17 +72,49 @@ test('A rotated secret is stored before the trigger answers, and no delivery is 
 
 	await n8n.restartN8n('SIGKILL');
 	expect([await statusBy(after), await statusBy(before), (await n8n.deliver(webhook.id))[0]]).toEqual([200, 200, 200]);
-	expect((await sendMessageTo(url, key, { command: 'rotateSecret' })).body).toMatchObject({ rotated: true });
+	expect((await sendMessageTo(url, key, rotateSecret)).body).toMatchObject({ rotated: true });
 	expect([await statusBy(after), (await n8n.deliver(webhook.id))[0]]).toEqual([200, 200]);
 
 	const body = newEvent();
 	const { 'X-Signature': signature } = headers(await lastSent(), body);
 	expect((await sendRaw('POST', url, body, { 'X-Signature': signature })).status).toBe(401);
-	expect(
-		await sendMessageTo(url, key, { command: 'rotateSecret' }, { signedWith: await messageKey('another') }),
-	).toMatchObject({ status: 401, proven: false });
+	expect(await sendMessageTo(url, key, rotateSecret, { signedWith: await messageKey('another') })).toMatchObject({
+		status: 401,
+		proven: false,
+	});
 	await unpublish(id);
 }, 120_000);
+
+test('No delivery is lost when another node of the workflow writes an old secret back, and the trigger finds it', async () => {
+	const connections = Object.fromEntries(
+		['Events', 'Note', 'Wait'].map((name, at, all) => [
+			name,
+			{ main: at + 1 < all.length ? [[{ node: all[at + 1], type: 'main', index: 0 }]] : [] },
+		]),
+	);
+	const jsCode =
+		"if (!$json.write) { return []; } $getWorkflowStaticData('global').noted = $json.id; return $input.all();";
+	const more = [
+		n8n.node('Note', 'n8n-nodes-base.code', 2, { jsCode }),
+		n8n.node('Wait', 'n8n-nodes-base.wait', 1.1, { amount: 4 }),
+	];
+	const { id, webhook } = await publish('Writes', n8n.trigger(seed.campaigns.active), more, connections);
+	const started = (await n8n.finished(id, 1)).length;
+	expect(await n8n.deliver(webhook.id, { data: { write: true } })).toEqual([200]);
+	const rotateSecret = { command: 'rotateSecret', webhookId: webhook.id };
+	expect((await sendMessageTo(webhook.webhook_url, key, rotateSecret)).body).toMatchObject({ rotated: true });
+	// At its end, the execution writes all static data as it was at its beginning.
+	await n8n.finished(id, started + 1);
+
+	await n8n.restartN8n('SIGKILL');
+	expect([await n8n.deliver(webhook.id), await n8n.deliver(webhook.id)]).toEqual([[200], [200]]);
+	const check = async () => (await sendMessageTo(webhook.webhook_url, key, { command: 'check' })).body.oldSecret;
+	expect([await check(), await check()]).toEqual([true, false]);
+	await n8n.restartN8n('SIGKILL');
+	expect(await n8n.deliver(webhook.id)).toEqual([200]);
+	expect([await check(), await n8n.deliver(webhook.id, { tamper: 'secret' })]).toEqual([false, [401]]);
+	await unpublish(id);
+}, 150_000);
 
 test('Each event family has its own output, and the other outputs run nothing', async () => {
 	const trigger = n8n.trigger(seed.campaigns.active, { options: { outputs: 'families', testDeliveries: 'start' } });

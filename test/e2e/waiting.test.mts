@@ -1,7 +1,7 @@
 import { TICKET_FIELD } from '../../nodes/shared/nodeLink/ticket.ts';
 import { waitFor } from '../../scripts/lib/waiting.mts';
 import { byId, CallAndWait, stillClock } from './callAndWait.mts';
-import { nodesRun, outputOf } from './executionData.mts';
+import { eventOf, nodesRun, outputOf } from './executionData.mts';
 import { Instance } from './instance.mts';
 
 let n8n: Instance;
@@ -106,7 +106,7 @@ test('Five outcomes all arrive although n8n is killed between them', async () =>
 	]);
 }, 120_000);
 
-test('After the time limit the workflow continues without an outcome, and a later outcome changes nothing', async () => {
+test('After the time limit the workflow continues without an outcome, and a later event starts the workflow of the trigger', async () => {
 	const { executionId } = await calls.start('Late', ['+12025590001'], { timeLimit: 0.1 });
 	await calls.statusBecomes(executionId, 'waiting');
 	await calls.statusBecomes(executionId, 'success', 90);
@@ -116,7 +116,12 @@ test('After the time limit the workflow continues without an outcome, and a late
 	const before = await calls.startedByAgent();
 	await calls.advance(45);
 	expect((await outputOf(n8n.editor, executionId, 'After'))[0]).not.toHaveProperty('outcome');
-	expect(await n8n.editor.executions(calls.agentTrigger)).toHaveLength(before);
+	await waitFor(async () => (await calls.startedByAgent()) === before + 1 || undefined, { seconds: 20 });
+	const [{ id }] = await n8n.editor.executions(calls.agentTrigger);
+	expect(await eventOf(n8n.editor, id, 'Events')).toMatchObject({
+		event: 'event_phone_call_ended',
+		to: '+12025590001',
+	});
 }, 150_000);
 
 test("A campaign's call ends with its last attempt, or with its report", async () => {

@@ -62,6 +62,7 @@ export class Service {
 			node?: Partial<NodeSpec>;
 			credentials?: ReturnType<Service['credentials']>;
 			timezone?: string;
+			workflowId?: string;
 		} = {},
 	): Promise<NodeRun & { run: { status: string; error?: Error; stored: unknown } }> {
 		const spec = { type: actionNode, ...node, parameters };

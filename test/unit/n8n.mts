@@ -30,12 +30,15 @@ export interface DoubleOptions {
 	parameters?: IDataObject;
 	staticData?: IDataObject;
 	mode?: string;
+	/** Why n8n publishes a workflow; that n8n starts, by default. */
+	activationMode?: string;
 	/** The request to a webhook. */
 	incoming?: { method?: string; headers?: Record<string, unknown>; rawBody?: Buffer };
 	nodeType?: string;
 	nodeId?: string;
 	webhookUrl?: string;
 	instanceId?: string;
+	workflowId?: string;
 	/** The index of the node's run in the execution. */
 	runIndex?: number;
 }
@@ -143,10 +146,11 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 			position: [0, 0],
 			parameters: {},
 		}),
-		getWorkflow: () => ({ id: 'workflow-1', name: 'Follow-up' }),
+		getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1', name: 'Follow-up' }),
 		getExecutionId: () => '77',
 		getInstanceId: () => options.instanceId ?? 'this n8n',
 		getTimezone: () => 'Europe/Berlin',
+		getActivationMode: () => options.activationMode ?? 'init',
 		getMode: () => options.mode ?? 'webhook',
 		getNodeWebhookUrl: (name: string) =>
 			name === 'default' ? (options.webhookUrl ?? 'https://n8n.example/webhook/1/webhook') : undefined,

@@ -1,9 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import { failed, ItemWithFile, type Outcome } from '../operation/items';
+import { failed, type ItemResult, ItemWithFile, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import { NOT_TRIED, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
 
@@ -26,22 +26,43 @@ export function outcomeOf(
 	return { items: answeredFromMemory ? items.map((item) => ({ ...item, alreadySent: true })) : items };
 }
 
-/** The outcome of an item whose number an earlier item called. @param itemIndex the earlier item */
+/**
+ * The outcome of an item whose number another item called.
+ *
+ * @param earlier the outcome of `itemIndex`, which may have the call of yet another item
+ */
 export function sameCall(earlier: Outcome, itemIndex: number): Outcome {
-	if (failed(earlier)) {
-		const { message, advice } = earlier.error;
-		const what = `Not sent: item ${itemIndex} has the same number, and what became of it is not known. There: ${message}`;
-		return { error: new ServiceError(what, { code: OUTCOME_UNKNOWN, advice, accepted: 'unknown' }) };
+	const { sameNumberAsItem = itemIndex } = earlier;
+	if (!failed(earlier)) {
+		const items = earlier.items.map((item) => ({ ...item, sameNumberAsItem }));
+		return { items, sameNumberAsItem };
 	}
-	const items = earlier.items.map((item) => ({ ...item, sameNumberAsItem: itemIndex }));
-	return { items, sameNumberAsItem: itemIndex };
+	if (earlier.sameNumberAsItem !== undefined) {
+		return earlier;
+	}
+	const { message, advice } = earlier.error;
+	const what = `Not sent: item ${itemIndex} has the same number, and what became of it is not known. There: ${message}`;
+	return { error: new ServiceError(what, { code: OUTCOME_UNKNOWN, advice, accepted: 'unknown' }), sameNumberAsItem };
 }
 
-/** The output items of an input item, linked to it; none without an outcome. */
+/** What became of an item that failed. */
+export function resultOf({ code }: ServiceError): ItemResult {
+	if (code === NOT_TRIED) {
+		return 'notTried';
+	}
+	return code === OUTCOME_UNKNOWN ? 'unknown' : 'failed';
+}
+
+/**
+ * The output items of an input item, linked to it; none without an outcome.
+ *
+ * @param callOf returns the call that the item asked for, for an item that failed
+ */
 export function outputItems(
 	caller: IExecuteFunctions,
 	outcome: Outcome | undefined,
 	itemIndex: number,
+	callOf: (itemIndex: number) => IDataObject,
 ): INodeExecutionData[] {
 	const pairedItem = { item: itemIndex };
 	if (outcome === undefined) {
@@ -56,10 +77,12 @@ export function outputItems(
 	const item: INodeExecutionData = {
 		// Not `error`: on the first item, n8n would treat it as a failed run and retry the node.
 		json: {
-			status: error.code === NOT_TRIED ? 'notTried' : 'failed',
+			result: resultOf(error),
 			code: error.code,
 			message: sentences(error.message, error.advice),
 			httpStatus: error.httpStatus ?? null,
+			...callOf(itemIndex),
+			...existingCallIn(error),
 		},
 		pairedItem,
 	};
@@ -70,6 +93,12 @@ export function outputItems(
 		Object.defineProperty(item, 'error', { value, enumerable: false });
 	}
 	return [item];
+}
+
+/** The call because of which the service did not queue another one. */
+function existingCallIn({ body }: ServiceError): IDataObject {
+	const existing = isRecord(body) ? body.existing_call : undefined;
+	return isRecord(existing) ? { existing_call: existing as IDataObject } : {};
 }
 
 /** The error that ends the run. @param first the index of the first failed item; the results of all items are added */
@@ -83,29 +112,38 @@ export function stoppingError(caller: IExecuteFunctions, outcomes: ReadonlyArray
 	);
 }
 
-/** Whether an item was skipped because of an earlier one. */
-export function wasNotTried(outcome: Outcome | undefined): outcome is undefined | { error: ServiceError } {
-	return outcome === undefined || (failed(outcome) && outcome.error.code === NOT_TRIED);
+/** What became of an item, in words. */
+function stateOf(outcome: Outcome | undefined): string {
+	if (outcome === undefined) {
+		return 'Not tried';
+	}
+	const words: Record<ItemResult, string> = {
+		failed: 'Not done',
+		unknown: 'Outcome unknown',
+		notTried: 'Not tried',
+	};
+	return failed(outcome) ? words[resultOf(outcome.error)] : 'Done';
 }
 
 /** The results of all items in one line: "Items: Done: 0-4. Not done: 5." */
 export function resultsInWords(outcomes: ReadonlyArray<Outcome | undefined>): string {
 	const indexesByState: Record<string, number[]> = { Done: [], 'Outcome unknown': [], 'Not done': [], 'Not tried': [] };
 	outcomes.forEach((outcome, itemIndex) => {
-		if (wasNotTried(outcome)) {
-			indexesByState['Not tried'].push(itemIndex);
-		} else if (!failed(outcome)) {
-			indexesByState.Done.push(itemIndex);
-		} else if (outcome.error.code === OUTCOME_UNKNOWN) {
-			indexesByState['Outcome unknown'].push(itemIndex);
-		} else {
-			indexesByState['Not done'].push(itemIndex);
-		}
+		indexesByState[stateOf(outcome)].push(itemIndex);
 	});
 	const states = Object.entries(indexesByState)
 		.filter(([, indexes]) => indexes.length > 0)
 		.map(([state, indexes]) => `${state}: ${ranges(indexes)}.`);
 	return `Items: ${states.join(' ')}`;
+}
+
+/** Says which items share the call of another one; undefined if none does. */
+export function sharedInWords(outcomes: ReadonlyArray<Outcome | undefined>): string | undefined {
+	const sharing = [...outcomes.keys()].filter((itemIndex) => outcomes[itemIndex]?.sameNumberAsItem !== undefined);
+	if (sharing.length === 0) {
+		return undefined;
+	}
+	return `Items with the number of another item, which share its call: ${ranges(sharing)}. Their own payload and context were not sent. To call for each item, add 'Repeated Number' to Options.`;
 }
 
 /** "0-4, 7" for 0, 1, 2, 3, 4, 7. */

@@ -1,15 +1,18 @@
-import { type IExecuteFunctions, sleep } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, sleep } from 'n8n-workflow';
 
 import { isTool } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { Field, FieldSource, Zod } from '../../shared/fields/field';
 import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../../shared/fields/readFields';
+import { hasExpression } from '../../shared/lib/hasExpression';
+import { isRecord } from '../../shared/lib/isRecord';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
 import { sendingDefaults, sendingFields } from '../fields/sending';
-import { assertAllowed, assertSetByPerson, toolFields } from '../fields/toolLimits';
+import { assertAllowed, assertSetByPerson, toolFields, toolLimits } from '../fields/toolLimits';
 import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
+import { givenCall } from './givenCall';
 
 /** How many items are read before other work of the event loop runs. */
 const CHUNK = 200;
@@ -20,6 +23,8 @@ export interface Read {
 	inputs: Array<ItemInput | ServiceError>;
 	/** The options of the collection Sending. */
 	sending: typeof sendingDefaults;
+	/** The call of an item as the user entered it; empty if the item places no call. */
+	callOf(itemIndex: number): IDataObject;
 }
 
 /**
@@ -44,11 +49,15 @@ export async function readItems(
 		timezone: caller.getTimezone(),
 	};
 	const parameters = parametersOf(caller);
+	const sourceOf = (itemIndex: number): FieldSource => ({
+		...run,
+		...parameters,
+		get: (parameter) => parameters.get(parameter, itemIndex),
+	});
 	/** The result of `read`, or its ServiceError. */
 	const checked = <Value>(itemIndex: number, read: (source: FieldSource) => Value): Value | ServiceError => {
-		const get = (parameter: string) => parameters.get(parameter, itemIndex);
 		try {
-			return read({ ...run, ...parameters, get });
+			return read(sourceOf(itemIndex));
 		} catch (error) {
 			if (error instanceof ServiceError) {
 				return error;
@@ -66,7 +75,19 @@ export async function readItems(
 		const input = checked(itemIndex, (source) => readItem(zod, operation, source));
 		inputs.push(sending instanceof ServiceError ? sending : input);
 	}
-	return { inputs, sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) } };
+	return {
+		inputs,
+		sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) },
+		callOf(itemIndex) {
+			const input = inputs[itemIndex];
+			try {
+				return givenCall(operation, sourceOf(itemIndex), input instanceof ServiceError ? undefined : input);
+			} catch {
+				// An expression may fail the second time. The results of the other items must not be lost for that.
+				return {};
+			}
+		},
+	};
 }
 
 /**
@@ -82,7 +103,12 @@ function parametersOf(caller: IExecuteFunctions) {
 	};
 	return {
 		constants: new Map<Field, unknown>(),
-		isConstant: (parameter: string) => entryOf(parameter).isConstant,
+		isConstant: (parameter: string, member?: string) => {
+			const collection: unknown = parameters[parameter];
+			return member !== undefined && isRecord(collection)
+				? !hasExpression(collection[member])
+				: entryOf(parameter).isConstant;
+		},
 		get(parameter: string, itemIndex: number): unknown {
 			const entry = entryOf(parameter);
 			if (!entry.isConstant) {
@@ -96,13 +122,6 @@ function parametersOf(caller: IExecuteFunctions) {
 	};
 }
 
-function hasExpression(value: unknown): boolean {
-	if (typeof value === 'string') {
-		return value.startsWith('=');
-	}
-	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
-}
-
 /** Reads and validates one item. @throws ServiceError where it is invalid */
 function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInput {
 	const { fields, updates, filters, options, placesCall } = operation;
@@ -110,10 +129,10 @@ function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInpu
 	assertSomethingToUpdate(updates, values);
 	operation.check?.(values);
 	if (!source.asTool || !placesCall) {
-		return { values, local, maxCalls: undefined };
+		return { values, local, callLimits: undefined };
 	}
-	assertSetByPerson(source);
-	const { maxCalls, allowedPrefixes } = readFields(zod, toolFields, {}, source).input;
+	assertSetByPerson(toolLimits, source.isConstant);
+	const { allowedPrefixes, ...callLimits } = readFields(zod, toolFields, {}, source).input;
 	assertAllowed(String(values.to), allowedPrefixes);
-	return { values, local, maxCalls };
+	return { values, local, callLimits };
 }

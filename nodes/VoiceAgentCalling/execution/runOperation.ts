@@ -3,7 +3,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
+import { hasExpression } from '../../shared/lib/hasExpression';
 import { connect } from '../../shared/service/transport';
+import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { failed, type Outcome } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
 import { canceled } from '../sending/itemErrors';
@@ -11,7 +13,8 @@ import { Pace } from '../sending/pace';
 import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
 import type { Waiting } from '../waiting/wait';
-import { outputItems, resultsInWords, stoppingError } from './outcomes';
+import { contextOf } from './nodeContext';
+import { outputItems, resultsInWords, sharedInWords, stoppingError } from './outcomes';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
 import { inWords, summaryOf } from './summary';
@@ -30,16 +33,40 @@ export async function runOperation(
 	caller: IExecuteFunctions,
 	resources: readonly Resource[],
 ): Promise<INodeExecutionData[][]> {
-	const startedAt = Date.now();
 	const operation = chosenOperation(caller, resources);
+	const sent = new SentRequests(contextOf(caller), Number(caller.getWorkflowDataProxy(0).$runIndex));
+	let hasEnded = false;
+	try {
+		const items = await processItems(caller, operation, sent);
+		// If the first item has a property `error` from the service, n8n may treat the run as failed and retry it.
+		if (items[0]?.json.error === undefined) {
+			sent.forget();
+		}
+		hasEnded = true;
+		return [items];
+	} finally {
+		if (!hasEnded) {
+			sent.keepForNextTry();
+		}
+	}
+}
+
+/** Runs an operation for all input items. @param sent what earlier tries have sent */
+async function processItems(
+	caller: IExecuteFunctions,
+	operation: Operation,
+	sent: SentRequests,
+): Promise<INodeExecutionData[]> {
+	const startedAt = Date.now();
 	const isCanceled = () => caller.getExecutionCancelSignal()?.aborted ?? false;
-	const { inputs, sending } = await readItems(caller, operation, isCanceled);
+	const { inputs, sending, callOf } = await readItems(caller, operation, isCanceled);
 	const continueOnFail = caller.continueOnFail();
-	const outcomes: Array<Outcome | undefined> = inputs.map((input) =>
-		input instanceof ServiceError ? { error: input } : undefined,
-	);
-	const context = caller.getContext('node');
-	const sent = new SentRequests(context, Number(caller.getWorkflowDataProxy(0).$runIndex));
+	// If canceled, the last items were not read.
+	const outcomes: Array<Outcome | undefined> = caller.getInputData().map((_item, itemIndex) => {
+		const input = inputs[itemIndex];
+		return input instanceof ServiceError ? { error: input } : undefined;
+	});
+	const context = contextOf(caller);
 	const pace = new Pace({ ...sending, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
 	let waiting: Waiting | undefined;
@@ -74,13 +101,16 @@ export async function runOperation(
 	}
 	const first = outcomes.findIndex(failed);
 	if (isCanceled() || (first !== -1 && !continueOnFail)) {
-		sent.keepForNextTry();
 		if (!isCanceled()) {
 			throw stoppingError(caller, outcomes, first);
 		}
 		throw asNodeError(caller.getNode(), canceled(resultsInWords(outcomes)));
 	}
-	const items = outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex));
+	const items = outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex, callOf));
+	const shared = sharedInWords(outcomes);
+	if (shared !== undefined) {
+		notes.add(shared);
+	}
 	if (sending.summary !== 'none') {
 		const summary = summaryOf(outcomes, operation, pace, startedAt);
 		notes.add(inWords(summary));
@@ -90,14 +120,18 @@ export async function runOperation(
 	}
 	caller.addExecutionHints(...[...notes].map((message) => ({ message })));
 	await waiting?.putToWait(items);
-	// If the first item has a property `error` from the service, n8n may treat the run as failed and retry it.
-	if (items[0]?.json.error === undefined) {
-		sent.forget();
-	}
-	return [items];
+	return items;
 }
 
 function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource[]): Operation {
+	const node = caller.getNode();
+	if (isTool(node)) {
+		try {
+			assertSetByPerson(toolChoices, (parameter) => !hasExpression(node.parameters[parameter]));
+		} catch (error) {
+			throw asNodeError(node, error);
+		}
+	}
 	const resource = caller.getNodeParameter('resource', 0);
 	const name = caller.getNodeParameter('operation', 0);
 	const operation = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === name);
@@ -107,10 +141,10 @@ function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource
 			advice: "Choose 'Resource' and 'Operation' again.",
 			accepted: 'no',
 		});
-		throw asNodeError(caller.getNode(), error);
+		throw asNodeError(node, error);
 	}
-	if (isTool(caller.getNode()) && !operation.forTools) {
-		throw asNodeError(caller.getNode(), notForTools(`'${operation.name}'`));
+	if (isTool(node) && !operation.forTools) {
+		throw asNodeError(node, notForTools(`'${operation.name}'`));
 	}
 	return operation;
 }

@@ -37,7 +37,8 @@ const withdrawn = canceled();
 export async function sendItems(job: Job): Promise<void> {
 	const { run, operation, inputs, outcomes, context, continueOnFail, isCanceled } = job;
 	const skipRules: SkipRule[] = [];
-	const calls = new Map<string, { itemIndex: number; outcome: Promise<Outcome | undefined> }>();
+	const sharing = sharedCalls(job);
+	const processed = new Map<number, Promise<Outcome | undefined>>();
 	let stopped = false;
 
 	const assertWanted = (values: Record<string, unknown>, begun: boolean) => {
@@ -53,13 +54,13 @@ export async function sendItems(job: Job): Promise<void> {
 		}
 	};
 
-	const send = async (itemIndex: number, { values, local, maxCalls }: ItemInput): Promise<Outcome | undefined> => {
+	const send = async (itemIndex: number, { values, local, callLimits }: ItemInput): Promise<Outcome | undefined> => {
 		const api = createApi({
 			run,
 			itemIndex,
 			repeat: operation.repeat,
 			placesCall: operation.placesCall,
-			budget: maxCalls === undefined ? undefined : new CallBudget(context, maxCalls),
+			budget: callLimits && new CallBudget(run.caller, context, callLimits),
 			assertWanted: (begun) => assertWanted(values, begun),
 		});
 		const { value, error } = await toResult(operation.run(api, values, local));
@@ -67,7 +68,7 @@ export async function sendItems(job: Job): Promise<void> {
 			return undefined;
 		}
 		const outcome = error
-			? { error: errorOf(error, operation, api) }
+			? { error: errorOf(error, values, operation, api) }
 			: outcomeOf(operation, value, api.answeredFromMemory);
 		if (failed(outcome)) {
 			stopped ||= !continueOnFail;
@@ -79,23 +80,25 @@ export async function sendItems(job: Job): Promise<void> {
 		return outcome;
 	};
 
-	/** Sends an item, unless an earlier item called the same number: then both share that call. */
+	/** Sends an item, unless another item called the same number: then both share that call. */
 	const callOnce = async (itemIndex: number, input: ItemInput): Promise<Outcome | undefined> => {
-		const { calledBy } = operation;
-		if (calledBy === undefined || input.local.repeatedNumber === 'callEachTime') {
+		const other = sharing.get(itemIndex);
+		const earlier = other === undefined ? undefined : await process(other);
+		// If the service did not accept the other call, this item calls the number.
+		if (other === undefined || !earlier || (failed(earlier) && earlier.error.accepted === 'no')) {
 			return await send(itemIndex, input);
 		}
-		const call = JSON.stringify([input.values[calledBy], input.values.to]);
-		const earlier = calls.get(call);
-		const outcome = (async () => {
-			const first = await earlier?.outcome;
-			// If the service did not accept the earlier call, this item calls the number.
-			if (!earlier || !first || (failed(first) && first.error.accepted === 'no')) {
-				return await send(itemIndex, input);
-			}
-			return sameCall(first, (failed(first) ? undefined : first.sameNumberAsItem) ?? earlier.itemIndex);
-		})();
-		calls.set(call, { itemIndex, outcome });
+		return sameCall(earlier, other);
+	};
+
+	/** Processes an item once, also if several items need its outcome. */
+	const process = async (itemIndex: number): Promise<Outcome | undefined> => {
+		const input = inputs[itemIndex];
+		if (input instanceof ServiceError) {
+			return { error: input };
+		}
+		const outcome = processed.get(itemIndex) ?? callOnce(itemIndex, input);
+		processed.set(itemIndex, outcome);
 		return await outcome;
 	};
 
@@ -104,17 +107,49 @@ export async function sendItems(job: Job): Promise<void> {
 		// After a stop, continue if an earlier try sent items: they must not be reported as not tried.
 		while (next < inputs.length && (run.sent.hasEarlier || (!stopped && !isCanceled()))) {
 			const itemIndex = next++;
-			const input = inputs[itemIndex];
-			if (!(input instanceof ServiceError)) {
-				outcomes[itemIndex] = await callOnce(itemIndex, input);
-			}
+			outcomes[itemIndex] = await process(itemIndex);
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(job.concurrency, inputs.length) }, work));
 }
 
+/**
+ * Finds the items that ask for the same call, which is placed once unless the user wants otherwise.
+ *
+ * In another try of the node, an item that an earlier try has called comes first, whatever its index: the service
+ * refused the others.
+ *
+ * @returns for each item but the first one of a call, the item before it
+ */
+function sharedCalls({ run, operation, inputs }: Job): Map<number, number> {
+	const itemsByCall = new Map<string, number[]>();
+	inputs.forEach((input, itemIndex) => {
+		const call = input instanceof ServiceError ? undefined : operation.callIn(input.values);
+		if (call === undefined || input instanceof ServiceError) {
+			return;
+		}
+		const { calledBy, callerId, to, allowsDuplicates } = call;
+		if ((input.local.repeatedNumber ?? (allowsDuplicates ? 'callEachTime' : 'callOnce')) === 'callEachTime') {
+			return;
+		}
+		const key = JSON.stringify([calledBy, callerId, to]);
+		const items = itemsByCall.get(key) ?? [];
+		items.push(itemIndex);
+		itemsByCall.set(key, items);
+	});
+	const before = new Map<number, number>();
+	for (const items of itemsByCall.values()) {
+		const wasSent = (itemIndex: number) => run.sent.earlierItems.has(itemIndex);
+		const ordered = [...items.filter(wasSent), ...items.filter((itemIndex) => !wasSent(itemIndex))];
+		ordered.slice(1).forEach((itemIndex, index) => {
+			before.set(itemIndex, ordered[index]);
+		});
+	}
+	return before;
+}
+
 /** The error of an item, with the editor's field names. After a request, an unexpected error proves nothing. */
-function errorOf(error: ServiceError, operation: Operation, { hasSent }: Api): ServiceError {
-	const isUnknown = error.code === 'UNEXPECTED' && operation.placesCall && hasSent;
+function errorOf(error: ServiceError, values: ItemInput['values'], operation: Operation, { hasSent }: Api) {
+	const isUnknown = error.code === 'UNEXPECTED' && hasSent && operation.callIn(values) !== undefined;
 	return inEditorsNames(isUnknown ? outcomeUnknown(true, error) : error, operation);
 }

@@ -27,19 +27,20 @@ export function skipRuleAfter(
 	error: ServiceError,
 	itemIndex: number,
 	values: Values,
-	{ calledBy }: Operation,
+	{ callIn }: Operation,
 ): SkipRule | undefined {
 	const rule = (appliesTo: SkipRule['appliesTo']) => ({ error: notTried(error, itemIndex), appliesTo });
 	const { httpStatus, code } = error;
 	if (httpStatus === 401 || httpStatus === 429 || [...NO_WAY, 'RATE_LIMIT_EXCEEDED'].includes(code)) {
 		return rule(() => true);
 	}
-	// Test calls need no credits.
+	const call = callIn(values);
 	if (httpStatus === 402) {
-		return rule(({ is_testing }) => is_testing !== true);
+		// Test calls need no credits.
+		return rule(call ? (other) => callIn(other)?.isTest === false : () => true);
 	}
-	if (calledBy === undefined || !CALLER_CODES.includes(code)) {
+	if (call?.callerId === undefined || !CALLER_CODES.includes(code)) {
 		return undefined;
 	}
-	return rule((other) => other[calledBy] === values[calledBy]);
+	return rule((other) => callIn(other)?.callerId === call.callerId);
 }

@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { failed, ItemWithFile, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
-import { OUTCOME_UNKNOWN } from '../sending/itemErrors';
 import type { Pace } from '../sending/pace';
-import { wasNotTried } from './outcomes';
+import { resultOf } from './outcomes';
 
 /** The codes of errors that occur before anything is sent. */
 const LOCAL_CODES = ['INVALID_INPUT', 'NOT_READY', 'NUMBER_NOT_ALLOWED', 'CALL_LIMIT_REACHED', 'NOT_FOR_TOOLS'];
@@ -18,7 +17,7 @@ function doneAs({ calledBy }: Operation): string {
 }
 
 function countedAs(outcome: Outcome | undefined, operation: Operation): string {
-	if (wasNotTried(outcome)) {
+	if (outcome === undefined) {
 		return 'notTried';
 	}
 	if (!failed(outcome)) {
@@ -31,8 +30,9 @@ function countedAs(outcome: Outcome | undefined, operation: Operation): string {
 		return operation.calledBy === 'campaignId' && isQueued ? 'alreadyQueued' : doneAs(operation);
 	}
 	const { code, httpStatus } = outcome.error;
-	if (code === OUTCOME_UNKNOWN) {
-		return 'unknown';
+	const result = resultOf(outcome.error);
+	if (result !== 'failed') {
+		return result;
 	}
 	if (httpStatus !== undefined) {
 		return 'refused';

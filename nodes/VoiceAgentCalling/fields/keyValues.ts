@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { defineField, type FieldSource, jsonObject, rowsOf } from '../../shared/fields/field';
+import { withoutTickets } from '../../shared/nodeLink/ticket';
 
 /** The property for a list of names and values. */
 function pairList(displayName: string, name: string, description: string): INodeProperties {
@@ -31,7 +32,10 @@ function fromPairs(list: unknown): Record<string, unknown> {
 	return Object.fromEntries(rows.map(({ name, value }) => [String(name), value]));
 }
 
-/** An object, entered as a list of names and values or as JSON. An empty object is not sent. */
+/**
+ * An object, entered as a list of names and values or as JSON. An empty object is not sent, and neither are the tickets
+ * in an object that was copied from an event: the ticket of another call would continue the execution that awaits that.
+ */
 export function keyValues<const Key extends string>(
 	key: Key,
 	{ displayName, description }: { displayName: string; description: string },
@@ -71,7 +75,8 @@ export function keyValues<const Key extends string>(
 		check: (zod) =>
 			jsonObject(zod)
 				.optional()
-				.transform((value) => (value && Object.keys(value).length > 0 ? value : undefined)),
+				.transform((value) => withoutTickets(value ?? {}))
+				.transform((value) => (Object.keys(value).length > 0 ? value : undefined)),
 	});
 }
 

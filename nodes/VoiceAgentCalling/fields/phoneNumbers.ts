@@ -38,8 +38,9 @@ function readNumber({ get }: FieldSource): ParsedNumber {
 	const given = get('phoneNumber');
 	if ([given, country].some((value) => value === undefined || value === null || value === '')) {
 		const parsed = parsePhoneNumber(given);
-		const orCountry = String(given).includes('+') ? '' : ", or add 'Default Country' to Options";
-		return { ...parsed, advice: parsed.advice && parsed.advice + orCountry };
+		return parsed.lacksCountry
+			? { ...parsed, advice: `${parsed.advice}, or add 'Default Country' to Options` }
+			: parsed;
 	}
 	const { code, mistake } = countryOf(country);
 	if (mistake !== undefined) {

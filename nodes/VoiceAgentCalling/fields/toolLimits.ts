@@ -1,5 +1,7 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { invalid, ServiceError } from '../../shared/errors/serviceError';
-import { defineField, type FieldSource, numeric, ONLY_AS_TOOL } from '../../shared/fields/field';
+import { defineField, numeric, ONLY_AS_TOOL } from '../../shared/fields/field';
 
 /** The limits for calls that an AI agent places. */
 export const toolFields = [
@@ -13,7 +15,25 @@ export const toolFields = [
 				typeOptions: { minValue: 1 },
 				noDataExpression: true,
 				default: 1,
-				description: 'How many calls the model may place or queue in one run of the workflow',
+				description:
+					'How many calls the model may place or queue in one run of the workflow. Each message of a chat and each tool call of an MCP client is a run of its own.',
+				displayOptions: ONLY_AS_TOOL,
+			},
+		],
+		check: (zod) => numeric(zod, zod.number().int().min(1)),
+	}),
+	defineField({
+		key: 'maxCallsPerHour',
+		properties: [
+			{
+				displayName: 'Max Calls per Hour',
+				name: 'maxCallsPerHour',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				noDataExpression: true,
+				default: 10,
+				description:
+					'How many calls the model may place or queue in any 60 minutes, over all runs. All tools of this workflow with the same credential count together. A restart of n8n sets the count to 0, and each worker of queue mode counts for itself.',
 				displayOptions: ONLY_AS_TOOL,
 			},
 		],
@@ -48,17 +68,28 @@ export const toolFields = [
 	}),
 ] as const;
 
+/** What the tool does, which a model must not choose. */
+export const toolChoices = [
+	{ displayName: 'Resource', name: 'resource' },
+	{ displayName: 'Operation', name: 'operation' },
+] as const;
+
+/** The limits, which a model must not set. */
+export const toolLimits = toolFields.map(({ properties: [property] }) => property);
+
 /**
- * Makes sure that a person has set the limits. n8n keeps an expression such as `$fromAI()` even in fields that allow no
- * expressions, if the workflow was imported.
+ * Makes sure that a person has set some parameters of a tool. n8n keeps an expression such as `$fromAI()` even in fields
+ * that allow no expressions, if the workflow was imported.
  *
  * @throws ServiceError `INVALID_INPUT`
  */
-export function assertSetByPerson({ isConstant }: FieldSource): void {
-	for (const { properties } of toolFields) {
-		const [{ name, displayName }] = properties;
-		if (isConstant?.(name) === false) {
-			throw invalid(`'${displayName}' is an expression`, 'Enter a fixed value: a model must not set its own limits.');
+export function assertSetByPerson(
+	parameters: ReadonlyArray<Pick<INodeProperties, 'displayName' | 'name'>>,
+	isConstant: (parameter: string) => boolean,
+): void {
+	for (const { name, displayName } of parameters) {
+		if (!isConstant(name)) {
+			throw invalid(`'${displayName}' is an expression`, 'Enter a fixed value: a model must not set it.');
 		}
 	}
 }

@@ -8,8 +8,9 @@ import type { Repeat, ServiceRequest } from '../../shared/service/request';
 import { publishAfterwards, repeatedNumber, simplify } from '../fields/common';
 import type { Api } from '../sending/api';
 import { outcomeUnknown } from '../sending/itemErrors';
+import { repeatByMethod } from '../sending/requests';
 import { ItemWithFile, type Output } from './items';
-import type { CalledBy, Operation, Texts } from './operation';
+import type { Call, CalledBy, Operation, Texts } from './operation';
 import { thenPublish } from './publishAfterwards';
 import type { ResponseField } from './responseFields';
 
@@ -53,7 +54,10 @@ interface Common<Of extends Lists> extends Texts {
 	filters?: Of['filters'];
 	/** Whether requests may be sent again after an unknown outcome; by default POST and PATCH may not. */
 	repeat?: Repeat;
-	/** False if an AI agent must not use it: it deletes or ends something, or sends a secret. */
+	/**
+	 * False if an AI agent must not use it: it deletes or ends something, or sends a secret. By default, what makes an
+	 * agent a draft is closed, too: it takes the agent out of service.
+	 */
 	forTools?: boolean;
 	/** For an object with more than ten fields: those that the output has while Simplify is on. */
 	simplified?: ReadonlyArray<ResponseField | AddedField>;
@@ -65,12 +69,18 @@ interface Common<Of extends Lists> extends Texts {
 
 /** For operations that place calls to the number `to`: who calls, and whether the operation waits for the call. */
 type Calling<Of extends Lists> =
-	| { calledBy?: never; waits?: never }
+	| {
+			calledBy?: never;
+			waits?: never;
+			/** For a request that places a call with some values only: that call. Adds the option Repeated Number. */
+			callIn?: (input: In<Of>) => Call | undefined;
+	  }
 	| {
 			/** The field with the agent or campaign that calls. Adds the option Repeated Number. */
 			calledBy: { [By in CalledBy]: Needs<In<Of>, { to: string } & Record<By, string>, By> }[CalledBy];
 			/** True if it waits for the call; needs the fields of `fields/waiting.ts`. */
 			waits?: Needs<Local<Of>, { waitBy: unknown; timeLimit: number; pollInterval?: number }, true>;
+			callIn?: never;
 	  };
 
 /** One request, and what the output takes from the response. */
@@ -128,7 +138,8 @@ export function defineOperation<
 >(declaration: Declaration<{ fields: F; updates: U; options: O; filters: L }>): Operation {
 	const { fields = [], updates = [], options = [], filters = [], calledBy, simplified } = declaration;
 	const placesCall = calledBy !== undefined;
-	const work = workOf(declaration as unknown as AnyWork, placesCall);
+	const callIn = (declaration.callIn ?? (calledBy && callBy(calledBy)) ?? (() => undefined)) as Operation['callIn'];
+	const work = workOf(declaration as unknown as AnyWork, placesCall, declaration.repeat);
 	const shown = simplified ? thenSimplify(work, simplified) : work;
 	return {
 		name: declaration.name,
@@ -137,18 +148,34 @@ export function defineOperation<
 		description: declaration.description,
 		fields: simplified ? [...fields, simplify] : fields,
 		updates,
-		options: [...options, ...(declaration.drafts ? [publishAfterwards] : []), ...(placesCall ? [repeatedNumber] : [])],
+		options: [
+			...options,
+			...(declaration.drafts ? [publishAfterwards] : []),
+			...(placesCall || declaration.callIn ? [repeatedNumber] : []),
+		],
 		filters,
 		repeat: declaration.repeat,
 		placesCall,
 		calledBy,
+		callIn,
 		waits: declaration.waits ?? false,
-		forTools: declaration.forTools ?? true,
+		forTools: declaration.forTools ?? !declaration.drafts,
 		simplified: simplified ?? [],
 		check: declaration.check as Operation['check'],
 		// Publishing adds its result after Simplify has picked the fields.
 		run: declaration.drafts ? thenPublish(shown) : shown,
 	};
+}
+
+/** Returns the call of an operation that always places one. */
+function callBy(calledBy: CalledBy) {
+	return (values: Record<string, unknown>): Call => ({
+		calledBy,
+		callerId: String(values[calledBy]),
+		to: String(values.to),
+		isTest: values.is_testing === true,
+		allowsDuplicates: values.allow_duplicates === true,
+	});
 }
 
 /** A listing with the field `limit`. */
@@ -157,7 +184,7 @@ type AnyListing = Listing<Lists & { fields: [LocalField<'limit', number>] }>;
 /** The requests of a declaration, without the types of its fields. */
 type AnyWork = SingleRequest<Lists> | AnyListing | SeveralRequests<Lists>;
 
-function workOf(work: AnyWork, placesCall: boolean): Operation['run'] {
+function workOf(work: AnyWork, placesCall: boolean, repeat: Repeat | undefined): Operation['run'] {
 	if (work.run) {
 		return (api, input, local) => work.run(api, input, local);
 	}
@@ -165,10 +192,14 @@ function workOf(work: AnyWork, placesCall: boolean): Operation['run'] {
 		const { request, items, keep } = work as AnyListing;
 		return (api, input, local) => api.pages(request(input), items, local.limit as number, keep?.(input));
 	}
-	return sendOne(work, placesCall);
+	return sendOne(work, placesCall, repeat);
 }
 
-function sendOne({ request, before, output, recover }: SingleRequest<Lists>, placesCall: boolean): Operation['run'] {
+function sendOne(
+	{ request, before, output, recover }: SingleRequest<Lists>,
+	placesCall: boolean,
+	repeat: Repeat | undefined,
+): Operation['run'] {
 	return async (api, input, local): Promise<Output> => {
 		const serviceRequest = request(input);
 		const { value: body, error } = await api.tryRequest(serviceRequest, before && (() => before(api, input, local)));
@@ -179,7 +210,8 @@ function sendOne({ request, before, output, recover }: SingleRequest<Lists>, pla
 				return result as Output;
 			}
 			const unreadableError = unreadable(messageIn(body) ?? 'without the data that belong there');
-			throw placesCall ? outcomeUnknown(placesCall, unreadableError) : unreadableError;
+			const mayHaveActed = (repeat ?? repeatByMethod(serviceRequest)) === 'never';
+			throw mayHaveActed ? outcomeUnknown(placesCall, unreadableError) : unreadableError;
 		}
 		const result = recover?.(error, input, local);
 		if (result === undefined) {

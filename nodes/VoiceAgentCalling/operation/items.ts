@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import type { ServiceError } from '../../shared/errors/serviceError';
+import type { CallLimits } from '../sending/callBudget';
 
 /** An output item with a file. */
 export class ItemWithFile {
@@ -23,12 +24,27 @@ export interface ItemInput {
 	values: Record<string, unknown>;
 	/** The values of the local fields. */
 	local: Record<string, unknown>;
-	/** The maximum number of calls in one run of a tool; undefined if the node is not a tool. */
-	maxCalls: number | undefined;
+	/** How many calls a tool may place; undefined if the node is not a tool. */
+	callLimits: CallLimits | undefined;
 }
 
+/**
+ * What became of an input item, in the words of this node: `result` of an output item. Its `status` is the service's.
+ *
+ * - `failed`: the service did not do it
+ * - `unknown`: the service may have done it
+ * - `notTried`: nothing was sent, because of what another item met
+ */
+export type ItemResult = 'failed' | 'unknown' | 'notTried';
+
 /** The result of one input item that was tried. */
-export type Outcome = Done | { error: ServiceError };
+export type Outcome = Done | Failed;
+
+interface Failed {
+	error: ServiceError;
+	/** The index of the earlier item that called the same number. */
+	sameNumberAsItem?: number;
+}
 
 interface Done {
 	items: Array<IDataObject | ItemWithFile>;
@@ -37,6 +53,6 @@ interface Done {
 }
 
 /** Whether an item has an error. */
-export function failed(outcome: Outcome | undefined): outcome is { error: ServiceError } {
+export function failed(outcome: Outcome | undefined): outcome is Failed {
 	return outcome !== undefined && 'error' in outcome;
 }

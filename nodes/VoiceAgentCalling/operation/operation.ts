@@ -19,6 +19,20 @@ export interface Texts {
 /** The field with the agent or campaign that calls. */
 export type CalledBy = 'agentId' | 'campaignId';
 
+/** A call that an item asks for. */
+export interface Call {
+	/** The kind of the caller; undefined if the request does not say who calls. */
+	calledBy: CalledBy | undefined;
+	/** ID of the agent or campaign that calls. */
+	callerId: string | undefined;
+	/** The number to call, in E.164 if it can be read. */
+	to: string;
+	/** Whether it is a test call, which uses no credits. */
+	isTest: boolean;
+	/** Whether the item asks for a call even if the number has one already. */
+	allowsDuplicates: boolean;
+}
+
 /** An operation as the execution and the node description use it. */
 export interface Operation extends Texts {
 	fields: readonly Field[];
@@ -31,6 +45,8 @@ export interface Operation extends Texts {
 	placesCall: boolean;
 	/** For calls to the number `to`: the field with the agent or campaign that calls. */
 	calledBy: CalledBy | undefined;
+	/** The call that the checked values ask for; undefined if they place none. */
+	callIn(values: Record<string, unknown>): Call | undefined;
 	/** Whether it waits for the outcome of the calls. */
 	waits: boolean;
 	/** Whether an AI agent may use it. */

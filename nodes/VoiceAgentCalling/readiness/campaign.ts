@@ -17,7 +17,7 @@ export interface CampaignState {
 	findings: Finding[];
 	/** Undefined if the campaign does not exist or has no agent. */
 	agentId: string | undefined;
-	/** See {@link slotsOf}; undefined if the next calling time is unknown. */
+	/** See {@link slotsOf}; undefined if it is not clear when the campaign calls. */
 	nextSlot: ((now: number) => number | null) | undefined;
 	/** The numbers (E.164) that have a queued or active call. */
 	queued: Set<unknown>;

@@ -71,7 +71,7 @@ export async function checkCampaignCall(
 /** A call that is about to be sent; its number is already in E.164. */
 type SentCall = Omit<Call, 'to'> & { to: string };
 
-const validNumber = (to: string): ParsedNumber => ({ given: to, number: to, advice: '' });
+const validNumber = (to: string): ParsedNumber => ({ given: to, number: to, advice: '', lacksCountry: false });
 
 /** Checks a call before an agent places it. @throws ServiceError `NOT_READY` with all problems found */
 export async function assertAgentCallReady(api: Api, { to, ...call }: SentCall & { agentId: string }): Promise<void> {

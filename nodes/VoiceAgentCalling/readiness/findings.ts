@@ -20,7 +20,7 @@ export interface Readiness {
 	findings: Finding[];
 	/** In E.164; null if it is not a valid phone number. */
 	normalizedTo: string | null;
-	/** When the call can start, in milliseconds since 1970; null for never or unknown. */
+	/** When the call can start, in milliseconds since 1970; null for never (with a finding) or unknown. */
 	nextSlot: number | null;
 }
 

@@ -19,15 +19,22 @@ interface Schedule {
 	/** 1 is Monday, 7 is Sunday. */
 	weekdays: readonly number[];
 	/** In seconds since midnight; `to` is exclusive. */
-	hours: ReadonlyArray<{ from: number; to: number }>;
+	hours: readonly Hours[];
+	/** How long a number is not called after it was queued, in milliseconds. */
+	delay: number;
+}
+
+interface Hours {
+	from: number;
+	to: number;
 }
 
 /**
  * Reads the schedule of a campaign.
  *
  * @param campaign the campaign as the API returns it
- * @returns a function from a time to the first time from then on at which the campaign can call, or null if there is
- * none (milliseconds since 1970); undefined if the campaign does not contain its schedule
+ * @returns a function from the time at which a number is queued to the first time at which the campaign can call it, or
+ * null if there is none (milliseconds since 1970); undefined if it is not clear when the campaign calls
  */
 export function slotsOf(campaign: Record<string, unknown>): ((now: number) => number | null) | undefined {
 	const schedule = read(campaign);
@@ -36,13 +43,14 @@ export function slotsOf(campaign: Record<string, unknown>): ((now: number) => nu
 	}
 	// Called for each item, so the result is cached. It stays valid until its time comes.
 	let cached: { from: number; slot: number | null } | undefined;
-	return (now) => {
-		if (isOpen(schedule, now)) {
-			return now;
+	return (queuedAt) => {
+		const from = queuedAt + schedule.delay;
+		if (isOpen(schedule, from)) {
+			return from;
 		}
-		const isValid = cached && cached.from <= now && (cached.slot === null || cached.slot > now);
+		const isValid = cached && cached.from <= from && (cached.slot === null || cached.slot > from);
 		if (!isValid) {
-			cached = { from: now, slot: nextOpening(schedule, now) };
+			cached = { from, slot: nextOpening(schedule, from) };
 		}
 		return cached?.slot ?? null;
 	};
@@ -53,48 +61,70 @@ function read({
 	start_date,
 	end_date,
 	days_of_week,
+	initial_call_delay,
 	...campaign
 }: Record<string, unknown>): Schedule | undefined {
 	const wallClock = typeof timezone === 'string' ? wallClockOf(timezone) : undefined;
+	const first = dayOf(start_date);
+	const last = isNone(end_date) ? Infinity : dayOf(end_date);
+	const weekdays = weekdaysOf(days_of_week);
 	const hours = hoursOf(campaign);
-	if (
-		wallClock === undefined ||
-		!Array.isArray(days_of_week) ||
-		hours.some(({ from, to }) => Number.isNaN(from + to))
-	) {
+	const delay = isNone(initial_call_delay) ? 0 : Number(initial_call_delay) * 1000;
+	const isClear = Number.isFinite(delay) && delay >= 0;
+	if (!wallClock || first === undefined || last === undefined || !weekdays || !hours || !isClear) {
 		return undefined;
 	}
-	return {
-		wallClock,
-		first: dayOf(start_date) ?? -Infinity,
-		last: dayOf(end_date) ?? Infinity,
-		weekdays: days_of_week.map(Number),
-		hours,
-	};
+	return { wallClock, first, last, weekdays, hours, delay };
 }
 
-/** Returns the time ranges of a day. Without `call_time_ranges`, the older pair of times is the only range. */
+const isNone = (value: unknown) => value === undefined || value === null;
+
+/** Days 1 to 7. An empty list may stand for every day or for none. */
+function weekdaysOf(days: unknown): number[] | undefined {
+	const weekdays = Array.isArray(days) ? days.map(Number) : [];
+	const areDays = weekdays.length > 0 && weekdays.every((day) => Number.isInteger(day) && day >= 1 && day <= 7);
+	return areDays ? weekdays : undefined;
+}
+
+/**
+ * The time ranges of a day. Without `call_time_ranges`, the older pair of times is the only range.
+ *
+ * @returns undefined if they are not clear: an empty list may stand for the whole day or for the pair, and the service's
+ * description does not say whether a range that ends before it starts goes on after midnight
+ */
 function hoursOf({ call_time_ranges, earliest_call_time, latest_call_time }: Record<string, unknown>) {
-	const ranges = Array.isArray(call_time_ranges)
-		? call_time_ranges.filter(isRecord)
-		: [{ start: earliest_call_time, end: latest_call_time }];
-	return ranges.map(({ start, end }) => {
-		const to = secondOf(end ?? '24:00');
-		// A range that ends in the last minute of a day, or at midnight, lasts to the end of the day.
-		return { from: secondOf(start ?? '00:00'), to: to === 0 || to >= DAY_SECONDS - 60 ? DAY_SECONDS : to };
-	});
+	const ranges = isNone(call_time_ranges) ? [{ start: earliest_call_time, end: latest_call_time }] : call_time_ranges;
+	if (!Array.isArray(ranges) || ranges.length === 0) {
+		return undefined;
+	}
+	const hours = ranges.map(rangeOf);
+	return hours.every((range) => range !== undefined) ? hours : undefined;
 }
 
-/** Parses HH:MM or HH:MM:SS to seconds since midnight. */
-function secondOf(time: unknown): number {
-	const [hours, minutes, seconds = 0] = String(time).split(':').map(Number);
-	return hours * 3600 + minutes * 60 + seconds;
+function rangeOf(range: unknown): Hours | undefined {
+	const { start, end } = isRecord(range) ? range : {};
+	const [from, last] = [start, end].map(secondOf);
+	if (from === undefined || last === undefined) {
+		return undefined;
+	}
+	// A range that ends in the last minute of a day, or at midnight, lasts to the end of the day.
+	const to = last === 0 || last >= DAY_SECONDS - 60 ? DAY_SECONDS : last;
+	return from < to && from !== last ? { from, to } : undefined;
 }
 
-/** Parses a date that starts with YYYY-MM-DD to days since 1970-01-01. */
+/** Parses HH:MM or HH:MM:SS, up to 24:00, to seconds since midnight. */
+function secondOf(time: unknown): number | undefined {
+	const [, hours, minutes, seconds = '0'] = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/.exec(String(time)) ?? [];
+	const second = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+	return Number(minutes) < 60 && Number(seconds) < 60 && second <= DAY_SECONDS ? second : undefined;
+}
+
+/** Parses YYYY-MM-DD, with or without midnight after it, to days since 1970-01-01. */
 function dayOf(date: unknown): number | undefined {
-	const day = typeof date === 'string' ? Date.parse(date.slice(0, 10)) / DAY_MS : Number.NaN;
-	return Number.isNaN(day) ? undefined : day;
+	const [, text] = /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?)?$/.exec(String(date)) ?? [];
+	const time = Date.parse(`${text}T00:00:00Z`);
+	const exists = !Number.isNaN(time) && new Date(time).toISOString().startsWith(String(text));
+	return exists ? time / DAY_MS : undefined;
 }
 
 function wallClockOf(timeZone: string): Schedule['wallClock'] | undefined {

@@ -2,8 +2,8 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { type Result, type ServiceError, unwrap } from '../../shared/errors/serviceError';
 import type { Reply } from '../../shared/nodeLink/messages';
+import { download } from '../../shared/service/download';
 import type { ServiceRequest } from '../../shared/service/request';
-import { download } from '../../shared/service/transport';
 import { readPages } from './pages';
 import { createRequests, type RequestOptions } from './requests';
 
@@ -45,7 +45,7 @@ export interface Api {
 	): Promise<IDataObject[]>;
 
 	/**
-	 * Downloads a file from an address that the service returned, without the token.
+	 * Downloads a file of up to 25 MB from an address that the service returned, without the token.
 	 *
 	 * @throws ServiceError
 	 */
@@ -100,7 +100,7 @@ export function createApi(options: RequestOptions): Api {
 		},
 
 		async download(address, fileName) {
-			const { data, mimeType } = await download(caller, address, run.timeoutSeconds);
+			const { data, mimeType } = await download(caller, run.connection.base, address, run.timeoutSeconds);
 			return await caller.helpers.prepareBinaryData(data, fileName, mimeType);
 		},
 

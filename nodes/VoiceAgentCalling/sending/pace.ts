@@ -50,8 +50,14 @@ export class Pace {
 	/** Nothing is sent before this moment. */
 	private closedUntil = 0;
 
-	/** True until the first response. */
-	private unknown = true;
+	/**
+	 * How many requests may be in flight while the window is unknown. It grows with each success: until the first 429 it
+	 * doubles, then it grows by one in each round of requests. A 429 halves it.
+	 */
+	private allowance = MAX_FIRST_REQUESTS;
+
+	/** Whether there was a 429. */
+	private wasRefused = false;
 
 	/** After a wait a single request is sent first, so that at most one is refused if that was too early. */
 	private probing = false;
@@ -125,7 +131,7 @@ export class Pace {
 			this.updateWindow(limit, sentAt, now);
 		}
 		if (error === undefined || (error.httpStatus !== undefined && error.httpStatus !== 429)) {
-			this.unknown = false;
+			this.allowance += this.wasRefused ? 1 / this.allowance : this.allowance;
 			this.probing = false;
 			this.refusals = 0;
 		}
@@ -141,10 +147,11 @@ export class Pace {
 	 */
 	tooMany(retryAfterSeconds: number | undefined, sentAt: number): number {
 		const now = Date.now();
-		this.unknown = false;
+		this.wasRefused = true;
 		this.probing = true;
 		// Refusals of requests that were in flight at the same time count as one.
 		if (sentAt >= this.closedUntil) {
+			this.allowance = Math.max(1, Math.floor(Math.min(this.allowance, this.inFlight) / 2));
 			const endIsKnown = retryAfterSeconds !== undefined || this.window?.remaining === 0;
 			const pause = MIN_BACKOFF_MS * 2 ** (this.refusals++ - (endIsKnown ? 1 : 0));
 			this.closedUntil = now + jittered(Math.min(MAX_BACKOFF_MS, pause));
@@ -167,16 +174,17 @@ export class Pace {
 		if (this.inFlight > 0 && this.probing) {
 			return CHECK_INTERVAL_MS;
 		}
-		if (this.inFlight >= MAX_FIRST_REQUESTS && this.unknown) {
+		if (this.inFlight >= Math.floor(this.allowance) && this.window === undefined) {
 			return CHECK_INTERVAL_MS;
 		}
 		if (this.window === undefined || this.window.remaining > this.inFlight) {
 			return 0;
 		}
-		if (endsAt !== undefined) {
-			return endsAt - now;
+		// The service may have counted what is in flight already: only the last response says what is left.
+		if (this.inFlight > 0 && (endsAt === undefined || this.window.remaining > 0)) {
+			return CHECK_INTERVAL_MS;
 		}
-		return this.inFlight > 0 ? CHECK_INTERVAL_MS : 0;
+		return endsAt === undefined ? 0 : endsAt - now;
 	}
 
 	private updateWindow({ remaining, first, endsAt, rounded }: RateLimit, sentAt: number, now: number): void {

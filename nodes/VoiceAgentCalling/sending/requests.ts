@@ -42,7 +42,7 @@ interface Requests {
 }
 
 /** Whether a request may be repeated according to its HTTP method: POST and PATCH may not. */
-function repeatByMethod({ method }: ServiceRequest): Repeat {
+export function repeatByMethod({ method }: ServiceRequest): Repeat {
 	return method === 'POST' || method === 'PATCH' ? 'never' : 'safe';
 }
 
@@ -111,9 +111,9 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 			// An unknown outcome of `before` is not one of this request, which was not sent.
 			return { error: prevented.accepted === 'unknown' ? prevented.with({ accepted: 'no' }) : prevented };
 		}
-		const exhausted = budget?.take();
-		if (exhausted) {
-			return { error: exhausted };
+		const taken = budget?.take();
+		if (taken?.error) {
+			return { error: taken.error };
 		}
 		const result = await deliver(request, {
 			safe: false,
@@ -132,7 +132,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		if (error.accepted === 'unknown') {
 			return { error: outcomeUnknown(rings, error) };
 		}
-		budget?.giveBack();
+		taken?.giveBack();
 		return result;
 	}
 

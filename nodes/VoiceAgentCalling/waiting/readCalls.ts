@@ -45,6 +45,25 @@ export async function readCalls(
 	return outcomes;
 }
 
+/**
+ * Whether the service lists a call of an agent or campaign.
+ *
+ * @param since a time before the call was placed, in milliseconds since 1970
+ * @throws ServiceError
+ */
+export async function isListed(
+	sendRequest: SendRequest,
+	calledBy: Operation['calledBy'],
+	{ owner, id }: Pick<AwaitedCall, 'owner' | 'id'>,
+	since: number,
+): Promise<boolean> {
+	const listed =
+		calledBy === 'campaignId'
+			? await callsOfCampaign(sendRequest, owner)
+			: await callsOfAgent(sendRequest, owner, new Set([id]), since);
+	return listed.some((call) => call.id === id);
+}
+
 async function callsOfCampaign(sendRequest: SendRequest, owner: string): Promise<IDataObject[]> {
 	const { data } = await sendRequest({
 		method: 'GET',

@@ -8,7 +8,7 @@ import type { ServiceRequest } from '../../shared/service/request';
 import { connect, send } from '../../shared/service/transport';
 import { outcomeOfEvent, withOutcome } from './callOutcome';
 import { watchDeadline } from './deadline';
-import { readCalls } from './readCalls';
+import { isListed, readCalls } from './readCalls';
 import { endWait, progressOf, readState, type WaitId, type WaitProgress, type WaitState, waitIdOf } from './state';
 
 /** Less than the timeout of the sender of a message. */
@@ -49,7 +49,11 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	}
 	const timeIsUp = message.timeUp === true;
 	if (isRecord(message.event)) {
-		progress.outcomes.set(Number(message.item), outcomeOfEvent(message.event as IDataObject));
+		const event = message.event as IDataObject;
+		if (await isOfAnotherCall(caller, state, Number(message.item), event)) {
+			return respond(caller, 409, 'Another call is awaited');
+		}
+		progress.outcomes.set(Number(message.item), outcomeOfEvent(event));
 	}
 	const isIncomplete = () => missingCalls(state, progress).length > 0;
 	if (isIncomplete() && !timeIsUp) {
@@ -85,6 +89,30 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 
 function isFor(wait: WaitId, { execution, node, run }: IDataObject): boolean {
 	return execution === wait.execution && node === wait.node && run === wait.run;
+}
+
+/**
+ * Whether an event belongs to another call, whose context was copied from the awaited one. What the ID in an event
+ * identifies is not published; so another ID counts only if a call that is awaited or listed has it.
+ *
+ * @throws ServiceError if the service could not be asked
+ */
+async function isOfAnotherCall(
+	caller: IWebhookFunctions,
+	{ calls, calledBy, since }: WaitState,
+	item: number,
+	{ call_id: id }: IDataObject,
+): Promise<boolean> {
+	const awaited = calls.find((call) => call.item === item);
+	if (awaited === undefined || typeof id !== 'string' || id === awaited.id) {
+		return false;
+	}
+	if (calls.some((call) => call.id === id)) {
+		return true;
+	}
+	const connection = await connect(caller);
+	const sendRequest = (request: ServiceRequest) => send(caller, connection, request, TIMEOUT_SECONDS);
+	return await isListed(sendRequest, calledBy, { owner: awaited.owner, id }, since);
 }
 
 function missingCalls({ calls }: WaitState, { outcomes }: WaitProgress) {

@@ -24,27 +24,32 @@ export async function assertResumable(
 	owner: string,
 	kinds: readonly string[],
 ): Promise<void> {
-	const [source, path] = calledBy === 'agentId' ? (['Agent', 'agents'] as const) : (['Campaign', 'campaigns'] as const);
-	const codes = { 404: source === 'Agent' ? 'AGENT_NOT_FOUND' : 'CAMPAIGN_NOT_FOUND' } as const;
+	const source = calledBy === 'agentId' ? 'agent' : 'campaign';
+	const codes = { 404: source === 'agent' ? 'AGENT_NOT_FOUND' : 'CAMPAIGN_NOT_FOUND' } as const;
 	const listed = await api.pages(
-		{ method: 'GET', path: [path, owner, 'webhooks'], codes },
+		{ method: 'GET', path: [`${source}s`, owner, 'webhooks'], codes },
 		webhooksIn,
 		Number.POSITIVE_INFINITY,
 	);
 	const noTriggers: NoTriggerReason[] = [];
 	const allMissing: string[] = [];
+	const allTemplated: string[] = [];
 	for (const webhook of listed.filter(({ enabled }) => enabled !== false)) {
 		const missing = kindsNotReceived(webhook, kinds);
-		const { not } = await askListener(api, String(webhook.webhook_url), { command: 'check' });
-		if (not !== undefined) {
-			noTriggers.push(not);
-		} else if (missing.length === 0) {
-			return;
-		} else {
-			allMissing.push(...missing);
+		const remote = { id: String(webhook.id), url: String(webhook.webhook_url), source, ownerId: owner } as const;
+		const answer = await askListener(api, remote, 'check');
+		if (answer.not !== undefined) {
+			noTriggers.push(answer.not);
+			continue;
 		}
+		const templated = kinds.filter((kind) => [answer.body.templated].flat().includes(kind));
+		if (missing.length === 0 && templated.length === 0) {
+			return;
+		}
+		allMissing.push(...missing);
+		allTemplated.push(...templated);
 	}
-	throw explainNoTrigger(source, kinds, allMissing, noTriggers);
+	throw explainNoTrigger(source, kinds, { missing: allMissing, templated: allTemplated, noTriggers });
 }
 
 /**
@@ -67,27 +72,39 @@ export function assertWaitingReachable(
 	);
 }
 
-/** @param missing the kinds of event that triggers do not receive @param noTriggers why the other webhooks have none */
+/** Why nothing would report the end of a call. */
+interface Lack {
+	/** The kinds of event that triggers do not receive. */
+	missing: string[];
+	/** The kinds of event that triggers receive with a body of the user's own. */
+	templated: string[];
+	/** Why the other webhooks have no trigger. */
+	noTriggers: NoTriggerReason[];
+}
+
 function explainNoTrigger(
-	source: 'Agent' | 'Campaign',
+	source: 'agent' | 'campaign',
 	kinds: readonly string[],
-	missing: string[],
-	noTriggers: NoTriggerReason[],
+	{ missing, templated, noTriggers }: Lack,
 ): ServiceError {
-	const one = source.toLowerCase();
 	if (missing.length > 0) {
 		const events = [...new Set(missing)].join(', ');
-		const what = `The trigger that listens to the ${one} does not listen to ${events}, with which the wait can end`;
+		const what = `The trigger that listens to the ${source} does not listen to ${events}, with which the wait can end`;
 		return noTriggerError(what, `Add ${events} to its events and publish it again.`);
 	}
-	const almost = noTriggers.find((not) => ['noAnswer', 'notPublished', 'unproven'].includes(not));
+	if (templated.length > 0) {
+		const events = [...new Set(templated)].join(', ');
+		const what = `The trigger that listens to the ${source} has a payload template for ${events}, so nothing says that the call's context is in it`;
+		return noTriggerError(what, "Take the template out of the trigger's options and publish it again.");
+	}
+	const almost = noTriggers.find((not) => !['elsewhere', 'testUrl', 'notATrigger'].includes(not));
 	if (almost !== undefined) {
 		const { message, whatToDo } = noTrigger[almost];
 		return noTriggerError(`Nothing could tell this node what becomes of the calls. ${message}`, whatToDo);
 	}
 	return noTriggerError(
-		`No published Voice Agent Calling Trigger of this n8n listens to the ${one}, so nothing could tell this node what becomes of the calls`,
-		`Add one with Source: ${source} and the events ${kinds.join(', ')} to this workflow or another one, with the same credential, and publish it.`,
+		`No published Voice Agent Calling Trigger of this n8n listens to the ${source}, so nothing could tell this node what becomes of the calls`,
+		`Add one with Source: ${source === 'agent' ? 'Agent' : 'Campaign'} and the events ${kinds.join(', ')} to this workflow or another one, with the same credential, and publish it.`,
 	);
 }
 

@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { DEFAULT_WINDOW_SECONDS, KEY_HEADER } from '../parameters/options';
 import { acceptedKeys, type DeliveryKey, staticData } from '../registration/deliveryKeys';
-import { pendingKey } from '../registration/rotation';
+import { noteInUse, successorsOf } from '../registration/newerKey';
 import { verifySignature } from './signature';
 
 /** `header` is the name of the header with the signature. */
@@ -11,34 +11,39 @@ type Authenticity = { authentic: true; header: string } | { authentic: false; re
 
 /**
  * Checks that a delivery comes from the service: it has a signature by an accepted key, and the random header if that
- * key has one.
+ * key has one. Only a delivery with another signature is compared with the keys that follow the stored one.
  *
  * @param node from `nodeKey`
  */
-export function checkAuthenticity(
+export async function checkAuthenticity(
 	caller: IWebhookFunctions,
 	node: string,
 	rawBody: Buffer,
 	options: { signatureHeader?: unknown; timeWindow?: unknown },
-): Authenticity {
+): Promise<Authenticity> {
 	const now = Date.now();
 	const registration = staticData(caller);
-	const pending = pendingKey(node, registration);
-	const keys = [...acceptedKeys(registration, now), ...(pending === undefined ? [] : [pending])];
-	if (keys.length === 0) {
-		return { authentic: false, reason: 'no signing secret is registered' };
-	}
 	const { headers } = caller.getRequestObject();
-	const check = verifySignature(
-		{
-			rawBody,
-			headers,
-			signatureHeader: String(options.signatureHeader ?? '').trim() || undefined,
-			windowSeconds: Number(options.timeWindow ?? DEFAULT_WINDOW_SECONDS),
-			now,
-		},
-		keys,
-	);
+	const delivery = {
+		rawBody,
+		headers,
+		signatureHeader: String(options.signatureHeader ?? '').trim() || undefined,
+		windowSeconds: Number(options.timeWindow ?? DEFAULT_WINDOW_SECONDS),
+		now,
+	};
+	let keys = acceptedKeys(registration, now);
+	let check = verifySignature(delivery, keys);
+	if (!check.authentic && check.reason === 'wrong signature') {
+		const following = await successorsOf(caller, node, registration);
+		if (keys.length + following.length === 0) {
+			return { authentic: false, reason: 'no signing secret is registered' };
+		}
+		keys = [...keys, ...following];
+		check = verifySignature(delivery, following);
+		if (check.authentic) {
+			noteInUse(node, check.key);
+		}
+	}
 	if (check.authentic && !hasKeyHeader(headers[KEY_HEADER.toLowerCase()], check.key, keys)) {
 		return { authentic: false, reason: `the header ${KEY_HEADER} is missing or wrong` };
 	}

@@ -6,6 +6,9 @@ import { respond } from '../../shared/lib/webhookResponse';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
 import { readSettings } from '../parameters/settings';
+import { ownRegistration } from '../registration/deliveryKeys';
+import { putBackNewerKey, successorsOf } from '../registration/newerKey';
+import { nodeKey } from '../registration/nodeKey';
 import { rotate } from '../registration/rotation';
 import { refuse } from './responses';
 
@@ -35,23 +38,46 @@ export async function handleCommand(
 		case 'check':
 			return { webhookResponse: await describeRegistration(caller) };
 		case 'rotateSecret':
-			return await rotateSecret(caller, signature);
+			return await rotateSecret(caller, signature, message);
 		default:
 			return respond(caller, 400, { message: 'Unknown command' });
 	}
 }
 
-/** What the published node has registered. */
-async function describeRegistration(caller: IWebhookFunctions): Promise<IDataObject> {
-	const { source, ownerId, settings } = await readSettings(caller, '');
-	const { events, include_call_events: includeCallEvents = false } = settings;
-	return { source, ownerId, events, includeCallEvents };
+/** The webhook that the node has registered, the only one whose deliveries it accepts. */
+function registered(caller: IWebhookFunctions): IDataObject {
+	const { source, ownerId, webhookId } = ownRegistration(caller);
+	return { source, ownerId, webhookId };
 }
 
-/** On success n8n sends the response, after it has stored the new key. */
-async function rotateSecret(caller: IWebhookFunctions, signature: string): Promise<IWebhookResponseData> {
+/**
+ * The node's webhook, the events that it has to deliver, those with a payload template, and whether an older secret had been written back. n8n stores
+ * the newer one with the response.
+ */
+async function describeRegistration(caller: IWebhookFunctions): Promise<IDataObject> {
+	const following = await successorsOf(caller, nodeKey(caller), ownRegistration(caller));
+	const oldSecret = putBackNewerKey(caller, following);
+	const { settings } = await readSettings(caller, '');
+	const { events, include_call_events: includeCallEvents = false, payload_templates: templates } = settings;
+	const templated = Object.keys(templates);
+	return { registered: registered(caller), events, includeCallEvents, templated, oldSecret };
+}
+
+/**
+ * Rotates the secret of the webhook that the message names. On success n8n sends the response, after it has stored the
+ * new key.
+ */
+async function rotateSecret(
+	caller: IWebhookFunctions,
+	signature: string,
+	{ webhookId }: IDataObject,
+): Promise<IWebhookResponseData> {
 	if (caller.getMode() === 'manual') {
 		return respond(caller, 409, { rotated: false, message: 'A test run keeps the secret that it has' });
+	}
+	const { webhookId: own } = registered(caller);
+	if (own !== undefined && webhookId !== own) {
+		return respond(caller, 409, { rotated: false, registered: registered(caller) });
 	}
 	const rotation = rotationsByMessage.get(signature) ?? rotate(caller);
 	rotationsByMessage.set(signature, rotation);

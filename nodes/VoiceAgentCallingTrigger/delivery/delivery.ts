@@ -58,7 +58,7 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		return respond(caller, 404, 'Not found');
 	}
 	const node = nodeKey(caller);
-	const authenticity = checkAuthenticity(caller, node, rawBody, options);
+	const authenticity = await checkAuthenticity(caller, node, rawBody, options);
 	if (!authenticity.authentic) {
 		return refuse(caller, authenticity.reason);
 	}

@@ -12,22 +12,21 @@ type DeliveryState = 'in flight' | 'seen';
 const deliveries = new BoundedMap<DeliveryState>();
 
 /**
- * Identifies an event by type, `id` and `timestamp`, otherwise by a hash of the body. The service does not publish what
- * `id` identifies: if another field has the same value, it is the ID of a call or another object, which several events
- * can share, so the hash is used.
+ * Whether the same bytes are the same event: they name a time and an object. A payload template can leave these out, so
+ * that each event of a kind has the same bytes.
  */
-export function identityOf(event: IDataObject, rawBody: Buffer): string[] {
-	const { event: kind, id, timestamp, ...others } = event;
-	const identity = [kind, id, timestamp].filter((part) => typeof part === 'string' && part !== '') as string[];
-	if (identity.length === 3 && !Object.values(others).includes(id)) {
-		return identity;
-	}
-	return [createHash('sha256').update(rawBody).digest('base64url')];
+function isUnmistakable({ id, call_id: callId, timestamp }: IDataObject): boolean {
+	const isGiven = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
+	return isGiven(timestamp) && (isGiven(id) || isGiven(callId));
 }
 
 /**
  * Checks if an authentic event is new, and remembers it. It counts as seen when the sender has received a 2xx response,
  * so an event that n8n could not store is new when it is sent again.
+ *
+ * Events are told apart by all of their bytes, which are the same at each attempt: the service does not publish what
+ * their `id` identifies, and where it is the ID of a campaign, two calls can end in the same second. So two bodies are
+ * never one event. A body without a time or an ID is new each time, except while it is in flight.
  *
  * @param node from `nodeKey`
  * @param response to the delivery
@@ -39,7 +38,7 @@ export function deliveryOnce(
 	event: IDataObject,
 	rawBody: Buffer,
 ): DeliveryState | 'new' {
-	const key = JSON.stringify([node, ...identityOf(event, rawBody)]);
+	const key = JSON.stringify([node, createHash('sha256').update(rawBody).digest('base64url')]);
 	const state = deliveries.get(key);
 	if (state !== undefined) {
 		return state;
@@ -48,7 +47,7 @@ export function deliveryOnce(
 	deliveries.set(key, 'in flight');
 	const settle = () => {
 		const acknowledged = response.writableFinished && response.statusCode >= 200 && response.statusCode < 300;
-		if (acknowledged) {
+		if (acknowledged && isUnmistakable(event)) {
 			deliveries.set(key, 'seen');
 		} else if (deliveries.get(key) === 'in flight') {
 			deliveries.delete(key);

@@ -14,7 +14,7 @@ const PAUSES_MS = [250, 500, 1000, 2000];
 /** The events that were handed over, by ticket and kind. */
 const handedOver = new BoundedMap<true>();
 
-/** The result of handing an event over to a waiting execution. */
+/** The result of handing an event over to a waiting execution. An event that is not awaited starts the workflow. */
 export type Resumption = 'not awaited' | 'resumed' | 'try again';
 
 /**
@@ -23,8 +23,8 @@ export type Resumption = 'not awaited' | 'resumed' | 'try again';
  *
  * @param sealed the ticket in the event
  * @param event authentic, and without tickets
- * @returns `resumed` also if the execution no longer waits; `try again` if it cannot be reached now, or is not waiting
- * yet
+ * @returns `not awaited` also if the execution no longer waits, or waits for another call; `try again` if it cannot be
+ * reached now, or is not waiting yet
  */
 export async function resumeAwaited(
 	caller: IWebhookFunctions,
@@ -46,13 +46,15 @@ export async function resumeAwaited(
 	for (const pause of [...PAUSES_MS, undefined]) {
 		const { value: reply, error } = await toResult(sendMessage(caller.helpers, keys.messages, url, message));
 		if (reply && isFinal(reply)) {
-			if (!reply.proven || reply.status >= 300) {
-				caller.logger.info(
-					`The execution that had to wait for a call does not wait any more: HTTP status ${reply.status}`,
-				);
+			if (reply.proven && reply.status < 300) {
+				handedOver.set(key, true);
 			}
-			handedOver.set(key, true);
-			return 'resumed';
+			// In the meantime, another trigger may have handed the event over.
+			if (handedOver.get(key)) {
+				return 'resumed';
+			}
+			caller.logger.info(`No execution waits for the call of this event any more: HTTP status ${reply.status}`);
+			return 'not awaited';
 		}
 		if (pause === undefined) {
 			const why = error?.message ?? `HTTP status ${reply?.status}`;

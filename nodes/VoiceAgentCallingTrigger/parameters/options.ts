@@ -1,12 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choice, defineField, numeric } from '../../shared/fields/field';
+import { choice, defineField, numeric, reworded } from '../../shared/fields/field';
 import { toggle } from '../../shared/fields/kinds';
 import {
+	authorizationScheme,
 	deliveryMethod,
 	deliveryRetries,
 	deliveryTimeout,
 	extraHeaders,
+	payloadTemplates,
 	webhookName,
 } from '../../shared/fields/webhooks';
 
@@ -26,10 +28,15 @@ const nameProperty: INodeProperties = {
 /** Options that are registered with the service. */
 export const registeredOptions = [
 	defineField({ ...webhookName, properties: [nameProperty] }),
+	authorizationScheme,
 	deliveryMethod,
 	deliveryRetries,
 	deliveryTimeout,
 	extraHeaders,
+	reworded(payloadTemplates, {
+		description:
+			'Bodies of your own: a JSON object with one for each event type, with placeholders in double braces. The trigger needs the event type, the time and the IDs of an event at their usual places. Operations that wait do not accept a template for an event that ends the wait.',
+	}),
 ];
 
 export const requireHeader = toggle('requireHeader', {

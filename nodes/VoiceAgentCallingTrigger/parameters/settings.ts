@@ -76,6 +76,8 @@ export interface WebhookSettings {
 	max_retries: number;
 	authorization_scheme: string;
 	custom_headers: Array<{ key: string; value: string }>;
+	/** By event type. */
+	payload_templates: Record<string, unknown>;
 }
 
 /** The node's parameters, as far as they are registered with the service. */
@@ -100,6 +102,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		get: (parameter: string) => caller.getNodeParameter(parameter),
 		startedByHand: false,
 		asTool: false,
+		isConstant: () => false,
 		timezone: caller.getTimezone(),
 	};
 	const {
@@ -125,6 +128,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		max_retries: 3,
 		authorization_scheme: 'none',
 		custom_headers: [],
+		payload_templates: {},
 	};
 	const settings: WebhookSettings = { ...defaults, events: events ?? [], ...others };
 	if (required === true) {

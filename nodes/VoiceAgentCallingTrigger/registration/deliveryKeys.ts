@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
@@ -11,6 +11,9 @@ const FORMER_ACCEPTED_MS = 60 * 60_000;
 const MAX_FORMER = 8;
 
 const KEY_BYTES = 32;
+
+/** How many keys after the stored one are accepted. */
+const MAX_SUCCESSORS = 2;
 
 /** What the service proves its deliveries with. */
 export interface DeliveryKey {
@@ -36,6 +39,8 @@ export interface Registration extends DeliveryKey {
 	digest: string;
 	/** ID of the n8n that registered the webhook. */
 	instanceId: string;
+	/** ID of the workflow that registered it. */
+	workflowId: string;
 	former?: FormerKey[];
 	/** The response to the request that set the key was lost: the service has this key or a former one. */
 	unsettled?: true;
@@ -53,14 +58,16 @@ export function staticData(caller: IHookFunctions | IWebhookFunctions): Partial<
 }
 
 /**
- * What this n8n has registered. An exported workflow contains its static data: a registration of another n8n is
- * discarded, because the copy would delete the original's webhook.
+ * What this workflow has registered. An exported workflow contains its static data: a registration of another n8n or
+ * another workflow is discarded, because the copy would take over or delete the original's webhook.
  */
 export function ownRegistration(caller: IHookFunctions | IWebhookFunctions): Partial<Registration> {
 	const registration = staticData(caller);
-	if (registration.instanceId !== caller.getInstanceId()) {
+	const isOwn =
+		registration.instanceId === caller.getInstanceId() && registration.workflowId === (caller.getWorkflow().id ?? '');
+	if (!isOwn) {
 		deleteKeys(registration, 'source', 'ownerId', 'webhookId', 'secret', 'headerValue', 'digest', 'instanceId');
-		deleteKeys(registration, 'former', 'unsettled');
+		deleteKeys(registration, 'workflowId', 'former', 'unsettled');
 	}
 	return registration;
 }
@@ -86,6 +93,64 @@ export function acceptedKeys(registration: Partial<Registration>, now: number): 
 	return key === undefined ? former : [key, ...former];
 }
 
+/** The newest stored key, also if it is no longer accepted. */
+function newestKey(registration: Partial<Registration>): DeliveryKey | undefined {
+	return currentKey(registration) ?? registration.former?.[0];
+}
+
+/** The key with a secret. The value of its header is not hex, because it would look like a signature. */
+function keyOf(chain: Buffer, secret: string, withHeader: boolean): DeliveryKey {
+	if (!withHeader) {
+		return { secret };
+	}
+	return { secret, headerValue: createHmac('sha256', chain).update(`header ${secret}`).digest('base64url') };
+}
+
+/**
+ * The secret that follows a secret. Without the chain's key it is as random as the first one, so that an old secret
+ * that became known says nothing about the present one.
+ */
+function secretAfter(chain: Buffer, secret: string): string {
+	return createHmac('sha256', chain).update(secret).digest('hex');
+}
+
+/**
+ * The keys that follow the newest stored one. The service can have one of them: n8n stores the static data of all nodes
+ * of a workflow as one object, so an execution that began before a change of the key can write the older one back, and
+ * n8n can be killed before it has stored a new key.
+ *
+ * @param chain from `loadKeys`
+ */
+export function successors(registration: Partial<Registration>, chain: Buffer): DeliveryKey[] {
+	const keys: DeliveryKey[] = [];
+	const newest = newestKey(registration);
+	for (let secret = newest?.secret; secret !== undefined && keys.length < MAX_SUCCESSORS; ) {
+		secret = secretAfter(chain, secret);
+		keys.push(keyOf(chain, secret, newest?.headerValue !== undefined));
+	}
+	return keys;
+}
+
+/** Stores a key that the service uses, one of the {@link successors}. The older ones are accepted for another hour. */
+export function adoptKey(registration: Partial<Registration>, key: DeliveryKey): void {
+	storeKey(registration, key);
+	settle(registration);
+}
+
+/** Replaces the current key, which becomes a former one. */
+function storeKey(registration: Partial<Registration>, { secret, headerValue }: DeliveryKey): void {
+	const current = currentKey(registration);
+	if (current !== undefined) {
+		setFormer(registration, [current, ...(registration.former ?? [])]);
+	}
+	registration.secret = secret;
+	if (headerValue === undefined) {
+		delete registration.headerValue;
+	} else {
+		registration.headerValue = headerValue;
+	}
+}
+
 /** Replaces the array: n8n notices when a property of the static data is set, but not a change inside its value. */
 function setFormer(registration: Partial<Registration>, keys: FormerKey[]): void {
 	const accepted = keys.filter(({ until = Infinity }) => until > Date.now()).slice(0, MAX_FORMER);
@@ -109,24 +174,26 @@ function settle(registration: Partial<Registration>): number {
 	return until;
 }
 
-/** Sets a new key, or keeps the current one if the service may have it already because its response was lost. */
-function renew(registration: Partial<Registration>, withHeader: boolean): DeliveryKey {
+/** How new keys are made. */
+export interface KeyOptions {
+	/** From `loadKeys`. */
+	chain: Buffer;
+	/** Whether the key has a random header. */
+	withHeader: boolean;
+}
+
+/** Sets the next key, or keeps the current one if the service may have it already because its response was lost. */
+function renew(registration: Partial<Registration>, { chain, withHeader }: KeyOptions): DeliveryKey {
 	const current = currentKey(registration);
 	const fits = (current?.headerValue !== undefined) === withHeader;
 	if (current !== undefined && registration.unsettled && fits) {
 		return current;
 	}
-	if (current !== undefined) {
-		setFormer(registration, [current, ...(registration.former ?? [])]);
-	}
-	registration.secret = randomBytes(KEY_BYTES).toString('hex');
-	// Not hex: it would look like a signature.
-	if (withHeader) {
-		registration.headerValue = randomBytes(KEY_BYTES).toString('base64url');
-	} else {
-		delete registration.headerValue;
-	}
-	return { secret: registration.secret, headerValue: registration.headerValue };
+	const newest = newestKey(registration);
+	const secret = newest ? secretAfter(chain, newest.secret) : randomBytes(KEY_BYTES).toString('hex');
+	const key = keyOf(chain, secret, withHeader);
+	storeKey(registration, key);
+	return key;
 }
 
 /**
@@ -139,11 +206,11 @@ function renew(registration: Partial<Registration>, withHeader: boolean): Delive
  */
 export async function changeKey<Result>(
 	registration: Partial<Registration>,
-	withHeader: boolean,
+	options: KeyOptions,
 	send: (key: DeliveryKey) => Promise<Result>,
 ): Promise<{ result: Result; until: number }> {
 	const { secret, headerValue, former, unsettled } = registration;
-	const key = renew(registration, withHeader);
+	const key = renew(registration, options);
 	registration.unsettled = true;
 	const { value, error } = await toResult(send(key));
 	if (error === undefined) {

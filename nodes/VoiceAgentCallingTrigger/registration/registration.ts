@@ -5,12 +5,15 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { isGone, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { LONGEST_URL } from '../../shared/fields/webhooks';
 import { isRecord } from '../../shared/lib/isRecord';
+import { loadKeys } from '../../shared/nodeLink/keys';
 import { isLoopback } from '../../shared/service/baseUrl';
 import { readPage, webhooksIn } from '../../shared/service/pagination';
 import { type Connection, connect, send } from '../../shared/service/transport';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
 import { type Owner, sources } from '../parameters/source';
 import { changeKey, clearRegistration, ownRegistration } from './deliveryKeys';
+import { noteInUse } from './newerKey';
+import { nodeKey } from './nodeKey';
 import { settingsWithKey, webhooksPath } from './webhookRequest';
 
 /** The settings that the service returns in a listing: a change outside n8n shows in them. */
@@ -64,13 +67,16 @@ async function write(wanted: WantedWebhook, webhookId?: string): Promise<void> {
 	const { caller, connection, source, ownerId, settings, requireHeader } = wanted;
 	const registration = ownRegistration(caller);
 	registration.instanceId = caller.getInstanceId();
-	const { result: id } = await changeKey(registration, requireHeader, async (key) => {
+	registration.workflowId = caller.getWorkflow().id ?? '';
+	const { secrets: chain } = await loadKeys(caller);
+	const { result: id } = await changeKey(registration, { chain, withHeader: requireHeader }, async (key) => {
 		const { data } = await send(caller, connection, {
 			method: webhookId === undefined ? 'POST' : 'PUT',
 			path: webhooksPath(wanted, webhookId),
 			body: { ...settings, ...settingsWithKey(settings, key) },
 			codes: { 404: sources[source].noOwner },
 		});
+		noteInUse(nodeKey(caller), key);
 		return webhookId ?? idIn(data);
 	});
 	Object.assign(registration, { source, ownerId, webhookId: id, digest: digestOf(wanted) });
@@ -88,8 +94,14 @@ function idIn(data: unknown): string {
 	});
 }
 
-/** Whether a registered webhook has the wanted settings and this node's key. */
+/**
+ * Whether a registered webhook needs no update. When a workflow is published, it always needs one: the service returns
+ * neither the secret nor all settings, so nobody knows what it has. When n8n starts, it has what is stored.
+ */
 function isUpToDate(wanted: WantedWebhook, webhook: IDataObject): boolean {
+	if (!['init', 'leadershipChange'].includes(wanted.caller.getActivationMode())) {
+		return false;
+	}
 	const { settings } = wanted;
 	const registration = ownRegistration(wanted.caller);
 	return (
@@ -144,8 +156,8 @@ function assertReachable(url: string, service: URL): void {
 }
 
 /**
- * Finds the webhook by its ID or its exact URL, which is another one for a test run. Updates it if a setting differs or
- * the key is unknown, and deletes duplicates.
+ * Finds the webhook by its ID or its exact URL, which is another one for a test run. Updates it unless it is known to be
+ * up to date, and deletes duplicates.
  *
  * @returns false if it does not exist
  */

@@ -10,10 +10,12 @@ type OwnCode =
 	| 'NOT_PUBLISHED'
 	| 'NOT_READY'
 	| 'NOT_REGISTERED'
+	| 'NOT_REGISTERED_BY_TRIGGER'
 	| 'NOT_ROTATED'
 	| 'NO_TRIGGER'
 	| 'TEST_URL'
 	| 'TRIGGER_NOT_PROVEN'
+	| 'TRIGGER_OF_ANOTHER'
 	| 'WEBHOOK_URL_NOT_PUBLIC'
 	| 'WEBHOOK_URL_TOO_LONG'
 	// Not allowed for an AI agent: nothing was sent.

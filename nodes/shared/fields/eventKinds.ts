@@ -50,12 +50,8 @@ export const loggedEvents: INodePropertyOptions[] = [
 	{ name: 'Webhook Test', value: 'webhook.test' },
 ];
 
-/**
- * Merges the selected event types with those entered as text, without duplicates.
- *
- * @param additional event types, separated by commas, semicolons or whitespace
- */
-export function eventKinds(chosen: readonly string[], additional = ''): string[] {
-	const kinds = [...chosen, additional].flatMap((text) => text.split(/[\s,;]+/));
+/** The event types in the selected ones, and in texts where they are separated by commas, semicolons or whitespace. */
+export function eventKinds(chosen: readonly string[]): string[] {
+	const kinds = chosen.flatMap((text) => text.split(/[\s,;]+/));
 	return [...new Set(kinds)].filter((kind) => kind !== '');
 }

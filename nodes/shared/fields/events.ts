@@ -3,26 +3,34 @@ import type { INodeProperties } from 'n8n-workflow';
 import { agentEvents, campaignEvents, eventKinds } from './eventKinds';
 import { defineField } from './field';
 
-/** Event types: selected from a list, and more as text. @param property the texts, options and default of the list */
+/**
+ * Event types: selected from a list, and from those that only the service lists.
+ *
+ * @param property the texts, options and default of the list
+ */
 export function eventsField(property: Pick<INodeProperties, 'displayName' | 'options' | 'default' | 'description'>) {
 	return defineField({
 		key: 'events',
 		properties: [
 			{ ...property, name: 'events', type: 'multiOptions' },
 			{
-				displayName: 'Additional Events',
+				displayName: 'Additional Event Names or IDs',
 				name: 'additionalEvents',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. kind_one, kind_two',
+				type: 'multiOptions',
+				typeOptions: {
+					loadOptionsMethod: 'getAdditionalEvents',
+					loadOptionsDependsOn: ['source', 'agent.value', 'campaign.value'],
+				},
+				default: [],
 				description:
-					'Kinds that the service offers and the list does not have, parted by commas, as the service names them',
+					'Event types that the service offers and the list above does not have. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
 		],
 		read: ({ get }) => {
-			const additional = String(get('additionalEvents') ?? '');
-			const chosen = get('events');
-			return eventKinds([chosen ?? []].flat().map(String), additional);
+			const given = (parameter: string) => [get(parameter) ?? []].flat().map(String);
+			// The list is read last: messages name it.
+			const additional = given('additionalEvents');
+			return eventKinds([...given('events'), ...additional]);
 		},
 		check: (zod) => zod.array(zod.string()).min(1, 'Choose one event at least'),
 	});

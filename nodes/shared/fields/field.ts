@@ -21,8 +21,12 @@ export interface FieldSource {
 	asTool: boolean;
 	/** IANA name of the workflow's time zone. */
 	timezone: string;
-	/** Whether a parameter has no expression and is therefore the same for all items. */
-	isConstant?(parameter: string): boolean;
+	/**
+	 * Whether a parameter has no expression: it is the same for all items, and a person has set it, not a model.
+	 *
+	 * @param member one parameter of the collection `parameter`
+	 */
+	isConstant(parameter: string, member?: string): boolean;
 	/** The cached values of fields that are the same for all items. */
 	constants?: Map<Field, unknown>;
 }
@@ -43,10 +47,16 @@ export interface Field<Key extends string = string, Value = unknown> {
 	 * operation.
 	 */
 	only?: { parameter: string; values: ReadonlyArray<string | boolean> };
-	/** In Update Fields: an empty field is sent as null, which removes the value. */
+	/** In Update Fields: an empty field is sent as null. */
 	clearable?: true;
-	/** Values that an AI agent must not use. */
+	/** In Update Fields: how to remove the value where an empty field may be a mistake; a sentence. */
+	howToClear?: string;
+	/** Values that a tool of an AI agent must not have, whoever sets them. */
 	notForTools?: readonly string[];
+	/** In a tool only a person may set it, to a fixed value. */
+	setByPerson?: true;
+	/** In a tool only a person may choose these values, as a fixed value. */
+	closedToModels?: readonly unknown[];
 	/** Used only by the node, never sent. See {@link local}. */
 	local?: true;
 	/** Creates the validation on first use: zod is loaded from n8n, and the node description does not need it. */
@@ -88,6 +98,11 @@ export function onlyFor<Key extends string, Value>(
 	return { ...field, only: { parameter, values } };
 }
 
+/** The field, which may stay empty. */
+export function optional<Key extends string, Value>(field: Field<Key, Value>): Field<Key, Value | undefined> {
+	return { ...field, check: (zod) => field.check(zod).optional() };
+}
+
 /** The names of the parameters of some fields. */
 export function parametersOf(fields: readonly Field[]): Set<string | undefined> {
 	return new Set(fields.flatMap(({ properties }) => properties.map(({ name }) => name)));
@@ -96,6 +111,22 @@ export function parametersOf(fields: readonly Field[]): Set<string | undefined> 
 /** The field, sent under another name. */
 export function sentAs<const Key extends string, Value>(key: Key, field: Field<string, Value>): Field<Key, Value> {
 	return { ...field, key };
+}
+
+/**
+ * The field, with values that a model must not choose: they end something, or take a protection away. A person may set
+ * them as a fixed value.
+ */
+export function closedToModels<Key extends string, Value>(
+	field: Field<Key, Value>,
+	values: readonly Value[],
+): Field<Key, Value> {
+	return { ...field, closedToModels: values };
+}
+
+/** The fields, none of which a model may fill in. A person may set them to fixed values. */
+export function setByPerson<const Fields extends readonly Field[]>(...fields: Fields): Fields {
+	return fields.map((field) => ({ ...field, setByPerson: true })) as unknown as Fields;
 }
 
 /** The field with other texts or another default for its first parameter. */
@@ -107,10 +138,10 @@ export function reworded<Key extends string, Value>(
 	return { ...field, properties: [{ ...first, ...words }, ...rest] };
 }
 
-/** The field for Update Fields, where an empty field removes the value. */
+/** The field for Update Fields, where an empty field is sent as null. It is not documented that this removes the value. */
 export function clearable<Key extends string, Value>(field: Field<Key, Value>): Field<Key, Value | null> {
 	const [{ description = '' }] = field.properties;
-	const more = `${description}. Leave it empty to remove it.`.replace('..', '.');
+	const more = `${description}. Leave it empty to send null, which should remove it.`.replace('..', '.');
 	return { ...reworded(field, { description: more }), clearable: true };
 }
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ZodErrorMap as ErrorMap } from 'zod/v3';
 
-import { notForTools } from '../errors/aiTool';
+import { notForTools, onlyByPerson } from '../errors/aiTool';
 import { invalid, ServiceError } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import { mayHoldSecret } from '../service/secrets';
@@ -96,14 +96,34 @@ function readField(zod: Zod, field: Field, source: FieldSource): unknown {
 	const value = computeValue(zod, field, {
 		...source,
 		get: (parameter) => {
-			constant &&= isConstant?.(parameter) ?? false;
+			constant &&= isConstant(parameter);
 			return source.get(parameter);
 		},
 	});
+	assertMayBe(value, field, source);
 	if (constant) {
 		constants?.set(field, value);
 	}
 	return value;
+}
+
+/** Whether a model may give the value: in a tool, what an expression gives may come from the model. */
+function mayBeFromModel({ properties }: Field, { asTool, isConstant }: FieldSource): boolean {
+	return asTool && !properties.every(({ name }) => isConstant(name));
+}
+
+/** @throws ServiceError `NOT_FOR_TOOLS` for a field that only a person may set */
+function assertMayBeSet(field: Field, source: FieldSource): void {
+	if (field.setByPerson && mayBeFromModel(field, source)) {
+		throw onlyByPerson(`'${field.properties[0].displayName}'`);
+	}
+}
+
+/** @throws ServiceError `NOT_FOR_TOOLS` for a value that only a person may choose */
+function assertMayBe(value: unknown, field: Field, source: FieldSource): void {
+	if (field.closedToModels?.includes(value) && mayBeFromModel(field, source)) {
+		throw onlyByPerson(`'${field.properties[0].displayName}' ${shown(value)}`);
+	}
 }
 
 function computeValue(zod: Zod, field: Field, { get, ...run }: FieldSource): unknown {
@@ -178,6 +198,7 @@ export function readFields<const Fields extends readonly Field[]>(
 	};
 	for (const field of fields) {
 		if (isShown(field, get)) {
+			assertMayBeSet(field, { get, ...run });
 			assign(field, readField(zod, field, { get, ...run }));
 		}
 	}
@@ -186,7 +207,7 @@ export function readFields<const Fields extends readonly Field[]>(
 		if (!isRecord(collection)) {
 			continue;
 		}
-		const isConstant = () => run.isConstant?.(name) ?? false;
+		const isConstant = (parameter: string) => run.isConstant(name, parameter);
 		const source = { ...run, get: (parameter: string) => collection[parameter], isConstant };
 		const getSibling = (parameter: string) =>
 			parametersOf(members).has(parameter) ? collection[parameter] : get(parameter);
@@ -195,6 +216,8 @@ export function readFields<const Fields extends readonly Field[]>(
 			if (added.length === 0 || !isShown(field, getSibling)) {
 				continue;
 			}
+			// Also before an empty field counts as absent: a model must not leave out what the workflow sends.
+			assertMayBeSet(field, source);
 			if (!added.every((property) => isEmpty(collection[property.name]))) {
 				assign(field, readField(zod, field, source));
 			} else if (name === UPDATE_FIELDS) {
@@ -206,13 +229,13 @@ export function readFields<const Fields extends readonly Field[]>(
 }
 
 /** The value to send for an empty field in Update Fields. @throws ServiceError `INVALID_INPUT` if it is required */
-function cleared({ clearable, properties: [{ displayName }] }: Field): null {
+function cleared({ clearable, howToClear, properties: [{ displayName }] }: Field): null {
 	if (clearable) {
 		return null;
 	}
 	throw invalid(
 		`'${displayName}' is empty`,
-		"Fill it in, check the expression, or take it out of 'Update Fields'. It cannot be cleared.",
+		`Fill it in, check the expression, or take it out of 'Update Fields'. ${howToClear ?? 'It cannot be cleared.'}`,
 	);
 }
 

@@ -68,7 +68,12 @@ const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?$/;
 
 const MIDNIGHT = /^24:00(:00)?$/;
 
-/** A time of day, sent as HH:MM. @param limits `end`: allows 24:00, for the end of a range */
+/**
+ * A time of day, sent as HH:MM.
+ *
+ * @param limits `end`: allows 24:00, for the end of a range. It is not published whether the service accepts that, so the
+ * texts do not offer it.
+ */
 export function timeOfDay<const Key extends string>(
 	key: Key,
 	property: Property,
@@ -83,7 +88,7 @@ export function timeOfDay<const Key extends string>(
 				.trim()
 				.refine(
 					(time) => TIME_OF_DAY.test(time) || (end && MIDNIGHT.test(time)),
-					`Enter a time of day from 00:00 to ${end ? '24:00' : '23:59'}, like 09:30`,
+					'Enter a time of day from 00:00 to 23:59, like 09:30',
 				)
 				.transform((time) => time.replace(/^\d:/, '0$&').slice(0, 5)),
 	});

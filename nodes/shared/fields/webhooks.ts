@@ -128,7 +128,7 @@ export const signingSecret = secret(
 		displayName: 'Signing Secret',
 		name: 'signingSecret',
 		description:
-			'Key with which the service signs each delivery (HMAC-SHA256), up to 255 characters. It cannot be read back.',
+			'Key with which the service signs each delivery (HMAC-SHA256), up to 255 characters. It cannot be read back. It can be replaced; how to remove it is not published, so create another webhook for deliveries without a signature.',
 	},
 	{ max: MAX_TEXT_LENGTH },
 );
@@ -166,13 +166,13 @@ export const payloadTemplates = defineField({
 			type: 'json',
 			default: '{}',
 			description:
-				'Bodies of your own: a JSON object with one for each kind of event, with placeholders in double braces',
+				'Custom bodies: a JSON object with one body for each event type. They may have placeholders; the only documented one is {{call.id}}.',
 		},
 	],
 	check: (zod) =>
 		jsonObject(zod).refine(
 			(templates) => Object.values(templates).every(isRecord),
-			'Give each kind of event a JSON object, like {"campaign.paused": {"text": "{{campaign.name}}"}}',
+			'Give each kind of event a JSON object, like {"campaign_call.completed": {"call": "{{call.id}}"}}',
 		),
 });
 

@@ -9,6 +9,8 @@ export interface Keys {
 	tickets: Buffer;
 	/** Key of HMAC-SHA256, for messages. */
 	messages: Buffer;
+	/** Key of HMAC-SHA256, for the signing secrets of a trigger, which follow from one another. */
+	secrets: Buffer;
 }
 
 /** The part of n8n's contexts that reads a credential. */
@@ -21,5 +23,5 @@ export async function loadKeys(caller: CredentialReader): Promise<Keys> {
 	const { environmentToken } = await caller.getCredentials('voiceAgentCallingApi');
 	const token = String(environmentToken ?? '').trim();
 	const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', token, '', `${NAME} ${purpose}`, 32));
-	return { tickets: derive('tickets'), messages: derive('messages') };
+	return { tickets: derive('tickets'), messages: derive('messages'), secrets: derive('secrets') };
 }

@@ -5,7 +5,15 @@ import { isRecord } from '../lib/isRecord';
 import type { Reply } from './messages';
 
 /** Why no trigger answers at the URL of a webhook. */
-export type NoTriggerReason = 'elsewhere' | 'testUrl' | 'notATrigger' | 'noAnswer' | 'notPublished' | 'unproven';
+export type NoTriggerReason =
+	| 'elsewhere'
+	| 'testUrl'
+	| 'notATrigger'
+	| 'noAnswer'
+	| 'notPublished'
+	| 'unproven'
+	| 'otherOwner'
+	| 'otherWebhook';
 
 /** What is wrong with a webhook, and what to do about it; shown to the user. */
 export interface Problem {
@@ -48,6 +56,20 @@ export const noTrigger: Record<NoTriggerReason, Problem & { code: ErrorCode }> =
 		message: 'What listens at the address of the webhook is no Voice Agent Calling Trigger with the same credential',
 		whatToDo: "Choose the trigger's credential in this node, and check that both nodes are of the same version.",
 	},
+	otherOwner: {
+		code: 'TRIGGER_OF_ANOTHER',
+		message:
+			'The webhook delivers to a trigger that listens to another agent or campaign, and refuses what this webhook delivers',
+		whatToDo:
+			'Delete this webhook: a trigger registers its own. Then publish a trigger whose Source is this agent or campaign.',
+	},
+	otherWebhook: {
+		code: 'NOT_REGISTERED_BY_TRIGGER',
+		message:
+			'The webhook delivers to a trigger that has registered another webhook, and refuses what this one delivers: it has no secret of this one',
+		whatToDo:
+			"Unpublish and publish the trigger's workflow: the trigger then takes over this webhook, or deletes it. Catch Up redelivers what was refused.",
+	},
 };
 
 /** The end of a trigger's URL: the ID of the node's webhook, then the path that all of these triggers have. */
@@ -69,16 +91,39 @@ export interface TriggerClient {
 	message(url: string, message: IDataObject): Promise<Reply | undefined>;
 }
 
+/** A webhook of the service. */
+export interface RemoteWebhook {
+	id: string;
+	url: string;
+	/** What kind of object owns it. */
+	source: 'agent' | 'campaign';
+	ownerId: string;
+}
+
+/** Why a trigger refuses the deliveries of a webhook. @param registered the webhook that the trigger has registered */
+function mismatch(
+	{ id, source, ownerId }: RemoteWebhook,
+	registered: Record<string, unknown>,
+): NoTriggerReason | undefined {
+	const { webhookId } = registered;
+	const isOwners = registered.source === source && registered.ownerId === ownerId;
+	if (webhookId === id && isOwners) {
+		return undefined;
+	}
+	return webhookId === undefined || isOwners ? 'otherWebhook' : 'otherOwner';
+}
+
 /**
- * Asks the trigger at the URL of a webhook. Sends nothing to a URL that cannot be a trigger of this n8n.
+ * Asks the trigger that has registered a webhook. Sends nothing to a URL that cannot be a trigger of this n8n.
  *
- * @returns status and body of the trigger's reply, or `not`: why there is none
+ * @returns status and body of the trigger's reply, or `not`: why no trigger accepts the deliveries of the webhook
  */
 export async function askListener(
 	client: TriggerClient,
-	url: string,
-	message: IDataObject,
+	webhook: RemoteWebhook,
+	command: 'check' | 'rotateSecret',
 ): Promise<{ not: NoTriggerReason } | { not?: undefined; status: number; body: IDataObject }> {
+	const { url } = webhook;
 	if (!(await client.isOwnAddress(url))) {
 		return { not: 'elsewhere' };
 	}
@@ -89,12 +134,15 @@ export async function askListener(
 	if (!TRIGGER_PATH.test(new URL(url).pathname)) {
 		return { not: 'notATrigger' };
 	}
-	const reply = await client.message(url, message);
+	const reply = await client.message(url, { command, webhookId: webhook.id });
 	if (reply === undefined) {
 		return { not: 'noAnswer' };
 	}
 	if (!reply.proven) {
 		return { not: reply.status === 404 ? 'notPublished' : 'unproven' };
 	}
-	return { status: reply.status, body: isRecord(reply.body) ? (reply.body as IDataObject) : {} };
+	const body = isRecord(reply.body) ? (reply.body as IDataObject) : {};
+	// A trigger that has rotated the secret of the webhook leaves its registration out.
+	const not = isRecord(body.registered) ? mismatch(webhook, body.registered) : undefined;
+	return not === undefined ? { status: reply.status, body } : { not };
 }

@@ -1,7 +1,16 @@
+import { adviceOn, MAX_TEXT, SINGLE } from './adviceOnText';
+import type * as InternationalNumber from './internationalNumber';
 import type * as NationalNumber from './nationalNumber';
+import type * as Plans from './plans';
 
-/** Whitespace, Unicode direction marks and punctuation that people and spreadsheets put into a number. */
-const DECORATION = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff().\-\u2010-\u2015/]/g;
+/**
+ * Whitespace, Unicode direction marks and punctuation that people and spreadsheets put into a number. A line break is
+ * none of them: it separates two numbers.
+ */
+const DECORATION = /[^\S\n\r\u2028\u2029]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff().\-\u2010-\u2015/]/g;
+
+/** The sign with which a spreadsheet marks a number as text. */
+const TEXT_MARK = /^['\u2018\u2019]/;
 
 /** A zero in brackets, and what is before and after it: in most countries it is dialed only within the country. */
 const ZERO_IN_BRACKETS = /^(.*?)\(0\)(.*)$/s;
@@ -9,23 +18,28 @@ const ZERO_IN_BRACKETS = /^(.*?)\(0\)(.*)$/s;
 /** E.164: a country code that does not start with 0, and at most 15 digits. No real number has fewer than 7. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-const IN_FULL = 'Write the number with + and the country code, for example +4915112345678';
+/** With fewer digits, what is before a slash is an area code, and not a number. */
+const MIN_DIGITS_BEFORE_ENDINGS = 9;
 
-let national: typeof NationalNumber | undefined;
+type Countries = typeof InternationalNumber & typeof NationalNumber & Pick<typeof Plans, 'callingCodeOf'>;
+
+let loaded: Countries | undefined;
 
 /**
- * Loads the numbering plans of all countries. Call it before a function that takes a country. They are not imported at
+ * Loads the numbering plans of all countries. Call it before any other function of this file. They are not imported at
  * load time because n8n does not need them to describe the node.
  */
 export async function loadCountries(): Promise<void> {
-	national = await import('./nationalNumber.js');
+	const modules = [import('./internationalNumber.js'), import('./nationalNumber.js'), import('./plans.js')] as const;
+	const [international, national, { callingCodeOf }] = await Promise.all(modules);
+	loaded = { ...international, ...national, callingCodeOf };
 }
 
-function countries(): typeof NationalNumber {
-	if (national === undefined) {
+function countries(): Countries {
+	if (loaded === undefined) {
 		throw new Error('The countries are not loaded yet');
 	}
-	return national;
+	return loaded;
 }
 
 /** A phone number as it was entered, and what it was parsed to. */
@@ -35,18 +49,20 @@ export interface ParsedNumber {
 	number: string | undefined;
 	/** How to correct it, without a period; empty if it is valid. */
 	advice: string;
+	/** Whether it can be read with a country only. */
+	lacksCountry: boolean;
 }
 
 /**
  * Converts a phone number to E.164, for example `+49 (0)30 1234-567` to `+49301234567`. A leading `00` means `+`.
- * Only length and format are validated, not whether the number is in service.
+ * It is checked whether its country can have such a number, not whether the number is in service.
  *
  * @param given a string, or the number that a spreadsheet made of it
  * @param country the country of numbers without + and country code, as {@link countryOf} returns it
  */
 export function parsePhoneNumber(given: unknown, country?: string): ParsedNumber {
-	const { number, advice = IN_FULL } = read(given, country);
-	return { given, number, advice: number === undefined ? advice : '' };
+	const { number, advice, lacksCountry = false } = read(given, country);
+	return { given, number, advice: number === undefined ? (advice ?? adviceOn(given)) : '', lacksCountry };
 }
 
 /** The phone number in E.164; undefined if it is not valid. See {@link parsePhoneNumber}. */
@@ -64,18 +80,45 @@ export function countryOf(value: unknown): { code: string; mistake?: string } {
 	return { code, mistake: countries().mistakeInCountry(code) };
 }
 
-function read(value: unknown, country: string | undefined): { number?: string; advice?: string } {
-	// Spreadsheets store a phone number as a number.
-	const text = typeof value === 'number' ? String(value) : value;
-	if (typeof text !== 'string') {
+/** A number in E.164, or advice on how to correct what was entered. */
+interface Reading {
+	number?: string;
+	/** Undefined if the text is no number in any country. */
+	advice?: string;
+	lacksCountry?: boolean;
+}
+
+function read(value: unknown, country: string | undefined): Reading {
+	const text = textOf(value);
+	if (text === undefined) {
 		return {};
 	}
+	const parts = text.split('/');
+	const isOneNumber = parts.every((part, index) => {
+		const before = index === 0 ? undefined : readText(parts.slice(0, index).join(''), country).number;
+		return before === undefined || before.length <= MIN_DIGITS_BEFORE_ENDINGS || !/\d/.test(part);
+	});
+	return isOneNumber ? readText(text, country) : { advice: SINGLE };
+}
+
+function textOf(value: unknown): string | undefined {
+	// Spreadsheets store a phone number as a number. One with a sign or a fraction is not what was entered.
+	if (typeof value === 'number') {
+		return Number.isSafeInteger(value) && value > 0 ? String(value) : undefined;
+	}
+	return typeof value === 'string' && value.length <= MAX_TEXT ? value.trim().replace(TEXT_MARK, '') : undefined;
+}
+
+function readText(text: string, country: string | undefined): Reading {
 	const digits = withoutZeroInBrackets(text, country);
-	if (digits === undefined || (country !== undefined && !/^\+?\d+$/.test(digits))) {
+	if (digits === undefined || !/^\+?\d+$/.test(digits)) {
 		return {};
 	}
-	if (country === undefined || digits.startsWith('+')) {
+	if (digits.startsWith('+') || (country === undefined && digits.startsWith('00'))) {
 		return validated(digits.replace(/^00/, '+'));
+	}
+	if (country === undefined) {
+		return { lacksCountry: true };
 	}
 	const reading = countries().readNational(digits, country);
 	return reading.number === undefined ? reading : validated(reading.number);
@@ -109,6 +152,10 @@ function clean(text: string): string {
 	return text.replace(DECORATION, '');
 }
 
-function validated(number: string): { number?: string } {
-	return E164.test(number) ? { number } : {};
+function validated(number: string): Reading {
+	if (!E164.test(number)) {
+		return {};
+	}
+	const advice = countries().mistakeInNumber(number);
+	return advice === undefined ? { number } : { advice };
 }

@@ -252,3 +252,16 @@ ZA 27 5-9 [1-79]d{8}|8d{4,9} 0
 ZM 260 9 800d{6}|(21|[579]d|63)d{7} 0
 ZW 263 9 8d{6}(d{3})?|[235-8]d{8} 0
 `;
+
+/** The calling codes that belong to no country, such as those of satellites: code, pattern of the numbers after it. */
+export const worldwidePlans = `
+800 (00|[1-9]d)d{6}
+808 [1-9]d{7}
+870 7d{11}|[235-7]d{8}
+878 10d{10}
+881 6d{9}|[0-36-9]d{8}
+882 [13]d{6}(d{2,5})?|[19]d{7}|([25]dd|4)d{7}(d{2})?
+883 ([1-4]d|51)d{6,10}
+888 d{11}
+979 [1359]d{8}
+`;

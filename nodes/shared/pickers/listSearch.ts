@@ -1,7 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
 import { asNodeError } from '../errors/nodeError';
-import { readPage } from '../service/pagination';
+import { agentEvents, campaignEvents } from '../fields/eventKinds';
+import { offeredEventsIn, readPage } from '../service/pagination';
 import { connect, send } from '../service/transport';
 import { type Listing, type ListingName, listings } from './listings';
 
@@ -89,8 +90,32 @@ function menu(name: ListingName) {
 	};
 }
 
+/** The event types that the service offers for the selected agent or campaign, without those that the nodes know. */
+async function additionalEvents(caller: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	// The trigger has a source, the action node a resource.
+	const [source, resource] = ['source', 'resource'].map((name) => caller.getCurrentNodeParameter(name));
+	const isAgent = source === 'agent' || resource === 'agentWebhook';
+	const owner = caller.getCurrentNodeParameter(isAgent ? 'agent' : 'campaign', { extractValue: true });
+	if (typeof owner !== 'string' || owner === '') {
+		return [];
+	}
+	const known = isAgent ? agentEvents : [...campaignEvents, ...agentEvents];
+	try {
+		const path = [isAgent ? 'agents' : 'campaigns', owner, 'webhooks'];
+		const offered = offeredEventsIn(await send(caller, await connect(caller), { method: 'GET', path }));
+		return offered
+			.filter((kind) => known.every(({ value }) => value !== kind))
+			.map((kind) => ({ name: kind, value: kind }));
+	} catch (error) {
+		throw asNodeError(caller.getNode(), error);
+	}
+}
+
 /** The load methods of the multi-select menus and of the time zone menu. */
 export const loadOptions = {
+	async getAdditionalEvents(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return await additionalEvents(this);
+	},
 	getCalendars: menu('searchCalendars'),
 	getCampaignFiles: menu('searchCampaignFiles'),
 	getPhoneNumbers: menu('searchPhoneNumbers'),

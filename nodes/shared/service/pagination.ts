@@ -12,6 +12,12 @@ export function webhooksIn({ data }: IDataObject): unknown {
 	return isRecord(data) ? data.webhooks : undefined;
 }
 
+/** The event types that the service offers for webhooks, in a page of them: a list, or an object by event type. */
+export function offeredEventsIn({ data }: IDataObject): string[] {
+	const offered = isRecord(data) ? data.available_events : undefined;
+	return Array.isArray(offered) ? offered.map(String) : isRecord(offered) ? Object.keys(offered) : [];
+}
+
 /** One page of a listing. */
 export interface Page {
 	items: IDataObject[];

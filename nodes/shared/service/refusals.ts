@@ -7,6 +7,9 @@ import { isRecord } from '../lib/isRecord';
 import { type ResponseHeaders, retryAfterOf } from './rateLimit';
 import type { ServiceRequest } from './request';
 
+/** Longer values in an error are cut. */
+const MAX_VALUE_LENGTH = 60;
+
 function join(...texts: Array<string | undefined>): string {
 	return texts.filter((part) => part !== undefined).join(' ');
 }
@@ -34,14 +37,22 @@ function fieldNames(errors: unknown): string[] {
 	return isRecord(errors) ? [...new Set(Object.keys(errors).map((name) => name.split('.')[0]))] : [];
 }
 
+/** A value as JSON. */
+function shortened(value: unknown): string {
+	const json = String(JSON.stringify(value));
+	return json.length > MAX_VALUE_LENGTH ? `${json.slice(0, MAX_VALUE_LENGTH)}...` : json;
+}
+
 /** The error in the body of a response. */
 interface ParsedBody {
 	code?: ErrorCode;
 	message?: string;
 	/** The messages about single fields, as one text. */
 	fields?: string;
-	/** The fields that these messages are about, by the service's names. */
+	/** The fields that the error is about, by the service's names. */
 	fieldNames: string[];
+	/** The rejected field and its value, as one text. */
+	rejected?: string;
 	/** Seconds. */
 	retryAfter?: number;
 }
@@ -61,12 +72,14 @@ function parseBody(body: unknown): ParsedBody {
 	const isCode = bareError !== undefined && /^[A-Z][A-Z0-9_]*$/.test(bareError);
 	const code = text(nested.code) ?? (isCode ? bareError : undefined);
 	const details = isRecord(nested.details) ? nested.details : {};
+	const field = text(details.field);
 	const retryAfter = Number(details.retry_after ?? nested.retry_after);
 	return {
 		code: code === undefined ? undefined : errorCodeOf(code),
 		message: text(nested.message) ?? (isCode ? undefined : bareError),
 		fields: fieldMessages(body.errors) ?? fieldMessages(nested.errors),
-		fieldNames: fieldNames(body.errors ?? nested.errors),
+		fieldNames: [...fieldNames(body.errors ?? nested.errors), ...(field === undefined ? [] : [field])],
+		rejected: field === undefined || !('value' in details) ? field : `${field}: ${shortened(details.value)}`,
 		retryAfter: retryAfter > 0 ? retryAfter : undefined,
 	};
 }
@@ -168,17 +181,12 @@ export function refusal(
 	headers: ResponseHeaders = {},
 ): ServiceError {
 	const { retryAfter = retryAfterOf(headers, Date.now()), ...parsed } = parseBody(body);
-	const { message, fields } = parsed;
+	const { message, fields, rejected } = parsed;
 	const wording = wordingOf(status);
-	const endpointCode = codes[status];
-	const codeOfStatus =
-		typeof endpointCode === 'object'
-			? endpointCode.says.test(message ?? '')
-				? endpointCode.code
-				: undefined
-			: endpointCode;
-	const code = parsed.code ?? codeOfStatus ?? wording.code;
-	const detail = message !== undefined && fields?.includes(message.replace(/\.$/, '')) ? fields : join(message, fields);
+	const code = parsed.code ?? endpointCode(codes[status], body, parsed) ?? wording.code;
+	const isRepeated = message !== undefined && fields?.includes(message.replace(/\.$/, ''));
+	const said = join(isRepeated ? undefined : message, fields) || undefined;
+	const detail = rejected === undefined ? said : join(said?.replace(/\.$/, ''), `(${rejected})`);
 	return new ServiceError(detail ? `${wording.message}: ${detail}` : wording.message, {
 		code,
 		advice: join(
@@ -191,6 +199,20 @@ export function refusal(
 		fieldNames: parsed.fieldNames,
 		retryAfter,
 	});
+}
+
+/** What an endpoint means by an HTTP status; undefined if this body may mean something else. */
+function endpointCode(
+	declared: NonNullable<ServiceRequest['codes']>[number] | undefined,
+	body: unknown,
+	{ message = '', fieldNames }: ParsedBody,
+): ErrorCode | undefined {
+	if (typeof declared !== 'object') {
+		return declared;
+	}
+	// Anything but a JSON object comes from something between n8n and the service.
+	const isMeant = isRecord(body) && fieldNames.length === 0 && !declared.unless.test(message);
+	return isMeant ? declared.code : undefined;
 }
 
 /** The message in a success body that lacks the expected data. */

@@ -15,10 +15,10 @@ export interface ServiceRequest {
 	/** Undefined values are left out. */
 	body?: IDataObject;
 	/**
-	 * The error code for an HTTP status of this endpoint. Where the status is ambiguous, `says` is a pattern that the
-	 * message has to match.
+	 * The error code for an HTTP status of this endpoint, where the body has none. Where the status is ambiguous, the code
+	 * is not for a body with messages about fields, nor for a message that matches `unless`.
 	 */
-	codes?: Readonly<Record<number, ErrorCode | { code: ErrorCode; says: RegExp }>>;
+	codes?: Readonly<Record<number, ErrorCode | { code: ErrorCode; unless: RegExp }>>;
 	/** The advice for an HTTP status of this endpoint, where it is more specific than the general one. */
 	advice?: Readonly<Record<number, string>>;
 	/** By default that of the operation, otherwise derived from the HTTP method. */

@@ -7,10 +7,10 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { ServiceError, unreadable } from '../errors/serviceError';
+import { unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import { withoutTickets } from '../nodeLink/ticket';
-import { endpointUrl, isPrivate, parseBaseUrl } from './baseUrl';
+import { endpointUrl, parseBaseUrl } from './baseUrl';
 import { noAnswer } from './noAnswer';
 import type { ResponseHeaders } from './rateLimit';
 import { refusal } from './refusals';
@@ -97,50 +97,4 @@ export async function send(
 		return {};
 	}
 	throw unreadable('not with JSON', statusCode);
-}
-
-/**
- * Downloads a file from an address that the service returned, without the token.
- *
- * @throws ServiceError `UNREADABLE_ANSWER` for an invalid address, `FILE_UNAVAILABLE` where the download fails
- */
-export async function download(
-	caller: IExecuteFunctions,
-	address: string,
-	timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
-): Promise<{ data: Buffer; mimeType: string | undefined }> {
-	if (!URL.canParse(address) || !isPrivate(new URL(address))) {
-		throw unreadable('with an address for the file that does not begin with https://');
-	}
-	let response: IN8nHttpFullResponse;
-	try {
-		response = (await caller.helpers.httpRequest({
-			method: 'GET',
-			url: address,
-			encoding: 'arraybuffer',
-			timeout: timeoutSeconds * 1000,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-		})) as IN8nHttpFullResponse;
-	} catch {
-		// The cause contains the whole address, and whoever has the address can download the file.
-		throw noFile('no answer came from its address');
-	}
-	const { statusCode, headers, body } = response;
-	if (statusCode < 200 || statusCode > 299) {
-		throw noFile(`its address answered with HTTP status ${statusCode}`, statusCode);
-	}
-	const type = headers['content-type'];
-	const mimeType = typeof type === 'string' ? type.split(';')[0] : undefined;
-	return { data: Buffer.from(body as unknown as ArrayBuffer), mimeType };
-}
-
-function noFile(what: string, httpStatus?: number): ServiceError {
-	return new ServiceError(`The file could not be fetched: ${what}`, {
-		code: 'FILE_UNAVAILABLE',
-		advice: 'Such an address works for a short time. Run this again to get a new one.',
-		httpStatus,
-		accepted: 'no',
-	});
 }

@@ -13,4 +13,5 @@ export type { NodeRun, RunOptions, StartedRun, WorkflowRun } from './run.mts';
 export { runNode, runWorkflow, sourceOf, startWorkflow } from './run.mts';
 export { startSandbox } from './sandbox.mts';
 export { restoreTime, skipTime } from './time.mts';
+export { type CallTool, mcpTool, packageWithTool, queuedMcpTool } from './tools.mts';
 export type { NodeSpec, WorkflowSpec } from './workflow.mts';

@@ -85,10 +85,15 @@ export async function runWorkflow(spec: WorkflowSpec, options: RunOptions = {}):
 export async function runNode(
 	node: Omit<NodeSpec, 'name'> & { name?: string },
 	items: IDataObject[],
-	{ credentials, timezone, ...options }: RunOptions & Pick<WorkflowSpec, 'credentials' | 'timezone'> = {},
+	{
+		credentials,
+		timezone,
+		workflowId,
+		...options
+	}: RunOptions & Pick<WorkflowSpec, 'credentials' | 'timezone'> & { workflowId?: string } = {},
 ): Promise<NodeRun & { run: WorkflowRun }> {
 	const name = node.name ?? 'Node';
-	const spec: WorkflowSpec = { nodes: [sourceOf(items), { ...node, name }], credentials, timezone };
+	const spec: WorkflowSpec = { nodes: [sourceOf(items), { ...node, name }], credentials, timezone, id: workflowId };
 	const run = await runWorkflow(spec, options);
 	const [result] = run.nodes[name] ?? [];
 	if (!result) {

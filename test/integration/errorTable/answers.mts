@@ -1,4 +1,3 @@
-import type { NodeSpec } from '../harness.mts';
 import { answer, type Case, type Operations, type Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
@@ -151,14 +150,17 @@ export async function otherCodes(provoker: Provoker): Promise<Section> {
 }
 
 /** One row for each error format. */
-export async function bodies(provoker: Provoker, { getCampaign, validate }: Operations): Promise<Section> {
+export async function bodies(provoker: Provoker, { getCampaign }: Operations): Promise<Section> {
 	const fields = { to: ['is required.'], 'days_of_week.0': ['must be at most 7.'] };
-	const cases: Array<[status: number, body: unknown, parameters?: NodeSpec['parameters']]> = [
+	const cases: Array<[status: number, body: unknown]> = [
 		[400, { success: false, message: 'Their words.' }],
 		[409, { success: false, message: 'Their words.', code: 'CONFLICT' }],
 		[422, { success: false, message: 'Their words.', errors: fields }],
-		[400, { success: false, errors: ['Node "a" is unreachable.', 'Node "b" has no content.'] }, validate()],
-		[400, { error: { code: 'INVALID_PHONE_NUMBER', message: 'Their words.', details: { field: 'to' } } }],
+		[400, { success: false, errors: ['Node "a" is unreachable.', 'Node "b" has no content.'] }],
+		[
+			400,
+			{ error: { code: 'INVALID_PHONE_NUMBER', message: 'Their words.', details: { field: 'to', value: '+1202' } } },
+		],
 		[401, { error: 'UNAUTHORIZED', message: 'Their words.', status_code: 401 }],
 		[401, { success: false, error: { code: 'INVALID_API_KEY', message: 'Their words.', details: {} } }],
 		[401, { message: 'Their words.' }],
@@ -175,10 +177,10 @@ export async function bodies(provoker: Provoker, { getCampaign, validate }: Oper
 		title: 'The forms of an answer',
 		note: 'The service answers in several formats. The node finds the words in all of them.',
 		rows: await provoker.rows(
-			cases.map(([status, body, parameters]): Case => {
+			cases.map(([status, body]): Case => {
 				const shown =
 					body === '' ? 'nothing' : `<code>${JSON.stringify(body).replace(/</g, '&lt;').replaceAll('|', '\\|')}</code>`;
-				return [`${status} with ${shown}`, parameters ?? getCampaign(), { ...answer(status, body), anchor: '' }];
+				return [`${status} with ${shown}`, getCampaign(), { ...answer(status, body), anchor: '' }];
 			}),
 		),
 	};

@@ -135,7 +135,7 @@ export async function sftp(provoker: Provoker): Promise<Section> {
 
 /** Errors of the webhooks of agents and campaigns, which are the same. */
 export async function webhooks(provoker: Provoker): Promise<Section> {
-	const { active } = provoker.seed.campaigns;
+	const { active, paused } = provoker.seed.campaigns;
 	const path = `campaigns/${active}/webhooks`;
 	const on = (operation: string, more: object = {}) => ({
 		resource: 'campaignWebhook',
@@ -166,15 +166,18 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 			const { body } = await service.api('POST', path, hook);
 			return on('rotateSecret', { campaignWebhook: byId((body.data as { id: string }).id) });
 		};
+	const toAnother = async ({ deployment }: Published) =>
+		await deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
 	const refused = async (service: Service) => {
-		const parameters = await rotate((url) => url)(service);
+		const published = await publishTrigger(service);
+		service.n8nUrl = published.instance.url;
 		await service.fault({
 			match: { method: 'PUT' },
 			kind: 'status',
 			status: 403,
 			body: { success: false, message: 'This action is not allowed.' },
 		});
-		return parameters;
+		return on('rotateSecret', { campaignWebhook: byId(published.webhookId) });
 	};
 	const stranger = async (service: Service) => {
 		// It answers any request with 200 and has no valid signature.
@@ -213,6 +216,8 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 				),
 			],
 			['… of a trigger with another credential, or of another node', stranger],
+			['… that delivers to the trigger of another campaign', rotate((url) => url, toAnother)],
+			['… that delivers to a trigger with another webhook', rotate((url) => url)],
 			['… whose trigger could not register a new one', refused],
 		]),
 	};

@@ -1,6 +1,6 @@
-import type { NodeSpec } from '../harness.mts';
+import { harness, type NodeSpec } from '../harness.mts';
 import { byId } from '../service.mts';
-import { asTool, type Case, type Operations, type Provoker, packageWithTool } from './provoke.mts';
+import { asTool, type Case, type Operations, type Provoker } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
 /** Values that are refused before anything is sent, one of each kind. */
@@ -21,7 +21,12 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 			place({ phoneNumber: '1234567', options: { defaultCountry: 'DE' } }),
 		],
 		['The default country is none', place({ options: { defaultCountry: 'UK' } })],
-		['The number has letters, or is too short or too long', place({ phoneNumber: '+49 CALL ME' })],
+		['The number has letters', place({ phoneNumber: '+49 CALL ME' })],
+		['The number has the prefix for calls within its country', place({ phoneNumber: '+7 8 912 345-67-89' })],
+		['No country has such a number', place({ phoneNumber: '+1 102 555 0123' })],
+		['The number has an extension', place({ phoneNumber: '+1 202 555 0101 ext. 5' })],
+		['The field has two numbers', place({ phoneNumber: '+49 30 1234567/68' })],
+		['There is a remark in place of a number', place({ phoneNumber: 'n/a' })],
 		['The ID cannot be one', place({ agent: byId('..') })],
 		['A value is not in the list', getAgents({ filters: { status: 'sleeping' } })],
 		['Test Call is neither of its choices', place({ testCall: '={{ "perhaps" }}' })],
@@ -174,8 +179,9 @@ export async function credentialValues(provoker: Provoker, { getCampaign }: Oper
 
 /** The messages for a model that uses the node as a tool. */
 export async function toolRefusals(provoker: Provoker, operations: Operations): Promise<Section> {
-	const { place, setStatus, deleteHook } = operations;
-	const given = { node: asTool, package: await packageWithTool() };
+	const { place, setStatus, deleteHook, updateEvent } = operations;
+	const given = { node: asTool, package: await harness.packageWithTool() };
+	const cancels = { ...given, items: [{ status: 'cancelled' }] };
 	const two = { ...given, items: [{ to: '+12025550111' }, { to: '+12025550122' }] };
 	return {
 		title: 'As a tool of an AI agent',
@@ -185,7 +191,14 @@ export async function toolRefusals(provoker: Provoker, operations: Operations): 
 			['The model wants to end a campaign', setStatus({ status: 'cancelled' }), given],
 			['The number is not among those that you allow', place({ allowedPrefixes: '+49, +4420' }), given],
 			['The prefixes that you allow are none', place({ allowedPrefixes: '49' }), given],
-			['The model has placed all the calls that you allow', place({ phoneNumber: '={{ $json.to }}' }), two],
+			['The model has placed all the calls that you allow in a run', place({ phoneNumber: '={{ $json.to }}' }), two],
+			[
+				'The model has placed all the calls that you allow in an hour',
+				place({ phoneNumber: '={{ $json.to }}', maxCalls: 2, maxCallsPerHour: 1 }),
+				two,
+			],
+			['A model gives a value that only a person may set', updateEvent({ status: '={{ $json.status }}' }), cancels],
+			['A limit comes from an expression', place({ maxCalls: "={{ $fromAI('calls') }}" }), given],
 		]),
 	};
 }

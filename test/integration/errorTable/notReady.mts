@@ -32,6 +32,8 @@ export async function notReady(provoker: Provoker, { place, queue }: Operations)
 		start_date: '2020-01-01',
 		end_date: '2020-01-31',
 		days_of_week: [1],
+		earliest_call_time: '09:00:00',
+		latest_call_time: '17:00:00',
 		timezone: 'UTC',
 	};
 	return {

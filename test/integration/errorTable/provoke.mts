@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { SandboxOptions } from '../../../sandbox/options.mts';
 import { harness, type LoadedPackage, type NodeSpec } from '../harness.mts';
 import { byId, type Fault, type Service } from '../service.mts';
@@ -88,7 +90,7 @@ export class Provoker {
 			code,
 			httpStatus,
 			message: both,
-		} = continued.outputs[0]?.find(({ json }) => json.status === 'failed')?.json ?? {};
+		} = continued.outputs[0]?.find(({ json }) => json.result !== undefined)?.json ?? {};
 		expect({ what, run: stopped.run.status, says }).toEqual({ what, run: 'error', says: expect.stringMatching(/\S/) });
 		// With On Error set to continue, n8n does not try again.
 		if (both !== undefined && !given.node?.retryOnFail) {
@@ -158,7 +160,9 @@ export class Provoker {
 				await service.fault({ ...fault, times: 5 });
 			}
 			const credentials = hasCredential ? service.credentials(credential) : ({} as never);
-			const ended = await service.run(ready, items, { node, package: loaded, credentials });
+			// A tool counts its calls by workflow.
+			const workflowId = randomUUID();
+			const ended = await service.run(ready, items, { node, package: loaded, credentials, workflowId });
 			if (sendsNothing) {
 				expect({ ready, sent: await service.requests() }).toEqual({ ready, sent: [] });
 			}
@@ -174,7 +178,7 @@ function withoutAdvice(message: string, advice: string): string {
 }
 
 /** Parameters of the operations that a row may need, on the sandbox's own objects. */
-export function operations({ seed: { agents, campaigns } }: Provoker) {
+export function operations({ seed: { agents, campaigns, ...seed } }: Provoker) {
 	const campaign = byId(campaigns.active);
 	const agent = byId(agents.published);
 	const phoneNumber = '+12025550111';
@@ -194,6 +198,13 @@ export function operations({ seed: { agents, campaigns } }: Provoker) {
 			webhookUrl: 'https://example.com/hook',
 			...to(more),
 		}),
+		updateEvent: (updateFields: More): More => ({
+			resource: 'calendarEvent',
+			operation: 'update',
+			calendar: byId(seed.calendar),
+			calendarEvent: byId(seed.calendarEvent),
+			updateFields: updateFields as never,
+		}),
 		deleteHook: (more?: More): More => ({
 			resource: 'campaignWebhook',
 			operation: 'delete',
@@ -204,17 +215,6 @@ export function operations({ seed: { agents, campaigns } }: Provoker) {
 }
 
 export type Operations = ReturnType<typeof operations>;
-
-/** The package with the tool variant of the node, which n8n creates for every node that is usable as a tool. */
-export async function packageWithTool(): Promise<LoadedPackage> {
-	const loaded = await harness.loadPackage();
-	const { voiceAgentCalling } = loaded.nodeTypes;
-	const description = { ...voiceAgentCalling.description, name: 'voiceAgentCallingTool' };
-	const voiceAgentCallingTool = Object.create(voiceAgentCalling, {
-		description: { value: description },
-	}) as typeof voiceAgentCalling;
-	return { ...loaded, nodeTypes: { ...loaded.nodeTypes, voiceAgentCallingTool } };
-}
 
 /** The node as a tool of an AI agent. */
 export const asTool = { type: `${nodeType}Tool` };

@@ -12,8 +12,8 @@ export const campaign: Runs = (service) => {
 			{ campaign, phoneNumber },
 			{ campaign: byId(campaigns.completed), phoneNumber: '555' },
 		],
-		get: Object.values(campaigns).map((id) => ({ campaign: byId(id), simplify: false })),
-		getAll: [{ returnAll: true, simplify: false }],
+		get: Object.values(campaigns).map((id) => ({ campaign: byId(id) })),
+		getAll: [{ returnAll: true }],
 		create: [
 			{
 				name: 'Spring',

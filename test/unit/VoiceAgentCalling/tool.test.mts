@@ -101,6 +101,11 @@ const closed: Array<[what: string, belongs: (entry: Entry) => boolean]> = [
 		({ operation }) =>
 			JSON.stringify(parametersOf(operation)).includes('"password":true') || operation.name.includes('Secret'),
 	],
+	[
+		'takes an agent out of service',
+		({ name, operation }) =>
+			name === 'Agent → Unpublish' || operation.options.some(({ key }) => key === 'publishAfterwards'),
+	],
 	['may wait for hours', ({ operation }) => operation.waits],
 	[
 		'cannot be limited or undone',
@@ -124,6 +129,62 @@ test('all other operations are offered to AI agents', async () => {
 	const others = all.filter((entry) => !closed.some(([, belongs]) => belongs(entry)));
 	expect(others.filter((entry) => !isOffered(entry)).map(({ name }) => name)).toEqual([]);
 	expect(others.length).toBeGreaterThan(60);
+});
+
+test('these fields and values hold in a tool only if a person has set them', () => {
+	const guarded = all.filter(isOffered).flatMap(({ operation, name }) =>
+		[...operation.fields, ...operation.updates, ...operation.options].flatMap((field) => {
+			const label = `${name}: ${field.properties[0].displayName}`;
+			return [
+				...(field.setByPerson ? [label] : []),
+				...(field.closedToModels ?? []).map((value) => `${label} ${String(value)}`),
+			];
+		}),
+	);
+	const doNotCall = [
+		'Add After Errors',
+		'Add After Statuses',
+		'Add to Do Not Call',
+		'Do Not Call',
+		'Do Not Call List',
+		'Do Not Call Numbers',
+	];
+	const whenAndHowOften = [
+		'Agent',
+		'Busy Cooldown',
+		'Call Time Ranges',
+		'Complete Automatically',
+		'Days of the Week',
+		'End Date',
+		'Failed Cooldown',
+		'First Call Delay',
+		'Max Retries',
+		'No Answer Cooldown',
+		'Rest After Completion',
+		'Rest After Completion Hours',
+		'Retry Cooldown',
+		'Retry Without Conversion',
+		'Start Date',
+		'Success Cooldown',
+		'Time Zone Name or ID',
+		'Voicemail Cooldown',
+	];
+	expect(guarded.sort()).toEqual(
+		[
+			'Agent Webhook → Enable or Disable: Enabled false',
+			'Availability → Create Rule: Available false',
+			'Availability → Update Rule: Available false',
+			'Calendar → Update: Metadata',
+			'Calendar Event → Create: Status cancelled',
+			'Calendar Event → Update: Attendees',
+			'Calendar Event → Update: Owner ID',
+			'Calendar Event → Update: Owner Type',
+			'Calendar Event → Update: Status cancelled',
+			'Campaign Webhook → Enable or Disable: Enabled false',
+			...doNotCall.map((label) => `Campaign → Create: ${label}`),
+			...[...doNotCall, ...whenAndHowOften].map((label) => `Campaign → Update: ${label}`),
+		].sort(),
+	);
 });
 
 test('options that cannot be undone are not offered to AI agents', () => {

@@ -37,5 +37,6 @@ export const registrationOf = (changes: IDataObject = {}): IDataObject => ({
 	secret: '1'.repeat(64),
 	digest: 'unknown',
 	instanceId: 'this n8n',
+	workflowId: 'workflow-1',
 	...changes,
 });

@@ -6,7 +6,8 @@ export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get an agent',
-	description: 'Read one voice agent with its trainings, actions and phone numbers',
+	description:
+		'Read one voice agent with its phone numbers, and with its voice, trainings and actions where Simplify is off',
 	fields: [agent],
 	request: ({ agentId }) => ({
 		method: 'GET',

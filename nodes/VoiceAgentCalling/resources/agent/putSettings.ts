@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { invalid, unreadable } from '../../../shared/errors/serviceError';
+import { invalid, toResult, unreadable, unwrap } from '../../../shared/errors/serviceError';
 import type { Field } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
 import type { ServiceRequest } from '../../../shared/service/request';
@@ -14,8 +14,10 @@ interface Part {
 	required: readonly Field[];
 	/** Other fields to send back unchanged, in case a PUT clears what it does not contain. */
 	preserved: readonly Field[];
+	/** Fields to send back too, unless the service rejects them: only some agents have these settings. */
+	preservedIfAccepted?: readonly Field[];
 	/** Extracts the current settings from the agent, by the keys of the fields; by default the agent itself. */
-	currentIn?: (agent: IDataObject) => IDataObject;
+	currentIn?: (agent: IDataObject, changes: IDataObject) => IDataObject;
 	codes?: ServiceRequest['codes'];
 }
 
@@ -29,7 +31,7 @@ interface Part {
 export async function putSettings(
 	api: Api,
 	agentId: string,
-	{ name, required, preserved, currentIn = (agent) => agent, codes }: Part,
+	{ name, required, preserved, preservedIfAccepted = [], currentIn = (agent) => agent, codes }: Part,
 	changes: IDataObject,
 ): Promise<IDataObject> {
 	const path = ['agents', agentId];
@@ -37,10 +39,8 @@ export async function putSettings(
 	if (!isRecord(agent)) {
 		throw unreadable('without the agent');
 	}
-	const current = currentIn(agent as IDataObject);
-	const entries = [...required, ...preserved].map(({ key }) => [key, current[key]] as const);
-	const unchanged = entries.filter(([, value]) => value !== undefined && value !== null && value !== '');
-	const body: IDataObject = { ...Object.fromEntries(unchanged), ...changes };
+	const current = currentIn(agent as IDataObject, changes);
+	const body: IDataObject = { ...valuesOf([...required, ...preserved], current), ...changes };
 	const [missing] = required.filter(({ key }) => body[key] === undefined);
 	if (missing) {
 		const [{ displayName }] = missing.properties;
@@ -49,6 +49,17 @@ export async function putSettings(
 			`Add '${displayName}' to 'Update Fields': the service wants it with every change.`,
 		);
 	}
-	const { data } = await api.request({ method: 'PUT', path: [...path, name], body, codes });
+	const put = async (more: IDataObject) =>
+		await api.request({ method: 'PUT', path: [...path, name], body: { ...more, ...body }, codes });
+	const more = valuesOf(preservedIfAccepted, current);
+	const result = await toResult(put(more));
+	const rejected = result.error?.fieldNames.some((field) => field in more && !(field in body));
+	const { data } = rejected ? await put({}) : unwrap(result);
 	return data as IDataObject;
+}
+
+/** The values of some fields that are set. */
+function valuesOf(fields: readonly Field[], current: IDataObject): IDataObject {
+	const entries = fields.map(({ key }) => [key, current[key]] as const);
+	return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null && value !== ''));
 }

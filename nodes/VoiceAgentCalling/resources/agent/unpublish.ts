@@ -15,4 +15,5 @@ export const unpublish = defineOperation({
 	output: (response) => response.data,
 	// A draft stays one.
 	repeat: 'safe',
+	forTools: false,
 });

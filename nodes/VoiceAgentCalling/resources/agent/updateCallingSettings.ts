@@ -14,7 +14,7 @@ export const updateCallingSettings = defineOperation({
 		method: 'PUT',
 		path: ['agents', agentId, 'calling'],
 		body,
-		codes: { 403: 'UNAUTHORIZED', 404: 'AGENT_NOT_FOUND' },
+		codes: { 404: 'AGENT_NOT_FOUND' },
 	}),
 	output: (response) => response.data,
 	drafts: true,

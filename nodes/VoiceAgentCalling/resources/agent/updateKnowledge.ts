@@ -1,3 +1,4 @@
+import { clearable } from '../../../shared/fields/field';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import {
@@ -26,9 +27,14 @@ export const updateKnowledge = defineOperation({
 	description:
 		'Change what a voice agent is to do and how it behaves. What you leave out is read from the agent and sent back unchanged, since the service wants all of it at once. The agent becomes a draft and must be published again before it can call.',
 	fields: [agent],
-	updates: [...required, initialMessage],
+	updates: [...required, clearable(initialMessage)],
 	run: (api, { agentId, ...changes }) =>
-		putSettings(api, agentId, { name: 'knowledge', required, preserved: [initialMessage] }, changes),
+		putSettings(
+			api,
+			agentId,
+			{ name: 'knowledge', required, preserved: [initialMessage], codes: { 403: 'UNAUTHORIZED' } },
+			changes,
+		),
 	simplified: simplifiedAgent,
 	drafts: true,
 });

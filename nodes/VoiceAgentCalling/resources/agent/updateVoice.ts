@@ -11,9 +11,14 @@ const part = {
 	name: 'voice',
 	required: [voice, conversationSpeed, whoSpeaksFirst],
 	preserved: [spokenLanguage, ambientBackground],
-	currentIn: (agent: IDataObject) => {
-		const { template, ambient_background } = (isRecord(agent.voice) ? agent.voice : {}) as IDataObject;
-		return { ...agent, voice_id: isRecord(template) ? (template as IDataObject).id : undefined, ambient_background };
+	preservedIfAccepted: [similarity, stability],
+	currentIn: (agent: IDataObject, { voice_id }: IDataObject) => {
+		const voice = (isRecord(agent.voice) ? agent.voice : {}) as IDataObject;
+		const { ambient_background, stability, similarity_boost } = voice;
+		const current = isRecord(voice.template) ? (voice.template as IDataObject).id : undefined;
+		// Another voice does not take over the tuning of this one.
+		const tuning = [undefined, current].includes(voice_id as string) && { stability, similarity: similarity_boost };
+		return { ...agent, voice_id: current, ambient_background, ...tuning };
 	},
 	// The agent was read just before, so 404 means that the voice does not exist.
 	codes: { 404: 'VOICE_NOT_FOUND' },
@@ -24,7 +29,7 @@ export const updateVoice = defineOperation({
 	value: 'updateVoice',
 	action: 'Update the voice of an agent',
 	description:
-		'Change how a voice agent sounds. What you leave out is read from the agent and sent back unchanged, since the service wants it all at once; the volume, similarity and stability are not. The agent becomes a draft and must be published again before it can call.',
+		'Change how a voice agent sounds. What you leave out is read from the agent and sent back unchanged, since the service wants it all at once. It does not tell the ambient volume: that becomes 1 if you leave it out. The agent becomes a draft and must be published again before it can call.',
 	fields: [agent],
 	updates: [
 		ambientBackground,

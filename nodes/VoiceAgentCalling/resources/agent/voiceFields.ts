@@ -33,7 +33,7 @@ export const ambientVolume = decimal(
 	{ min: 0, max: 2 },
 );
 
-const fidelity = 'only for high-fidelity voice templates, 0.5 to 1. It is sent only if you add it.';
+const fidelity = 'only for high-fidelity voice templates, 0.5 to 1';
 
 export const similarity = decimal(
 	'similarity',
@@ -41,7 +41,7 @@ export const similarity = decimal(
 		displayName: 'Similarity',
 		name: 'similarity',
 		default: 0.75,
-		description: `How close the voice is to its original, ${fidelity}`,
+		description: `How close the voice is to its original: ${fidelity}`,
 	},
 	{ min: 0.5, max: 1 },
 );
@@ -52,7 +52,7 @@ export const stability = decimal(
 		displayName: 'Stability',
 		name: 'stability',
 		default: 0.75,
-		description: `How even the voice sounds, ${fidelity}`,
+		description: `How even the voice sounds: ${fidelity}`,
 	},
 	{ min: 0.5, max: 1 },
 );

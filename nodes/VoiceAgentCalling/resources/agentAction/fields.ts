@@ -1,4 +1,4 @@
-import { choice, defineField, onlyFor, rowsOf, textual, truth } from '../../../shared/fields/field';
+import { choice, defineField, onlyFor, optional, rowsOf, textual, truth } from '../../../shared/fields/field';
 import { e164, integer, text, webAddress } from '../../../shared/fields/kinds';
 import type { ResponseField } from '../../operation/responseFields';
 
@@ -65,24 +65,26 @@ export const type = choice('type', {
 export const url = onlyFor(
 	'type',
 	['webhook'],
-	webAddress('url', {
-		displayName: 'URL',
-		name: 'url',
-		required: true,
-		placeholder: 'e.g. https://example.com/book',
-		description: 'Address that the service calls when the agent uses the action',
-	}),
+	optional(
+		webAddress('url', {
+			displayName: 'URL',
+			name: 'url',
+			placeholder: 'e.g. https://example.com/book',
+			description: 'The URL that the service calls when the agent uses the action',
+		}),
+	),
 );
 
 export const transferTo = onlyFor(
 	'type',
 	['transfer'],
-	e164('transfer_to', {
-		displayName: 'Transfer To',
-		name: 'transferTo',
-		required: true,
-		description: 'Number that the call is transferred to, with + and the country code',
-	}),
+	optional(
+		e164('transfer_to', {
+			displayName: 'Transfer To',
+			name: 'transferTo',
+			description: 'The number that the call is transferred to, with + and the country code',
+		}),
+	),
 );
 
 export const holdDuration = onlyFor(
@@ -111,7 +113,8 @@ export const inputs = defineField({
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Input',
 			default: {},
-			description: 'What the action needs, such as the day of an appointment. An update replaces the present ones.',
+			description:
+				'What the action needs, such as the day of an appointment. An update replaces the current inputs: if you add none, the action has none.',
 			options: [
 				{
 					displayName: 'Input',
@@ -168,7 +171,6 @@ export const inputs = defineField({
 			description: textual(zod, zod.string()),
 			value: zod.unknown().transform((value) => (value === '' || value === null ? undefined : value)),
 		});
-		// Without inputs, the request has no `inputs`.
-		return zod.array(input).transform((list) => (list.length > 0 ? list : undefined));
+		return zod.array(input);
 	},
 });

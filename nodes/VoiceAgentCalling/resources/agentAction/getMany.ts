@@ -12,7 +12,7 @@ export const getMany = defineOperation({
 	request: ({ agentId }) => ({
 		method: 'GET',
 		path: ['agents', agentId, 'actions'],
-		codes: { 404: 'AGENT_NOT_FOUND' },
+		codes: { 403: 'UNAUTHORIZED', 404: 'AGENT_NOT_FOUND' },
 	}),
 	items: (response) => response.data,
 	simplified: simplifiedAction,

@@ -1,10 +1,6 @@
 import { choice, onlyFor } from '../../../shared/fields/field';
 import { text, webAddress } from '../../../shared/fields/kinds';
-import { authorizationScheme, extraHeaders } from '../../../shared/fields/webhooks';
 import { locator } from '../../../shared/pickers/locators';
-
-/** The types of action that contact an external system. */
-const REACHES_OUT = ['external', 'webhook'];
 
 export const authorizationUrl = onlyFor(
 	'type',
@@ -15,10 +11,6 @@ export const authorizationUrl = onlyFor(
 		description: 'Address at which the service gets leave to call the URL',
 	}),
 );
-
-export const authorization = onlyFor('type', REACHES_OUT, authorizationScheme);
-
-export const headers = onlyFor('type', REACHES_OUT, extraHeaders);
 
 export const executionMode = onlyFor(
 	'type',
@@ -35,43 +27,31 @@ export const executionMode = onlyFor(
 	}),
 );
 
-export const integration = onlyFor(
-	'type',
-	REACHES_OUT,
-	locator(
-		'integration',
-		{
-			displayName: 'Integration',
-			name: 'integration',
-			description: 'The integration that the action uses, from the catalogue of the service',
-			list: 'searchActionIntegrations',
-		},
-		{ optional: true },
-	),
+export const integration = locator(
+	'integration',
+	{
+		displayName: 'Integration',
+		name: 'integration',
+		description: "The integration that the action uses, from the service's catalog",
+		list: 'searchActionIntegrations',
+	},
+	{ optional: true },
 );
 
-export const speakOnSend = onlyFor(
-	'type',
-	REACHES_OUT,
-	text('speak_on_send', {
-		displayName: 'Speak on Send',
-		name: 'speakOnSend',
-		placeholder: 'e.g. One moment, please.',
-		description: 'What the agent says before the URL is called',
-	}),
-);
+export const speakOnSend = text('speak_on_send', {
+	displayName: 'Speak on Send',
+	name: 'speakOnSend',
+	placeholder: 'e.g. One moment, please.',
+	description: 'What the agent says before the URL is called',
+});
 
-export const speakOnReceive = onlyFor(
-	'type',
-	REACHES_OUT,
-	text('speak_on_receive', {
-		displayName: 'Speak on Receive',
-		name: 'speakOnReceive',
-		placeholder: 'e.g. You are booked for {{ day }}.',
-		description:
-			'What the agent says after a good answer. Placeholders in double braces stand for values of the answer.',
-	}),
-);
+export const speakOnReceive = text('speak_on_receive', {
+	displayName: 'Speak on Receive',
+	name: 'speakOnReceive',
+	placeholder: 'e.g. You are booked for {{ day }}.',
+	description:
+		'What the agent says after a successful response. It may use variables of the response. Their format is not documented: double braces are likely.',
+});
 
 export const actionStatus = choice('current_status', {
 	displayName: 'Status',

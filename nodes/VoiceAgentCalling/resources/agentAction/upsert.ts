@@ -1,3 +1,4 @@
+import { authorizationScheme, extraHeaders } from '../../../shared/fields/webhooks';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import {
@@ -13,10 +14,8 @@ import {
 } from './fields';
 import {
 	actionStatus,
-	authorization,
 	authorizationUrl,
 	executionMode,
-	headers,
 	integration,
 	speakOnReceive,
 	speakOnSend,
@@ -30,10 +29,10 @@ export const upsert = defineOperation({
 		'Create a new action of a voice agent, which becomes a draft and must be published again before it can call, or update the current one if it already exists (upsert)',
 	fields: [agent, nodeId, actionName, actionDescription, type, url, transferTo, holdDuration, inputs],
 	options: [
-		authorization,
+		authorizationScheme,
 		authorizationUrl,
 		executionMode,
-		headers,
+		extraHeaders,
 		integration,
 		speakOnReceive,
 		speakOnSend,

@@ -20,7 +20,7 @@ export const validate = defineOperation({
 		success === true || Array.isArray(errors) ? { valid: success === true, errors: errors ?? [] } : undefined,
 	// Which HTTP status an invalid flow has is not documented: it may be an error with a list of texts.
 	recover: ({ httpStatus, body }) =>
-		httpStatus === 422 && isRecord(body) && Array.isArray(body.errors)
+		(httpStatus === 422 || httpStatus === 400) && isRecord(body) && Array.isArray(body.errors)
 			? { valid: false, errors: body.errors as string[] }
 			: undefined,
 	// Validation saves nothing.

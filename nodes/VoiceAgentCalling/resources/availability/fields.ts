@@ -1,4 +1,4 @@
-import { choice, onlyFor } from '../../../shared/fields/field';
+import { choice, closedToModels, onlyFor } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
 
@@ -60,8 +60,7 @@ export const endTime = onlyFor(
 			name: 'endTime',
 			required: true,
 			placeholder: 'e.g. 17:00',
-			description:
-				'When free time ends on each of the days, as HH:MM in the time zone of the rule; 24:00 is the end of the day',
+			description: 'When free time ends on each of the days, as HH:MM in the time zone of the rule',
 		},
 		{ end: true },
 	),
@@ -92,9 +91,12 @@ export const date = onlyFor(
 export const available = onlyFor(
 	KIND,
 	['exception'],
-	toggle('available', {
-		displayName: 'Available',
-		name: 'available',
-		description: 'Whether the day is open. Off, the whole day is closed and has no free slots.',
-	}),
+	closedToModels(
+		toggle('available', {
+			displayName: 'Available',
+			name: 'available',
+			description: 'Whether the day is open. Off, the whole day is closed and has no free slots.',
+		}),
+		[false],
+	),
 );

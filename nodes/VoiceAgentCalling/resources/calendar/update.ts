@@ -1,3 +1,4 @@
+import { setByPerson } from '../../../shared/fields/field';
 import { calendar } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { calendarName, calendarTimeZone, metadata } from './fields';
@@ -11,7 +12,7 @@ export const update = defineOperation({
 	fields: [calendar],
 	updates: [
 		calendarName,
-		metadata('. They take the place of those that are there.'),
+		...setByPerson(metadata('. They take the place of those that are there.')),
 		calendarTimeZone("The calendar's time zone"),
 	],
 	request: ({ calendarId, ...body }) => ({ method: 'PUT', path: ['calendars', calendarId], body }),

@@ -1,5 +1,5 @@
 import { invalid } from '../../../shared/errors/serviceError';
-import { choice, defineField, rowsOf, textual, type Zod } from '../../../shared/fields/field';
+import { choice, closedToModels, defineField, rowsOf, textual, type Zod } from '../../../shared/fields/field';
 import { text } from '../../../shared/fields/kinds';
 import { assertInOrder, momentField, userId } from '../../fields/calendars';
 
@@ -31,7 +31,7 @@ export const details = text(
 	{ multiline: true },
 );
 
-export const eventStatus = choice('status', {
+const anyStatus = choice('status', {
 	displayName: 'Status',
 	name: 'status',
 	options: [
@@ -42,6 +42,8 @@ export const eventStatus = choice('status', {
 	default: 'confirmed',
 	description: 'Whether the event takes place. A new one is confirmed unless you choose another status.',
 });
+
+export const eventStatus = closedToModels(anyStatus, ['cancelled']);
 
 export const eventType = text('type', {
 	displayName: 'Type',

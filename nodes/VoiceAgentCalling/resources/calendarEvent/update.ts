@@ -1,4 +1,4 @@
-import { clearable } from '../../../shared/fields/field';
+import { clearable, setByPerson } from '../../../shared/fields/field';
 import { calendar, calendarEvent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import {
@@ -26,16 +26,15 @@ export const update = defineOperation({
 	description: 'Change an event of a calendar: move it, cancel it, or change what is said about it',
 	fields: [calendar, calendarEvent],
 	updates: [
-		allAttendees,
 		createdBy,
 		clearable(details),
 		endAt,
 		clearable(eventType),
-		ownerId,
-		ownerType,
 		startAt,
 		eventStatus,
 		title,
+		// They take the event from those who have it.
+		...setByPerson(allAttendees, ownerId, ownerType),
 	],
 	check: assertFits,
 	request: ({ calendarId, eventId, ...body }) => ({

@@ -16,9 +16,7 @@ export const checkBeforeCalling = defineOperation({
 	async run(api, input, { repeatedNumber }) {
 		const { asItem, checkCampaignCall } = await readiness();
 		const existing = input.allow_duplicates !== true;
-		return asItem(
-			input.to.given,
-			await checkCampaignCall(api, input, { repeated: repeatedNumber !== 'callEachTime', existing }),
-		);
+		const repeated = (repeatedNumber ?? (existing ? 'callOnce' : 'callEachTime')) === 'callOnce';
+		return asItem(input.to.given, await checkCampaignCall(api, input, { repeated, existing }));
 	},
 });

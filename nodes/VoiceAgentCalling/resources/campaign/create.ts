@@ -1,4 +1,5 @@
 import { defineOperation } from '../../operation/defineOperation';
+import { assertListIsUsed } from './doNotCall';
 import {
 	assertEndsLater,
 	callTimeRanges,
@@ -27,7 +28,10 @@ export const create = defineOperation({
 		timezone,
 	],
 	options: [endDate, campaignDescription, ...campaignRules],
-	check: assertEndsLater,
+	check: (values) => {
+		assertEndsLater(values);
+		assertListIsUsed(values);
+	},
 	request: (body) => ({
 		method: 'POST',
 		path: ['campaigns'],

@@ -1,4 +1,5 @@
-import { choice, defineField } from '../../../shared/fields/field';
+import { invalid } from '../../../shared/errors/serviceError';
+import { choice, defineField, setByPerson } from '../../../shared/fields/field';
 import { e164, listOf, toggle } from '../../../shared/fields/kinds';
 
 const doNotCall = toggle('do_not_call_enabled', {
@@ -12,10 +13,10 @@ const doNotCallSource = choice('do_not_call_list_source', {
 	displayName: 'Do Not Call List',
 	name: 'doNotCallList',
 	options: [
-		{ name: 'Campaign', value: 'campaign', description: "The campaign's own list" },
+		{ name: 'Campaign', value: 'campaign', description: "Not documented: probably the campaign's own list" },
 		{ name: 'Custom', value: 'custom', description: 'The numbers in Do Not Call Numbers' },
 		{ name: 'Environment', value: 'environment', description: 'The list of the environment' },
-		{ name: 'Global', value: 'global', description: 'The list of all environments' },
+		{ name: 'Global', value: 'global', description: 'Not documented: probably one list for all environments' },
 	],
 	default: 'environment',
 	description: 'The list that counts where Do Not Call is on',
@@ -34,7 +35,7 @@ const doNotCallNumbers = defineField({
 			default: '',
 			placeholder: 'e.g. +4915112345678, +4915112345679',
 			description:
-				'The numbers of the custom list, with + and the country code, parted by commas or line ends. An expression may give a list.',
+				'The numbers of the custom list, with + and the country code, parted by commas or line ends. An expression may give a list. They need Custom as the Do Not Call List.',
 		},
 	],
 	read: ({ get }) => {
@@ -42,7 +43,30 @@ const doNotCallNumbers = defineField({
 		return typeof numbers === 'string' ? numbers.split(/[,;\n]/).filter((entry) => entry.trim() !== '') : numbers;
 	},
 	check: (zod) => zod.array(number.check(zod)),
+	// An expression that gives nothing must not take every number off the list.
+	howToClear: 'To remove all numbers, use the expression {{ [] }}.',
 });
+
+/**
+ * Checks that the service uses the do-not-call numbers: it does so only with the custom list. In an update the campaign
+ * may use another list.
+ *
+ * @throws ServiceError `INVALID_INPUT`
+ */
+export function assertListIsUsed({
+	do_not_call_list_source: source,
+	do_not_call_custom_list: numbers = [],
+}: {
+	do_not_call_list_source?: string;
+	do_not_call_custom_list?: string[];
+}): void {
+	if (numbers.length > 0 && source !== 'custom') {
+		throw invalid(
+			"'Do Not Call Numbers' would not be used: they are the custom list",
+			"Also set 'Do Not Call List' to Custom, or take the numbers out.",
+		);
+	}
+}
 
 const addToDoNotCall = toggle('auto_add_to_dnc_enabled', {
 	displayName: 'Add to Do Not Call',
@@ -89,12 +113,12 @@ const triggerErrors = triggers(
 	],
 );
 
-/** The do-not-call settings of a campaign. */
-export const doNotCallRules = [
+/** The do-not-call settings of a campaign. A new one is without them too if they are switched off. */
+export const doNotCallRules = setByPerson(
 	doNotCall,
 	doNotCallSource,
 	doNotCallNumbers,
 	addToDoNotCall,
 	triggerStatuses,
 	triggerErrors,
-] as const;
+);

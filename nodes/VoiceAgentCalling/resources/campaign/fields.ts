@@ -87,7 +87,7 @@ export const callTimeRanges = defineField({
 			placeholder: 'Add Range',
 			default: { values: [{ start: '09:00', end: '17:00' }] },
 			description:
-				"The times of day between which calls are placed, from 00:00 to 24:00, in the campaign's time zone and not in that of the person called",
+				"The times of day between which calls are placed, in the campaign's time zone and not in that of the person called",
 			options: [{ displayName: 'Range', name: 'values', values: [start.properties[0], end.properties[0]] }],
 		},
 	],

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ServiceError } from '../../../shared/errors/serviceError';
 import { choice, local } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
@@ -36,7 +38,8 @@ const onDuplicate = local(
 export const allowDuplicates = toggle('allow_duplicates', {
 	displayName: 'Allow Duplicates',
 	name: 'allowDuplicates',
-	description: 'Whether to queue the call even if the number already has an active or queued one in the campaign',
+	description:
+		'Whether to queue the call even if the number already has an active or queued one in the campaign. Input items with the same number are then queued each, unless Repeated Number is added and says Call Once.',
 });
 
 /** The fields of both operations that queue a call. */
@@ -73,15 +76,21 @@ export async function checkBeforeQueueing(
 	await (await readiness()).assertCampaignCallReady(api, input, { existing });
 }
 
+/**
+ * The messages of a 400 that are about the values of one item and say nothing about other numbers. The only documented
+ * 400 is a campaign that is not active.
+ */
+const ABOUT_VALUES =
+	/^(?!.*campaign).*(number|n[uú]mero|phone|tel[eé]fon|e\.?164|field|payload|context|is_testing|allow_duplicates)/is;
+
 /** The request that queues a call. */
 export function queueRequest({ campaignId, ...body }: QueueInput): ServiceRequest {
 	return {
 		method: 'POST',
 		path: ['campaigns', campaignId, 'call'],
 		body,
-		// A refused number can have this status too, which says nothing about other numbers.
 		codes: {
-			400: { code: 'CAMPAIGN_NOT_ACTIVE', says: /\bactive\b/i },
+			400: { code: 'CAMPAIGN_NOT_ACTIVE', unless: ABOUT_VALUES },
 			404: 'CAMPAIGN_NOT_FOUND',
 			409: 'DUPLICATE_CALL',
 		},
@@ -105,6 +114,11 @@ export function existingCall(
 	return onDuplicate === 'skip' ? [] : { ...existing, alreadyQueued: true };
 }
 
+/** The queued call, with the campaign's ID, name and status. */
+export function queuedCall({ campaign_call, campaign }: IDataObject): unknown {
+	return isRecord(campaign_call) && isRecord(campaign) ? { ...campaign_call, campaign } : campaign_call;
+}
+
 export const queueCall = defineOperation({
 	name: 'Queue Call',
 	value: 'queueCall',
@@ -115,7 +129,7 @@ export const queueCall = defineOperation({
 	options: queueOptions,
 	before: checkBeforeQueueing,
 	request: queueRequest,
-	output: (response) => response.campaign_call,
+	output: queuedCall,
 	recover: existingCall,
 	repeat: 'never',
 	calledBy: 'campaignId',

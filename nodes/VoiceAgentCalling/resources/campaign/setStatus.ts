@@ -73,7 +73,7 @@ export const setStatus = defineOperation({
 				method: 'PATCH',
 				path: [...path, 'status'],
 				body: { status: input.status },
-				codes: { 400: 'INVALID_TRANSITION', 404: 'CAMPAIGN_NOT_FOUND', 409: 'INVALID_TRANSITION' },
+				codes: { 404: 'CAMPAIGN_NOT_FOUND' },
 			}),
 		);
 		if (error === undefined) {

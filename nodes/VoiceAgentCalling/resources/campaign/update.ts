@@ -1,6 +1,7 @@
-import { clearable } from '../../../shared/fields/field';
+import { clearable, setByPerson } from '../../../shared/fields/field';
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
+import { assertListIsUsed } from './doNotCall';
 import {
 	assertEndsLater,
 	callTimeRanges,
@@ -24,16 +25,22 @@ export const update = defineOperation({
 	updates: [
 		campaignName,
 		campaignType('What the campaign is for'),
-		campaignAgent,
-		startDate,
-		clearable(endDate),
-		daysOfWeek,
-		callTimeRanges,
-		timezone,
 		clearable(campaignDescription),
-		...campaignRules,
+		// Whom a campaign calls, when and how often is for a person to change.
+		...setByPerson(
+			campaignAgent,
+			startDate,
+			clearable(endDate),
+			daysOfWeek,
+			callTimeRanges,
+			timezone,
+			...campaignRules,
+		),
 	],
-	check: assertEndsLater,
+	check: (values) => {
+		assertEndsLater(values);
+		assertListIsUsed(values);
+	},
 	request: ({ campaignId, ...body }) => ({
 		method: 'PUT',
 		path: ['campaigns', campaignId],

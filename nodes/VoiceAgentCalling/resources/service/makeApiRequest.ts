@@ -4,10 +4,11 @@ import { ServiceError } from '../../../shared/errors/serviceError';
 import { choice, onlyFor } from '../../../shared/fields/field';
 import { json, toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';
+import { withoutTickets } from '../../../shared/nodeLink/ticket';
 import type { ServiceRequest } from '../../../shared/service/request';
 import { keyValues } from '../../fields/keyValues';
 import { defineOperation } from '../../operation/defineOperation';
-import { path, placesCall } from './path';
+import { callIn, path, placesCall } from './path';
 
 const method = choice('method', {
 	displayName: 'Method',
@@ -73,13 +74,15 @@ export const makeApiRequest = defineOperation({
 		onlyFor('method', ['PATCH', 'POST', 'PUT'], body),
 		onlyFor('method', ['GET'], returnAllPages),
 	],
+	callIn: ({ method, path, body = {} }) => callIn(method, path, body),
 	async run(api, { method, path, query, body = {}, returnAllPages }) {
 		const request: ServiceRequest = {
 			method,
 			path,
 			query: query as IDataObject,
 			advice,
-			body: Object.keys(body).length > 0 ? (body as IDataObject) : undefined,
+			// Another call must not get the ticket in a context that was copied from an event.
+			body: Object.keys(body).length > 0 ? withoutTickets(body as IDataObject) : undefined,
 			...(placesCall(method, path) && { placesCall: true, repeat: 'never' }),
 		};
 		if (!returnAllPages) {

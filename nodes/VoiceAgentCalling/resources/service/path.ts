@@ -1,4 +1,6 @@
 import { defineField } from '../../../shared/fields/field';
+import { parsePhoneNumber } from '../../../shared/phoneNumbers/e164';
+import type { Call } from '../../operation/operation';
 
 /** Returns what is wrong with a path, for the user; undefined if it is valid. */
 function objection(path: string, segments: readonly string[]): string | undefined {
@@ -60,4 +62,39 @@ export const path = defineField({
 export function placesCall(method: string, segments: readonly string[]): boolean {
 	const last = segments.at(-1)?.trim().toLowerCase();
 	return last === 'call' || (method !== 'GET' && segments.length === 1 && last === 'calls');
+}
+
+/** The agents or campaigns of a path, and what an ID below them is called in an operation. */
+const callers = { agents: 'agentId', campaigns: 'campaignId' } as const;
+
+/**
+ * The call that a request places; undefined if it places none.
+ *
+ * @param body the JSON object to send
+ */
+export function callIn(method: string, segments: readonly string[], body: Record<string, unknown>): Call | undefined {
+	if (method === 'GET' || !placesCall(method, segments)) {
+		return undefined;
+	}
+	const [collection, id] = segments.map((segment) => segment.trim());
+	const calledBy = callers[collection.toLowerCase() as keyof typeof callers] ?? callerIn(body);
+	return {
+		calledBy,
+		callerId: id ?? text(calledBy === 'campaignId' ? body.campaign_id : body.agent_id),
+		// What is sent stays as it is: this is for comparing it with other items.
+		to: parsePhoneNumber(body.to).number ?? text(body.to) ?? JSON.stringify(body),
+		isTest: body.is_testing === true,
+		allowsDuplicates: body.allow_duplicates === true,
+	};
+}
+
+function callerIn(body: Record<string, unknown>): Call['calledBy'] {
+	if (body.campaign_id !== undefined) {
+		return 'campaignId';
+	}
+	return body.agent_id === undefined ? undefined : 'agentId';
+}
+
+function text(value: unknown): string | undefined {
+	return value === undefined || value === null ? undefined : String(value);
 }

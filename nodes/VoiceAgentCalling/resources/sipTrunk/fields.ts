@@ -11,7 +11,7 @@ export const refusals = {
 };
 
 /** Part of the description of each field whose change makes the trunk unverified. */
-const UNVERIFIES = 'Changing it takes the verification of a trunk away';
+const UNVERIFIES = 'Changing it resets the verification of a trunk';
 
 const trunkName = text(
 	'name',
@@ -89,7 +89,8 @@ const outboundProxy = hostName('outbound_proxy', {
 const authRealm = text('auth_realm', {
 	displayName: 'Auth Realm',
 	name: 'authRealm',
-	description: `Realm of the login, where the carrier asks for another than the domain. ${UNVERIFIES}.`,
+	description:
+		'Realm of the login, if the carrier needs another one than the domain. Changing it may reset the verification of a trunk.',
 });
 
 const active = toggle('is_active', {

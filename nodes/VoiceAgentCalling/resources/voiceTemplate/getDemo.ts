@@ -10,7 +10,7 @@ const download = toggle('download', {
 	displayName: 'Download',
 	name: 'download',
 	description:
-		'Whether to put the audio into the item as a file, and not only its address, which works for a short time',
+		'Whether to put the audio into the item as a file of up to 25 MB, and not only its address, which works for a short time',
 });
 
 const outputField = text('outputField', {

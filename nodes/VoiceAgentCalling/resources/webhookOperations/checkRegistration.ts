@@ -12,9 +12,9 @@ import {
 	noTrigger,
 	type Problem,
 } from '../../../shared/nodeLink/listener';
-import { webhooksIn } from '../../../shared/service/pagination';
+import { offeredEventsIn, webhooksIn } from '../../../shared/service/pagination';
 import { defineOperation } from '../../operation/defineOperation';
-import { listPath, type WebhookKind, webhookPath } from './kind';
+import { listPath, remoteWebhook, type WebhookKind, webhookPath } from './kind';
 import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';
 
 const expectedEvents = eventsField({
@@ -39,7 +39,14 @@ export function checkRegistration(kind: WebhookKind) {
 		options: [onlyUrl, expectedEvents],
 		async run(api, { ownerId, webhook_url: url, events: expected }) {
 			const list = { method: 'GET', path: listPath(kind, ownerId), codes: { 404: kind.noOwner } } as const;
-			const all = await api.pages(list, webhooksIn, Number.POSITIVE_INFINITY);
+			const offered = new Set<string>();
+			const read = (body: IDataObject) => {
+				for (const event of offeredEventsIn(body)) {
+					offered.add(event);
+				}
+				return webhooksIn(body);
+			};
+			const all = await api.pages(list, read, Number.POSITIVE_INFINITY);
 			const addressOf = (webhook: IDataObject) => String(webhook.webhook_url);
 			const isHere = await Promise.all(all.map(async (webhook) => await api.isOwnAddress(addressOf(webhook))));
 			const checked = all.filter((webhook, index) =>
@@ -51,7 +58,7 @@ export function checkRegistration(kind: WebhookKind) {
 			const results: IDataObject[] = [];
 			for (const webhook of checked) {
 				const address = addressOf(webhook);
-				const answer = await askListener(api, address, { command: 'check' });
+				const answer = await askListener(api, remoteWebhook(kind, ownerId, webhook), 'check');
 				// The trigger reports the events that it needs.
 				const required = expected ?? (answer.not === undefined ? [answer.body.events ?? []].flat().map(String) : []);
 				const last = await readLastDeliveries(api, webhookPath(kind, { ownerId, webhookId: String(webhook.id) }));
@@ -59,8 +66,10 @@ export function checkRegistration(kind: WebhookKind) {
 					webhook,
 					last,
 					not: answer.not,
+					oldSecret: answer.not === undefined && answer.body.oldSecret === true,
 					moved: url !== undefined && !isSame(address, url),
 					missing: required.filter((event) => !delivers(webhook, event)),
+					notOffered: required.filter((event) => offered.size > 0 && !offered.has(event) && !isInsideCall(event)),
 					twins: all.filter((other) => isSame(addressOf(other), address)).length,
 				};
 				const problems = problemsOf(facts);
@@ -71,9 +80,10 @@ export function checkRegistration(kind: WebhookKind) {
 					webhookId: webhook.id,
 					name: webhook.name,
 					webhookUrl: address,
-					rightUrl: !facts.moved && !isTestUrl(address),
+					rightUrl: !facts.moved && !isTestUrl(address) && answer.not !== 'otherOwner',
 					events: webhook.events,
 					missingEvents: facts.missing,
+					availableEvents: [...offered],
 					lastDeliveries: last,
 					answers: answer.not === undefined ? true : UNKNOWN.includes(answer.not) ? null : false,
 					problems,
@@ -106,7 +116,12 @@ function delivers({ events, include_call_events: includesCalls }: IDataObject, e
 	if ([events].flat().includes(event)) {
 		return true;
 	}
-	return includesCalls === true && agentEvents.some(({ value }) => value === event);
+	return includesCalls === true && isInsideCall(event);
+}
+
+/** Whether an event happens inside a call: a campaign's webhook can deliver it, though the service does not list it. */
+function isInsideCall(event: string): boolean {
+	return agentEvents.some(({ value }) => value === event);
 }
 
 function notRegistered(others: number, url: string | undefined): Problem {
@@ -123,14 +138,18 @@ interface Facts {
 	last: LastDeliveries;
 	/** Why no trigger answers, if none does. */
 	not: NoTriggerReason | undefined;
+	/** Whether the trigger had to put its secret back. */
+	oldSecret: boolean;
 	/** Whether the webhook delivers to another address than expected. */
 	moved: boolean;
 	missing: string[];
+	/** Event types that the trigger wants, and the service does not list. */
+	notOffered: string[];
 	/** How many webhooks have the same address. */
 	twins: number;
 }
 
-function problemsOf({ webhook, last, not, moved, missing, twins }: Facts): Problem[] {
+function problemsOf({ webhook, last, not, oldSecret, moved, missing, notOffered, twins }: Facts): Problem[] {
 	const problems: Problem[] = [];
 	const report = (code: string, message: string, whatToDo: string) => problems.push({ code, message, whatToDo });
 	if (webhook.enabled === false) {
@@ -151,11 +170,25 @@ function problemsOf({ webhook, last, not, moved, missing, twins }: Facts): Probl
 	if (not !== undefined && not !== 'elsewhere' && not !== 'notATrigger') {
 		problems.push(noTrigger[not]);
 	}
+	if (oldSecret) {
+		report(
+			'OLD_SECRET',
+			"The trigger had an older signing secret: another node of its workflow has written it back. The trigger has put the newer one in its place, and has accepted the service's deliveries meanwhile",
+			'Move nodes that keep something in static data, such as Catch Up, into a workflow without the trigger.',
+		);
+	}
 	if (missing.length > 0) {
 		report(
 			'EVENTS_MISSING',
 			`The webhook does not deliver ${missing.join(', ')}`,
 			'Choose them in the trigger and publish its workflow again.',
+		);
+	}
+	if (notOffered.length > 0) {
+		report(
+			'EVENTS_NOT_OFFERED',
+			`The service does not offer ${notOffered.join(', ')}`,
+			'Take these events out, or check how they are spelled: availableEvents lists those that the service offers.',
 		);
 	}
 	if (twins > 1) {
@@ -169,7 +202,9 @@ function problemsOf({ webhook, last, not, moved, missing, twins }: Facts): Probl
 		report(
 			'LAST_DELIVERY_FAILED',
 			`The last delivery failed: ${last.lastFailure?.reason}`,
-			"Remove the cause, then use 'Catch Up' for what was missed.",
+			not === undefined && last.lastFailure?.httpStatus === 401
+				? "The trigger has refused it: the service signs with another secret than the trigger has. Unpublish and publish the trigger's workflow, then use 'Catch Up' for what was missed."
+				: "Remove the cause, then use 'Catch Up' for what was missed.",
 		);
 	}
 	return problems;

@@ -1,5 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ErrorCode } from '../../../shared/errors/errorCodes';
 import type { Field } from '../../../shared/fields/field';
+import type { RemoteWebhook } from '../../../shared/nodeLink/listener';
 import type { ResponseField } from '../../operation/responseFields';
 
 /** The differences between the webhooks of agents and of campaigns. */
@@ -18,6 +21,15 @@ export interface WebhookKind {
 	noOwner: ErrorCode;
 	/** Of a webhook with more than ten fields, those that the output has while Simplify is on. */
 	simplified?: readonly ResponseField[];
+}
+
+/** What {@link askListener} has to know about a webhook. */
+export function remoteWebhook(
+	kind: WebhookKind,
+	ownerId: string,
+	{ id, webhook_url: url }: IDataObject,
+): RemoteWebhook {
+	return { id: String(id), url: String(url), source: kind.collection === 'agents' ? 'agent' : 'campaign', ownerId };
 }
 
 /** Returns the path of the list of an owner's webhooks. */

@@ -2,7 +2,7 @@ import { ServiceError, unreadable } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { askListener, noTrigger } from '../../../shared/nodeLink/listener';
 import { defineOperation } from '../../operation/defineOperation';
-import { type WebhookKind, webhookPath } from './kind';
+import { remoteWebhook, type WebhookKind, webhookPath } from './kind';
 
 /** Defines Rotate Secret for the webhooks of agents or campaigns. */
 export function rotateSecret(kind: WebhookKind) {
@@ -17,7 +17,11 @@ export function rotateSecret(kind: WebhookKind) {
 			if (!isRecord(webhook)) {
 				throw unreadable('without the webhook');
 			}
-			const answer = await askListener(api, String(webhook.webhook_url), { command: 'rotateSecret' });
+			const answer = await askListener(
+				api,
+				remoteWebhook(kind, input.ownerId, { ...webhook, id: input.webhookId }),
+				'rotateSecret',
+			);
 			if (answer.not !== undefined) {
 				const { code, message, whatToDo } = noTrigger[answer.not];
 				throw new ServiceError(`The secret was not rotated. ${message}`, { code, advice: whatToDo, accepted: 'no' });

@@ -163,7 +163,7 @@ describe('The trigger', () => {
 	test('keeps one webhook when the address of n8n changes', async () => {
 		const first = await publishTrigger(service);
 		const moved = await harness.startInstance({ credentials: service.credentials() });
-		const deployment = moved.deploy({ nodes: [triggerNode(service)] });
+		const deployment = moved.deploy({ id: first.deployment.id, nodes: [triggerNode(service)] });
 		deployment.restoreStaticData(first.deployment.storedStaticData());
 		const { error } = await deployment.publish();
 		expect(error).toBeUndefined();

@@ -1,4 +1,5 @@
-import { asTool, packageWithTool } from '../../errorTable/provoke.mts';
+import { asTool } from '../../errorTable/provoke.mts';
+import { harness } from '../../harness.mts';
 import { byId, type Service, startService } from '../../service.mts';
 import { failed } from '../resources/items.mts';
 
@@ -152,7 +153,7 @@ test.each([
 test('if it cannot check, it sends nothing', async () => {
 	const credentials = service.credentials({ environmentToken: 'wrong' });
 	const { outputs } = await service.run(queue(), items, { credentials, ...goOn });
-	expect(outputs[0]?.map(({ json }) => json.status)).toEqual(['failed', 'failed', 'failed']);
+	expect(outputs[0]?.map(({ json }) => json.result)).toEqual(['failed', 'failed', 'failed']);
 	expect(outputs[0]?.[0]?.json).toMatchObject({ httpStatus: 401 });
 	expect(await sent()).toEqual([]);
 });
@@ -165,7 +166,7 @@ test('the limit of calls for a model counts calls only: no checks, and no items 
 	];
 	const { outputs } = await service.run({ ...place(), maxCalls: 1 }, given, {
 		node: { ...goOn.node, ...asTool },
-		package: await packageWithTool(),
+		package: await harness.packageWithTool(),
 	});
 	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
 		failed('NOT_READY'),

@@ -53,7 +53,7 @@ describe('Agent Action', () => {
 				{ agent, url: 'https://example.com/book' },
 				{ agent: nobody, url: 'https://example.com/book' },
 				{ agent, url: 'example.com' },
-				{ agent, url: '' },
+				{ agent, url: '', node: 'without' },
 				{ agent, url: 'https://example.com/book', name: 'x'.repeat(256) },
 				{ agent, url: 'https://example.com/other', node: 'other' },
 			];
@@ -71,7 +71,7 @@ describe('Agent Action', () => {
 					},
 					failed('AGENT_NOT_FOUND'),
 					failed('INVALID_INPUT', { message: expect.stringContaining('\'URL\' cannot be "example.com"') }),
-					failed('INVALID_INPUT', { message: expect.stringContaining("'URL' is empty") }),
+					{ type: 'webhook', url: null },
 					failed('INVALID_INPUT', { message: expect.stringContaining('255 characters at most') }),
 					{ url: 'https://example.com/other' },
 				],
@@ -95,6 +95,7 @@ describe('Agent Action', () => {
 			expect(sent).toEqualInAnyOrder([
 				['POST', `agents/${agent}/actions`, { ...body, url }],
 				['POST', `agents/${nobody}/actions`, { ...body, url }],
+				['POST', `agents/${agent}/actions`, { ...body, node_id: 'without' }],
 				['POST', `agents/${agent}/actions`, { ...body, node_id: 'other', url: 'https://example.com/other' }],
 			]);
 			expect(await status(agent)).toBe('draft');
@@ -111,12 +112,22 @@ describe('Agent Action', () => {
 			const options = {
 				executionMode: 'post_call',
 				authorizationUrl: 'https://example.com/token',
+				authorizationScheme: 'none',
 				speakOnSend: 'Bye.',
+				speakOnReceive: 'Done.',
 				integration: byId('crm'),
+			};
+			const any = {
+				inputs: [],
+				authorization_scheme: 'none',
+				speak_on_send: 'Bye.',
+				speak_on_receive: 'Done.',
+				integration: { id: 'crm' },
 			};
 			const items = [
 				{ agent, type: 'transfer', to: '+49 (0)30 1234567' },
 				{ agent, type: 'transfer', to: '030 1234567' },
+				{ agent, type: 'transfer', to: '' },
 				{ agent, type: 'hold' },
 				{ agent, type: 'external' },
 				{ agent, type: 'dance' },
@@ -124,14 +135,16 @@ describe('Agent Action', () => {
 			const sent = await expectItems(service, upsert({ type: '={{ $json.type }}', ...leftovers, options }), items, [
 				{ type: 'transfer', url: null, input_schema: [{ name: 'transfer_to', value: '+49301234567' }] },
 				failed('INVALID_INPUT', { message: expect.stringContaining("'Transfer To' cannot be") }),
+				{ type: 'transfer' },
 				{ type: 'hold', input_schema: [{ name: 'hold_duration', value: 20 }] },
 				{ type: 'external' },
 				failed('INVALID_INPUT', { message: expect.stringContaining("'Type' cannot be") }),
 			]);
 			expect(sent.map(([, , body]) => body)).toEqual([
-				{ ...common, type: 'transfer', transfer_to: '+49301234567' },
-				{ ...common, type: 'hold', hold_duration: 20 },
-				{ ...common, type: 'external', execution_mode: 'post_call', speak_on_send: 'Bye.', integration: { id: 'crm' } },
+				{ ...common, ...any, type: 'transfer', transfer_to: '+49301234567' },
+				{ ...common, ...any, type: 'transfer' },
+				{ ...common, ...any, type: 'hold', hold_duration: 20 },
+				{ ...common, ...any, type: 'external', execution_mode: 'post_call' },
 			]);
 		});
 

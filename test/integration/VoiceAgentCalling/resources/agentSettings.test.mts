@@ -142,6 +142,13 @@ describe('Update Knowledge', () => {
 		]);
 	});
 
+	test('removes the initial message if it is empty', async () => {
+		const { published: id } = service.seed.agents;
+		const sent = await expectItems(service, update('updateKnowledge', { initialMessage: '' }), [{ id }], [{ id }]);
+		expect(bodies(sent)).toMatchObject([[`agents/${id}/knowledge`, { initial_message: null }]]);
+		expect(await read(id)).toMatchObject({ initial_message: null });
+	});
+
 	test('fails if there is nothing to update', async () => {
 		const sent = await expectItems(
 			service,
@@ -183,7 +190,10 @@ describe('Update Voice', () => {
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Conversation Speed' is empty") }),
 			{ id: draft },
 		]);
-		expect(bodies(sent)).toEqual(
+		// These voices have no tuning: the service rejects it, and the second request is without it.
+		const accepted = bodies(sent).filter(([, body]) => !Object.hasOwn(body as object, 'similarity'));
+		expect(bodies(sent)).toHaveLength(4);
+		expect(accepted).toEqual(
 			ordered([
 				[
 					`agents/${published}/voice`,
@@ -196,11 +206,9 @@ describe('Update Voice', () => {
 		const again = await expectItems(service, update('updateVoice', { whoSpeaksFirst: 'user' }), items.slice(0, 1), [
 			{ id: published },
 		]);
-		expect(bodies(again)).toMatchObject([
-			[
-				`agents/${published}/voice`,
-				{ conversation_speed: 1.2, ambient_background: 'office', who_speaks_first: 'user' },
-			],
+		expect(bodies(again).at(-1)).toMatchObject([
+			`agents/${published}/voice`,
+			{ conversation_speed: 1.2, ambient_background: 'office', who_speaks_first: 'user' },
 		]);
 	});
 
@@ -244,6 +252,59 @@ describe('Update Voice', () => {
 		for (const voice_id of [voice, nobody]) {
 			expect(bodies(sent)).toContainEqual([`agents/${id}/voice`, { ...common, voice_id }]);
 		}
+	});
+
+	describe('keeps the tuning of a voice', () => {
+		const id = () => service.seed.agents.published;
+		const voices = async (tier: string) => {
+			const { body } = await service.api('GET', `voice-templates?quality_tier=${tier}`);
+			return (body.data as Array<{ voices: Array<{ id: string }> }>).flatMap((group) => group.voices);
+		};
+		const tune = async (voice_id: string | undefined) =>
+			await service.api('PUT', `agents/${id()}/voice`, {
+				voice_id,
+				conversation_speed: 1.1,
+				who_speaks_first: 'agent',
+				similarity: 0.6,
+				stability: 0.9,
+			});
+		const written = async (updateFields: NodeSpec['parameters']) =>
+			bodies(await expectItems(service, update('updateVoice', updateFields), [{ id: id() }], [{ id: id() }])).map(
+				([, body]) => body,
+			);
+
+		test('when another setting changes', async () => {
+			const [voice] = await voices('ultra');
+			expect((await tune(voice?.id)).status).toBe(200);
+			expect(await written({ whoSpeaksFirst: 'user' })).toMatchObject([{ similarity: 0.6, stability: 0.9 }]);
+			expect(await written({ similarity: 0.7 })).toMatchObject([{ similarity: 0.7, stability: 0.9 }]);
+			expect((await read(id())).voice).toMatchObject({ similarity_boost: 0.7, stability: 0.9 });
+		});
+
+		test('but does not give it to another voice', async () => {
+			const [voice, other] = await voices('ultra');
+			await tune(voice?.id);
+			const [body] = await written({ voiceTemplate: byId(other?.id) });
+			expect(body).not.toHaveProperty('similarity');
+			expect(body).not.toHaveProperty('stability');
+		});
+
+		test('unless the voice has no such settings: then it is updated without them', async () => {
+			const [voice] = await voices('basic');
+			await service.api('PUT', `agents/${id()}/voice`, {
+				voice_id: voice?.id,
+				conversation_speed: 1.1,
+				who_speaks_first: 'agent',
+			});
+			const [refused, accepted] = await written({ whoSpeaksFirst: 'user' });
+			expect(refused).toMatchObject({ similarity: 0.75, stability: 0.75 });
+			expect(accepted).not.toHaveProperty('similarity');
+			expect(await read(id())).toMatchObject({ who_speaks_first: 'user', voice: { template: { id: voice?.id } } });
+			const { outputs } = await service.run(update('updateVoice', { similarity: 0.7 }), [{ id: id() }], {
+				node: { onError: 'continueRegularOutput' },
+			});
+			expect(outputs[0]?.[0]?.json).toMatchObject({ code: 'VALIDATION_ERROR' });
+		});
 	});
 
 	test('requires a voice if the service does not return the current one', async () => {

@@ -272,7 +272,21 @@ describe('Campaign', () => {
 		['an end before the start', { options: { endDate: '2030-04-01' } }, 'later day'],
 		['no day', { daysOfWeek: '={{ [] }}' }, 'one day at least'],
 		['a time zone that is an offset', { timezone: '+02:00' }, 'Europe/Berlin'],
-		['an invalid number', { options: { doNotCallNumbers: '+12025550111, 555' } }, 'country code'],
+		[
+			'an invalid number',
+			{ options: { doNotCallList: 'custom', doNotCallNumbers: '+12025550111, 555' } },
+			'country code',
+		],
+		[
+			'numbers for a list that is not used',
+			{ options: { doNotCallNumbers: '+12025550111' } },
+			"'Do Not Call List' to Custom",
+		],
+		[
+			'numbers for another list',
+			{ options: { doNotCallList: 'environment', doNotCallNumbers: '+12025550111' } },
+			"'Do Not Call List' to Custom",
+		],
 		['a cooldown of more than a week', { options: { busyCooldown: 169 } }, '168'],
 		['an agent without ID', { agent: byId('Ada') }, 'ID as the service shows it'],
 	])('Create with %s fails without a request', async (_what, more, advice) => {
@@ -289,6 +303,25 @@ describe('Campaign', () => {
 			message: expect.not.stringContaining('token'),
 			description: expect.stringContaining('larger plan'),
 		});
+	});
+
+	test.each([
+		['numbers for a list that may not be used', { doNotCallNumbers: '+12025550111' }, "'Do Not Call List' to Custom"],
+		['an empty do-not-call list, which may be a mistake', { doNotCallNumbers: '' }, '{{ [] }}'],
+	])('Update with %s fails without a request', async (_what, updateFields, advice) => {
+		const campaign = byId(service.seed.campaigns.draft);
+		const { run } = await service.run({ resource: 'campaign', operation: 'update', campaign, updateFields });
+		expect(run.error).toMatchObject({ description: expect.stringContaining(advice) });
+		expect(await service.requests()).toEqual([]);
+	});
+
+	test('Update empties the do-not-call list with an empty list', async () => {
+		const campaign = byId(service.seed.campaigns.draft);
+		const updateFields = { doNotCallList: 'custom', doNotCallNumbers: '={{ [] }}' };
+		const { run } = await service.run({ resource: 'campaign', operation: 'update', campaign, updateFields });
+		expect(run.status).toBe('success');
+		const [put] = await service.requests('PUT');
+		expect(put?.body).toEqual({ do_not_call_list_source: 'custom', do_not_call_custom_list: [] });
 	});
 
 	test('Update changes only what was added', async () => {

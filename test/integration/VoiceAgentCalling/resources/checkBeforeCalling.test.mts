@@ -290,6 +290,31 @@ describe('Campaign: Check Before Calling', () => {
 		expect(body).toMatchObject({ campaign_call: { scheduled_at: '2199-07-01T07:30:00Z' } });
 	});
 
+	test('adds the first delay of the campaign, as the service does', async () => {
+		const { active } = service.seed.campaigns;
+		await service.api('PUT', `campaigns/${active}`, { initial_call_delay: 7200 });
+		const { results } = await check(ofCampaign(), numbers(1));
+		const { body } = await service.api('POST', `campaigns/${active}/call`, { to: '+12025550111', is_testing: true });
+		const scheduled = Date.parse((body as { campaign_call: { scheduled_at: string } }).campaign_call.scheduled_at);
+		const late = scheduled - Date.parse(String(results[0]?.nextSlot));
+		expect(late).toBeGreaterThan(-1000);
+		expect(late).toBeLessThan(60_000);
+	});
+
+	test.each([
+		['no ranges beside a pair of times', { call_time_ranges: [] }],
+		['hours over midnight', { earliest_call_time: '22:00:00', latest_call_time: '06:00:00' }],
+		['days in an unknown form', { days_of_week: ['monday'] }],
+	])('with %s, the next calling time is unknown and no obstacle', async (_what, changes) => {
+		const { active } = service.seed.campaigns;
+		const { body } = await service.api('GET', `campaigns/${active}`);
+		const unclear = { ...body, data: { ...(body.data as Item), ...changes } };
+		await service.fault({ match: { path: `/api/v1/campaigns/${active}` }, kind: 'status', status: 200, body: unclear });
+		expect((await check(ofCampaign(), numbers(1))).results).toMatchObject([
+			{ ready: true, nextSlot: null, reasons: [] },
+		]);
+	});
+
 	test('reports a campaign without calling time left', async () => {
 		const { active } = service.seed.campaigns;
 		const { body } = await service.api('GET', `campaigns/${active}`);

@@ -75,7 +75,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 				},
 				pairedItem: { item: 0 },
 			},
-			{ json: { status: 'failed', code: noOwner }, pairedItem: { item: 1 } },
+			{ json: { result: 'failed', code: noOwner }, pairedItem: { item: 1 } },
 			{
 				json: {
 					ok: false,
@@ -84,7 +84,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 				},
 				pairedItem: { item: 2 },
 			},
-			{ json: { status: 'failed', code: 'INVALID_INPUT' }, pairedItem: { item: 3 } },
+			{ json: { result: 'failed', code: 'INVALID_INPUT' }, pairedItem: { item: 3 } },
 		]);
 		expect((await service.requests()).slice(before).map(({ method }) => method)).toEqual(Array(4).fill('GET'));
 	});
@@ -111,8 +111,14 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		await trigger();
 		const expected = { events: [events[0]], additionalEvents: 'event_of_tomorrow' };
 		expect(await check(expected)).toMatchObject([
-			{ ok: false, missingEvents: ['event_of_tomorrow'], problems: [{ code: 'EVENTS_MISSING' }] },
+			{
+				ok: false,
+				missingEvents: ['event_of_tomorrow'],
+				problems: [{ code: 'EVENTS_MISSING' }, { code: 'EVENTS_NOT_OFFERED' }],
+			},
 		]);
+		const [{ availableEvents } = { availableEvents: [] }] = await check({ events: [events[0]] });
+		expect(availableEvents).toEqual(expect.arrayContaining(events));
 		expect(await check({ events: [events[0]] })).toMatchObject([{ ok: true, missingEvents: [] }]);
 	});
 
@@ -141,10 +147,45 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		expect(outputs[0]).toMatchObject([{ json: { answers: false, problems: [{ code: 'TRIGGER_NOT_PROVEN' }] } }]);
 	});
 
+	test('finds a webhook that leads to the trigger of another one, whose deliveries are refused', async () => {
+		const { url, webhookId } = await trigger();
+		const other = owner === 'agent' ? service.seed.agents.draft : service.seed.campaigns.paused;
+		const path = `${owner}s/${other}/webhooks`;
+		const byHand = { name: 'By hand', webhook_url: url, events, max_retries: 0 };
+		const { body } = await service.api('POST', path, { ...byHand, webhook_secret: 'x' });
+		const { id } = body.data as { id: string };
+		expect((await service.deliver({ webhookId: id, event: events[0] })).attempts).toMatchObject([{ status: 401 }]);
+		const parameters = { resource: kind.resource, operation: 'checkRegistration', [owner]: byId(other) };
+		const { outputs } = await service.run(parameters);
+		const [of] = (outputs[0] ?? []).map(({ json }) => json as unknown as Finding);
+		expect(of).toMatchObject({ ok: false, webhookId: id, answers: false, rightUrl: false, missingEvents: [] });
+		expect(of?.problems[0]).toMatchObject({
+			code: 'TRIGGER_OF_ANOTHER',
+			whatToDo: expect.stringMatching(/Delete this webhook.*publish/),
+		});
+
+		// The same for a second webhook of the trigger's own campaign or agent.
+		const twin = await hooks().make(url);
+		const found = await check();
+		expect(found.find((one) => one.webhookId === webhookId)).toMatchObject({ answers: true, rightUrl: true });
+		expect(found.find((one) => one.webhookId === twin)).toMatchObject({ answers: false });
+		expect(codes(found.find((one) => one.webhookId === twin) as Finding)).toContain('NOT_REGISTERED_BY_TRIGGER');
+	});
+
+	test('says what to do when the secret was changed in the service', async () => {
+		const { webhookId } = await trigger();
+		await hooks().update(webhookId, { webhook_secret: 'by hand', max_retries: 0 });
+		await service.deliver({ webhookId, event: events[0] });
+		const [{ problems } = { problems: [] }] = await check();
+		expect(problems).toMatchObject([
+			{ code: 'LAST_DELIVERY_FAILED', whatToDo: expect.stringMatching(/another secret.*publish/) },
+		]);
+	});
+
 	test('finds duplicates, test URLs, and the old URL of an n8n that has moved', async () => {
 		const { url } = await trigger();
 		await hooks().make(url);
-		expect((await check()).map(codes)).toEqual([['DOUBLE'], ['DOUBLE']]);
+		expect((await check()).map(codes)).toEqual([['DOUBLE'], ['NOT_REGISTERED_BY_TRIGGER', 'DOUBLE']]);
 		const test = await hooks().make(url.replace('/webhook/', '/webhook-test/'));
 		expect((await check()).find(({ webhookId }) => webhookId === test)).toMatchObject({
 			ok: false,

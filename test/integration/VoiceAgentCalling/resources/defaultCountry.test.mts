@@ -1,4 +1,5 @@
-import { asTool, packageWithTool } from '../../errorTable/provoke.mts';
+import { asTool } from '../../errorTable/provoke.mts';
+import { harness } from '../../harness.mts';
 import { byId, type Service, startService } from '../../service.mts';
 import { expectItems, failed } from './items.mts';
 
@@ -116,7 +117,10 @@ describe('Default Country', () => {
 	});
 
 	test('the numbers that an AI agent may call are compared in the international format', async () => {
-		const tool = { node: { ...asTool, onError: 'continueRegularOutput' as const }, package: await packageWithTool() };
+		const tool = {
+			node: { ...asTool, onError: 'continueRegularOutput' as const },
+			package: await harness.packageWithTool(),
+		};
 		const run = async (allowedPrefixes: string) =>
 			(await service.run(place({ allowedPrefixes, maxCalls: 5 }), [{ phone: '0151 12345678', country: 'DE' }], tool))
 				.outputs[0]?.[0]?.json;
@@ -137,7 +141,10 @@ describe('Default Country', () => {
 			{ maxCalls: "={{ $fromAI('limit', '', 'number') }}" },
 		],
 	])('an AI agent calls nobody with %s', async (_what, limits) => {
-		const tool = { node: { ...asTool, onError: 'continueRegularOutput' as const }, package: await packageWithTool() };
+		const tool = {
+			node: { ...asTool, onError: 'continueRegularOutput' as const },
+			package: await harness.packageWithTool(),
+		};
 		const fromModel = { phone: '0151 12345678', country: 'DE', prefixes: '', limit: 100 };
 		const { outputs } = await service.run(place(limits), [fromModel], tool);
 		expect(outputs[0]?.[0]?.json).toMatchObject({ code: 'INVALID_INPUT' });

@@ -2,7 +2,7 @@ import type { NodeSpec } from '../../harness.mts';
 import type { Service } from '../../service.mts';
 
 /** The JSON of a failed item, with On Error set to continue. */
-export const failed = (code: string, more: Record<string, unknown> = {}) => ({ status: 'failed', code, ...more });
+export const failed = (code: string, more: Record<string, unknown> = {}) => ({ result: 'failed', code, ...more });
 
 /**
  * Runs an operation with On Error set to continue, and expects one result for each item, linked to it.

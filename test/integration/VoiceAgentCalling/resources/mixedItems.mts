@@ -29,7 +29,7 @@ export async function runMixed(
 	const before = (await service.requests()).length;
 	const alone = await service.run(parameters, [wrong], { node });
 	expect(alone.outputs[0]).toMatchObject([
-		{ json: { status: 'failed', code: 'INVALID_INPUT' }, pairedItem: { item: 0 } },
+		{ json: { result: 'failed', code: 'INVALID_INPUT' }, pairedItem: { item: 0 } },
 	]);
 	expect(await service.requests()).toHaveLength(before);
 
@@ -41,7 +41,7 @@ export async function runMixed(
 		(outputs[0] ?? [])
 			.filter(({ pairedItem }) => (pairedItem as { item: number }).item === wanted)
 			.map(({ json }) => json as Item);
-	expect([of(1), of(2)]).toMatchObject([[{ status: 'failed', code }], [{ status: 'failed', code: 'INVALID_INPUT' }]]);
+	expect([of(1), of(2)]).toMatchObject([[{ result: 'failed', code }], [{ result: 'failed', code: 'INVALID_INPUT' }]]);
 	return {
 		good: [of(0), ...rest.map((_item, index) => of(index + 3))],
 		requests: (await service.requests()).slice(before),

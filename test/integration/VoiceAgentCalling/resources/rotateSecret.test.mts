@@ -88,6 +88,20 @@ describe.each(kinds)('Rotate Secret: $resource', (kind) => {
 		expect(storedRegistration(deployment).secret).toBe(secret);
 	});
 
+	test('refuses a webhook that leads to the trigger of another webhook', async () => {
+		const { url, deployment, secret } = await publish();
+		expect(await refusal(await hooks().make(url))).toMatchObject({ code: 'NOT_REGISTERED_BY_TRIGGER' });
+		const other = owner === 'agent' ? service.seed.agents.draft : service.seed.campaigns.paused;
+		const path = `${owner}s/${other}/webhooks`;
+		const { body } = await service.api('POST', path, { name: 'By hand', webhook_url: url, events });
+		const parameters = { ...hooks().parameters('rotateSecret'), [owner]: byId(other) };
+		const items = [{ id: (body.data as { id: string }).id }];
+		const { outputs } = await service.run(parameters, items, { node: { onError: 'continueRegularOutput' } });
+		expect(outputs[0]).toMatchObject([{ json: { code: 'TRIGGER_OF_ANOTHER' } }]);
+		expect(await service.requests('PUT')).toEqual([]);
+		expect(storedRegistration(deployment).secret).toBe(secret);
+	});
+
 	test('keeps the current secret if the service rejects the change', async () => {
 		const { webhookId, secret, deployment } = await publish();
 		await service.fault({

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { harness } from '../../harness.mts';
-import { byId, type Service, startService } from '../../service.mts';
+import { byId, type Service, startService, until } from '../../service.mts';
 import { expectItems, failed } from './items.mts';
 
 let service: Service;
@@ -148,9 +148,23 @@ describe('Voice Template', () => {
 			let files: Server;
 			let origin: string;
 			const asked: IncomingMessage[] = [];
+			const closed: unknown[] = [];
 			beforeAll(async () => {
 				files = createServer((request, response) => {
 					asked.push(request);
+					if (request.url === '/endless') {
+						response.writeHead(200, { 'content-type': 'audio/mpeg' });
+						const more = () => response.write(Buffer.alloc(1_000_000)) && setImmediate(more);
+						response.on('drain', more).on('close', () => void closed.push(request.url));
+						more();
+						return;
+					}
+					if (request.url === '/slow') {
+						response.writeHead(200, { 'content-type': 'audio/mpeg' });
+						const drip = setInterval(() => response.write('.'), 50);
+						response.on('close', () => clearInterval(drip));
+						return;
+					}
 					const status = Number(request.url?.slice(1));
 					response
 						.writeHead(status, {
@@ -163,9 +177,9 @@ describe('Voice Template', () => {
 				await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
 				origin = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
 			});
-			const download = async (mp3_url: string) => {
+			const download = async (mp3_url: string, more: object = {}) => {
 				await service.fault({ kind: 'status', status: 200, body: { mp3_url } });
-				return await service.run(getDemo({ download: true }), [{ id: 'x' }], {
+				return await service.run(getDemo({ download: true, ...more }), [{ id: 'x' }], {
 					node: { onError: 'continueRegularOutput' },
 				});
 			};
@@ -186,6 +200,21 @@ describe('Voice Template', () => {
 					failed('FILE_UNAVAILABLE', { httpStatus: status, message: expect.stringContaining('Run this again') }),
 				);
 				expect((await service.requests('GET')).map(({ path }) => path)).not.toContain('/api/v1/health');
+			});
+
+			test('and stops at 25 MB', async () => {
+				const { outputs } = await download(`${origin}/endless`);
+				expect(outputs[0]?.[0]?.json).toMatchObject(
+					failed('FILE_UNAVAILABLE', { message: expect.stringContaining('larger than 25 MB') }),
+				);
+				await until(async () => closed.length > 0);
+			});
+
+			test('and stops at the request timeout, even if the file goes on arriving', async () => {
+				const { outputs } = await download(`${origin}/slow`, { sending: { requestTimeout: 1 } });
+				expect(outputs[0]?.[0]?.json).toMatchObject(
+					failed('FILE_UNAVAILABLE', { message: expect.stringContaining('within the request timeout') }),
+				);
 			});
 
 			test.each([

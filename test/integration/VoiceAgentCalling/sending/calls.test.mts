@@ -105,7 +105,7 @@ describe('Call: Place', () => {
 		expect(run.status).toBe('success');
 		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(links([0, 1, 2]));
 		expect(outputs[0]?.[1]?.json).toMatchObject({
-			status: 'failed',
+			result: 'failed',
 			code: 'INVALID_INPUT',
 			message: expect.stringContaining('nobody'),
 			httpStatus: null,
@@ -120,7 +120,7 @@ describe('Call: Place', () => {
 		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(links([0, 2]));
 		// n8n adds the fields of the input item.
 		expect(outputs[1]).toMatchObject([
-			{ json: { status: 'failed', message: expect.stringContaining('nobody'), id: 2 }, pairedItem: { item: 1 } },
+			{ json: { result: 'failed', message: expect.stringContaining('nobody'), id: 2 }, pairedItem: { item: 1 } },
 		]);
 	});
 

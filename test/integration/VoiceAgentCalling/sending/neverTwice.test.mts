@@ -46,7 +46,7 @@ const dialing = {
 		operation: 'queueCall',
 		campaign: byId('={{ $json.way.campaign }}'),
 		phoneNumber: '={{ $json.to }}',
-		options: { allowDuplicates: true },
+		options: { allowDuplicates: true, repeatedNumber: 'callOnce' },
 	}),
 };
 const operations = ['place', 'queueCall'] as const;
@@ -135,7 +135,7 @@ describe.each(operations)('%s', (operation) => {
 				node: { onError: 'continueRegularOutput' },
 			});
 			expect((await dialed()).taken).toEqual([1, 1, 1]);
-			expect(outputs[0]?.map(({ json }) => json.status === 'failed')).toEqual([
+			expect(outputs[0]?.map(({ json }) => json.result === 'failed')).toEqual([
 				false,
 				true,
 				false,
@@ -151,7 +151,7 @@ describe.each(operations)('%s', (operation) => {
 				node: { onError: 'continueRegularOutput' },
 			});
 			expect((await dialed()).sent).toEqual([1, 1, 1]);
-			const unknown = { json: { status: 'failed', code: 'OUTCOME_UNKNOWN' } };
+			const unknown = { json: { result: 'unknown', code: 'OUTCOME_UNKNOWN' } };
 			expect([outputs[0]?.[1], outputs[0]?.[4]]).toMatchObject([
 				unknown,
 				{ json: { ...unknown.json, message: expect.stringContaining('item 1 has the same number') } },
@@ -189,7 +189,7 @@ describe.each(operations)('%s', (operation) => {
 					});
 				} else {
 					const failed = outputs[onError === 'continueErrorOutput' ? 1 : 0]?.filter(
-						({ json }) => json.status === 'failed',
+						({ json }) => json.result === 'unknown',
 					);
 					expect(failed).toMatchObject([
 						{

@@ -109,14 +109,14 @@ describe('the pace', () => {
 		expect(outputs[0]).toMatchObject([
 			{
 				json: {
-					status: 'failed',
+					result: 'failed',
 					code: 'RATE_LIMIT_EXCEEDED',
 					httpStatus: 429,
 					message: expect.stringContaining('3600 seconds'),
 				},
 			},
-			{ json: { status: 'notTried' } },
-			{ json: { status: 'notTried' } },
+			{ json: { result: 'notTried' } },
+			{ json: { result: 'notTried' } },
 		]);
 		expect(await service.requests('POST')).toHaveLength(1);
 	});
@@ -182,14 +182,14 @@ describe('an automatic retry', () => {
 describe('items that would fail in the same way are not tried', () => {
 	const one = { sending: { maxConcurrentRequests: 1 } };
 	const notTried = (reason: string) => ({
-		json: { status: 'notTried', code: 'NOT_TRIED', httpStatus: null, message: expect.stringContaining(reason) },
+		json: { result: 'notTried', code: 'NOT_TRIED', httpStatus: null, message: expect.stringContaining(reason) },
 	});
 
 	test('an invalid token', async () => {
 		const credentials = service.credentials({ environmentToken: 'another' });
 		const { outputs } = await service.run(queue(one), contacts(4), { node: goesOn, credentials });
 		expect(outputs[0]).toMatchObject([
-			{ json: { status: 'failed', httpStatus: 401 } },
+			{ json: { result: 'failed', httpStatus: 401 } },
 			...[1, 2, 3].map(() => notTried('item 0')),
 		]);
 		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
@@ -303,6 +303,7 @@ describe('the summary', () => {
 		expect(ran.outputs[0]).toHaveLength(7);
 		expect(ran.outputs[0]?.[6]?.json).toEqual({ summary });
 		expect(hintsOf(ran)).toEqual([
+			expect.stringContaining('which share its call: 2. Their own payload and context were not sent.'),
 			expect.stringMatching(
 				/^6 items: 3 queued, 1 already queued, 1 same number, 1 invalid\. [\d.]+ seconds, 4 requests, of which 0 had to wait\.$/,
 			),

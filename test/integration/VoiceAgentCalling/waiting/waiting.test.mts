@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { harness } from '../../harness.mts';
 import { byId, type Service, startService, until } from '../../service.mts';
+import { type Published, publishTrigger } from '../../triggers.mts';
 import { failed } from '../resources/items.mts';
 
 let service: Service;
@@ -51,7 +52,7 @@ const queue = (more: object = {}, options: object = {}) => ({
 function seen(outputs: Array<Array<{ json: Record<string, unknown>; pairedItem?: unknown }> | null>): unknown[] {
 	return (outputs[0] ?? []).map(({ json, pairedItem }) => [
 		(pairedItem as { item: number }).item,
-		json.to ?? json.code,
+		json.code ?? json.to,
 		json.outcome,
 	]);
 }
@@ -136,7 +137,7 @@ describe('By event, without a trigger,', () => {
 	const refusal = async (parameters: object, item: object = { to: '+12025550001' }) => {
 		const { outputs } = await service.run(parameters as never, [item, item, item] as never, goOn);
 		expect(await service.requests('POST', '/call')).toEqual([]);
-		expect(outputs[0]).toMatchObject([0, 1, 2].map((at) => ({ pairedItem: { item: at }, json: { status: 'failed' } })));
+		expect(outputs[0]).toMatchObject([0, 1, 2].map((at) => ({ pairedItem: { item: at }, json: { result: 'failed' } })));
 		return outputs[0]?.[0]?.json as { code: string; message: string };
 	};
 	const webhook = async (owner: string, webhook_url: string, events: string[]) =>
@@ -154,6 +155,54 @@ describe('By event, without a trigger,', () => {
 		const events = ['campaign_call.completed', 'campaign_call.failed'];
 		await webhook(`campaigns/${active}`, 'https://elsewhere.example/webhook/1/webhook', events);
 		expect((await refusal(queue({ waitBy: 'event' }))).code).toBe('NO_TRIGGER');
+	});
+
+	describe('although a published trigger answers,', () => {
+		const ends = ['campaign_call.completed', 'campaign_call.failed'];
+		let trigger: Published;
+		beforeEach(async () => {
+			trigger = await publishTrigger(service, { campaign: byId(service.seed.campaigns.paused), events: ends });
+			service.n8nUrl = trigger.instance.url;
+		});
+		afterEach(() => {
+			service.n8nUrl = undefined;
+		});
+
+		test('nobody is called if it listens to another campaign, because it refuses the deliveries', async () => {
+			const { active } = service.seed.campaigns;
+			await webhook(`campaigns/${active}`, trigger.url, ends);
+			expect(await refusal(queue({ waitBy: 'event' }))).toMatchObject(
+				failed('NO_TRIGGER', { message: expect.stringMatching(/listens to another .*Delete this webhook/) }),
+			);
+		});
+
+		test('nobody is called if it has registered another webhook of the campaign', async () => {
+			const { paused } = service.seed.campaigns;
+			await webhook(`campaigns/${paused}`, trigger.url, ends);
+			await service.api('DELETE', `campaigns/${paused}/webhooks/${trigger.webhookId}`);
+			expect(await refusal(queue({ waitBy: 'event', campaign: byId(paused) }))).toMatchObject(
+				failed('NO_TRIGGER', { message: expect.stringMatching(/has registered another webhook.*publish/) }),
+			);
+		});
+
+		test('nobody is called if a payload template replaces an event that ends the wait', async () => {
+			const { active } = service.seed.campaigns;
+			const payloadTemplates = '{"campaign_call.failed":{"text":"{{call.id}}"}}';
+			await trigger.deployment.edit('Trigger', {
+				parameters: { campaign: byId(active), options: { payloadTemplates } },
+			});
+			expect(await refusal(queue({ waitBy: 'event' }))).toMatchObject(
+				failed('NO_TRIGGER', { message: expect.stringMatching(/payload template for campaign_call.failed/) }),
+			);
+		});
+
+		test('and its own webhook is there beside such a one, the call is sent', async () => {
+			const { paused } = service.seed.campaigns;
+			await webhook(`campaigns/${paused}`, trigger.url, ends);
+			const waiting = queue({ waitBy: 'event', campaign: byId(paused) });
+			const { outputs } = await service.run(waiting, [{ to: '+12025550001' }], goOn);
+			expect(outputs[0]).toMatchObject([{ json: { code: 'CAMPAIGN_NOT_ACTIVE' } }]);
+		});
 	});
 
 	test('nobody is called if the agent does not exist', async () => {

@@ -183,7 +183,7 @@ describe('a delivery', () => {
 
 	test('that was stored starts no second execution when it is repeated', async () => {
 		const { url, secret, instance } = await publish();
-		const body = fresh();
+		const body = fresh({ timestamp: '2030-01-01T10:00:00Z' });
 		const headers = { [header]: hmac(secret, body) };
 		const statuses = [];
 		for (let time = 0; time < 3; time += 1) {
@@ -191,6 +191,14 @@ describe('a delivery', () => {
 		}
 		expect(statuses).toEqual([200, 200, 200]);
 		expect(instance.executions).toHaveLength(1);
+	});
+
+	test('that names no time starts an execution each time, as its bytes may be those of another event', async () => {
+		const { url, secret, instance } = await publish();
+		const body = JSON.stringify({ text: 'A call is over' });
+		const headers = { [header]: hmac(secret, body) };
+		expect([(await send(url, body, headers)).status, (await send(url, body, headers)).status]).toEqual([200, 200]);
+		expect(instance.executions).toHaveLength(2);
 	});
 
 	test('that n8n could not store is repeated by the sender until it is stored', async () => {

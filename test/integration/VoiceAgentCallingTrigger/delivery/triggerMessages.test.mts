@@ -20,7 +20,10 @@ const message = async (
 	{ to = trigger.url, ...how }: { to?: string; method?: string; signedWith?: Buffer; signature?: string } = {},
 ) => await sendMessageTo(to, key, content, how);
 
-const rotate = async (more: object = {}) => await message({ command: 'rotateSecret', ...more });
+const rotate = async (more: object = {}) => {
+	const { webhookId } = storedRegistration(trigger.deployment) ?? {};
+	return await message({ command: 'rotateSecret', webhookId, ...more });
+};
 
 /** Sends a delivery that is signed with a secret. @returns the status of the response */
 async function deliverBy(secret: string, headers: Record<string, string> = {}): Promise<number> {
@@ -43,8 +46,11 @@ describe('the message check', () => {
 			status: 200,
 			proven: true,
 			body: {
-				source: 'campaign',
-				ownerId: service.seed.campaigns.active,
+				registered: {
+					source: 'campaign',
+					ownerId: service.seed.campaigns.active,
+					webhookId: trigger.webhookId,
+				},
 				events: ['campaign_call.completed'],
 				includeCallEvents: false,
 			},
@@ -58,10 +64,11 @@ describe('the message check', () => {
 		});
 		trigger = await publishTrigger(service, { ...onAgent(service), options: { deliveryMethod: 'PUT' } });
 		expect((await message(check, { method: 'PUT' })).body).toEqual({
-			source: 'agent',
-			ownerId: service.seed.agents.published,
+			registered: { source: 'agent', ownerId: service.seed.agents.published, webhookId: trigger.webhookId },
 			events: ['event_phone_call_ended'],
 			includeCallEvents: false,
+			templated: [],
+			oldSecret: false,
 		});
 	});
 
@@ -181,7 +188,7 @@ describe('the message rotateSecret', () => {
 	});
 
 	test('does not rotate again for a replayed message', async () => {
-		const replayed = JSON.stringify({ command: 'rotateSecret', at: Date.now() });
+		const replayed = JSON.stringify({ command: 'rotateSecret', webhookId: trigger.webhookId, at: Date.now() });
 		const first = await message(replayed);
 		const { secret } = storedRegistration(trigger.deployment);
 		expect(await message(replayed)).toEqual(first);
@@ -275,6 +282,17 @@ describe('the message rotateSecret', () => {
 			status: 502,
 			body: { rotated: false, code: 'NOT_REGISTERED', advice: expect.stringContaining('publish') },
 		});
+	});
+
+	test('for another webhook that leads here rotates nothing, and says which one is registered', async () => {
+		for (const webhookId of ['another', undefined]) {
+			expect(await rotate({ webhookId })).toMatchObject({
+				status: 409,
+				proven: true,
+				body: { rotated: false, registered: { webhookId: trigger.webhookId } },
+			});
+		}
+		expect(await puts()).toEqual([]);
 	});
 
 	test('is refused at the test URL', async () => {

@@ -53,6 +53,8 @@ test('publishing registers one webhook with all settings, and a secret of 32 ran
 		deliveryTimeout: 7,
 		deliveryRetries: 1,
 		extraHeaders: { values: [{ name: 'X-One', value: '1' }] },
+		authorizationScheme: 'custom',
+		payloadTemplates: '{"campaign.paused":{"event":"campaign.paused","at":"{{timestamp}}"}}',
 	};
 	const parameters = {
 		events: ['campaign.paused'],
@@ -71,8 +73,9 @@ test('publishing registers one webhook with all settings, and a secret of 32 ran
 		http_method: 'PUT',
 		timeout: 7,
 		max_retries: 1,
-		authorization_scheme: 'none',
+		authorization_scheme: 'custom',
 		custom_headers: [{ key: 'X-One', value: '1' }],
+		payload_templates: { 'campaign.paused': { event: 'campaign.paused', at: '{{timestamp}}' } },
 		webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
 	});
 	expect(new Set(posts.map(({ body }) => (body as { webhook_secret: string }).webhook_secret)).size).toBe(2);
@@ -121,6 +124,7 @@ test("a webhook of an agent is registered with an agent webhook's settings only"
 		max_retries: 3,
 		authorization_scheme: 'none',
 		custom_headers: [],
+		payload_templates: {},
 		webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
 	});
 });
@@ -130,11 +134,26 @@ test('renaming the node keeps one webhook', async () => {
 	await expectOneWebhook(active);
 });
 
+test('a copy of the workflow, imported with its static data, registers its own webhook', async () => {
+	const copy = trigger.instance.deploy({ nodes: [triggerNode(service), { name: 'Next', type: 'harness.noOp' }] });
+	copy.restoreStaticData(trigger.deployment.storedStaticData());
+	const { error } = await copy.publish();
+	expect(error).toBeUndefined();
+	const hooks = await service.webhooks(active);
+	expect(hooks.map(({ webhook_url }) => webhook_url).sort()).toEqual([trigger.url, copy.webhookUrl()].sort());
+	for (const { id } of hooks) {
+		expect((await service.deliver({ webhookId: id })).attempts).toMatchObject([{ status: 200 }]);
+	}
+	await copy.unpublish();
+	await expectOneWebhook(active);
+});
+
 test('unpublishing deletes the webhook', async () => {
 	await expect(trigger.deployment.unpublish()).resolves.toEqual({ calls: ['delete'] });
 	expect(await service.webhooks(active)).toEqual([]);
 	expect(storedRegistration(trigger.deployment)).toEqual({
 		instanceId: expect.any(String),
+		workflowId: trigger.deployment.id,
 		former: [{ secret: trigger.secret, until: expect.any(Number) }],
 	});
 });
@@ -314,6 +333,22 @@ describe('registering', () => {
 		await trigger.deployment.unpublish();
 		await trigger.deployment.publish();
 		await expectOneWebhook(active, { events: ['campaign_call.completed'] });
+	});
+
+	test('replaces the templates and headers that were set at the service, and the secret', async () => {
+		await trigger.deployment.publish();
+		const [hook] = await service.webhooks(active);
+		await service.api('PUT', `campaigns/${active}/webhooks/${hook?.id}`, {
+			payload_templates: { 'campaign_call.completed': { text: 'over' } },
+			webhook_secret: 'by hand',
+		});
+		expect((await service.deliver({ webhookId: hook?.id ?? '' })).attempts).toMatchObject([{ status: 401 }]);
+		await failDelete(3);
+		await trigger.deployment.unpublish();
+		await trigger.deployment.publish();
+		const before = trigger.instance.executions.length;
+		expect((await service.deliver({ webhookId: hook?.id ?? '' })).attempts).toMatchObject([{ status: 200 }]);
+		expect(trigger.instance.executions[before]?.items).toMatchObject([{ event: 'campaign_call.completed' }]);
 	});
 
 	test('sets a new secret after a restored backup without one', async () => {

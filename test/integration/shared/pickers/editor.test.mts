@@ -180,3 +180,60 @@ describe('a locator’s list', () => {
 		).rejects.toThrow('token');
 	});
 });
+
+describe('the menu of additional events', () => {
+	const trigger = 'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger';
+	const names = async (type: string, parameters: object) => {
+		const request = { type, method: 'getAdditionalEvents', credentials: service.credentials() };
+		const entries = await harness.loadOptions({ ...request, parameters: parameters as never });
+		return entries.map(({ name, value }) => {
+			expect(name).toBe(value);
+			return value;
+		});
+	};
+	/** The service offers these event types, once. */
+	const offering = async (owner: string, available_events: unknown) =>
+		await service.fault({
+			match: { method: 'GET', path: `/api/v1/${owner}/webhooks` },
+			kind: 'status',
+			status: 200,
+			body: { success: true, data: { webhooks: [], available_events } },
+			times: 1,
+		});
+	beforeEach(async () => await service.reset());
+
+	test('has what the service offers for the selected campaign and the list does not have', async () => {
+		const campaign = byId(service.seed.campaigns.active);
+		const owner = `campaigns/${service.seed.campaigns.active}`;
+		await offering(owner, ['campaign.paused', 'campaign.resumed', 'event_call_score']);
+		expect(await names(trigger, { source: 'campaign', campaign })).toEqual(['campaign.resumed', 'event_call_score']);
+		await offering(owner, ['campaign.resumed']);
+		expect(await names(action, { resource: 'campaignWebhook', campaign })).toEqual(['campaign.resumed']);
+	});
+
+	test('reads those of an agent, which the service lists with descriptions', async () => {
+		const agent = byId(service.seed.agents.published);
+		for (const [type, more] of [
+			[trigger, { source: 'agent' }],
+			[action, { resource: 'agentWebhook' }],
+		] as const) {
+			await offering(`agents/${service.seed.agents.published}`, {
+				event_recording: 'A recording',
+				event_call_score: 'A score',
+			});
+			expect(await names(type, { agent, ...more })).toEqual(['event_call_score']);
+		}
+		const paths = (await service.requests('GET')).map(({ path }) => path);
+		expect(new Set(paths)).toEqual(new Set([`/api/v1/agents/${service.seed.agents.published}/webhooks`]));
+	});
+
+	test('is empty if the list has all of them, or nothing is selected yet', async () => {
+		expect(await names(trigger, { source: 'campaign', campaign: byId(service.seed.campaigns.active) })).toEqual([]);
+		expect(await names(trigger, { source: 'agent', agent: byId(service.seed.agents.published) })).toEqual([]);
+		expect(await names(trigger, { source: 'agent', agent: byId('') })).toEqual([]);
+	});
+
+	test('says why it cannot be read', async () => {
+		await expect(names(trigger, { source: 'agent', agent: byId('nowhere') })).rejects.toThrow();
+	});
+});

@@ -34,7 +34,7 @@ async function callThreeTimes(run: Operation['run'], context: IDataObject = {}) 
 			notes: new Set(),
 		},
 		operation: { ...place, run },
-		inputs: outcomes.map(() => ({ values: { agentId: 'a', to: '+12025550111' }, local: {}, maxCalls: undefined })),
+		inputs: outcomes.map(() => ({ values: { agentId: 'a', to: '+12025550111' }, local: {}, callLimits: undefined })),
 		outcomes,
 		context,
 		concurrency: 3,

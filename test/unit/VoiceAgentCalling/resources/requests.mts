@@ -32,6 +32,7 @@ export async function requestsFor(
 		get: (name: string) => parameters[name],
 		startedByHand: false,
 		asTool: false,
+		isConstant: () => false,
 		timezone: 'Europe/Berlin',
 	};
 	const sent: ServiceRequest[] = [];

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { createApi } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 import { cut, type DoubleOptions } from '../../n8n.mts';
@@ -46,7 +48,9 @@ test('Pages are requested one after the other, with a note where the listing may
 
 test('A file is downloaded without the token, and has its type', async () => {
 	const headers = { 'content-type': 'audio/mpeg; charset=binary' };
-	const { api, requests, messages } = apiOf({ others: [{ headers, body: Buffer.from('sound') }] });
+	const { api, requests, messages } = apiOf({
+		others: [{ headers, body: Readable.from([Buffer.from('so'), Buffer.from('und')]) }],
+	});
 	expect(await api.download('https://files.example/demo', 'demo.mp3')).toEqual({
 		data: Buffer.from('sound'),
 		fileName: 'demo.mp3',

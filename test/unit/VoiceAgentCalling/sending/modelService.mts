@@ -141,9 +141,14 @@ export interface Sending {
 	maxWait?: number;
 }
 
+/** A service that takes the place of n8n's HTTP helper. */
+export interface AnsweringService {
+	answer(options: { url: string }): Promise<{ statusCode: number; headers: Record<string, string>; body: IDataObject }>;
+}
+
 /** Sends items to the service like the node. @returns for each item its ID or error code, and the milliseconds taken */
 export async function sendTo(
-	service: ModelService,
+	service: AnsweringService,
 	count: number,
 	{ maxConcurrentRequests, maxRequestsPerMinute, maxWait = 300 }: Sending,
 ): Promise<{ ids: unknown[]; took: number; pace: Pace }> {
@@ -167,7 +172,7 @@ export async function sendTo(
 			notes: new Set(),
 		},
 		operation: call,
-		inputs: outcomes.map((_, n) => ({ values: { n }, local: {}, maxCalls: undefined })),
+		inputs: outcomes.map((_, n) => ({ values: { n }, local: {}, callLimits: undefined })),
 		outcomes,
 		context,
 		concurrency: maxConcurrentRequests,

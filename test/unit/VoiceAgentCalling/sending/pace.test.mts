@@ -128,6 +128,29 @@ describe('The pace', () => {
 		});
 	});
 
+	test.each([5, 20, 50])(
+		'up to the limit, no item fails for a short Max Wait with %i at a time',
+		async (concurrency) => {
+			const service = limited({ limit: 40, windowMs: 60_000, latency: () => 400 });
+			const { ids } = await sendTo(service, 40, { maxConcurrentRequests: concurrency, maxWait: 5 });
+			expect(ids).toEqual(all.slice(0, 40));
+			expect(service.wasted).toBe(0);
+		},
+	);
+
+	test('waits for the responses that may be counted already, and not for the next window', async () => {
+		const pace = new Pace({ maxWaitSeconds: 1 });
+		const first = await pace.acquire(never);
+		const second = await pace.acquire(never);
+		pace.onResponse(soon(60, 1), first, undefined);
+		const third = pace.acquire(never);
+		await jest.advanceTimersByTimeAsync(3000);
+		expect(pace.requests).toBe(2);
+		pace.onResponse(soon(57, 1), second, undefined);
+		await inFakeTime(third);
+		expect(pace.requests).toBe(3);
+	});
+
 	test('stops waiting at once when the request is canceled', async () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
 		pace.onResponse(soon(90), await pace.acquire(never), undefined);

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import { CallBudget } from '../../../../nodes/VoiceAgentCalling/sending/callBudget.ts';
+import type { Run } from '../../../../nodes/VoiceAgentCalling/sending/run.ts';
 import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
 import { cut, unreachable } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from './modelService.mts';
@@ -180,13 +181,16 @@ describe('What has to succeed before a call', () => {
 });
 
 describe('A tool that may place one call', () => {
-	const onlyOne = (context: IDataObject) => ({ budget: new CallBudget(context, 1), placesCall: true });
+	const onlyOne = (run: Run, context: IDataObject) => ({
+		budget: new CallBudget(run.caller, context, { maxCalls: 1, maxCallsPerHour: 1000 }),
+		placesCall: true,
+	});
 	const to = (number: string) => ({ ...call, body: { to: number } });
 
 	test('places one', async () => {
 		const { run, requests, context } = runOf({ service: [placed] });
-		expect((await requestsOf(run, onlyOne(context)).send(to('+12025550101'))).error).toBeUndefined();
-		const { error } = await requestsOf(run, onlyOne(context)).send(to('+12025550102'));
+		expect((await requestsOf(run, onlyOne(run, context)).send(to('+12025550101'))).error).toBeUndefined();
+		const { error } = await requestsOf(run, onlyOne(run, context)).send(to('+12025550102'));
 		expect(error).toMatchObject({ code: 'CALL_LIMIT_REACHED', accepted: 'no' });
 		expect(requests).toHaveLength(1);
 	});
@@ -196,16 +200,16 @@ describe('A tool that may place one call', () => {
 		['was refused', refused, 2],
 	])('and that counts if it %s', async (_what, answer, sent) => {
 		const { run, requests, context } = runOf({ service: [answer, placed] });
-		await requestsOf(run, onlyOne(context)).send(to('+12025550101'));
-		await requestsOf(run, onlyOne(context)).send(to('+12025550102'));
+		await requestsOf(run, onlyOne(run, context)).send(to('+12025550101'));
+		await requestsOf(run, onlyOne(run, context)).send(to('+12025550102'));
 		expect(requests).toHaveLength(sent);
 	});
 
 	test('does not use it up for a call that something prevented', async () => {
 		const { run, requests, context } = runOf({ service: [placed] });
 		const failure = new ServiceError('Not now', { code: 'CONFLICT', advice: '', accepted: 'no' });
-		await requestsOf(run, onlyOne(context)).send(call, async () => await Promise.reject(failure));
-		await requestsOf(run, onlyOne(context)).send(call);
+		await requestsOf(run, onlyOne(run, context)).send(call, async () => await Promise.reject(failure));
+		await requestsOf(run, onlyOne(run, context)).send(call);
 		expect(requests).toHaveLength(1);
 	});
 });

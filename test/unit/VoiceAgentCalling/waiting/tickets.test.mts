@@ -37,7 +37,7 @@ test('in a retry, only the items that were already sent skip the check for a tri
 		api: { pages: async () => [] } as unknown as TicketedRun['api'],
 		runIndex: 0,
 		calledBy: 'agentId',
-		keys: { tickets: randomBytes(32), messages: randomBytes(32) },
+		keys: { tickets: randomBytes(32), messages: randomBytes(32), secrets: randomBytes(32) },
 	};
 	const errors = await addTickets(ticketed, [awaited(), awaited(), awaited()]);
 	expect([...errors].map(([item, { code }]) => [item, code])).toEqual([

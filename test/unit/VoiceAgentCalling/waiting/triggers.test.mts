@@ -8,7 +8,12 @@ import { assertResumable, assertWaitingReachable } from '../../../../nodes/Voice
 
 const url = (id: number) => `https://n8n.example/webhook/${`${id}`.repeat(8)}-0000-0000-0000-000000000000/webhook`;
 const kinds = ['campaign_call.completed', 'campaign_call.failed'];
-const webhook = (id: number, more: IDataObject = {}): IDataObject => ({ webhook_url: url(id), events: kinds, ...more });
+const webhook = (id: number, more: IDataObject = {}): IDataObject => ({
+	id: `w-${id}`,
+	webhook_url: url(id),
+	events: kinds,
+	...more,
+});
 
 const proven: Reply = { status: 200, body: {}, proven: true };
 
@@ -28,7 +33,7 @@ async function checked(
 		},
 		isOwnAddress: async (to: string) => !to.includes('other.example'),
 		async message(to: string, message: IDataObject) {
-			expect(message).toEqual({ command: 'check' });
+			expect(message).toEqual({ command: 'check', webhookId: expect.stringMatching(/^w-\d$/) });
 			asked.push(to);
 			return reply(to);
 		},
@@ -98,6 +103,34 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 				new RegExp(`^Add ${missing} to its events`),
 			),
 		);
+	});
+
+	test('if the trigger receives an event in a form of its own: remove the templates, each named once', async () => {
+		const templated = [kinds[1], 'campaign.paused'];
+		const reply = (): Reply => ({ ...proven, body: { templated } });
+		const { error } = await checked([webhook(1), webhook(2)], reply);
+		expect(error).toMatchObject(
+			noTrigger(
+				/listens to the campaign has a payload template for campaign_call\.failed, so/,
+				/^Take the template out/,
+			),
+		);
+		const first = await checked([webhook(1), webhook(2)], (to) => (to === url(1) ? reply() : proven));
+		expect(first.error).toBeUndefined();
+		const other = (): Reply => ({ ...proven, body: { templated: ['campaign.paused'] } });
+		expect((await checked([webhook(1)], other)).error).toBeUndefined();
+	});
+
+	test.each([
+		['another webhook', { source: 'campaign', ownerId: 'owner', webhookId: 'w-2' }, /has registered another webhook/],
+		[
+			'another campaign',
+			{ source: 'campaign', ownerId: 'other', webhookId: 'w-2' },
+			/listens to another agent or campaign/,
+		],
+	])('if the trigger there has registered %s', async (_what, registered, message) => {
+		const { error } = await checked([webhook(1)], () => ({ ...proven, body: { registered } }));
+		expect(error).toMatchObject(noTrigger(message, /Polling/));
 	});
 
 	test('if a webhook has no list of events: all are missing', async () => {

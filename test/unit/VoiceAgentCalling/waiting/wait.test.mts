@@ -63,7 +63,7 @@ function waiting(given: Given = {}) {
 			: {
 					values: { agentId: 'agent-1', campaignId: 'campaign-1', to: `+1202555010${n}`, payload: { n } },
 					local: { waitBy: 'event', timeLimit: 60, ...local },
-					maxCalls: undefined,
+					callLimits: undefined,
 				},
 	);
 	const outcomes: Array<Outcome | undefined> = inputs.map((input) =>

@@ -65,14 +65,18 @@ test.each([{ command: 'restart' }, {}])('An unknown command is answered with 400
 test('A check is answered with what the trigger has registered, and a proof', async () => {
 	const { result, isProven } = await commanded({ command: 'check' }, { parameters: { includeCallEvents: true } });
 	const events = ['campaign_call.completed', 'campaign_call.failed'];
-	const webhookResponse = { source: 'campaign', ownerId: 'c-1', events, includeCallEvents: true };
-	expect([result, isProven]).toEqual([{ webhookResponse }, true]);
-	const agent = await commanded({ command: 'check' }, { parameters: { source: 'agent' } });
-	expect(agent.result?.webhookResponse).toEqual({ source: 'agent', ownerId: 'a-1', events, includeCallEvents: false });
+	const rest = { events, templated: [], oldSecret: false };
+	expect([result, isProven]).toEqual([{ webhookResponse: { registered: {}, includeCallEvents: true, ...rest } }, true]);
+	const agent = await commanded(
+		{ command: 'check' },
+		{ parameters: { source: 'agent' }, staticData: registrationOf({ source: 'agent', ownerId: 'a-1' }) },
+	);
+	const registered = { source: 'agent', ownerId: 'a-1', webhookId: 'w-1' };
+	expect(agent.result?.webhookResponse).toEqual({ registered, includeCallEvents: false, ...rest });
 });
 
 describe('The command to rotate the secret', () => {
-	const rotateSecret = { command: 'rotateSecret' };
+	const rotateSecret = { command: 'rotateSecret', webhookId: 'w-1' };
 	const staticData = () => registrationOf();
 
 	test('is answered with the time until which the old secret is accepted', async () => {
@@ -93,6 +97,25 @@ describe('The command to rotate the secret', () => {
 		expect(second.result).toEqual(first.result);
 		const later = await commanded(rotateSecret, { staticData: data, nodeId, at: at + 1 });
 		expect(later.requests).toHaveLength(1);
+	});
+
+	test.each(['w-2', undefined])(
+		'is refused with what is registered, if the message names another webhook (%s)',
+		async (webhookId) => {
+			const { result, response, requests } = await commanded(
+				{ ...rotateSecret, webhookId },
+				{ staticData: staticData() },
+			);
+			expect(result).toEqual({ noWebhookResponse: true });
+			const registered = { source: 'campaign', ownerId: 'c-1', webhookId: 'w-1' };
+			expect([response.statusCode, response.body]).toEqual([409, { rotated: false, registered }]);
+			expect(requests).toEqual([]);
+		},
+	);
+
+	test('of a trigger without a webhook is answered with what to do', async () => {
+		const { response } = await commanded(rotateSecret);
+		expect([response.statusCode, response.body]).toMatchObject([502, { rotated: false, code: 'NOT_REGISTERED' }]);
 	});
 
 	test('is refused in a test run, which keeps its secret', async () => {

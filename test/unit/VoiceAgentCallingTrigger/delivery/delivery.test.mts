@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { seal, TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
 import { receiveDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/delivery.ts';
-import { cut, type DoubleOptions, doubleOfN8n } from '../../n8n.mts';
+import { cut, type DoubleOptions, doubleOfN8n, type Requested } from '../../n8n.mts';
 
 const secret = 'a'.repeat(64);
 
@@ -162,7 +163,11 @@ describe('An event for an execution that waits', () => {
 		const url = `https://n8n.example/webhook-waiting/${(count += 1)}`;
 		return { [TICKET_FIELD]: seal(tickets, { url, execution: '1', node: 'n', run: 0, item: 0, kinds }) };
 	};
-	const taken = [{ status: 404, body: { message: 'The execution "1" does not exist.' } }];
+	const taken = async ({ headers }: Requested) => {
+		const { messages } = await loadKeys(doubleOfN8n().caller);
+		return { headers: { [MESSAGE_HEADER]: proofFor(messages, headers?.[MESSAGE_HEADER] ?? '') } };
+	};
+	const gone = [{ status: 404, body: { message: 'The execution "1" does not exist.' } }];
 
 	test('is handed over, and starts no other execution', async () => {
 		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
@@ -170,6 +175,12 @@ describe('An event for an execution that waits', () => {
 		expect(result).toEqual(acknowledged);
 		expect(messages).toHaveLength(1);
 		expect(String(messages[0].body)).not.toContain(TICKET_FIELD);
+	});
+
+	test('starts the workflow if that execution is gone', async () => {
+		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
+		const { started } = await delivered(event, { others: gone });
+		expect(started).toEqual([[{ ...event, context: {} }]]);
 	});
 
 	test.each([true, 'true'])('also starts the workflow if the node says so (%j)', async (startForAwaited) => {

@@ -85,10 +85,20 @@ describe('The execution no longer waits, and nothing is repeated, if', () => {
 		const sealed = await ticket();
 		const answers = typeof answer === 'function' ? answer : [answer];
 		const { result, messages, took, logs } = await handed(sealed, answers);
-		expect([result, messages.length, took]).toEqual(['resumed', 1, 0]);
+		expect([result, messages.length, took]).toEqual(['not awaited', 1, 0]);
 		expect(logs).toEqual([{ level: 'info', text: expect.stringMatching(/HTTP status 4\d\d/) }]);
-		expect((await handed(sealed, answers)).messages).toHaveLength(0);
+		// It is not known as handed over: a repeated delivery starts the workflow too.
+		expect((await handed(sealed, answers)).result).toBe('not awaited');
 	});
+});
+
+test('An event that another trigger hands over in the meantime is handed over', async () => {
+	const sealed = await ticket();
+	const { result, logs } = await handed(sealed, async () => {
+		await handed(sealed, proven(200));
+		return plain(409, { message: 'The execution "77" has finished already.' });
+	});
+	expect([result, logs]).toEqual(['resumed', []]);
 });
 
 describe('The event is sent again for almost four seconds, and then has to come again, if', () => {

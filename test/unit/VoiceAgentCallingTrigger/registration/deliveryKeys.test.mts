@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -9,10 +10,13 @@ import {
 	type DeliveryKey,
 	ownRegistration,
 	type Registration,
+	successors,
 } from '../../../../nodes/VoiceAgentCallingTrigger/registration/deliveryKeys.ts';
 import { doubleOfN8n } from '../../n8n.mts';
 
 const HOUR = 3_600_000;
+
+const chain = randomBytes(32);
 
 /** How a request to set a new key can end. */
 const endings = ['taken', 'refused', 'answer lost', 'request lost'] as const;
@@ -63,9 +67,11 @@ test('however the requests end, every key that the service had within the last h
 				else if (one.does === 'restart') {
 					registration = JSON.parse(JSON.stringify(registration)) as Partial<Registration>;
 				} else {
-					await changeKey(registration, one.withHeader, async (key) => await service.take(key, one.ending)).catch(
-						() => undefined,
-					);
+					await changeKey(
+						registration,
+						{ chain, withHeader: one.withHeader },
+						async (key) => await service.take(key, one.ending),
+					).catch(() => undefined);
 				}
 				const accepted = acceptedKeys(registration, Date.now()).map(({ secret }) => secret);
 				if (service.key) {
@@ -81,19 +87,19 @@ test('however the requests end, every key that the service had within the last h
 
 test('a refused key changes nothing', async () => {
 	const registration: Partial<Registration> = {};
-	await changeKey(registration, false, async () => undefined);
+	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
 	const before = JSON.stringify(registration);
-	await expect(changeKey(registration, true, async () => await Promise.reject(failure('no')))).rejects.toThrow(
-		'It did not work',
-	);
+	await expect(
+		changeKey(registration, { chain, withHeader: true }, async () => await Promise.reject(failure('no'))),
+	).rejects.toThrow('It did not work');
 	expect(JSON.stringify(registration)).toBe(before);
 });
 
 test('after a change has succeeded, the former key is accepted for exactly one hour', async () => {
 	const registration: Partial<Registration> = {};
-	await changeKey(registration, false, async () => undefined);
+	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
 	const first = registration.secret;
-	const { until } = await changeKey(registration, false, async () => undefined);
+	const { until } = await changeKey(registration, { chain, withHeader: false }, async () => undefined);
 	expect(until - Date.now()).toBe(HOUR);
 	const accepted = () => acceptedKeys(registration, Date.now()).map(({ secret }) => secret);
 	jest.advanceTimersByTime(HOUR - 1);
@@ -104,15 +110,19 @@ test('after a change has succeeded, the former key is accepted for exactly one h
 
 test('while it is unknown which key the service has, both are accepted without a time limit', async () => {
 	const registration: Partial<Registration> = {};
-	await changeKey(registration, false, async () => undefined);
+	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
 	const first = registration.secret;
-	await changeKey(registration, false, async () => await Promise.reject(failure('unknown'))).catch(() => undefined);
+	await changeKey(
+		registration,
+		{ chain, withHeader: false },
+		async () => await Promise.reject(failure('unknown')),
+	).catch(() => undefined);
 	jest.advanceTimersByTime(30 * 24 * HOUR);
 	expect(acceptedKeys(registration, Date.now()).map(({ secret }) => secret)).toEqual([registration.secret, first]);
 	// The next change sends the same key, so the service cannot have a third one.
 	const second = registration.secret;
 	const sent: string[] = [];
-	await changeKey(registration, false, async ({ secret }) => void sent.push(secret));
+	await changeKey(registration, { chain, withHeader: false }, async ({ secret }) => void sent.push(secret));
 	expect(sent).toEqual([second]);
 	expect(registration.secret).toBe(second);
 	expect(registration.unsettled).toBeUndefined();
@@ -121,11 +131,13 @@ test('while it is unknown which key the service has, both are accepted without a
 test('an unconfirmed key is not sent again if it lacks the random header, or has one too many', async () => {
 	for (const withHeader of [true, false]) {
 		const registration: Partial<Registration> = {};
-		await changeKey(registration, !withHeader, async () => await Promise.reject(failure('unknown'))).catch(
-			() => undefined,
-		);
+		await changeKey(
+			registration,
+			{ chain, withHeader: !withHeader },
+			async () => await Promise.reject(failure('unknown')),
+		).catch(() => undefined);
 		const unconfirmed = registration.secret;
-		await changeKey(registration, withHeader, async () => undefined);
+		await changeKey(registration, { chain, withHeader }, async () => undefined);
 		expect(registration.secret).not.toBe(unconfirmed);
 		expect(registration.headerValue !== undefined).toBe(withHeader);
 		expect(acceptedKeys(registration, Date.now()).map(({ secret }) => secret)).toEqual([
@@ -137,9 +149,9 @@ test('an unconfirmed key is not sent again if it lacks the random header, or has
 
 test('a confirmed key is replaced', async () => {
 	const registration: Partial<Registration> = {};
-	await changeKey(registration, false, async () => undefined);
+	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
 	const confirmed = registration.secret;
-	await changeKey(registration, false, async () => undefined);
+	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
 	expect(registration.secret).not.toBe(confirmed);
 });
 
@@ -147,21 +159,21 @@ test('at most eight former keys are accepted, the newest ones', async () => {
 	const registration: Partial<Registration> = {};
 	const secrets: string[] = [];
 	for (let time = 0; time < 12; time += 1) {
-		await changeKey(registration, false, async ({ secret }) => void secrets.unshift(secret));
+		await changeKey(registration, { chain, withHeader: false }, async ({ secret }) => void secrets.unshift(secret));
 	}
 	expect(acceptedKeys(registration, Date.now()).map(({ secret }) => secret)).toEqual(secrets.slice(0, 9));
 });
 
 test('the key of a cleared registration is accepted for an hour', async () => {
 	const registration: Partial<Registration> = { instanceId: 'this' };
-	await changeKey(registration, true, async () => undefined);
+	await changeKey(registration, { chain, withHeader: true }, async () => undefined);
 	const { secret, headerValue } = registration;
 	Object.assign(registration, { source: 'agent', ownerId: 'a', webhookId: 'w', digest: 'd' });
 	clearRegistration(registration);
 	expect(registration).toEqual({ instanceId: 'this', former: [{ secret, headerValue, until: Date.now() + HOUR }] });
 	jest.advanceTimersByTime(HOUR);
 	expect(acceptedKeys(registration, Date.now())).toEqual([]);
-	await changeKey(registration, false, async () => undefined);
+	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
 	expect(registration.former).toBeUndefined();
 });
 
@@ -180,11 +192,12 @@ describe('The registration in an exported workflow', () => {
 		headerValue: 'h',
 		digest: 'd',
 		instanceId: 'that n8n',
+		workflowId: 'that workflow',
 		former: [{ secret: 'f' }],
 		unsettled: true,
 	});
-	const read = (staticData: Registration, instanceId: string) =>
-		ownRegistration(doubleOfN8n({ staticData: staticData as unknown as IDataObject, instanceId }).caller);
+	const read = (staticData: Registration, instanceId: string, workflowId = 'that workflow') =>
+		ownRegistration(doubleOfN8n({ staticData: staticData as unknown as IDataObject, instanceId, workflowId }).caller);
 
 	test('is discarded by another n8n, with all keys: the copy would delete the webhook of the original', () => {
 		const staticData = whole();
@@ -192,7 +205,13 @@ describe('The registration in an exported workflow', () => {
 		expect(staticData).toEqual({});
 	});
 
-	test('is kept by the same n8n', () => {
+	test('is discarded by another workflow of the same n8n: it is a duplicate', () => {
+		const staticData = whole();
+		read(staticData, 'that n8n', 'copy');
+		expect(staticData).toEqual({});
+	});
+
+	test('is kept by the same workflow', () => {
 		expect(read(whole(), 'that n8n')).toEqual(whole());
 	});
 });
@@ -201,10 +220,42 @@ test('secret and header value are random, and the header value does not have the
 	const registration: Partial<Registration> = {};
 	const values = new Set<string>();
 	for (let time = 0; time < 20; time += 1) {
-		await changeKey(registration, true, async () => undefined);
+		await changeKey(registration, { chain, withHeader: true }, async () => undefined);
 		expect(registration.secret).toMatch(/^[0-9a-f]{64}$/);
 		expect(registration.headerValue).toMatch(/^[\w-]{43}$/);
 		values.add(String(registration.secret)).add(String(registration.headerValue));
 	}
 	expect(values.size).toBe(40);
+});
+
+test('the next two keys can be computed from a stored one with the chain key, and with no other', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.boolean(), fc.nat(4), async (withHeader, changes) => {
+			const registration: Partial<Registration> = {};
+			const sent: DeliveryKey[] = [];
+			const change = async () =>
+				await changeKey(registration, { chain, withHeader }, async (key) => void sent.push({ ...key }));
+			for (let time = 0; time <= changes; time += 1) {
+				await change();
+			}
+			const restored = JSON.parse(JSON.stringify(registration)) as Partial<Registration>;
+			for (let time = 0; time < 3; time += 1) {
+				await change();
+			}
+			const following = sent.slice(changes + 1);
+			expect(successors(restored, chain)).toEqual(following.slice(0, 2));
+			const secrets = new Set(following.map(({ secret }) => secret));
+			expect(successors(restored, randomBytes(32)).filter(({ secret }) => secrets.has(secret))).toEqual([]);
+		}),
+	);
+});
+
+test('no key follows where none is stored, and after an unpublication they follow the former one', async () => {
+	expect(successors({}, chain)).toEqual([]);
+	const registration: Partial<Registration> = {};
+	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
+	const [next] = successors(registration, chain);
+	clearRegistration(registration);
+	jest.advanceTimersByTime(2 * HOUR);
+	await changeKey(registration, { chain, withHeader: false }, async (key) => expect(key).toEqual(next));
 });

@@ -49,6 +49,7 @@ describe('Publishing a workflow', () => {
 			max_retries: 3,
 			authorization_scheme: 'none',
 			custom_headers: [],
+			payload_templates: {},
 			webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
 		});
 		expect(staticData).toEqual({
@@ -58,6 +59,7 @@ describe('Publishing a workflow', () => {
 			secret: (requests[0].body as IDataObject).webhook_secret,
 			digest: expect.stringMatching(/^[0-9a-f]{64}$/),
 			instanceId: 'this n8n',
+			workflowId: 'workflow-1',
 		});
 	});
 
@@ -178,6 +180,26 @@ describe('A webhook that exists', () => {
 		expect(requests).toHaveLength(1);
 	});
 
+	test.each(['init', 'leadershipChange'])('stays as it is when n8n starts (%s)', async (activationMode) => {
+		const staticData = await registered();
+		const { caller, requests } = triggerOf({ service: service([found()]), staticData, activationMode });
+		await checkExists(caller);
+		expect(requests).toHaveLength(1);
+	});
+
+	test.each(['activate', 'update', 'manual'])(
+		'is updated whenever it is published (%s): the service does not say which secret it has',
+		async (activationMode) => {
+			const staticData = await registered();
+			const { secret } = staticData;
+			const { caller, requests } = triggerOf({ service: service([found()]), staticData, activationMode });
+			await checkExists(caller);
+			expect(sentOf(requests)).toEqual(['GET campaigns/c-1/webhooks', 'PUT campaigns/c-1/webhooks/w-new']);
+			expect(requests[1].body).toMatchObject({ webhook_secret: staticData.secret });
+			expect(staticData.secret).not.toBe(secret);
+		},
+	);
+
 	test.each<[string, IDataObject, IDataObject, IDataObject]>([
 		['was renamed', { name: 'Other' }, {}, {}],
 		['was disabled', { enabled: false }, {}, {}],
@@ -253,6 +275,7 @@ describe('The webhook of a campaign or agent that is no longer selected', () => 
 		['without an owner', { ownerId: undefined }],
 		['without a kind of owner', { ownerId: 'c-0', source: undefined }],
 		['of another n8n', { ownerId: 'c-0', instanceId: 'another n8n' }],
+		['of another workflow', { ownerId: 'c-0', workflowId: 'another workflow' }],
 	])('is not deleted %s', async (_what, stored) => {
 		const { caller, requests } = triggerOf({ service: service([]), staticData: registrationOf(stored) });
 		await createRegistration(caller);
@@ -267,6 +290,7 @@ describe('Unpublishing a workflow', () => {
 		expect(sentOf(requests)).toEqual(['DELETE campaigns/c-1/webhooks/w-1']);
 		expect(staticData).toEqual({
 			instanceId: 'this n8n',
+			workflowId: 'workflow-1',
 			former: [{ secret: '1'.repeat(64), until: expect.any(Number) }],
 		});
 	});
@@ -295,6 +319,7 @@ describe('Unpublishing a workflow', () => {
 		['has no owner', registrationOf({ ownerId: undefined })],
 		['has no kind of owner', registrationOf({ source: undefined })],
 		['comes from another n8n', registrationOf({ instanceId: 'another n8n' })],
+		['comes from another workflow', registrationOf({ workflowId: 'another workflow' })],
 	])('sends nothing if the trigger %s', async (_what, staticData) => {
 		const { caller, requests } = triggerOf({ service: service([]), staticData });
 		expect(await deleteRegistration(caller)).toBe(true);

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { nodeKey } from '../../../../nodes/VoiceAgentCallingTrigger/registration/nodeKey.ts';
-import { pendingKey, rotate } from '../../../../nodes/VoiceAgentCallingTrigger/registration/rotation.ts';
+import { rotate } from '../../../../nodes/VoiceAgentCallingTrigger/registration/rotation.ts';
 import { type Answer, type Answers, cut } from '../../n8n.mts';
 import { registrationOf, triggerOf } from '../trigger.mts';
 
@@ -73,10 +72,24 @@ describe('A rotation', () => {
 		const { caller, requests, staticData } = trigger([{ status: 403, body: { message: 'No' } }, done]);
 		await expect(rotate(caller)).rejects.toMatchObject({ httpStatus: 403 });
 		expect(staticData.secret).toBe(old);
-		expect(pendingKey(nodeKey(caller), { secret: old })).toBeUndefined();
 		await rotate(caller);
 		expect(requests).toHaveLength(2);
 		expect(staticData.secret).not.toBe(old);
+	});
+
+	test('continues from the key that the service uses, if an older one was written back', async () => {
+		const { caller, staticData } = trigger([done]);
+		const stored = { ...staticData };
+		jest.useFakeTimers();
+		await rotate(caller);
+		jest.advanceTimersByTime(60_000);
+		const later = triggerOf({ service: [done], nodeId: caller.getNode().id, staticData: stored });
+		await rotate(later.caller);
+		jest.useRealTimers();
+		expect(later.requests).toHaveLength(1);
+		const former = (stored.former as IDataObject[]).map(({ secret }) => secret);
+		expect(former).toEqual([staticData.secret, old]);
+		expect([staticData.secret, old]).not.toContain(stored.secret);
 	});
 
 	test('that is refused late does not undo a newer one of another key', async () => {
@@ -102,26 +115,5 @@ describe('A rotation', () => {
 		const copy = triggerOf({ service: [done], nodeId: caller.getNode().id, staticData: registrationOf() });
 		await expect(rotate(copy.caller)).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
 		expect([requests.length, copy.requests.length]).toEqual([1, 0]);
-	});
-});
-
-describe('The key that is on its way to the service', () => {
-	test('is accepted by deliveries whose static data still has the old one', async () => {
-		const { caller, staticData } = trigger([done]);
-		const node = nodeKey(caller);
-		expect(pendingKey(node, { secret: old })).toBeUndefined();
-		const rotation = rotate(caller);
-		await Promise.resolve();
-		expect(pendingKey(node, { secret: old })).toEqual({ secret: staticData.secret, headerValue: undefined });
-		await rotation;
-		expect(pendingKey(node, { secret: old })?.secret).toBe(staticData.secret);
-	});
-
-	test('is nothing to a node with another key, or to another node', async () => {
-		const { caller, staticData } = trigger([done]);
-		await rotate(caller);
-		expect(pendingKey(nodeKey(caller), staticData)).toBeUndefined();
-		expect(pendingKey('another node', { secret: old })).toBeUndefined();
-		expect(pendingKey('another node', {})).toBeUndefined();
 	});
 });

@@ -2,12 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { askTrigger } from '../../../../nodes/shared/nodeLink/askTrigger.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { askListener, isTestUrl, noTrigger } from '../../../../nodes/shared/nodeLink/listener.ts';
+import { askListener, isTestUrl, noTrigger, type RemoteWebhook } from '../../../../nodes/shared/nodeLink/listener.ts';
 import { MESSAGE_HEADER, proofFor, type Reply, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { cut, doubleOfN8n } from '../../n8n.mts';
 
 const path = '/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
 const url = `https://n8n.example${path}`;
+
+/** A webhook of a campaign that delivers to an address. */
+const webhookAt = (address: string): RemoteWebhook => ({ id: 'w-1', url: address, source: 'campaign', ownerId: 'c-1' });
 
 /** Asks what listens at an address. @returns the answer, and the messages that were sent */
 async function asked(address: string, reply?: Reply, own = true) {
@@ -19,7 +22,7 @@ async function asked(address: string, reply?: Reply, own = true) {
 			return reply;
 		},
 	};
-	return { answer: await askListener(client, address, { command: 'check' }), sent };
+	return { answer: await askListener(client, webhookAt(address), 'check'), sent };
 }
 
 const ok: Reply = { status: 200, body: { events: ['campaign_call.failed'] }, proven: true };
@@ -36,7 +39,7 @@ describe('A message to a trigger', () => {
 	])('is sent, and answered with status and body: %s', async (address) => {
 		const { answer, sent } = await asked(address, ok);
 		expect(answer).toEqual({ status: 200, body: ok.body });
-		expect(sent).toEqual([[address, { command: 'check' }]]);
+		expect(sent).toEqual([[address, { command: 'check', webhookId: 'w-1' }]]);
 	});
 
 	test.each([
@@ -69,6 +72,20 @@ describe('A message to a trigger', () => {
 		expect((await asked(url, reply)).answer).toEqual({ not });
 	});
 
+	test.each([
+		['this webhook', { source: 'campaign', ownerId: 'c-1', webhookId: 'w-1' }, undefined],
+		['another webhook of this campaign', { source: 'campaign', ownerId: 'c-1', webhookId: 'w-2' }, 'otherWebhook'],
+		['a webhook of another campaign', { source: 'campaign', ownerId: 'c-2', webhookId: 'w-2' }, 'otherOwner'],
+		['a webhook of an agent', { source: 'agent', ownerId: 'c-1', webhookId: 'w-2' }, 'otherOwner'],
+		['the same ID for another campaign', { source: 'campaign', ownerId: 'c-2', webhookId: 'w-1' }, 'otherOwner'],
+		['no webhook', {}, 'otherWebhook'],
+		['no webhook, for another campaign', { source: 'campaign', ownerId: 'c-2' }, 'otherWebhook'],
+	])('tells whose deliveries a trigger accepts that has registered %s', async (_what, registered, not) => {
+		const body = { events: [], registered };
+		const { answer } = await asked(url, { status: 200, body, proven: true });
+		expect(answer).toEqual(not === undefined ? { status: 200, body } : { not });
+	});
+
 	test('gets the answer of a trigger with any status and body', async () => {
 		expect((await asked(url, { status: 404, body: 'no', proven: true })).answer).toEqual({ status: 404, body: {} });
 	});
@@ -89,6 +106,8 @@ test('each reason has its own code, what happened, and what to do', () => {
 		'NO_ANSWER',
 		'NOT_PUBLISHED',
 		'TRIGGER_NOT_PROVEN',
+		'TRIGGER_OF_ANOTHER',
+		'NOT_REGISTERED_BY_TRIGGER',
 	]);
 	for (const { message, whatToDo } of Object.values(noTrigger)) {
 		expect([message, whatToDo]).toEqual([expect.stringMatching(/\w{3}/), expect.stringMatching(/\w{3}/)]);

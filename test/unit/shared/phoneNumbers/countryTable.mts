@@ -14,6 +14,8 @@ const CALLING_CODE = 0,
 	REPLACEMENT = 8,
 	KINDS = 11;
 
+const rowsOf = (rows: unknown) => Object.entries(rows as Record<string, Row>);
+
 /** The numbers of digits of landlines and mobiles, such as "6,8-9". */
 function lengthsOf(row: Row): string {
 	const [landline, mobile] = (row[KINDS] ?? []) as Kind[];
@@ -35,7 +37,7 @@ const short = (expression: string) => expression.replaceAll('(?:', '(').replaceA
 
 /** Generates the source of nodes/shared/phoneNumbers/numberingPlans.ts. */
 export function numberingPlansSource(): string {
-	const rows = Object.entries(metadata.countries as unknown as Record<string, Row>).map(([country, row]) => {
+	const rows = rowsOf(metadata.countries).map(([country, row]) => {
 		// Without a trunk prefix, the expression is about carrier codes and local numbers.
 		const trunk = row[TRUNK] ? String(row[TRUNK_EXPRESSION] || row[TRUNK]).replaceAll('\\d', 'd') : '-';
 		const replacement = row[TRUNK] ? String(row[REPLACEMENT] || '') : '';
@@ -53,6 +55,7 @@ export function numberingPlansSource(): string {
 			.trimEnd()
 			.replace(/( -)? 00$/, '');
 	});
+	const worldwide = rowsOf(metadata.nonGeographic).map(([code, row]) => `${code} ${short(String(row[FORM]))}`);
 	return `// Generated from libphonenumber-js ${library.version} (MIT) by npm run generate. Do not edit.
 
 /**
@@ -62,6 +65,11 @@ export function numberingPlansSource(): string {
  */
 export const numberingPlans = \`
 ${rows.sort().join('\n')}
+\`;
+
+/** The calling codes that belong to no country, such as those of satellites: code, pattern of the numbers after it. */
+export const worldwidePlans = \`
+${worldwide.sort().join('\n')}
 \`;
 `;
 }

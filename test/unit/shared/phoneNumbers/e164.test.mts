@@ -22,11 +22,11 @@ describe('A phone number is converted to E.164', () => {
 	});
 
 	test('with any spaces and punctuation between the digits', () => {
-		const digits = fc.stringMatching(/^[1-9]\d{6,14}$/);
+		const digits = fc.stringMatching(/^1[2-9]\d{9}$|^491[5-7]\d{8,9}$|^390\d{5,11}$/);
 		fc.assert(
 			fc.property(
 				digits,
-				fc.array(fc.constantFrom(' ', '-', '.', '/', '\u00a0'), { maxLength: 14 }),
+				fc.array(fc.constantFrom(' ', '-', '.', '\u2013', '\u00a0'), { maxLength: 14 }),
 				(number, separators) => {
 					const decorated = [...number].map((digit, index) => digit + (separators[index] ?? '')).join('');
 					expect(toE164(`+${decorated}`)).toBe(`+${number}`);

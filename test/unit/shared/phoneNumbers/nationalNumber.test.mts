@@ -57,7 +57,6 @@ describe('A number without + is read in the national format of its country', () 
 	test('a number from a spreadsheet is read', () => {
 		expect(toE164(2025550123, 'US')).toBe('+12025550123');
 		expect(toE164(15112345678, 'DE')).toBe('+4915112345678');
-		expect(toE164(202555.0123, 'US')).toBe('+12025550123');
 		expect(toE164(1e21, 'US')).toBeUndefined();
 		expect(toE164(Number.NaN, 'US')).toBeUndefined();
 	});
@@ -107,9 +106,9 @@ describe('An ambiguous or invalid number is rejected with advice', () => {
 		['DE', '112', 'It is no phone number of DE'],
 		['US', '0', 'It is no phone number of US'],
 		['US', '1800FLOWERS', 'Write the number with + and the country code'],
-		['US', '202 555 0123 ext. 4', 'Write the number with + and the country code'],
-		['US', '202 555 0123, 202 555 0124', 'Write the number with + and the country code'],
-		['US', '202+5550123', 'Write the number with + and the country code'],
+		['US', '202 555 0123 ext. 4', 'Leave out the extension'],
+		['US', '202 555 0123, 202 555 0124', 'more than one phone number'],
+		['US', '202+5550123', 'more than one phone number'],
 		['US', '', 'Write the number with + and the country code'],
 		['US', { number: '2025550123' }, 'Write the number with + and the country code'],
 		['DE', '000 44 20 7946 0958', 'It is no phone number of DE'],
@@ -118,7 +117,6 @@ describe('An ambiguous or invalid number is rejected with advice', () => {
 			undefined,
 			expect.stringContaining(advice),
 		]);
-		expect(adviceOn(written, country)).toContain('with + and the country code, for example');
 	});
 
 	test('without a country, a national number is rejected', () => {
@@ -162,16 +160,17 @@ describe('Compared with libphonenumber-js', () => {
 			country,
 			keep: fc.nat(12),
 			end: fc.stringMatching(/^\d{0,9}$/),
+			complete: fc.constantFrom(true, true, true, false),
 			first: prefixes,
-			code: fc.constantFrom('none', 'own', 'other'),
-			trunk: fc.constantFrom('', '', '0', '8', '1', '06'),
+			code: fc.constantFrom('none', 'none', 'none', 'own', 'other'),
+			trunk: fc.constantFrom('', '', '', '0', '0', '8', '1', '06'),
 		})
-		.map(({ country: own, keep, end, first, code, trunk }) => {
+		.map(({ country: own, keep, end, complete, first, code, trunk }) => {
 			const codes = { none: '', own: getCountryCallingCode(own), other: getCountryCallingCode(first.of) };
-			return {
-				country: own,
-				text: first.prefix + codes[code] + trunk + exampleOf(own).nationalNumber.slice(0, keep) + end,
-			};
+			const example = exampleOf(own).nationalNumber;
+			const begun = example.slice(0, keep) + end;
+			const national = complete ? (begun + example.slice(begun.length)).slice(0, example.length) : begun;
+			return { country: own, text: first.prefix + codes[code] + trunk + national };
 		});
 
 	/** The numbers that libphonenumber-js reads. A leading 00 also counts as +, whatever the country. */
@@ -197,7 +196,7 @@ describe('Compared with libphonenumber-js', () => {
 					expect(expectedNumbers(text, of)).toContain(number);
 				},
 			),
-			{ numRuns: 30_000, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+			{ numRuns: 40_000, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 		);
 		// A function that rejects everything must not pass.
 		expect(valid).toBeGreaterThan(2_000);
@@ -207,7 +206,7 @@ describe('Compared with libphonenumber-js', () => {
 		fc.assert(
 			fc.property(
 				written,
-				fc.array(fc.constantFrom('', ' ', '-', '.', '/'), { maxLength: 14 }),
+				fc.array(fc.constantFrom('', ' ', '-', '.', '\u2013'), { maxLength: 14 }),
 				({ country: of, text }, separators) => {
 					const decorated = [...text].map((digit, index) => digit + (separators[index] ?? '')).join('');
 					expect(toE164(decorated, of)).toBe(toE164(text, of));

@@ -144,14 +144,9 @@ function reportedIn(outputs: INodeExecutionData[][]): Reported {
 	return { states, wrong, shown };
 }
 
-function stateOf({ status, code }: IDataObject): State {
-	if (status === 'notTried') {
-		return 'not tried';
-	}
-	if (status !== 'failed') {
-		return 'done';
-	}
-	return code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'not done';
+function stateOf({ result }: IDataObject): State {
+	const states: Record<string, State> = { notTried: 'not tried', unknown: 'unknown', failed: 'not done' };
+	return result === undefined ? 'done' : (states[String(result)] as State);
 }
 
 /** The calls at the service: the IDs for each item's number. */

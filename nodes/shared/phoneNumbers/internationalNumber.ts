@@ -1,0 +1,47 @@
+import { fits, plansOf, splitCallingCode, withoutTrunk } from './plans';
+
+/**
+ * Checks a number with + by the numbering plans of its calling code.
+ *
+ * @param number in the format of E.164
+ * @returns advice on how to correct it; undefined if it can be a number of any kind
+ */
+export function mistakeInNumber(number: string): string | undefined {
+	const { callingCode, national } = splitCallingCode(number.slice(1)) ?? {};
+	if (callingCode === undefined || national === undefined) {
+		return 'No country has the calling code that it begins with: check the digits after +';
+	}
+	const plans = plansOf(callingCode);
+	if (plans.some(({ form }) => form.test(national))) {
+		return undefined;
+	}
+	const shorter = plans
+		.map((plan) => ({ plan, rest: withoutTrunk(national, plan) }))
+		.filter(({ plan, rest }) => rest !== national && national.endsWith(rest) && fits(rest, plan))
+		.map(({ rest }) => rest);
+	const [rest, another] = new Set(shorter);
+	if (rest === undefined || another !== undefined) {
+		return `No phone number with +${callingCode} looks like this: check its digits`;
+	}
+	const trunk = national.slice(0, national.length - rest.length);
+	return `Without the ${trunk}, which is dialed only within the country, it is +${callingCode}${rest}`;
+}
+
+/**
+ * Reads the zero in brackets of a number such as +49 (0)30 1234567. It is dropped where it is the trunk prefix, and kept
+ * where numbers have no trunk prefix and begin with 0, as in Italy.
+ *
+ * @param callingCode without +; several countries may share it
+ * @param digits the digits after the zero
+ * @returns the digits after the calling code; undefined if the zero means nothing there, or not the same everywhere
+ */
+export function readTrunkZero(callingCode: string, digits: string): string | undefined {
+	const readings = plansOf(callingCode).flatMap(({ trunk, form }) => {
+		if (trunk === undefined) {
+			return form.test(`0${digits}`) ? [`0${digits}`] : [];
+		}
+		return trunk.exec(`0${digits}`)?.[0] === '0' ? [digits] : [];
+	});
+	const [reading, another] = new Set(readings);
+	return another === undefined ? reading : undefined;
+}

@@ -1,0 +1,218 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { harness } from '../../harness.mts';
+import { byId } from '../../service.mts';
+
+/** What the service does with a request: whether it acts on it, and what it answers. */
+const answers = {
+	taken: { acts: true, status: 200 },
+	'taken, with a field named error': { acts: true, status: 200 },
+	'taken, then cut': { acts: true },
+	'taken, then broken': { acts: true, status: 500 },
+	'taken, without the call': { acts: true, status: 200 },
+	'cut before': { acts: false },
+	forbidden: { acts: false, status: 403 },
+	'wrong values': { acts: false, status: 422 },
+	'a 400': { acts: false, status: 400 },
+	'no credits': { acts: false, status: 402 },
+	'too many': { acts: false, status: 429 },
+} as const satisfies Record<string, { acts: boolean; status?: number }>;
+type Answer = keyof typeof answers;
+
+const plans = fc.record({
+	operation: fc.constantFrom('place', 'queueCall', 'makeApiRequest'),
+	/** The number of each item, out of a few. */
+	numbers: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 9 }),
+	/** What the requests meet, in the order of their arrival; afterwards, all are taken. */
+	meets: fc.array(
+		fc.oneof(
+			{ weight: 3, arbitrary: fc.constantFrom<Answer>('taken', 'taken, with a field named error', 'forbidden') },
+			{ weight: 2, arbitrary: fc.constantFrom(...(Object.keys(answers) as Answer[])) },
+		),
+		{ maxLength: 14 },
+	),
+	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+	retry: fc.boolean(),
+	concurrency: fc.integer({ min: 1, max: 5 }),
+	eachTime: fc.constantFrom<'no' | 'option' | 'duplicates'>('no', 'no', 'no', 'option', 'duplicates'),
+});
+type Plan = typeof plans extends fc.Arbitrary<infer Value> ? Value : never;
+
+const numberOf = (index: number) => `+1202555011${index}`;
+
+/** A service that meets each request as planned, and counts the calls that it placed. */
+class PlannedService {
+	/** The IDs of the calls that were placed, by number. */
+	readonly placed = new Map<string, string[]>();
+	url = '';
+	private readonly plan: Plan;
+	private readonly server = createServer((request, response) => void this.serve(request, response));
+	private requests = 0;
+
+	constructor(plan: Plan) {
+		this.plan = plan;
+	}
+
+	async listen(): Promise<this> {
+		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+		return this;
+	}
+
+	close(): void {
+		this.server.close();
+		this.server.closeAllConnections();
+	}
+
+	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		let text = '';
+		for await (const chunk of request) {
+			text += String(chunk);
+		}
+		const { to } = JSON.parse(text) as { to: string };
+		const meets = this.plan.meets[this.requests++] ?? 'taken';
+		const { acts, status }: { acts: boolean; status?: number } = answers[meets];
+		const id = `call ${this.requests}`;
+		if (acts) {
+			this.placed.set(to, [...(this.placed.get(to) ?? []), id]);
+		}
+		if (status === undefined) {
+			request.socket.destroy();
+			return;
+		}
+		const call = { id, to, ...(meets === 'taken, with a field named error' && { error: 'none' }) };
+		const body = status === 200 ? this.success(meets, call) : { success: false, message: 'The number: no.' };
+		const headers = { 'content-type': 'application/json', ...(status === 429 && { 'retry-after': '0.01' }) };
+		response.writeHead(status, headers).end(JSON.stringify(body));
+	}
+
+	private success(meets: Answer, call: object): object {
+		const { operation } = this.plan;
+		const data = meets === 'taken, without the call' && operation !== 'makeApiRequest' ? [] : call;
+		const { error } = call as { error?: string };
+		if (operation === 'queueCall') {
+			return { campaign_call: data, campaign: { id: 'a', name: 'A', status: 'active' } };
+		}
+		return { success: true, data, ...(operation === 'makeApiRequest' && error && { error }) };
+	}
+}
+
+/** The parameters of the operation, with the number as each item writes it. */
+function parametersOf({ operation, eachTime, concurrency }: Plan) {
+	const options = {
+		...(eachTime === 'option' && { repeatedNumber: 'callEachTime' }),
+		...(eachTime === 'duplicates' && operation === 'queueCall' && { allowDuplicates: true }),
+	};
+	const calls = {
+		place: { resource: 'call', agent: byId('a'), phoneNumber: '={{ $json.to }}' },
+		queueCall: { resource: 'campaign', campaign: byId('a'), phoneNumber: '={{ $json.to }}' },
+		makeApiRequest: {
+			resource: 'service',
+			method: 'POST',
+			path: 'agents/a/call',
+			body: `={{ { to: $json.to, allow_duplicates: ${String(eachTime === 'duplicates')} } }}`,
+		},
+	};
+	return { operation, ...calls[operation], options, sending: { maxConcurrentRequests: concurrency, maxWait: 2 } };
+}
+
+interface Report {
+	/** By item: the ID of its call, or its result. */
+	items: Array<{ id?: string; result?: string; shared: boolean }>;
+}
+
+/** The report of each item: in the outputs, or in the error that ended the run. */
+function reportOf(
+	plan: Plan,
+	outputs: Array<Array<{ json: IDataObject; pairedItem?: unknown }>>,
+	error?: Error,
+): Report {
+	const items: Report['items'] = [];
+	const add = (item: number, report: Report['items'][number]) => {
+		expect({ item, twice: items[item] !== undefined }).toEqual({ item, twice: false });
+		items[item] = report;
+	};
+	if (error) {
+		const words: Record<string, string> = {
+			Done: 'done',
+			'Outcome unknown': 'unknown',
+			'Not done': 'failed',
+			'Not tried': 'notTried',
+		};
+		const { description } = error as { description?: string };
+		// The error of a single item has no list.
+		const alone = error.message.includes('Outcome unknown') ? 'Outcome unknown' : 'Not done';
+		const list = plan.numbers.length === 1 ? `${alone}: 0.` : String(description);
+		for (const [, word = '', ranges = ''] of list.matchAll(
+			/(Done|Outcome unknown|Not done|Not tried): ([\d, -]+)\./g,
+		)) {
+			for (const range of ranges.split(', ')) {
+				const [from = 0, to = from] = range.split('-').map(Number);
+				for (let item = from; item <= to; item++) {
+					add(item, { result: words[word], shared: false });
+				}
+			}
+		}
+	}
+	for (const { json, pairedItem } of outputs.flat()) {
+		const data = (json.data ?? json) as IDataObject;
+		add((pairedItem as { item: number }).item, {
+			...(json.result === undefined ? { id: String(data.id) } : { result: String(json.result) }),
+			shared: json.sameNumberAsItem !== undefined || String(json.message).startsWith('Not sent: item'),
+		});
+	}
+	return { items };
+}
+
+const options = { numRuns: Number(process.env.FAST_CHECK_RUNS ?? 150), seed: Number(process.env.FAST_CHECK_SEED ?? 1) };
+
+test('whatever the service answers, and however often n8n tries again, no number is called more often than it should be, and each item is reported as it is', async () => {
+	const seen = new Set<string>();
+	await fc.assert(
+		fc.asyncProperty(plans, async (plan) => {
+			const service = await new PlannedService(plan).listen();
+			const { outputs, run, tries } = await harness.runNode(
+				{
+					type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling',
+					parameters: parametersOf(plan) as never,
+					onError: plan.onError,
+					...(plan.retry && { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 }),
+				},
+				plan.numbers.map((index) => ({ to: numberOf(index) })),
+				{ credentials: { voiceAgentCallingApi: { baseUrl: service.url, environmentToken: 'TOKEN' } } },
+			);
+			service.close();
+			const { items } = reportOf(plan, outputs, run.error);
+			expect(items.filter(Boolean)).toHaveLength(plan.numbers.length);
+			for (const index of new Set(plan.numbers)) {
+				const placed = service.placed.get(numberOf(index)) ?? [];
+				const own = items.filter((_item, item) => plan.numbers[item] === index);
+				const counts = (kind: string) => own.filter(({ result, shared }) => result === kind && !shared).length;
+				// Never more often than wanted.
+				expect(placed.length).toBeLessThanOrEqual(plan.eachTime === 'no' ? 1 : own.length);
+				if (run.error) {
+					// The error that stops a run does not say which items share a call.
+					expect(placed.length).toBeLessThanOrEqual(counts('done') + counts('unknown'));
+					expect(counts('done') > 0 && placed.length === 0).toBe(false);
+					continue;
+				}
+				const ids = own.flatMap(({ id }) => id ?? []);
+				const ownIds = own.filter(({ shared }) => !shared).flatMap(({ id }) => id ?? []);
+				// Every call that is reported was placed, once for each item that has its own.
+				expect(placed).toEqual(expect.arrayContaining(ids));
+				expect(new Set(ownIds).size).toBe(ownIds.length);
+				// Every call that was placed is reported, or may have been.
+				expect(placed.length).toBeLessThanOrEqual(ownIds.length + counts('unknown'));
+			}
+			seen.add(
+				`${run.status} ${tries > 1 ? 'again' : 'once'} ${items.map(({ result }) => result).sort()[0] ?? 'done'}`,
+			);
+		}),
+		options,
+	);
+	// Otherwise the test would prove little.
+	expect(seen.size).toBeGreaterThan(6);
+}, 120_000);

@@ -1,0 +1,56 @@
+import { byId, type Service, startService } from '../../service.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+const key = 'n8n-nodes-voice-agent-calling';
+
+/** The context of an event, as another receiver of webhooks gets it: with the ticket of the call, in any form. */
+const context = {
+	contact: '7',
+	[key]: 'sealed',
+	before: { deal: 9, [key]: 'sealed' },
+	list: [{ [key]: 'sealed' }],
+	text: `{"deal":9,"${key}":"sealed"}`,
+};
+const own = { contact: '7', before: { deal: 9 }, list: [{}], text: '{"deal":9}' };
+
+const call = { phoneNumber: '+12025550001', specifyContext: 'json', contextJson: context, waitBy: 'polling' };
+const agent = () => byId(service.seed.agents.published);
+const campaign = () => byId(service.seed.campaigns.active);
+const apiRequest = (body: object) => ({
+	resource: 'service',
+	operation: 'makeApiRequest',
+	method: 'POST',
+	path: `/api/v1/agents/${service.seed.agents.published}/call`,
+	body,
+});
+
+test.each([
+	['Place', () => ({ resource: 'call', operation: 'place', agent: agent(), ...call })],
+	['Queue Call', () => ({ resource: 'campaign', operation: 'queueCall', campaign: campaign(), ...call })],
+	['Make API Request', () => apiRequest({ to: call.phoneNumber, context })],
+])('%s does not send the ticket in a context that was copied from an event', async (_operation, parameters) => {
+	const { outputs, run } = await service.run(parameters() as never);
+	expect(run.error).toBeUndefined();
+	const [{ body } = { body: {} }] = await service.requests('POST', '/call');
+	expect((body as { context: object }).context).toEqual(own);
+	expect(JSON.stringify(outputs)).not.toContain(key);
+});
+
+test('a payload that was copied from an event has no ticket either', async () => {
+	const payload = { specifyPayload: 'json', payloadJson: { name: 'Ada', context } };
+	await service.run({ resource: 'call', operation: 'place', agent: agent(), ...call, ...payload } as never);
+	const [{ body } = { body: {} }] = await service.requests('POST', '/call');
+	expect((body as { payload: object }).payload).toEqual({ name: 'Ada', context: own });
+});
+
+test('a context of nothing but a ticket is not sent', async () => {
+	const only = { ...call, contextJson: { [key]: 'sealed' } };
+	await service.run({ resource: 'call', operation: 'place', agent: agent(), ...only } as never);
+	const [{ body } = { body: {} }] = await service.requests('POST', '/call');
+	expect(body).not.toHaveProperty('context');
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+
+import { sendTo, useFakeClock } from './modelService.mts';
+import { type Rules, SimulatedService } from './simulatedService.mts';
+
+const seed = Number(process.env.FAST_CHECK_SEED ?? 1);
+
+beforeEach(useFakeClock);
+afterEach(() => jest.useRealTimers());
+
+const simulations = fc.record({
+	windows: fc.constantFrom('clock', 'first', 'sliding'),
+	limit: fc.integer({ min: 1, max: 80 }),
+	windowMs: fc.integer({ min: 500, max: 30_000 }),
+	/** How many requests other clients send in a window, as a share of the limit. */
+	others: fc.constantFrom(0, 0, 0.2, 0.6),
+	aheadMs: fc.constantFrom(0, 0, 700, -700, 90_000, -3_600_000, 86_400_000),
+	reset: fc.constantFrom('seconds', 'milliseconds', 'left', 'iso', 'http', 'none'),
+	states: fc.constantFrom('all', 'all', 'all', 'remaining', 'nothing'),
+	retryAfter: fc.constantFrom('header', 'body', 'nowhere'),
+	delays: fc.array(fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 4000 })), {
+		minLength: 1,
+		maxLength: 15,
+	}),
+	concurrency: fc.integer({ min: 1, max: 40 }),
+	/** How many items there are, in windows. */
+	load: fc.double({ min: 0.1, max: 4, noNaN: true }),
+});
+
+const countOf = ({ load, limit }: { load: number; limit: number }) => Math.ceil(Math.min(load * limit, 100));
+
+type Simulation = Parameters<Parameters<typeof simulations.map>[0]>[0];
+
+function simulate({ others, delays, ...rules }: Simulation) {
+	let request = 0;
+	return new SimulatedService({
+		...(rules as Pick<Rules, 'windows' | 'limit' | 'windowMs' | 'aheadMs' | 'reset' | 'states' | 'retryAfter'>),
+		othersEveryMs: others === 0 ? undefined : rules.windowMs / (others * rules.limit),
+		delay: () => delays[request++ % delays.length] as number,
+	});
+}
+
+/** Whether a client can know from each response how much is free, and until when. */
+function isPredictable({ windows, others, states, reset, windowMs, delays }: Simulation): boolean {
+	const stated = states === 'all' && reset !== 'none' && windows !== 'sliding';
+	return stated && others === 0 && windowMs > 4 * Math.max(...delays);
+}
+
+const runs = { numRuns: 60, seed };
+
+test('each item is accepted once, and few requests are rejected, whatever the limit and what is known of it', async () => {
+	let rejected = 0;
+	let accepted = 0;
+	await fc.assert(
+		fc.asyncProperty(simulations, async (simulation) => {
+			const service = simulate(simulation);
+			const { concurrency, windowMs } = simulation;
+			const { ids, took } = await sendTo(service, countOf(simulation), {
+				maxConcurrentRequests: concurrency,
+				maxWait: 3600,
+			});
+			expect(ids).toEqual(ids.map((_none, index) => String(index)));
+			expect([...service.accepted].sort()).toEqual([...ids].sort());
+			expect(service.mostInFlight).toBeLessThanOrEqual(concurrency);
+			// The requests in flight at the first 429; after that, tries to find out when and how much is free.
+			// Also the window that had begun before the first request.
+			const windows = Math.ceil(took / windowMs) + 1;
+			expect(service.rejectedAt.length).toBeLessThanOrEqual(
+				concurrency + (isPredictable(simulation) ? 3 : 6) * windows,
+			);
+			rejected += service.rejectedAt.length;
+			accepted += service.accepted.length;
+		}),
+		runs,
+	);
+	expect(rejected / accepted).toBeLessThan(0.25);
+});
+
+test('no item fails while the service has room, for any Max Wait', async () => {
+	let failures = 0;
+	await fc.assert(
+		fc.asyncProperty(simulations, fc.integer({ min: 1, max: 100 }), async (simulation, percentOfWindow) => {
+			const service = simulate(simulation);
+			const { ids } = await sendTo(service, countOf(simulation), {
+				maxConcurrentRequests: simulation.concurrency,
+				maxWait: Math.max(1, (simulation.windowMs * percentOfWindow) / 100_000),
+			});
+			const codes = ids.filter((id, index) => id !== String(index));
+			expect(['RATE_LIMIT_EXCEEDED', 'NOT_TRIED']).toEqual(expect.arrayContaining([...new Set(codes)]));
+			expect(service.accepted.length).toBe(ids.length - codes.length);
+			if (codes.length > 0) {
+				failures++;
+				expect(service.wasFull).toBe(true);
+			}
+			if (simulation.others === 0) {
+				expect(service.accepted.length).toBeGreaterThanOrEqual(Math.min(ids.length, simulation.limit));
+			}
+		}),
+		runs,
+	);
+	expect(failures).toBeGreaterThan(5);
+});
