@@ -4,7 +4,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Folder, folders } from '../test/mutation/folders.mts';
+import { folders } from '../test/mutation/folders.mts';
 import { type MutationReport, percent, scoreOf } from '../test/mutation/score.mts';
 import { cache, root } from './lib/places.mts';
 import { runCaptured, runVisibly } from './lib/process.mts';
@@ -14,10 +14,11 @@ const copy = join(cache, 'mutation', 'deliberate');
 
 const inOneLine = (code: string) => code.replaceAll(/\s+/g, ' ');
 
-/** Runs the tests of some files in the copy. @returns the exit status and output of jest */
-async function runTests(files: string[]): Promise<{ status: number; output: string }> {
+/** Runs the tests of some folders in the copy. @returns the exit status and output of jest */
+async function runTests(names: string[]): Promise<{ status: number; output: string }> {
+	process.env.MUTATION_FOLDERS = names.join(',');
 	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-	return await runCaptured([jest, '--config', join(tools, 'jest.config.cjs'), '--findRelatedTests', ...files], copy);
+	return await runCaptured([jest, '--config', join(tools, 'jest.config.cjs')], copy);
 }
 
 /** Copies what the tests need. */
@@ -25,7 +26,8 @@ function copySources(): void {
 	rmSync(copy, { recursive: true, force: true });
 	mkdirSync(copy, { recursive: true });
 	const settings = ['jest.config.cjs', 'fastCheck.cjs'].map((file) => join(tools, file));
-	for (const part of ['nodes', join('test', 'unit'), ...settings, 'jest.config.cjs', 'package.json']) {
+	const tests = ['unit', join('mutation', 'folders.mts'), 'message.mts'].map((part) => join('test', part));
+	for (const part of ['nodes', ...tests, ...settings, 'jest.config.cjs', 'package.json']) {
 		cpSync(join(root, part), join(copy, part), { recursive: true });
 	}
 	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
@@ -37,21 +39,23 @@ function copySources(): void {
  *
  * @throws Error if the tests fail without a change, or pass with one
  */
-async function checkDeliberateChanges(chosen: Folder[]): Promise<void> {
+async function checkDeliberateChanges(names: string[]): Promise<void> {
 	copySources();
-	const changes = chosen.map(({ path, deliberate }) => ({ ...deliberate, file: join(copy, path, deliberate.file) }));
-	const { status, output } = await runTests(changes.map(({ file }) => file));
+	const { status, output } = await runTests(names);
 	if (status !== 0) {
 		throw new Error(`The tests fail without any change:\n${output}`);
 	}
-	for (const { file, code, changed } of changes) {
+	for (const name of names) {
+		const { path, deliberate } = folders[name];
+		const { code, changed } = deliberate;
+		const file = join(copy, path, deliberate.file);
 		const original = readFileSync(file, 'utf8');
 		const [before, after, another] = original.split(code);
 		if (after === undefined || another !== undefined) {
 			throw new Error(`${file} has to have this code once: ${code}`);
 		}
 		writeFileSync(file, before + changed + after);
-		const withChange = await runTests([file]);
+		const withChange = await runTests([name]);
 		writeFileSync(file, original);
 		const where = `with \`${inOneLine(changed)}\` in place of \`${inOneLine(code)}\` in ${file.slice(copy.length + 1)}`;
 		if (withChange.status === 0) {
@@ -63,7 +67,7 @@ async function checkDeliberateChanges(chosen: Folder[]): Promise<void> {
 
 /** Runs Stryker on a folder. @returns its exit status, and the score */
 async function mutate(name: string): Promise<{ status: number; noticed: number; all: number }> {
-	process.env.MUTATION_FOLDER = name;
+	process.env.MUTATION_FOLDERS = name;
 	const report = join(cache, 'mutation', `${name}.json`);
 	rmSync(report, { force: true });
 	const stryker = join(tools, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
@@ -80,7 +84,7 @@ if (unknown.length > 0) {
 	throw new Error(`There is no folder ${unknown.join(', ')}. Folders: ${Object.keys(folders).join(', ')}.`);
 }
 const names = chosen.length > 0 ? chosen : Object.keys(folders);
-await checkDeliberateChanges(names.map((name) => folders[name]));
+await checkDeliberateChanges(names);
 const total = { noticed: 0, all: 0 };
 const lines: string[] = [];
 for (const name of names) {

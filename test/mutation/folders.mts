@@ -1,6 +1,8 @@
 /** A folder of the nodes whose tests are tested. */
 export interface Folder {
 	path: string;
+	/** The folders in test/unit whose tests run for each change. */
+	tests: string[];
 	/** A change that a test must notice, whatever Stryker reports: `code` in `file` becomes `changed`. */
 	deliberate: { file: string; code: string; changed: string };
 }
@@ -9,11 +11,13 @@ export interface Folder {
 export const folders: Readonly<Record<string, Folder>> = {
 	sending: {
 		path: 'nodes/VoiceAgentCalling/sending',
+		tests: ['VoiceAgentCalling/sending', 'VoiceAgentCalling/execution'],
 		// Repeats a call after a connection that was cut, so that a phone rings twice.
 		deliberate: { file: 'requests.ts', code: 'safe: false,', changed: 'safe: true,' },
 	},
 	waiting: {
 		path: 'nodes/VoiceAgentCalling/waiting',
+		tests: ['VoiceAgentCalling/waiting'],
 		// Resumes an execution with the message of any sender.
 		deliberate: {
 			file: 'resume.ts',
@@ -23,11 +27,13 @@ export const folders: Readonly<Record<string, Folder>> = {
 	},
 	nodeLink: {
 		path: 'nodes/shared/nodeLink',
+		tests: ['shared/nodeLink'],
 		// Reads a message without its signature.
 		deliberate: { file: 'messages.ts', code: 'if (!timingSafeEqual(', changed: 'if (false && timingSafeEqual(' },
 	},
 	phoneNumbers: {
 		path: 'nodes/shared/phoneNumbers',
+		tests: ['shared/phoneNumbers'],
 		// Calls one of two numbers that the digits can stand for.
 		deliberate: {
 			file: 'nationalNumber.ts',
@@ -37,6 +43,7 @@ export const folders: Readonly<Record<string, Folder>> = {
 	},
 	delivery: {
 		path: 'nodes/VoiceAgentCallingTrigger/delivery',
+		tests: ['VoiceAgentCallingTrigger/delivery'],
 		// Starts a workflow for any signature.
 		deliberate: {
 			file: 'signature.ts',
@@ -46,6 +53,7 @@ export const folders: Readonly<Record<string, Folder>> = {
 	},
 	registration: {
 		path: 'nodes/VoiceAgentCallingTrigger/registration',
+		tests: ['VoiceAgentCallingTrigger/registration'],
 		// Gives up the key of deliveries that are in flight.
 		deliberate: {
 			file: 'deliveryKeys.ts',

@@ -2,7 +2,7 @@
 // scripts/mutation.mts runs it for each folder.
 import { filesOf, folders } from '../../test/mutation/folders.mts';
 
-const name = process.env.MUTATION_FOLDER;
+const name = process.env.MUTATION_FOLDERS;
 const cache = '.cache/mutation';
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
@@ -16,9 +16,15 @@ export default {
 	// What a test run needs is copied.
 	ignorePatterns: [
 		'*',
-		...['nodes/**', 'test/unit/**', 'tools/mutation/*.cjs', 'jest.config.cjs', 'package.json'].map(
-			(path) => `!${path}`,
-		),
+		...[
+			'nodes/**',
+			'test/unit/**',
+			'test/mutation/folders.mts',
+			'test/message.mts',
+			'tools/mutation/*.cjs',
+			'jest.config.cjs',
+			'package.json',
+		].map((path) => `!${path}`),
 	],
 	incremental: true,
 	incrementalFile: `${cache}/${name}.incremental.json`,
