@@ -11,10 +11,22 @@ import type {
 import { parseBaseUrl } from '../nodes/shared/service/baseUrl';
 
 /**
+ * The options with which no version of n8n follows a redirect. It would send the token along: n8n 2.0 and older versions
+ * to any host, newer ones to a subdomain. The HTTP Request node has its own names for these options.
+ */
+const WITHOUT_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+	maxRedirects: 0,
+	sendCredentialsOnCrossOriginRedirect: false,
+};
+
+/**
  * Adds the environment token to requests to the origin of the Base URL, and to no others. This matters because any node
  * can use this credential, for example the HTTP Request node.
  *
- * @returns the options with the `Authorization` header, or unchanged for another origin
+ * @returns the options with the `Authorization` header and without redirects, or unchanged for another origin
  */
 async function addToken(
 	credentials: ICredentialDataDecryptedObject,
@@ -35,8 +47,7 @@ async function addToken(
 			...requestOptions.headers,
 			Authorization: `Bearer ${String(credentials.environmentToken ?? '').trim()}`,
 		},
-		// By default n8n also sends the header to the host that a redirect leads to.
-		sendCredentialsOnCrossOriginRedirect: false,
+		...WITHOUT_REDIRECTS,
 	};
 }
 

@@ -13,12 +13,16 @@ export const ownVersion = (
 	JSON.parse(readFileSync(join(tools, 'n8n', 'package.json'), 'utf8')) as { dependencies: { n8n: string } }
 ).dependencies.n8n;
 
-/** Returns the other n8n versions that can be installed: those with a lock file in `tools`. */
-export function lockedVersions(): string[] {
-	return readdirSync(tools)
+/** Compares the numbers in versions such as 2.0.0 and 2.41.1. */
+const byNumber = new Intl.Collator('en', { numeric: true });
+
+/** The n8n versions that can be run, the newest first: the own one, and those with a lock file in `tools`. */
+export const versions: readonly string[] = [
+	ownVersion,
+	...readdirSync(tools)
 		.filter((name) => name.startsWith(prefix) && existsSync(join(tools, name, 'package-lock.json')))
-		.map((name) => name.slice(prefix.length));
-}
+		.map((name) => name.slice(prefix.length)),
+].sort((one, other) => byNumber.compare(other, one));
 
 /**
  * Installs a version of n8n from its lock file, unless it is installed already.

@@ -1,10 +1,17 @@
-// Runs both examples in other versions of n8n: node scripts/run.mjs test:compat [version ...]
-// Without a version, it runs them in all versions that have a lock file.
+// Runs everything that differs between versions of n8n: node scripts/run.mjs test:compat [version ...]
+// Without a version, it runs in all versions that have a lock file. README.md gets a row for each version that was run.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root } from '../lib/places.mts';
+import { cache, root } from '../lib/places.mts';
 import { runVisibly } from '../lib/process.mts';
-import { installN8n, lockedVersions, ownVersion } from './install.mts';
+import { countTests, type JestResults } from '../lib/testCounts.mts';
+import { installN8n, ownVersion, versions } from './install.mts';
+import { type CompatRun, withRuns } from './readmeTable.mts';
+
+/** What n8n's HTTP library reports differs between its versions. */
+const TESTS = ['connectionFailures'];
 
 for (const [signal, status] of [
 	['SIGINT', 130],
@@ -13,28 +20,79 @@ for (const [signal, status] of [
 	process.on(signal, () => process.exit(status));
 }
 
-const all = [...lockedVersions(), ownVersion];
 const requested = process.argv.slice(2);
-const unknown = requested.filter((version) => !all.includes(version));
+const unknown = requested.filter((version) => !versions.includes(version));
 if (unknown.length > 0) {
-	console.error(`There is no lock file for n8n ${unknown.join(', ')}. Versions: ${all.join(', ')}.`);
+	console.error(`There is no lock file for n8n ${unknown.join(', ')}. Versions: ${versions.join(', ')}.`);
 	process.exit(1);
 }
 
-const results: string[] = [];
-for (const version of requested.length > 0 ? requested : all) {
-	console.log(`\n── n8n ${version} on Node.js ${process.versions.node} ──`);
-	try {
-		process.env.N8N_TO_TRY = await installN8n(version);
-		const status = await runVisibly([join('scripts', 'compat', 'run.mts'), version], root);
-		results.push(`n8n ${version}: ${status === 0 ? 'passed' : 'failed'}`);
-		if (status !== 0) {
-			process.exitCode = 1;
+/** Runs the examples and the checks in n8n, and tests in n8n's engine. @returns how many checks passed and failed */
+async function runWith(version: string): Promise<{ passed: number; failed: number }> {
+	const name = await installN8n(version);
+	const [checksFile, testsFile] = ['checks', 'tests'].map((kind) => join(cache, `compat-${kind}.json`)) as [
+		string,
+		string,
+	];
+	for (const file of [checksFile, testsFile]) {
+		rmSync(file, { force: true });
+	}
+	process.env.N8N_TO_TRY = name;
+	process.env.N8N_MODULES = join(cache, name, 'node_modules', 'n8n', 'package.json');
+	const read = <T,>(file: string): T | undefined => {
+		try {
+			return JSON.parse(readFileSync(file, 'utf8')) as T;
+		} catch {
+			return undefined;
 		}
+	};
+
+	const checksStatus = await runVisibly([join('scripts', 'compat', 'run.mts'), version, checksFile], root);
+	const checks = read<{ passed: number; failed: number }>(checksFile) ?? { passed: 0, failed: 1 };
+	const jest = join('node_modules', 'jest', 'bin', 'jest.js');
+	const testsStatus = await runVisibly([jest, ...TESTS, '--forceExit', '--json', '--outputFile', testsFile], root);
+	const tests = countTests(read<JestResults>(testsFile), testsStatus !== 0);
+	const failed = checks.failed + tests.failed;
+	return { passed: checks.passed + tests.passed, failed: failed === 0 && checksStatus !== 0 ? 1 : failed };
+}
+
+/** The commit that is run; undefined where files differ from it or there is none. */
+function cleanCommit(): string | undefined {
+	const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+	try {
+		const changed = git('status', '--porcelain', '--', '.', ':!README.md');
+		return changed === '' ? git('rev-parse', '--short=10', 'HEAD') : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+const commit = cleanCommit();
+const runs: CompatRun[] = [];
+for (const version of requested.length > 0 ? requested : versions) {
+	console.log(`\n── n8n ${version} on Node.js ${process.versions.node} ──`);
+	const platform = `Node.js ${process.versions.node.split('.').slice(0, 2).join('.')}, ${process.platform}`;
+	const date = new Date().toISOString().slice(0, 10);
+	let counts = { passed: 0, failed: 1 };
+	try {
+		counts = await runWith(version);
 	} catch (error) {
 		console.error(error instanceof Error ? error.message : String(error));
-		results.push(`n8n ${version}: could not be installed`);
+	}
+	runs.push({ version, date, platform, commit: commit ?? '', ...counts });
+	if (counts.failed > 0) {
 		process.exitCode = 1;
 	}
 }
-console.log(`\n${results.join('\n')}`);
+
+console.log('');
+for (const { version, passed, failed } of runs) {
+	console.log(`n8n ${version}${version === ownVersion ? ' (own)' : ''}: ${passed} passed, ${failed} failed`);
+}
+if (commit === undefined || cleanCommit() !== commit) {
+	console.log('README.md stays as it is: its table names a commit, and there are changes that are not committed.');
+} else {
+	const readme = join(root, 'README.md');
+	writeFileSync(readme, withRuns(readFileSync(readme, 'utf8'), runs, versions));
+	console.log('README.md has the result.');
+}

@@ -1,7 +1,11 @@
-// Runs both examples in one version of n8n: node scripts/compat/run.mts <version>
+// Runs both examples, and what differs between versions, in one n8n: node scripts/compat/run.mts <version> <result file>
 // The environment variable N8N_TO_TRY names its folder in `.cache`.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { redirectChecks } from '../../test/compat/redirects.mts';
+import { root } from '../lib/places.mts';
+import { Editor } from '../n8n/editor.mts';
 import { claimFolder } from '../quickstart/folder.mts';
 import { judge } from '../quickstart/outcome.mts';
 import { checksList, countsTable } from '../quickstart/report.mts';
@@ -9,7 +13,8 @@ import { runQuickStart, type Started } from '../quickstart/run.mts';
 import { ownVersion } from './install.mts';
 import { n8nTextChecks } from './texts.mts';
 
-const [version] = process.argv.slice(2);
+const [version, resultFile = ''] = process.argv.slice(2);
+const loopbackNames = join(root, 'test', 'compat', 'loopbackNames.cjs');
 const started: Started = {};
 
 /** Stops n8n, then the sandbox that it uses. */
@@ -24,11 +29,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 try {
 	const folder = claimFolder();
-	const { records } = await runQuickStart(folder, started);
+	const { records, owner } = await runQuickStart(folder, started, { NODE_OPTIONS: `--require "${loopbackNames}"` });
 	const { counts, checks } = judge(records);
 	checks.push(...(await n8nTextChecks(started, version === ownVersion)));
+	const editor = new Editor(started.n8n?.url ?? '');
+	await editor.logIn(owner);
+	checks.push(...(await redirectChecks(editor)));
 	console.log(`\n${countsTable(counts)}\n\n${checksList(checks)}\n`);
 	const failed = checks.filter(({ passed }) => !passed).length;
+	writeFileSync(resultFile, JSON.stringify({ passed: checks.length - failed, failed }));
 	if (failed > 0) {
 		console.log(`Not as expected. The logs are in ${join(folder, 'logs')}\n`);
 	}

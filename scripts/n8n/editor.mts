@@ -13,7 +13,23 @@ export interface Execution {
 	id: string;
 	status: string;
 	mode: string;
+	/** Null if it has not started. */
+	startedAt: string | null;
 }
+
+/** A page of the list. The first one has all executions that are not over. */
+interface ExecutionPage {
+	results: Execution[];
+	/** The executions on all pages that are over. */
+	count: number;
+	nextCursor?: string | null;
+}
+
+/** The statuses of executions that n8n lists separately. */
+const UNFINISHED = ['new', 'running'];
+
+/** n8n lists 100 executions at most. Lengths without common divisors rarely end pages at the same execution. */
+const PAGE_LENGTHS = [100, 97, 89, 83, 79, 73, 71, 67, 61, 59];
 
 interface Workflow {
 	id: string;
@@ -103,24 +119,46 @@ export class Editor {
 		return await this.request<T>('POST', `/rest/workflows/${workflowId}/run`, body);
 	}
 
-	/** Returns all executions of a workflow, newest first. */
+	/**
+	 * Returns all executions of a workflow, newest first.
+	 *
+	 * n8n sorts by start and continues after an ID, so its pages leave out executions that started in another order than
+	 * they were stored, as those of several workers do. Pages of other lengths end elsewhere and contain them.
+	 *
+	 * @throws Error if n8n counts more executions than its pages contain
+	 */
 	async executions(workflowId: string): Promise<Execution[]> {
-		const found: Execution[] = [];
+		const found = new Map<string, Execution>();
+		let counted = 0;
+		for (const limit of PAGE_LENGTHS) {
+			counted = await this.readPages(workflowId, limit, found);
+			const over = [...found.values()].filter(({ status }) => !UNFINISHED.includes(status));
+			if (over.length >= counted) {
+				return [...found.values()].sort((one, other) => Number(other.id) - Number(one.id));
+			}
+		}
+		throw new Error(
+			`n8n counts ${counted} executions of workflow ${workflowId} that are over, and lists ${found.size}`,
+		);
+	}
+
+	/** Adds the executions of all pages to `found`. @returns how many executions that are over n8n counts */
+	private async readPages(workflowId: string, limit: number, found: Map<string, Execution>): Promise<number> {
+		let counted: number | undefined;
 		let cursor: string | null | undefined;
 		do {
-			const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '100' });
+			const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: String(limit) });
 			if (cursor) {
 				query.set('cursor', cursor);
 			}
-			const page = await this.request<{ results: Execution[]; nextCursor?: string | null }>(
-				'GET',
-				`/rest/executions?${query}`,
-			);
-			found.push(...page.results);
+			const page = await this.request<ExecutionPage>('GET', `/rest/executions?${query}`);
+			for (const execution of page.results) {
+				found.set(execution.id, execution);
+			}
+			counted ??= page.count;
 			cursor = page.nextCursor;
 		} while (cursor);
-		// Executions that end in the meantime move to another page, so they can appear twice.
-		return [...new Map(found.map((execution) => [execution.id, execution])).values()];
+		return counted;
 	}
 
 	/** Returns the stored data of an execution, with the output of all nodes, as n8n's text. */

@@ -35,8 +35,13 @@ export interface Started {
  *
  * @param folder the folder for all output
  * @param started filled with each process as soon as it starts, so that the caller can stop it at any time
+ * @param env more of n8n's settings
  */
-export async function runQuickStart(folder: string, started: Started): Promise<{ records: Records; owner: Owner }> {
+export async function runQuickStart(
+	folder: string,
+	started: Started,
+	env: NodeJS.ProcessEnv = {},
+): Promise<{ records: Records; owner: Owner }> {
 	const userFolder = join(folder, 'user');
 	const log = (name: string) => join(folder, 'logs', `${name}.log`);
 	const steps = new Steps(6);
@@ -51,7 +56,7 @@ export async function runQuickStart(folder: string, started: Started): Promise<{
 		await importAll(userFolder, sandbox, log('import'));
 	});
 	const { n8n, editor, owner } = await steps.step('Starting n8n and logging in', async () => {
-		const server = (started.n8n = await startN8n({ userFolder, logFile: log('n8n') }));
+		const server = (started.n8n = await startN8n({ userFolder, logFile: log('n8n'), env }));
 		return { n8n: server, ...(await logIn(server)) };
 	});
 	const webhookId = await steps.step('Publishing "React to campaign events"', async () => {

@@ -14,6 +14,16 @@ export interface DeliveryAttempt {
 	status: number | null;
 }
 
+/** All that the sandbox shows of a delivery attempt. */
+export interface AttemptRecord extends DeliveryAttempt {
+	/** Each copy of a delivery counts its own attempts. */
+	attempt: number;
+	/** When it began, in sandbox time. */
+	at: string;
+	duration_ms: number;
+	error?: string;
+}
+
 /** The line that the sandbox prints when it is ready. */
 interface StartLine {
 	url: string;
@@ -94,7 +104,7 @@ export class Sandbox {
 		).length;
 	}
 
-	async deliveries(): Promise<DeliveryAttempt[]> {
+	async deliveries(): Promise<AttemptRecord[]> {
 		return await this.request('/_sandbox/deliveries');
 	}
 

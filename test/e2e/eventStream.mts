@@ -9,7 +9,7 @@ import { tally } from './ledger.mts';
 /** The maximum of events in flight; more would only queue. */
 export const MOST_UNDERWAY = 8;
 
-/** How many executions are read concurrently. */
+/** How many executions are read at the same time: n8n has few connections to its database. */
 const READERS = 4;
 
 /** The deliveries of an event so far. */
@@ -17,8 +17,13 @@ export interface Fate {
 	/** How often it is delivered, each time until it is acknowledged. */
 	copies: number;
 	acknowledged: number;
-	/** How each attempt ended: the status of its answer, or none. */
+	/** How each attempt ended: the status of its answer, or why none came. */
 	answers: string[];
+}
+
+/** How many attempts may have been taken although no answer came. */
+export function unansweredOf({ answers }: Fate): number {
+	return answers.filter((answer) => !/^\d+$/.test(answer) && answer !== 'ECONNREFUSED').length;
 }
 
 /** Events that the sandbox delivers to one webhook with retries. */
@@ -59,17 +64,25 @@ export class EventStream {
 	async fates(): Promise<Map<string, Fate>> {
 		const none = (copies: number): Fate => ({ copies, acknowledged: 0, answers: [] });
 		const fates = new Map([...this.copies].map(([id, copies]) => [id, none(copies)]));
-		for (const { webhook_id, delivery_id, status } of await this.n8n.sandbox.deliveries()) {
+		for (const { webhook_id, delivery_id, status, error } of await this.n8n.sandbox.deliveries()) {
 			const fate = webhook_id === this.webhookId ? fates.get(delivery_id) : undefined;
 			if (!fate) {
 				continue;
 			}
-			fate.answers.push(String(status ?? 'none'));
+			fate.answers.push(String(status ?? error ?? 'none'));
 			if (status === 200) {
 				fate.acknowledged++;
 			}
 		}
 		return fates;
+	}
+
+	/** What is known about an event, to explain a failed test: its attempts, and its executions with their times. */
+	async evidence(id: string, executions: readonly Execution[]): Promise<object> {
+		const attempts = (await this.n8n.sandbox.deliveries())
+			.filter(({ delivery_id }) => delivery_id === id)
+			.map(({ attempt, at, status, error, duration_ms }) => ({ attempt, at, status, error, duration_ms }));
+		return { id, copies: this.copies.get(id), attempts, executions };
 	}
 
 	/** The IDs of the events in flight. */
@@ -120,15 +133,24 @@ export async function executionsByEvent(
 	trigger = 'Events',
 ): Promise<Map<string, Execution[]>> {
 	const byEvent = new Map<string, Execution[]>();
-	const left = [...executions];
-	const read = async () => {
-		for (let execution = left.pop(); execution; execution = left.pop()) {
-			const id = String((await storedEvent(n8n.editor, execution.id, trigger))?.id ?? '');
-			byEvent.set(id, [...(byEvent.get(id) ?? []), execution]);
+	await inParallel(executions, async (execution) => {
+		const id = String((await storedEvent(n8n.editor, execution.id, trigger))?.id ?? '');
+		byEvent.set(id, [...(byEvent.get(id) ?? []), execution]);
+	});
+	return byEvent;
+}
+
+/** Does something with each of many, a few at a time. */
+export async function inParallel<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+	const results: R[] = [];
+	let next = 0;
+	const worker = async () => {
+		for (let index = next++; index < all.length; index = next++) {
+			results[index] = await work(all[index]!);
 		}
 	};
-	await Promise.all(Array.from({ length: READERS }, read));
-	return byEvent;
+	await Promise.all(Array.from({ length: READERS }, worker));
+	return results;
 }
 
 /** How often each value occurs, as text. */

@@ -69,6 +69,13 @@ export class QueueMode {
 		}
 	}
 
+	/** The log files of all processes of n8n. */
+	get logs(): string[] {
+		return [this.n8n.folder, ...this.helpers.map(({ userFolder }) => userFolder)].map((folder) =>
+			join(folder, 'n8n.log'),
+		);
+	}
+
 	/** Kills one of the workers, or of the webhook processes; resolves when it is gone. */
 	async kill(command: Command): Promise<void> {
 		await this.one(command).server.process.stop('SIGKILL');

@@ -66,6 +66,7 @@ describe('A test run in the editor', () => {
 			enabled: true,
 			include_call_events: false,
 			authorization_scheme: 'none',
+			payload_templates: {},
 		};
 		expect(published).toEqual({
 			...common,

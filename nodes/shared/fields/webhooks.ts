@@ -166,7 +166,7 @@ export const payloadTemplates = defineField({
 			type: 'json',
 			default: '{}',
 			description:
-				'Custom bodies: a JSON object with one body for each event type. They may have placeholders; the only documented one is {{call.id}}.',
+				'Custom bodies: a JSON object with one body for each event type. They may have placeholders in double braces; the only documented one stands for the ID of the call.',
 		},
 	],
 	check: (zod) =>

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors/errorCodes';
 import { ServiceError } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
+import { errorsInTexts } from './errorTexts';
 
 const HOST_NOT_FOUND = 'HOST_NOT_FOUND';
 const CERTIFICATE_NOT_TRUSTED = 'CERTIFICATE_NOT_TRUSTED';
@@ -89,7 +90,7 @@ function errorsIn(cause: unknown): Array<Record<string, unknown>> {
 	while (pending.length > 0 && errors.length < MAX_ERRORS) {
 		const error = pending.shift();
 		if (isRecord(error)) {
-			errors.push(error);
+			errors.push(error, ...errorsInTexts(error).map((parts) => ({ ...parts })));
 			pending.push(error.cause, ...(Array.isArray(error.errors) ? error.errors : []));
 		}
 	}

@@ -42,16 +42,23 @@ describe('the credential in n8n’s HTTP Request node', () => {
 		expect(carried).toEqual(Array(2).fill({ host: own, authorization: `Bearer ${token}` }));
 	});
 
-	test('adds nothing to requests to another origin, nor after a redirect', async () => {
-		const other = await listen({ status: 200 });
-		const own = await listen({ status: 307, location: `http://${other}/elsewhere` });
+	test('adds nothing to requests to another origin', async () => {
+		const [own, other] = [await listen({ status: 200 }), await listen({ status: 200 })];
 		await request(`http://${own}`, { url: `http://${other}/` });
 		await request(`http://${own}`, { url: `http://${own}@${other}/` });
-		await request(`http://${own}`, { url: `http://${own}/`, method: 'POST', body: {} });
-		expect(
-			carried.filter(({ host }) => host === other).map(({ authorization }) => authorization?.includes(token) ?? false),
-		).toEqual([false, false, false]);
-		expect(carried.filter(({ host }) => host === own)).toEqual([{ host: own, authorization: `Bearer ${token}` }]);
+		expect(carried.map(({ host, authorization }) => [host, authorization?.includes(token) ?? false])).toEqual(
+			Array(2).fill([other, false]),
+		);
+	});
+
+	test.each([301, 302, 303, 307, 308])('follows no redirect with the token: %i', async (status) => {
+		const other = await listen({ status: 200 });
+		const own = await listen({ status, location: `http://${other}/elsewhere` });
+		for (const method of ['GET', 'POST']) {
+			const { status } = await request(`http://${own}`, { url: `http://${own}/`, method });
+			expect(status).toBe('error');
+		}
+		expect(carried).toEqual(Array(2).fill({ host: own, authorization: `Bearer ${token}` }));
 	});
 });
 

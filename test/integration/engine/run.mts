@@ -141,10 +141,18 @@ export function execute(
 		nodeTypes.tries.delete(name);
 	});
 	const engine = new core.WorkflowExecute({ ...data, hooks, executionId, workflowId: workflow.id }, mode, resumeWith);
-	const running = resumeWith
-		? engine.processRunExecutionData(workflow)
-		: engine.run({ workflow, startNode: Object.values(workflow.nodes)[0] });
+	const running = resumeWith ? engine.processRunExecutionData(workflow) : runFromStart(engine, workflow);
 	return { result: running.then((run) => summarise(run, tries)), cancel: () => running.cancel() };
+}
+
+/** Older versions of n8n take the workflow and its first node as separate arguments. */
+function runFromStart(engine: InstanceType<typeof core.WorkflowExecute>, workflow: Workflow) {
+	const [startNode] = Object.values(workflow.nodes);
+	if (engine.run.length === 1) {
+		return engine.run({ workflow, startNode });
+	}
+	type OlderRun = (workflow: Workflow, startNode: unknown) => ReturnType<typeof engine.run>;
+	return (engine.run as unknown as OlderRun).call(engine, workflow, startNode);
 }
 
 function summarise(stored: IRun, tries: Record<string, number[]>): WorkflowRun {

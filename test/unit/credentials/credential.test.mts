@@ -28,9 +28,11 @@ describe('The environment token is sent', () => {
 		expect(await tokenFor(options)).toBe('Bearer TOKEN');
 	});
 
-	test('but not after a redirect to another host', async () => {
-		const options = await authenticate(credentials, { url: 'https://api.example.com/x' });
-		expect(options.sendCredentialsOnCrossOriginRedirect).toBe(false);
+	test('and n8n follows no redirect with it, whatever the node asks for', async () => {
+		const asked = { followRedirect: true, followAllRedirects: true, maxRedirects: 5 };
+		const options = await authenticate(credentials, { uri: 'https://api.example.com/x', ...asked } as object as never);
+		expect(options).toMatchObject({ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false });
+		expect(options).toMatchObject({ maxRedirects: 0 });
 	});
 
 	test('over plain http only on this machine', async () => {

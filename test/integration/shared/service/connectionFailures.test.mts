@@ -1,4 +1,5 @@
 import diagnostics from 'node:diagnostics_channel';
+import dns from 'node:dns';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
@@ -41,8 +42,9 @@ async function listen(server: Server): Promise<number> {
 }
 
 /** Places a call at a Base URL. @returns what the user sees, and how often n8n ran the node */
-async function placeCallAt(baseUrl: string, node: NodeOptions = {}) {
+async function placeCallAt(baseUrl: string, node: NodeOptions = {}, more: object = {}) {
 	const parameters = {
+		...more,
 		resource: 'call',
 		operation: 'place',
 		agent: byId(service.seed.agents.published),
@@ -111,6 +113,22 @@ describe('n8n sent nothing, and says so,', () => {
 	test('when nothing listens', async () => {
 		expect((await placeCallAt('http://127.0.0.1:9')).message).toContain('nothing listens');
 	});
+
+	test('when nothing listens at any of the addresses of a host', async () => {
+		const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+		const lookup = jest.spyOn(dns, 'lookup') as jest.SpyInstance;
+		lookup.mockImplementation((_host, _options, callback) => callback(null, addresses));
+		try {
+			expect((await placeCallAt('http://several.localhost:9')).message).toContain('nothing listens');
+		} finally {
+			lookup.mockRestore();
+		}
+	});
+
+	test('when the host is not known', async () => {
+		const { message } = await placeCallAt('https://unknown.invalid');
+		expect(message).toMatch(/the host name of the Base URL (is not known|could not be looked up)/);
+	});
 });
 
 describe('a request that arrived is sent once, and its outcome is unknown,', () => {
@@ -140,6 +158,14 @@ describe('a request that arrived is sent once, and its outcome is unknown,', () 
 	])('when the connection then fails with %s (%s)', async (code, syscall) => {
 		const result = await receiving((client) => client.destroy(failWith(code, syscall)));
 		expect(result).toEqual({ message: expect.stringContaining('Outcome unknown'), tries: 2, requests: 1 });
+	});
+
+	test('when the server does not answer in time', async () => {
+		const listener: RequestListener = (request) => void request.resume();
+		const url = `http://127.0.0.1:${await listen(createHttpServer(listener))}`;
+		const { message } = await placeCallAt(url, {}, { sending: { requestTimeout: 1 } });
+		expect(message).toContain('did not answer within the request timeout');
+		expect(message).toContain('Outcome unknown');
 	});
 
 	test('when the server resets the connection', async () => {

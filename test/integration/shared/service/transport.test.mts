@@ -131,7 +131,7 @@ describe('every error format of the service becomes a message that says what hap
 			'nested',
 			400,
 			{ error: { code: 'INVALID_PHONE_NUMBER', message: 'Nested words.', details: { field: 'to' } } },
-			['Nested words.'],
+			['Nested words (to)', 'Phone Number'],
 		],
 		[
 			'nested with success',
