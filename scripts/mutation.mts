@@ -1,11 +1,14 @@
 // Mutation testing: changes the code on which money and security depend, one place at a time, and runs the fast tests;
 // each change has to make one fail. node scripts/run.mjs test:mutation [folders]
 // The results of each folder stay in .cache/mutation: only what has changed since then, code or tests, runs again.
+// docs/testing.md gets a row for each folder that was run.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { folders } from '../test/mutation/folders.mts';
-import { type MutationReport, percent, scoreOf } from '../test/mutation/score.mts';
+import { type MutationReport, percent, type Score, scoreOf } from '../test/mutation/score.mts';
+import { type MutationRun, withRuns } from '../test/mutation/table.mts';
+import { cleanCommit } from './lib/commit.mts';
 import { cache, root } from './lib/places.mts';
 import { runCaptured, runVisibly } from './lib/process.mts';
 
@@ -65,15 +68,26 @@ async function checkDeliberateChanges(names: string[]): Promise<void> {
 	}
 }
 
-/** Runs Stryker on a folder. @returns its exit status, and the score */
-async function mutate(name: string): Promise<{ status: number; noticed: number; all: number }> {
+/**
+ * Runs Stryker on a folder.
+ *
+ * @returns its exit status, the score, and the minutes that the folder took when nothing was known of it
+ */
+async function mutate(name: string): Promise<Score & { status: number; minutes: number }> {
 	process.env.MUTATION_FOLDERS = name;
-	const report = join(cache, 'mutation', `${name}.json`);
+	const [report, known, time] = ['json', 'incremental.json', 'minutes'].map((end) =>
+		join(cache, 'mutation', `${name}.${end}`),
+	);
 	rmSync(report, { force: true });
+	const isFirst = !existsSync(known);
+	const start = Date.now();
 	const stryker = join(tools, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 	const status = await runVisibly([stryker, 'run', join(tools, 'stryker.config.mjs')], root);
+	if (isFirst) {
+		writeFileSync(time, String(Math.ceil((Date.now() - start) / 60_000)));
+	}
 	const files = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as MutationReport).files : {};
-	return { status, ...scoreOf({ files }) };
+	return { status, ...scoreOf({ files }), minutes: Number(readFileSync(time, 'utf8')) };
 }
 
 process.on('SIGINT', () => process.exit(130));
@@ -85,18 +99,28 @@ if (unknown.length > 0) {
 }
 const names = chosen.length > 0 ? chosen : Object.keys(folders);
 await checkDeliberateChanges(names);
-const total = { noticed: 0, all: 0 };
-const lines: string[] = [];
-for (const name of names) {
-	console.log(`\n── ${folders[name].path} ──`);
-	const { status, noticed, all } = await mutate(name);
+const page = join('docs', 'testing.md');
+const commit = cleanCommit(page);
+const runs: MutationRun[] = [];
+for (const folder of names) {
+	console.log(`\n── ${folders[folder].path} ──`);
+	const { status, ...result } = await mutate(folder);
 	process.exitCode ||= status;
-	total.noticed += noticed;
-	total.all += all;
-	lines.push(
-		`${name}: ${noticed} of ${all} changes noticed, ${percent({ noticed, all })}${status === 0 ? '' : ': failed'}`,
-	);
+	const date = new Date().toISOString().slice(0, 10);
+	runs.push({ ...result, folder, date, commit: commit ?? '' });
 }
-console.log(
-	`\n${lines.join('\n')}\nAll: ${total.noticed} of ${total.all}, ${percent(total)}. Pages: .cache/mutation/*.html`,
-);
+
+console.log('');
+for (const { folder, noticed, all } of runs) {
+	console.log(`${folder}: ${noticed} of ${all} changes noticed, ${percent({ noticed, all })}`);
+}
+console.log('Pages: .cache/mutation/*.html');
+if (process.exitCode) {
+	console.log(`${page} stays as it is: a folder failed.`);
+} else if (commit === undefined || cleanCommit(page) !== commit) {
+	console.log(`${page} stays as it is: its table names a commit, and there are changes that are not committed.`);
+} else {
+	const file = join(root, page);
+	writeFileSync(file, withRuns(readFileSync(file, 'utf8'), runs, Object.keys(folders)));
+	console.log(`${page} has the result.`);
+}

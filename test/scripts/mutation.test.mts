@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { root } from '../../scripts/lib/places.mts';
 import { folders } from '../mutation/folders.mts';
 import { percent, scoreOf } from '../mutation/score.mts';
+import { type MutationRun, readRuns, withRuns } from '../mutation/table.mts';
 import { isTextForPeople } from '../mutation/texts.mts';
 
 test.each(Object.entries(folders))('the deliberate change of %s has one place in the code', (_name, folder) => {
@@ -54,8 +55,40 @@ describe('a text for people is told from what a program reads', () => {
 test('the score is the part of the changes that were tried and that a test noticed', () => {
 	const statuses = ['Killed', 'Timeout', 'Survived', 'NoCoverage', 'Ignored', 'RuntimeError'];
 	const score = scoreOf({ files: { 'a.ts': { mutants: statuses.map((status) => ({ status })) } } });
-	expect(score).toEqual({ noticed: 2, all: 4 });
+	expect(score).toEqual({ noticed: 2, timedOut: 1, all: 4 });
 	expect(percent(score)).toBe('50.0 %');
 	expect(percent({ noticed: 8499, all: 10_000 })).toBe('84.9 %');
 	expect(percent({ noticed: 0, all: 0 })).toBe('100.0 %');
+});
+
+describe('The table of results in docs/testing.md', () => {
+	const page = readFileSync(join(root, 'docs', 'testing.md'), 'utf8');
+	const names = Object.keys(folders);
+	const run = (folder: string): MutationRun => ({
+		...{ folder, all: 200, noticed: 190, timedOut: 3, minutes: 5, date: '2026-01-02', commit: 'abcdef1234' },
+	});
+
+	test('is as npm run test:mutation has written it, with every folder, and enough changes noticed', () => {
+		const runs = readRuns(page);
+		expect(runs.map(({ folder }) => folder)).toEqual(names);
+		expect(runs.filter(({ noticed, all }) => noticed / all < 0.85)).toEqual([]);
+		expect(runs.filter(({ timedOut, noticed }) => timedOut > noticed)).toEqual([]);
+	});
+
+	test.each([
+		['a number', (text: string) => text.replace('| 190 |', '| 191 |')],
+		['a score', (text: string) => text.replace('95.0 %', '96.0 %')],
+		['a row', (text: string) => text.replace(/\| waiting .*\n/, '')],
+	])('is refused where somebody has edited %s', (_what, edit) => {
+		const written = withRuns(page, names.map(run), names);
+		expect(readRuns(written)).toEqual(names.map(run));
+		expect(edit(written)).not.toBe(written);
+		expect(() => readRuns(edit(written))).toThrow('was edited');
+	});
+
+	test('keeps the rows of folders that were not run', () => {
+		const both = withRuns(page, ['sending', 'waiting'].map(run), ['sending', 'waiting']);
+		const newer = { ...run('waiting'), noticed: 200 };
+		expect(readRuns(withRuns(both, [newer], ['sending', 'waiting']))).toEqual([run('sending'), newer]);
+	});
 });
