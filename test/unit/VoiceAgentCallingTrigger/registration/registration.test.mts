@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { putBackNewerKey, successorsOf } from '../../../../nodes/VoiceAgentCallingTrigger/registration/newerKey.ts';
+import { nodeKey } from '../../../../nodes/VoiceAgentCallingTrigger/registration/nodeKey.ts';
 import {
 	checkExists,
 	createRegistration,
@@ -199,6 +201,15 @@ describe('A webhook that exists', () => {
 			expect(staticData.secret).not.toBe(secret);
 		},
 	);
+
+	test('is remembered with its new secret, in case another node writes the older one back', async () => {
+		const staticData = await registered();
+		const older = { ...staticData };
+		await checkExists(triggerOf({ service: service([found()]), staticData, activationMode: 'activate' }).caller);
+		const { caller } = triggerOf({ staticData: older });
+		expect(putBackNewerKey(caller, await successorsOf(caller, nodeKey(caller), older))).toBe(true);
+		expect(older.secret).toBe(staticData.secret);
+	});
 
 	test.each<[string, IDataObject, IDataObject, IDataObject]>([
 		['was renamed', { name: 'Other' }, {}, {}],
