@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { checkAuthenticity } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/authenticity.ts';
+import { putBackNewerKey, successorsOf } from '../../../../nodes/VoiceAgentCallingTrigger/registration/newerKey.ts';
 import { nodeKey } from '../../../../nodes/VoiceAgentCallingTrigger/registration/nodeKey.ts';
 import { rotate } from '../../../../nodes/VoiceAgentCallingTrigger/registration/rotation.ts';
 import { doubleOfN8n } from '../../n8n.mts';
@@ -53,15 +54,66 @@ describe('A delivery is authentic', () => {
 	});
 });
 
-test('A delivery with the key of a rotation is authentic before n8n has stored that key', async () => {
-	const stored = registrationOf({ secret: secrets.current });
-	const { caller, staticData } = triggerOf({ service: [{ body: {} }], staticData: { ...stored } });
-	await rotate(caller);
-	const { caller: later } = triggerOf({
-		staticData: stored,
-		incoming: { headers: { 'x-any': signed(String(staticData.secret)) } },
+describe('A delivery with a key that n8n has not stored, or no longer', () => {
+	/** A trigger with older static data, and the key that the service has after a rotation. */
+	async function rotated(stored: IDataObject = {}) {
+		const nodeId = `rotated-${(count += 1)}`;
+		const older = registrationOf({ secret: secrets.current, ...stored });
+		const { caller, staticData } = triggerOf({ service: [{ body: {} }], nodeId, staticData: { ...older } });
+		const [key] = await successorsOf(caller, `before ${nodeId}`, staticData);
+		await rotate(caller);
+		expect(key.secret).toBe(staticData.secret);
+		return { nodeId, older, key };
+	}
+	const checkHeaders = async (nodeId: string, staticData: IDataObject, headers: Record<string, unknown>) => {
+		const { caller } = triggerOf({ nodeId, staticData, incoming: { headers } });
+		return { caller, checked: await checkAuthenticity(caller, nodeKey(caller), rawBody, {}) };
+	};
+
+	test.each([0, 1, 2])('is authentic, with %i former keys beside the stored one', async (formerKeys) => {
+		const former = Array.from({ length: formerKeys }, (_, n) => ({ secret: `${n + 3}`.repeat(64) }));
+		const { nodeId, older, key } = await rotated({ former });
+		const { checked } = await checkHeaders(nodeId, older, { 'x-any': signed(key.secret) });
+		expect(checked).toMatchObject({ authentic: true });
 	});
-	expect(await checkAuthenticity(later, nodeKey(later), rawBody, {})).toMatchObject({ authentic: true });
+
+	test('tells this process which key the service uses; one with another signature does not', async () => {
+		const nodeId = `told-${(count += 1)}`;
+		const staticData = registrationOf({ secret: secrets.current });
+		const following = await successorsOf(triggerOf({ staticData }).caller, `before ${nodeId}`, staticData);
+		const wrong = await checkHeaders(nodeId, staticData, { 'x-any': signed(secrets.former) });
+		expect(wrong.checked).toEqual({ authentic: false, reason: 'wrong signature' });
+		expect(putBackNewerKey(wrong.caller, following)).toBe(false);
+		const { caller } = await checkHeaders(nodeId, staticData, { 'x-any': signed(following[1].secret) });
+		expect(putBackNewerKey(caller, following)).toBe(true);
+		expect(staticData.secret).toBe(following[1].secret);
+	});
+
+	test('may have the random header of the stored key or its own, and of no other', async () => {
+		const { nodeId, older, key } = await rotated({ headerValue: 'stored' });
+		const headers = { 'x-any': signed(key.secret) };
+		for (const [value, authentic] of [
+			['stored', true],
+			[key.headerValue, true],
+			['other', false],
+		] as const) {
+			const { checked } = await checkHeaders(nodeId, older, { ...headers, 'x-webhook-key': value });
+			expect(checked.authentic).toBe(authentic);
+		}
+	});
+
+	test.each([
+		['no signature', () => ({})],
+		[
+			'outside the time window',
+			() => ({ 'x-any': `t=1700000000,v1=${signed(secrets.current, `1700000000.${rawBody}`)}` }),
+		],
+	])('is not looked for if there is %s: such a request costs nothing', async (reason, headers) => {
+		const { caller } = triggerOf({ staticData: registrationOf(), incoming: { headers: headers() } });
+		const getCredentials = jest.spyOn(caller, 'getCredentials');
+		expect(await checkAuthenticity(caller, 'costs nothing', rawBody, {})).toEqual({ authentic: false, reason });
+		expect(getCredentials).not.toHaveBeenCalled();
+	});
 });
 
 test('Without any key, nothing is authentic', async () => {
