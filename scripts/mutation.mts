@@ -69,6 +69,19 @@ async function checkDeliberateChanges(names: string[]): Promise<void> {
 }
 
 /**
+ * Forgets the results of constants that no test noticed: Stryker reuses them, although a new test may concern them.
+ *
+ * @param known the file in which Stryker keeps the results of a folder
+ */
+function forgetConstants(known: string): void {
+	const results = JSON.parse(readFileSync(known, 'utf8')) as MutationReport;
+	for (const file of Object.values(results.files)) {
+		file.mutants = file.mutants.filter((mutant) => !mutant.static || mutant.status !== 'Survived');
+	}
+	writeFileSync(known, JSON.stringify(results));
+}
+
+/**
  * Runs Stryker on a folder.
  *
  * @returns its exit status, the score, and the minutes that the folder took when nothing was known of it
@@ -80,6 +93,9 @@ async function mutate(name: string): Promise<Score & { status: number; minutes: 
 	);
 	rmSync(report, { force: true });
 	const isFirst = !existsSync(known);
+	if (!isFirst) {
+		forgetConstants(known);
+	}
 	const start = Date.now();
 	const stryker = join(tools, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 	const status = await runVisibly([stryker, 'run', join(tools, 'stryker.config.mjs')], root);

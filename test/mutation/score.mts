@@ -1,6 +1,6 @@
 /** The part of Stryker's report that is used here. */
 export interface MutationReport {
-	files: Record<string, { mutants: Array<{ status: string }> }>;
+	files: Record<string, { mutants: Array<{ status: string; static?: boolean }> }>;
 }
 
 const NOTICED = ['Killed', 'Timeout'];
