@@ -43,7 +43,7 @@ test('a call that is nowhere has no outcome', async () => {
 });
 
 test('the calls of several agents are listed by agent', async () => {
-	const { send, requests } = listing([[call('a'), call('b')]]);
+	const { send, requests } = listing([[call('a'), call('b')], [call('x')]]);
 	const calls = ['one', 'two'].map((owner, item) => ({ item, id: 'ab'[item], owner }));
 	expect([...(await readCalls(send, 'agentId', calls, 0)).keys()]).toEqual([0, 1]);
 	expect(requests.map(({ path }) => path[1])).toEqual(['one', 'two']);

@@ -90,12 +90,25 @@ describe('An execution that waits for two calls', () => {
 		expect(result.workflowData?.[0]?.[0]).toMatchObject({ pairedItem: 0 });
 	});
 
+	test('goes on when both have ended, also if the events name their calls', async () => {
+		const { send, requests } = waiting();
+		expect((await send({ item: 1, event: ended({ call_id: 'call-1' }) })).status).toBe(200);
+		expect((await send({ item: 0, event: ended({ call_id: 'call-0' }) })).output).toHaveLength(2);
+		expect(requests).toEqual([]);
+	});
+
+	test('ignores an event for an item without a call', async () => {
+		const { send, requests } = waiting();
+		const { status, output } = await send({ item: 7, event: ended({ call_id: 'call-7' }) });
+		expect([status, output, requests]).toEqual([200, undefined, []]);
+	});
+
 	test('goes on once: a repeated message is answered, and starts nothing', async () => {
 		const { send } = waiting();
 		await send({ item: 0, event: ended() });
 		const last = await send({ item: 1, event: ended() });
 		const repeated = await send({ item: 1, event: ended() });
-		expect([repeated.output, repeated.status, repeated.isProven]).toEqual([undefined, 200, true]);
+		expect([repeated.output, repeated.status, repeated.body, repeated.isProven]).toEqual([undefined, 200, 'OK', true]);
 		last.response.end(200);
 		expect((await send({ item: 1, event: ended() })).output).toBeUndefined();
 	});

@@ -79,6 +79,7 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 		['without a webhook', []],
 		['with a webhook that is disabled', [webhook(1, { enabled: false })]],
 		['with a webhook that delivers elsewhere', [webhook(1, { webhook_url: 'https://other.example/' })]],
+		['with a webhook with a test URL', [webhook(1, { webhook_url: url(1).replace('/webhook/', '/webhook-test/') })]],
 		['with a webhook of another node', [webhook(1, { webhook_url: 'https://n8n.example/webhook/orders' })]],
 	])('%s: add a trigger', async (_what, webhooks) => {
 		const { error } = await checked(webhooks, () => proven);
@@ -131,6 +132,11 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 	])('if the trigger there has registered %s', async (_what, registered, message) => {
 		const { error } = await checked([webhook(1)], () => ({ ...proven, body: { registered } }));
 		expect(error).toMatchObject(noTrigger(message, /Polling/));
+	});
+
+	test('if the trigger receives all of them in a form of its own: each is named', async () => {
+		const { error } = await checked([webhook(1)], () => ({ ...proven, body: { templated: kinds } }));
+		expect(error).toMatchObject(noTrigger(/template for campaign_call\.completed, campaign_call\.failed, so/, /\w/));
 	});
 
 	test('if a webhook has no list of events: all are missing', async () => {
