@@ -273,6 +273,19 @@ describe('The end of a wait', () => {
 		expect(await ownMessages(messages)).toMatchObject([{ execution: '77', node: nodeId, run: 0, timeUp: true }]);
 	});
 
+	test('is on time to the second, and leaves no timer for more than half a minute after the execution went on', async () => {
+		const until = Date.now() + 60 * MINUTE + 7000;
+		const late = waiting({ others: [{ status: 404 }], state: { until } });
+		const { messages } = await late.send({ item: 0, event: ended() });
+		await jest.advanceTimersByTimeAsync(60 * MINUTE + 7000);
+		expect(messages).toHaveLength(1);
+		const { send } = waiting();
+		await send({ item: 0, event: ended() });
+		(await send({ item: 1, event: ended() })).response.end(200);
+		await jest.advanceTimersByTimeAsync(30_000);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
 	test('is not sent if the execution went on before', async () => {
 		const { send } = waiting();
 		const first = await send({ item: 0, event: ended() });
