@@ -1,7 +1,7 @@
 // fast-check with fewer values, and without a search for the smallest counterexample: these tests run for each change.
 const fastCheck = require('../../node_modules/fast-check/lib/cjs/fast-check.js');
 
-const MAX_RUNS = 200;
+const MAX_RUNS = 2000;
 
 fastCheck.configureGlobal({ endOnFailure: true });
 
