@@ -147,6 +147,11 @@ test('an unconfirmed key is not sent again if it lacks the random header, or has
 	}
 });
 
+test('a registration has no keys but its own', () => {
+	expect(acceptedKeys({}, Date.now())).toEqual([]);
+	expect(acceptedKeys({ secret: 's' }, Date.now())).toEqual([{ secret: 's' }]);
+});
+
 test('a confirmed key is replaced', async () => {
 	const registration: Partial<Registration> = {};
 	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
