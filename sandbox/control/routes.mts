@@ -33,7 +33,8 @@ const deliverSchema = z
 
 /**
  * The routes under `/_sandbox`, which inspect and control the sandbox. They need no token, do not count against the
- * rate limit, and faults do not apply to them. Websites cannot use them. An invalid body is answered with 422 in the flat format.
+ * rate limit, and faults do not apply to them. Websites cannot use them. An invalid body is answered with 422 in the
+ * flat format.
  */
 export function controlRoutes(server: FastifyInstance, holder: Holder, seed: Seed): void {
 	server.addHook('onRequest', async ({ headers }, reply) => {

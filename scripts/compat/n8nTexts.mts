@@ -44,8 +44,7 @@ export const n8nTexts: N8nText[] = [
 		what: 'The URL is called with another HTTP method: opened in a browser, for example',
 		says: 'This webhook is not registered for GET requests. Did you mean to make a PATCH, POST or PUT request?',
 		hint: '',
-		advice:
-			"A browser shows this for a trigger that works. If the service gets this answer, somebody changed the webhook's method there: unpublish and publish the workflow.",
+		advice: 'A browser shows this for a trigger that works: the service delivers by POST, PUT or PATCH only.',
 		status: 404,
 		provoke: async ({ webhook }) => await fetch(webhook),
 	},

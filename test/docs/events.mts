@@ -151,6 +151,8 @@ If you count executions yourself, compare with n8n's own count. n8n's list is so
 
 While n8n is down, the service tries each delivery a few times (**Options → Delivery Retries** of the trigger), then gives up. **Catch Up** (Campaign Webhook, Agent Webhook) redelivers what it gave up on: [operations](operations.md#campaign-webhook--catch-up). The example [catch-up-on-a-schedule.json](../examples/catch-up-on-a-schedule.json) does so every quarter of an hour.
 
+**Run Catch Up before you unpublish the trigger or publish a change of it.** n8n then lets the trigger delete its webhook. The service's log goes with it, and so does what the service was still trying to deliver.
+
 **Put Catch Up into a workflow of its own, not the trigger's.** It keeps something in the workflow's static data, and at the end of an execution n8n writes back all of it as it was at the beginning: a secret that the trigger has registered meanwhile is lost. The trigger can compute the two secrets that follow the one it has, so it still accepts the deliveries, and **Check Registration** makes it store the newer one again. But until then the replaced secret is accepted too.
 
 How it decides, since the service lists each attempt by itself and does not say which belong together:

@@ -154,7 +154,9 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 		getMode: () => options.mode ?? 'webhook',
 		getNodeWebhookUrl: (name: string) =>
 			name === 'default' ? (options.webhookUrl ?? 'https://n8n.example/webhook/1/webhook') : undefined,
-		getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
+		getNodeParameter: (path: string, fallback?: unknown) =>
+			path.split('.').reduce<unknown>((value, name) => (value as IDataObject | undefined)?.[name], parameters) ??
+			fallback,
 		getWorkflowDataProxy: () => ({ $runIndex: options.runIndex ?? 0 }),
 		getExecuteData: () => executeData,
 		putExecutionToWait: async (until: Date) => void waits.push(until),

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { isGone, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
 import { loadKeys } from '../../shared/nodeLink/keys';
@@ -93,7 +94,8 @@ function isFor(wait: WaitId, { execution, node, run }: IDataObject): boolean {
 
 /**
  * Whether an event belongs to another call, whose context was copied from the awaited one. What the ID in an event
- * identifies is not published; so another ID counts only if a call that is awaited or listed has it.
+ * identifies is not published; so another ID counts only if a call has it that is awaited, or listed for the agent or
+ * campaign of the awaited call or of the event.
  *
  * @throws ServiceError if the service could not be asked
  */
@@ -101,8 +103,9 @@ async function isOfAnotherCall(
 	caller: IWebhookFunctions,
 	{ calls, calledBy, since }: WaitState,
 	item: number,
-	{ call_id: id }: IDataObject,
+	event: IDataObject,
 ): Promise<boolean> {
+	const { call_id: id } = event;
 	const awaited = calls.find((call) => call.item === item);
 	if (awaited === undefined || typeof id !== 'string' || id === awaited.id) {
 		return false;
@@ -112,7 +115,17 @@ async function isOfAnotherCall(
 	}
 	const connection = await connect(caller);
 	const sendRequest = (request: ServiceRequest) => send(caller, connection, request, TIMEOUT_SECONDS);
-	return await isListed(sendRequest, calledBy, { owner: awaited.owner, id }, since);
+	const owners = [awaited.owner, event[calledBy === 'agentId' ? 'agent_id' : 'campaign_id']];
+	for (const owner of new Set(owners.filter((one) => typeof one === 'string'))) {
+		const { value, error } = await toResult(isListed(sendRequest, calledBy, { owner, id }, since));
+		if (value === true) {
+			return true;
+		}
+		if (error !== undefined && !isGone(error)) {
+			throw error;
+		}
+	}
+	return false;
 }
 
 function missingCalls({ calls }: WaitState, { outcomes }: WaitProgress) {

@@ -51,8 +51,8 @@ function registered(caller: IWebhookFunctions): IDataObject {
 }
 
 /**
- * The node's webhook, the events that it has to deliver, those with a payload template, and whether an older secret had been written back. n8n stores
- * the newer one with the response.
+ * The node's webhook, the events that it has to deliver, those with a payload template, and whether an older secret had
+ * been written back. n8n stores the newer one with the response.
  */
 async function describeRegistration(caller: IWebhookFunctions): Promise<IDataObject> {
 	const following = await successorsOf(caller, nodeKey(caller), ownRegistration(caller));

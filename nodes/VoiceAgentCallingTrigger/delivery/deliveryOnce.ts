@@ -43,6 +43,10 @@ export function deliveryOnce(
 	if (state !== undefined) {
 		return state;
 	}
+	// The sender can hang up while its delivery is checked. Then nothing would end the state that is set here.
+	if (response.destroyed) {
+		return 'new';
+	}
 
 	deliveries.set(key, 'in flight');
 	const settle = () => {

@@ -11,7 +11,7 @@ import { unseal } from '../../shared/nodeLink/ticket';
 /** The pauses between tries, in milliseconds. Their sum is less than five seconds, the service's shortest timeout. */
 const PAUSES_MS = [250, 500, 1000, 2000];
 
-/** The events that were handed over, by ticket and kind. */
+/** The events that were handed over, by ticket, kind, call and time: a campaign's call has an event for each try. */
 const handedOver = new BoundedMap<true>();
 
 /** The result of handing an event over to a waiting execution. An event that is not awaited starts the workflow. */
@@ -32,7 +32,7 @@ export async function resumeAwaited(
 	event: IDataObject,
 ): Promise<Resumption> {
 	// Another trigger in this process may have handed the event over before.
-	const key = JSON.stringify([sealed, event.event]);
+	const key = JSON.stringify([sealed, event.event, event.call_id, event.timestamp]);
 	if (handedOver.get(key)) {
 		return 'resumed';
 	}

@@ -22,6 +22,9 @@ export type SignatureCheck<Key> =
 /** Caps the work per delivery: a genuine one has one signature, or two while a key changes. */
 const MAX_SIGNATURES = 8;
 
+/** Caps the digests of the body for each key: there is one for each timestamp, and one without. */
+const MAX_DIGESTS = 2;
+
 const HEX = /^(?:[0-9a-f]{64}|[0-9A-F]{64})$/;
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 
@@ -87,14 +90,18 @@ function* candidatesOf({ headers, signatureHeader }: SignedDelivery): Generator<
 function signaturesOf(delivery: SignedDelivery): { signatures: Candidate[]; outside: boolean } {
 	const { windowSeconds, now } = delivery;
 	const signatures: Candidate[] = [];
+	const timestamps = new Set<string | undefined>();
 	let outside = false;
 	for (const candidate of candidatesOf(delivery)) {
 		const { timestamp } = candidate;
 		// Negated, so that a window of NaN accepts nothing.
 		if (timestamp !== undefined && !(Math.abs(now - milliseconds(timestamp)) <= windowSeconds * 1000)) {
 			outside = true;
-		} else if (signatures.push(candidate) === MAX_SIGNATURES) {
-			break;
+		} else if (timestamps.has(timestamp) || timestamps.size < MAX_DIGESTS) {
+			timestamps.add(timestamp);
+			if (signatures.push(candidate) === MAX_SIGNATURES) {
+				break;
+			}
 		}
 	}
 	return { signatures, outside };

@@ -23,6 +23,14 @@ export interface DeliveryKey {
 	headerValue?: string;
 }
 
+/** How new keys are made. */
+export interface KeyOptions {
+	/** From `loadKeys`. */
+	chain: Buffer;
+	/** Whether the key has a random header. */
+	withHeader: boolean;
+}
+
 /** A replaced key. */
 export interface FormerKey extends DeliveryKey {
 	/** Until when it is accepted, in milliseconds since 1970. Absent: it is unknown if the service still uses it. */
@@ -119,14 +127,13 @@ function secretAfter(chain: Buffer, secret: string): string {
  * of a workflow as one object, so an execution that began before a change of the key can write the older one back, and
  * n8n can be killed before it has stored a new key.
  *
- * @param chain from `loadKeys`
+ * @param options whether they have a header is a setting of the present, which can differ from that of the stored key
  */
-export function successors(registration: Partial<Registration>, chain: Buffer): DeliveryKey[] {
+export function successors(registration: Partial<Registration>, { chain, withHeader }: KeyOptions): DeliveryKey[] {
 	const keys: DeliveryKey[] = [];
-	const newest = newestKey(registration);
-	for (let secret = newest?.secret; secret !== undefined && keys.length < MAX_SUCCESSORS; ) {
+	for (let { secret } = newestKey(registration) ?? {}; secret !== undefined && keys.length < MAX_SUCCESSORS; ) {
 		secret = secretAfter(chain, secret);
-		keys.push(keyOf(chain, secret, newest?.headerValue !== undefined));
+		keys.push(keyOf(chain, secret, withHeader));
 	}
 	return keys;
 }
@@ -172,14 +179,6 @@ function settle(registration: Partial<Registration>): number {
 	}
 	delete registration.unsettled;
 	return until;
-}
-
-/** How new keys are made. */
-export interface KeyOptions {
-	/** From `loadKeys`. */
-	chain: Buffer;
-	/** Whether the key has a random header. */
-	withHeader: boolean;
 }
 
 /** Sets the next key, or keeps the current one if the service may have it already because its response was lost. */

@@ -12,8 +12,8 @@ const KEPT_MS = 60_000;
 const inUse = new BoundedMap<DeliveryKey>();
 
 interface Kept {
-	/** The secret that they follow. */
-	from: string | undefined;
+	/** The secret that they follow, and whether they have a header. */
+	from: string;
 	until: number;
 	keys: Promise<DeliveryKey[]>;
 }
@@ -33,35 +33,52 @@ export async function successorsOf(
 	node: string,
 	registration: Partial<Registration>,
 ): Promise<readonly DeliveryKey[]> {
-	const from = registration.secret ?? registration.former?.[0]?.secret;
+	const withHeader = String(caller.getNodeParameter('options.requireHeader', false)) === 'true';
+	const from = JSON.stringify([registration.secret ?? registration.former?.[0]?.secret, withHeader]);
 	const now = Date.now();
 	const known = kept.get(node);
 	if (known !== undefined && known.from === from && known.until > now) {
 		return await known.keys;
 	}
-	const keys = loadKeys(caller).then(({ secrets }) => successors(registration, secrets));
+	const keys = loadKeys(caller).then(({ secrets: chain }) => successors(registration, { chain, withHeader }));
 	kept.set(node, { from, until: now + KEPT_MS, keys });
 	keys.catch(() => kept.delete(node));
 	return await keys;
 }
 
 /**
- * Puts the key that the service uses into the static data, if this process knows that it has an older one. n8n stores
- * it only if the node's response starts no execution.
+ * Puts the key that the service uses into the registration, if this process knows that it has an older one. A key that
+ * is made from the older one would be the one that the service has.
+ *
+ * @param node from {@link nodeKey}
+ * @param following the {@link successors} of the stored key
+ * @returns whether the registration had an older key
+ */
+export function adoptKeyInUse(
+	node: string,
+	registration: Partial<Registration>,
+	following: readonly DeliveryKey[],
+): boolean {
+	const newest = inUse.get(node);
+	if (newest === undefined || !following.some(({ secret }) => secret === newest.secret)) {
+		return false;
+	}
+	adoptKey(registration, newest);
+	return true;
+}
+
+/**
+ * Puts the key that the service uses into the static data, see {@link adoptKeyInUse}. n8n stores it only if the node's
+ * response starts no execution.
  *
  * @param following from {@link successorsOf}
  * @returns whether the static data had an older key
  */
 export function putBackNewerKey(caller: IWebhookFunctions, following: readonly DeliveryKey[]): boolean {
-	const newest = inUse.get(nodeKey(caller));
 	const registration = ownRegistration(caller);
-	if (newest === undefined || registration.secret === undefined) {
+	if (registration.secret === undefined || !adoptKeyInUse(nodeKey(caller), registration, following)) {
 		return false;
 	}
-	if (!following.some(({ secret }) => secret === newest.secret)) {
-		return false;
-	}
-	adoptKey(registration, newest);
 	caller.logger.warn(
 		`"${caller.getNode().name}" had an older signing secret: another node of its workflow has written it back`,
 		{ workflowId: caller.getWorkflow().id },

@@ -11,8 +11,8 @@ import { readPage, webhooksIn } from '../../shared/service/pagination';
 import { type Connection, connect, send } from '../../shared/service/transport';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
 import { type Owner, sources } from '../parameters/source';
-import { changeKey, clearRegistration, ownRegistration } from './deliveryKeys';
-import { noteInUse } from './newerKey';
+import { changeKey, clearRegistration, ownRegistration, successors } from './deliveryKeys';
+import { adoptKeyInUse, noteInUse } from './newerKey';
 import { nodeKey } from './nodeKey';
 import { settingsWithKey, webhooksPath } from './webhookRequest';
 
@@ -68,15 +68,17 @@ async function write(wanted: WantedWebhook, webhookId?: string): Promise<void> {
 	const registration = ownRegistration(caller);
 	registration.instanceId = caller.getInstanceId();
 	registration.workflowId = caller.getWorkflow().id ?? '';
-	const { secrets: chain } = await loadKeys(caller);
-	const { result: id } = await changeKey(registration, { chain, withHeader: requireHeader }, async (key) => {
+	const keyOptions = { chain: (await loadKeys(caller)).secrets, withHeader: requireHeader };
+	const node = nodeKey(caller);
+	adoptKeyInUse(node, registration, successors(registration, keyOptions));
+	const { result: id } = await changeKey(registration, keyOptions, async (key) => {
 		const { data } = await send(caller, connection, {
 			method: webhookId === undefined ? 'POST' : 'PUT',
 			path: webhooksPath(wanted, webhookId),
 			body: { ...settings, ...settingsWithKey(settings, key) },
 			codes: { 404: sources[source].noOwner },
 		});
-		noteInUse(nodeKey(caller), key);
+		noteInUse(node, key);
 		return webhookId ?? idIn(data);
 	});
 	Object.assign(registration, { source, ownerId, webhookId: id, digest: digestOf(wanted) });

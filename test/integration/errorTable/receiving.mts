@@ -123,12 +123,12 @@ async function refusedDeliveries(service: Service): Promise<Section> {
 	const cases: Array<[what: string, advice: string, deliver: () => Promise<{ status: number }>]> = [
 		[
 			'No header has anything like a signature',
-			'Most likely not from the service. If it is: does a proxy remove headers, or does the webhook in the service have no secret? Unpublish and publish the workflow. If you named a Signature Header, check its name.',
+			'Most likely not from the service. If it is: does a proxy remove headers, or does the webhook in the service have no secret? Rotate Secret gives it one. If you named a Signature Header, check its name.',
 			async () => await send(url, body),
 		],
 		[
 			'The signature is of another secret, or of other bytes',
-			"Somebody changed the webhook's secret in the service, or a proxy changes the body: unpublish and publish the workflow. Otherwise it is a forgery.",
+			"Somebody changed the webhook's secret in the service, or a proxy changes the body. Rotate Secret sets a new one, and Catch Up brings what was refused; unpublishing first would delete the list of it. Otherwise it is a forgery.",
 			async () => await send(url, body, { 'x-signature': hmac('another', body) }),
 		],
 		[
@@ -143,8 +143,13 @@ async function refusedDeliveries(service: Service): Promise<Section> {
 		],
 		[
 			'The signature is right, but the random header that is required is not there',
-			'A proxy removes the header, or somebody changed the headers of the webhook in the service: unpublish and publish the workflow. Otherwise somebody knows the secret: Rotate Secret makes a new one.',
+			'A proxy removes the header, or somebody changed the headers of the webhook in the service: Rotate Secret sets them, too. Otherwise somebody knows the secret: Rotate Secret makes a new one.',
 			async () => await send(withHeader.url, body, { 'x-signature': hmac(withHeader.secret, body) }),
+		],
+		[
+			'The method is not the one that the trigger has registered',
+			"Somebody changed the webhook's method in the service: set it back with Update, or choose it under Delivery Method, then use Catch Up.",
+			async () => await send(url, body, { 'x-signature': hmac(secret, body) }, 'PUT'),
 		],
 		[
 			'A message among nodes is not from one with the same credential, or too old',

@@ -68,6 +68,11 @@ export function checkRegistration(kind: WebhookKind) {
 					not: answer.not,
 					oldSecret: answer.not === undefined && answer.body.oldSecret === true,
 					moved: url !== undefined && !isSame(address, url),
+					lacksCallEvents:
+						expected === undefined &&
+						answer.not === undefined &&
+						answer.body.includeCallEvents === true &&
+						webhook.include_call_events === false,
 					missing: required.filter((event) => !delivers(webhook, event)),
 					notOffered: required.filter((event) => offered.size > 0 && !offered.has(event) && !isInsideCall(event)),
 					twins: all.filter((other) => isSame(addressOf(other), address)).length,
@@ -142,6 +147,8 @@ interface Facts {
 	oldSecret: boolean;
 	/** Whether the webhook delivers to another address than expected. */
 	moved: boolean;
+	/** Whether the trigger wants the events inside calls, and the webhook does not deliver them. */
+	lacksCallEvents: boolean;
 	missing: string[];
 	/** Event types that the trigger wants, and the service does not list. */
 	notOffered: string[];
@@ -149,7 +156,8 @@ interface Facts {
 	twins: number;
 }
 
-function problemsOf({ webhook, last, not, oldSecret, moved, missing, notOffered, twins }: Facts): Problem[] {
+function problemsOf(facts: Facts): Problem[] {
+	const { webhook, last, not, oldSecret, moved, lacksCallEvents, missing, notOffered, twins } = facts;
 	const problems: Problem[] = [];
 	const report = (code: string, message: string, whatToDo: string) => problems.push({ code, message, whatToDo });
 	if (webhook.enabled === false) {
@@ -184,6 +192,13 @@ function problemsOf({ webhook, last, not, oldSecret, moved, missing, notOffered,
 			'Choose them in the trigger and publish its workflow again.',
 		);
 	}
+	if (lacksCallEvents) {
+		report(
+			'EVENTS_MISSING',
+			'The webhook does not deliver the events inside calls',
+			"Switch on 'Include Call Events' with 'Update'.",
+		);
+	}
 	if (notOffered.length > 0) {
 		report(
 			'EVENTS_NOT_OFFERED',
@@ -195,17 +210,27 @@ function problemsOf({ webhook, last, not, oldSecret, moved, missing, notOffered,
 		report(
 			'DOUBLE',
 			`${twins} webhooks deliver to this address, so that each event comes ${twins} times`,
-			"Delete all but one; publish the trigger's workflow again to be sure of its secret.",
+			"Delete all but the one for which 'answers' is true. If there is none, publish the trigger's workflow: the trigger takes over one of them and deletes the others.",
 		);
 	}
 	if (last.lastFailureAt !== null && last.lastFailureAt > (last.lastSuccessAt ?? '')) {
 		report(
 			'LAST_DELIVERY_FAILED',
 			`The last delivery failed: ${last.lastFailure?.reason}`,
-			not === undefined && last.lastFailure?.httpStatus === 401
-				? "The trigger has refused it: the service signs with another secret than the trigger has. Unpublish and publish the trigger's workflow, then use 'Catch Up' for what was missed."
-				: "Remove the cause, then use 'Catch Up' for what was missed.",
+			adviceOnFailure(not === undefined ? last.lastFailure?.httpStatus : undefined),
 		);
 	}
 	return problems;
+}
+
+/** What to do about a failed delivery. @param status the response of a trigger that answers now, if it is one */
+function adviceOnFailure(status: number | null | undefined): string {
+	switch (status) {
+		case 401:
+			return "The trigger has refused it: the service signs with another secret than the trigger has. Use 'Rotate Secret', then 'Catch Up' for what was missed. Do not unpublish the workflow before: that deletes the webhook, with its list of what was missed.";
+		case 404:
+			return "The workflow was not published then, or somebody changed the webhook's method in the service: set it to the trigger's Delivery Method with 'Update'. Then use 'Catch Up' for what was missed.";
+		default:
+			return "Remove the cause, then use 'Catch Up' for what was missed.";
+	}
 }

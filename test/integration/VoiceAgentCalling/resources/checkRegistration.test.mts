@@ -1,5 +1,5 @@
 import { startReceiver } from '../../receiver.mts';
-import { byId, type Service, startService } from '../../service.mts';
+import { byId, type Service, startService, until } from '../../service.mts';
 import { onAgent, type Published, publishTrigger } from '../../triggers.mts';
 import { kinds, NOWHERE, Webhooks } from './webhookKinds.mts';
 
@@ -172,14 +172,62 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		expect(codes(found.find((one) => one.webhookId === twin) as Finding)).toContain('NOT_REGISTERED_BY_TRIGGER');
 	});
 
-	test('says what to do when the secret was changed in the service', async () => {
-		const { webhookId } = await trigger();
+	test('says what to do when the secret was changed in the service, and that brings what was refused', async () => {
+		const { webhookId, instance } = await trigger();
 		await hooks().update(webhookId, { webhook_secret: 'by hand', max_retries: 0 });
 		await service.deliver({ webhookId, event: events[0] });
 		const [{ problems } = { problems: [] }] = await check();
 		expect(problems).toMatchObject([
-			{ code: 'LAST_DELIVERY_FAILED', whatToDo: expect.stringMatching(/another secret.*publish/) },
+			{ code: 'LAST_DELIVERY_FAILED', whatToDo: expect.stringMatching(/another secret.*'Rotate Secret'.*'Catch Up'/) },
 		]);
+		expect(problems[0]?.whatToDo).toMatch(/do not unpublish/i);
+		for (const operation of ['rotateSecret', 'catchUp']) {
+			await service.run(hooks().parameters(operation), [{ id: webhookId }]);
+		}
+		await until(async () => instance.executions.length === 1);
+		expect(await check()).toMatchObject([{ ok: true, problems: [] }]);
+	});
+
+	test('says what to do when the method was changed in the service, and that brings what was refused', async () => {
+		const { webhookId, instance } = await trigger();
+		await hooks().update(webhookId, { http_method: 'PATCH', max_retries: 0 });
+		await service.deliver({ webhookId, event: events[0] });
+		expect(await check()).toMatchObject([
+			{ problems: [{ code: 'LAST_DELIVERY_FAILED', whatToDo: expect.stringMatching(/method.*'Update'.*'Catch Up'/) }] },
+		]);
+		const updateFields = { deliveryMethod: 'POST' };
+		await service.run(hooks().parameters('update', { updateFields }), [{ id: webhookId }]);
+		await service.run(hooks().parameters('catchUp'), [{ id: webhookId }]);
+		await until(async () => instance.executions.length === 1);
+	});
+
+	if (owner === 'campaign') {
+		test('finds that the webhook does not deliver the events inside calls, which the trigger wants', async () => {
+			const { deployment } = await trigger();
+			await deployment.edit('Trigger', { parameters: { includeCallEvents: true } });
+			const [before] = await check();
+			expect(before).toMatchObject({ ok: true });
+			await hooks().update(String(before?.webhookId), { include_call_events: false });
+			expect(await check()).toMatchObject([
+				{
+					ok: false,
+					problems: [{ code: 'EVENTS_MISSING', whatToDo: expect.stringContaining("'Include Call Events'") }],
+				},
+			]);
+			expect(await check({ events: [events[0]] })).toMatchObject([{ ok: true }]);
+		});
+	}
+
+	test('says which one of two webhooks with the same address is to stay', async () => {
+		const { url, webhookId, instance } = await trigger();
+		await hooks().make(url);
+		const [kept, twin] = await check();
+		expect(kept?.problems).toMatchObject([{ code: 'DOUBLE', whatToDo: expect.stringContaining("'answers' is true") }]);
+		expect(kept).toMatchObject({ webhookId, answers: true });
+		await service.run(hooks().parameters('delete'), [{ id: String(twin?.webhookId) }]);
+		expect(await check()).toMatchObject([{ ok: true, webhookId }]);
+		expect((await service.deliver({ webhookId, event: events[0] })).attempts).toMatchObject([{ status: 200 }]);
+		expect(instance.executions).toHaveLength(1);
 	});
 
 	test('finds duplicates, test URLs, and the old URL of an n8n that has moved', async () => {

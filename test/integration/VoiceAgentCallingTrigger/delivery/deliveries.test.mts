@@ -1,3 +1,5 @@
+import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { seal, TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
 import { harness } from '../../harness.mts';
 import { type Service, startService, until } from '../../service.mts';
 import { hmac, type Published, publishTrigger, send, triggerNode } from '../../triggers.mts';
@@ -270,6 +272,21 @@ describe('a delivery', () => {
 		expect((await service.deliver({ webhookId })).attempts).toMatchObject([{ status: 200 }]);
 		expect(instance.executions.map(({ mode }) => mode)).toEqual(['manual', 'webhook']);
 		expect(await service.webhooks(service.seed.campaigns.active)).toMatchObject([{ id: webhookId }]);
+	});
+
+	test('to the test URL starts a test run, too, if an execution waits for it: that one is continued in production', async () => {
+		const { instance, deployment, webhookId } = await publish();
+		await deployment.listenForTest();
+		const { id = '' } =
+			(await service.webhooks(service.seed.campaigns.active)).find((hook) => hook.id !== webhookId) ?? {};
+		const { tickets } = await loadKeys({ getCredentials: async () => ({ environmentToken: service.token }) as never });
+		const kinds = ['campaign_call.completed'];
+		const url = `${instance.url}/webhook-waiting/1/node`;
+		const sealed = seal(tickets, { url, execution: '1', node: 'node', run: 0, item: 0, kinds });
+		const data = { context: { contact: 7, [TICKET_FIELD]: sealed } };
+		expect((await service.deliver({ webhookId: id, data })).attempts).toMatchObject([{ status: 200 }]);
+		expect(instance.executions).toMatchObject([{ mode: 'manual', items: [{ context: { contact: 7 } }] }]);
+		expect(JSON.stringify(instance.executions.map(({ items }) => items))).not.toContain(TICKET_FIELD);
 	});
 
 	test('starts the workflow at the trigger of its webhook, if there are two', async () => {

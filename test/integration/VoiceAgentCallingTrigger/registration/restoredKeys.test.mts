@@ -116,9 +116,34 @@ describe('after another node of the workflow has written an older secret back', 
 		const { calls } = await trigger.deployment.publish();
 		expect(calls).not.toContain('create');
 		expect(stored().secret).toBe((await sentSecrets()).at(-1));
+		expect(stored().secret).not.toBe(present);
 		expect(await delivered()).toEqual([200]);
 		// What the service had signed before arrives later.
 		expect([await deliverBy(present), await deliverBy(trigger.secret)]).toEqual([200, 200]);
+	});
+
+	test('unpublishing and publishing sends a secret that the service has not had', async () => {
+		await writtenBack(rotate);
+		await trigger.deployment.unpublish();
+		await trigger.deployment.publish();
+		const secrets = await sentSecrets();
+		expect(secrets).toHaveLength(3);
+		expect(new Set(secrets).size).toBe(3);
+		const [{ id } = { id: '' }] = await service.webhooks(service.seed.campaigns.active);
+		expect((await service.deliver({ webhookId: id })).attempts).toMatchObject([{ status: 200 }]);
+	});
+
+	test.each([
+		['on', 401],
+		['off', 200],
+	])('of before the random header was switched %s, the present setting counts', async (to, withoutHeader) => {
+		const publish = async (requireHeader: boolean) =>
+			await trigger.deployment.edit('Trigger', { parameters: { options: { requireHeader } } });
+		await publish(to === 'off');
+		await writtenBack(async () => await publish(to === 'on'));
+		const [{ id } = { id: '' }] = await service.webhooks(service.seed.campaigns.active);
+		expect((await service.deliver({ webhookId: id })).attempts).toMatchObject([{ status: 200 }]);
+		expect(await deliverBy((await sentSecrets()).at(-1) ?? '')).toBe(withoutHeader);
 	});
 
 	test('an earlier publication of the trigger, the events of its new webhook are accepted', async () => {

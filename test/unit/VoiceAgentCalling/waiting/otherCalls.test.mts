@@ -10,7 +10,7 @@ import { messageKey } from '../../../message.mts';
 const credential = { environmentToken: 'TOKEN', baseUrl: 'https://service.example.com' };
 let executions = 0;
 
-/** What the service lists, or the HTTP status of its refusal. */
+/** What the service lists, or the HTTP status of its refusal; also by the agent or campaign that is asked for. */
 type Listed = string[] | number;
 
 /**
@@ -18,7 +18,15 @@ type Listed = string[] | number;
  *
  * @returns the status of the response, undefined if the execution is resumed; and how often the service was asked
  */
-async function handOver(event: object, { calledBy = 'agentId', listed = [] as Listed, calls = 2 } = {}) {
+async function handOver(
+	event: object,
+	{
+		calledBy = 'agentId',
+		listed: listedAnywhere = [] as Listed,
+		listedBy = {} as Record<string, Listed>,
+		calls = 2,
+	} = {},
+) {
 	executions += 1;
 	const execution = `${executions}`;
 	const state: WaitState = {
@@ -45,8 +53,10 @@ async function handOver(event: object, { calledBy = 'agentId', listed = [] as Li
 		end: () => response,
 	});
 	let asked = 0;
-	const request = async () => {
+	const request = async (_type: string, { url }: { url: string }) => {
 		asked += 1;
+		const owner = /\/(?:agents|campaigns)\/([^/?]+)/.exec(url)?.[1] ?? '';
+		const listed = listedBy[owner] ?? listedAnywhere;
 		const data = Array.isArray(listed) ? listed.map((id) => ({ id, status: 'ringing' })) : undefined;
 		const body = { success: true, data: calledBy === 'agentId' ? data : { calls: data } };
 		return { statusCode: Array.isArray(listed) ? 200 : listed, headers: {}, body };
@@ -102,6 +112,21 @@ test.each(['agentId', 'campaignId'])(
 		});
 	},
 );
+
+test.each([
+	['agentId', 'agent_id'],
+	['campaignId', 'campaign_id'],
+])('nor does the event of a call of another agent or campaign (%s)', async (calledBy, field) => {
+	const event = { ...ended, call_id: 'call-x', [field]: 'other' };
+	const listedBy = { owner: ['call-a'], other: ['call-x'] };
+	expect(await handOver(event, { ...one, calledBy, listedBy })).toMatchObject({ resumed: undefined, status: 409 });
+	expect(await handOver(event, { ...one, calledBy, listedBy: { ...listedBy, other: 404 } })).toMatchObject({
+		resumed: { outcome: 'completed' },
+	});
+	expect(await handOver(event, { ...one, calledBy, listedBy: { ...listedBy, other: 500 } })).toMatchObject({
+		status: 503,
+	});
+});
 
 test.each(['agentId', 'campaignId'])(
 	'an ID that the service lists nowhere is that of something else, and the event counts (%s)',

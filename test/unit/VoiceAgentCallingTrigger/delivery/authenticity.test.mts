@@ -55,18 +55,25 @@ describe('A delivery is authentic', () => {
 });
 
 describe('A delivery with a key that n8n has not stored, or no longer', () => {
+	const parametersFor = ({ headerValue }: IDataObject) => ({ options: { requireHeader: headerValue !== undefined } });
+
 	/** A trigger with older static data, and the key that the service has after a rotation. */
 	async function rotated(stored: IDataObject = {}) {
 		const nodeId = `rotated-${(count += 1)}`;
 		const older = registrationOf({ secret: secrets.current, ...stored });
-		const { caller, staticData } = triggerOf({ service: [{ body: {} }], nodeId, staticData: { ...older } });
+		const { caller, staticData } = triggerOf({
+			service: [{ body: {} }],
+			nodeId,
+			parameters: parametersFor(older),
+			staticData: { ...older },
+		});
 		const [key] = await successorsOf(caller, `before ${nodeId}`, staticData);
 		await rotate(caller);
 		expect(key.secret).toBe(staticData.secret);
 		return { nodeId, older, key };
 	}
 	const checkHeaders = async (nodeId: string, staticData: IDataObject, headers: Record<string, unknown>) => {
-		const { caller } = triggerOf({ nodeId, staticData, incoming: { headers } });
+		const { caller } = triggerOf({ nodeId, parameters: parametersFor(staticData), staticData, incoming: { headers } });
 		return { caller, checked: await checkAuthenticity(caller, nodeKey(caller), rawBody, {}) };
 	};
 

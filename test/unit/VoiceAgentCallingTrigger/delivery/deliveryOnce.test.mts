@@ -1,4 +1,6 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once as onceEmitted } from 'node:events';
+import { createServer, get, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
@@ -132,6 +134,24 @@ test.each([300, 404, 503])('an event that was answered with %i is new when it co
 	once(event);
 	respond(status);
 	expect(delivery(node).once(event)).toBe('new');
+});
+
+test('an event whose sender had hung up before it was checked is new when it comes again', async () => {
+	const server = createServer().listen(0, '127.0.0.1');
+	try {
+		await onceEmitted(server, 'listening');
+		const sender = get({ port: (server.address() as AddressInfo).port });
+		sender.on('error', () => undefined);
+		const [, response] = (await onceEmitted(server, 'request')) as [unknown, ServerResponse];
+		sender.destroy();
+		await onceEmitted(response, 'close');
+		const node = newNode();
+		const event = { event: 'a', id: '1', timestamp: 'now' };
+		expect(deliveryOnce(node, response as never, event, bytes(event))).toBe('new');
+		expect(delivery(node).once(event)).toBe('new');
+	} finally {
+		server.close();
+	}
 });
 
 test('an event is new to each workflow, and to a test run beside production', () => {

@@ -203,6 +203,16 @@ describe('A delivery is refused', () => {
 		);
 	});
 
+	test('if signatures with two other timestamps come before the right one: each would cost a digest of the body', () => {
+		const at = (second: number, key = secret) => `t=${second},v1=${mac(`${second}.{}`, 'hex', key)}`;
+		const after = (...others: number[]) => ({
+			'x-signature': [...others.map((second) => at(second, 'forged')), at(seconds)],
+		});
+		expect(verify(delivery('{}', after(seconds - 1))).authentic).toBe(true);
+		expect(verify(delivery('{}', after(seconds, seconds - 1, seconds))).authentic).toBe(true);
+		expect(verify(delivery('{}', after(seconds - 1, seconds - 2))).authentic).toBe(false);
+	});
+
 	test('if it has no signature, or a thousand wrong ones before the right one', () => {
 		expect(verify(delivery('{}', { host: 'x' }))).toEqual({ authentic: false, reason: 'no signature' });
 		const flood = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x-${index}`, mac(String(index))]));

@@ -248,18 +248,20 @@ test('the next two keys can be computed from a stored one with the chain key, an
 				await change();
 			}
 			const following = sent.slice(changes + 1);
-			expect(successors(restored, chain)).toEqual(following.slice(0, 2));
+			expect(successors(restored, { chain, withHeader })).toEqual(following.slice(0, 2));
 			const secrets = new Set(following.map(({ secret }) => secret));
-			expect(successors(restored, randomBytes(32)).filter(({ secret }) => secrets.has(secret))).toEqual([]);
+			expect(
+				successors(restored, { chain: randomBytes(32), withHeader }).filter(({ secret }) => secrets.has(secret)),
+			).toEqual([]);
 		}),
 	);
 });
 
 test('no key follows where none is stored, and after an unpublication they follow the former one', async () => {
-	expect(successors({}, chain)).toEqual([]);
+	expect(successors({}, { chain, withHeader: false })).toEqual([]);
 	const registration: Partial<Registration> = {};
 	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
-	const [next] = successors(registration, chain);
+	const [next] = successors(registration, { chain, withHeader: false });
 	clearRegistration(registration);
 	jest.advanceTimersByTime(2 * HOUR);
 	await changeKey(registration, { chain, withHeader: false }, async (key) => expect(key).toEqual(next));
