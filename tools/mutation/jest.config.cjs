@@ -11,9 +11,13 @@ module.exports = {
 	displayName: undefined,
 	testMatch: tests.map((folder) => `<rootDir>/test/unit/${folder}/**/*.test.mts`),
 	// They take seconds, or compare a generated file.
-	testPathIgnorePatterns: ['paceInAnyOrder', 'paceOfManyRequests', 'libraryNumbers', 'numberingPlans'].map(
-		(name) => `/${name}\\.test`,
-	),
+	testPathIgnorePatterns: [
+		'paceInAnyOrder',
+		'paceOfManyRequests',
+		'simulatedServices',
+		'libraryNumbers',
+		'numberingPlans',
+	].map((name) => `/${name}\\.test`),
 	moduleNameMapper: { ...unit.moduleNameMapper, '^fast-check$': '<rootDir>/tools/mutation/fastCheck.cjs' },
 	testTimeout: 20_000,
 };

@@ -35,5 +35,5 @@ export default {
 	htmlReporter: { fileName: `${cache}/${name}.html` },
 	thresholds: { high: 95, low: 90, break: 85 },
 	concurrency: 2,
-	timeoutMS: 10_000,
+	timeoutMS: 5000,
 };
