@@ -189,12 +189,15 @@ export async function sendTo(
 	return { ids, took: Date.now() - startedAt, pace };
 }
 
-/** Advances jest's fake clock until the work is done. */
+/** After how many turns of the event loop without a timer the work is considered as stuck. */
+const STUCK_AFTER = 10_000;
+
+/** Advances jest's fake clock until the work is done. @throws Error if the work waits for nothing */
 export async function inFakeTime<Value>(work: Promise<Value>): Promise<Value> {
 	let over = false;
 	const done = work.finally(() => (over = true));
 	done.catch(() => undefined);
-	for (;;) {
+	for (let turns = 0; turns < STUCK_AFTER; turns = jest.getTimerCount() === 0 ? turns + 1 : 0) {
 		// Let pending promises continue before the clock advances.
 		await new Promise((resolve) => setImmediate(resolve));
 		if (over) {
@@ -202,6 +205,7 @@ export async function inFakeTime<Value>(work: Promise<Value>): Promise<Value> {
 		}
 		await jest.advanceTimersToNextTimerAsync();
 	}
+	throw new Error('The work waits, but not for a timer');
 }
 
 async function pause(ms: number): Promise<void> {
