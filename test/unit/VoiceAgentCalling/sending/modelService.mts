@@ -179,7 +179,7 @@ export async function sendTo(
 		continueOnFail: true,
 		isCanceled: () => false,
 	});
-	await inFakeTime(work);
+	await inFakeTime(work, Number.POSITIVE_INFINITY);
 	const ids = outcomes.map((outcome) => {
 		if (outcome === undefined) {
 			return undefined;
@@ -189,15 +189,17 @@ export async function sendTo(
 	return { ids, took: Date.now() - startedAt, pace };
 }
 
-/** After how many turns of the event loop without a timer the work is considered as stuck. */
-const STUCK_AFTER = 10_000;
-
-/** Advances jest's fake clock until the work is done. @throws Error if the work waits for nothing */
-export async function inFakeTime<Value>(work: Promise<Value>): Promise<Value> {
+/**
+ * Advances jest's fake clock until the work is done.
+ *
+ * @param maxTimers after how many timers the work is considered as stuck
+ * @throws Error if the work is stuck
+ */
+export async function inFakeTime<Value>(work: Promise<Value>, maxTimers = 5000): Promise<Value> {
 	let over = false;
 	const done = work.finally(() => (over = true));
 	done.catch(() => undefined);
-	for (let turns = 0; turns < STUCK_AFTER; turns = jest.getTimerCount() === 0 ? turns + 1 : 0) {
+	for (let timers = 0; timers < maxTimers; timers++) {
 		// Let pending promises continue before the clock advances.
 		await new Promise((resolve) => setImmediate(resolve));
 		if (over) {
@@ -205,7 +207,7 @@ export async function inFakeTime<Value>(work: Promise<Value>): Promise<Value> {
 		}
 		await jest.advanceTimersToNextTimerAsync();
 	}
-	throw new Error('The work waits, but not for a timer');
+	throw new Error('The work does not end');
 }
 
 async function pause(ms: number): Promise<void> {
