@@ -117,26 +117,23 @@ const names = chosen.length > 0 ? chosen : Object.keys(folders);
 await checkDeliberateChanges(names);
 const page = join('docs', 'testing.md');
 const commit = cleanCommit(page);
-const runs: MutationRun[] = [];
+const lines: string[] = [];
 for (const folder of names) {
 	console.log(`\n── ${folders[folder].path} ──`);
 	const { status, ...result } = await mutate(folder);
 	process.exitCode ||= status;
-	const date = new Date().toISOString().slice(0, 10);
-	runs.push({ ...result, folder, date, commit: commit ?? '' });
+	const isWritten = status === 0 && commit !== undefined && cleanCommit(page) === commit;
+	if (isWritten) {
+		const date = new Date().toISOString().slice(0, 10);
+		const file = join(root, page);
+		const run: MutationRun = { ...result, folder, date, commit };
+		writeFileSync(file, withRuns(readFileSync(file, 'utf8'), [run], Object.keys(folders)));
+	}
+	const { noticed, all } = result;
+	const where = isWritten ? `, now in ${page}` : '';
+	lines.push(`${folder}: ${noticed} of ${all} changes noticed, ${percent(result)}${where}`);
 }
-
-console.log('');
-for (const { folder, noticed, all } of runs) {
-	console.log(`${folder}: ${noticed} of ${all} changes noticed, ${percent({ noticed, all })}`);
-}
-console.log('Pages: .cache/mutation/*.html');
-if (process.exitCode) {
-	console.log(`${page} stays as it is: a folder failed.`);
-} else if (commit === undefined || cleanCommit(page) !== commit) {
+console.log(`\n${lines.join('\n')}\nPages: .cache/mutation/*.html`);
+if (commit === undefined || cleanCommit(page) !== commit) {
 	console.log(`${page} stays as it is: its table names a commit, and there are changes that are not committed.`);
-} else {
-	const file = join(root, page);
-	writeFileSync(file, withRuns(readFileSync(file, 'utf8'), runs, Object.keys(folders)));
-	console.log(`${page} has the result.`);
 }

@@ -211,6 +211,15 @@ describe('A webhook that exists', () => {
 		expect(older.secret).toBe(staticData.secret);
 	});
 
+	test('gets a third secret, not the second one again, if an older one was written back', async () => {
+		const staticData = await registered();
+		const older = { ...staticData };
+		await checkExists(triggerOf({ service: service([found()]), staticData, activationMode: 'activate' }).caller);
+		await checkExists(triggerOf({ service: service([found()]), staticData: older, activationMode: 'activate' }).caller);
+		expect(older.secret).not.toBe(staticData.secret);
+		expect((older.former as IDataObject[]).map(({ secret }) => secret)).toContain(staticData.secret);
+	});
+
 	test.each<[string, IDataObject, IDataObject, IDataObject]>([
 		['was renamed', { name: 'Other' }, {}, {}],
 		['was disabled', { enabled: false }, {}, {}],
