@@ -23,6 +23,7 @@ const tasks = {
 	start: { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/start.mts'] },
 	'test:compat': { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/compat/main.mts'] },
 	'test:e2e': { needs: ['root', 'sandbox', 'n8n'], browser: true, run: ['scripts/e2e.mts', 'e2e'] },
+	'test:mutation': { needs: ['root', 'mutation'], run: ['scripts/mutation.mts'] },
 	'test:scale': { needs: ['root', 'sandbox', 'n8n'], run: ['scripts/e2e.mts', 'scale'] },
 	test: { needs: ['root', 'sandbox', 'lint'], run: ['scripts/test.mts'] },
 };

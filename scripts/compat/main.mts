@@ -1,9 +1,9 @@
 // Runs everything that differs between versions of n8n: node scripts/run.mjs test:compat [version ...]
 // Without a version, it runs in all versions that have a lock file. README.md gets a row for each version that was run.
-import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { cleanCommit } from '../lib/commit.mts';
 import { cache, root } from '../lib/places.mts';
 import { runVisibly } from '../lib/process.mts';
 import { countTests, type JestResults } from '../lib/testCounts.mts';
@@ -56,18 +56,7 @@ async function runWith(version: string): Promise<{ passed: number; failed: numbe
 	return { passed: checks.passed + tests.passed, failed: failed === 0 && checksStatus !== 0 ? 1 : failed };
 }
 
-/** The commit that is run; undefined where files differ from it or there is none. */
-function cleanCommit(): string | undefined {
-	const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
-	try {
-		const changed = git('status', '--porcelain', '--', '.', ':!README.md');
-		return changed === '' ? git('rev-parse', '--short=10', 'HEAD') : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-const commit = cleanCommit();
+const commit = cleanCommit('README.md');
 const runs: CompatRun[] = [];
 for (const version of requested.length > 0 ? requested : versions) {
 	console.log(`\n── n8n ${version} on Node.js ${process.versions.node} ──`);
@@ -89,7 +78,7 @@ console.log('');
 for (const { version, passed, failed } of runs) {
 	console.log(`n8n ${version}${version === ownVersion ? ' (own)' : ''}: ${passed} passed, ${failed} failed`);
 }
-if (commit === undefined || cleanCommit() !== commit) {
+if (commit === undefined || cleanCommit('README.md') !== commit) {
 	console.log('README.md stays as it is: its table names a commit, and there are changes that are not committed.');
 } else {
 	const readme = join(root, 'README.md');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { readRows, type WrittenTable, withRows } from '../lib/writtenTable.mts';
 
 /** How a run with one version of n8n ended. */
 export interface CompatRun {
@@ -14,30 +14,20 @@ export interface CompatRun {
 	failed: number;
 }
 
-const HEAD = '| n8n | Run on | With | Commit | Checks |\n|---|---|---|---|---|\n';
-const WRITTEN =
-	/<!-- Written by npm run test:compat \((?<digest>[^)]*)\)\. Do not edit\. -->\n(?<table>[\s\S]*?)<!-- End -->/;
+const TABLE: WrittenTable = {
+	page: 'README.md',
+	command: 'test:compat',
+	head: '| n8n | Run on | With | Commit | Checks |\n|---|---|---|---|---|\n',
+};
 const ROW =
 	/^\| (?<version>[\d.]+) \| (?<date>\d{4}-\d\d-\d\d) \| (?<platform>[^|]+) \| (?<commit>[\da-f]{7,40}) \| (?<passed>\d+) passed(?:, (?<failed>\d+) \*\*failed\*\*)? \|$/;
 
 /** The parts of a row that {@link ROW} names. */
 type RowParts = Record<'version' | 'date' | 'platform' | 'commit' | 'passed', string> & { failed?: string };
 
-function digestOf(table: string): string {
-	return createHash('sha256').update(table).digest('hex').slice(0, 12);
-}
-
 function rowOf({ version, date, platform, commit, passed, failed }: CompatRun): string {
 	const checks = `${passed} passed${failed > 0 ? `, ${failed} **failed**` : ''}`;
-	return `| ${[version, date, platform, commit, checks].join(' | ')} |\n`;
-}
-
-function find(readme: string): { digest: string; table: string } {
-	const groups = WRITTEN.exec(readme)?.groups;
-	if (!groups) {
-		throw new Error('README.md has no table of npm run test:compat');
-	}
-	return { digest: groups.digest ?? '', table: groups.table ?? '' };
+	return `| ${[version, date, platform, commit, checks].join(' | ')} |`;
 }
 
 /**
@@ -46,12 +36,7 @@ function find(readme: string): { digest: string; table: string } {
  * @throws Error if it is not as `npm run test:compat` has written it
  */
 export function readRuns(readme: string): CompatRun[] {
-	const { digest, table } = find(readme);
-	if (digest !== digestOf(table) || !table.startsWith(HEAD)) {
-		throw new Error('The table of n8n versions in README.md was edited: npm run test:compat writes it.');
-	}
-	const rows = table.slice(HEAD.length).trimEnd().split('\n');
-	return rows.filter(Boolean).map((row) => {
+	return readRows(readme, TABLE).map((row) => {
 		const groups = ROW.exec(row)?.groups as RowParts | undefined;
 		if (!groups) {
 			throw new Error(`README.md has a row of another form: ${row}`);
@@ -69,9 +54,5 @@ export function readRuns(readme: string): CompatRun[] {
 export function withRuns(readme: string, runs: readonly CompatRun[], versions: readonly string[]): string {
 	const all = [...runs, ...readRuns(readme)];
 	const rows = versions.flatMap((version) => all.find((run) => run.version === version) ?? []);
-	const table = HEAD + rows.map(rowOf).join('');
-	return readme.replace(
-		WRITTEN,
-		() => `<!-- Written by npm run test:compat (${digestOf(table)}). Do not edit. -->\n${table}<!-- End -->`,
-	);
+	return withRows(readme, rows.map(rowOf), TABLE);
 }

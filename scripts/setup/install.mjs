@@ -32,6 +32,11 @@ const folders = {
 		folder: join(root, 'tools', 'bench'),
 		steps: [exact],
 	},
+	mutation: {
+		what: 'Stryker, which changes the code to test the tests (some seconds, 65 MB)',
+		folder: join(root, 'tools', 'mutation'),
+		steps: [exact],
+	},
 	n8n: {
 		what: 'n8n 2.41.1 (2 to 4 minutes, 2.2 GB)',
 		manifests: join(root, 'tools', 'n8n'),

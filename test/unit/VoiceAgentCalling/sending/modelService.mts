@@ -179,7 +179,7 @@ export async function sendTo(
 		continueOnFail: true,
 		isCanceled: () => false,
 	});
-	await inFakeTime(work);
+	await inFakeTime(work, Number.POSITIVE_INFINITY);
 	const ids = outcomes.map((outcome) => {
 		if (outcome === undefined) {
 			return undefined;
@@ -189,12 +189,17 @@ export async function sendTo(
 	return { ids, took: Date.now() - startedAt, pace };
 }
 
-/** Advances jest's fake clock until the work is done. */
-export async function inFakeTime<Value>(work: Promise<Value>): Promise<Value> {
+/**
+ * Advances jest's fake clock until the work is done.
+ *
+ * @param maxTimers after how many timers the work is considered as stuck
+ * @throws Error if the work is stuck
+ */
+export async function inFakeTime<Value>(work: Promise<Value>, maxTimers = 5000): Promise<Value> {
 	let over = false;
 	const done = work.finally(() => (over = true));
 	done.catch(() => undefined);
-	for (;;) {
+	for (let timers = 0; timers < maxTimers; timers++) {
 		// Let pending promises continue before the clock advances.
 		await new Promise((resolve) => setImmediate(resolve));
 		if (over) {
@@ -202,6 +207,7 @@ export async function inFakeTime<Value>(work: Promise<Value>): Promise<Value> {
 		}
 		await jest.advanceTimersToNextTimerAsync();
 	}
+	throw new Error('The work does not end');
 }
 
 async function pause(ms: number): Promise<void> {

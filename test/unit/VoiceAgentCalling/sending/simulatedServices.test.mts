@@ -78,6 +78,7 @@ test('each item is accepted once, and few requests are rejected, whatever the li
 
 test('no item fails while the service has room, for any Max Wait', async () => {
 	let failures = 0;
+	let all = 0;
 	await fc.assert(
 		fc.asyncProperty(simulations, fc.integer({ min: 1, max: 100 }), async (simulation, percentOfWindow) => {
 			const service = simulate(simulation);
@@ -88,6 +89,7 @@ test('no item fails while the service has room, for any Max Wait', async () => {
 			const codes = ids.filter((id, index) => id !== String(index));
 			expect(['RATE_LIMIT_EXCEEDED', 'NOT_TRIED']).toEqual(expect.arrayContaining([...new Set(codes)]));
 			expect(service.accepted.length).toBe(ids.length - codes.length);
+			all++;
 			if (codes.length > 0) {
 				failures++;
 				expect(service.wasFull).toBe(true);
@@ -98,5 +100,5 @@ test('no item fails while the service has room, for any Max Wait', async () => {
 		}),
 		runs,
 	);
-	expect(failures).toBeGreaterThan(5);
+	expect(failures / all).toBeGreaterThan(0.1);
 });

@@ -17,6 +17,8 @@ test.each([
 	[{ event: 'campaign_call.completed', status: 'completed', outcome: 'voicemail' }, 'voicemail'],
 	[{ event: 'campaign_call.failed', status: 'failed', reason: 'no-answer' }, 'noAnswer'],
 	[{ event: 'campaign_call.failed', status: 'failed', reason: 'do_not_call' }, 'failed'],
+	[{ event: 'campaign_call.failed', status: 'ended' }, 'failed'],
+	[{ event: 'campaign_call.completed', status: 'cancelled' }, 'cancelled'],
 	[{ event: 'event_call_report', status: 'completed', outcome: { score: 1 } }, 'completed'],
 ])('The event %j has the outcome %s', (event, outcome) => {
 	const { status, duration } = event as { status?: string; duration?: number };
@@ -27,6 +29,10 @@ test.each([
 	['agentId', 'completed', 'completed'],
 	['agentId', 'busy', 'busy'],
 	['agentId', 'no-answer', 'noAnswer'],
+	['agentId', 'no_answer', 'noAnswer'],
+	['agentId', 'voicemail', 'voicemail'],
+	['agentId', 'failed', 'failed'],
+	['agentId', 'cancelled', 'cancelled'],
 	['agentId', 'ringing', undefined],
 	['agentId', 'initiated', undefined],
 	['agentId', 'answered', undefined],
@@ -42,8 +48,29 @@ test.each([
 	expect(outcomeOfCall({ status, duration: 5 }, calledBy)?.outcome).toBe(outcome);
 });
 
+test('The outcome of a listed call has its status, and its duration if it is known', () => {
+	expect(outcomeOfCall({ id: 'a', status: 'no_answer' }, 'agentId')).toStrictEqual({
+		outcome: 'noAnswer',
+		status: 'no_answer',
+	});
+	expect(outcomeOfCall({ id: 'a', status: 'voicemail', duration: 0 }, 'agentId')).toStrictEqual({
+		outcome: 'voicemail',
+		status: 'voicemail',
+		duration: 0,
+	});
+});
+
+test('The outcome of an event has only what the event says', () => {
+	const event = { event: 'event_call_report' };
+	expect(outcomeOfEvent(event)).toStrictEqual({ outcome: 'completed', event });
+});
+
 test('The final kinds depend on what is awaited, and always include the failure of the call', () => {
-	expect(finalKinds('agentId')).toHaveLength(3);
+	expect(finalKinds('agentId')).toEqual([
+		'event_phone_call_ended',
+		'event_phone_call_did_not_connect',
+		'event_phone_call_error',
+	]);
 	expect(finalKinds('campaignId')).toEqual(['campaign_call.completed', 'campaign_call.failed']);
 	expect(finalKinds('campaignId', 'report')).toEqual(['event_call_report', 'campaign_call.failed']);
 	expect(finalKinds('campaignId', 'transcript')).toEqual(['event_call_transcript', 'campaign_call.failed']);

@@ -54,3 +54,23 @@ test('timestamps are compared as times, not as text', () => {
 	expect(isLate(node, { call_id: 'one', timestamp: '2030-01-01T12:00:00.123+02:00' })).toBe(false);
 	expect(isLate(node, { call_id: 'one', timestamp: '2030-01-01T10:00:00Z' })).toBe(true);
 });
+
+test.each([
+	['without a call', { call_id: undefined }],
+	['with a call that is no text', { call_id: 7 }],
+	['with a timestamp that is no text', { timestamp: 1_893_456_000_000 }],
+	['with a timestamp that is no time', { timestamp: 'yesterday' }],
+])('two events %s are in no order', (_what, changes) => {
+	const node = newNode();
+	const event = (hour: string) => ({ call_id: 'one', timestamp: `2030-01-01T${hour}:00:00Z`, ...changes });
+	expect([isLate(node, event('12')), isLate(node, event('10'))]).toEqual([false, false]);
+});
+
+test('two calls, and two nodes, have their own order', () => {
+	const [one, other] = [newNode(), newNode()];
+	const event = (call_id: string, hour: string) => ({ call_id, timestamp: `2030-01-01T${hour}:00:00Z` });
+	expect(isLate(one, event('one', '12'))).toBe(false);
+	expect(isLate(one, event('two', '10'))).toBe(false);
+	expect(isLate(other, event('one', '10'))).toBe(false);
+	expect(isLate(one, event('one', '10'))).toBe(true);
+});

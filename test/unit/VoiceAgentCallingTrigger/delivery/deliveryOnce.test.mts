@@ -21,6 +21,10 @@ function delivery(node: string) {
 			response.emit('finish');
 			response.emit('close');
 		},
+		finish: () => {
+			response.writableFinished = true;
+			response.emit('finish');
+		},
 		disconnect: () => response.emit('close'),
 	};
 }
@@ -111,6 +115,24 @@ test.each([
 	expect(first.once(event)).toBe('new');
 	expect(delivery(node).once(event)).toBe('in flight');
 	end(first);
+	expect(delivery(node).once(event)).toBe('new');
+});
+
+test('an event is seen as soon as its response is sent, before the connection is closed', () => {
+	const node = newNode();
+	const event = { event: 'a', id: '1', timestamp: 'now' };
+	const { once, finish } = delivery(node);
+	once(event);
+	finish();
+	expect(delivery(node).once(event)).toBe('seen');
+});
+
+test.each([300, 404, 503])('an event that was answered with %i is new when it comes again', (status) => {
+	const node = newNode();
+	const event = { event: 'a', id: '1', timestamp: 'now' };
+	const { once, respond } = delivery(node);
+	once(event);
+	respond(status);
 	expect(delivery(node).once(event)).toBe('new');
 });
 

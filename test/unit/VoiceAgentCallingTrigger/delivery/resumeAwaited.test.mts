@@ -1,51 +1,132 @@
-import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
-import { seal } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { seal, type Ticket } from '../../../../nodes/shared/nodeLink/ticket.ts';
 import { resumeAwaited } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/resumeAwaited.ts';
+import { type Answer, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
+import { inFakeTime, useFakeClock } from '../../VoiceAgentCalling/sending/modelService.mts';
 
-const BASE = 'https://n8n.example.com/webhook-waiting';
-const credential = { getCredentials: async <Data,>() => ({ environmentToken: 'TOKEN' }) as Data };
+beforeEach(useFakeClock);
+afterEach(() => jest.useRealTimers());
 
-/** An n8n whose execution continues with the first message; later ones find it finished. */
-async function waitingExecution() {
-	const keys = await loadKeys(credential);
-	const ticket = { url: `${BASE}/1/node`, execution: '1', node: 'node', run: 0, item: 0, kinds: ['event_recording'] };
-	let messages = 0;
-	const httpRequest = async ({ headers = {} }: IHttpRequestOptions) => {
-		messages += 1;
-		if (messages > 1) {
-			return { statusCode: 409, headers: {}, body: { message: 'The execution "1" has finished already.' } };
-		}
-		const proof = proofFor(keys.messages, String(headers[MESSAGE_HEADER]));
-		return { statusCode: 200, headers: { [MESSAGE_HEADER]: proof }, body: 'OK' };
-	};
-	const caller = {
-		...credential,
-		evaluateExpression: () => `${BASE}/2`,
-		getNode: () => ({ name: 'Trigger' }),
-		helpers: { httpRequest },
-		logger: { info: () => undefined, warn: () => undefined },
-	} as unknown as IWebhookFunctions;
-	const sealed = seal(keys.tickets, ticket);
-	return { handOver: async (event: IDataObject) => await resumeAwaited(caller, sealed, event) };
+const { caller } = doubleOfN8n();
+const kind = 'campaign_call.completed';
+
+let count = 0;
+/** A sealed ticket of an execution that no other test has. */
+async function ticket(changes: Partial<Ticket> = {}, token?: string): Promise<string> {
+	const { tickets } = await loadKeys(doubleOfN8n({ token }).caller);
+	const url = `https://n8n.example/webhook-waiting/${(count += 1)}/node`;
+	return seal(tickets, { url, execution: '77', node: 'node', run: 2, item: 5, kinds: [kind], ...changes });
 }
 
-const recording = { event: 'event_recording', id: 'a', call_id: 'call-1', timestamp: '2030-01-01T10:00:00Z' };
+/** Hands an event over. @returns the result, the messages that were sent, the milliseconds taken, and the logs */
+async function handed(sealed: unknown, answers: Answer[] | ((request: Requested) => Promise<Answer>), event = kind) {
+	const n8n = doubleOfN8n({ others: answers });
+	const start = Date.now();
+	const result = await inFakeTime(resumeAwaited(n8n.caller, sealed, { event, status: 'completed' }));
+	return { result, messages: n8n.messages, took: Date.now() - start, logs: n8n.logs };
+}
 
-test('an event that has continued an execution has done so for another trigger, too, and when it comes again', async () => {
-	const { handOver } = await waitingExecution();
-	expect(await handOver(recording)).toBe('resumed');
-	expect(await handOver(recording)).toBe('resumed');
-	expect(await handOver({ ...recording, id: 'b', webhook_id: 'another' })).toBe('resumed');
+/** The reply of the node that waits. */
+const proven = (status: number) => async (request: Requested) => {
+	const { messages } = await loadKeys(caller);
+	return { status, headers: { [MESSAGE_HEADER]: proofFor(messages, request.headers?.[MESSAGE_HEADER] ?? '') } };
+};
+/** A reply of n8n itself, or of what is before it. */
+const plain = (status: number, body: unknown = {}) => ({ status, body });
+
+describe('The event that ends a wait', () => {
+	test('is sent to the address of the ticket, with what identifies the wait', async () => {
+		const { result, messages, logs } = await handed(await ticket(), proven(200));
+		expect(result).toBe('resumed');
+		expect(logs).toEqual([]);
+		const [{ method, url, body, headers }] = messages;
+		expect([method, url]).toEqual(['POST', `https://n8n.example/webhook-waiting/${count}/node`]);
+		const keys = await loadKeys(caller);
+		const sent = readMessage(keys.messages, Buffer.from(String(body)), headers?.[MESSAGE_HEADER]);
+		const event: IDataObject = { event: kind, status: 'completed' };
+		expect(sent).toMatchObject({ execution: '77', node: 'node', run: 2, item: 5, event });
+	});
+
+	test('is sent once, if several triggers receive it; another kind is another event', async () => {
+		const sealed = await ticket({ kinds: [kind, 'campaign_call.failed'] });
+		await handed(sealed, proven(200));
+		const again = await handed(sealed, proven(200));
+		expect([again.result, again.messages.length]).toEqual(['resumed', 0]);
+		expect((await handed(sealed, proven(200), 'campaign_call.failed')).messages).toHaveLength(1);
+	});
+
+	test.each<[string, () => Promise<unknown>]>([
+		['no ticket', async () => undefined],
+		['a value that nobody sealed', async () => 'x'.repeat(200)],
+		['a ticket of another credential', async () => await ticket({}, 'OTHER')],
+		['a ticket for other kinds', async () => await ticket({ kinds: ['event_call_report'] })],
+		[
+			'a ticket with an address elsewhere',
+			async () => await ticket({ url: 'https://other.example/webhook-waiting/1' }),
+		],
+		['a ticket with another address here', async () => await ticket({ url: 'https://n8n.example/webhook/1' })],
+	])('is sent nowhere with %s', async (_what, sealed) => {
+		const { result, messages } = await handed(await sealed(), proven(200));
+		expect([result, messages.length]).toEqual(['not awaited', 0]);
+	});
 });
 
-test.each([
-	['of another call with a copy of the context', { call_id: 'call-2' }],
-	['of a later try of the call', { timestamp: '2030-01-01T11:00:00Z' }],
-])('an event of the same kind %s is not taken for it: it starts the workflow', async (_what, difference) => {
-	const { handOver } = await waitingExecution();
-	expect(await handOver(recording)).toBe('resumed');
-	expect(await handOver({ ...recording, ...difference })).toBe('not awaited');
+describe('The execution no longer waits, and nothing is repeated, if', () => {
+	test.each<[string, Answer | ReturnType<typeof proven>]>([
+		['the node says so', proven(409)],
+		['the node says so with the lowest status', proven(300)],
+		['the node says so with the highest status', proven(499)],
+		['the execution has ended', plain(409, { message: 'The execution "77" has finished already.' })],
+		['the execution was deleted', plain(404, { message: 'The execution "77" does not exist.' })],
+		['the token of the address is wrong', plain(401, { error: 'Invalid token' })],
+	])('%s', async (_what, answer) => {
+		const sealed = await ticket();
+		const answers = typeof answer === 'function' ? answer : [answer];
+		const { result, messages, took, logs } = await handed(sealed, answers);
+		expect([result, messages.length, took]).toEqual(['not awaited', 1, 0]);
+		expect(logs).toEqual([{ level: 'info', text: expect.stringMatching(/HTTP status [34]\d\d/) }]);
+		// It is not known as handed over: a repeated delivery starts the workflow too.
+		expect((await handed(sealed, answers)).result).toBe('not awaited');
+	});
+});
+
+test('An event that another trigger hands over in the meantime is handed over', async () => {
+	const sealed = await ticket();
+	const { result, logs } = await handed(sealed, async () => {
+		await handed(sealed, proven(200));
+		return plain(409, { message: 'The execution "77" has finished already.' });
+	});
+	expect([result, logs]).toEqual(['resumed', []]);
+});
+
+describe('The event is sent again for almost four seconds, and then has to come again, if', () => {
+	test.each<[string, Answer | ReturnType<typeof proven>]>([
+		['the node has trouble', proven(500)],
+		['nothing answers', cut],
+		['the execution is still running', plain(409, { message: 'The execution "77" is running already.' })],
+		['a proxy answers 404', plain(404, { message: 'No route' })],
+		['a proxy answers 404 with text', plain(404, 'The execution is not here')],
+		['a proxy answers 401', plain(401, { error: 'Login' })],
+		['a proxy answers 401 with text', plain(401, 'Invalid token')],
+		['a proxy answers 502', plain(502, { message: 'The execution "77" does not exist.' })],
+		['a proxy answers 200', plain(200, { message: 'Welcome' })],
+	])('%s', async (_what, answer) => {
+		const sealed = await ticket();
+		const { result, messages, took, logs } = await handed(sealed, typeof answer === 'function' ? answer : [answer]);
+		expect([result, messages.length, took]).toEqual(['try again', 5, 250 + 500 + 1000 + 2000]);
+		expect(logs).toEqual([{ level: 'warn', text: expect.stringContaining('"Calls" could not resume') }]);
+		expect(logs[0].text).toMatch(answer === cut ? /socket hang up$/ : /HTTP status \d\d\d$/);
+		expect((await handed(sealed, proven(200))).result).toBe('resumed');
+	});
+
+	test('unless it succeeds meanwhile', async () => {
+		let tries = 0;
+		const { result, messages, took } = await handed(await ticket(), async (request) =>
+			(tries += 1) < 3 ? plain(409, { message: 'The execution "77" is running already.' }) : await proven(200)(request),
+		);
+		expect([result, messages.length, took]).toEqual(['resumed', 3, 750]);
+	});
 });

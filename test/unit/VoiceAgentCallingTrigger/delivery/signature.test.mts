@@ -43,6 +43,18 @@ describe('A delivery signed by the service', () => {
 		);
 	});
 
+	test('is accepted in capital hex digits, with spaces between the parts, and in one of several values', () => {
+		const time = `${seconds}.{}`;
+		for (const value of [
+			mac('{}').toUpperCase(),
+			` t=${seconds} , v1=${mac(time)} `,
+			['other', mac('{}')],
+			`t=${seconds},v0=x,v1=${mac(time)}`,
+		]) {
+			expect(verify(delivery('{}', { 'x-absent': undefined, 'x-signature': value })).authentic).toBe(true);
+		}
+	});
+
 	test('is accepted with two signatures, as while the key changes', () => {
 		const body = '{}';
 		const value = `t=${seconds},v1=${mac(`${seconds}.${body}`, 'hex', 'old')},v1=${mac(`${seconds}.${body}`)}`;
@@ -139,13 +151,45 @@ describe('A delivery is refused', () => {
 		expect(verify(delivery('{}', headers))).toEqual({ authentic: false, reason: 'wrong signature' });
 	});
 
-	test.each(['t=,v1=', 't=now,v1=', 't=-1,v1=', `t=${seconds},t=${seconds},v1=`, `t=${seconds}.5,v1=`])(
-		'if its timestamp is invalid: %s',
-		(start) => {
-			const headers = { 'x-signature': `${start}${mac('{}')}` };
-			expect(verify(delivery('{}', headers)).authentic).toBe(false);
+	test.each([0, 1])('exactly at the end of the window it is accepted, and %i milliseconds after that', (late) => {
+		const time = seconds - 300;
+		const headers = { 'x-signature': `t=${time},v1=${mac(`${time}.{}`)}` };
+		expect(verify(delivery('{}', headers, { now: now + late })).authentic).toBe(late === 0);
+	});
+
+	test.each(['', 'now', '-1', `+${seconds}`, ` ${now}`, `${seconds}.5`, `${now}.5`, `0${seconds}`, '1e12'])(
+		'if its timestamp is invalid, although it is signed: "%s"',
+		(time) => {
+			const headers = { 'x-signature': `t=${time},v1=${mac(`${time}.{}`)}` };
+			expect(verify(delivery('{}', headers))).toEqual({ authentic: false, reason: 'no signature' });
 		},
 	);
+
+	test.each([
+		['two timestamps', `t=${seconds},t=${seconds},v1=${mac(`${seconds}.{}`)}`],
+		['parts without a timestamp', `v1=${mac('{}')},v1=${mac('{}')}`],
+		['a part without a name', `t=${seconds},${mac(`${seconds}.{}`)}`],
+		['a part with another name', `t=${seconds},v0=${mac(`${seconds}.{}`)}`],
+		['a prefix inside', `${mac('{}').slice(0, 9)}v1=${mac('{}').slice(9)}`],
+		['more before it', `0${mac('{}')}`],
+		['one digit more', `${mac('{}')}0`],
+		['one byte more', `${mac('{}')}00`],
+		['one digit only', 'A'],
+		['64 characters that are no digits', 'x'.repeat(64)],
+		['more before base64', `A${mac('{}', 'base64')}`],
+		['more after base64', `${mac('{}', 'base64')}A`],
+	])('if it has %s', (_what, value) => {
+		expect(verify(delivery('{}', { 'x-signature': value }))).toEqual({ authentic: false, reason: 'no signature' });
+	});
+
+	test('if its base64 has bits that mean nothing: one signature would have several spellings', () => {
+		const good = mac('{}', 'base64');
+		const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+		const last = letters.indexOf(good.at(-2) as string);
+		const other = `${good.slice(0, -2)}${letters[last + 1]}=`;
+		expect(Buffer.from(other, 'base64')).toEqual(Buffer.from(good, 'base64'));
+		expect(verify(delivery('{}', { 'x-signature': other })).authentic).toBe(false);
+	});
 
 	test('if it has the bare signature of a delivery with a timestamp, or its body then is not JSON', () => {
 		fc.assert(

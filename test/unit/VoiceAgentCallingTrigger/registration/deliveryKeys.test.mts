@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import {
@@ -7,9 +8,11 @@ import {
 	changeKey,
 	clearRegistration,
 	type DeliveryKey,
+	ownRegistration,
 	type Registration,
 	successors,
 } from '../../../../nodes/VoiceAgentCallingTrigger/registration/deliveryKeys.ts';
+import { doubleOfN8n } from '../../n8n.mts';
 
 const HOUR = 3_600_000;
 
@@ -117,10 +120,53 @@ test('while it is unknown which key the service has, both are accepted without a
 	jest.advanceTimersByTime(30 * 24 * HOUR);
 	expect(acceptedKeys(registration, Date.now()).map(({ secret }) => secret)).toEqual([registration.secret, first]);
 	// The next change sends the same key, so the service cannot have a third one.
+	const second = registration.secret;
 	const sent: string[] = [];
 	await changeKey(registration, { chain, withHeader: false }, async ({ secret }) => void sent.push(secret));
-	expect(sent).toEqual([registration.secret]);
+	expect(sent).toEqual([second]);
+	expect(registration.secret).toBe(second);
 	expect(registration.unsettled).toBeUndefined();
+});
+
+test('an unconfirmed key is not sent again if it lacks the random header, or has one too many', async () => {
+	for (const withHeader of [true, false]) {
+		const registration: Partial<Registration> = {};
+		await changeKey(
+			registration,
+			{ chain, withHeader: !withHeader },
+			async () => await Promise.reject(failure('unknown')),
+		).catch(() => undefined);
+		const unconfirmed = registration.secret;
+		await changeKey(registration, { chain, withHeader }, async () => undefined);
+		expect(registration.secret).not.toBe(unconfirmed);
+		expect(registration.headerValue !== undefined).toBe(withHeader);
+		expect(acceptedKeys(registration, Date.now()).map(({ secret }) => secret)).toEqual([
+			registration.secret,
+			unconfirmed,
+		]);
+	}
+});
+
+test('a registration has no keys but its own', () => {
+	expect(acceptedKeys({}, Date.now())).toEqual([]);
+	expect(acceptedKeys({ secret: 's' }, Date.now())).toEqual([{ secret: 's' }]);
+});
+
+test('a confirmed key is replaced', async () => {
+	const registration: Partial<Registration> = {};
+	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
+	const confirmed = registration.secret;
+	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
+	expect(registration.secret).not.toBe(confirmed);
+});
+
+test('at most eight former keys are accepted, the newest ones', async () => {
+	const registration: Partial<Registration> = {};
+	const secrets: string[] = [];
+	for (let time = 0; time < 12; time += 1) {
+		await changeKey(registration, { chain, withHeader: false }, async ({ secret }) => void secrets.unshift(secret));
+	}
+	expect(acceptedKeys(registration, Date.now()).map(({ secret }) => secret)).toEqual(secrets.slice(0, 9));
 });
 
 test('the key of a cleared registration is accepted for an hour', async () => {
@@ -134,6 +180,45 @@ test('the key of a cleared registration is accepted for an hour', async () => {
 	expect(acceptedKeys(registration, Date.now())).toEqual([]);
 	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
 	expect(registration.former).toBeUndefined();
+});
+
+test('a registration without a key is cleared too', () => {
+	const registration: Partial<Registration> = { source: 'agent', webhookId: 'w', instanceId: 'this' };
+	clearRegistration(registration);
+	expect(registration).toEqual({ instanceId: 'this' });
+});
+
+describe('The registration in an exported workflow', () => {
+	const whole = (): Registration => ({
+		source: 'agent',
+		ownerId: 'a',
+		webhookId: 'w',
+		secret: 's',
+		headerValue: 'h',
+		digest: 'd',
+		instanceId: 'that n8n',
+		workflowId: 'that workflow',
+		former: [{ secret: 'f' }],
+		unsettled: true,
+	});
+	const read = (staticData: Registration, instanceId: string, workflowId = 'that workflow') =>
+		ownRegistration(doubleOfN8n({ staticData: staticData as unknown as IDataObject, instanceId, workflowId }).caller);
+
+	test('is discarded by another n8n, with all keys: the copy would delete the webhook of the original', () => {
+		const staticData = whole();
+		expect(read(staticData, 'this n8n')).toBe(staticData);
+		expect(staticData).toEqual({});
+	});
+
+	test('is discarded by another workflow of the same n8n: it is a duplicate', () => {
+		const staticData = whole();
+		read(staticData, 'that n8n', 'copy');
+		expect(staticData).toEqual({});
+	});
+
+	test('is kept by the same workflow', () => {
+		expect(read(whole(), 'that n8n')).toEqual(whole());
+	});
 });
 
 test('secret and header value are random, and the header value does not have the form of a signature', async () => {

@@ -50,6 +50,11 @@ test('A message is not read with a missing or wrong signature, an altered body o
 		[received.body, '', key],
 		[received.body, ['a', 'b'], key],
 		[received.body, 'f'.repeat(64), key],
+		[received.body, `${String(received.header)}00`, key],
+		[received.body, `00${String(received.header)}`, key],
+		[received.body, String(received.header).slice(2), key],
+		[received.body, String(received.header).toUpperCase(), key],
+		[received.body, { toString: () => received.header }, key],
 		[altered, received.header, key],
 		[received.body, received.header, randomBytes(32)],
 	] as const) {
@@ -62,8 +67,8 @@ test('A message is read within five minutes', async () => {
 	const { at } = JSON.parse(received.body.toString()) as { at: number };
 	for (const [minutes, isRead] of [
 		[-5.1, false],
-		[-4.9, true],
-		[4.9, true],
+		[-5, true],
+		[5, true],
 		[5.1, false],
 	] as const) {
 		jest.spyOn(Date, 'now').mockReturnValueOnce(at + minutes * 60_000);
@@ -77,4 +82,31 @@ test('A reply is proven if it is signed with the same key', async () => {
 	expect(await proven((signature) => proofFor(randomBytes(32), signature))).toBe(false);
 	expect(await proven((signature) => signature)).toBe(false);
 	expect(await proven()).toBe(false);
+});
+
+test('A message is JSON, goes out once by POST, and has a time limit of 20 seconds', async () => {
+	const requests: unknown[] = [];
+	const httpRequest = async (request: unknown) => {
+		requests.push(request);
+		return { statusCode: 307, headers: {}, body: '' };
+	};
+	const url = 'https://n8n.example/webhook/1';
+	expect(await sendMessage({ httpRequest } as never, key, url, { command: 'check' })).toEqual({
+		status: 307,
+		body: '',
+		proven: false,
+	});
+	// Without these three, n8n follows a redirect with the body, and throws for other statuses than 2xx.
+	const asIs = { returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true };
+	const headers = { 'content-type': 'application/json', 'x-voice-agent-calling-message': expect.any(String) };
+	expect(requests).toEqual([
+		{
+			method: 'POST',
+			url,
+			body: expect.stringMatching(/^{"command":"check","at":\d+}$/),
+			headers,
+			timeout: 20_000,
+			...asIs,
+		},
+	]);
 });

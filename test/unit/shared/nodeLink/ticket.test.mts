@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 
 import {
@@ -62,6 +62,31 @@ test('A ticket is found at any depth', () => {
 	expect(findTicket({ context: { contact: '7' } })).toBeUndefined();
 });
 
+test('A ticket that was sealed with a shorter tag is not read', () => {
+	const ticket = { url: 'http://localhost/1', execution: '1', node: 'n', run: 0, item: 0, kinds: [] };
+	const cipher = createCipheriv('aes-256-gcm', key, Buffer.alloc(12), { authTagLength: 4 });
+	const text = Buffer.concat([cipher.update(JSON.stringify(ticket)), cipher.final()]);
+	const sealed = Buffer.concat([Buffer.alloc(12), text, cipher.getAuthTag()]).toString('base64url');
+	expect(unseal(key, sealed)).toBeUndefined();
+});
+
+test('A ticket has a nonce of 12 bytes and a tag of 16, so that two versions of the package agree on it', () => {
+	const ticket = { url: 'http://localhost/ü', execution: '1', node: 'n', run: 0, item: 0, kinds: [] };
+	const bytes = Buffer.from(seal(key, ticket), 'base64url');
+	const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAuthTag(bytes.subarray(-16));
+	const text = Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]);
+	expect(JSON.parse(text.toString('utf8'))).toEqual(ticket);
+});
+
+test('A ticket is removed from objects in lists', () => {
+	expect(withoutTickets([{ calls: [{ [TICKET_FIELD]: 'sealed', id: 1 }] }, 'text', null, 7])).toEqual([
+		{ calls: [{ id: 1 }] },
+		'text',
+		null,
+		7,
+	]);
+});
+
 test('A ticket is removed from any object, and everything else is kept', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue()), anyTicket, (other, context, ticket) => {
@@ -76,6 +101,26 @@ test.each([
 	['in JSON', (json: string) => json],
 	['in a JSON string in JSON', (json: string) => JSON.stringify({ body: json })],
 ])('A ticket in text is removed: %s', (_where, write) => {
-	const json = JSON.stringify({ contact: '7', [TICKET_FIELD]: 'abc-DEF_123', more: 1 });
-	expect(withoutTickets(write(json))).toBe(write(JSON.stringify({ contact: '7', more: 1 })));
+	const ticket = { [TICKET_FIELD]: 'abc-DEF_123' };
+	for (const [whole, rest] of [
+		[
+			{ contact: '7', ...ticket, more: 1 },
+			{ contact: '7', more: 1 },
+		],
+		[{ contact: '7', ...ticket }, { contact: '7' }],
+		[{ ...ticket, more: 1 }, { more: 1 }],
+		[ticket, {}],
+		[
+			[
+				{ ...ticket, first: 1 },
+				{ second: 2, ...ticket },
+			],
+			[{ first: 1 }, { second: 2 }],
+		],
+	]) {
+		expect(withoutTickets(write(JSON.stringify(whole)))).toBe(write(JSON.stringify(rest)));
+	}
+	const spaced = JSON.stringify({ contact: '7', ...ticket, more: 1 }, null, 2);
+	expect(withoutTickets(spaced)).not.toContain(TICKET_FIELD);
+	expect(JSON.parse(withoutTickets(spaced))).toEqual({ contact: '7', more: 1 });
 });

@@ -181,6 +181,7 @@ describe('Compared with libphonenumber-js', () => {
 
 	test('no digits are read as a different number', () => {
 		let valid = 0;
+		let all = 0;
 		fc.assert(
 			fc.property(
 				fc.oneof(
@@ -188,6 +189,7 @@ describe('Compared with libphonenumber-js', () => {
 					{ weight: 1, arbitrary: fc.record({ country, text: fc.stringMatching(/^\d{3,15}$/) }) },
 				),
 				({ country: of, text }) => {
+					all++;
 					const number = toE164(text, of);
 					if (number === undefined) {
 						return;
@@ -199,7 +201,7 @@ describe('Compared with libphonenumber-js', () => {
 			{ numRuns: 40_000, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 		);
 		// A function that rejects everything must not pass.
-		expect(valid).toBeGreaterThan(2_000);
+		expect(valid / all).toBeGreaterThan(0.05);
 	});
 
 	test('spaces and punctuation make no difference, unless they make it a decimal number or a date', () => {
@@ -228,6 +230,7 @@ describe('Compared with libphonenumber-js', () => {
 
 	test('a zero in brackets after the calling code never makes a different number', () => {
 		let valid = 0;
+		let all = 0;
 		const number = fc.record({
 			of: country,
 			end: fc.stringMatching(/^\d{4}$/),
@@ -235,6 +238,7 @@ describe('Compared with libphonenumber-js', () => {
 		});
 		fc.assert(
 			fc.property(number, fc.boolean(), ({ of, end, zeros }, withCountry) => {
+				all++;
 				const national = exampleOf(of).nationalNumber.slice(0, -4) + end;
 				const text = `+${getCountryCallingCode(of)}${zeros}${national.replace(/^0/, '')}`;
 				const read = toE164(text, withCountry ? of : undefined);
@@ -245,7 +249,7 @@ describe('Compared with libphonenumber-js', () => {
 			}),
 			{ numRuns: 10_000, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 		);
-		expect(valid).toBeGreaterThan(2_000);
+		expect(valid / all).toBeGreaterThan(0.2);
 	});
 
 	/** Returns the countries whose example is rejected in this format. */

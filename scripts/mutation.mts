@@ -1,0 +1,139 @@
+// Mutation testing: changes the code on which money and security depend, one place at a time, and runs the fast tests;
+// each change has to make one fail. node scripts/run.mjs test:mutation [folders]
+// The results of each folder stay in .cache/mutation: only what has changed since then, code or tests, runs again.
+// docs/testing.md gets a row for each folder that was run.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { folders } from '../test/mutation/folders.mts';
+import { type MutationReport, percent, type Score, scoreOf } from '../test/mutation/score.mts';
+import { type MutationRun, withRuns } from '../test/mutation/table.mts';
+import { cleanCommit } from './lib/commit.mts';
+import { cache, root } from './lib/places.mts';
+import { runCaptured, runVisibly } from './lib/process.mts';
+
+const tools = join('tools', 'mutation');
+const copy = join(cache, 'mutation', 'deliberate');
+
+const inOneLine = (code: string) => code.replaceAll(/\s+/g, ' ');
+
+/** Runs the tests of some folders in the copy. @returns the exit status and output of jest */
+async function runTests(names: string[]): Promise<{ status: number; output: string }> {
+	process.env.MUTATION_FOLDERS = names.join(',');
+	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+	return await runCaptured([jest, '--config', join(tools, 'jest.config.cjs')], copy);
+}
+
+/** Copies what the tests need. */
+function copySources(): void {
+	rmSync(copy, { recursive: true, force: true });
+	mkdirSync(copy, { recursive: true });
+	const settings = ['jest.config.cjs', 'fastCheck.cjs'].map((file) => join(tools, file));
+	const tests = ['unit', join('mutation', 'folders.mts'), 'message.mts'].map((part) => join('test', part));
+	for (const part of ['nodes', ...tests, ...settings, 'jest.config.cjs', 'package.json']) {
+		cpSync(join(root, part), join(copy, part), { recursive: true });
+	}
+	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
+}
+
+/**
+ * Makes the deliberate change of each folder in the copy. It shows that the tests are really run against the changed
+ * code, and does not rely on Stryker.
+ *
+ * @throws Error if the tests fail without a change, or pass with one
+ */
+async function checkDeliberateChanges(names: string[]): Promise<void> {
+	copySources();
+	const { status, output } = await runTests(names);
+	if (status !== 0) {
+		throw new Error(`The tests fail without any change:\n${output}`);
+	}
+	for (const name of names) {
+		const { path, deliberate } = folders[name];
+		const { code, changed } = deliberate;
+		const file = join(copy, path, deliberate.file);
+		const original = readFileSync(file, 'utf8');
+		const [before, after, another] = original.split(code);
+		if (after === undefined || another !== undefined) {
+			throw new Error(`${file} has to have this code once: ${code}`);
+		}
+		writeFileSync(file, before + changed + after);
+		const withChange = await runTests([name]);
+		writeFileSync(file, original);
+		const where = `with \`${inOneLine(changed)}\` in place of \`${inOneLine(code)}\` in ${file.slice(copy.length + 1)}`;
+		if (withChange.status === 0) {
+			throw new Error(`No test fails ${where}`);
+		}
+		console.log(`A test fails ${where}`);
+	}
+}
+
+/**
+ * Forgets the results of constants that no test noticed: Stryker reuses them, although a new test may concern them.
+ *
+ * @param known the file in which Stryker keeps the results of a folder
+ */
+function forgetConstants(known: string): void {
+	const results = JSON.parse(readFileSync(known, 'utf8')) as MutationReport;
+	for (const file of Object.values(results.files)) {
+		file.mutants = file.mutants.filter((mutant) => !mutant.static || mutant.status !== 'Survived');
+	}
+	writeFileSync(known, JSON.stringify(results));
+}
+
+/**
+ * Runs Stryker on a folder.
+ *
+ * @returns its exit status, the score, and the minutes that the folder took when nothing was known of it
+ */
+async function mutate(name: string): Promise<Score & { status: number; minutes: number }> {
+	process.env.MUTATION_FOLDERS = name;
+	const [report, known, time] = ['json', 'incremental.json', 'minutes'].map((end) =>
+		join(cache, 'mutation', `${name}.${end}`),
+	);
+	rmSync(report, { force: true });
+	const isFirst = !existsSync(known);
+	if (!isFirst) {
+		forgetConstants(known);
+	}
+	const start = Date.now();
+	const stryker = join(tools, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
+	const status = await runVisibly([stryker, 'run', join(tools, 'stryker.config.mjs')], root);
+	if (isFirst) {
+		writeFileSync(time, String(Math.ceil((Date.now() - start) / 60_000)));
+	}
+	const files = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as MutationReport).files : {};
+	return { status, ...scoreOf({ files }), minutes: Number(readFileSync(time, 'utf8')) };
+}
+
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(143));
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !Object.hasOwn(folders, name));
+if (unknown.length > 0) {
+	throw new Error(`There is no folder ${unknown.join(', ')}. Folders: ${Object.keys(folders).join(', ')}.`);
+}
+const names = chosen.length > 0 ? chosen : Object.keys(folders);
+await checkDeliberateChanges(names);
+const page = join('docs', 'testing.md');
+const commit = cleanCommit(page);
+const lines: string[] = [];
+for (const folder of names) {
+	console.log(`\n── ${folders[folder].path} ──`);
+	const { status, ...result } = await mutate(folder);
+	process.exitCode ||= status;
+	const isWritten = status === 0 && commit !== undefined && cleanCommit(page) === commit;
+	if (isWritten) {
+		const date = new Date().toISOString().slice(0, 10);
+		const file = join(root, page);
+		const run: MutationRun = { ...result, folder, date, commit };
+		writeFileSync(file, withRuns(readFileSync(file, 'utf8'), [run], Object.keys(folders)));
+	}
+	const { noticed, all } = result;
+	const where = isWritten ? `, now in ${page}` : '';
+	lines.push(`${folder}: ${noticed} of ${all} changes noticed, ${percent(result)}${where}`);
+}
+console.log(`\n${lines.join('\n')}\nPages: .cache/mutation/*.html`);
+if (commit === undefined || cleanCommit(page) !== commit) {
+	console.log(`${page} stays as it is: its table names a commit, and there are changes that are not committed.`);
+}

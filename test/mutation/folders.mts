@@ -1,0 +1,70 @@
+/** A folder of the nodes whose tests are tested. */
+export interface Folder {
+	path: string;
+	/** The folders in test/unit whose tests run for each change. */
+	tests: string[];
+	/** A change that a test must notice, whatever Stryker reports: `code` in `file` becomes `changed`. */
+	deliberate: { file: string; code: string; changed: string };
+}
+
+/** The folders on which money and security depend, by the name that `npm run test:mutation -- name` takes. */
+export const folders: Readonly<Record<string, Folder>> = {
+	sending: {
+		path: 'nodes/VoiceAgentCalling/sending',
+		tests: ['VoiceAgentCalling/sending', 'VoiceAgentCalling/execution'],
+		// Repeats a call after a connection that was cut, so that a phone rings twice.
+		deliberate: { file: 'requests.ts', code: 'safe: false,', changed: 'safe: true,' },
+	},
+	waiting: {
+		path: 'nodes/VoiceAgentCalling/waiting',
+		tests: ['VoiceAgentCalling/waiting'],
+		// Resumes an execution with the message of any sender.
+		deliberate: {
+			file: 'resume.ts',
+			code: "if (message === undefined) {\n\t\treturn respond(caller, 401, 'Unauthorized');\n\t}",
+			changed: '',
+		},
+	},
+	nodeLink: {
+		path: 'nodes/shared/nodeLink',
+		tests: ['shared/nodeLink'],
+		// Reads a message without its signature.
+		deliberate: { file: 'messages.ts', code: 'if (!timingSafeEqual(', changed: 'if (false && timingSafeEqual(' },
+	},
+	phoneNumbers: {
+		path: 'nodes/shared/phoneNumbers',
+		tests: ['shared/phoneNumbers'],
+		// Calls one of two numbers that the digits can stand for.
+		deliberate: {
+			file: 'nationalNumber.ts',
+			code: 'if (alternative !== undefined) {',
+			changed: 'if (alternative === null) {',
+		},
+	},
+	delivery: {
+		path: 'nodes/VoiceAgentCallingTrigger/delivery',
+		tests: ['VoiceAgentCallingTrigger/delivery'],
+		// Starts a workflow for any signature.
+		deliberate: {
+			file: 'signature.ts',
+			code: 'if (timingSafeEqual(digest, signature)) {',
+			changed: 'if (digest.length === signature.length) {',
+		},
+	},
+	registration: {
+		path: 'nodes/VoiceAgentCallingTrigger/registration',
+		tests: ['VoiceAgentCallingTrigger/registration'],
+		// Gives up the key of deliveries that are in flight.
+		deliberate: {
+			file: 'deliveryKeys.ts',
+			code: 'const FORMER_ACCEPTED_MS = 60 * 60_000;',
+			changed: 'const FORMER_ACCEPTED_MS = 0;',
+		},
+	},
+};
+
+/** Patterns of the files of a folder, without the generated one. */
+export const filesOf = ({ path }: Folder): string[] => [
+	`${path}/**/*.ts`,
+	'!nodes/shared/phoneNumbers/numberingPlans.ts',
+];

@@ -1,0 +1,27 @@
+/** The part of Stryker's report that is used here. */
+export interface MutationReport {
+	files: Record<string, { mutants: Array<{ status: string; static?: boolean }> }>;
+}
+
+const NOTICED = ['Killed', 'Timeout'];
+const NOT_NOTICED = ['Survived', 'NoCoverage'];
+
+/** How many changes there are, and how many a test noticed, in some cases by not ending in time. */
+export interface Score {
+	noticed: number;
+	timedOut: number;
+	all: number;
+}
+
+/** Counts changes. Those that could not be tried, or are left out, do not count. */
+export function scoreOf({ files }: MutationReport): Score {
+	const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
+	const noticed = statuses.filter((status) => NOTICED.includes(status)).length;
+	const timedOut = statuses.filter((status) => status === 'Timeout').length;
+	return { noticed, timedOut, all: noticed + statuses.filter((status) => NOT_NOTICED.includes(status)).length };
+}
+
+/** The score in percent, rounded down to one decimal. */
+export function percent({ noticed, all }: Pick<Score, 'noticed' | 'all'>): string {
+	return `${all === 0 ? '100.0' : (Math.floor((noticed / all) * 1000) / 10).toFixed(1)} %`;
+}

@@ -1,0 +1,36 @@
+import { Pace } from '../../../../nodes/VoiceAgentCalling/sending/pace.ts';
+import { createRequests, type RequestOptions } from '../../../../nodes/VoiceAgentCalling/sending/requests.ts';
+import type { Run } from '../../../../nodes/VoiceAgentCalling/sending/run.ts';
+import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
+import { SharedReads } from '../../../../nodes/VoiceAgentCalling/sending/sharedReads.ts';
+import { type DoubleOptions, doubleOfN8n } from '../../n8n.mts';
+
+/** A run of the node with a double of n8n. */
+export function runOf(options: DoubleOptions = {}, changes: Partial<Run> = {}) {
+	const n8n = doubleOfN8n(options);
+	const run: Run = {
+		caller: n8n.caller,
+		connection: { base: new URL('https://service.example'), sandboxOnly: false, secrets: ['TOKEN'] },
+		pace: new Pace({ maxWaitSeconds: 60 }),
+		sent: new SentRequests(n8n.context, 0),
+		timeoutSeconds: 30,
+		maxWaitSeconds: 60,
+		remembered: new SharedReads(),
+		notes: new Set(),
+		...changes,
+	};
+	return { ...n8n, run };
+}
+
+/** The requests of one item of a run; each one is wanted. */
+export function requestsOf(run: Run, options: Partial<RequestOptions> = {}) {
+	return createRequests({
+		run,
+		itemIndex: 0,
+		repeat: undefined,
+		placesCall: false,
+		budget: undefined,
+		assertWanted: () => undefined,
+		...options,
+	});
+}

@@ -1,0 +1,351 @@
+import { createHmac } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { resumeWaiting } from '../../../../nodes/VoiceAgentCalling/waiting/resume.ts';
+import { progressOf, storeState, type WaitState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
+import { type Answer, type Answers, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
+import { useFakeClock } from '../sending/modelService.mts';
+
+beforeEach(useFakeClock);
+afterEach(() => jest.useRealTimers());
+
+const MINUTE = 60_000;
+const ended = (more: IDataObject = {}): IDataObject => ({
+	event: 'event_phone_call_ended',
+	status: 'completed',
+	...more,
+});
+const calls = [0, 1].map((item) => ({ item, id: `call-${item}`, owner: 'agent-1' }));
+
+interface Waiting {
+	state?: Partial<WaitState>;
+	service?: Answers;
+	others?: Answers;
+	/** Whether the wait began in this process. */
+	complete?: boolean;
+}
+
+let count = 0;
+/** An execution that waits for two calls of an agent, in a node that no other test has. */
+function waiting({ state, service = [{ body: { data: [] } }], others = [cut], complete = true }: Waiting = {}) {
+	const nodeId = `node-${(count += 1)}`;
+	const items = (state?.calls ?? calls).map(({ id }) => ({ json: { id, status: 'initiated' }, pairedItem: 0 }));
+	const options = { service, others, nodeId, expressions: { '{{ $input.all() }}': items } };
+	const since = Date.now();
+	const whole: WaitState = {
+		run: 0,
+		since,
+		until: since + 60 * MINUTE,
+		calledBy: 'agentId',
+		forMore: false,
+		calls,
+		...state,
+	};
+	const first = doubleOfN8n(options);
+	storeState(first.caller, whole);
+	progressOf(first.caller, 0).complete = complete;
+	const requests: Requested[] = [];
+	const messages: Requested[] = [];
+
+	/** Sends a message to the node that waits. */
+	async function send(message: IDataObject, { token, at = Date.now() }: { token?: string; at?: number } = {}) {
+		const keys = await loadKeys(doubleOfN8n({ token }).caller);
+		const rawBody = Buffer.from(JSON.stringify({ execution: '77', node: nodeId, run: 0, ...message, at }));
+		const signature = createHmac('sha256', keys.messages).update(rawBody).digest('hex');
+		const n8n = doubleOfN8n({ ...options, incoming: { rawBody, headers: { [MESSAGE_HEADER]: signature } } });
+		Object.assign(n8n.context, first.context);
+		const result = await resumeWaiting(n8n.caller);
+		requests.push(...n8n.requests);
+		messages.push(...n8n.messages);
+		return {
+			...n8n,
+			status: n8n.response.statusCode,
+			body: n8n.response.body,
+			isProven: n8n.response.headers[MESSAGE_HEADER] === proofFor(keys.messages, signature),
+			output: result.workflowData?.[0]?.map(({ json }) => json),
+			result,
+		};
+	}
+	return { ...first, send, requests, progress: progressOf(first.caller, 0), nodeId };
+}
+
+const listed = (...found: IDataObject[]): Answer => ({ body: { data: found } });
+
+describe('An execution that waits for two calls', () => {
+	test('goes on when both have ended, with each outcome at its call', async () => {
+		const { send } = waiting();
+		const first = await send({ item: 1, event: ended({ duration: 9 }) });
+		expect([first.output, first.status, first.body]).toEqual([undefined, 200, 'OK']);
+		expect(first.isProven).toBe(true);
+		const { output, result } = await send({
+			item: 0,
+			event: ended({ event: 'event_phone_call_error', status: 'failed' }),
+		});
+		expect(output).toMatchObject([
+			{ id: 'call-0', outcome: 'failed', status: 'failed' },
+			{ id: 'call-1', outcome: 'completed', duration: 9 },
+		]);
+		expect(result.workflowData?.[0]?.[0]).toMatchObject({ pairedItem: 0 });
+	});
+
+	test('goes on when both have ended, also if the events name their calls', async () => {
+		const { send, requests } = waiting();
+		expect((await send({ item: 1, event: ended({ call_id: 'call-1' }) })).status).toBe(200);
+		expect((await send({ item: 0, event: ended({ call_id: 'call-0' }) })).output).toHaveLength(2);
+		expect(requests).toEqual([]);
+	});
+
+	test('ignores an event for an item without a call', async () => {
+		const { send, requests } = waiting();
+		const { status, output } = await send({ item: 7, event: ended({ call_id: 'call-7' }) });
+		expect([status, output, requests]).toEqual([200, undefined, []]);
+	});
+
+	test('goes on once: a repeated message is answered, and starts nothing', async () => {
+		const { send } = waiting();
+		await send({ item: 0, event: ended() });
+		const last = await send({ item: 1, event: ended() });
+		const repeated = await send({ item: 1, event: ended() });
+		expect([repeated.output, repeated.status, repeated.body, repeated.isProven]).toEqual([undefined, 200, 'OK', true]);
+		last.response.end(200);
+		expect((await send({ item: 1, event: ended() })).output).toBeUndefined();
+	});
+
+	test('can go on again if n8n could not, since the sender repeats the message then', async () => {
+		const { send } = waiting();
+		await send({ item: 0, event: ended() });
+		(await send({ item: 1, event: ended() })).response.end(500);
+		expect((await send({ item: 1, event: ended() })).output).toHaveLength(2);
+	});
+
+	test('keeps nothing in memory after it went on', async () => {
+		const { send, progress } = waiting();
+		await send({ item: 0, event: ended() });
+		expect(progress.outcomes.size).toBe(1);
+		const last = await send({ item: 1, event: ended() });
+		expect(progress.outcomes.size).toBe(2);
+		last.response.end(499);
+		expect([progress.outcomes.size, progress.resumed]).toEqual([0, true]);
+	});
+
+	test('does not ask the service while all messages came to this process', async () => {
+		const { send, requests } = waiting();
+		await send({ item: 0, event: ended() });
+		expect(requests).toEqual([]);
+	});
+});
+
+describe('A message is refused', () => {
+	test.each([
+		['of another credential', { token: 'OTHER' }],
+		['that is older than five minutes', { at: Date.UTC(2026, 10, 21, 5) }],
+	])('%s: with 401, and without a proof', async (_what, sent) => {
+		const { send } = waiting();
+		const { status, body, output, response } = await send({ item: 0, event: ended() }, sent);
+		expect([status, body, output, response.headers]).toEqual([401, 'Unauthorized', undefined, {}]);
+	});
+
+	test.each([{ execution: '78' }, { node: 'other' }, { run: 1 }])(
+		'for another wait: %j, with 409 and a proof',
+		async (other) => {
+			const { send, progress } = waiting();
+			const { status, output, isProven } = await send({ item: 0, event: ended(), ...other });
+			expect([status, output, isProven, progress.outcomes.size]).toEqual([409, undefined, true, 0]);
+		},
+	);
+
+	test('when nothing waits', async () => {
+		const { send, context } = waiting();
+		for (const stored of [{}, { waiting: 'no' }]) {
+			delete context.waiting;
+			Object.assign(context, stored);
+			expect((await send({ item: 0, event: ended() })).status).toBe(409);
+		}
+	});
+
+	test('with 503 if something unexpected happens, which only the log says', async () => {
+		const { caller, logs, response } = doubleOfN8n();
+		caller.getCredentials = async () => await Promise.reject(new Error('no database'));
+		expect(await resumeWaiting(caller)).toEqual({ noWebhookResponse: true });
+		expect([response.statusCode, response.body]).toEqual([503, 'Try again']);
+		expect(logs).toEqual([{ level: 'warn', text: expect.stringMatching(/"Calls".*no database/) }]);
+	});
+});
+
+describe('After a restart, or with several processes', () => {
+	test('the service is asked for the other calls, and the execution goes on if they are over', async () => {
+		const { send, requests } = waiting({ complete: false, service: [listed({ id: 'call-1', status: 'busy' })] });
+		const { output } = await send({ item: 0, event: ended() });
+		expect(output).toMatchObject([{ outcome: 'completed' }, { outcome: 'busy' }]);
+		expect(requests).toMatchObject([
+			{ method: 'GET', url: 'https://service.example/api/v1/agents/agent-1/calls', timeout: 15_000 },
+		]);
+	});
+
+	test('the execution waits on if they are not over', async () => {
+		const { send } = waiting({ complete: false, service: [listed({ id: 'call-1', status: 'ringing' })] });
+		const { output, status } = await send({ item: 0, event: ended() });
+		expect([output, status]).toEqual([undefined, 200]);
+	});
+
+	test('the message has to come again if the service does not answer: it may be the last one', async () => {
+		const answers: Answer[] = [{ status: 503, body: { message: 'Later' } }, listed({ id: 'call-1', status: 'busy' })];
+		const { send } = waiting({ complete: false, service: answers });
+		const { output, status, logs } = await send({ item: 0, event: ended() });
+		expect([output, status]).toEqual([undefined, 503]);
+		expect(logs).toEqual([{ level: 'warn', text: expect.stringContaining('"Calls" could not ask the service') }]);
+	});
+
+	test('two messages at the same time ask the service once, and the execution goes on once', async () => {
+		const service: Answers = async () => {
+			await new Promise((resolve) => setImmediate(resolve));
+			return listed({ id: 'call-2', status: 'busy' });
+		};
+		const three = [...calls, { item: 2, id: 'call-2', owner: 'agent-1' }];
+		const { send, requests } = waiting({ complete: false, service, state: { calls: three } });
+		const both = await Promise.all(calls.map(async ({ item }) => await send({ item, event: ended() })));
+		expect(both.filter(({ output }) => output).length).toBe(1);
+		expect(requests).toHaveLength(1);
+	});
+
+	test('a later message asks again', async () => {
+		const { send, requests } = waiting({ complete: false });
+		await send({ item: 0, event: ended() });
+		await send({ item: 0, event: ended() });
+		expect(requests).toHaveLength(2);
+	});
+
+	test.each([
+		['a completed call does not count', 'completed', undefined],
+		['a call that failed has none', 'failed', 2],
+	])('while a report is awaited, %s', async (_what, status, items) => {
+		const service = [listed({ id: 'call-1', status })];
+		const { send } = waiting({ complete: false, service, state: { forMore: true } });
+		expect((await send({ item: 0, event: ended() })).output?.length).toBe(items);
+	});
+});
+
+describe('When the time is up', () => {
+	const timeUp = { timeUp: true };
+
+	test('the execution goes on with the outcomes that have arrived, and what the service knows', async () => {
+		const service = [listed({ id: 'call-1', status: 'completed' })];
+		const { send } = waiting({ service, state: { forMore: true } });
+		expect((await send(timeUp)).output).toMatchObject([{ id: 'call-0' }, { outcome: 'completed' }]);
+	});
+
+	test.each([true, false])(
+		'it goes on even if the service does not answer (all messages came here: %j)',
+		async (complete) => {
+			const { send, requests } = waiting({ service: [cut], complete });
+			const { output } = await send(timeUp);
+			expect(output).toEqual([
+				{ id: 'call-0', status: 'initiated' },
+				{ id: 'call-1', status: 'initiated' },
+			]);
+			expect(requests).toHaveLength(1);
+		},
+	);
+
+	test('only true says so', async () => {
+		expect((await waiting().send({ timeUp: 'true' })).output).toBeUndefined();
+	});
+});
+
+describe('The end of a wait', () => {
+	/** The messages that the node sends to itself. */
+	const ownMessages = async (messages: Requested[]) => {
+		const keys = await loadKeys(doubleOfN8n().caller);
+		return messages.map(({ body, headers }) =>
+			readMessage(keys.messages, Buffer.from(String(body)), headers?.[MESSAGE_HEADER]),
+		);
+	};
+
+	test('is a message of the node to itself, at the time limit', async () => {
+		const { send, nodeId } = waiting({ others: [{ status: 404 }] });
+		const { messages } = await send({ item: 0, event: ended() });
+		await jest.advanceTimersByTimeAsync(60 * MINUTE - 1);
+		expect(messages).toEqual([]);
+		await jest.advanceTimersByTimeAsync(1);
+		expect(messages.map(({ url }) => url)).toEqual([`https://n8n.example/webhook-waiting/77/${nodeId}?signature=s`]);
+		expect(await ownMessages(messages)).toMatchObject([{ execution: '77', node: nodeId, run: 0, timeUp: true }]);
+	});
+
+	test('is on time to the second, and leaves no timer for more than half a minute after the execution went on', async () => {
+		const until = Date.now() + 60 * MINUTE + 7000;
+		const late = waiting({ others: [{ status: 404 }], state: { until } });
+		const { messages } = await late.send({ item: 0, event: ended() });
+		await jest.advanceTimersByTimeAsync(60 * MINUTE + 7000);
+		expect(messages).toHaveLength(1);
+		const { send } = waiting();
+		await send({ item: 0, event: ended() });
+		(await send({ item: 1, event: ended() })).response.end(200);
+		await jest.advanceTimersByTimeAsync(30_000);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	test('is not sent if the execution went on before', async () => {
+		const { send } = waiting();
+		const first = await send({ item: 0, event: ended() });
+		(await send({ item: 1, event: ended() })).response.end(200);
+		await jest.advanceTimersByTimeAsync(61 * MINUTE);
+		expect(first.messages).toEqual([]);
+	});
+
+	test('is watched once, however many messages come', async () => {
+		const { send } = waiting({ others: [{ status: 404 }] });
+		const sent = [await send({ item: 0, event: ended() }), await send({ item: 0, event: ended() })];
+		await jest.advanceTimersByTimeAsync(61 * MINUTE);
+		expect(sent.flatMap(({ messages }) => messages)).toHaveLength(1);
+	});
+
+	test.each([404, 409])('is over if n8n answers that nothing waits (%i)', async (status) => {
+		const { send, progress } = waiting({ others: [{ status }] });
+		const { messages, logs } = await send({ item: 0, event: ended() });
+		await jest.advanceTimersByTimeAsync(62 * MINUTE);
+		expect([messages.length, progress.resumed, progress.outcomes.size]).toEqual([1, true, 0]);
+		expect(logs).toEqual([]);
+	});
+
+	test.each<[string, Answer, RegExp]>([
+		['nothing answers', cut, /socket hang up$/],
+		['a proxy answers', { status: 502 }, /HTTP status 502$/],
+		['a proxy answers with success', { status: 200 }, /HTTP status 200$/],
+	])('is tried three times, five seconds apart, if %s', async (_what, answer, reason) => {
+		const { send, progress } = waiting({ others: [answer] });
+		const { messages, logs } = await send({ item: 0, event: ended() });
+		await jest.advanceTimersByTimeAsync(60 * MINUTE + 9_999);
+		expect(messages).toHaveLength(2);
+		await jest.advanceTimersByTimeAsync(MINUTE);
+		expect([messages.length, progress.resumed, progress.watched]).toEqual([3, false, false]);
+		expect(logs).toEqual([1, 2, 3].map(() => ({ level: 'warn', text: expect.stringMatching(reason) })));
+		expect(logs[0].text).toContain('"Calls" could not end its wait');
+	});
+
+	test.each([
+		[200, 1, true],
+		[499, 1, true],
+		[500, 3, false],
+	])('is over if the node answers, unless it has trouble (%i)', async (status, tries, over) => {
+		const others = async ({ headers }: Requested) => {
+			const { messages } = await loadKeys(doubleOfN8n().caller);
+			return { status, headers: { [MESSAGE_HEADER]: proofFor(messages, headers?.[MESSAGE_HEADER] ?? '') } };
+		};
+		const { send, progress } = waiting({ others });
+		const { messages } = await send({ item: 0, event: ended() });
+		await jest.advanceTimersByTimeAsync(62 * MINUTE);
+		expect([messages.length, progress.resumed]).toEqual([tries, over]);
+	});
+
+	test('stops trying when the execution goes on meanwhile', async () => {
+		const { send } = waiting({ others: [cut] });
+		const first = await send({ item: 0, event: ended() });
+		await jest.advanceTimersByTimeAsync(60 * MINUTE);
+		expect(first.messages).toHaveLength(1);
+		(await send({ item: 1, event: ended() })).response.end(200);
+		await jest.advanceTimersByTimeAsync(MINUTE);
+		expect(first.messages).toHaveLength(1);
+	});
+});

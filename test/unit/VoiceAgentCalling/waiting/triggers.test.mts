@@ -1,0 +1,183 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import type { Reply } from '../../../../nodes/shared/nodeLink/messages.ts';
+import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
+import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
+import { assertResumable, assertWaitingReachable } from '../../../../nodes/VoiceAgentCalling/waiting/triggers.ts';
+
+const url = (id: number) => `https://n8n.example/webhook/${`${id}`.repeat(8)}-0000-0000-0000-000000000000/webhook`;
+const kinds = ['campaign_call.completed', 'campaign_call.failed'];
+const webhook = (id: number, more: IDataObject = {}): IDataObject => ({
+	id: `w-${id}`,
+	webhook_url: url(id),
+	events: kinds,
+	...more,
+});
+
+const proven: Reply = { status: 200, body: {}, proven: true };
+
+/** Checks for a trigger. @returns the error, the listings that were asked for, and the addresses that got a message */
+async function checked(
+	webhooks: IDataObject[],
+	reply: (to: string) => Reply | undefined,
+	calledBy = 'campaignId' as 'agentId' | 'campaignId',
+) {
+	const listings: ServiceRequest[] = [];
+	const asked: string[] = [];
+	const api = {
+		async pages(request: ServiceRequest, items: (body: IDataObject) => unknown, limit: number) {
+			listings.push(request);
+			expect(limit).toBe(Number.POSITIVE_INFINITY);
+			return items({ data: { webhooks } });
+		},
+		isOwnAddress: async (to: string) => !to.includes('other.example'),
+		async message(to: string, message: IDataObject) {
+			expect(message).toEqual({ command: 'check', webhookId: expect.stringMatching(/^w-\d$/) });
+			asked.push(to);
+			return reply(to);
+		},
+	} as unknown as Api;
+	const error = await assertResumable(api, calledBy, 'owner', kinds).catch((thrown: ServiceError) => thrown);
+	return { error, listings, asked };
+}
+
+describe('A call can be awaited by event', () => {
+	test.each([
+		['campaignId', 'campaigns', 'CAMPAIGN_NOT_FOUND'],
+		['agentId', 'agents', 'AGENT_NOT_FOUND'],
+	] as const)('if a trigger of this n8n receives the events (%s)', async (calledBy, path, code) => {
+		const { error, listings, asked } = await checked([webhook(1)], () => proven, calledBy);
+		expect(error).toBeUndefined();
+		expect(listings).toEqual([{ method: 'GET', path: [path, 'owner', 'webhooks'], codes: { 404: code } }]);
+		expect(asked).toEqual([url(1)]);
+	});
+
+	test('if one of several webhooks belongs to such a trigger: no more are asked', async () => {
+		const others = [webhook(1, { enabled: false }), webhook(2), webhook(3, { events: kinds.slice(1) })];
+		const { error, asked } = await checked([...others, webhook(4), webhook(5)], (to) =>
+			to === url(2) ? undefined : proven,
+		);
+		expect(error).toBeUndefined();
+		expect(asked).toEqual([2, 3, 4].map(url));
+	});
+
+	test('if the trigger receives one event by its name', async () => {
+		expect((await checked([webhook(1, { events: [...kinds, 'more'] })], () => proven)).error).toBeUndefined();
+	});
+});
+
+describe('A call cannot be awaited by event, and is not placed,', () => {
+	const noTrigger = (message: RegExp, advice: RegExp) => ({
+		code: 'NO_TRIGGER',
+		accepted: 'no',
+		message: expect.stringMatching(message),
+		advice: expect.stringMatching(advice),
+	});
+
+	test.each([
+		['without a webhook', []],
+		['with a webhook that is disabled', [webhook(1, { enabled: false })]],
+		['with a webhook that delivers elsewhere', [webhook(1, { webhook_url: 'https://other.example/' })]],
+		['with a webhook with a test URL', [webhook(1, { webhook_url: url(1).replace('/webhook/', '/webhook-test/') })]],
+		['with a webhook of another node', [webhook(1, { webhook_url: 'https://n8n.example/webhook/orders' })]],
+	])('%s: add a trigger', async (_what, webhooks) => {
+		const { error } = await checked(webhooks, () => proven);
+		expect(error).toMatchObject(
+			noTrigger(
+				/^No published .* listens to the campaign,/,
+				/Source: Campaign and the events campaign_call\.completed, campaign_call\.failed to/,
+			),
+		);
+		expect((error as ServiceError).advice).toMatch(/Nothing was sent\.$/);
+		const ofAgent = (await checked(webhooks, () => proven, 'agentId')).error;
+		expect(ofAgent).toMatchObject(noTrigger(/listens to the agent,/, /Source: Agent/));
+	});
+
+	test('if the trigger does not receive all events: add those, each once', async () => {
+		const webhooks = [webhook(1, { events: ['campaign.paused'] }), webhook(2, { events: kinds[0] })];
+		const { error } = await checked(webhooks, () => proven);
+		const missing = 'campaign_call\\.completed, campaign_call\\.failed';
+		expect(error).toMatchObject(
+			noTrigger(
+				new RegExp(`listens to the campaign does not listen to ${missing},`),
+				new RegExp(`^Add ${missing} to its events`),
+			),
+		);
+	});
+
+	test('if the trigger receives an event in a form of its own: remove the templates, each named once', async () => {
+		const templated = [kinds[1], 'campaign.paused'];
+		const reply = (): Reply => ({ ...proven, body: { templated } });
+		const { error } = await checked([webhook(1), webhook(2)], reply);
+		expect(error).toMatchObject(
+			noTrigger(
+				/listens to the campaign has a payload template for campaign_call\.failed, so/,
+				/^Take the template out/,
+			),
+		);
+		const first = await checked([webhook(1), webhook(2)], (to) => (to === url(1) ? reply() : proven));
+		expect(first.error).toBeUndefined();
+		const other = (): Reply => ({ ...proven, body: { templated: ['campaign.paused'] } });
+		expect((await checked([webhook(1)], other)).error).toBeUndefined();
+	});
+
+	test.each([
+		['another webhook', { source: 'campaign', ownerId: 'owner', webhookId: 'w-2' }, /has registered another webhook/],
+		[
+			'another campaign',
+			{ source: 'campaign', ownerId: 'other', webhookId: 'w-2' },
+			/listens to another agent or campaign/,
+		],
+	])('if the trigger there has registered %s', async (_what, registered, message) => {
+		const { error } = await checked([webhook(1)], () => ({ ...proven, body: { registered } }));
+		expect(error).toMatchObject(noTrigger(message, /Polling/));
+	});
+
+	test('if the trigger receives all of them in a form of its own: each is named', async () => {
+		const { error } = await checked([webhook(1)], () => ({ ...proven, body: { templated: kinds } }));
+		expect(error).toMatchObject(noTrigger(/template for campaign_call\.completed, campaign_call\.failed, so/, /\w/));
+	});
+
+	test('if a webhook has no list of events: all are missing', async () => {
+		expect((await checked([webhook(1, { events: undefined })], () => proven)).error).toMatchObject({
+			message: expect.stringContaining('campaign_call.completed, campaign_call.failed'),
+		});
+	});
+
+	test.each<[string, Reply | undefined, RegExp]>([
+		['nothing answers there', undefined, /Nothing answers/],
+		['its workflow is not published', { status: 404, body: {}, proven: false }, /No published workflow listens/],
+		['its credential is another one', { status: 200, body: {}, proven: false }, /the same credential/],
+	])('if %s: that is said, before webhooks that cannot be a trigger', async (_what, reply, message) => {
+		const others = [webhook(1, { webhook_url: 'https://other.example/' }), webhook(2, { events: [] })];
+		expect((await checked([others[0], webhook(3)], () => reply)).error).toMatchObject(noTrigger(message, /Polling/));
+		expect((await checked([...others, webhook(3)], () => reply)).error).toMatchObject(noTrigger(message, /\w/));
+	});
+});
+
+describe('The address of waiting executions', () => {
+	const address = 'https://n8n.example/webhook-waiting/77/node-1?signature=s';
+	const reply = (body: unknown) => ({ value: { status: 409, body, proven: false } });
+
+	test('can be reached if n8n itself answers there', () => {
+		expect(() =>
+			assertWaitingReachable(address, reply({ message: 'The execution "77" is running already.' })),
+		).not.toThrow();
+	});
+
+	test.each([
+		[
+			'nothing answers',
+			{ error: new ServiceError('cut', { code: 'UNEXPECTED', advice: '', accepted: 'no' }) },
+			'(cut)',
+		],
+		['a proxy answers with text', reply('Conflict'), '(HTTP status 409)'],
+		['a proxy answers without a message', reply({}), '(HTTP status 409)'],
+		['a proxy answers with another message', reply({ message: 7 }), '(HTTP status 409)'],
+	])('cannot be reached if %s: the error names it without its token and IDs', (_what, result, reason) => {
+		const check = () => assertWaitingReachable(address, result);
+		expect(check).toThrow(`n8n does not answer at https://n8n.example/webhook-waiting/ ${reason}`);
+		expect(check).toThrow(expect.objectContaining({ code: 'NO_TRIGGER', accepted: 'no' }));
+	});
+});

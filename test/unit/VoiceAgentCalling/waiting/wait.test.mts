@@ -1,0 +1,387 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { TICKET_FIELD, unseal } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import type { ItemInput, Outcome } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
+import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
+import { progressOf } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
+import { Waiting } from '../../../../nodes/VoiceAgentCalling/waiting/wait.ts';
+import { type Answer, type Answers, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
+import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
+import { runOf } from '../sending/run.mts';
+
+beforeEach(useFakeClock);
+afterEach(() => jest.useRealTimers());
+
+const MINUTE = 60_000;
+const trigger = 'https://n8n.example/webhook/00000000-0000-0000-0000-000000000001/webhook';
+const final = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
+
+/** A service with a trigger's webhook, and these calls. */
+const service =
+	(calls: IDataObject[] = [], events: string[] = final) =>
+	async ({ url }: Requested): Promise<Answer> =>
+		url.endsWith('/webhooks')
+			? { body: { data: { webhooks: [{ webhook_url: trigger, events }] } } }
+			: { body: { data: calls } };
+
+/** Triggers that prove their replies, and an n8n that answers for waiting executions. */
+const n8nItself = async ({ url, headers }: Requested): Promise<Answer> => {
+	const { messages } = await loadKeys(doubleOfN8n().caller);
+	return url === trigger
+		? { headers: { [MESSAGE_HEADER]: proofFor(messages, headers?.[MESSAGE_HEADER] ?? '') } }
+		: { status: 409, body: { message: 'The execution is running already.' } };
+};
+
+interface Given {
+	/** The local values of each item; an error for an item that could not be read. */
+	items?: Array<IDataObject | ServiceError>;
+	service?: Answers;
+	others?: (request: Requested) => Promise<Answer>;
+	calledBy?: Operation['calledBy'];
+	runIndex?: number;
+	isCanceled?: () => boolean;
+}
+
+let count = 0;
+/** A run of a waiting operation, in a node that no other test has. */
+function waiting(given: Given = {}) {
+	const { items = [{}], isCanceled = () => false, others = n8nItself } = given;
+	const calledBy = 'calledBy' in given ? given.calledBy : 'agentId';
+	const made = runOf({
+		service: given.service ?? service(),
+		others,
+		nodeId: `node-${(count += 1)}`,
+		runIndex: given.runIndex,
+	});
+	const inputs = items.map((local, n): ItemInput | ServiceError =>
+		local instanceof ServiceError
+			? local
+			: {
+					values: { agentId: 'agent-1', campaignId: 'campaign-1', to: `+1202555010${n}`, payload: { n } },
+					local: { waitBy: 'event', timeLimit: 60, ...local },
+					callLimits: undefined,
+				},
+	);
+	const outcomes: Array<Outcome | undefined> = inputs.map((input) =>
+		input instanceof Error ? { error: input } : undefined,
+	);
+	const operation = { calledBy } as Operation;
+	const startedAt = Date.now();
+	const wait = new Waiting({ run: made.run, operation, inputs, outcomes, startedAt, isCanceled });
+	/** What the calls look like after they were placed. */
+	const place = (...calls: Array<IDataObject | ServiceError | undefined>) => {
+		for (const [item, call] of calls.entries()) {
+			outcomes[item] = call instanceof Error ? { error: call } : call && { items: [call] };
+		}
+	};
+	const values = (item: number) => (inputs[item] as ItemInput).values;
+	const output = () => outcomes.map((outcome) => (outcome && 'items' in outcome ? outcome.items[0] : outcome));
+	return { ...made, wait, inputs, outcomes, place, values, output, startedAt };
+}
+
+const failure = invalid('The number is wrong', 'Correct it.');
+
+describe('Before the calls are placed', () => {
+	test('each call gets a ticket in its context, with which its end resumes this execution', async () => {
+		const { wait, values, caller } = waiting({ items: [{}, failure, {}], runIndex: 3 });
+		values(0).context = { contact: '7' };
+		await wait.prepare();
+		const { tickets } = await loadKeys(caller);
+		const contexts = [0, 2].map((item) => values(item).context as IDataObject);
+		expect(contexts[0]).toMatchObject({ contact: '7' });
+		expect(contexts.map((context) => unseal(tickets, context[TICKET_FIELD]))).toEqual(
+			[0, 2].map((item) => ({
+				url: `https://n8n.example/webhook-waiting/77/node-${count}?signature=s`,
+				execution: '77',
+				node: `node-${count}`,
+				run: 3,
+				item,
+				kinds: final,
+			})),
+		);
+	});
+
+	test('the trigger and the address of waiting executions are checked once for all items', async () => {
+		const { wait, requests, messages } = waiting({ items: [{}, {}, {}] });
+		await wait.prepare();
+		expect(requests.map(({ url }) => url)).toEqual(['https://service.example/api/v1/agents/agent-1/webhooks']);
+		expect(messages.map(({ url }) => new URL(url).pathname)).toEqual([
+			new URL(trigger).pathname,
+			`/webhook-waiting/77/node-${count}`,
+		]);
+	});
+
+	test('the items fail whose end nothing would report, and only these', async () => {
+		const events = ['campaign_call.completed', 'campaign_call.failed'];
+		const { wait, inputs, outcomes, values } = waiting({
+			items: [{ waitFor: 'end' }, { waitFor: 'report' }],
+			calledBy: 'campaignId',
+			service: service([], events),
+		});
+		await wait.prepare();
+		expect(values(0).context).toHaveProperty([TICKET_FIELD]);
+		expect(inputs[1]).toMatchObject({ code: 'NO_TRIGGER', message: expect.stringContaining('event_call_report') });
+		expect(outcomes).toEqual([undefined, { error: inputs[1] }]);
+	});
+
+	test('all items fail if n8n cannot be reached at the address of waiting executions', async () => {
+		const others = async (request: Requested) => (request.url === trigger ? await n8nItself(request) : cut);
+		const { wait, outcomes } = waiting({ items: [{}, {}], others });
+		await wait.prepare();
+		expect(outcomes).toMatchObject([{ error: { code: 'NO_TRIGGER' } }, { error: { code: 'NO_TRIGGER' } }]);
+	});
+
+	test('nothing is checked for an item that an earlier try has sent: it gets its ticket', async () => {
+		const { wait, requests, run, context, values } = waiting({ service: service([], []) });
+		new SentRequests(context, 0).sending(SentRequests.key(0, { method: 'POST', path: ['call'] }));
+		run.sent = new SentRequests(context, 0);
+		await wait.prepare();
+		expect(requests).toEqual([]);
+		expect(values(0).context).toHaveProperty([TICKET_FIELD]);
+	});
+
+	test.each<[string, Given]>([
+		['with polling', { items: [{ waitBy: 'polling' }] }],
+		['without a caller', { calledBy: undefined }],
+		['without an item that could be read', { items: [failure] }],
+	])('nothing is done %s', async (_what, given) => {
+		const { wait, requests, messages, inputs } = waiting(given);
+		const before = JSON.stringify(inputs);
+		await wait.prepare();
+		expect([requests, messages]).toEqual([[], []]);
+		expect(JSON.stringify(inputs)).toBe(before);
+	});
+});
+
+describe('After the calls were placed', () => {
+	test('each has the payload and the context of its item, without the ticket', async () => {
+		const { wait, values, place, output } = waiting({ items: [{}, {}, {}] });
+		values(0).context = { contact: '7', [TICKET_FIELD]: 'sealed' };
+		place({ id: 'call-0' }, { id: 'call-1', agent_id: 'a' }, failure);
+		await wait.placed();
+		expect(output()).toEqual([
+			{ id: 'call-0', payload: { n: 0 }, context: { contact: '7' } },
+			{ id: 'call-1', agent_id: 'a', payload: { n: 1 }, context: {} },
+			{ error: failure },
+		]);
+	});
+
+	test('of an earlier try, the service is asked: their tickets may belong to an execution that has ended', async () => {
+		const { wait, place, output, requests } = waiting({
+			items: [{}, {}],
+			service: service([
+				{ id: 'call-0', status: 'busy' },
+				{ id: 'call-1', status: 'busy' },
+			]),
+		});
+		place({ id: 'call-0', alreadySent: true }, { id: 'call-1' });
+		await wait.placed();
+		expect(output()).toMatchObject([{ id: 'call-0', outcome: 'busy' }, { id: 'call-1' }]);
+		expect(output()[1]).not.toHaveProperty('outcome');
+		// The calls may be a day older than this run, and the time zone of the service is not known.
+		expect(requests.map(({ qs }) => qs?.date_from)).toEqual(['2026-11-19']);
+	});
+
+	test('of an earlier try, an error of the service is no error of the run', async () => {
+		const { wait, place, output } = waiting({ service: async () => ({ status: 403, body: { message: 'No' } }) });
+		place({ id: 'call-0', alreadySent: true });
+		await wait.placed();
+		expect(output()[0]).not.toHaveProperty('outcome');
+	});
+
+	test('the service is not asked otherwise', async () => {
+		const { wait, place, requests } = waiting();
+		place({ id: 'call-0', alreadySent: false });
+		await wait.placed();
+		expect(requests).toEqual([]);
+	});
+});
+
+describe('The execution is put to wait', () => {
+	const items = [{ json: { id: 'call-0' }, pairedItem: { item: 0 } }];
+
+	test('until the longest time limit, with the calls in its context and as its input', async () => {
+		const { wait, place, context, executeData, waits, caller, startedAt } = waiting({
+			items: [{ timeLimit: 5 }],
+			runIndex: 2,
+		});
+		place({ id: 'call-0' });
+		await wait.placed();
+		await wait.putToWait(items);
+		expect(waits).toEqual([new Date(startedAt + 5 * MINUTE)]);
+		expect(context.waiting).toEqual({
+			run: 2,
+			since: startedAt,
+			until: startedAt + 5 * MINUTE,
+			calledBy: 'agentId',
+			forMore: false,
+			calls: [{ item: 0, id: 'call-0', owner: 'agent-1' }],
+		});
+		expect(executeData.data).toEqual({ main: [items] });
+		// One call needs no deadline of the node: n8n itself outputs the item when the time is up.
+		expect(progressOf(caller, 2)).toMatchObject({ watched: false, complete: false });
+	});
+
+	test('two minutes longer for several calls: the node itself ends that wait, with what has arrived', async () => {
+		const { wait, place, waits, caller, messages, startedAt } = waiting({
+			items: [{ timeLimit: 1 }, { timeLimit: 5 }],
+		});
+		await wait.prepare();
+		const before = messages.length;
+		place({ id: 'call-0' }, { id: 'call-1' });
+		await wait.placed();
+		await wait.putToWait(items);
+		expect(waits).toEqual([new Date(startedAt + 7 * MINUTE)]);
+		expect(progressOf(caller, 0)).toMatchObject({ watched: true, complete: true });
+		await jest.advanceTimersByTimeAsync(5 * MINUTE);
+		expect(messages.slice(before)).toMatchObject([{ url: expect.stringContaining('/webhook-waiting/77/') }]);
+	});
+
+	test('two minutes longer for a call of an earlier try, whose end may not be reported to this process', async () => {
+		const { wait, place, waits, caller, startedAt } = waiting();
+		place({ id: 'call-0', alreadySent: true });
+		await wait.placed();
+		await wait.putToWait(items);
+		expect(waits).toEqual([new Date(startedAt + 62 * MINUTE)]);
+		expect(progressOf(caller, 0)).toMatchObject({ watched: true, complete: false });
+	});
+
+	test.each(['report', 'transcript', 'recording'])(
+		'for more than the end, if one item waits for a %s',
+		async (waitFor) => {
+			const { wait, place, context } = waiting({ items: [{}, failure, { waitFor }] });
+			place({ id: 'call-0' }, failure, { id: 'call-2' });
+			await wait.placed();
+			await wait.putToWait(items);
+			expect(context.waiting).toMatchObject({ forMore: true });
+		},
+	);
+
+	test.each([
+		['was queued before, so its events belong to another execution', { id: 'call-1', alreadyQueued: true }],
+		['has no ID', { to: '+12025550101' }],
+		['failed', failure],
+		['was not tried', undefined],
+	])('without a call that %s', async (_what, call) => {
+		const { wait, place, context } = waiting({ items: [{}, {}] });
+		place({ id: 'call-0' }, call);
+		await wait.placed();
+		await wait.putToWait(items);
+		expect((context.waiting as { calls: unknown }).calls).toEqual([{ item: 0, id: 'call-0', owner: 'agent-1' }]);
+	});
+
+	test('without an item that has the call of another one', async () => {
+		const { wait, place, outcomes, context } = waiting({ items: [{}, {}] });
+		place({ id: 'call-0' }, { id: 'call-0' });
+		Object.assign(outcomes[1] as object, { sameNumberAsItem: 0 });
+		await wait.placed();
+		await wait.putToWait(items);
+		expect((context.waiting as { calls: unknown[] }).calls).toHaveLength(1);
+	});
+
+	test.each<[string, Given, Array<IDataObject | ServiceError>]>([
+		['with polling', { items: [{ waitBy: 'polling', timeLimit: 0 }] }, [{ id: 'call-0' }]],
+		['without a call', {}, [failure]],
+		[
+			'if the service says that all calls are over',
+			{ service: service([{ id: 'call-0', status: 'busy' }]) },
+			[{ id: 'call-0', alreadySent: true }],
+		],
+	])('not at all %s', async (_what, given, calls) => {
+		const { wait, place, waits, context } = waiting(given);
+		place(...calls);
+		await wait.placed();
+		await wait.putToWait(items);
+		expect([waits, context.waiting]).toEqual([[], undefined]);
+	});
+
+	test('with errors as plain objects, which n8n can store: their message has the advice', async () => {
+		const { wait, place, executeData } = waiting();
+		place({ id: 'call-0' });
+		await wait.placed();
+		const error = failure as never;
+		await wait.putToWait([
+			{ json: { message: 'The number is wrong. Correct it.' }, pairedItem: 0, error },
+			{ json: {}, pairedItem: 1, error, binary: {} },
+			{ json: { id: 'call-0' }, pairedItem: 2 },
+		]);
+		expect(executeData.data).toEqual({
+			main: [
+				[
+					{
+						json: { message: 'The number is wrong. Correct it.' },
+						pairedItem: 0,
+						error: { message: 'The number is wrong. Correct it.' },
+					},
+					{ json: {}, pairedItem: 1, error: { message: 'The number is wrong' } },
+					{ json: { id: 'call-0' }, pairedItem: 2 },
+				],
+			],
+		});
+	});
+});
+
+describe('With polling', () => {
+	const polling = (more: IDataObject = {}) => ({ waitBy: 'polling', timeLimit: 1, ...more });
+
+	test('the service is asked every 15 seconds, until the call is over', async () => {
+		let asked = 0;
+		const { wait, place, output, startedAt, requests } = waiting({
+			items: [polling()],
+			service: async () => ({ body: { data: [{ id: 'call-0', status: (asked += 1) < 3 ? 'ringing' : 'busy' }] } }),
+		});
+		place({ id: 'call-0', status: 'initiated' });
+		await inFakeTime(wait.placed());
+		expect([asked, Date.now() - startedAt]).toEqual([3, 45_000]);
+		expect(output()).toMatchObject([{ id: 'call-0', outcome: 'busy', status: 'busy' }]);
+		expect(requests[0].qs).toMatchObject({ date_from: '2026-11-20' });
+	});
+
+	test('the interval is the one of the node', async () => {
+		const { wait, place, requests } = waiting({ items: [polling({ pollInterval: 20 })] });
+		place({ id: 'call-0' });
+		await inFakeTime(wait.placed());
+		expect(requests).toHaveLength(3);
+	});
+
+	test('a call that is not over in time says so, with the status that it had', async () => {
+		const { wait, place, output } = waiting({ items: [polling(), polling({ timeLimit: 2 })] });
+		const start = Date.now();
+		place({ id: 'call-0', status: 'initiated' }, { id: 'call-1' });
+		await inFakeTime(wait.placed());
+		expect(Date.now() - start).toBe(2 * MINUTE);
+		expect(output()).toMatchObject([
+			{ outcome: 'timedOut', status: 'initiated' },
+			{ outcome: 'timedOut', id: 'call-1' },
+		]);
+	});
+
+	test('an error of the service is a hint for the user, and the next interval asks again', async () => {
+		let asked = 0;
+		const { wait, place, output, run } = waiting({
+			items: [polling()],
+			service: async () =>
+				(asked += 1) === 1
+					? { status: 403, body: { message: 'Not now' } }
+					: { body: { data: [{ id: 'call-0', status: 'completed' }] } },
+		});
+		place({ id: 'call-0' });
+		await inFakeTime(wait.placed());
+		expect(output()).toMatchObject([{ outcome: 'completed' }]);
+		expect([...run.notes]).toEqual([expect.stringContaining('Not now')]);
+	});
+
+	test('a canceled run stops at once', async () => {
+		let canceled = false;
+		const { wait, place, startedAt, requests } = waiting({ items: [polling()], isCanceled: () => canceled });
+		place({ id: 'call-0' });
+		setTimeout(() => (canceled = true), 17_000);
+		await inFakeTime(wait.placed());
+		expect(Date.now() - startedAt).toBeLessThan(18_000);
+		expect(requests).toHaveLength(1);
+	});
+});

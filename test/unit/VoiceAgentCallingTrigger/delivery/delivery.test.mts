@@ -1,0 +1,264 @@
+import { createHmac } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { seal, TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { receiveDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/delivery.ts';
+import { cut, type DoubleOptions, doubleOfN8n, type Requested } from '../../n8n.mts';
+
+const secret = 'a'.repeat(64);
+
+let count = 0;
+/** An event that no other test has. */
+const newEvent = (more: IDataObject = {}): IDataObject => ({
+	event: 'campaign_call.completed',
+	id: `event-${(count += 1)}`,
+	timestamp: '2030-01-01T10:00:00Z',
+	...more,
+});
+
+interface Delivery extends DoubleOptions {
+	options?: IDataObject;
+	/** Whether it has the service's signature. */
+	signed?: boolean;
+	method?: string;
+	headers?: Record<string, string>;
+	source?: string;
+	rawBody?: Buffer;
+}
+
+/** Delivers an event to the trigger. @returns what the trigger returns, and what it has done */
+async function delivered(event: unknown, delivery: Delivery = {}) {
+	const { options = {}, signed = true, method, headers, source = 'campaign', ...more } = delivery;
+	const rawBody = delivery.rawBody ?? Buffer.from(JSON.stringify(event));
+	const signature = createHmac('sha256', secret).update(rawBody).digest('hex');
+	const n8n = doubleOfN8n({
+		staticData: { secret },
+		parameters: { options, source },
+		incoming: {
+			method,
+			rawBody,
+			headers: { 'user-agent': 'service', ...(signed && { 'x-signature': signature }), ...headers },
+		},
+		...more,
+	});
+	const result = await receiveDelivery(n8n.caller);
+	return { ...n8n, result, started: result.workflowData?.map((items) => items?.map(({ json }) => json)) };
+}
+
+const acknowledged = { webhookResponse: 'OK' };
+const answered = { noWebhookResponse: true };
+
+describe('An authentic, new event', () => {
+	test('starts the workflow with its body, and n8n responds to it', async () => {
+		const event = newEvent({ call_id: 'c', nested: { a: [1] } });
+		const { result, started, response } = await delivered(event);
+		expect(started).toEqual([[event]]);
+		expect(result.webhookResponse).toBeUndefined();
+		expect(response.body).toBeUndefined();
+	});
+
+	test('starts the workflow once it is acknowledged; a repetition during that has to come again', async () => {
+		const event = newEvent();
+		const first = await delivered(event);
+		const twin = await delivered(event);
+		expect([twin.result, twin.response.statusCode]).toEqual([answered, 503]);
+		first.response.end(200);
+		expect((await delivered(event)).result).toEqual(acknowledged);
+	});
+
+	test('is marked as late if a newer one of its call came before, and as nothing else otherwise', async () => {
+		const call_id = 'late-call';
+		const newer = await delivered(newEvent({ call_id, timestamp: '2030-01-01T10:00:05Z' }));
+		expect(newer.started?.[0]?.[0]).not.toHaveProperty('late');
+		expect((await delivered(newEvent({ call_id }))).started).toEqual([[expect.objectContaining({ late: true })]]);
+	});
+
+	test('is not stored with the ticket of an execution', async () => {
+		const event = newEvent({ context: { contact: '7' } });
+		const { started } = await delivered({ ...event, context: { contact: '7', [TICKET_FIELD]: 'sealed' } });
+		expect(started).toEqual([[event]]);
+	});
+});
+
+describe('A request that is no authentic event is refused with 401, and starts nothing', () => {
+	test.each<[string, Delivery, string]>([
+		['without a signature', { signed: false }, 'no signature'],
+		[
+			'with the signature of another body',
+			{ signed: false, headers: { 'x-signature': 'b'.repeat(64) } },
+			'wrong signature',
+		],
+		['when no secret is registered', { staticData: {} }, 'no signing secret is registered'],
+		['with a body that is a list', { rawBody: Buffer.from('[]') }, 'the body is not a JSON object'],
+		['with a body that is no JSON', { rawBody: Buffer.from('event=1') }, 'the body is not a JSON object'],
+		['with an empty body', { rawBody: Buffer.alloc(0) }, 'the body is not a JSON object'],
+	])('%s', async (_what, delivery, reason) => {
+		const { result, response, logs } = await delivered(newEvent(), delivery);
+		expect(result).toEqual(answered);
+		expect([response.statusCode, response.body]).toEqual([401, 'Unauthorized']);
+		expect(logs).toEqual([
+			{ level: 'warn', text: expect.stringContaining(reason), more: { workflowId: 'workflow-1' } },
+		]);
+		expect(logs[0].text).toContain('"Calls"');
+	});
+});
+
+test('A message of an action node is answered as one, whatever method the events come by', async () => {
+	const { response, started } = await delivered(newEvent(), {
+		options: { deliveryMethod: 'PUT' },
+		headers: { 'x-voice-agent-calling-message': 'b'.repeat(64) },
+	});
+	expect([response.statusCode, started]).toEqual([401, undefined]);
+	expect(response.body).toBe('Unauthorized');
+});
+
+test.each([
+	['GET', {}, 404],
+	['PUT', {}, 404],
+	['POST', { deliveryMethod: 'PUT' }, 404],
+	['PUT', { deliveryMethod: 'PUT' }, undefined],
+])('Events come by the registered method only: %s with %j', async (method, options, status) => {
+	const { response, started } = await delivered(newEvent(), { method, options });
+	expect(started === undefined).toBe(status === 404);
+	expect([response.statusCode, response.body]).toEqual(status === 404 ? [404, 'Not found'] : [200, undefined]);
+});
+
+test('A delivery that cannot be checked has to come again, and the response does not say why', async () => {
+	const { result, response, logs } = await delivered(newEvent(), {
+		parameters: {
+			get options(): IDataObject {
+				throw new Error('something inside');
+			},
+		},
+	});
+	expect(result).toEqual(answered);
+	expect([response.statusCode, response.body]).toEqual([503, 'Try again']);
+	expect(logs).toEqual([{ level: 'warn', text: expect.stringContaining('something inside') }]);
+});
+
+describe('An event that the service made up as a test', () => {
+	test.each([{ event: 'webhook.test' }, { test: true }])('starts nothing in a published workflow: %j', async (made) => {
+		const { result, started } = await delivered(newEvent(made));
+		expect([result, started]).toEqual([acknowledged, undefined]);
+	});
+
+	test.each<[string, Delivery]>([
+		['in the editor', { mode: 'manual' }],
+		['if the node says so', { options: { testDeliveries: 'start' } }],
+	])('starts the workflow %s', async (_when, delivery) => {
+		const event = newEvent({ test: true });
+		expect((await delivered(event, delivery)).started).toEqual([[event]]);
+	});
+
+	test.each([{ test: 'true' }, { test: false }, { event: 'webhook.tested' }])('is not: %j', async (made) => {
+		expect((await delivered(newEvent(made))).started).toHaveLength(1);
+	});
+});
+
+describe('An event for an execution that waits', () => {
+	const ticketFor = async (kinds: string[]) => {
+		const { tickets } = await loadKeys(doubleOfN8n().caller);
+		const url = `https://n8n.example/webhook-waiting/${(count += 1)}`;
+		return { [TICKET_FIELD]: seal(tickets, { url, execution: '1', node: 'n', run: 0, item: 0, kinds }) };
+	};
+	const taken = async ({ headers }: Requested) => {
+		const { messages } = await loadKeys(doubleOfN8n().caller);
+		return { headers: { [MESSAGE_HEADER]: proofFor(messages, headers?.[MESSAGE_HEADER] ?? '') } };
+	};
+	const gone = [{ status: 404, body: { message: 'The execution "1" does not exist.' } }];
+
+	test('is handed over, and starts no other execution', async () => {
+		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
+		const { result, messages } = await delivered(event, { others: taken });
+		expect(result).toEqual(acknowledged);
+		expect(messages).toHaveLength(1);
+		expect(String(messages[0].body)).not.toContain(TICKET_FIELD);
+	});
+
+	test('starts the workflow if that execution is gone', async () => {
+		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
+		const { started } = await delivered(event, { others: gone });
+		expect(started).toEqual([[{ ...event, context: {} }]]);
+	});
+
+	test.each([true, 'true'])('also starts the workflow if the node says so (%j)', async (startForAwaited) => {
+		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
+		const { started } = await delivered(event, { others: taken, options: { startForAwaited } });
+		expect(started).toEqual([[{ ...event, context: {} }]]);
+	});
+
+	test('of another kind only starts the workflow', async () => {
+		const event = newEvent({ context: await ticketFor(['event_call_report']) });
+		const { started, messages } = await delivered(event, { others: taken });
+		expect([started?.length, messages.length]).toEqual([1, 0]);
+	});
+
+	test('has to come again if the execution cannot be reached', async () => {
+		jest.useFakeTimers();
+		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
+		const pending = delivered(event, { others: [cut] });
+		await jest.advanceTimersByTimeAsync(5000);
+		jest.useRealTimers();
+		const { result, response } = await pending;
+		expect([result, response.statusCode]).toEqual([answered, 503]);
+	});
+});
+
+describe('With one output for each family', () => {
+	test.each([
+		['campaign', 'campaign.paused', 0, 4],
+		['campaign', 'campaign_call.failed', 1, 4],
+		['campaign', 'event_call_report', 2, 4],
+		['campaign', 'event_action', 3, 4],
+		['agent', 'event_phone_call_ended', 0, 2],
+		['agent', 'event_recording', 1, 2],
+	])('an event of a %s of the kind %s comes out of output %i of %i', async (source, kind, index, outputs) => {
+		const event = newEvent({ event: kind });
+		const { started } = await delivered(event, { source, options: { outputs: 'families' } });
+		expect(started).toStrictEqual(Array.from({ length: outputs }, (_, output) => (output === index ? [event] : [])));
+	});
+
+	test('a trigger without the parameter listens to a campaign', async () => {
+		const { started } = await delivered(newEvent(), { parameters: { options: { outputs: 'families' } } });
+		expect(started).toHaveLength(4);
+	});
+});
+
+describe('Delivery details', () => {
+	test('say when and how the event came, without headers that prove anything', async () => {
+		jest.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
+		const secrets = [
+			'authorization',
+			'cookie',
+			'proxy-authorization',
+			'x-api-key',
+			'x-webhook-key',
+			'x-mine',
+			'x-other',
+		];
+		const { started } = await delivered(newEvent(), {
+			options: {
+				includeDeliveryDetails: 'true',
+				deliveryMethod: 'PUT',
+				extraHeaders: { values: [{ name: 'X-Mine' }, { name: 'x-other' }, {}] },
+			},
+			method: 'PUT',
+			headers: Object.fromEntries(secrets.map((name) => [name, 'secret'])),
+		});
+		jest.useRealTimers();
+		expect(started?.[0]?.[0]?.deliveryDetails).toEqual({
+			receivedAt: '2030-01-01T00:00:00.000Z',
+			method: 'PUT',
+			headers: { 'user-agent': 'service' },
+		});
+	});
+
+	test('are there without extra headers too, and only if the node says so', async () => {
+		const { started } = await delivered(newEvent(), { options: { includeDeliveryDetails: true } });
+		expect(started?.[0]?.[0]?.deliveryDetails).toMatchObject({ headers: { 'user-agent': 'service' } });
+		const without = await delivered(newEvent(), { options: { includeDeliveryDetails: false } });
+		expect(without.started?.[0]?.[0]).not.toHaveProperty('deliveryDetails');
+	});
+});

@@ -1,0 +1,348 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { putBackNewerKey, successorsOf } from '../../../../nodes/VoiceAgentCallingTrigger/registration/newerKey.ts';
+import { nodeKey } from '../../../../nodes/VoiceAgentCallingTrigger/registration/nodeKey.ts';
+import {
+	checkExists,
+	createRegistration,
+	deleteRegistration,
+} from '../../../../nodes/VoiceAgentCallingTrigger/registration/registration.ts';
+import { type Answer, cut, type DoubleOptions, type Requested } from '../../n8n.mts';
+import { registrationOf, triggerOf, webhookOf } from '../trigger.mts';
+
+const base = 'https://service.example/api/v1/';
+
+/** A service with these webhooks. `refuse` gives another answer to some requests. */
+function service(webhooks: IDataObject[], refuse: (request: Requested) => Answer | undefined = () => undefined) {
+	return async (request: Requested): Promise<Answer> => {
+		const refusal = refuse(request);
+		if (refusal) {
+			return refusal;
+		}
+		if (request.method === 'GET') {
+			return { body: { data: { webhooks } } };
+		}
+		return request.method === 'POST' ? { status: 201, body: { data: { id: 'w-new' } } } : { body: { success: true } };
+	};
+}
+
+const sentOf = (requests: Requested[]) => requests.map(({ method, url }) => `${method} ${url.replace(base, '')}`);
+
+/** A trigger that has registered its webhook with the wanted settings, in a service that has it. */
+async function registered(options: DoubleOptions = {}) {
+	const first = triggerOf({ service: service([]), ...options });
+	await createRegistration(first.caller);
+	return first.staticData;
+}
+
+describe('Publishing a workflow', () => {
+	test('registers a webhook with all settings and a new key, and remembers it', async () => {
+		const { caller, requests, staticData } = triggerOf({ service: service([]) });
+		expect(await createRegistration(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual(['POST campaigns/c-1/webhooks']);
+		expect(requests[0].body).toEqual({
+			name: 'n8n: Follow-up, Calls',
+			webhook_url: 'https://n8n.example/webhook/1/webhook',
+			events: ['campaign_call.completed', 'campaign_call.failed'],
+			include_call_events: false,
+			enabled: true,
+			http_method: 'POST',
+			timeout: 30,
+			max_retries: 3,
+			authorization_scheme: 'none',
+			custom_headers: [],
+			payload_templates: {},
+			webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+		});
+		expect(staticData).toEqual({
+			source: 'campaign',
+			ownerId: 'c-1',
+			webhookId: 'w-new',
+			secret: (requests[0].body as IDataObject).webhook_secret,
+			digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+			instanceId: 'this n8n',
+			workflowId: 'workflow-1',
+		});
+	});
+
+	test('of an agent registers it there, without the settings of a campaign', async () => {
+		const { caller, requests } = triggerOf({ service: service([]), parameters: { source: 'agent' } });
+		await createRegistration(caller);
+		expect(sentOf(requests)).toEqual(['POST agents/a-1/webhooks']);
+		expect(requests[0].body).not.toHaveProperty('include_call_events');
+	});
+
+	test('registers the random header beside those of the user, if it is required', async () => {
+		const values = [{ name: 'X-Mine', value: 'v' }];
+		const { caller, requests, staticData } = triggerOf({
+			service: service([]),
+			parameters: { options: { requireHeader: true, extraHeaders: { values } } },
+		});
+		await createRegistration(caller);
+		expect((requests[0].body as IDataObject).custom_headers).toEqual([
+			{ key: 'X-Mine', value: 'v' },
+			{ key: 'X-Webhook-Key', value: staticData.headerValue },
+		]);
+		expect(staticData.headerValue).toMatch(/^[\w-]{43}$/);
+	});
+
+	test.each(['campaign', 'agent'])('of a missing %s says so, and remembers no webhook', async (source) => {
+		const { caller, staticData } = triggerOf({
+			service: [{ status: 404, body: { message: 'No' } }],
+			parameters: { source },
+		});
+		await expect(createRegistration(caller)).rejects.toMatchObject({
+			httpCode: '404',
+			description: expect.stringContaining(source),
+		});
+		expect(staticData).not.toHaveProperty('webhookId');
+		expect(staticData.secret).toBeUndefined();
+	});
+
+	test.each([[{}], [{ data: {} }], [{ data: { id: 7 } }], [{ data: 'w' }]])(
+		'fails if the response has no ID of the webhook: %j',
+		async (body) => {
+			const { caller, staticData } = triggerOf({ service: [{ status: 201, body }] });
+			await expect(createRegistration(caller)).rejects.toMatchObject({
+				message: expect.stringContaining('did not say its ID'),
+				description: expect.stringMatching(/^Publish the workflow again/),
+			});
+			expect(staticData).not.toHaveProperty('webhookId');
+			// The service may have the key.
+			expect(staticData).toMatchObject({ secret: expect.any(String), unsettled: true });
+		},
+	);
+});
+
+describe('An address that the service cannot deliver to', () => {
+	test.each([
+		['http://localhost:5678/webhook/1', 'on this machine'],
+		['http://127.0.0.1:5678/webhook/1', 'on this machine'],
+		['http://0.0.0.0:5678/webhook/1', 'on this machine'],
+		[`https://n8n.example/${'x'.repeat(481)}`, 'has 501 characters, and the service takes 500'],
+	])('is not registered: %#', async (webhookUrl, message) => {
+		const { caller, requests } = triggerOf({ service: service([]), webhookUrl });
+		const error = { message: expect.stringContaining(message), description: expect.stringMatching(/^(Set|Use) /) };
+		await expect(createRegistration(caller)).rejects.toMatchObject(error);
+		await expect(checkExists(caller)).rejects.toMatchObject(error);
+		expect(requests).toEqual([]);
+	});
+
+	test.each([
+		['the service is on this machine too', 'http://localhost:5678/webhook/1', 'http://127.0.0.1:4010'],
+		['it is as long as the service takes', `https://n8n.example/${'x'.repeat(480)}`, 'https://service.example'],
+	])('is another one: %s', async (_what, webhookUrl, baseUrl) => {
+		const { caller } = triggerOf({ service: service([]), webhookUrl, credentials: { baseUrl } });
+		expect(await createRegistration(caller)).toBe(true);
+	});
+});
+
+describe('Whether the webhook exists', () => {
+	test('is answered by its exact address or its ID, in the webhooks of the campaign', async () => {
+		const find = async (webhooks: IDataObject[], staticData = {}) => {
+			const { caller, requests } = triggerOf({ service: service(webhooks), staticData });
+			const found = await checkExists(caller);
+			expect(sentOf(requests)[0]).toBe('GET campaigns/c-1/webhooks');
+			return found;
+		};
+		expect(await find([])).toBe(false);
+		expect(await find([webhookOf({ webhook_url: 'https://n8n.example/webhook/1/webhook2' })])).toBe(false);
+		expect(await find([webhookOf()])).toBe(true);
+		const moved = webhookOf({ webhook_url: 'https://before.example/webhook/1/webhook' });
+		expect(await find([moved])).toBe(false);
+		expect(await find([moved], registrationOf())).toBe(true);
+	});
+
+	test('is an error if the response is no list: a duplicate would be registered', async () => {
+		const { caller } = triggerOf({ service: [{ body: { data: {} } }] });
+		await expect(checkExists(caller)).rejects.toThrow('without a list');
+	});
+
+	test.each(['campaign', 'agent'])('is an error with advice if the %s is gone', async (source) => {
+		const { caller } = triggerOf({ service: [{ status: 404, body: { message: 'No' } }], parameters: { source } });
+		await expect(checkExists(caller)).rejects.toMatchObject({ description: expect.stringContaining(source) });
+	});
+});
+
+describe('A webhook that exists', () => {
+	const found = (changes: IDataObject = {}) => webhookOf({ id: 'w-new', ...changes });
+
+	test('stays as it is if everything is the same', async () => {
+		const staticData = await registered();
+		const { caller, requests } = triggerOf({ service: service([found()]), staticData });
+		expect(await checkExists(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual(['GET campaigns/c-1/webhooks']);
+	});
+
+	test('stays as it is if the service lists the events in another order', async () => {
+		const staticData = await registered();
+		const events = ['campaign_call.failed', 'campaign_call.completed'];
+		const { caller, requests } = triggerOf({ service: service([found({ events })]), staticData });
+		await checkExists(caller);
+		expect(requests).toHaveLength(1);
+	});
+
+	test.each(['init', 'leadershipChange'])('stays as it is when n8n starts (%s)', async (activationMode) => {
+		const staticData = await registered();
+		const { caller, requests } = triggerOf({ service: service([found()]), staticData, activationMode });
+		await checkExists(caller);
+		expect(requests).toHaveLength(1);
+	});
+
+	test.each(['activate', 'update', 'manual'])(
+		'is updated whenever it is published (%s): the service does not say which secret it has',
+		async (activationMode) => {
+			const staticData = await registered();
+			const { secret } = staticData;
+			const { caller, requests } = triggerOf({ service: service([found()]), staticData, activationMode });
+			await checkExists(caller);
+			expect(sentOf(requests)).toEqual(['GET campaigns/c-1/webhooks', 'PUT campaigns/c-1/webhooks/w-new']);
+			expect(requests[1].body).toMatchObject({ webhook_secret: staticData.secret });
+			expect(staticData.secret).not.toBe(secret);
+		},
+	);
+
+	test('is remembered with its new secret, in case another node writes the older one back', async () => {
+		const staticData = await registered();
+		const older = { ...staticData };
+		await checkExists(triggerOf({ service: service([found()]), staticData, activationMode: 'activate' }).caller);
+		const { caller } = triggerOf({ staticData: older });
+		expect(putBackNewerKey(caller, await successorsOf(caller, nodeKey(caller), older))).toBe(true);
+		expect(older.secret).toBe(staticData.secret);
+	});
+
+	test('gets a third secret, not the second one again, if an older one was written back', async () => {
+		const staticData = await registered();
+		const older = { ...staticData };
+		await checkExists(triggerOf({ service: service([found()]), staticData, activationMode: 'activate' }).caller);
+		await checkExists(triggerOf({ service: service([found()]), staticData: older, activationMode: 'activate' }).caller);
+		expect(older.secret).not.toBe(staticData.secret);
+		expect((older.former as IDataObject[]).map(({ secret }) => secret)).toContain(staticData.secret);
+	});
+
+	test.each<[string, IDataObject, IDataObject, IDataObject]>([
+		['was renamed', { name: 'Other' }, {}, {}],
+		['was disabled', { enabled: false }, {}, {}],
+		['has other events', { events: ['campaign_call.failed'] }, {}, {}],
+		['has the same events twice', { events: ['campaign_call.failed', 'campaign_call.failed'] }, {}, {}],
+		['has call events', { include_call_events: true }, {}, {}],
+		['has another ID', { id: 'w-2' }, {}, {}],
+		['gets other settings', {}, {}, { options: { deliveryRetries: 5 } }],
+		['gets a random header', {}, {}, { options: { requireHeader: true } }],
+		['has a key that was never confirmed', {}, { unsettled: true }, {}],
+		['has a key that is not known', {}, { secret: undefined }, {}],
+	])('is updated with a PUT of all settings if it %s', async (_what, changes, stored, parameters) => {
+		const staticData = { ...(await registered()), ...stored };
+		const { caller, requests } = triggerOf({ service: service([found(changes)]), staticData, parameters });
+		expect(await checkExists(caller)).toBe(true);
+		const id = changes.id ?? 'w-new';
+		expect(sentOf(requests)).toEqual(['GET campaigns/c-1/webhooks', `PUT campaigns/c-1/webhooks/${id}`]);
+		expect(requests[1].body).toMatchObject({
+			name: 'n8n: Follow-up, Calls',
+			enabled: true,
+			webhook_secret: staticData.secret,
+		});
+		expect(staticData).toMatchObject({ webhookId: id, secret: expect.stringMatching(/^[0-9a-f]{64}$/) });
+		expect(staticData).not.toHaveProperty('unsettled', true);
+	});
+
+	test('is updated with another key if this n8n has not registered it, and the other key is forgotten', async () => {
+		const staticData = registrationOf({ instanceId: 'another n8n', former: [{ secret: '2'.repeat(64) }] });
+		const { caller, requests } = triggerOf({ service: service([webhookOf()]), staticData });
+		expect(await checkExists(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual(['GET campaigns/c-1/webhooks', 'PUT campaigns/c-1/webhooks/w-1']);
+		expect(staticData.secret).not.toBe('1'.repeat(64));
+		expect(staticData).toMatchObject({ instanceId: 'this n8n', webhookId: 'w-1' });
+		expect(staticData).not.toHaveProperty('former');
+	});
+
+	test('loses its duplicates: one event would start several executions', async () => {
+		const staticData = await registered();
+		const webhooks = [found(), webhookOf({ id: 'w-2' }), webhookOf({ id: 'w-3' })];
+		const gone = ({ url }: Requested) => (url.endsWith('w-2') ? { status: 404, body: { message: 'No' } } : undefined);
+		const { caller, requests } = triggerOf({ service: service(webhooks, gone), staticData });
+		expect(await checkExists(caller)).toBe(true);
+		expect(sentOf(requests).slice(1)).toEqual(['w-2', 'w-3'].map((id) => `DELETE campaigns/c-1/webhooks/${id}`));
+	});
+
+	test('loses its duplicates, or the workflow is not published', async () => {
+		const refuse = ({ method }: Requested) =>
+			method === 'DELETE' ? { status: 403, body: { message: 'No permission' } } : undefined;
+		const staticData = await registered();
+		const { caller } = triggerOf({ service: service([found(), webhookOf({ id: 'w-2' })], refuse), staticData });
+		await expect(checkExists(caller)).rejects.toThrow('No permission');
+	});
+});
+
+describe('The webhook of a campaign or agent that is no longer selected', () => {
+	test.each<[string, IDataObject]>([
+		['another campaign', { ownerId: 'c-0' }],
+		['an agent with the same ID', { source: 'agent' }],
+	])('is deleted, if it is of %s', async (_what, stored) => {
+		const { source = 'campaign', ownerId = 'c-1' } = stored;
+		const deleted = `DELETE ${String(source)}s/${String(ownerId)}/webhooks/w-1`;
+		const created = triggerOf({ service: service([]), staticData: registrationOf(stored) });
+		await createRegistration(created.caller);
+		expect(sentOf(created.requests)).toEqual([deleted, 'POST campaigns/c-1/webhooks']);
+		const checked = triggerOf({ service: service([webhookOf({ id: 'w-9' })]), staticData: registrationOf(stored) });
+		await checkExists(checked.caller);
+		expect(sentOf(checked.requests)).toEqual(['GET campaigns/c-1/webhooks', deleted, 'PUT campaigns/c-1/webhooks/w-9']);
+	});
+
+	test.each<[string, IDataObject]>([
+		['of the same campaign', {}],
+		['without an ID', { ownerId: 'c-0', webhookId: undefined }],
+		['without an owner', { ownerId: undefined }],
+		['without a kind of owner', { ownerId: 'c-0', source: undefined }],
+		['of another n8n', { ownerId: 'c-0', instanceId: 'another n8n' }],
+		['of another workflow', { ownerId: 'c-0', workflowId: 'another workflow' }],
+	])('is not deleted %s', async (_what, stored) => {
+		const { caller, requests } = triggerOf({ service: service([]), staticData: registrationOf(stored) });
+		await createRegistration(caller);
+		expect(sentOf(requests)).toEqual(['POST campaigns/c-1/webhooks']);
+	});
+});
+
+describe('Unpublishing a workflow', () => {
+	test('deletes the webhook, and keeps its key for deliveries in flight', async () => {
+		const { caller, requests, staticData } = triggerOf({ service: service([]), staticData: registrationOf() });
+		expect(await deleteRegistration(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual(['DELETE campaigns/c-1/webhooks/w-1']);
+		expect(staticData).toEqual({
+			instanceId: 'this n8n',
+			workflowId: 'workflow-1',
+			former: [{ secret: '1'.repeat(64), until: expect.any(Number) }],
+		});
+	});
+
+	test('succeeds if the webhook is gone already', async () => {
+		const { caller, staticData } = triggerOf({
+			service: [{ status: 404, body: { message: 'No' } }],
+			staticData: registrationOf(),
+		});
+		expect(await deleteRegistration(caller)).toBe(true);
+		expect(staticData).not.toHaveProperty('webhookId');
+	});
+
+	test.each([cut, { status: 403, body: { message: 'No permission' } }])(
+		'fails and forgets nothing if the service does not delete it (%#)',
+		async (answer) => {
+			const { caller, staticData } = triggerOf({ service: [answer], staticData: registrationOf() });
+			await expect(deleteRegistration(caller)).rejects.toMatchObject({ node: { id: 'node-1' } });
+			expect(staticData).toEqual(registrationOf());
+		},
+	);
+
+	test.each<[string, IDataObject]>([
+		['registered nothing', {}],
+		['has no ID of a webhook', registrationOf({ webhookId: undefined })],
+		['has no owner', registrationOf({ ownerId: undefined })],
+		['has no kind of owner', registrationOf({ source: undefined })],
+		['comes from another n8n', registrationOf({ instanceId: 'another n8n' })],
+		['comes from another workflow', registrationOf({ workflowId: 'another workflow' })],
+	])('sends nothing if the trigger %s', async (_what, staticData) => {
+		const { caller, requests } = triggerOf({ service: service([]), staticData });
+		expect(await deleteRegistration(caller)).toBe(true);
+		expect(requests).toEqual([]);
+	});
+});

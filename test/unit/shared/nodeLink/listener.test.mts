@@ -1,0 +1,134 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { askTrigger } from '../../../../nodes/shared/nodeLink/askTrigger.ts';
+import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { askListener, isTestUrl, noTrigger, type RemoteWebhook } from '../../../../nodes/shared/nodeLink/listener.ts';
+import { MESSAGE_HEADER, proofFor, type Reply, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { cut, doubleOfN8n } from '../../n8n.mts';
+
+const path = '/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
+const url = `https://n8n.example${path}`;
+
+/** A webhook of a campaign that delivers to an address. */
+const webhookAt = (address: string): RemoteWebhook => ({ id: 'w-1', url: address, source: 'campaign', ownerId: 'c-1' });
+
+/** Asks what listens at an address. @returns the answer, and the messages that were sent */
+async function asked(address: string, reply?: Reply, own = true) {
+	const sent: Array<[string, IDataObject]> = [];
+	const client = {
+		isOwnAddress: async () => own,
+		message: async (to: string, message: IDataObject) => {
+			sent.push([to, message]);
+			return reply;
+		},
+	};
+	return { answer: await askListener(client, webhookAt(address), 'check'), sent };
+}
+
+const ok: Reply = { status: 200, body: { events: ['campaign_call.failed'] }, proven: true };
+
+describe('A message to a trigger', () => {
+	test.each([
+		url,
+		`${url}?a=1`,
+		url
+			.toUpperCase()
+			.replace('/WEBHOOK/', '/webhook/')
+			.replace(/WEBHOOK$/, 'webhook'),
+		`https://n8n.example/n8n${path}`,
+	])('is sent, and answered with status and body: %s', async (address) => {
+		const { answer, sent } = await asked(address, ok);
+		expect(answer).toEqual({ status: 200, body: ok.body });
+		expect(sent).toEqual([[address, { command: 'check', webhookId: 'w-1' }]]);
+	});
+
+	test.each([
+		['to another n8n', url, false, 'elsewhere'],
+		['to a test URL', url.replace('webhook/', 'webhook-test/'), true, 'testUrl'],
+		['to another node', 'https://n8n.example/webhook/orders', true, 'notATrigger'],
+		['to another path of the trigger', `${url}/more`, true, 'notATrigger'],
+		['to another kind of node', url.replace(/webhook$/, 'form'), true, 'notATrigger'],
+		['to a longer name', `${url}s`, true, 'notATrigger'],
+		['to an ID with other signs', url.replace('aa/', 'zz/'), true, 'notATrigger'],
+		['to a longer ID', url.replace('/1111', '/a1111'), true, 'notATrigger'],
+		['to an ID without its parts', url.replace('-2222', ''), true, 'notATrigger'],
+		[
+			'to an address that only names a trigger in its query',
+			`https://n8n.example/orders?x=${path}`,
+			true,
+			'notATrigger',
+		],
+	])('is not sent %s', async (_where, address, own, not) => {
+		const { answer, sent } = await asked(address, ok, own);
+		expect(answer).toEqual({ not });
+		expect(sent).toEqual([]);
+	});
+
+	test.each([
+		['nothing answers', undefined, 'noAnswer'],
+		['n8n knows no such webhook', { status: 404, body: {}, proven: false }, 'notPublished'],
+		['what answers has no proof', { status: 200, body: {}, proven: false }, 'unproven'],
+	])('gets no answer of a trigger if %s', async (_what, reply, not) => {
+		expect((await asked(url, reply)).answer).toEqual({ not });
+	});
+
+	test.each([
+		['this webhook', { source: 'campaign', ownerId: 'c-1', webhookId: 'w-1' }, undefined],
+		['another webhook of this campaign', { source: 'campaign', ownerId: 'c-1', webhookId: 'w-2' }, 'otherWebhook'],
+		['a webhook of another campaign', { source: 'campaign', ownerId: 'c-2', webhookId: 'w-2' }, 'otherOwner'],
+		['a webhook of an agent', { source: 'agent', ownerId: 'c-1', webhookId: 'w-2' }, 'otherOwner'],
+		['the same ID for another campaign', { source: 'campaign', ownerId: 'c-2', webhookId: 'w-1' }, 'otherOwner'],
+		['no webhook', {}, 'otherWebhook'],
+		['no webhook, for another campaign', { source: 'campaign', ownerId: 'c-2' }, 'otherWebhook'],
+	])('tells whose deliveries a trigger accepts that has registered %s', async (_what, registered, not) => {
+		const body = { events: [], registered };
+		const { answer } = await asked(url, { status: 200, body, proven: true });
+		expect(answer).toEqual(not === undefined ? { status: 200, body } : { not });
+	});
+
+	test('gets the answer of a trigger with any status and body', async () => {
+		expect((await asked(url, { status: 404, body: 'no', proven: true })).answer).toEqual({ status: 404, body: {} });
+	});
+});
+
+test('a test URL is told by its path', () => {
+	expect(isTestUrl(url.replace('webhook/', 'webhook-test/'))).toBe(true);
+	expect(isTestUrl(url)).toBe(false);
+	expect(isTestUrl('https://webhook-test.example/webhook/1')).toBe(false);
+});
+
+test('each reason has its own code, what happened, and what to do', () => {
+	const codes = Object.values(noTrigger).map(({ code }) => code);
+	expect(codes).toEqual([
+		'NOT_ON_THIS_N8N',
+		'TEST_URL',
+		'NOT_A_TRIGGER',
+		'NO_ANSWER',
+		'NOT_PUBLISHED',
+		'TRIGGER_NOT_PROVEN',
+		'TRIGGER_OF_ANOTHER',
+		'NOT_REGISTERED_BY_TRIGGER',
+	]);
+	for (const { message, whatToDo } of Object.values(noTrigger)) {
+		expect([message, whatToDo]).toEqual([expect.stringMatching(/\w{3}/), expect.stringMatching(/\w{3}/)]);
+	}
+});
+
+test('a trigger with the same credential proves its reply; no reply is no error', async () => {
+	const { messages } = await loadKeys(doubleOfN8n().caller);
+	const { caller, messages: sent } = doubleOfN8n({
+		others: async ({ headers = {}, body }) => {
+			expect(readMessage(messages, Buffer.from(String(body)), headers[MESSAGE_HEADER])).toMatchObject({
+				command: 'check',
+			});
+			return { headers: { [MESSAGE_HEADER]: proofFor(messages, headers[MESSAGE_HEADER]) }, body: { events: [] } };
+		},
+	});
+	expect(await askTrigger(caller, url, { command: 'check' })).toEqual({
+		status: 200,
+		body: { events: [] },
+		proven: true,
+	});
+	expect(sent).toMatchObject([{ method: 'POST', url }]);
+	expect(await askTrigger(doubleOfN8n({ others: [cut] }).caller, url, {})).toBeUndefined();
+});

@@ -1,0 +1,50 @@
+import { isOwnAddress, resumeAddress, resumesHere } from '../../../../nodes/shared/nodeLink/ownAddress.ts';
+import { doubleOfN8n } from '../../n8n.mts';
+
+/** An n8n that resumes executions at this address. */
+const n8nAt = (url: string) => doubleOfN8n({ expressions: { '{{ $execution.resumeUrl }}': url } }).caller;
+
+const root = n8nAt('https://n8n.example/webhook-waiting/77?signature=s');
+const below = n8nAt('https://example.com:5678/n8n/webhook-waiting/77');
+
+test('the address that resumes an execution is the one that n8n gives', () => {
+	expect(resumeAddress(root)).toBe('https://n8n.example/webhook-waiting/77?signature=s');
+});
+
+test.each([
+	[root, 'https://n8n.example/webhook/1/webhook'],
+	[root, 'https://n8n.example/webhook-test/1/webhook'],
+	[root, 'https://N8N.example:443/'],
+	[below, 'https://example.com:5678/n8n/webhook/1/webhook'],
+])('an address of this n8n is its own (%#)', (caller, url) => {
+	expect(isOwnAddress(caller, url)).toBe(true);
+});
+
+test.each([
+	[root, 'https://other.example/webhook/1/webhook'],
+	[root, 'http://n8n.example/webhook/1/webhook'],
+	[root, 'https://n8n.example:8443/webhook/1/webhook'],
+	[root, 'https://n8n.example.evil.example/webhook/1/webhook'],
+	[root, 'https://n8n.example@evil.example/webhook/1/webhook'],
+	[root, 'no address'],
+	[root, ''],
+	[below, 'https://example.com:5678/webhook/1/webhook'],
+	[below, 'https://example.com:5678/n8n/../webhook/1/webhook'],
+	[below, 'https://example.com:5678/n8n-of-others/webhook/1/webhook'],
+])('an address elsewhere is not its own (%#)', (caller, url) => {
+	expect(isOwnAddress(caller, url)).toBe(false);
+});
+
+test('only an address below that of waiting executions resumes one', () => {
+	expect(resumesHere(root, 'https://n8n.example/webhook-waiting/78/node')).toBe(true);
+	expect(resumesHere(below, 'https://example.com:5678/n8n/webhook-waiting/78')).toBe(true);
+	for (const url of [
+		'https://n8n.example/webhook/78',
+		'https://n8n.example/webhook-waiting',
+		'https://n8n.example/webhook-waiting/../rest/users',
+		'https://other.example/webhook-waiting/78',
+		'no address',
+	]) {
+		expect(resumesHere(root, url)).toBe(false);
+	}
+});
