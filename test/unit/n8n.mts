@@ -6,7 +6,7 @@ export interface Requested {
 	method: string;
 	url: string;
 	qs?: IDataObject;
-	/** JSON text for a message to another node, otherwise an object. */
+	/** The parsed body of a request to the service; of another request, as it was sent. */
 	body?: unknown;
 	headers?: Record<string, string>;
 	timeout?: number;
@@ -125,7 +125,11 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 		void logs.push({ level, text, ...(more && { more }) });
 	const caller = {
 		helpers: {
-			httpRequestWithAuthentication: async (_credential: string, request: Requested) => await service.respond(request),
+			httpRequestWithAuthentication: async (_credential: string, request: Requested) =>
+				await service.respond({
+					...request,
+					...(typeof request.body === 'string' && { body: JSON.parse(request.body) as unknown }),
+				}),
 			httpRequest: others.respond,
 			prepareBinaryData: async (data: Buffer, fileName: string, mimeType: string) => ({ data, fileName, mimeType }),
 		},
