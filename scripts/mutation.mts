@@ -92,8 +92,11 @@ async function mutate(name: string): Promise<Score & { status: number; minutes: 
 		join(cache, 'mutation', `${name}.${end}`),
 	);
 	rmSync(report, { force: true });
-	const isFirst = !existsSync(known);
-	if (!isFirst) {
+	// A first run that was interrupted has left results, but no time: it starts again.
+	const isFirst = !existsSync(known) || !existsSync(time);
+	if (isFirst) {
+		rmSync(known, { force: true });
+	} else {
 		forgetConstants(known);
 	}
 	const start = Date.now();
