@@ -223,3 +223,18 @@ test.each([
 	jest.spyOn(Math, 'random').mockReturnValue(random);
 	expect(jittered(1000)).toBe(ms);
 });
+
+test('with Max Requests per Minute, requests are sent at even intervals, and a pause is not caught up', async () => {
+	const pace = new Pace({ maxWaitSeconds: 300, maxRequestsPerMinute: 30 });
+	const start = Date.now();
+	const times: number[] = [];
+	const send = async () => {
+		times.push((await pace.acquire(never)) - start);
+		pace.onResponse(undefined, start, undefined);
+	};
+	await inFakeTime(Promise.all([send(), send(), send()]));
+	jest.advanceTimersByTime(10_000);
+	const resumedAt = Date.now() - start;
+	await inFakeTime(Promise.all([send(), send()]));
+	expect(times).toEqual([0, 2000, 4000, resumedAt, resumedAt + 2000]);
+});
