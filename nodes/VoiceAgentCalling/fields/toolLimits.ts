@@ -50,7 +50,7 @@ export const toolFields = [
 				default: '',
 				placeholder: 'e.g. +49, +4420',
 				description:
-					'How the numbers that the model may call begin, parted by commas. Left empty, it may call any number.',
+					'How the numbers that the model may call begin, separated by commas. Left empty, it may call any number.',
 				displayOptions: ONLY_AS_TOOL,
 			},
 		],

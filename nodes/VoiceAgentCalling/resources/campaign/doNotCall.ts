@@ -35,7 +35,7 @@ const doNotCallNumbers = defineField({
 			default: '',
 			placeholder: 'e.g. +4915112345678, +4915112345679',
 			description:
-				'The numbers of the custom list, with + and the country code, parted by commas or line ends. An expression may give a list. They need Custom as the Do Not Call List.',
+				'The numbers of the custom list, with + and the country code, separated by commas or line breaks. An expression may return a list. They need Custom as the Do Not Call List.',
 		},
 	],
 	read: ({ get }) => {
