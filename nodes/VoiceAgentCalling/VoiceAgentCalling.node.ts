@@ -11,7 +11,7 @@ import {
 import { listSearch, loadOptions } from '../shared/pickers/listSearch';
 import { nodeProperties } from './operation/description';
 import { resources } from './resources';
-import { resumeWebhooks } from './waiting/resumeWebhooks';
+import { resumeWebhooks, WAITING_TOOLTIP } from './waiting/resumeWebhooks';
 
 export class VoiceAgentCalling implements INodeType {
 	description: INodeTypeDescription = {
@@ -32,6 +32,7 @@ export class VoiceAgentCalling implements INodeType {
 		usableAsTool: true,
 		credentials: [{ name: 'voiceAgentCallingApi', required: true }],
 		webhooks: resumeWebhooks,
+		waitingNodeTooltip: WAITING_TOOLTIP,
 		properties: nodeProperties(resources, 'call'),
 	};
 

@@ -12,20 +12,38 @@ import type { CalledBy, Operation } from '../operation/operation';
 const CALLER_IDS: Record<CalledBy, string> = { agentId: 'agent_id', campaignId: 'campaign_id' };
 
 /**
- * The call of an item as the user entered it, for the output of an item that failed: its number, its agent or campaign
- * and its context.
+ * The call of an item as the user entered it, for the output of an item that failed: its number, its agent or campaign,
+ * its context, and whether it is a test call, or null if that is not known.
  *
  * @param source the parameters of the item, which may be invalid
  * @param input the checked values of the item, if they are valid
+ * @param onlyTestCalls whether the credential makes every call a test call; undefined if that is not known
  * @returns an empty object where the item places no call
  */
-export function givenCall(operation: Operation, source: FieldSource, input: ItemInput | undefined): IDataObject {
+export function givenCall(
+	operation: Operation,
+	source: FieldSource,
+	input: ItemInput | undefined,
+	onlyTestCalls: boolean | undefined,
+): IDataObject {
 	const { calledBy } = operation;
 	const given = calledBy ? entered(operation, calledBy, source) : inRequest(operation, input?.values);
+	if (given === undefined) {
+		return {};
+	}
 	const context = withoutTickets(fromJson(given.context));
 	const isEmpty = context === '' || (isRecord(context) && Object.keys(context).length === 0);
 	const call = { ...given, context: isEmpty ? undefined : context };
-	return Object.fromEntries(Object.entries(call).filter(([, value]) => isShowable(value))) as IDataObject;
+	const shown = Object.entries(call).filter(([, value]) => isShowable(value));
+	return { isTest: isTestCall(given.isTest, onlyTestCalls), ...Object.fromEntries(shown) } as IDataObject;
+}
+
+/** Whether a call would have been a test call; null if that is not known. */
+function isTestCall(chosen: unknown, onlyTestCalls: boolean | undefined): boolean | null {
+	if (chosen === true || onlyTestCalls === true) {
+		return true;
+	}
+	return chosen === false && onlyTestCalls === false ? false : null;
 }
 
 function entered({ fields }: Operation, calledBy: CalledBy, source: FieldSource): Record<string, unknown> {
@@ -36,17 +54,19 @@ function entered({ fields }: Operation, calledBy: CalledBy, source: FieldSource)
 		to: number && source.get(number.name),
 		[CALLER_IDS[calledBy]]: read(calledBy),
 		context: read('context'),
+		isTest: read('is_testing'),
 	};
 }
 
-/** The call of a request that the user wrote. */
-function inRequest({ callIn }: Operation, values: ItemInput['values'] | undefined): Record<string, unknown> {
+/** The call of a request that the user wrote; undefined if it places none. */
+function inRequest({ callIn }: Operation, values: ItemInput['values'] | undefined) {
 	const call = values && callIn(values);
 	if (!call || !isRecord(values.body)) {
-		return {};
+		return undefined;
 	}
 	const { to, context } = values.body;
-	return { to, ...(call.calledBy && { [CALLER_IDS[call.calledBy]]: call.callerId }), context };
+	const { calledBy, callerId, isTest } = call;
+	return { to, ...(calledBy && { [CALLER_IDS[calledBy]]: callerId }), context, isTest };
 }
 
 /** Somebody may have dropped the parameters of another operation into a field. */

@@ -4,26 +4,47 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { failed, type ItemResult, ItemWithFile, type Outcome } from '../operation/items';
-import type { Operation } from '../operation/operation';
-import { NOT_TRIED, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
+import type { Call, Operation } from '../operation/operation';
+import type { Api } from '../sending/api';
+import { OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
+import { resultOf } from './results';
+import { resultsInWords } from './summary';
 
 /**
- * The outcome of an item for which an operation returned a value.
+ * The outcome of an item for which an operation returned a value. Items whose request an earlier try has sent are marked
+ * with `alreadySent`.
  *
- * @param answeredFromMemory marks the items with `alreadySent`
+ * @param call the call that the item asked for; undefined if it asked for none
  * @returns an error where the value is not an item or a list of items
  */
 export function outcomeOf(
 	{ placesCall }: Operation,
 	value: Awaited<ReturnType<Operation['run']>>,
-	answeredFromMemory: boolean,
+	call: Call | undefined,
+	{ answeredFromMemory, isTestCall }: Pick<Api, 'answeredFromMemory' | 'isTestCall'>,
 ): Outcome {
 	const items = [value].flat();
 	if (!items.every(isRecord)) {
 		const error = unreadable('without the data that belong there');
 		return { error: placesCall ? outcomeUnknown(placesCall, error) : error };
 	}
-	return { items: answeredFromMemory ? items.map((item) => ({ ...item, alreadySent: true })) : items };
+	const memory = answeredFromMemory && { alreadySent: true };
+	if (call === undefined) {
+		return { items: memory ? items.map((item) => ({ ...item, ...memory })) : items, sentEarlier: answeredFromMemory };
+	}
+	// On Duplicate: Skip returns no item.
+	const result = items.length === 0 ? 'alreadyQueued' : ((items[0] as IDataObject).result as ItemResult);
+	// Whether a call that was there before is a test call, the service does not say.
+	const isTest = result === 'alreadyQueued' ? undefined : isTestCall;
+	// Only IDs are kept in memory.
+	const ids = placesCall && answeredFromMemory && { to: call.to };
+	const marks = { isTest: isTest ?? null, ...memory };
+	return {
+		items: items.map((item) => ({ ...ids, ...item, ...marks })),
+		result,
+		isTest,
+		sentEarlier: answeredFromMemory,
+	};
 }
 
 /**
@@ -34,35 +55,29 @@ export function outcomeOf(
 export function sameCall(earlier: Outcome, itemIndex: number): Outcome {
 	const { sameNumberAsItem = itemIndex } = earlier;
 	if (!failed(earlier)) {
-		const items = earlier.items.map((item) => ({ ...item, sameNumberAsItem }));
-		return { items, sameNumberAsItem };
+		const result: ItemResult = 'sameNumber';
+		const items = earlier.items.map((item) => ({ ...item, result, sameNumberAsItem }));
+		return { items, result, sameNumberAsItem, isTest: earlier.isTest };
 	}
 	if (earlier.sameNumberAsItem !== undefined) {
 		return earlier;
 	}
 	const { message, advice } = earlier.error;
-	const what = `Not sent: item ${itemIndex} has the same number, and what became of it is not known. There: ${message}`;
-	return { error: new ServiceError(what, { code: OUTCOME_UNKNOWN, advice, accepted: 'unknown' }), sameNumberAsItem };
-}
-
-/** What became of an item that failed. */
-export function resultOf({ code }: ServiceError): ItemResult {
-	if (code === NOT_TRIED) {
-		return 'notTried';
-	}
-	return code === OUTCOME_UNKNOWN ? 'unknown' : 'failed';
+	const what = `Not sent: item ${itemIndex} has the same number, and its outcome is unknown. ${message}`;
+	const error = new ServiceError(what, { code: OUTCOME_UNKNOWN, advice, accepted: 'unknown' });
+	return { error, sameNumberAsItem, isTest: earlier.isTest };
 }
 
 /**
  * The output items of an input item, linked to it; none without an outcome.
  *
- * @param callOf returns the call that the item asked for, for an item that failed
+ * @param givenCallOf returns the call that the item asked for, for an item that failed; empty if it asked for none
  */
 export function outputItems(
 	caller: IExecuteFunctions,
 	outcome: Outcome | undefined,
 	itemIndex: number,
-	callOf: (itemIndex: number) => IDataObject,
+	givenCallOf: () => IDataObject,
 ): INodeExecutionData[] {
 	const pairedItem = { item: itemIndex };
 	if (outcome === undefined) {
@@ -73,7 +88,8 @@ export function outputItems(
 			item instanceof ItemWithFile ? { json: item.json, binary: item.binary, pairedItem } : { json: item, pairedItem },
 		);
 	}
-	const { error } = outcome;
+	const { error, isTest } = outcome;
+	const call = givenCallOf();
 	const item: INodeExecutionData = {
 		// Not `error`: on the first item, n8n would treat it as a failed run and retry the node.
 		json: {
@@ -81,7 +97,8 @@ export function outputItems(
 			code: error.code,
 			message: sentences(error.message, error.advice),
 			httpStatus: error.httpStatus ?? null,
-			...callOf(itemIndex),
+			...call,
+			...(isTest !== undefined && 'isTest' in call && { isTest }),
 			...existingCallIn(error),
 		},
 		pairedItem,
@@ -102,60 +119,17 @@ function existingCallIn({ body }: ServiceError): IDataObject {
 }
 
 /** The error that ends the run. @param first the index of the first failed item; the results of all items are added */
-export function stoppingError(caller: IExecuteFunctions, outcomes: ReadonlyArray<Outcome | undefined>, first: number) {
+export function stoppingError(
+	caller: IExecuteFunctions,
+	operation: Operation,
+	outcomes: ReadonlyArray<Outcome | undefined>,
+	first: number,
+) {
 	const cause = outcomes[first];
 	return asNodeError(
 		caller.getNode(),
 		failed(cause) ? cause.error : undefined,
 		first,
-		outcomes.length > 1 ? resultsInWords(outcomes) : '',
+		outcomes.length > 1 ? resultsInWords(outcomes, operation) : '',
 	);
-}
-
-/** What became of an item, in words. */
-function stateOf(outcome: Outcome | undefined): string {
-	if (outcome === undefined) {
-		return 'Not tried';
-	}
-	const words: Record<ItemResult, string> = {
-		failed: 'Not done',
-		unknown: 'Outcome unknown',
-		notTried: 'Not tried',
-	};
-	return failed(outcome) ? words[resultOf(outcome.error)] : 'Done';
-}
-
-/** The results of all items in one line: "Items: Done: 0-4. Not done: 5." */
-export function resultsInWords(outcomes: ReadonlyArray<Outcome | undefined>): string {
-	const indexesByState: Record<string, number[]> = { Done: [], 'Outcome unknown': [], 'Not done': [], 'Not tried': [] };
-	outcomes.forEach((outcome, itemIndex) => {
-		indexesByState[stateOf(outcome)].push(itemIndex);
-	});
-	const states = Object.entries(indexesByState)
-		.filter(([, indexes]) => indexes.length > 0)
-		.map(([state, indexes]) => `${state}: ${ranges(indexes)}.`);
-	return `Items: ${states.join(' ')}`;
-}
-
-/** Says which items share the call of another one; undefined if none does. */
-export function sharedInWords(outcomes: ReadonlyArray<Outcome | undefined>): string | undefined {
-	const sharing = [...outcomes.keys()].filter((itemIndex) => outcomes[itemIndex]?.sameNumberAsItem !== undefined);
-	if (sharing.length === 0) {
-		return undefined;
-	}
-	return `Items with the number of another item, which share its call: ${ranges(sharing)}. Their own payload and context were not sent. To call for each item, add 'Repeated Number' to Options.`;
-}
-
-/** "0-4, 7" for 0, 1, 2, 3, 4, 7. */
-function ranges(indexes: readonly number[]): string {
-	const parts: Array<[number, number]> = [];
-	for (const index of indexes) {
-		const last = parts.at(-1);
-		if (last && last[1] === index - 1) {
-			last[1] = index;
-		} else {
-			parts.push([index, index]);
-		}
-	}
-	return parts.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }

@@ -23,8 +23,12 @@ export interface Read {
 	inputs: Array<ItemInput | ServiceError>;
 	/** The options of the collection Sending. */
 	sending: typeof sendingDefaults;
-	/** The call of an item as the user entered it; empty if the item places no call. */
-	callOf(itemIndex: number): IDataObject;
+	/**
+	 * The call of an item as the user entered it; empty if the item places no call.
+	 *
+	 * @param onlyTestCalls whether the credential makes every call a test call; undefined if that is not known
+	 */
+	callOf(itemIndex: number, onlyTestCalls: boolean | undefined): IDataObject;
 }
 
 /**
@@ -76,10 +80,11 @@ export async function readItems(
 	return {
 		inputs,
 		sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) },
-		callOf(itemIndex) {
+		callOf(itemIndex, onlyTestCalls) {
 			const input = inputs[itemIndex];
+			const valid = input instanceof ServiceError ? undefined : input;
 			try {
-				return givenCall(operation, sourceOf(itemIndex), input instanceof ServiceError ? undefined : input);
+				return givenCall(operation, sourceOf(itemIndex), valid, onlyTestCalls);
 			} catch {
 				// An expression may fail the second time. The results of the other items must not be lost for that.
 				return {};

@@ -14,10 +14,10 @@ import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
 import type { Waiting } from '../waiting/wait';
 import { contextOf } from './nodeContext';
-import { outputItems, resultsInWords, sharedInWords, stoppingError } from './outcomes';
+import { outputItems, stoppingError } from './outcomes';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
-import { inWords, summaryOf } from './summary';
+import { resultsInWords, summaryOf } from './summary';
 
 /**
  * Runs the selected operation for all input items: validates all items first, so that nothing is sent if one is
@@ -108,23 +108,16 @@ async function processItems(
 	const first = outcomes.findIndex(failed);
 	if (isCanceled() || (first !== -1 && !continueOnFail)) {
 		if (!isCanceled()) {
-			throw stoppingError(caller, outcomes, first);
+			throw stoppingError(caller, operation, outcomes, first);
 		}
-		throw asNodeError(caller.getNode(), canceled(resultsInWords(outcomes)));
+		throw asNodeError(caller.getNode(), canceled(resultsInWords(outcomes, operation)));
 	}
-	const items = outcomes.flatMap((outcome, itemIndex) => outputItems(caller, outcome, itemIndex, callOf));
-	const shared = sharedInWords(outcomes);
-	if (shared !== undefined) {
-		notes.add(shared);
-	}
-	if (sending.summary !== 'none') {
-		const summary = summaryOf(outcomes, operation, pace, startedAt);
-		notes.add(inWords(summary));
-		if (sending.summary === 'item') {
-			items.push({ json: { summary } });
-		}
-	}
-	caller.addExecutionHints(...[...notes].map((message) => ({ message })));
+	const items = outcomes.flatMap((outcome, itemIndex) =>
+		outputItems(caller, outcome, itemIndex, () => callOf(itemIndex, connection?.sandboxOnly)),
+	);
+	const summary = summaryOf(outcomes, operation, pace);
+	const hints = [...(summary === undefined ? [] : [summary]), ...notes];
+	caller.addExecutionHints(...hints.map((message) => ({ message })));
 	await waiting?.putToWait(items);
 	return items;
 }

@@ -67,9 +67,9 @@ export async function sendItems(job: Job): Promise<void> {
 		if (error === withdrawn) {
 			return undefined;
 		}
-		const outcome = error
-			? { error: errorOf(error, values, operation, api) }
-			: outcomeOf(operation, value, api.answeredFromMemory);
+		const outcome: Outcome = error
+			? { error: errorOf(error, values, operation, api), isTest: api.isTestCall }
+			: outcomeOf(operation, value, operation.callIn(values), api);
 		if (failed(outcome)) {
 			stopped ||= !continueOnFail;
 			const rule = skipRuleAfter(outcome.error, itemIndex, values, operation);

@@ -1,79 +1,141 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { failed, ItemWithFile, type Outcome } from '../operation/items';
+import { failed, type ItemResult, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import type { Pace } from '../sending/pace';
-import { resultOf } from './outcomes';
+import { resultOfItem } from './results';
 
-/** The codes of errors that occur before anything is sent. */
-const LOCAL_CODES = ['INVALID_INPUT', 'NOT_READY', 'NUMBER_NOT_ALLOWED', 'CALL_LIMIT_REACHED', 'NOT_FOR_TOOLS'];
+type Outcomes = ReadonlyArray<Outcome | undefined>;
 
-/** The kind under which a successful item is counted. */
-function doneAs({ calledBy }: Operation): string {
-	if (calledBy === undefined) {
-		return 'done';
-	}
-	return calledBy === 'campaignId' ? 'queued' : 'placed';
-}
+/** How many ranges of item indexes a hint lists: the output says the rest. */
+const MAX_RANGES = 20;
 
-function countedAs(outcome: Outcome | undefined, operation: Operation): string {
-	if (outcome === undefined) {
-		return 'notTried';
+/** What is said before the items with a result. */
+const LABELS = {
+	alreadyQueued: 'Already queued',
+	sameNumber: 'Same number as another item',
+	failed: 'Errors',
+	notReady: 'Not ready',
+	unknown: 'Outcome unknown',
+	notTried: 'Not tried',
+} satisfies Partial<Record<ItemResult, string>>;
+
+/** What is said about the calls of an operation. */
+const WORDS = {
+	agentId: { none: 'No calls were placed.', done: 'Calls placed' },
+	campaignId: { none: 'No calls were queued.', done: 'Calls queued' },
+	noCalls: { none: 'No items are done.', done: 'Done' },
+};
+
+/**
+ * The hint above the output: how many test calls and real calls there are, and everything that did not go as planned.
+ *
+ * @returns undefined if there is nothing to say
+ */
+export function summaryOf(
+	outcomes: Outcomes,
+	operation: Operation,
+	{ limitedMs, repeats }: Pick<Pace, 'limitedMs' | 'repeats'>,
+): string | undefined {
+	const list = (label: string, indexes: number[], advice = '') =>
+		indexes.length === 0 ? [] : [`${label}: ${itemsInWords(indexes, MAX_RANGES)}. ${advice}`.trim()];
+	const sentEarlier = indexesWhere(outcomes, (outcome) => !failed(outcome) && outcome?.sentEarlier === true);
+	const unplanned = [
+		...(Object.keys(LABELS) as Array<keyof typeof LABELS>).flatMap((result) =>
+			list(LABELS[result], withResult(outcomes, result), adviceOn(result, operation)),
+		),
+		...list('Sent in an earlier try, and not again', sentEarlier),
+		...(limitedMs > 0 ? [`Waited ${secondsInWords(limitedMs)} for the rate limit of the service.`] : []),
+		...(repeats > 0
+			? [`${quantity(repeats, 'request')} failed and ${repeats === 1 ? 'was' : 'were'} sent again.`]
+			: []),
+	];
+	const calls = callsInWords(outcomes);
+	if (calls.length === 0 && unplanned.length === 0) {
+		return undefined;
 	}
-	if (!failed(outcome)) {
-		if (outcome.sameNumberAsItem !== undefined) {
-			return 'sameNumber';
-		}
-		const [item] = outcome.items;
-		const isQueued = item === undefined || (!(item instanceof ItemWithFile) && item.alreadyQueued === true);
-		// `alreadyQueued` for an existing call that was returned or skipped.
-		return operation.calledBy === 'campaignId' && isQueued ? 'alreadyQueued' : doneAs(operation);
-	}
-	const { code, httpStatus } = outcome.error;
-	const result = resultOf(outcome.error);
-	if (result !== 'failed') {
-		return result;
-	}
-	if (httpStatus !== undefined) {
-		return 'refused';
-	}
-	return LOCAL_CODES.includes(code) ? 'invalid' : 'failed';
+	const done = withResult(outcomes, 'done').length;
+	const first = done > 0 ? `${done} of ${quantity(outcomes.length, 'item')} done.` : wordsFor(operation).none;
+	return [...(calls.length > 0 ? calls : [first]), ...unplanned].join(' ');
 }
 
 /**
- * Counts the results of a run.
- *
- * @param startedAt milliseconds since 1970
- * @returns the number of items of each kind, the seconds that the run took, the requests that it sent, and how many of
- * them had to wait
+ * The results of all items, for the error that ends a run: "Calls placed: items 0-4. Errors: item 5. Not tried: item 6."
+ * If nothing was done, the items that were not tried are left out.
  */
-export function summaryOf(
-	outcomes: ReadonlyArray<Outcome | undefined>,
-	operation: Operation,
-	{ requests, waits }: Pick<Pace, 'requests' | 'waits'>,
-	startedAt: number,
-): IDataObject {
-	const counts: Record<string, number> = { [doneAs(operation)]: 0 };
-	if (operation.calledBy === 'campaignId') {
-		counts.alreadyQueued = 0;
-	}
-	if (operation.calledBy !== undefined) {
-		counts.sameNumber = 0;
-	}
-	Object.assign(counts, { invalid: 0, refused: 0, failed: 0, notTried: 0, unknown: 0 });
-	for (const outcome of outcomes) {
-		counts[countedAs(outcome, operation)]++;
-	}
-	const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
-	return { items: outcomes.length, ...counts, seconds, requests, waits };
+export function resultsInWords(outcomes: Outcomes, operation: Operation): string {
+	const list = (label: string, ...results: Array<ItemResult | 'done'>) => {
+		const indexes = withResult(outcomes, ...results);
+		return indexes.length === 0 ? [] : [`${label}: ${itemsInWords(indexes)}.`];
+	};
+	const { none, done } = wordsFor(operation);
+	const effects = [
+		...list(done, 'done', 'placed', 'queued', 'alreadyQueued', 'sameNumber'),
+		...list(LABELS.unknown, 'unknown'),
+	];
+	const errors = list(LABELS.failed, 'failed', 'notReady');
+	return effects.length === 0
+		? [none, ...errors].join(' ')
+		: [...effects, ...errors, ...list(LABELS.notTried, 'notTried')].join(' ');
 }
 
-/** The summary in one line: "3 items: 2 queued, 1 invalid. 0.4 seconds, 2 requests, of which 0 had to wait." */
-export function inWords({ items, seconds, requests, waits, ...counts }: IDataObject): string {
-	const words = (key: string) => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-	const kinds = Object.entries(counts)
-		.filter(([, count]) => count !== 0)
-		.map(([kind, count]) => `${String(count)} ${words(kind)}`);
-	const quantity = (count: unknown, what: string) => `${String(count)} ${what}${count === 1 ? '' : 's'}`;
-	return `${quantity(items, 'item')}: ${kinds.join(', ') || 'none'}. ${String(seconds)} seconds, ${quantity(requests, 'request')}, of which ${String(waits)} had to wait.`;
+function wordsFor({ calledBy }: Operation) {
+	return WORDS[calledBy ?? 'noCalls'];
+}
+
+function adviceOn(result: keyof typeof LABELS, { placesCall }: Operation): string | undefined {
+	if (result === 'sameNumber') {
+		return 'They share its call, and their own agent variables and metadata were not sent. To call for each item, set Options → Repeated Number to Call Each Time.';
+	}
+	if (result !== 'unknown') {
+		return undefined;
+	}
+	return placesCall
+		? 'The phone may be ringing: check the calls in the service before you call again.'
+		: 'The service may have done it: check there before you run this again.';
+}
+
+/** How many calls were placed or queued: test calls, then real calls. */
+function callsInWords(outcomes: Outcomes): string[] {
+	const accepted = withResult(outcomes, 'placed', 'queued');
+	const tests = accepted.filter((itemIndex) => outcomes[itemIndex]?.isTest === true).length;
+	const real = accepted.length - tests;
+	const ring = tests === 1 ? 'the phone may still ring' : 'phones may still ring';
+	return [
+		...(tests > 0 ? [`${quantity(tests, 'test call')}: no credits used; ${ring}.`] : []),
+		...(real > 0 ? [`${quantity(real, 'real call')}.`] : []),
+	];
+}
+
+/** The indexes of the items with one of these results. */
+function withResult(outcomes: Outcomes, ...results: Array<ItemResult | 'done'>): number[] {
+	return indexesWhere(outcomes, (outcome) => results.includes(resultOfItem(outcome)));
+}
+
+function indexesWhere(outcomes: Outcomes, condition: (outcome: Outcome | undefined) => boolean): number[] {
+	return [...outcomes.keys()].filter((itemIndex) => condition(outcomes[itemIndex]));
+}
+
+/** "items 0-4, 7" for 0, 1, 2, 3, 4, 7. @param max after how many ranges the other items are only counted */
+function itemsInWords(indexes: readonly number[], max = Number.POSITIVE_INFINITY): string {
+	const parts: Array<[number, number]> = [];
+	for (const index of indexes) {
+		const last = parts.at(-1);
+		if (last && last[1] === index - 1) {
+			last[1] = index;
+		} else {
+			parts.push([index, index]);
+		}
+	}
+	const listed = parts.slice(0, max).map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
+	const others = parts.slice(max).reduce((count, [from, to]) => count + to - from + 1, 0);
+	const more = others > 0 ? ` and ${others} more` : '';
+	return `${indexes.length === 1 ? 'item' : 'items'} ${listed.join(', ')}${more}`;
+}
+
+function secondsInWords(ms: number): string {
+	const seconds = Math.round(ms / 1000);
+	return seconds === 0 ? 'less than a second' : quantity(seconds, 'second');
+}
+
+function quantity(count: number, what: string): string {
+	return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

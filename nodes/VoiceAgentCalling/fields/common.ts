@@ -54,7 +54,7 @@ export const repeatedNumber = local(
 			{
 				name: 'Call Once',
 				value: 'callOnce',
-				description: 'The other items give the same call, marked sameNumberAsItem',
+				description: 'The other items return the same call, with the result sameNumber',
 			},
 			{ name: 'Call Each Time', value: 'callEachTime', description: 'A call for each item' },
 		],

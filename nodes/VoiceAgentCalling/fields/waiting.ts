@@ -7,19 +7,23 @@ export const waitFor = local(
 		displayName: 'Wait For',
 		name: 'waitFor',
 		options: [
-			{ name: 'End of the Call', value: 'end', description: 'Completed, or failed after its last try' },
-			{ name: 'Recording', value: 'recording', description: "The recording's address, or that the call failed" },
-			{ name: 'Report', value: 'report', description: 'The report on the call, or that the call failed' },
-			{ name: 'Transcript', value: 'transcript', description: 'What was said, or that the call failed' },
+			{ name: 'End of the Call', value: 'end', description: 'The call is completed, or failed after its last try' },
+			{ name: 'Recording', value: 'recording', description: 'The recording is ready, or the call failed' },
+			{ name: 'Report', value: 'report', description: 'The report on the call is ready, or the call failed' },
+			{ name: 'Transcript', value: 'transcript', description: 'The transcript is ready, or the call failed' },
 		],
 		default: 'end',
-		description: 'What has to happen before the workflow goes on. The trigger has to listen to these events.',
+		description: 'What has to happen before the workflow continues',
 	}),
 );
 
-/** Whether to wait by event or by polling. */
-export const waitBy = local(
-	choice('waitBy', {
+/**
+ * Whether to wait by event or by polling, and below it what an event requires.
+ *
+ * @param trigger which trigger, and with which events, as its panel names them
+ */
+function waitBy(trigger: string) {
+	const field = choice('waitBy', {
 		displayName: 'Wait By',
 		name: 'waitBy',
 		noDataExpression: true,
@@ -27,18 +31,40 @@ export const waitBy = local(
 			{
 				name: 'Event',
 				value: 'event',
-				description:
-					'The execution sleeps in the database until a published Voice Agent Calling Trigger with the same credential gets the event',
+				description: 'The execution sleeps in the database until a trigger receives the event',
 			},
 			{
 				name: 'Polling',
 				value: 'polling',
-				description: 'The execution goes on running and asks the service again and again. It needs no trigger.',
+				description: 'The execution keeps running and asks the service at intervals. It needs no trigger.',
 			},
 		],
 		default: 'event',
-		description: 'How the node learns what became of the call',
-	}),
+		description: 'How the node learns the outcome of the call',
+	});
+	return local({
+		...field,
+		properties: [
+			...field.properties,
+			{
+				displayName: `Requires a <b>Voice Agent Calling Trigger</b> in a published workflow, with the same credential. ${trigger}`,
+				name: 'waitByNotice',
+				type: 'notice',
+				default: '',
+				displayOptions: { show: { waitBy: ['event'] } },
+			},
+		],
+	});
+}
+
+/** {@link waitBy} for the calls of an agent. */
+export const waitByAgentEvent = waitBy(
+	'It listens to the same agent, at least to Phone Call Ended, Phone Call Did Not Connect and Phone Call Error.',
+);
+
+/** {@link waitBy} for the calls of a campaign. */
+export const waitByCampaignEvent = waitBy(
+	'It listens to the same campaign, at least to Campaign Call Failed and the event that you wait for: Campaign Call Completed, Call Report Ready, Call Transcript Ready or Call Recording Ready.',
 );
 
 /** How long to wait, in minutes. */
@@ -46,11 +72,11 @@ export const timeLimit = local(
 	decimal(
 		'timeLimit',
 		{
-			displayName: 'Time Limit',
+			displayName: 'Time Limit (Minutes)',
 			name: 'timeLimit',
 			default: 60,
 			description:
-				"How many minutes to wait. Then the workflow goes on without 'outcome' (by Polling: with the outcome 'timedOut'). The call itself goes on.",
+				"How many minutes to wait. After that the node asks the service once more, and the workflow continues: calls that are not over have the outcome 'timedOut'. The calls themselves go on.",
 		},
 		{ min: 0.1, max: 43_200 },
 	),
@@ -61,10 +87,10 @@ export const pollInterval = local(
 	integer(
 		'pollInterval',
 		{
-			displayName: 'Poll Interval',
+			displayName: 'Poll Interval (Seconds)',
 			name: 'pollInterval',
 			default: 15,
-			description: 'By Polling: how many seconds to wait before the service is asked again, 1 to 3600',
+			description: 'How often to ask the service if Wait By is Polling, 1 to 3600 seconds',
 		},
 		{ min: 1, max: 3600 },
 	),

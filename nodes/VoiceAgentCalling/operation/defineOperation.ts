@@ -9,6 +9,7 @@ import { publishAfterwards, repeatedNumber, simplify } from '../fields/common';
 import type { Api } from '../sending/api';
 import { outcomeUnknown } from '../sending/itemErrors';
 import { repeatByMethod } from '../sending/requests';
+import { acceptedCall } from './acceptedCall';
 import { ItemWithFile, type Output } from './items';
 import type { Call, CalledBy, Operation, Texts } from './operation';
 import { thenPublish } from './publishAfterwards';
@@ -139,7 +140,7 @@ export function defineOperation<
 	const { fields = [], updates = [], options = [], filters = [], calledBy, simplified } = declaration;
 	const placesCall = calledBy !== undefined;
 	const callIn = (declaration.callIn ?? (calledBy && callBy(calledBy)) ?? (() => undefined)) as Operation['callIn'];
-	const work = workOf(declaration as unknown as AnyWork, placesCall, declaration.repeat);
+	const work = workOf(declaration as unknown as AnyWork, calledBy, declaration.repeat);
 	const shown = simplified ? thenSimplify(work, simplified) : work;
 	return {
 		name: declaration.name,
@@ -184,7 +185,7 @@ type AnyListing = Listing<Lists & { fields: [LocalField<'limit', number>] }>;
 /** The requests of a declaration, without the types of its fields. */
 type AnyWork = SingleRequest<Lists> | AnyListing | SeveralRequests<Lists>;
 
-function workOf(work: AnyWork, placesCall: boolean, repeat: Repeat | undefined): Operation['run'] {
+function workOf(work: AnyWork, calledBy: Operation['calledBy'], repeat: Repeat | undefined): Operation['run'] {
 	if (work.run) {
 		return (api, input, local) => work.run(api, input, local);
 	}
@@ -192,21 +193,25 @@ function workOf(work: AnyWork, placesCall: boolean, repeat: Repeat | undefined):
 		const { request, items, keep } = work as AnyListing;
 		return (api, input, local) => api.pages(request(input), items, local.limit as number, keep?.(input));
 	}
-	return sendOne(work, placesCall, repeat);
+	return sendOne(work, calledBy, repeat);
 }
 
 function sendOne(
 	{ request, before, output, recover }: SingleRequest<Lists>,
-	placesCall: boolean,
+	calledBy: Operation['calledBy'],
 	repeat: Repeat | undefined,
 ): Operation['run'] {
+	const placesCall = calledBy !== undefined;
 	return async (api, input, local): Promise<Output> => {
 		const serviceRequest = request(input);
 		const { value: body, error } = await api.tryRequest(serviceRequest, before && (() => before(api, input, local)));
 		if (error === undefined) {
 			const result = output ? output(body, input) : body;
 			// A call that cannot be read, such as an empty list, must not count as placed, nor one that was not a success.
-			if (result !== undefined && (!placesCall || (isRecord(result) && body.success !== false))) {
+			if (placesCall && isRecord(result) && body.success !== false) {
+				return acceptedCall(result as IDataObject, calledBy);
+			}
+			if (!placesCall && result !== undefined) {
 				return result as Output;
 			}
 			const unreadableError = unreadable(messageIn(body) ?? 'without the data that belong there');

@@ -30,12 +30,25 @@ export interface ItemInput {
 
 /**
  * What became of an input item, in the words of this node: `result` of an output item. Its `status` is the service's.
+ * Items that place or queue a call always have a result, other items only if they failed.
  *
+ * - `placed`, `queued`: the service took the call
+ * - `alreadyQueued`: the campaign had a call to the number; no other one was queued
+ * - `sameNumber`: the item shares the call of another item with the same number
  * - `failed`: the service did not do it, or it can be repeated: doing it twice makes no difference
  * - `unknown`: the service may have done it, and would do it twice if it were repeated
- * - `notTried`: nothing was sent, because of what another item met
+ * - `notTried`: nothing was sent, because another item failed
+ * - `notReady`: nothing was sent, because a check before the call failed
  */
-export type ItemResult = 'failed' | 'unknown' | 'notTried';
+export type ItemResult =
+	| 'placed'
+	| 'queued'
+	| 'alreadyQueued'
+	| 'sameNumber'
+	| 'failed'
+	| 'unknown'
+	| 'notTried'
+	| 'notReady';
 
 /** The result of one input item that was tried. */
 export type Outcome = Done | Failed;
@@ -44,12 +57,20 @@ interface Failed {
 	error: ServiceError;
 	/** The index of the earlier item that called the same number. */
 	sameNumberAsItem?: number;
+	/** Whether the call was, or would have been, a test call; undefined if that is not known. */
+	isTest?: boolean;
 }
 
 interface Done {
 	items: Array<IDataObject | ItemWithFile>;
+	/** What became of the call; undefined for an item that places none. */
+	result?: ItemResult;
 	/** The index of the earlier item that called the same number: this item shares its call. */
 	sameNumberAsItem?: number;
+	/** Whether the call is a test call; undefined if that is not known. */
+	isTest?: boolean;
+	/** Whether an earlier try of the run sent the request, and this one did not. */
+	sentEarlier?: boolean;
 }
 
 /** Whether an item has an error. */

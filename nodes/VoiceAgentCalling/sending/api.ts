@@ -82,6 +82,9 @@ export interface Api {
 
 	/** True once the service acted, or may have acted, on a request of this item. */
 	readonly hasSent: boolean;
+
+	/** Whether the call of this item was, or would have been, sent as a test call; undefined if it asked for no call. */
+	readonly isTestCall: boolean | undefined;
 }
 
 /** Creates the interface to the service for one item. */
@@ -128,6 +131,10 @@ export function createApi(options: RequestOptions): Api {
 
 		get hasSent() {
 			return requests.hasSent();
+		},
+
+		get isTestCall() {
+			return requests.isTestCall();
 		},
 	};
 }

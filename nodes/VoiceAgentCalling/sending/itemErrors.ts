@@ -1,4 +1,4 @@
-import { ServiceError, sentences } from '../../shared/errors/serviceError';
+import { ServiceError } from '../../shared/errors/serviceError';
 
 /** The code of a request that the service may or may not have acted on. */
 export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
@@ -14,12 +14,12 @@ export const NOT_TRIED = 'NOT_TRIED';
  */
 export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): ServiceError {
 	const advice = placesCall
-		? 'The phone may be ringing. Look at the calls in the service before you place this one again.'
-		: 'The service may have done it. Look there before you run this again.';
+		? 'The phone may be ringing. Check the calls in the service before you place this one again.'
+		: 'The service may have done it. Check there before you run this again.';
 	return new ServiceError(
 		cause
-			? `Outcome unknown: the request was sent, then: ${cause.message}`
-			: 'Outcome unknown: the request was sent in an earlier try and never answered. It was not sent again',
+			? `Outcome unknown after the request was sent: ${cause.message}`
+			: 'Outcome unknown: an earlier try sent the request and got no answer. It was not sent again',
 		{
 			code: OUTCOME_UNKNOWN,
 			advice: [advice, cause?.advice].filter(Boolean).join(' '),
@@ -33,7 +33,7 @@ export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): Servi
 
 /** The error of an item that is skipped because of another item's error. @param itemIndex the other item */
 export function notTried({ message, advice }: ServiceError, itemIndex: number): ServiceError {
-	return new ServiceError(`Not tried, because of what item ${itemIndex} met: ${sentences(message, '')}`, {
+	return new ServiceError(`Not tried: item ${itemIndex} failed with "${message.replace(/\.$/, '')}"`, {
 		code: NOT_TRIED,
 		advice,
 		accepted: 'no',

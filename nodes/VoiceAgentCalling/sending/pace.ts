@@ -31,17 +31,20 @@ interface Window {
  * its limit, 429s start a backoff.
  */
 export class Pace {
-	/** How many requests were sent. */
-	requests = 0;
+	/** How many requests were sent again after an error other than a 429. */
+	repeats = 0;
 
-	/** How many requests waited at least 200 ms. */
-	waits = 0;
+	/** How long requests waited for the service's rate limit, in milliseconds. Waits at the same time count once. */
+	limitedMs = 0;
 
 	private readonly interval: number;
 
 	private readonly maxWaitMs: number;
 
 	private nextSlot = 0;
+
+	/** The end of what {@link limitedMs} counts. */
+	private limitedUntil = 0;
 
 	private inFlight = 0;
 
@@ -85,11 +88,11 @@ export class Pace {
 	 */
 	async acquire(assertWanted: () => void): Promise<number> {
 		let slot: number | undefined;
-		const calledAt = Date.now();
 		for (;;) {
 			assertWanted();
 			const now = Date.now();
 			let wait = this.serviceWait(now);
+			const isLimited = this.isLimited(now);
 			if (wait > this.maxWaitMs) {
 				throw tooLong(wait / 1000);
 			}
@@ -98,14 +101,13 @@ export class Pace {
 				wait = Math.max(0, slot - now);
 			}
 			if (wait === 0) {
-				if (now - calledAt >= CHECK_INTERVAL_MS) {
-					this.waits++;
-				}
 				this.inFlight++;
-				this.requests++;
 				return now;
 			}
 			await this.waitForChange(wait);
+			if (isLimited) {
+				this.countLimited(now);
+			}
 		}
 	}
 
@@ -185,6 +187,19 @@ export class Pace {
 			return CHECK_INTERVAL_MS;
 		}
 		return endsAt === undefined ? 0 : endsAt - now;
+	}
+
+	/** Whether the rate limit allows no request now, and not only none at the same time as others. */
+	private isLimited(now: number): boolean {
+		const { remaining = 1, endsAt = now } = this.window ?? {};
+		return now < this.closedUntil || (remaining === 0 && now < endsAt);
+	}
+
+	/** Counts a wait for the rate limit that has ended just now. */
+	private countLimited(since: number): void {
+		const now = Date.now();
+		this.limitedMs += Math.max(0, now - Math.max(since, this.limitedUntil));
+		this.limitedUntil = now;
 	}
 
 	private updateWindow({ remaining, first, endsAt, rounded }: RateLimit, sentAt: number, now: number): void {

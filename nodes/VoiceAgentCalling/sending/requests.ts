@@ -39,6 +39,8 @@ interface Requests {
 	answeredFromMemory(): boolean;
 	/** See `Api.hasSent`. */
 	hasSent(): boolean;
+	/** See `Api.isTestCall`. */
+	isTestCall(): boolean | undefined;
 }
 
 /** Whether a request may be repeated according to its HTTP method: POST and PATCH may not. */
@@ -62,6 +64,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 	const { sent } = run;
 	let answeredFromMemory = false;
 	let begun = false;
+	let isTestCall: boolean | undefined;
 
 	/** Sends a request, with retries where they are safe. */
 	async function deliver(request: ServiceRequest, tries: Partial<Tries>): Promise<Result<IDataObject>> {
@@ -104,6 +107,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		if (earlier !== undefined) {
 			const { answer, refusal } = earlier;
 			answeredFromMemory = true;
+			isTestCall = earlier.isTest;
 			return answer ? { value: answer } : { error: refusal ? settled(refusal) : outcomeUnknown(rings) };
 		}
 		const { error: prevented } = await toResult(before?.() ?? Promise.resolve());
@@ -117,7 +121,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		}
 		const result = await deliver(request, {
 			safe: false,
-			sending: () => sent.sending(key),
+			sending: () => sent.sending(key, isTestCall),
 			failed: ({ accepted }) => {
 				if (accepted === 'no') {
 					sent.refused(key);
@@ -140,6 +144,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		async send(original, before) {
 			const rings = original.placesCall ?? placesCall;
 			const request = rings && run.connection.sandboxOnly ? asTestCall(original) : original;
+			isTestCall = rings ? request.body?.is_testing === true : undefined;
 			if ((request.repeat ?? repeat ?? repeatByMethod(request)) === 'never') {
 				return await sendOnce(request, rings, before);
 			}
@@ -163,5 +168,6 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 
 		answeredFromMemory: () => answeredFromMemory,
 		hasSent: () => begun,
+		isTestCall: () => isTestCall,
 	};
 }

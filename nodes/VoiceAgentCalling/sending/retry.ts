@@ -75,6 +75,7 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 		if (unwanted) {
 			return { error: unwanted };
 		}
+		pace.repeats++;
 	}
 }
 

@@ -12,6 +12,8 @@ export interface Sent {
 	answer?: IDataObject;
 	/** A refusal that counts as a result, for example that the call is already queued. */
 	refusal?: { httpStatus: number; body: IDataObject };
+	/** Whether the request was for a test call. */
+	isTest?: boolean;
 }
 
 /** The requests that one run of the node has sent. */
@@ -87,9 +89,13 @@ export class SentRequests {
 		return this.run.entries[identity] ?? others.find((entry) => entry?.bodyHash === bodyHash);
 	}
 
-	/** To be called before the request is sent: its outcome is unknown until it is set. */
-	sending(key: string): void {
-		this.store(key, {});
+	/**
+	 * To be called before the request is sent: its outcome is unknown until it is set.
+	 *
+	 * @param isTest whether the request is for a test call; undefined if it is for none
+	 */
+	sending(key: string, isTest?: boolean): void {
+		this.store(key, isTest === undefined ? {} : { isTest });
 	}
 
 	/** The service accepted the request. Stores only the IDs: n8n stores executions, and responses are long. */
@@ -110,7 +116,8 @@ export class SentRequests {
 
 	private store(key: string, sent: Sent): void {
 		const [identity, bodyHash] = parts(key);
-		this.run.entries[identity] = { bodyHash, ...sent };
+		const { isTest } = this.run.entries[identity] ?? {};
+		this.run.entries[identity] = { bodyHash, ...(isTest !== undefined && { isTest }), ...sent };
 	}
 
 	/** To be called when the node throws: its requests then count for the next runs too. */

@@ -22,7 +22,7 @@ export function finalKinds(calledBy: Operation['calledBy'], waitFor: WaitFor = '
 	return [kinds[waitFor], 'campaign_call.failed'];
 }
 
-/** How a call ended; `timedOut` if it had not ended when the time was up, which only polling reports. */
+/** How a call ended; `timedOut` if it was not known to be over when the time was up. */
 export type CallEnd = 'completed' | 'voicemail' | 'busy' | 'noAnswer' | 'failed' | 'cancelled' | 'timedOut';
 
 /** What is added to the output of a call that was awaited. */
@@ -33,6 +33,9 @@ export interface CallOutcome extends IDataObject {
 	/** The final event, unless the outcome was polled. */
 	event?: IDataObject;
 }
+
+/** The outcome of a call that was not known to be over when the time was up. */
+export const TIMED_OUT: CallOutcome = { outcome: 'timedOut' };
 
 /** By the words of the service, which has two spellings of some. */
 const ENDS_BY_WORD: ReadonlyMap<unknown, CallEnd> = new Map([
@@ -77,17 +80,7 @@ export function outcomeOfCall(call: IDataObject, calledBy: Operation['calledBy']
 	return { outcome, status, ...(duration !== undefined && { duration }) };
 }
 
-/**
- * Adds the outcome to the output of a placed call. An item with the number of an earlier one gets that item's outcome.
- *
- * @param outcomes by item
- */
-export function withOutcome<Call extends object>(
-	call: Call,
-	item: number,
-	outcomes: ReadonlyMap<number, CallOutcome>,
-): Call {
-	const { sameNumberAsItem } = call as { sameNumberAsItem?: unknown };
-	const outcome = outcomes.get(typeof sameNumberAsItem === 'number' ? sameNumberAsItem : item);
+/** Adds the outcome, if there is one, to the output of a placed call. */
+export function withOutcome<Call extends object>(call: Call, outcome: CallOutcome | undefined): Call {
 	return outcome ? { ...call, ...outcome } : call;
 }

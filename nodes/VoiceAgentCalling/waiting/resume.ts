@@ -27,7 +27,7 @@ export async function resumeWaiting(caller: IWebhookFunctions): Promise<IWebhook
 		return await handle(caller);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		caller.logger.warn(`What "${caller.getNode().name}" waits for could not be taken: ${reason}`);
+		caller.logger.warn(`"${caller.getNode().name}" could not read what it waits for: ${reason}`);
 		return respond(caller, 503, 'Try again');
 	}
 }
@@ -71,10 +71,10 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	if (progress.resumed || (isIncomplete() && !timeIsUp)) {
 		return respond(caller, 200, 'OK');
 	}
-	const items = placedItems(caller).map((item, index) => ({
-		...item,
-		json: withOutcome(item.json, index, progress.outcomes),
-	}));
+	const items = placedItems(caller).map((item, index) => {
+		const { sameNumberAsItem = index } = item.json;
+		return { ...item, json: withOutcome(item.json, progress.outcomes.get(Number(sameNumberAsItem))) };
+	});
 	progress.resumed = true;
 	const response = caller.getResponseObject();
 	response.once('close', () => {

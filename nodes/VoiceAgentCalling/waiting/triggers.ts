@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../shared/errors/serviceError';
+import { agentEvents, campaignEvents } from '../../shared/fields/eventKinds';
 import { isRecord } from '../../shared/lib/isRecord';
 import { askListener, type NoTriggerReason, noTrigger } from '../../shared/nodeLink/listener';
 import type { Reply } from '../../shared/nodeLink/messages';
@@ -8,7 +9,7 @@ import { webhooksIn } from '../../shared/service/pagination';
 import type { Operation } from '../operation/operation';
 import type { Api } from '../sending/api';
 
-const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger. Nothing was sent.';
+const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger. Nobody was called.';
 
 /**
  * Checks that a published trigger of this n8n with the same credential receives the events that end the wait. Sends
@@ -67,8 +68,8 @@ export function assertWaitingReachable(
 	}
 	const { origin, pathname } = new URL(url);
 	throw noTriggerError(
-		`Nothing could tell this node what becomes of the calls: n8n does not answer at ${origin}${pathname.replace(/[^/]*\/[^/]*$/, '')} (${failure?.message ?? `HTTP status ${reply?.status}`})`,
-		'A proxy before n8n has to let this address through with its query, like that of the webhooks.',
+		`The node would never learn the outcome: n8n does not answer at ${origin}${pathname.replace(/[^/]*\/[^/]*$/, '')} (${failure?.message ?? `HTTP status ${reply?.status}`})`,
+		'If there is a proxy before n8n, let it pass this address with its query, like those of the webhooks.',
 	);
 }
 
@@ -88,24 +89,30 @@ function explainNoTrigger(
 	{ missing, templated, noTriggers }: Lack,
 ): ServiceError {
 	if (missing.length > 0) {
-		const events = [...new Set(missing)].join(', ');
-		const what = `The trigger that listens to the ${source} does not listen to ${events}, with which the wait can end`;
+		const events = namesOf(missing);
+		const what = `The trigger of this ${source} does not listen to ${events}, so the node would never learn the outcome`;
 		return noTriggerError(what, `Add ${events} to its events and publish it again.`);
 	}
 	if (templated.length > 0) {
-		const events = [...new Set(templated)].join(', ');
-		const what = `The trigger that listens to the ${source} has a payload template for ${events}, so nothing says that the call's context is in it`;
-		return noTriggerError(what, "Take the template out of the trigger's options and publish it again.");
+		const what = `The trigger of this ${source} has a payload template for ${namesOf(templated)}, which may leave out what tells the node whose outcome it is`;
+		return noTriggerError(what, "Remove the template from the trigger's options and publish it again.");
 	}
 	const almost = noTriggers.find((not) => !['elsewhere', 'testUrl', 'notATrigger'].includes(not));
 	if (almost !== undefined) {
 		const { message, whatToDo } = noTrigger[almost];
-		return noTriggerError(`Nothing could tell this node what becomes of the calls. ${message}`, whatToDo);
+		return noTriggerError(`The node would never learn the outcome: ${message}`, whatToDo);
 	}
 	return noTriggerError(
-		`No published Voice Agent Calling Trigger of this n8n listens to the ${source}, so nothing could tell this node what becomes of the calls`,
-		`Add one with Source: ${source === 'agent' ? 'Agent' : 'Campaign'} and the events ${kinds.join(', ')} to this workflow or another one, with the same credential, and publish it.`,
+		`No published Voice Agent Calling Trigger of this n8n listens to this ${source}, so the node would never learn the outcome`,
+		`Add one to any workflow, with the same credential, this ${source} as its source and the events ${namesOf(kinds)}, and publish it.`,
 	);
+}
+
+/** The names of event types in the editor, each once. */
+function namesOf(kinds: readonly string[]): string {
+	const nameOf = (kind: string) =>
+		[...campaignEvents, ...agentEvents].find(({ value }) => value === kind)?.name ?? kind;
+	return [...new Set(kinds)].map(nameOf).join(', ');
 }
 
 function kindsNotReceived({ events }: IDataObject, kinds: readonly string[]): string[] {

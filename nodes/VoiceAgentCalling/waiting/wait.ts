@@ -8,7 +8,7 @@ import type { Operation } from '../operation/operation';
 import { type Api, createApi } from '../sending/api';
 import { canceled } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
-import { type CallOutcome, withOutcome } from './callOutcome';
+import { type CallOutcome, TIMED_OUT, withOutcome } from './callOutcome';
 import { GRACE_MS, watchDeadline } from './deadline';
 import { pollCalls } from './polling';
 import { readCalls } from './readCalls';
@@ -88,7 +88,8 @@ export class Waiting {
 		const found = this.settings?.waitBy === 'polling' ? await this.poll() : await this.outcomesOfEarlierCalls();
 		for (const [item, outcome] of outcomes.entries()) {
 			if (outcome && !failed(outcome)) {
-				outcome.items = outcome.items.map((call) => withOutcome(call, item, found));
+				const callItem = outcome.sameNumberAsItem ?? item;
+				outcome.items = outcome.items.map((call) => withOutcome(call, found.get(callItem)));
 			}
 		}
 		this.calls = this.calls.filter(({ item }) => !found.has(item));
@@ -96,7 +97,7 @@ export class Waiting {
 
 	/**
 	 * Puts the execution to sleep in n8n's database until the outcomes arrive. When n8n itself ends the wait, it outputs
-	 * the node's input; so the input is replaced by the placed calls.
+	 * the node's input; so the input is replaced by the placed calls, each with the outcome `timedOut`.
 	 *
 	 * @param items the output of the node, if it does not wait
 	 */
@@ -111,13 +112,32 @@ export class Waiting {
 		const { calledBy } = operation;
 		const state = { run: this.runIndex, since: startedAt, until, calledBy, forMore, calls: this.calls };
 		storeState(caller, state);
-		caller.getExecuteData().data = { main: [items.map(asStored)] };
-		const isWatched = this.calls.length > 1 || this.hasEarlierCalls;
-		if (isWatched) {
-			progressOf(caller, state.run).complete = !this.hasEarlierCalls;
-			watchDeadline(caller, this.messageKey, state);
+		const awaited = new Set(this.calls.map(({ item }) => item));
+		caller.getExecuteData().data = { main: [items.map((item, index) => this.asStored(item, index, awaited))] };
+		progressOf(caller, state.run).complete = !this.hasEarlierCalls;
+		watchDeadline(caller, this.messageKey, state);
+		await caller.putExecutionToWait(new Date(until + GRACE_MS));
+	}
+
+	/**
+	 * An item as n8n stores it with a waiting execution.
+	 *
+	 * n8n takes an item for the error output if it has a property `error`, and then replaces its `json` by the message of
+	 * the error; or if `json` has nothing but `error`, which it keeps.
+	 *
+	 * @param index of the item, which is the same in the input and in the output
+	 * @param awaited the items whose own calls are awaited
+	 */
+	private asStored(
+		{ json, pairedItem, error }: INodeExecutionData,
+		index: number,
+		awaited: ReadonlySet<number>,
+	): INodeExecutionData {
+		if (error !== undefined) {
+			return { json: { error: json }, pairedItem };
 		}
-		await caller.putExecutionToWait(new Date(until + (isWatched ? GRACE_MS : 0)));
+		const callItem = this.waitingRun.outcomes[index]?.sameNumberAsItem ?? index;
+		return { json: withOutcome(json, awaited.has(callItem) ? TIMED_OUT : undefined), pairedItem };
 	}
 
 	/** The settings of the first item that could be read: Wait By and Poll Interval are the same for all items. */
@@ -150,16 +170,16 @@ export class Waiting {
 		const context = withoutTickets(values.context ?? {});
 		outcome.items = [{ ...call, payload: values.payload as IDataObject, context }];
 		// A call that was already queued has no ticket of this execution. The call of an earlier item is awaited there.
-		const isOwn = call.alreadyQueued !== true && outcome.sameNumberAsItem === undefined;
+		const isOwn = outcome.result === 'placed' || outcome.result === 'queued';
 		return isOwn && typeof call.id === 'string' ? [{ item, id: call.id, owner: String(values[calledBy]) }] : [];
 	}
 
 	/**
 	 * Asks the service about the calls of an earlier try. After n8n's Retry their tickets belong to the execution that
-	 * failed, so no event resumes this one; the deadline asks again.
+	 * failed, so no event resumes this one; the service is asked again at the deadline.
 	 */
 	private async outcomesOfEarlierCalls(): Promise<Map<number, CallOutcome>> {
-		const earlier = this.calls.filter(({ item }) => this.placedCall(item)?.alreadySent === true);
+		const earlier = this.calls.filter(({ item }) => this.isSentEarlier(item));
 		this.hasEarlierCalls = earlier.length > 0;
 		if (!this.hasEarlierCalls) {
 			return new Map();
@@ -178,28 +198,18 @@ export class Waiting {
 			read: async (calls) => await readCalls(this.api.request, operation.calledBy, calls, startedAt),
 			sleep: async (ms) => void (await toResult(run.pace.sleep(ms, this.assertWanted))),
 			isCanceled,
-			onError: ({ message }) => run.notes.add(`The calls could not be looked at for a while: ${message}`),
+			onError: ({ message }) => run.notes.add(`The service could not be asked about the calls for a while: ${message}`),
 		});
 		for (const { item } of this.calls) {
 			if (!found.has(item)) {
-				found.set(item, { outcome: 'timedOut', status: this.placedCall(item)?.status });
+				found.set(item, TIMED_OUT);
 			}
 		}
 		return found;
 	}
 
-	/** The call of an item, as it was placed. */
-	private placedCall(item: number): IDataObject | undefined {
+	private isSentEarlier(item: number): boolean {
 		const outcome = this.waitingRun.outcomes[item];
-		return outcome && !failed(outcome) ? (outcome.items as IDataObject[])[0] : undefined;
+		return outcome !== undefined && !failed(outcome) && outcome.sentEarlier === true;
 	}
-}
-
-/**
- * An item as n8n stores it with a waiting execution. The error becomes a plain object, with which n8n still finds the
- * error output. n8n keeps only its message, which therefore contains the advice.
- */
-function asStored({ json, pairedItem, error }: INodeExecutionData): INodeExecutionData {
-	const plain = error && ({ message: json.message ?? error.message } as unknown as INodeExecutionData['error']);
-	return { json, pairedItem, ...(plain && { error: plain }) };
 }

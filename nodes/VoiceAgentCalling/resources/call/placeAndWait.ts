@@ -1,4 +1,4 @@
-import { pollInterval, timeLimit, waitBy } from '../../fields/waiting';
+import { pollInterval, timeLimit, waitByAgentEvent } from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
 import { checkBeforePlacing, placeFields, placeOptions, placeRequest } from './place';
 
@@ -8,7 +8,7 @@ export const placeAndWait = defineOperation({
 	action: 'Place a call that makes a real phone ring and wait for its outcome',
 	description:
 		'Call one phone number with a voice agent and continue with what became of the call. A real phone rings and credits are spent, except for test calls.',
-	fields: [...placeFields, waitBy, timeLimit],
+	fields: [...placeFields, waitByAgentEvent, timeLimit],
 	options: [...placeOptions, pollInterval],
 	before: checkBeforePlacing,
 	request: placeRequest,

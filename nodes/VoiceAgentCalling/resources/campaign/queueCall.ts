@@ -9,6 +9,7 @@ import type { ServiceRequest } from '../../../shared/service/request';
 import { checkFirst, context, payload, testCall } from '../../fields/common';
 import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
+import type { ItemResult } from '../../operation/items';
 import { readiness } from '../../readiness/load';
 import type { Api } from '../../sending/api';
 
@@ -16,7 +17,7 @@ import type { Api } from '../../sending/api';
 export const duplicateField = { displayName: 'On Duplicate', name: 'onDuplicate', default: 'returnExisting' } as const;
 
 /** The option of On Duplicate that both operations have. */
-export const failOnDuplicate = { name: 'Fail', value: 'fail', description: 'Treat it as a refusal' } as const;
+export const failOnDuplicate = { name: 'Fail', value: 'fail', description: 'Return an error for this item' } as const;
 
 const onDuplicate = local(
 	choice('onDuplicate', {
@@ -25,9 +26,9 @@ const onDuplicate = local(
 			{
 				name: 'Return Existing',
 				value: 'returnExisting',
-				description: 'Give back the call that is there, marked alreadyQueued',
+				description: 'Return the existing call, with the result alreadyQueued',
 			},
-			{ name: 'Skip', value: 'skip', description: 'Give back nothing for this item' },
+			{ name: 'Skip', value: 'skip', description: 'Return no item' },
 			failOnDuplicate,
 		],
 		description:
@@ -111,7 +112,8 @@ export function existingCall(
 	if (httpStatus !== 409 || !isRecord(existing) || onDuplicate === 'fail') {
 		return undefined;
 	}
-	return onDuplicate === 'skip' ? [] : { ...existing, alreadyQueued: true };
+	const result: ItemResult = 'alreadyQueued';
+	return onDuplicate === 'skip' ? [] : { ...existing, result };
 }
 
 /** The queued call, with the campaign's ID, name and status. */

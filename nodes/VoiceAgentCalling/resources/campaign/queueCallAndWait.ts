@@ -1,5 +1,5 @@
 import { choice, local } from '../../../shared/fields/field';
-import { pollInterval, timeLimit, waitBy, waitFor } from '../../fields/waiting';
+import { pollInterval, timeLimit, waitByCampaignEvent, waitFor } from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
 import {
 	checkBeforeQueueing,
@@ -20,12 +20,13 @@ const onDuplicate = local(
 			{
 				name: 'Return Existing',
 				value: 'returnExisting',
-				description: 'Give back the call that is there, marked alreadyQueued, without waiting for it',
+				description:
+					'Return the existing call, with the result alreadyQueued, and do not wait for it: it has no outcome',
 			},
 			failOnDuplicate,
 		],
 		description:
-			'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one, and nothing tells this node of the first one.',
+			'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one, and this node does not learn the outcome of the first one.',
 	}),
 );
 
@@ -35,7 +36,7 @@ export const queueCallAndWait = defineOperation({
 	action: 'Queue a call in a campaign that makes a real phone ring and wait for its outcome',
 	description:
 		"Add one phone number to an active campaign and continue with what became of the call, after its last try. The phone rings by the campaign's schedule, and credits are spent, except for test calls.",
-	fields: [...queueFields, onDuplicate, waitFor, waitBy, timeLimit],
+	fields: [...queueFields, onDuplicate, waitFor, waitByCampaignEvent, timeLimit],
 	options: [...queueOptions, pollInterval],
 	before: checkBeforeQueueing,
 	request: queueRequest,

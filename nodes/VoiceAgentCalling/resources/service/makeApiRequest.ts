@@ -1,13 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../../../shared/errors/serviceError';
+import { ServiceError, unreadable } from '../../../shared/errors/serviceError';
 import { choice, onlyFor } from '../../../shared/fields/field';
 import { json, toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { withoutTickets } from '../../../shared/nodeLink/ticket';
+import { messageIn } from '../../../shared/service/refusals';
 import type { ServiceRequest } from '../../../shared/service/request';
 import { keyValues } from '../../fields/keyValues';
+import { acceptedCall } from '../../operation/acceptedCall';
 import { defineOperation } from '../../operation/defineOperation';
+import { outcomeUnknown } from '../../sending/itemErrors';
 import { callIn, path, placesCall } from './path';
 
 const method = choice('method', {
@@ -66,7 +69,7 @@ export const makeApiRequest = defineOperation({
 	value: 'makeApiRequest',
 	action: 'Make a request to the API where one that places a call makes a real phone ring',
 	description:
-		'Send a request to any path of the service, with the credential. The output is what the service answers; a refusal is an error. A request that places a call makes a real phone ring and is never sent twice.',
+		'Send a request to any path of the service, with the credential. The output is what the service answers, and for a call also its result; a refusal is an error. A request that places a call makes a real phone ring and is never sent twice.',
 	fields: [
 		method,
 		path,
@@ -85,10 +88,18 @@ export const makeApiRequest = defineOperation({
 			body: Object.keys(body).length > 0 ? withoutTickets(body as IDataObject) : undefined,
 			...(placesCall(method, path) && { placesCall: true, repeat: 'never' }),
 		};
-		if (!returnAllPages) {
-			return await api.request(request);
+		if (returnAllPages) {
+			return await api.pages(request, entriesIn, Number.POSITIVE_INFINITY);
 		}
-		return await api.pages(request, entriesIn, Number.POSITIVE_INFINITY);
+		const answer = await api.request(request);
+		const call = callIn(method, path, body);
+		if (call === undefined) {
+			return answer;
+		}
+		if (answer.success === false) {
+			throw outcomeUnknown(true, unreadable(messageIn(answer) ?? 'it says that it was none'));
+		}
+		return acceptedCall(answer, call.calledBy);
 	},
 	forTools: false,
 });

@@ -13,6 +13,17 @@ afterEach(() => {
 });
 
 const never = () => undefined;
+
+/** Acquires several requests at the same time. @returns the promises, and how many of them may be sent so far */
+function acquire(pace: Pace, count: number) {
+	const sent = { count: 0 };
+	const turns = Array.from({ length: count }, async () => {
+		const at = await pace.acquire(never);
+		sent.count++;
+		return at;
+	});
+	return { turns, sent };
+}
 const refused = new ServiceError('Too many requests', {
 	code: 'RATE_LIMIT_EXCEEDED',
 	advice: '',
@@ -30,12 +41,14 @@ const soon = (seconds_: number, remaining = 0) => ({
 describe('The pace', () => {
 	test('sends five requests at first, and the others after the first response', async () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
-		const turns = Array.from({ length: 8 }, async () => await pace.acquire(never));
+		const { turns, sent } = acquire(pace, 8);
 		await inFakeTime(turns[4] as Promise<number>);
-		expect(pace.requests).toBe(5);
+		expect(sent.count).toBe(5);
 		pace.onResponse(undefined, Date.now(), undefined);
 		await inFakeTime(Promise.all(turns));
-		expect(pace.requests).toBe(8);
+		expect(sent.count).toBe(8);
+		// They waited for each other, not for the rate limit.
+		expect(pace.limitedMs).toBe(0);
 	});
 
 	test('waits for the next window when no requests are left in this one', async () => {
@@ -44,18 +57,47 @@ describe('The pace', () => {
 		pace.onResponse(soon(7), from, undefined);
 		await inFakeTime(pace.acquire(never));
 		expect(seconds(from)).toBeCloseTo(7, 1);
-		expect(pace.waits).toBe(1);
+		expect(pace.limitedMs).toBe(7000);
+	});
+
+	test('counts the time of several requests that wait for the same window once, and not what lies between two waits', async () => {
+		const pace = new Pace({ maxWaitSeconds: 300 });
+		pace.onResponse(soon(7), await pace.acquire(never), undefined);
+		const first = acquire(pace, 3);
+		const sentAt = await inFakeTime(Promise.race(first.turns));
+		pace.onResponse(soon(5, 0), sentAt, undefined);
+		await inFakeTime(Promise.race(first.turns.slice(1)));
+		expect(pace.limitedMs).toBe(12_000);
+		await jest.advanceTimersByTimeAsync(60_000);
+		pace.onResponse(soon(3), Date.now(), undefined);
+		const second = acquire(pace, 1);
+		await inFakeTime(Promise.all(second.turns));
+		expect(pace.limitedMs).toBeGreaterThanOrEqual(12_000);
+		expect(pace.limitedMs).toBeLessThanOrEqual(15_000);
+	});
+
+	test('counts the wait after a 429 as one for the rate limit, and an interval that the user set as none', async () => {
+		const pace = new Pace({ maxWaitSeconds: 300 });
+		const sentAt = await pace.acquire(never);
+		pace.onResponse(undefined, sentAt, refused);
+		pace.tooMany(4, sentAt);
+		await inFakeTime(pace.acquire(never));
+		expect(pace.limitedMs).toBe(4000);
+		const even = new Pace({ maxRequestsPerMinute: 6, maxWaitSeconds: 300 });
+		even.onResponse(soon(60, 50), await even.acquire(never), undefined);
+		await inFakeTime(even.acquire(never));
+		expect(even.limitedMs).toBe(0);
 	});
 
 	test('sends one request after a wait, and the others when it succeeded', async () => {
 		const pace = new Pace({ maxWaitSeconds: 300 });
 		pace.onResponse(soon(2), await pace.acquire(never), undefined);
-		const turns = [1, 2, 3].map(async () => await pace.acquire(never));
+		const { turns, sent } = acquire(pace, 3);
 		const first = await inFakeTime(Promise.race(turns));
-		expect(pace.requests).toBe(2);
+		expect(sent.count).toBe(1);
 		pace.onResponse(soon(60, 100), first, undefined);
 		await inFakeTime(Promise.all(turns));
-		expect(pace.requests).toBe(4);
+		expect(sent.count).toBe(3);
 	});
 
 	test('fails with the duration of the wait if it exceeds Max Wait', async () => {
@@ -73,12 +115,12 @@ describe('The pace', () => {
 		const first = await pace.acquire(never);
 		const second = await pace.acquire(never);
 		pace.onResponse(soon(60, 1), first, undefined);
-		const third = pace.acquire(never);
+		const third = acquire(pace, 1);
 		await jest.advanceTimersByTimeAsync(3000);
-		expect(pace.requests).toBe(2);
+		expect(third.sent.count).toBe(0);
 		pace.onResponse(soon(57, 1), second, undefined);
-		await inFakeTime(third);
-		expect(pace.requests).toBe(3);
+		await inFakeTime(Promise.all(third.turns));
+		expect(third.sent.count).toBe(1);
 	});
 
 	test('stops waiting at once when the request is canceled', async () => {
@@ -93,7 +135,6 @@ describe('The pace', () => {
 		});
 		await expect(inFakeTime(turn)).rejects.toBe(cancellation);
 		expect(seconds(from)).toBeLessThan(1.5);
-		expect(pace.requests).toBe(1);
 	});
 
 	test.each([

@@ -1,0 +1,25 @@
+import type { ServiceError } from '../../shared/errors/serviceError';
+import { failed, type ItemResult, type Outcome } from '../operation/items';
+import { NOT_TRIED, OUTCOME_UNKNOWN } from '../sending/itemErrors';
+
+/** The codes of checks before a call. */
+const NOT_READY_CODES = ['MISSING_VARIABLES', 'NOT_READY'];
+
+/** What became of an item that failed. */
+export function resultOf({ code }: ServiceError): ItemResult {
+	if (code === NOT_TRIED) {
+		return 'notTried';
+	}
+	if (code === OUTCOME_UNKNOWN) {
+		return 'unknown';
+	}
+	return NOT_READY_CODES.includes(code) ? 'notReady' : 'failed';
+}
+
+/** What became of an item; `done` for one that places no call and did not fail. */
+export function resultOfItem(outcome: Outcome | undefined): ItemResult | 'done' {
+	if (outcome === undefined) {
+		return 'notTried';
+	}
+	return failed(outcome) ? resultOf(outcome.error) : (outcome.result ?? 'done');
+}
