@@ -90,7 +90,7 @@ export class Provoker {
 			code,
 			httpStatus,
 			message: both,
-		} = continued.outputs[0]?.find(({ json }) => json.result !== undefined)?.json ?? {};
+		} = continued.outputs[0]?.find(({ json }) => json.code !== undefined)?.json ?? {};
 		expect({ what, run: stopped.run.status, says }).toEqual({ what, run: 'error', says: expect.stringMatching(/\S/) });
 		// With On Error set to continue, n8n does not try again.
 		if (both !== undefined && !given.node?.retryOnFail) {
@@ -173,7 +173,10 @@ export class Provoker {
 
 /** As a tool the node gives the model both texts in one. */
 function withoutAdvice(message: string, advice: string): string {
-	const own = advice.replace(/ ?Items: .*/, '');
+	const own = advice.replace(
+		/ ?(No (calls were|items are)|(Calls placed|Calls queued|Done|Outcome unknown): items?) .*/,
+		'',
+	);
 	return own !== '' && message.endsWith(own) ? message.slice(0, -own.length).replace(/\. $/, '') : message;
 }
 

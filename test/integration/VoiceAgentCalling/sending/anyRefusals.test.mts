@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { harness } from '../../harness.mts';
 import { byId } from '../../service.mts';
+import { reportedResults } from './reportedResults.mts';
 
 /** What the service does with a request: whether it acts on it, and what it answers. */
 const answers = {
@@ -136,31 +137,22 @@ function reportOf(
 		items[item] = report;
 	};
 	if (error) {
-		const words: Record<string, string> = {
-			Done: 'done',
-			'Outcome unknown': 'unknown',
-			'Not done': 'failed',
-			'Not tried': 'notTried',
-		};
 		const { description } = error as { description?: string };
 		// The error of a single item has no list.
-		const alone = error.message.includes('Outcome unknown') ? 'Outcome unknown' : 'Not done';
-		const list = plan.numbers.length === 1 ? `${alone}: 0.` : String(description);
-		for (const [, word = '', ranges = ''] of list.matchAll(
-			/(Done|Outcome unknown|Not done|Not tried): ([\d, -]+)\./g,
-		)) {
-			for (const range of ranges.split(', ')) {
-				const [from = 0, to = from] = range.split('-').map(Number);
-				for (let item = from; item <= to; item++) {
-					add(item, { result: words[word], shared: false });
-				}
+		const alone = error.message.includes('Outcome unknown') ? 'Outcome unknown' : 'Errors';
+		const list = plan.numbers.length === 1 ? `${alone}: item 0.` : String(description);
+		for (const [item, results] of reportedResults(list, plan.numbers.length).entries()) {
+			for (const result of results) {
+				add(item, { result, shared: false });
 			}
 		}
 	}
 	for (const { json, pairedItem } of outputs.flat()) {
 		const data = (json.data ?? json) as IDataObject;
+		const result = String(json.result);
+		const hasCall = ['placed', 'queued', 'alreadyQueued', 'sameNumber'].includes(result);
 		add((pairedItem as { item: number }).item, {
-			...(json.result === undefined ? { id: String(data.id) } : { result: String(json.result) }),
+			...(hasCall ? { id: String(data.id) } : { result }),
 			shared: json.sameNumberAsItem !== undefined || String(json.message).startsWith('Not sent: item'),
 		});
 	}

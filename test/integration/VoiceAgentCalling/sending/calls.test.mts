@@ -171,7 +171,7 @@ describe('Campaign: Queue Call', () => {
 				node: { onError: 'continueErrorOutput' },
 			});
 		expect((await again('returnExisting')).outputs[0]).toMatchObject([
-			{ json: { id: first?.json.id, alreadyQueued: true }, pairedItem: { item: 0 } },
+			{ json: { id: first?.json.id, result: 'alreadyQueued', isTest: null }, pairedItem: { item: 0 } },
 		]);
 		expect((await again('skip')).outputs).toEqual([[], []]);
 		expect((await again('fail')).outputs).toMatchObject([[], [{ pairedItem: { item: 0 } }]]);

@@ -41,7 +41,7 @@ async function cancelAfter(requests: number, parameters: Record<string, unknown>
 
 test('a cancelled execution reports the calls under way as unknown, the others as not tried', async () => {
 	await service.fault({ match: { method: 'POST' }, kind: 'latency', ms: 3000, times: 60 });
-	expect(await cancelAfter(5, place())).toContain('Outcome unknown: 0-4. Not tried: 5-59.');
+	expect(await cancelAfter(5, place())).toContain('Outcome unknown: items 0-4. Not tried: items 5-59.');
 	expect(await service.requests('POST')).toHaveLength(5);
 });
 
@@ -53,19 +53,19 @@ test('requests under way that only read are reported as not done', async () => {
 		agent: byId(service.seed.agents.published),
 		sending: { maxConcurrentRequests: 5 },
 	};
-	expect(await cancelAfter(5, get)).toContain('Not done: 0-4. Not tried: 5-59.');
+	expect(await cancelAfter(5, get)).toBe('No items are done. Errors: items 0-4.');
 });
 
 test('a wait for the rate limit ends with the execution', async () => {
 	const wait = { status: 429, body: { message: 'Too many requests.', retry_after: 120 } };
 	await service.fault({ match: { method: 'POST' }, kind: 'status', ...wait, times: 60 });
-	expect(await cancelAfter(5, place())).toContain('Not tried: 0-59.');
+	expect(await cancelAfter(5, place())).toBe('No calls were placed.');
 	expect(await service.requests('POST')).toHaveLength(5);
 });
 
 test('a wait for Max Requests per Minute ends with the execution', async () => {
 	const said = await cancelAfter(3, place({ maxRequestsPerMinute: 120 }));
-	const [, firstUntried] = /Not tried: (\d+)-59\./.exec(said) ?? [];
+	const [, firstUntried] = /Not tried: items (\d+)-59\./.exec(said) ?? [];
 	expect(await service.requests('POST')).toHaveLength(Number(firstUntried));
 });
 
@@ -83,6 +83,6 @@ test('a pause before a retry of a request that only reads ends with the executio
 		agent: byId(service.seed.agents.published),
 		sending: { maxConcurrentRequests: 5 },
 	};
-	expect(await cancelAfter(5, get)).toMatch(/Not (done|tried): .*59\./);
+	expect(await cancelAfter(5, get)).toMatch(/^No items are done\./);
 	expect(await service.requests('GET')).toHaveLength(5);
 });

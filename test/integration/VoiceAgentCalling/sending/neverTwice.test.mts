@@ -251,7 +251,7 @@ test('the message of a failure says which items are done, unknown and not tried'
 	const { run } = await service.run(dialing.place(), many);
 	const { description = '' } = run.error as Error & { description?: string };
 	const [, done = '', unknown, notTried = ''] =
-		/Done: (.*)\. Outcome unknown: (.*)\. Not tried: (.*)\./.exec(description) ?? [];
+		/Calls placed: items (.*)\. Outcome unknown: item (.*)\. Not tried: items (.*)\./.exec(description) ?? [];
 	expect(unknown).toBe('1');
 	expect(done).toMatch(/^0, 2-\d+$/);
 	expect(notTried).toMatch(/^\d+-39$/);
@@ -268,7 +268,9 @@ test('after a try that stopped, the message also reports the later items that an
 		node: retried,
 	});
 	expect(tries).toBe(3);
-	expect(run.error).toMatchObject({ description: expect.stringContaining('Items: Done: 1-9. Outcome unknown: 0.') });
+	expect(run.error).toMatchObject({
+		description: expect.stringContaining('Calls placed: items 1-9. Outcome unknown: item 0.'),
+	});
 });
 
 test('a later try gets IDs, not contents', async () => {
@@ -317,7 +319,7 @@ test('a number that had a call before is not called at the next try, even if tha
 	const { run, outputs, tries } = await running;
 	expect({ status: run.status, tries }).toEqual({ status: 'success', tries: 2 });
 	expect(outputs[0]).toMatchObject([
-		{ json: { id: expect.any(String), alreadyQueued: true, alreadySent: true } },
+		{ json: { id: expect.any(String), to, result: 'alreadyQueued', isTest: null, alreadySent: true } },
 		{ json: { to: numbers[1] } },
 	]);
 	expect(await service.requests('POST', `${first.campaign}/call`)).toHaveLength(2);

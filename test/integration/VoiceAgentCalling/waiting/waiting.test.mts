@@ -96,7 +96,7 @@ describe('By polling', () => {
 			[2, '+12025550001', 'completed'],
 			[3, '+12025550001', 'completed'],
 		]);
-		expect(outputs[0]?.[3]?.json).toMatchObject({ sameNumberAsItem: 0 });
+		expect(outputs[0]?.[3]?.json).toMatchObject({ result: 'sameNumber', sameNumberAsItem: 0 });
 		expect(await service.requests('POST', '/call')).toHaveLength(2);
 	});
 
@@ -120,7 +120,7 @@ describe('By polling', () => {
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 500, times: 2 });
 		const { outputs, run } = await fast(service.run(call(), [{ to: '+12025550001' }]));
 		expect(seen(outputs)).toEqual([[0, '+12025550001', 'completed']]);
-		expect(JSON.stringify(run.stored)).toContain('The calls could not be looked at for a while');
+		expect(JSON.stringify(run.stored)).toContain('The service could not be asked about the calls for a while');
 	});
 
 	test('a call that was already queued is not awaited', async () => {
@@ -128,7 +128,7 @@ describe('By polling', () => {
 		await service.api('PUT', `campaigns/${active}`, { initial_call_delay: 3600 });
 		await service.api('POST', `campaigns/${active}/call`, { to: '+12025550001', is_testing: true });
 		const { outputs } = await service.run(queue(), [{ to: '+12025550001' }]);
-		expect(outputs[0]?.[0]?.json).toMatchObject({ alreadyQueued: true });
+		expect(outputs[0]?.[0]?.json).toMatchObject({ result: 'alreadyQueued' });
 		expect(outputs[0]?.[0]?.json).not.toHaveProperty('outcome');
 	});
 });
@@ -145,7 +145,7 @@ describe('By event, without a trigger,', () => {
 
 	test('nobody is called if there is no webhook', async () => {
 		const message = expect.stringMatching(
-			/No published Voice Agent Calling Trigger.*Source: Agent.*event_phone_call_ended/,
+			/No published Voice Agent Calling Trigger.*listens to this agent.*Phone Call Ended/,
 		);
 		expect(await refusal(call({ waitBy: 'event' }))).toMatchObject(failed('NO_TRIGGER', { message }));
 	});
@@ -192,7 +192,7 @@ describe('By event, without a trigger,', () => {
 				parameters: { campaign: byId(active), options: { payloadTemplates } },
 			});
 			expect(await refusal(queue({ waitBy: 'event' }))).toMatchObject(
-				failed('NO_TRIGGER', { message: expect.stringMatching(/payload template for campaign_call.failed/) }),
+				failed('NO_TRIGGER', { message: expect.stringMatching(/payload template for Campaign Call Failed/) }),
 			);
 		});
 

@@ -5,7 +5,7 @@ import { secret, text } from '../../../../nodes/shared/fields/kinds.ts';
 import { agent, campaign } from '../../../../nodes/shared/pickers/locators.ts';
 import { returnAll } from '../../../../nodes/VoiceAgentCalling/fields/common.ts';
 import { phoneNumber } from '../../../../nodes/VoiceAgentCalling/fields/phoneNumbers.ts';
-import { timeLimit, waitBy } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
+import { timeLimit, waitByAgentEvent as waitBy } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
 import { defineOperation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
 
 const texts = { name: 'Try', value: 'try', action: 'Try an agent', description: 'Try it' };

@@ -55,6 +55,7 @@ export async function requestsFor(
 		remember: async (_name, read) => await read(),
 		answeredFromMemory: false,
 		hasSent: false,
+		isTestCall: undefined,
 	};
 	await loadCountries();
 	try {

@@ -52,14 +52,14 @@ describe('The error of an item', () => {
 		});
 		expect(error.message).toContain(failure.message);
 		expect(error.advice).toMatch(/The phone may be ringing\. .* Publish it\.$/);
-		expect(outcomeUnknown(false).advice).toBe('The service may have done it. Look there before you run this again.');
+		expect(outcomeUnknown(false).advice).toBe('The service may have done it. Check there before you run this again.');
 	});
 
 	test('that was not tried names the other item, its error and the advice', () => {
 		expect(notTried(failure, 3)).toMatchObject({
 			code: 'NOT_TRIED',
 			accepted: 'no',
-			message: 'Not tried, because of what item 3 met: The agent is a draft.',
+			message: 'Not tried: item 3 failed with "The agent is a draft"',
 			advice: 'Publish it.',
 		});
 	});

@@ -3,6 +3,7 @@ import {
 	finalKinds,
 	outcomeOfCall,
 	outcomeOfEvent,
+	TIMED_OUT,
 	withOutcome,
 } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
 
@@ -77,11 +78,13 @@ test('The final kinds depend on what is awaited, and always include the failure 
 	expect(finalKinds('campaignId', 'recording')).toEqual(['event_recording', 'campaign_call.failed']);
 });
 
-test('An item with the number of an earlier one gets its outcome, and a call without an outcome is unchanged', () => {
+test('The outcome of a call is added to its output, and a call without an outcome is unchanged', () => {
 	const busy: CallOutcome = { outcome: 'busy', status: 'busy' };
-	const found = new Map([[0, busy]]);
-	expect(withOutcome({ id: 'a' }, 0, found)).toEqual({ id: 'a', ...busy });
-	expect(withOutcome({ id: 'a', sameNumberAsItem: 0 }, 2, found)).toEqual({ id: 'a', sameNumberAsItem: 0, ...busy });
+	expect(withOutcome({ id: 'a', status: 'initiated' }, busy)).toEqual({ id: 'a', ...busy });
+	expect(withOutcome({ id: 'a', status: 'initiated' }, TIMED_OUT)).toEqual({
+		...{ id: 'a', status: 'initiated' },
+		outcome: 'timedOut',
+	});
 	const open = { id: 'b' };
-	expect(withOutcome(open, 1, found)).toBe(open);
+	expect(withOutcome(open, undefined)).toBe(open);
 });

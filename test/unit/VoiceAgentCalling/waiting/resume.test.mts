@@ -25,14 +25,24 @@ interface Waiting {
 	others?: Answers;
 	/** Whether the wait began in this process. */
 	complete?: boolean;
+	/** The items as they were stored; one for each call by default. */
+	items?: IDataObject[];
 }
 
 let count = 0;
 /** An execution that waits for two calls of an agent, in a node that no other test has. */
-function waiting({ state, service = [{ body: { data: [] } }], others = [cut], complete = true }: Waiting = {}) {
+function waiting({ state, service = [{ body: { data: [] } }], others = [cut], complete = true, items }: Waiting = {}) {
 	const nodeId = `node-${(count += 1)}`;
-	const items = (state?.calls ?? calls).map(({ id }) => ({ json: { id, status: 'initiated' }, pairedItem: 0 }));
-	const options = { service, others, nodeId, expressions: { '{{ $input.all() }}': items } };
+	const ofCalls = (state?.calls ?? calls).map(({ id }) => ({
+		json: { id, status: 'initiated', outcome: 'timedOut' },
+		pairedItem: 0,
+	}));
+	const options = {
+		service,
+		others,
+		nodeId,
+		expressions: { '{{ $input.all() }}': items?.map((json) => ({ json })) ?? ofCalls },
+	};
 	const since = Date.now();
 	const whole: WaitState = {
 		run: 0,
@@ -88,6 +98,18 @@ describe('An execution that waits for two calls', () => {
 			{ id: 'call-1', outcome: 'completed', duration: 9 },
 		]);
 		expect(result.workflowData?.[0]?.[0]).toMatchObject({ pairedItem: 0 });
+	});
+
+	test('gives the outcome of a call to the items that share it, and none to an item of the error output', async () => {
+		const error = { result: 'failed' };
+		const items = [
+			...[{ id: 'call-0', outcome: 'timedOut' }, { error }, { id: 'call-0', sameNumberAsItem: 0, outcome: 'timedOut' }],
+			{ id: 'call-9', result: 'alreadyQueued' },
+		];
+		const { send } = waiting({ state: { calls: calls.slice(0, 1) }, items });
+		const { output } = await send({ item: 0, event: ended({ status: 'busy' }) });
+		expect(output).toMatchObject([{ outcome: 'busy' }, { error }, { outcome: 'busy', sameNumberAsItem: 0 }, items[3]]);
+		expect(output?.map((item) => 'outcome' in item)).toEqual([true, false, true, false]);
 	});
 
 	test('goes on when both have ended, also if the events name their calls', async () => {
@@ -233,7 +255,18 @@ describe('When the time is up', () => {
 	test('the execution goes on with the outcomes that have arrived, and what the service knows', async () => {
 		const service = [listed({ id: 'call-1', status: 'completed' })];
 		const { send } = waiting({ service, state: { forMore: true } });
-		expect((await send(timeUp)).output).toMatchObject([{ id: 'call-0' }, { outcome: 'completed' }]);
+		expect((await send(timeUp)).output).toMatchObject([
+			{ id: 'call-0', outcome: 'timedOut' },
+			{ outcome: 'completed' },
+		]);
+	});
+
+	test('a single call gets the outcome that the service knows', async () => {
+		const { send } = waiting({
+			service: [listed({ id: 'call-0', status: 'busy' })],
+			state: { calls: calls.slice(0, 1) },
+		});
+		expect((await send(timeUp)).output).toEqual([{ id: 'call-0', status: 'busy', outcome: 'busy' }]);
 	});
 
 	test.each([true, false])(
@@ -242,8 +275,8 @@ describe('When the time is up', () => {
 			const { send, requests } = waiting({ service: [cut], complete });
 			const { output } = await send(timeUp);
 			expect(output).toEqual([
-				{ id: 'call-0', status: 'initiated' },
-				{ id: 'call-1', status: 'initiated' },
+				{ id: 'call-0', status: 'initiated', outcome: 'timedOut' },
+				{ id: 'call-1', status: 'initiated', outcome: 'timedOut' },
 			]);
 			expect(requests).toHaveLength(1);
 		},

@@ -1,3 +1,8 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { agentEvents, campaignEvents } from '../../../../nodes/shared/fields/eventKinds.ts';
+import { waitByAgentEvent, waitByCampaignEvent } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
+import { finalKinds } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
 import { resumeWebhooks } from '../../../../nodes/VoiceAgentCalling/waiting/resumeWebhooks.ts';
 
 test('the webhook of a waiting execution takes a POST for one node, and its response says nothing about the workflow', () => {
@@ -11,4 +16,25 @@ test('the webhook of a waiting execution takes a POST for one node, and its resp
 			responseData: 'noData',
 		},
 	]);
+});
+
+test('the notice below Wait By names the events that end the wait, as the panel of the trigger does', () => {
+	const noticeOf = ({ properties }: { properties: readonly INodeProperties[] }) =>
+		properties.find(({ type }) => type === 'notice');
+	const nameOf = (kind: string) => [...campaignEvents, ...agentEvents].find(({ value }) => value === kind)?.name;
+	const cases = [
+		[waitByAgentEvent, finalKinds('agentId')],
+		[
+			waitByCampaignEvent,
+			(['end', 'report', 'transcript', 'recording'] as const).flatMap((waitFor) => finalKinds('campaignId', waitFor)),
+		],
+	] as const;
+	for (const [field, kinds] of cases) {
+		const notice = noticeOf(field);
+		expect(notice?.displayOptions).toEqual({ show: { waitBy: ['event'] } });
+		expect(notice?.displayName).toContain('same credential');
+		for (const kind of kinds) {
+			expect(notice?.displayName).toContain(nameOf(kind));
+		}
+	}
 });

@@ -85,22 +85,22 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 		const { error } = await checked(webhooks, () => proven);
 		expect(error).toMatchObject(
 			noTrigger(
-				/^No published .* listens to the campaign,/,
-				/Source: Campaign and the events campaign_call\.completed, campaign_call\.failed to/,
+				/^No published .* listens to this campaign, so the node would never learn the outcome$/,
+				/this campaign as its source and the events Campaign Call Completed, Campaign Call Failed, and publish it\./,
 			),
 		);
-		expect((error as ServiceError).advice).toMatch(/Nothing was sent\.$/);
+		expect((error as ServiceError).advice).toMatch(/Nobody was called\.$/);
 		const ofAgent = (await checked(webhooks, () => proven, 'agentId')).error;
-		expect(ofAgent).toMatchObject(noTrigger(/listens to the agent,/, /Source: Agent/));
+		expect(ofAgent).toMatchObject(noTrigger(/listens to this agent,/, /this agent as its source/));
 	});
 
 	test('if the trigger does not receive all events: add those, each once', async () => {
 		const webhooks = [webhook(1, { events: ['campaign.paused'] }), webhook(2, { events: kinds[0] })];
 		const { error } = await checked(webhooks, () => proven);
-		const missing = 'campaign_call\\.completed, campaign_call\\.failed';
+		const missing = 'Campaign Call Completed, Campaign Call Failed';
 		expect(error).toMatchObject(
 			noTrigger(
-				new RegExp(`listens to the campaign does not listen to ${missing},`),
+				new RegExp(`^The trigger of this campaign does not listen to ${missing},`),
 				new RegExp(`^Add ${missing} to its events`),
 			),
 		);
@@ -112,8 +112,8 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 		const { error } = await checked([webhook(1), webhook(2)], reply);
 		expect(error).toMatchObject(
 			noTrigger(
-				/listens to the campaign has a payload template for campaign_call\.failed, so/,
-				/^Take the template out/,
+				/^The trigger of this campaign has a payload template for Campaign Call Failed, which/,
+				/^Remove the template/,
 			),
 		);
 		const first = await checked([webhook(1), webhook(2)], (to) => (to === url(1) ? reply() : proven));
@@ -136,12 +136,12 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 
 	test('if the trigger receives all of them in a form of its own: each is named', async () => {
 		const { error } = await checked([webhook(1)], () => ({ ...proven, body: { templated: kinds } }));
-		expect(error).toMatchObject(noTrigger(/template for campaign_call\.completed, campaign_call\.failed, so/, /\w/));
+		expect(error).toMatchObject(noTrigger(/template for Campaign Call Completed, Campaign Call Failed, which/, /\w/));
 	});
 
 	test('if a webhook has no list of events: all are missing', async () => {
 		expect((await checked([webhook(1, { events: undefined })], () => proven)).error).toMatchObject({
-			message: expect.stringContaining('campaign_call.completed, campaign_call.failed'),
+			message: expect.stringContaining('Campaign Call Completed, Campaign Call Failed'),
 		});
 	});
 

@@ -1,10 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { TICKET_FIELD, unseal } from '../../../../nodes/shared/nodeLink/ticket.ts';
-import type { ItemInput, Outcome } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import type { ItemInput, ItemResult, Outcome } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
 import { progressOf } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
@@ -72,10 +72,14 @@ function waiting(given: Given = {}) {
 	const operation = { calledBy } as Operation;
 	const startedAt = Date.now();
 	const wait = new Waiting({ run: made.run, operation, inputs, outcomes, startedAt, isCanceled });
-	/** What the calls look like after they were placed. */
+	/** What the calls look like after they were placed; by an earlier try, if they say so. */
 	const place = (...calls: Array<IDataObject | ServiceError | undefined>) => {
 		for (const [item, call] of calls.entries()) {
-			outcomes[item] = call instanceof Error ? { error: call } : call && { items: [call] };
+			const { result = calledBy === 'agentId' ? 'placed' : 'queued', alreadySent } = (call ?? {}) as IDataObject;
+			outcomes[item] =
+				call instanceof Error
+					? { error: call }
+					: call && { items: [call], result: result as ItemResult, sentEarlier: alreadySent === true };
 		}
 	};
 	const values = (item: number) => (inputs[item] as ItemInput).values;
@@ -124,7 +128,7 @@ describe('Before the calls are placed', () => {
 		});
 		await wait.prepare();
 		expect(values(0).context).toHaveProperty([TICKET_FIELD]);
-		expect(inputs[1]).toMatchObject({ code: 'NO_TRIGGER', message: expect.stringContaining('event_call_report') });
+		expect(inputs[1]).toMatchObject({ code: 'NO_TRIGGER', message: expect.stringContaining('Call Report Ready') });
 		expect(outcomes).toEqual([undefined, { error: inputs[1] }]);
 	});
 
@@ -212,7 +216,8 @@ describe('The execution is put to wait', () => {
 		place({ id: 'call-0' });
 		await wait.placed();
 		await wait.putToWait(items);
-		expect(waits).toEqual([new Date(startedAt + 5 * MINUTE)]);
+		// n8n ends the wait later than the node itself, which first asks the service.
+		expect(waits).toEqual([new Date(startedAt + 7 * MINUTE)]);
 		expect(context.waiting).toEqual({
 			run: 2,
 			since: startedAt,
@@ -221,27 +226,34 @@ describe('The execution is put to wait', () => {
 			forMore: false,
 			calls: [{ item: 0, id: 'call-0', owner: 'agent-1' }],
 		});
-		expect(executeData.data).toEqual({ main: [items] });
-		// One call needs no deadline of the node: n8n itself outputs the item when the time is up.
-		expect(progressOf(caller, 2)).toMatchObject({ watched: false, complete: false });
-	});
-
-	test('two minutes longer for several calls: the node itself ends that wait, with what has arrived', async () => {
-		const { wait, place, waits, caller, messages, startedAt } = waiting({
-			items: [{ timeLimit: 1 }, { timeLimit: 5 }],
+		// What n8n outputs if the node could not end the wait.
+		expect(executeData.data).toEqual({
+			main: [[{ json: { id: 'call-0', outcome: 'timedOut' }, pairedItem: { item: 0 } }]],
 		});
-		await wait.prepare();
-		const before = messages.length;
-		place({ id: 'call-0' }, { id: 'call-1' });
-		await wait.placed();
-		await wait.putToWait(items);
-		expect(waits).toEqual([new Date(startedAt + 7 * MINUTE)]);
-		expect(progressOf(caller, 0)).toMatchObject({ watched: true, complete: true });
-		await jest.advanceTimersByTimeAsync(5 * MINUTE);
-		expect(messages.slice(before)).toMatchObject([{ url: expect.stringContaining('/webhook-waiting/77/') }]);
+		expect(progressOf(caller, 2)).toMatchObject({ watched: true, complete: true });
 	});
 
-	test('two minutes longer for a call of an earlier try, whose end may not be reported to this process', async () => {
+	test.each([1, 2])(
+		'and after it, the node itself ends the wait for %i calls, with what has arrived',
+		async (count) => {
+			const { wait, place, waits, caller, messages, startedAt } = waiting({
+				items: [{ timeLimit: 1 }, { timeLimit: 5 }],
+			});
+			await wait.prepare();
+			const before = messages.length;
+			place(...[{ id: 'call-0' }, { id: 'call-1' }].slice(2 - count));
+			await wait.placed();
+			await wait.putToWait(items);
+			expect(waits).toEqual([new Date(startedAt + 7 * MINUTE)]);
+			expect(progressOf(caller, 0)).toMatchObject({ watched: true, complete: true });
+			await jest.advanceTimersByTimeAsync(5 * MINUTE - 1);
+			expect(messages).toHaveLength(before);
+			await jest.advanceTimersByTimeAsync(1);
+			expect(messages.slice(before)).toMatchObject([{ url: expect.stringContaining('/webhook-waiting/77/') }]);
+		},
+	);
+
+	test('without all outcomes for a call of an earlier try, whose end may not be reported to this process', async () => {
 		const { wait, place, waits, caller, startedAt } = waiting();
 		place({ id: 'call-0', alreadySent: true });
 		await wait.placed();
@@ -262,7 +274,7 @@ describe('The execution is put to wait', () => {
 	);
 
 	test.each([
-		['was queued before, so its events belong to another execution', { id: 'call-1', alreadyQueued: true }],
+		['was queued before, so its events belong to another execution', { id: 'call-1', result: 'alreadyQueued' }],
 		['has no ID', { to: '+12025550101' }],
 		['failed', failure],
 		['was not tried', undefined],
@@ -276,11 +288,30 @@ describe('The execution is put to wait', () => {
 
 	test('without an item that has the call of another one', async () => {
 		const { wait, place, outcomes, context } = waiting({ items: [{}, {}] });
-		place({ id: 'call-0' }, { id: 'call-0' });
+		place({ id: 'call-0' }, { id: 'call-0', result: 'sameNumber' });
 		Object.assign(outcomes[1] as object, { sameNumberAsItem: 0 });
 		await wait.placed();
 		await wait.putToWait(items);
 		expect((context.waiting as { calls: unknown[] }).calls).toHaveLength(1);
+	});
+
+	test('with the outcome timedOut for each awaited call, also in items that share it, and for no other item', async () => {
+		const { wait, place, outcomes, executeData } = waiting({ items: [{}, {}, {}, {}, {}], calledBy: 'campaignId' });
+		const shared = { result: 'sameNumber', sameNumberAsItem: 3 };
+		const calls = [{ id: 'a', result: 'alreadyQueued' }, failure, { id: 'a', ...shared, sameNumberAsItem: 0 }];
+		place(...calls, { id: 'b' }, { id: 'b', ...shared });
+		Object.assign(outcomes[2] as object, { sameNumberAsItem: 0 });
+		Object.assign(outcomes[4] as object, { sameNumberAsItem: 3 });
+		await wait.placed();
+		await wait.putToWait(outcomes.map((_outcome, item) => ({ json: { item }, pairedItem: { item } })));
+		const [stored] = (executeData.data as { main: INodeExecutionData[][] }).main;
+		expect(stored.map(({ json }) => json)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+			{ item: 3, outcome: 'timedOut' },
+			{ item: 4, outcome: 'timedOut' },
+		]);
 	});
 
 	test.each<[string, Given, Array<IDataObject | ServiceError>]>([
@@ -299,26 +330,20 @@ describe('The execution is put to wait', () => {
 		expect([waits, context.waiting]).toEqual([[], undefined]);
 	});
 
-	test('with errors as plain objects, which n8n can store: their message has the advice', async () => {
-		const { wait, place, executeData } = waiting();
-		place({ id: 'call-0' });
+	test('with the items of the error output in a form that n8n stores, sends there and leaves as it is', async () => {
+		const { wait, place, executeData } = waiting({ items: [{}, {}] });
+		place(failure, { id: 'call-1' });
 		await wait.placed();
-		const error = failure as never;
+		const json = { result: 'failed', code: 'INVALID_INPUT', message: 'The number is wrong. Correct it.', to: '12' };
 		await wait.putToWait([
-			{ json: { message: 'The number is wrong. Correct it.' }, pairedItem: 0, error },
-			{ json: {}, pairedItem: 1, error, binary: {} },
-			{ json: { id: 'call-0' }, pairedItem: 2 },
+			{ json, pairedItem: 0, error: failure as never },
+			{ json: { id: 'call-1' }, pairedItem: 1 },
 		]);
 		expect(executeData.data).toEqual({
 			main: [
 				[
-					{
-						json: { message: 'The number is wrong. Correct it.' },
-						pairedItem: 0,
-						error: { message: 'The number is wrong. Correct it.' },
-					},
-					{ json: {}, pairedItem: 1, error: { message: 'The number is wrong' } },
-					{ json: { id: 'call-0' }, pairedItem: 2 },
+					{ json: { error: json }, pairedItem: 0 },
+					{ json: { id: 'call-1', outcome: 'timedOut' }, pairedItem: 1 },
 				],
 			],
 		});

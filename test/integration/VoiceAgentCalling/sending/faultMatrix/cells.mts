@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { byId, type Service, until } from '../../../service.mts';
+import { reportedResults } from '../reportedResults.mts';
 import { type FaultRow, MAX_WAIT_SECONDS, type State } from './faults.mts';
 
 export const ITEMS = 7;
@@ -103,23 +104,8 @@ const noStates = (): State[][] => Array.from({ length: ITEMS }, () => []);
 
 /** What the error of the run reports. */
 function reportedBy({ description }: Error & { description?: string | null }): Reported {
-	const states = noStates();
-	const words: Record<string, State> = {
-		Done: 'done',
-		'Outcome unknown': 'unknown',
-		'Not done': 'not done',
-		'Not tried': 'not tried',
-	};
-	for (const [, word = '', list = ''] of (description ?? '').matchAll(
-		/(Done|Outcome unknown|Not done|Not tried): ([\d, -]+)\./g,
-	)) {
-		for (const range of list.split(', ')) {
-			const [from = 0, to = from] = range.split('-').map(Number);
-			for (let item = from; item <= to; item++) {
-				states[item]?.push(words[word] as State);
-			}
-		}
-	}
+	const words = { done: 'done', unknown: 'unknown', failed: 'not done', notTried: 'not tried' } as const;
+	const states = reportedResults(description ?? '', ITEMS).map((results) => results.map((result) => words[result]));
 	return { states, wrong: [], shown: [] };
 }
 
@@ -145,7 +131,13 @@ function reportedIn(outputs: INodeExecutionData[][]): Reported {
 }
 
 function stateOf({ result }: IDataObject): State {
-	const states: Record<string, State> = { notTried: 'not tried', unknown: 'unknown', failed: 'not done' };
+	const states: Record<string, State> = {
+		placed: 'done',
+		queued: 'done',
+		notTried: 'not tried',
+		unknown: 'unknown',
+		failed: 'not done',
+	};
 	return result === undefined ? 'done' : (states[String(result)] as State);
 }
 

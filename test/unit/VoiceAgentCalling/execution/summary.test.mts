@@ -1,0 +1,124 @@
+import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import { resultsInWords, summaryOf } from '../../../../nodes/VoiceAgentCalling/execution/summary.ts';
+import type { ItemResult, Outcome } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
+
+const place = { calledBy: 'agentId', placesCall: true } as Operation;
+const queue = { calledBy: 'campaignId', placesCall: true } as Operation;
+const get = { calledBy: undefined, placesCall: false } as Operation;
+const smooth = { limitedMs: 0, repeats: 0 };
+
+const withCode = (code: ServiceError['code']): Outcome => ({
+	error: new ServiceError('No', { code, advice: '', accepted: 'no' }),
+});
+const failed = withCode('INVALID_INPUT');
+const call = (result: ItemResult, isTest?: boolean): Outcome => ({ items: [{}], result, isTest });
+const real = call('placed', false);
+const test_ = call('placed', true);
+const done: Outcome = { items: [{}] };
+const times = <Value,>(count: number, value: Value) => Array.from({ length: count }, () => value);
+
+describe('The hint above the output', () => {
+	test.each<[string, Outcome[], string]>([
+		['ten test calls', times(10, test_), '10 test calls: no credits used; phones may still ring.'],
+		['one test call', [test_], '1 test call: no credits used; the phone may still ring.'],
+		['ten real calls', times(10, real), '10 real calls.'],
+		['one real call', [real], '1 real call.'],
+		['both', [real, test_, real], '1 test call: no credits used; the phone may still ring. 2 real calls.'],
+	])('says what %s are', (_what, outcomes, hint) => {
+		expect(summaryOf(outcomes, place, smooth)).toBe(hint);
+	});
+
+	test('is absent if nothing was called and all went as planned', () => {
+		expect(summaryOf([done, done], get, smooth)).toBeUndefined();
+		expect(summaryOf([], place, smooth)).toBeUndefined();
+	});
+
+	test.each<[string, Outcome | undefined, string]>([
+		['failed', failed, 'Errors: item 1.'],
+		['was not ready', withCode('NOT_READY'), 'Not ready: item 1.'],
+		['was not tried', withCode('NOT_TRIED'), 'Not tried: item 1.'],
+		['has no outcome', undefined, 'Not tried: item 1.'],
+		[
+			'has an unknown outcome',
+			withCode('OUTCOME_UNKNOWN'),
+			'Outcome unknown: item 1. The phone may be ringing: check the calls in the service before you call again.',
+		],
+		['was queued before', call('alreadyQueued'), 'Already queued: item 1.'],
+		['was queued before, and left out', { items: [], result: 'alreadyQueued' }, 'Already queued: item 1.'],
+		[
+			'has the number of another one',
+			call('sameNumber', false),
+			'Same number as another item: item 1. They share its call, and their own agent variables and metadata were not sent. To call for each item, set Options → Repeated Number to Call Each Time.',
+		],
+		[
+			'was sent by an earlier try',
+			{ ...real, sentEarlier: true } as Outcome,
+			'Sent in an earlier try, and not again: item 1.',
+		],
+	])('says which item %s, and counts only the calls', (_what, outcome, hint) => {
+		const calls = outcome && 'result' in outcome && outcome.result === 'placed' ? '2 real calls.' : '1 real call.';
+		expect(summaryOf([real, outcome], place, smooth)).toBe(`${calls} ${hint}`);
+	});
+
+	test('says that nobody was called', () => {
+		const outcomes = [withCode('NOT_TRIED'), withCode('NOT_TRIED'), failed, failed, done, failed];
+		expect(summaryOf(outcomes.slice(0, 4), queue, smooth)).toBe(
+			'No calls were queued. Errors: items 2-3. Not tried: items 0-1.',
+		);
+		expect(summaryOf([failed], place, smooth)).toBe('No calls were placed. Errors: item 0.');
+	});
+
+	test('says of other operations how many items are done', () => {
+		expect(summaryOf([done, failed, done], get, smooth)).toBe('2 of 3 items done. Errors: item 1.');
+		expect(summaryOf([failed], get, smooth)).toBe('No items are done. Errors: item 0.');
+		expect(summaryOf([done, withCode('OUTCOME_UNKNOWN')], get, smooth)).toBe(
+			'1 of 2 items done. Outcome unknown: item 1. The service may have done it: check there before you run this again.',
+		);
+	});
+
+	test.each([
+		[{ limitedMs: 65_400, repeats: 0 }, 'Waited 65 seconds for the rate limit of the service.'],
+		[{ limitedMs: 1000, repeats: 0 }, 'Waited 1 second for the rate limit of the service.'],
+		[{ limitedMs: 1, repeats: 0 }, 'Waited less than a second for the rate limit of the service.'],
+		[{ limitedMs: 0, repeats: 1 }, '1 request failed and was sent again.'],
+		[{ limitedMs: 0, repeats: 2 }, '2 requests failed and were sent again.'],
+	])('says what it took: %j', (took, hint) => {
+		expect(summaryOf([done], get, took)).toBe(`1 of 1 item done. ${hint}`);
+		expect(summaryOf([real], place, took)).toBe(`1 real call. ${hint}`);
+	});
+
+	test('lists at most twenty ranges of items, and counts the others', () => {
+		const everySecond = Array.from({ length: 50 }, (_, item) => (item % 2 === 0 ? failed : real));
+		const hint = summaryOf([...everySecond, failed, failed], place, smooth);
+		expect(hint).toMatch(/^25 real calls\. Errors: items 0, 2, [\d, ]+, 38 and 7 more\.$/);
+	});
+});
+
+describe('The error that ends a run', () => {
+	test('says which calls were placed or queued, and what became of the other items', () => {
+		const outcomes = [real, real, withCode('OUTCOME_UNKNOWN'), real, withCode('NOT_READY'), failed, undefined];
+		expect(resultsInWords(outcomes, place)).toBe(
+			'Calls placed: items 0-1, 3. Outcome unknown: item 2. Errors: items 4-5. Not tried: item 6.',
+		);
+		expect(resultsInWords([call('alreadyQueued'), call('sameNumber'), failed], queue)).toBe(
+			'Calls queued: items 0-1. Errors: item 2.',
+		);
+		expect(resultsInWords([done, failed, undefined], get)).toBe('Done: item 0. Errors: item 1. Not tried: item 2.');
+	});
+
+	test('leaves out what was not tried if nothing was done', () => {
+		const outcomes = [undefined, undefined, failed, undefined, undefined, failed];
+		expect(resultsInWords(outcomes, queue)).toBe('No calls were queued. Errors: items 2, 5.');
+		expect(resultsInWords(outcomes, place)).toBe('No calls were placed. Errors: items 2, 5.');
+		expect(resultsInWords([undefined], get)).toBe('No items are done.');
+		expect(resultsInWords([withCode('OUTCOME_UNKNOWN'), undefined], place)).toBe(
+			'Outcome unknown: item 0. Not tried: item 1.',
+		);
+	});
+
+	test('lists every item, however many', () => {
+		const everySecond = Array.from({ length: 60 }, (_, item) => (item % 2 === 0 ? failed : real));
+		expect(resultsInWords(everySecond, place)).toMatch(/ 57, 59\. Errors: items 0, 2, .*56, 58\.$/);
+	});
+});
