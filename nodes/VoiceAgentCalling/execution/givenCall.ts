@@ -31,11 +31,12 @@ export function givenCall(
 	if (given === undefined) {
 		return {};
 	}
-	const context = withoutTickets(fromJson(given.context));
+	const { isTest, ...call } = given;
+	const context = withoutTickets(fromJson(call.context));
 	const isEmpty = context === '' || (isRecord(context) && Object.keys(context).length === 0);
-	const call = { ...given, context: isEmpty ? undefined : context };
-	const shown = Object.entries(call).filter(([, value]) => isShowable(value));
-	return { isTest: isTestCall(given.isTest, onlyTestCalls), ...Object.fromEntries(shown) } as IDataObject;
+	const all = { ...call, context: isEmpty ? undefined : context };
+	const shown = Object.entries(all).filter(([, value]) => isShowable(value));
+	return { ...Object.fromEntries(shown), isTest: isTestCall(isTest, onlyTestCalls) } as IDataObject;
 }
 
 /** Whether a call would have been a test call; null if that is not known. */

@@ -89,7 +89,6 @@ export function outputItems(
 		);
 	}
 	const { error, isTest } = outcome;
-	const call = givenCallOf();
 	const item: INodeExecutionData = {
 		// Not `error`: on the first item, n8n would treat it as a failed run and retry the node.
 		json: {
@@ -97,8 +96,8 @@ export function outputItems(
 			code: error.code,
 			message: sentences(error.message, error.advice),
 			httpStatus: error.httpStatus ?? null,
-			...call,
-			...(isTest !== undefined && 'isTest' in call && { isTest }),
+			...givenCallOf(),
+			...(isTest !== undefined && { isTest }),
 			...existingCallIn(error),
 		},
 		pairedItem,

@@ -144,7 +144,9 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		async send(original, before) {
 			const rings = original.placesCall ?? placesCall;
 			const request = rings && run.connection.sandboxOnly ? asTestCall(original) : original;
-			isTestCall = rings ? request.body?.is_testing === true : undefined;
+			if (rings && request.method !== 'GET') {
+				isTestCall = request.body?.is_testing === true;
+			}
 			if ((request.repeat ?? repeat ?? repeatByMethod(request)) === 'never') {
 				return await sendOnce(request, rings, before);
 			}

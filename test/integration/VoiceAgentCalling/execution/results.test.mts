@@ -49,15 +49,20 @@ describe.each(['place', 'queueCall'] as const)('%s: an item that failed', (opera
 
 	test('says whether it failed, is unknown or was not tried in `result`, and leaves `status` to the service', async () => {
 		const { results, owner } = await run();
-		const of = (item: number) => ({ ...owner, to: items[item]?.to, context: { contact: item } });
+		const of = (item: number) => ({ ...owner, to: items[item]?.to, context: { contact: item }, isTest: false });
 		expect(results).toEqual([
-			expect.objectContaining({ ...owner, to: '+12025550111', status: expect.stringMatching(/initiated|queued/) }),
+			expect.objectContaining({
+				...owner,
+				to: '+12025550111',
+				status: expect.stringMatching(/initiated|queued/),
+				result: operation === 'place' ? 'placed' : 'queued',
+				isTest: false,
+			}),
 			{ result: 'failed', code: 'INVALID_INPUT', message: expect.any(String), httpStatus: null, ...of(1) },
 			{ result: 'unknown', code: 'OUTCOME_UNKNOWN', message: expect.any(String), httpStatus: null, ...of(2) },
 			{ result: 'failed', code: 'INSUFFICIENT_CREDITS', message: expect.any(String), httpStatus: 402, ...of(3) },
 			{ result: 'notTried', code: 'NOT_TRIED', message: expect.any(String), httpStatus: null, ...of(4) },
 		]);
-		expect(results[0]).not.toHaveProperty('result');
 	});
 
 	test('has the context as it was given, even if it cannot be read', async () => {
@@ -105,7 +110,29 @@ test('a call of Make API Request that failed has its number, its agent and its c
 		{ node: goesOn },
 	);
 	expect(jsonOf(outputs)).toMatchObject([
-		{ result: 'unknown', to: '+12025550111', agent_id: published, context: { contact: 7 } },
+		{ result: 'unknown', to: '+12025550111', agent_id: published, context: { contact: 7 }, isTest: false },
+	]);
+});
+
+test('a call of Make API Request has a result, and one that the service denies is unknown', async () => {
+	const { published } = service.seed.agents;
+	const { active } = service.seed.campaigns;
+	const request = (path: string) => ({
+		resource: 'service',
+		operation: 'makeApiRequest',
+		method: 'POST',
+		path,
+		body: '{"to": "+12025550111", "is_testing": true}',
+	});
+	const run = async (path: string) => jsonOf((await service.run(request(path), [{}], { node: goesOn })).outputs);
+	expect(await run(`agents/${published}/call`)).toMatchObject([
+		{ result: 'placed', isTest: true, data: { to: '+12025550111' } },
+	]);
+	expect(await run(`campaigns/${active}/call`)).toMatchObject([{ result: 'queued', isTest: true }]);
+	const body = { success: false, message: 'Not today.' };
+	await service.fault({ match: { method: 'POST' }, kind: 'status', status: 200, body });
+	expect(await run(`agents/${published}/call`)).toMatchObject([
+		{ result: 'unknown', code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('Not today') },
 	]);
 });
 
@@ -179,6 +206,167 @@ test('what the service says it did is not called failed, even if the answer lack
 	]);
 });
 
+describe('A table of the output has no holes:', () => {
+	const { waiting, ...quick } = {
+		waiting: { waitBy: 'polling', timeLimit: 0.1, options: { checkFirst: '={{ $json.check }}', pollInterval: 1 } },
+		place: 'place',
+		queueCall: 'queueCall',
+	} as const;
+	const operations = { ...quick, placeAndWait: 'place', queueCallAndWait: 'queueCall' } as const;
+
+	/** Calls as they can end up, and an agent or campaign that cannot call. */
+	async function mixed(operation: keyof typeof operations, more: object = {}) {
+		const { parameters, owner } = calling[operations[operation]]();
+		const { published, draft } = service.seed.agents;
+		const { active, paused } = service.seed.campaigns;
+		const isPlace = operations[operation] === 'place';
+		const [good, bad] = isPlace ? [published, draft] : [active, paused];
+		await service.api('POST', `campaigns/${active}/call`, { to: '+12025550177' });
+		const items = [
+			{ to: '+12025550111', who: good },
+			{ to: '12', who: good },
+			{ to: '+12025550122', who: good },
+			{ to: '+1 202 555 0111', who: good },
+			{ to: '+12025550133', who: bad, check: true },
+			{ to: '+12025550144', who: bad },
+			{ to: '+12025550155', who: bad },
+			{ to: '+12025550177', who: good },
+		];
+		await service.fault({ match: { method: 'POST', path: pathOf(owner) }, kind: 'latency', ms: 0 });
+		await service.fault({ match: { method: 'POST', path: pathOf(owner) }, kind: 'drop-after' });
+		const isWaiting = operation.endsWith('Wait');
+		const running = service.run(
+			{
+				...parameters,
+				operation,
+				[isPlace ? 'agent' : 'campaign']: byId('={{ $json.who }}'),
+				phoneNumber: '={{ $json.to }}',
+				contextFields: { values: [{ name: 'contact', value: '={{ $itemIndex }}' }] },
+				testCall: 'always',
+				options: { checkFirst: '={{ $json.check === true }}' },
+				...(isWaiting && { ...waiting, options: { ...waiting.options, checkFirst: '={{ $json.check === true }}' } }),
+				sending: one,
+				...more,
+			},
+			items,
+			{ node: goesOn },
+		);
+		const { outputs } = await running;
+		return { results: (jsonOf(outputs) ?? []) as Array<Record<string, unknown>>, isPlace, isWaiting };
+	}
+
+	const pathOf = (owner: object) => {
+		const [[key, id] = []] = Object.entries(owner);
+		return `/api/v1/${key === 'agent_id' ? 'agents' : 'campaigns'}/${id}/call`;
+	};
+
+	test.each(Object.keys(operations) as Array<keyof typeof operations>)(
+		'%s has the same fields in all items with the same kind of result',
+		async (operation) => {
+			const { results, isPlace, isWaiting } = await mixed(operation);
+			const [placed, owner] = isPlace ? ['placed', 'agent_id'] : ['queued', 'campaign_id'];
+			const existing = isPlace ? placed : 'alreadyQueued';
+			expect(results.map(({ result }) => result)).toEqual([
+				...[placed, 'failed', 'unknown', 'sameNumber', 'notReady', 'failed', 'notTried', existing],
+			]);
+			const keysOf = (item: number) => Object.keys(results[item] ?? {}).sort();
+			const failedKeys = ['code', 'context', 'httpStatus', 'isTest', 'message', 'result', 'to', owner].sort();
+			for (const item of [1, 2, 4, 5, 6]) {
+				expect({ item, keys: keysOf(item) }).toEqual({ item, keys: failedKeys });
+			}
+			const calls = ['created_at', 'id', 'isTest', 'result', 'status', 'to', owner];
+			for (const key of isWaiting ? [...calls, 'outcome', 'context', 'payload'] : calls) {
+				expect(keysOf(0)).toContain(key);
+			}
+			expect(keysOf(3)).toEqual([...keysOf(0), 'sameNumberAsItem'].sort());
+			for (const key of isWaiting ? [...calls, 'context', 'payload'] : calls) {
+				expect(keysOf(7)).toContain(key);
+			}
+			// Nobody waits for a call that was there before, nor is it known whether it is a test call.
+			expect([results[7]?.isTest, 'outcome' in (results[7] ?? {})]).toEqual([
+				isPlace ? true : null,
+				isPlace && isWaiting,
+			]);
+			expect(results.slice(0, 7).map(({ isTest }) => isTest)).toEqual(results.slice(0, 7).map(() => true));
+		},
+		20_000,
+	);
+
+	test('in another try, a call that was placed has its number, too', async () => {
+		const { parameters } = calling.place();
+		const { draft, published } = service.seed.agents;
+		const fail = { match: { path: `/api/v1/agents/${draft}/call` }, kind: 'status', status: 403 } as const;
+		await service.fault(fail);
+		await service.api('POST', `agents/${draft}/publish`);
+		const { outputs } = await service.run(
+			{ ...parameters, agent: byId('={{ $json.who }}'), phoneNumber: '={{ $json.to }}', sending: one },
+			[
+				{ to: '+1 202 555 0111', who: published },
+				{ to: '+12025550122', who: draft },
+			],
+			{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+		);
+		expect(jsonOf(outputs)?.[0]).toEqual({
+			id: expect.any(String),
+			agent_id: published,
+			to: '+12025550111',
+			result: 'placed',
+			isTest: false,
+			alreadySent: true,
+		});
+	});
+
+	test('a field of the service named like one of the node does not replace it', async () => {
+		const call = { id: 'a', to: '+12025550111', result: 'reached', isTest: 'maybe', sameNumberAsItem: 'x' };
+		const { parameters } = calling.place();
+		await service.fault({
+			match: { method: 'POST' },
+			kind: 'status',
+			status: 200,
+			body: { success: true, data: call },
+		});
+		const items = [{ to: '+12025550111' }, { to: '+1 202 555 0111' }];
+		const { outputs } = await service.run({ ...parameters, phoneNumber: '={{ $json.to }}', testCall: 'always' }, items);
+		expect(jsonOf(outputs)).toMatchObject([
+			{ result: 'placed', isTest: true },
+			{ result: 'sameNumber', isTest: true, sameNumberAsItem: 0 },
+		]);
+	});
+});
+
+describe('isTest says what was really sent', () => {
+	const { place } = calling;
+	const isTestOf = async (parameters: object, options: object = {}) => {
+		const { outputs } = await service.run({ ...place().parameters, ...parameters }, [{}], { node: goesOn, ...options });
+		return (jsonOf(outputs) as Array<{ isTest: unknown }>).map(({ isTest }) => isTest);
+	};
+	const phoneNumber = '+12025550111';
+
+	test('for a call that was placed', async () => {
+		expect(await isTestOf({ phoneNumber, testCall: 'always' })).toEqual([true]);
+		expect(await isTestOf({ phoneNumber, testCall: 'never' })).toEqual([false]);
+		const credentials = service.credentials({ sandboxOnly: true });
+		expect(await isTestOf({ phoneNumber, testCall: 'never' }, { credentials })).toEqual([true]);
+		expect((await service.requests('POST')).map(({ body }) => (body as { is_testing: boolean }).is_testing)).toEqual([
+			true,
+			false,
+			true,
+		]);
+	});
+
+	test('for a call that failed: what would have been sent, or null if the credential cannot be read', async () => {
+		const wrong = { phoneNumber: '12' };
+		expect(await isTestOf({ ...wrong, testCall: 'always' })).toEqual([true]);
+		expect(await isTestOf({ ...wrong, testCall: 'never' })).toEqual([false]);
+		const only = { credentials: service.credentials({ sandboxOnly: true }) };
+		expect(await isTestOf({ ...wrong, testCall: 'never' }, only)).toEqual([true]);
+		expect(await isTestOf({ phoneNumber, testCall: 'loud' })).toEqual([null]);
+		const unusable = { credentials: service.credentials({ baseUrl: 'http://example.com' }) };
+		expect(await isTestOf({ phoneNumber, testCall: 'never' }, unusable)).toEqual([null]);
+		expect(await isTestOf({ phoneNumber, testCall: 'always' }, unusable)).toEqual([true]);
+	});
+});
+
 describe('With On Error set to continue, no item passes through as if it had worked', () => {
 	const items = ['+12025550111', '+12025550122', '+12025550133'].map((to) => ({ to }));
 	const place = (more: object) => ({ ...calling.place().parameters, phoneNumber: '={{ $json.to }}', ...more });
@@ -190,7 +378,8 @@ describe('With On Error set to continue, no item passes through as if it had wor
 			const { outputs } = await service.run(place({ options: { delay } }), items, { node: { onError } });
 			const results = outputs.flat().map(({ json, pairedItem }) => ({ ...json, pairedItem }));
 			expect(results).toHaveLength(3);
-			expect(results.filter((result) => !('result' in result))).toMatchObject([
+			const placed = results.filter((result) => (result as { result?: string }).result === 'placed');
+			expect(placed).toMatchObject([
 				{ to: '+12025550111', status: 'initiated', pairedItem: { item: 0 } },
 				{ to: '+12025550133', status: 'initiated', pairedItem: { item: 2 } },
 			]);

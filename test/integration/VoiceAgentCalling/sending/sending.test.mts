@@ -277,60 +277,70 @@ describe('items that would fail in the same way are not tried', () => {
 	});
 });
 
-describe('the summary', () => {
+describe('the hint above the output', () => {
+	const one = { sending: { maxConcurrentRequests: 1 } };
 	const items = () => [contact(1), contact(2), contact(1), { to: '030 1234' }, contact(3), contact(4)];
 
-	test('counts the outcomes of the items, as a hint and as a last item', async () => {
+	test('counts the calls and names the other items', async () => {
 		const { active } = service.seed.campaigns;
 		await service.api('POST', `campaigns/${active}/call`, contact(2));
-		const ran = await service.run(queue({ sending: { summary: 'item', maxConcurrentRequests: 1 } }), items(), {
-			node: goesOn,
-		});
-		const summary = {
-			items: 6,
-			queued: 3,
-			alreadyQueued: 1,
-			sameNumber: 1,
-			invalid: 1,
-			refused: 0,
-			failed: 0,
-			notTried: 0,
-			unknown: 0,
-			requests: 4,
-			waits: 0,
-			seconds: expect.any(Number),
-		};
-		expect(ran.outputs[0]).toHaveLength(7);
-		expect(ran.outputs[0]?.[6]?.json).toEqual({ summary });
+		const ran = await service.run(queue(one), items(), { node: goesOn });
+		expect(ran.outputs[0]).toHaveLength(6);
 		expect(hintsOf(ran)).toEqual([
-			expect.stringContaining('which share its call: 2. Their own payload and context were not sent.'),
 			expect.stringMatching(
-				/^6 items: 3 queued, 1 already queued, 1 same number, 1 invalid\. [\d.]+ seconds, 4 requests, of which 0 had to wait\.$/,
+				/^3 real calls\. Already queued: item 1\. Same number as another item: item 2\. They share.* Errors: item 3\.$/,
 			),
 		]);
 	});
 
-	test('counts refused, skipped and unknown items', async () => {
+	test('names items that were skipped, are unknown or were not tried, and says that nobody was called', async () => {
 		const path = `/api/v1/agents/${service.seed.agents.published}/call`;
 		await service.fault({ match: { path }, kind: 'drop-after' });
 		await service.fault({ match: { path }, kind: 'status', status: 403 });
 		await service.fault({ match: { path }, kind: 'status', status: 402 });
-		const { outputs } = await service.run(
-			place({ sending: { summary: 'item', maxConcurrentRequests: 1 } }),
-			contacts(5),
-			{ node: goesOn },
-		);
-		expect(outputs[0]?.at(-1)?.json).toMatchObject({
-			summary: { items: 5, placed: 0, refused: 2, notTried: 2, unknown: 1, requests: 3 },
-		});
+		const ran = await service.run(place(one), contacts(5), { node: goesOn });
+		expect(hintsOf(ran)).toEqual([
+			expect.stringMatching(
+				/^No calls were placed\. Errors: items 1-2\. Outcome unknown: item 0\. The phone may be .* Not tried: items 3-4\.$/,
+			),
+		]);
+		const skip = queue({ onDuplicate: 'skip' });
+		await service.run(skip, contacts(1));
+		const skipped = await service.run(skip, contacts(1));
+		expect([skipped.outputs[0], hintsOf(skipped)]).toEqual([[], ['No calls were queued. Already queued: item 0.']]);
 	});
 
-	test('is only a hint, or absent', async () => {
-		const ran = await service.run(getCampaign({ sending: { summary: 'hint' } }), [{}]);
-		expect([ran.outputs[0]?.length, hintsOf(ran)]).toEqual([
-			1,
-			[expect.stringMatching(/^1 item: 1 done\. .* 1 request, of which 0/)],
+	test('counts test calls and real calls as they were sent, by whatever operation', async () => {
+		const testCall = '={{ $itemIndex === 0 ? "always" : "never" }}';
+		const both = '1 test call: no credits used; the phone may still ring. 2 real calls.';
+		expect(hintsOf(await service.run(place({ testCall }), contacts(3)))).toEqual([both]);
+		expect(hintsOf(await service.run(queue({ testCall }), contacts(3)))).toEqual([both]);
+		const request = {
+			resource: 'service',
+			operation: 'makeApiRequest',
+			method: 'POST',
+			path: `agents/${service.seed.agents.published}/call`,
+			body: '={{ { to: $json.to, is_testing: $itemIndex === 0 } }}',
+		};
+		expect(hintsOf(await service.run(request, contacts(3)))).toEqual([both]);
+		const sandboxOnly = { credentials: service.credentials({ sandboxOnly: true }) };
+		expect(hintsOf(await service.run(place({ testCall }), contacts(3), sandboxOnly))).toEqual([
+			'3 test calls: no credits used; phones may still ring.',
 		]);
+	});
+
+	test('says how long the run waited for the rate limit, and what was sent again', async () => {
+		const limited = { kind: 'status', status: 429, body: { message: 'Slow.', retry_after: 1 } } as const;
+		await service.fault({ match: { method: 'GET' }, ...limited });
+		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 503 });
+		expect(hintsOf(await service.run(getCampaign()))).toEqual([
+			expect.stringMatching(
+				/^1 of 1 item done\. Waited [1-3] seconds? for the rate limit of the service\. 1 request failed and was sent again\.$/,
+			),
+		]);
+	});
+
+	test('is absent if all went as planned and nobody was called', async () => {
 		expect(hintsOf(await service.run(getCampaign()))).toEqual([]);
 	});
 });
