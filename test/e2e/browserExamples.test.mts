@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { WAITING_TOOLTIP } from '../../nodes/VoiceAgentCalling/waiting/resumeWebhooks.ts';
 import { root } from '../../scripts/lib/places.mts';
 import { readExample, withChoices } from '../../scripts/quickstart/examples.mts';
 import { EditorPage, eventually } from './browser.mts';
@@ -10,7 +11,7 @@ import { Instance, type WorkflowNode } from './instance.mts';
 const takesPictures = process.env.TEST_TIER === 'screenshots';
 const themes = takesPictures ? (['light', 'dark'] as const) : (['light'] as const);
 
-type Picture = 'queue-calls' | 'queue-call' | 'trigger' | 'summary';
+type Picture = 'queue-calls' | 'queue-call' | 'trigger' | 'summary' | 'waiting';
 
 /** Where a workflow lies on the canvas, between n8n's own buttons. */
 const canvas = { x: 110, y: 120, width: 1260, height: 690 };
@@ -65,7 +66,7 @@ return ['+12025551001', '+12025551001', '030 1234', ...numbers].map((phone) => (
 			operation: 'queueCall',
 			campaign,
 			phoneNumber: '={{ $json.phone }}',
-			sending: { maxConcurrentRequests: 20, summary: 'item' },
+			sending: { maxConcurrentRequests: 20 },
 		}),
 	];
 	return await n8n.createWorkflow(
@@ -73,6 +74,21 @@ return ['+12025551001', '+12025551001', '030 1234', ...numbers].map((phone) => (
 		nodes.map((node) => ({ ...node, onError: 'continueRegularOutput' })),
 		['Start', 'Contacts', 'Queue Call'],
 	);
+}
+
+/** A call that begins late, and a published trigger that would receive its end. */
+async function saveWaiting(): Promise<string> {
+	const { published } = (await n8n.service.get('/_sandbox/seed')).data.agents;
+	const agent = { __rl: true, mode: 'id', value: published };
+	const events = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
+	const trigger = n8n.trigger(campaign.value, { source: 'agent', agent, events });
+	await n8n.editor.publish(await n8n.createWorkflow('Ends of calls', [trigger]));
+	const call = n8n.node('Place and Wait', 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
+		...{ resource: 'call', operation: 'placeAndWait', agent, phoneNumber: '+12025550111' },
+		options: { delay: 3600 },
+	});
+	const start = n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
+	return await n8n.createWorkflow('A call that is awaited', [start, call], ['Start', 'Place and Wait']);
 }
 
 /** An AI agent that may call a customer; no model answers here. */
@@ -155,7 +171,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 		});
 	}, 300_000);
 
-	test('the summary of a run counts its items by result', async () => {
+	test('the hint above the output counts the calls and names the items that were not called', async () => {
 		await n8n.service.post('/_sandbox/reset', {});
 		await editor.openWorkflow(manyId, 3);
 		await editor.page.getByTestId('execute-workflow-button').click();
@@ -163,9 +179,23 @@ describe.each(themes)('In the %s theme', (theme) => {
 		const panel = await editor.openNode('Queue Call');
 		await panel.showOutputAs('table');
 		await eventually(async () => expect(await panel.outputText()).toContain('+12025551001'));
-		await panel.parameters.getByText('Max Concurrent Requests').scrollIntoViewIfNeeded();
 		await take('summary', panelOnly);
-		expect(await panel.outputText()).toContain('63 items: 61 queued, 1 same number, 1 invalid.');
+		const text = await panel.outputText();
+		expect(text).toContain(
+			'61 test calls: no credits used; phones may still ring. Same number as another item: item 1.',
+		);
+		expect(text).toContain('Errors: item 2.');
+	}, 300_000);
+
+	test('a waiting node says what it waits for, and what Wait By: Event requires', async () => {
+		await editor.openWorkflow(await saveWaiting(), 2);
+		await editor.page.getByTestId('execute-workflow-button').click();
+		await editor.node('Place and Wait').getByTestId('canvas-node-status-waiting').waitFor();
+		const panel = await editor.openNode('Place and Wait');
+		await eventually(async () => expect(await panel.outputText()).toContain(WAITING_TOOLTIP));
+		expect(await panel.parameters.innerText()).toContain('Requires a Voice Agent Calling Trigger in a published');
+		await panel.parameters.getByText('Requires a').first().scrollIntoViewIfNeeded();
+		await take('waiting', panelOnly);
 	}, 300_000);
 
 	test('the trigger shows its webhook URLs', async () => {

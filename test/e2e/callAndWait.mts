@@ -51,21 +51,28 @@ export class CallAndWait {
 	}
 
 	/** Starts a workflow that places calls and waits for them; gives the IDs of workflow and execution. */
-	async start(name: string, numbers: string[], parameters: Record<string, unknown>) {
+	async start(
+		name: string,
+		numbers: string[],
+		{ onError, ...parameters }: Record<string, unknown> & { onError?: string },
+	) {
 		const nodes: WorkflowNode[] = [
 			this.n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
 			this.n8n.node('Numbers', 'n8n-nodes-base.code', 2, {
 				jsCode: `return ${JSON.stringify(numbers.map((to) => ({ json: { to } })))};`,
 			}),
-			this.n8n.node('Call', NODE, 1, {
-				resource: 'call',
-				operation: 'placeAndWait',
-				agent: byId(this.agentId),
-				phoneNumber: '={{ $json.to }}',
-				specifyContext: 'json',
-				contextJson: '{"contact":"7"}',
-				...parameters,
-			}),
+			{
+				...this.n8n.node('Call', NODE, 1, {
+					resource: 'call',
+					operation: 'placeAndWait',
+					agent: byId(this.agentId),
+					phoneNumber: '={{ $json.to }}',
+					specifyContext: 'json',
+					contextJson: '{"contact":"7"}',
+					...parameters,
+				}),
+				...(onError !== undefined && { onError }),
+			},
 			this.n8n.node('After', 'n8n-nodes-base.noOp', 1, {}),
 		];
 		const workflowId = await this.n8n.createWorkflow(name, nodes, ['Start', 'Numbers', 'Call', 'After']);

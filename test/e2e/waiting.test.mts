@@ -1,7 +1,7 @@
 import { TICKET_FIELD } from '../../nodes/shared/nodeLink/ticket.ts';
 import { waitFor } from '../../scripts/lib/waiting.mts';
 import { byId, CallAndWait, stillClock } from './callAndWait.mts';
-import { eventOf, nodesRun, outputOf } from './executionData.mts';
+import { eventOf, nodesRun, outputOf, outputsOf } from './executionData.mts';
 import { Instance } from './instance.mts';
 
 let n8n: Instance;
@@ -81,14 +81,25 @@ test('Four outcomes out of order and one missing: each is linked to its item whe
 	expect(items.map(({ to, outcome }) => [to, outcome])).toEqual([
 		[numbers[0], 'completed'],
 		[numbers[1], 'noAnswer'],
-		[numbers[2], undefined],
+		[numbers[2], 'timedOut'],
 		[numbers[3], 'failed'],
 		[numbers[4], 'busy'],
 	]);
 	expect(items[2]).toMatchObject({ id: expect.any(String), status: expect.any(String) });
 }, 120_000);
 
+/** An execution whose wait n8n itself has to end: no process that knows of it is left. */
+let alone: string;
+
 test('Five outcomes all arrive although n8n is killed between them', async () => {
+	alone = (
+		await calls.start('Alone', ['+12025630001', 'nobody'], {
+			timeLimit: 0.4,
+			onError: 'continueErrorOutput',
+			options: { delay: 3600 },
+		})
+	).executionId;
+	await calls.statusBecomes(alone, 'waiting');
 	const numbers = ['+12025580001', '+12025580003', '+12025580005', '+12025580004', '+12025580002'];
 	const { executionId } = await calls.start('Five, restarted', numbers, {});
 	await calls.statusBecomes(executionId, 'waiting');
@@ -106,16 +117,18 @@ test('Five outcomes all arrive although n8n is killed between them', async () =>
 	]);
 }, 120_000);
 
-test('After the time limit the workflow continues without an outcome, and a later event starts the workflow of the trigger', async () => {
+test('After the time limit the workflow continues with the outcome timedOut, and a later event starts the workflow of the trigger', async () => {
 	const { executionId } = await calls.start('Late', ['+12025590001'], { timeLimit: 0.1 });
 	await calls.statusBecomes(executionId, 'waiting');
 	await calls.statusBecomes(executionId, 'success', 90);
 	const [item] = await outputOf(n8n.editor, executionId, 'After');
-	expect(item).toMatchObject({ id: expect.any(String), to: '+12025590001', context: { contact: '7' } });
-	expect(item).not.toHaveProperty('outcome');
+	expect(item).toMatchObject({
+		...{ id: expect.any(String), to: '+12025590001', context: { contact: '7' } },
+		...{ result: 'placed', isTest: true, outcome: 'timedOut' },
+	});
 	const before = await calls.startedByAgent();
 	await calls.advance(45);
-	expect((await outputOf(n8n.editor, executionId, 'After'))[0]).not.toHaveProperty('outcome');
+	expect((await outputOf(n8n.editor, executionId, 'After'))[0]).toMatchObject({ outcome: 'timedOut' });
 	await waitFor(async () => (await calls.startedByAgent()) === before + 1 || undefined, { seconds: 20 });
 	const [{ id }] = await n8n.editor.executions(calls.agentTrigger);
 	expect(await eventOf(n8n.editor, id, 'Events')).toMatchObject({
@@ -141,6 +154,51 @@ test("A campaign's call ends with its last attempt, or with its report", async (
 	]);
 }, 120_000);
 
+test('At the time limit the service is asked for a single call, too', async () => {
+	const { executionId } = await calls.start('Unheard', ['+12025640002'], { timeLimit: 0.2 });
+	await calls.statusBecomes(executionId, 'waiting');
+	// Its event cannot arrive.
+	const [webhook] = await calls.agentWebhooksWhen(1);
+	await n8n.service.delete(`/api/v1/agents/${calls.agentId}/webhooks/${webhook.id}`);
+	await calls.advance(20);
+	await calls.statusBecomes(executionId, 'success', 30);
+	const [item] = await outputOf(n8n.editor, executionId, 'After');
+	expect(item).toMatchObject({ to: '+12025640002', outcome: 'busy', status: 'busy' });
+	expect(item).not.toHaveProperty('event');
+	await n8n.unpublish(calls.agentTrigger);
+	await n8n.editor.publish(calls.agentTrigger);
+	await calls.agentWebhooksWhen(1);
+}, 120_000);
+
+test('An item of the error output keeps its result, code and number while others wait', async () => {
+	const { executionId } = await calls.start('Errors', ['+12025650001', 'nobody'], { onError: 'continueErrorOutput' });
+	await calls.statusBecomes(executionId, 'waiting');
+	await calls.advance(45);
+	await calls.statusBecomes(executionId, 'success');
+	expect(await outputOf(n8n.editor, executionId, 'After')).toMatchObject([
+		{ to: '+12025650001', result: 'placed', outcome: 'completed' },
+	]);
+	const { outputs } = await outputsOf(n8n.editor, executionId, 'Call');
+	expect(outputs[1]).toEqual([
+		{
+			to: 'nobody',
+			error: {
+				...{ result: 'failed', code: 'INVALID_INPUT', message: expect.any(String), httpStatus: null },
+				...{ to: 'nobody', agent_id: calls.agentId, context: { contact: '7' }, isTest: true },
+			},
+		},
+	]);
+}, 120_000);
+
+test('If no process is left that knows of a wait, n8n ends it, and its calls have the outcome timedOut', async () => {
+	await calls.statusBecomes(alone, 'success', 200);
+	expect(await outputOf(n8n.editor, alone, 'After')).toMatchObject([
+		{ to: '+12025630001', result: 'placed', outcome: 'timedOut' },
+	]);
+	const { outputs } = await outputsOf(n8n.editor, alone, 'Call');
+	expect(outputs[1]).toMatchObject([{ error: { result: 'failed', to: 'nobody' } }]);
+}, 240_000);
+
 test('Nobody is called when no published trigger would receive the outcome', async () => {
 	const before = (await calls.sentCalls()).length;
 	await n8n.unpublish(calls.agentTrigger);
@@ -149,7 +207,7 @@ test('Nobody is called when no published trigger would receive the outcome', asy
 	const [execution] = await n8n.finished(workflowId, 1);
 	expect(execution.status).toBe('error');
 	expect((await n8n.editor.execution(execution.id)).data).toContain(
-		'No published Voice Agent Calling Trigger of this n8n listens to the agent',
+		'No published Voice Agent Calling Trigger of this n8n listens to this agent',
 	);
 	expect(await calls.sentCalls()).toHaveLength(before);
 	await n8n.editor.publish(calls.agentTrigger);

@@ -46,6 +46,8 @@ describe('Call: Place', () => {
 				to,
 				status: 'initiated',
 				created_at: expect.any(String),
+				result: 'placed',
+				isTest: false,
 			})),
 		);
 	});

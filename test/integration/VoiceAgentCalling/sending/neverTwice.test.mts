@@ -185,7 +185,7 @@ describe.each(operations)('%s', (operation) => {
 				if (onError === 'stopWorkflow') {
 					expect(run.error).toMatchObject({
 						message: expect.stringMatching(/Outcome unknown.*\[item 1\]/),
-						description: expect.stringContaining('Outcome unknown: 1.'),
+						description: expect.stringContaining('Outcome unknown: item 1.'),
 					});
 				} else {
 					const failed = outputs[onError === 'continueErrorOutput' ? 1 : 0]?.filter(
