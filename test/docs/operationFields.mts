@@ -47,7 +47,7 @@ export function commonFields({ fields, options }: Operation): string[] {
 
 /** The properties that get a row; only the first one of a value that can be entered in two ways. */
 function shownOf({ properties }: Field): INodeProperties[] {
-	const own = properties.filter(({ name }) => !COMMON.includes(name));
+	const own = properties.filter(({ name, type }) => !COMMON.includes(name) && type !== 'notice');
 	const ways = own.find(({ name }) => name.startsWith('specify'));
 	if (ways === undefined) {
 		return own;
