@@ -72,8 +72,9 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		return respond(caller, 200, 'OK');
 	}
 	const items = placedItems(caller).map((item, index) => {
-		const { sameNumberAsItem = index } = item.json;
-		return { ...item, json: withOutcome(item.json, progress.outcomes.get(Number(sameNumberAsItem))) };
+		const { result, sameNumberAsItem } = item.json;
+		const callItem = result === 'sameNumber' ? Number(sameNumberAsItem) : index;
+		return { ...item, json: withOutcome(item.json, progress.outcomes.get(callItem)) };
 	});
 	progress.resumed = true;
 	const response = caller.getResponseObject();

@@ -102,8 +102,12 @@ describe('An execution that waits for two calls', () => {
 
 	test('gives the outcome of a call to the items that share it, and none to an item of the error output', async () => {
 		const error = { result: 'failed' };
+		const placed = { id: 'call-0', result: 'placed', outcome: 'timedOut' };
 		const items = [
-			...[{ id: 'call-0', outcome: 'timedOut' }, { error }, { id: 'call-0', sameNumberAsItem: 0, outcome: 'timedOut' }],
+			// The service may have a field with the name of the node's.
+			{ ...placed, sameNumberAsItem: 'x' },
+			{ error },
+			{ ...placed, result: 'sameNumber', sameNumberAsItem: 0 },
 			{ id: 'call-9', result: 'alreadyQueued' },
 		];
 		const { send } = waiting({ state: { calls: calls.slice(0, 1) }, items });
