@@ -28,14 +28,16 @@ export function givenCall(operation: Operation, source: FieldSource, input: Item
 	return Object.fromEntries(Object.entries(call).filter(([, value]) => isShowable(value))) as IDataObject;
 }
 
-function entered({ fields }: Operation, calledBy: CalledBy, source: FieldSource): Record<string, unknown> {
-	const fieldOf = (key: string) => fields.find((field) => field.key === key);
-	const read = (key: string) => fieldOf(key)?.read?.(source);
+function entered({ fields, options }: Operation, calledBy: CalledBy, source: FieldSource): Record<string, unknown> {
+	const fieldOf = (key: string) => [...fields, ...options].find((field) => field.key === key);
+	const read = (key: string, from = source) => fieldOf(key)?.read?.(from);
+	const added = source.get('options');
+	const inOptions = { ...source, get: (parameter: string) => (isRecord(added) ? added[parameter] : undefined) };
 	const [number] = fieldOf('to')?.properties ?? [];
 	return {
 		to: number && source.get(number.name),
 		[CALLER_IDS[calledBy]]: read(calledBy),
-		context: read('context'),
+		context: read('context', inOptions),
 	};
 }
 

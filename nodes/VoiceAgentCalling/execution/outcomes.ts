@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
+import { itemRanges } from '../../shared/lib/itemRanges';
 import { failed, type ItemResult, ItemWithFile, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import { NOT_TRIED, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
@@ -133,7 +134,7 @@ export function resultsInWords(outcomes: ReadonlyArray<Outcome | undefined>): st
 	});
 	const states = Object.entries(indexesByState)
 		.filter(([, indexes]) => indexes.length > 0)
-		.map(([state, indexes]) => `${state}: ${ranges(indexes)}.`);
+		.map(([state, indexes]) => `${state}: ${itemRanges(indexes)}.`);
 	return `Items: ${states.join(' ')}`;
 }
 
@@ -143,19 +144,5 @@ export function sharedInWords(outcomes: ReadonlyArray<Outcome | undefined>): str
 	if (sharing.length === 0) {
 		return undefined;
 	}
-	return `Items with the number of another item, which share its call: ${ranges(sharing)}. Their own payload and context were not sent. To call for each item, add 'Repeated Number' to Options.`;
-}
-
-/** "0-4, 7" for 0, 1, 2, 3, 4, 7. */
-function ranges(indexes: readonly number[]): string {
-	const parts: Array<[number, number]> = [];
-	for (const index of indexes) {
-		const last = parts.at(-1);
-		if (last && last[1] === index - 1) {
-			last[1] = index;
-		} else {
-			parts.push([index, index]);
-		}
-	}
-	return parts.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+	return `Items with the number of another item, which share its call: ${itemRanges(sharing)}. Their own variables and metadata were not sent. To call for each item, add 'Repeated Number' to Options.`;
 }

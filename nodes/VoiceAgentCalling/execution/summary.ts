@@ -6,7 +6,15 @@ import type { Pace } from '../sending/pace';
 import { resultOf } from './outcomes';
 
 /** The codes of errors that occur before anything is sent. */
-const LOCAL_CODES = ['INVALID_INPUT', 'NOT_READY', 'NUMBER_NOT_ALLOWED', 'CALL_LIMIT_REACHED', 'NOT_FOR_TOOLS'];
+const LOCAL_CODES = [
+	'CALL_LIMIT_REACHED',
+	'INVALID_INPUT',
+	'MISSING_VARIABLES',
+	'NOT_FOR_TOOLS',
+	'NOT_READY',
+	'NUMBER_NOT_ALLOWED',
+	'VARIABLES_NOT_READ',
+];
 
 /** The kind under which a successful item is counted. */
 function doneAs({ calledBy }: Operation): string {

@@ -41,6 +41,9 @@ export const waitBy = local(
 	}),
 );
 
+/** How long to wait unless the user says otherwise, in minutes. */
+export const DEFAULT_TIME_LIMIT_MINUTES = 60;
+
 /** How long to wait, in minutes. */
 export const timeLimit = local(
 	decimal(
@@ -48,7 +51,7 @@ export const timeLimit = local(
 		{
 			displayName: 'Time Limit',
 			name: 'timeLimit',
-			default: 60,
+			default: DEFAULT_TIME_LIMIT_MINUTES,
 			description:
 				"How many minutes to wait. Then the workflow goes on without 'outcome' (by Polling: with the outcome 'timedOut'). The call itself goes on.",
 		},
