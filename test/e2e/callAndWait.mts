@@ -51,7 +51,11 @@ export class CallAndWait {
 	}
 
 	/** Starts a workflow that places calls and waits for them; gives the IDs of workflow and execution. */
-	async start(name: string, numbers: string[], parameters: Record<string, unknown>) {
+	async start(
+		name: string,
+		numbers: string[],
+		{ options, ...parameters }: { options?: object; [parameter: string]: unknown },
+	) {
 		const nodes: WorkflowNode[] = [
 			this.n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
 			this.n8n.node('Numbers', 'n8n-nodes-base.code', 2, {
@@ -62,9 +66,8 @@ export class CallAndWait {
 				operation: 'placeAndWait',
 				agent: byId(this.agentId),
 				phoneNumber: '={{ $json.to }}',
-				specifyContext: 'json',
-				contextJson: '{"contact":"7"}',
 				...parameters,
+				options: { metadataJson: '{"contact":"7"}', ...options },
 			}),
 			this.n8n.node('After', 'n8n-nodes-base.noOp', 1, {}),
 		];

@@ -31,14 +31,24 @@ export function givenCall(operation: Operation, source: FieldSource, input: Item
 function entered({ fields, options }: Operation, calledBy: CalledBy, source: FieldSource): Record<string, unknown> {
 	const fieldOf = (key: string) => [...fields, ...options].find((field) => field.key === key);
 	const read = (key: string, from = source) => fieldOf(key)?.read?.(from);
-	const added = source.get('options');
-	const inOptions = { ...source, get: (parameter: string) => (isRecord(added) ? added[parameter] : undefined) };
+	const added = addedOptions(source);
+	const inOptions = { ...source, get: (parameter: string) => added[parameter] };
 	const [number] = fieldOf('to')?.properties ?? [];
 	return {
 		to: number && source.get(number.name),
 		[CALLER_IDS[calledBy]]: read(calledBy),
 		context: read('context', inOptions),
 	};
+}
+
+/** The options that the user added; none where one of their expressions fails. */
+function addedOptions(source: FieldSource): Record<string, unknown> {
+	try {
+		const options = source.get('options');
+		return isRecord(options) ? options : {};
+	} catch {
+		return {};
+	}
 }
 
 /** The call of a request that the user wrote. */

@@ -11,11 +11,11 @@ export interface Mapping {
 	values: Record<string, unknown>;
 }
 
-/** A value as n8n's editor stores it for the field. */
+/** Accepts a value as n8n's editor stores it for the field; manual mapping is the default. */
 function isMapping(value: unknown): boolean {
 	return (
 		isRecord(value) &&
-		['defineBelow', 'autoMapInputData'].includes(String(value.mappingMode)) &&
+		['defineBelow', 'autoMapInputData', undefined].includes(value.mappingMode as string | undefined) &&
 		(value.value === undefined || value.value === null || isRecord(value.value))
 	);
 }
@@ -60,7 +60,7 @@ export const agentVariables = local(
 		],
 		check: (zod) =>
 			zod
-				.custom<{ mappingMode: string; value?: Record<string, unknown> | null }>(
+				.custom<{ mappingMode?: string; value?: Record<string, unknown> | null }>(
 					isMapping,
 					"Choose a mapping mode. For an object from an expression, use 'Variables (JSON)' in Options",
 				)

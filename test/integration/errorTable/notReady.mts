@@ -25,7 +25,7 @@ export async function notReady(provoker: Provoker, { place, queue }: Operations)
 	const queued = async (service: Service) => {
 		await service.api('PUT', `campaigns/${campaigns.active}`, { initial_call_delay: 3600 });
 		await service.api('POST', `campaigns/${campaigns.active}/call`, { to: '+12025550111' });
-		return queue({ options, onDuplicate: 'fail' });
+		return queue({ options: { ...options, onDuplicate: 'fail' } });
 	};
 	const over = {
 		status: 'active',
@@ -53,7 +53,7 @@ export async function notReady(provoker: Provoker, { place, queue }: Operations)
 				agent({ phone_numbers: [] }),
 			],
 			[
-				'Payload leaves a placeholder open (`MISSING_PLACEHOLDERS`)',
+				'A variable of the agent has no value (`MISSING_VARIABLES`)',
 				place({ options }),
 				agent({ initial_message: 'Hello {{first_name}}!' }),
 			],

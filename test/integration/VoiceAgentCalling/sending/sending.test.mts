@@ -296,16 +296,17 @@ describe('the summary', () => {
 			failed: 0,
 			notTried: 0,
 			unknown: 0,
-			requests: 4,
+			// Three more read the variables of the campaign's agent.
+			requests: 7,
 			waits: 0,
 			seconds: expect.any(Number),
 		};
 		expect(ran.outputs[0]).toHaveLength(7);
 		expect(ran.outputs[0]?.[6]?.json).toEqual({ summary });
 		expect(hintsOf(ran)).toEqual([
-			expect.stringContaining('which share its call: 2. Their own payload and context were not sent.'),
+			expect.stringContaining('which share its call: 2. Their own variables and metadata were not sent.'),
 			expect.stringMatching(
-				/^6 items: 3 queued, 1 already queued, 1 same number, 1 invalid\. [\d.]+ seconds, 4 requests, of which 0 had to wait\.$/,
+				/^6 items: 3 queued, 1 already queued, 1 same number, 1 invalid\. [\d.]+ seconds, 7 requests, of which 0 had to wait\.$/,
 			),
 		]);
 	});
@@ -321,7 +322,7 @@ describe('the summary', () => {
 			{ node: goesOn },
 		);
 		expect(outputs[0]?.at(-1)?.json).toMatchObject({
-			summary: { items: 5, placed: 0, refused: 2, notTried: 2, unknown: 1, requests: 3 },
+			summary: { items: 5, placed: 0, refused: 2, notTried: 2, unknown: 1, requests: 5 },
 		});
 	});
 
