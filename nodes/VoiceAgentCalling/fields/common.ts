@@ -4,7 +4,7 @@ import { day } from '../../shared/fields/timeKinds';
 import { addedKeyValues, sentObject } from './keyValues';
 
 /** The user's own data about a call, which every event of the call contains; see {@link sentObject}. */
-export const metadata = {
+export const callMetadata = {
 	...addedKeyValues('context', {
 		displayName: 'Metadata',
 		name: 'metadata',

@@ -2,7 +2,7 @@ import { integer } from '../../../shared/fields/kinds';
 import { callingAgent } from '../../../shared/pickers/locators';
 import type { ServiceRequest } from '../../../shared/service/request';
 import { agentVariables, missingVariables, variableOptions } from '../../fields/agentVariables';
-import { checkFirst, metadata, testCall } from '../../fields/common';
+import { callMetadata, checkFirst, testCall } from '../../fields/common';
 import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { CheckedFirst } from '../../readiness/findings';
@@ -27,7 +27,7 @@ export const placeOptions = [
 	checkFirst,
 	defaultCountry,
 	delay,
-	metadata,
+	callMetadata,
 	missingVariables,
 	...variableOptions,
 ] as const;

@@ -7,7 +7,7 @@ import { isRecord } from '../../../shared/lib/isRecord';
 import { campaign } from '../../../shared/pickers/locators';
 import type { ServiceRequest } from '../../../shared/service/request';
 import { agentVariables, missingVariables, variableOptions } from '../../fields/agentVariables';
-import { checkFirst, metadata, testCall } from '../../fields/common';
+import { callMetadata, checkFirst, testCall } from '../../fields/common';
 import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { CheckedFirst } from '../../readiness/findings';
@@ -52,7 +52,7 @@ export const queueOptions = [
 	allowDuplicates,
 	checkFirst,
 	defaultCountry,
-	metadata,
+	callMetadata,
 	missingVariables,
 	...variableOptions,
 ] as const;
