@@ -1,11 +1,13 @@
 import {
 	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 	NodeConnectionTypes,
+	type ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { listSearch, loadOptions } from '../shared/pickers/listSearch';
@@ -36,7 +38,17 @@ export class VoiceAgentCalling implements INodeType {
 		properties: nodeProperties(resources, 'call'),
 	};
 
-	methods = { listSearch, loadOptions };
+	methods = {
+		listSearch,
+		loadOptions,
+		resourceMapping: {
+			/** The columns of Agent Variables. */
+			async getAgentVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+				const { agentVariableColumns } = await import('./readiness/variableColumns.js');
+				return await agentVariableColumns(this);
+			},
+		},
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		// Loaded on first use: describing the node needs none of it.

@@ -13,8 +13,8 @@ export function ours({ campaignId }: Target, maxConcurrentRequests?: number): St
 			operation: 'queueCall',
 			campaign: { __rl: true, mode: 'id', value: campaignId },
 			phoneNumber: '={{ $json.to }}',
-			payloadFields: { values: [{ name: 'name', value: '={{ $json.name }}' }] },
-			contextFields: { values: [{ name: 'contact', value: '={{ $json.id }}' }] },
+			agentVariables: { mappingMode: 'defineBelow', value: { name: '={{ $json.name }}' } },
+			options: { metadataFields: { values: [{ name: 'contact', value: '={{ $json.id }}' }] } },
 			sending: maxConcurrentRequests === undefined ? {} : { maxConcurrentRequests },
 		},
 	};
@@ -65,7 +65,10 @@ export function httpRequest({ url, campaignId }: Target, batches?: Batches): Ste
 /** Returns the step with the number as the only expression. */
 export function numberOnly({ parameters, ...step }: Step): Step {
 	const constant: Record<string, Record<string, unknown>> = {
-		'n8n-nodes-voice-agent-calling.voiceAgentCalling': { payloadFields: {}, contextFields: {} },
+		'n8n-nodes-voice-agent-calling.voiceAgentCalling': {
+			agentVariables: { mappingMode: 'defineBelow', value: null },
+			options: {},
+		},
 		'n8n-nodes-base.httpRequest': { jsonBody: '={{ { to: $json.to, payload: {}, context: {}, is_testing: false } }}' },
 		'bench.least': { name: 'Ada', contact: 1 },
 	};

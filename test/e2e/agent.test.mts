@@ -92,6 +92,13 @@ async function runAgent(parameters: Record<string, unknown>, turns: Turn[]) {
 	return { status, ...model };
 }
 
+/** The variables of the calls that the service was asked for. */
+async function payloads(): Promise<unknown[]> {
+	const { data } =
+		await n8n.service.get<Array<{ method: string; path: string; body: { payload?: unknown } }>>('/_sandbox/requests');
+	return data.filter(({ method, path }) => method === 'POST' && path.endsWith('/call')).map(({ body }) => body.payload);
+}
+
 /** The numbers that the service was asked to call. */
 async function dialed(): Promise<string[]> {
 	const { data } =
@@ -111,6 +118,55 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		]);
 		expect(await dialed()).toEqual(['+12025550111']);
 		expect(toolAnswers[0]).toContain('+12025550111');
+	}, 60_000);
+
+	test('lets the model fill each variable of the agent, and tells it which one has no value', async () => {
+		await n8n.service.put(`/api/v1/agents/${seed.agents.published}/knowledge`, {
+			description: 'Greet {{first_name}} of {{company}}.',
+			interrupt_sensitivity: 'low',
+			ask_if_human_present_on_idle: true,
+			llm_temperature: 0,
+			initial_message_delay: 0,
+		});
+		await n8n.service.post(`/api/v1/agents/${seed.agents.published}/publish`);
+		const value = {
+			first_name: "={{ $fromAI('first_name', 'First name of the person', 'string') }}",
+			company: "={{ $fromAI('company', 'Where the person works', 'string', '') }}",
+		};
+		const column = (id: string) => ({ id, displayName: id, type: 'string', required: false, display: true });
+		const agentVariables = { mappingMode: 'defineBelow', value, schema: Object.keys(value).map(column) };
+		const { status, offered, toolAnswers } = await runAgent({ ...place(), maxCalls: 2, agentVariables }, [
+			{ tool: 'Phone', args: { phone: '+12025550111', first_name: 'Ada', company: 'ACME' } },
+			{ tool: 'Phone', args: { phone: '+12025550122', first_name: 'Grace', company: '' } },
+			{ say: 'Both are called.' },
+		]);
+		expect(status).toBe('success');
+		expect(Object.keys(offered[0][0].parameters.properties ?? {}).sort()).toEqual(['company', 'first_name', 'phone']);
+		expect(await payloads()).toEqual([
+			{ first_name: 'Ada', company: 'ACME' },
+			{ first_name: 'Grace', company: '' },
+		]);
+		expect(toolAnswers[0]).not.toContain('missingVariables');
+		expect(toolAnswers[1]).toContain('"missingVariables":["company"]');
+	}, 60_000);
+
+	test('maps automatically only what the model gives under the name of a variable', async () => {
+		await n8n.service.put(`/api/v1/agents/${seed.agents.published}/knowledge`, {
+			description: 'Call {{phone}} for {{first_name}}.',
+			interrupt_sensitivity: 'low',
+			ask_if_human_present_on_idle: true,
+			llm_temperature: 0,
+			initial_message_delay: 0,
+		});
+		await n8n.service.post(`/api/v1/agents/${seed.agents.published}/publish`);
+		const agentVariables = { mappingMode: 'autoMapInputData', value: null };
+		const { toolAnswers } = await runAgent({ ...place(), agentVariables }, [
+			{ tool: 'Phone', args: { phone: '+12025550111', first_name: 'Ada', other: 'secret' } },
+			{ say: 'Called.' },
+		]);
+		expect(JSON.stringify(await payloads())).not.toContain('secret');
+		expect(toolAnswers[0]).toContain('+12025550111');
+		expect({ payloads: await payloads(), toolAnswers }).toEqual({});
 	}, 60_000);
 
 	test('places one call per run unless the node allows more', async () => {

@@ -54,7 +54,7 @@ export class CallAndWait {
 	async start(
 		name: string,
 		numbers: string[],
-		{ onError, ...parameters }: Record<string, unknown> & { onError?: string },
+		{ onError, options, ...parameters }: { onError?: string; options?: object; [parameter: string]: unknown },
 	) {
 		const nodes: WorkflowNode[] = [
 			this.n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
@@ -67,9 +67,8 @@ export class CallAndWait {
 					operation: 'placeAndWait',
 					agent: byId(this.agentId),
 					phoneNumber: '={{ $json.to }}',
-					specifyContext: 'json',
-					contextJson: '{"contact":"7"}',
 					...parameters,
+					options: { metadataJson: '{"contact":"7"}', ...options },
 				}),
 				...(onError !== undefined && { onError }),
 			},

@@ -34,6 +34,11 @@ export function nodeOf(workflow: WorkflowFile, name: string) {
 	return found;
 }
 
+/** Adds options to those of a node in an example. */
+export function addOptions({ parameters }: ReturnType<typeof nodeOf>, options: object): void {
+	parameters.options = { ...(parameters.options as object | undefined), ...options };
+}
+
 /** All rows of a data table of n8n, none where it is not made yet. */
 export async function tableRows<Row>(n8n: Instance, table: string): Promise<Row[]> {
 	const { data } = await n8n.editor.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(

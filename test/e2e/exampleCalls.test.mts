@@ -1,6 +1,6 @@
 import { until } from '../../scripts/lib/waiting.mts';
 import type { WorkflowFile } from '../../scripts/quickstart/examples.mts';
-import { importExample, nodeOf } from './example.mts';
+import { addOptions, importExample, nodeOf } from './example.mts';
 import { outputOf } from './executionData.mts';
 import { Instance } from './instance.mts';
 
@@ -111,8 +111,8 @@ describe('Call and continue by outcome', () => {
 		// The second call is placed an hour later, which is a minute of this sandbox.
 		const late = (workflow: WorkflowFile) => {
 			contacts(people.slice(0, 2))(workflow);
-			const options = { delay: "={{ $json.id === 'b' ? 3600 : 0 }}" };
-			Object.assign(nodeOf(workflow, 'Place and Wait').parameters, { timeLimit: 0.2, options });
+			const options = { timeLimit: 0.2, delay: "={{ $json.id === 'b' ? 3600 : 0 }}" };
+			addOptions(nodeOf(workflow, 'Place and Wait'), options);
 		};
 		await published('call-and-continue-by-outcome.json', late, async (workflowId) => {
 			const id = await run(workflowId);
@@ -155,8 +155,8 @@ describe('Call again when busy', () => {
 
 	test('does not call a contact again whose outcome is unknown', async () => {
 		const late = (workflow: WorkflowFile) => {
-			const options = { delay: "={{ $json.id === 'contact-2' ? 3600 : 0 }}" };
-			Object.assign(nodeOf(workflow, 'Call').parameters, { timeLimit: 0.2, options });
+			const options = { timeLimit: 0.2, delay: "={{ $json.id === 'contact-2' ? 3600 : 0 }}" };
+			addOptions(nodeOf(workflow, 'Call'), options);
 		};
 		await published('call-again-when-busy.json', late, async (workflowId) => {
 			const id = await run(workflowId);

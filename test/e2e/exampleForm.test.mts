@@ -1,5 +1,5 @@
 import { until } from '../../scripts/lib/waiting.mts';
-import { importExample, nodeOf, tableRows } from './example.mts';
+import { addOptions, importExample, nodeOf, tableRows } from './example.mts';
 import { Instance } from './instance.mts';
 
 interface Row {
@@ -28,8 +28,9 @@ beforeAll(async () => {
 		const node = Object(nodeOf(workflow, 'Ask for a Call'));
 		form = `${n8n.n8n.url}/form/${String(node.webhookId)}`;
 		node.credentials = { httpBasicAuth: { id, name } };
-		nodeOf(workflow, 'Queue Call and Wait').parameters.timeLimit =
-			"={{ $('Ask for a Call').first().json.Name === 'Katherine' ? 0.1 : 60 }}";
+		addOptions(nodeOf(workflow, 'Queue Call and Wait'), {
+			timeLimit: "={{ $('Ask for a Call').first().json.Name === 'Katherine' ? 0.1 : 60 }}",
+		});
 	});
 	await n8n.editor.publish(workflowId);
 	await n8n.webhooksWhen(n8n.sandbox.campaignId, (webhooks) => webhooks.length === 1);

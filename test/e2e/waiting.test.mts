@@ -70,8 +70,7 @@ test('An event that arrives before the execution waits is delivered again until 
 test('Four outcomes out of order and one missing: each is linked to its item when the time limit passes', async () => {
 	const numbers = ['+12025570001', '+12025570003', '+12025570009', '+12025570004', '+12025570002'];
 	const { executionId } = await calls.start('Five', numbers, {
-		timeLimit: 0.4,
-		options: { delay: '={{ $json.to.endsWith("0009") ? 3600 : 0 }}' },
+		options: { timeLimit: 0.4, delay: '={{ $json.to.endsWith("0009") ? 3600 : 0 }}' },
 	});
 	await calls.statusBecomes(executionId, 'waiting');
 	await calls.advance(50);
@@ -118,7 +117,7 @@ test('Five outcomes all arrive although n8n is killed between them', async () =>
 }, 120_000);
 
 test('After the time limit the workflow continues with the outcome timedOut, and a later event starts the workflow of the trigger', async () => {
-	const { executionId } = await calls.start('Late', ['+12025590001'], { timeLimit: 0.1 });
+	const { executionId } = await calls.start('Late', ['+12025590001'], { options: { timeLimit: 0.1 } });
 	await calls.statusBecomes(executionId, 'waiting');
 	await calls.statusBecomes(executionId, 'success', 90);
 	const [item] = await outputOf(n8n.editor, executionId, 'After');
@@ -140,7 +139,7 @@ test('After the time limit the workflow continues with the outcome timedOut, and
 test("A campaign's call ends with its last attempt, or with its report", async () => {
 	const campaign = { resource: 'campaign', operation: 'queueCallAndWait', campaign: byId(calls.campaignId) };
 	const end = await calls.start('End', ['+12025600001'], campaign);
-	const report = await calls.start('Report', ['+12025610001'], { ...campaign, waitFor: 'report' });
+	const report = await calls.start('Report', ['+12025610001'], { ...campaign, options: { waitFor: 'report' } });
 	await calls.statusBecomes(end.executionId, 'waiting');
 	await calls.statusBecomes(report.executionId, 'waiting');
 	await calls.advance(60);
@@ -155,7 +154,7 @@ test("A campaign's call ends with its last attempt, or with its report", async (
 }, 120_000);
 
 test('At the time limit the service is asked for a single call, too', async () => {
-	const { executionId } = await calls.start('Unheard', ['+12025640002'], { timeLimit: 0.2 });
+	const { executionId } = await calls.start('Unheard', ['+12025640002'], { options: { timeLimit: 0.2 } });
 	await calls.statusBecomes(executionId, 'waiting');
 	// Its event cannot arrive.
 	const [webhook] = await calls.agentWebhooksWhen(1);

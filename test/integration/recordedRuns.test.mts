@@ -110,8 +110,7 @@ test('the editor shows the fields of the events before the first one', async () 
 		operation: 'queueCall',
 		campaign: byId(service.seed.campaigns.active),
 		phoneNumber: '={{ $json.to }}',
-		specifyContext: 'json',
-		contextJson: '{"contact_id": "contact-1"}',
+		options: { metadataJson: '{"contact_id": "contact-1"}' },
 	};
 	await service.run(
 		queue,

@@ -83,7 +83,7 @@ test('a picker keeps its value when the value that it depends on changes, for ex
 
 test('names and defaults that workflows rely on do not change', () => {
 	const defaults = Object.fromEntries(properties.map((property) => [property.name, property.default]));
-	expect(defaults).toMatchObject({ testCall: 'automatic', onDuplicate: 'returnExisting', returnAll: false, limit: 50 });
+	expect(defaults).toMatchObject({ testCall: 'automatic', returnAll: false, limit: 50 });
 	const options = named('options').flatMap((property) => property.options ?? []);
 	expect(options).toEqual(
 		expect.arrayContaining([

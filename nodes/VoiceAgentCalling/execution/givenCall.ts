@@ -47,16 +47,28 @@ function isTestCall(chosen: unknown, onlyTestCalls: boolean | undefined): boolea
 	return chosen === false && onlyTestCalls === false ? false : null;
 }
 
-function entered({ fields }: Operation, calledBy: CalledBy, source: FieldSource): Record<string, unknown> {
-	const fieldOf = (key: string) => fields.find((field) => field.key === key);
-	const read = (key: string) => fieldOf(key)?.read?.(source);
+function entered({ fields, options }: Operation, calledBy: CalledBy, source: FieldSource): Record<string, unknown> {
+	const fieldOf = (key: string) => [...fields, ...options].find((field) => field.key === key);
+	const read = (key: string, from = source) => fieldOf(key)?.read?.(from);
+	const added = addedOptions(source);
+	const inOptions = { ...source, get: (parameter: string) => added[parameter] };
 	const [number] = fieldOf('to')?.properties ?? [];
 	return {
 		to: number && source.get(number.name),
 		[CALLER_IDS[calledBy]]: read(calledBy),
-		context: read('context'),
+		context: read('context', inOptions),
 		isTest: read('is_testing'),
 	};
+}
+
+/** The options that the user added; none where one of their expressions fails. */
+function addedOptions(source: FieldSource): Record<string, unknown> {
+	try {
+		const options = source.get('options');
+		return isRecord(options) ? options : {};
+	} catch {
+		return {};
+	}
 }
 
 /** The call of a request that the user wrote; undefined if it places none. */

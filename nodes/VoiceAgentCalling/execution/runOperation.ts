@@ -5,9 +5,11 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { hasExpression } from '../../shared/lib/hasExpression';
 import { connect } from '../../shared/service/transport';
+import { agentVariables } from '../fields/agentVariables';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { failed, type Outcome } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
+import type { Variables } from '../readiness/variables';
 import { canceled } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
 import { SentRequests } from '../sending/sentRequests';
@@ -93,15 +95,26 @@ async function processItems(
 			remembered: new SharedReads(),
 		};
 		const concurrency = sending.maxConcurrentRequests;
+		let variables: Variables | undefined;
+		if (operation.fields.includes(agentVariables)) {
+			const { Variables: VariablesOfRun } = await import('../readiness/variables.js');
+			variables = new VariablesOfRun({ run, operation, inputs, concurrency, isCanceled });
+		}
+		for (const [itemIndex, error] of (await variables?.prepare()) ?? []) {
+			inputs[itemIndex] = error;
+			outcomes[itemIndex] = { error };
+		}
 		if (operation.waits) {
 			const { Waiting: Waits } = await import('../waiting/wait.js');
 			waiting = new Waits({ run, operation, inputs, outcomes, startedAt, isCanceled });
 			await waiting.prepare();
 		}
-		if (mayContinue()) {
+		// What an earlier try has sent is told even if this one must not send anything.
+		if (mayContinue() || sent.hasEarlier) {
 			await sendItems({ run, operation, inputs, outcomes, context, concurrency, continueOnFail, isCanceled });
 		}
 		if (mayContinue()) {
+			await variables?.warn(outcomes);
 			await waiting?.placed();
 		}
 	}

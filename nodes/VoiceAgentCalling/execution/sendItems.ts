@@ -39,7 +39,7 @@ export async function sendItems(job: Job): Promise<void> {
 	const skipRules: SkipRule[] = [];
 	const sharing = sharedCalls(job);
 	const processed = new Map<number, Promise<Outcome | undefined>>();
-	let stopped = false;
+	let stopped = !continueOnFail && outcomes.some(failed);
 
 	const assertWanted = (values: Record<string, unknown>, begun: boolean) => {
 		if (isCanceled() && begun) {

@@ -1,3 +1,4 @@
+import { itemRanges } from '../../shared/lib/itemRanges';
 import { failed, type ItemResult, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import type { Pace } from '../sending/pace';
@@ -116,19 +117,7 @@ function indexesWhere(outcomes: Outcomes, condition: (outcome: Outcome | undefin
 
 /** "items 0-4, 7" for 0, 1, 2, 3, 4, 7. @param max after how many ranges the other items are only counted */
 function itemsInWords(indexes: readonly number[], max = Number.POSITIVE_INFINITY): string {
-	const parts: Array<[number, number]> = [];
-	for (const index of indexes) {
-		const last = parts.at(-1);
-		if (last && last[1] === index - 1) {
-			last[1] = index;
-		} else {
-			parts.push([index, index]);
-		}
-	}
-	const listed = parts.slice(0, max).map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
-	const others = parts.slice(max).reduce((count, [from, to]) => count + to - from + 1, 0);
-	const more = others > 0 ? ` and ${others} more` : '';
-	return `${indexes.length === 1 ? 'item' : 'items'} ${listed.join(', ')}${more}`;
+	return `${indexes.length === 1 ? 'item' : 'items'} ${itemRanges(indexes, max)}`;
 }
 
 function secondsInWords(ms: number): string {

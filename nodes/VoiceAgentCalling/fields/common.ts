@@ -1,20 +1,18 @@
 import { choice, defineField, local, numeric } from '../../shared/fields/field';
 import { text, toggle } from '../../shared/fields/kinds';
 import { day } from '../../shared/fields/timeKinds';
-import { keyValues } from './keyValues';
+import { addedKeyValues, sentObject } from './keyValues';
 
-/** Values for the placeholders in the agent's prompt. */
-export const payload = keyValues('payload', {
-	displayName: 'Payload',
-	description: "Values for the placeholders in the agent's prompt, by the placeholder's name",
-});
-
-/** The user's own data about a call, which every event of the call contains. */
-export const context = keyValues('context', {
-	displayName: 'Context',
-	description:
-		'Your own data about this call, such as a contact ID. It comes back in every event of the call and is not used in the conversation.',
-});
+/** The user's own data about a call, which every event of the call contains; see {@link sentObject}. */
+export const callMetadata = {
+	...addedKeyValues('context', {
+		displayName: 'Metadata',
+		name: 'metadata',
+		description:
+			'Your own data about this call, such as a contact ID. Every event of the call returns it as context. The agent does not use it.',
+	}),
+	check: sentObject,
+};
 
 /** Whether a call is a test call. By default, calls of manual runs are. */
 export const testCall = defineField({

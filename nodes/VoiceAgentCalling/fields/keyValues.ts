@@ -1,16 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { defineField, type FieldSource, jsonObject, rowsOf } from '../../shared/fields/field';
+import { defineField, type FieldSource, jsonObject, rowsOf, type Zod } from '../../shared/fields/field';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 
 /** The property for a list of names and values. */
-function pairList(displayName: string, name: string, description: string): INodeProperties {
+export function pairList(
+	displayName: string,
+	name: string,
+	description: string,
+	placeholder = 'Add Value',
+): INodeProperties {
 	return {
 		displayName,
 		name,
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		placeholder: 'Add Value',
+		placeholder,
 		default: {},
 		description,
 		options: [
@@ -27,15 +32,23 @@ function pairList(displayName: string, name: string, description: string): INode
 }
 
 /** The object of a list of names and values; rows without a name are ignored. */
-function fromPairs(list: unknown): Record<string, unknown> {
+export function fromPairs(list: unknown): Record<string, unknown> {
 	const rows = rowsOf(list).filter(({ name }) => String(name ?? '') !== '');
 	return Object.fromEntries(rows.map(({ name, value }) => [String(name), value]));
 }
 
 /**
- * An object, entered as a list of names and values or as JSON. An empty object is not sent, and neither are the tickets
- * in an object that was copied from an event: the ticket of another call would continue the execution that awaits that.
+ * Accepts an object to send with a call or in a query. An empty one is not sent, and neither are the tickets in an
+ * object that was copied from an event: the ticket of another call would continue the execution that awaits that.
  */
+export function sentObject(zod: Zod) {
+	return jsonObject(zod)
+		.optional()
+		.transform((value) => withoutTickets(value ?? {}))
+		.transform((value) => (Object.keys(value).length > 0 ? value : undefined));
+}
+
+/** An object, entered as a list of names and values or as JSON; see {@link sentObject}. */
 export function keyValues<const Key extends string>(
 	key: Key,
 	{ displayName, description }: { displayName: string; description: string },
@@ -72,24 +85,22 @@ export function keyValues<const Key extends string>(
 			},
 		],
 		read: ({ get }: FieldSource) => (get(specify) === 'json' ? get(usingJson) : fromPairs(get(usingFields))),
-		check: (zod) =>
-			jsonObject(zod)
-				.optional()
-				.transform((value) => withoutTickets(value ?? {}))
-				.transform((value) => (Object.keys(value).length > 0 ? value : undefined)),
+		check: sentObject,
 	});
 }
 
 /**
  * An object in a collection, entered as a list of names and values or as JSON. The JSON has priority. An empty object
  * is sent too.
+ *
+ * @param name the start of the names of both parameters
  */
 export function addedKeyValues<const Key extends string>(
 	key: Key,
-	{ displayName, description }: { displayName: string; description: string },
+	{ displayName, name, description }: { displayName: string; name: string; description: string },
 ) {
-	const usingFields = `${key}Fields`;
-	const usingJson = `${key}Json`;
+	const usingFields = `${name}Fields`;
+	const usingJson = `${name}Json`;
 	return defineField({
 		key,
 		properties: [

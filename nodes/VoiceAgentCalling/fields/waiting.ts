@@ -67,6 +67,9 @@ export const waitByCampaignEvent = waitBy(
 	'It listens to the same campaign, at least to Campaign Call Failed and the event that you wait for: Campaign Call Completed, Call Report Ready, Call Transcript Ready or Call Recording Ready.',
 );
 
+/** How long to wait unless the user says otherwise, in minutes. */
+export const DEFAULT_TIME_LIMIT_MINUTES = 60;
+
 /** How long to wait, in minutes. */
 export const timeLimit = local(
 	decimal(
@@ -74,7 +77,7 @@ export const timeLimit = local(
 		{
 			displayName: 'Time Limit (Minutes)',
 			name: 'timeLimit',
-			default: 60,
+			default: DEFAULT_TIME_LIMIT_MINUTES,
 			description:
 				"How many minutes to wait. After that the node asks the service once more, and the workflow continues: calls that are not over have the outcome 'timedOut'. The calls themselves go on.",
 		},

@@ -80,7 +80,11 @@ type Calling<Of extends Lists> =
 			/** The field with the agent or campaign that calls. Adds the option Repeated Number. */
 			calledBy: { [By in CalledBy]: Needs<In<Of>, { to: string } & Record<By, string>, By> }[CalledBy];
 			/** True if it waits for the call; needs the fields of `fields/waiting.ts`. */
-			waits?: Needs<Local<Of>, { waitBy: unknown; timeLimit: number; pollInterval?: number }, true>;
+			waits?: Needs<
+				Required<Local<Of>>,
+				{ waitBy: unknown; timeLimit: number | undefined; pollInterval: number | undefined },
+				true
+			>;
 			callIn?: never;
 	  };
 

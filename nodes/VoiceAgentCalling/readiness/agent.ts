@@ -17,6 +17,32 @@ export interface AgentState {
 	findings: Finding[];
 	/** The names of the placeholders in its prompt texts. */
 	placeholders: string[];
+	/** Whether the token may read the agent's flow. Otherwise, {@link placeholders} lacks those in it. */
+	readsFlow: boolean;
+}
+
+/**
+ * Reads the object at a path.
+ *
+ * @returns undefined if there is no such object (404)
+ * @throws ServiceError for any other failure
+ */
+export type Read = (path: string[]) => Promise<Record<string, unknown> | undefined>;
+
+/** Reads an agent and the placeholders in its prompt texts. @returns undefined if there is no such agent */
+export async function readAgent(read: Read, agentId: string) {
+	const path = ['agents', agentId];
+	const agent = await read(path);
+	if (agent === undefined) {
+		return undefined;
+	}
+	const { value: flow, error } = await toResult(read([...path, 'flow']));
+	// Some tokens lack the permission to read the flow.
+	const readsFlow = error?.httpStatus !== 403;
+	if (error && readsFlow) {
+		throw error;
+	}
+	return { agent, placeholders: placeholdersIn(promptTexts(agent, flow?.flow_config)), readsFlow };
 }
 
 /**
@@ -26,20 +52,18 @@ export interface AgentState {
  */
 export function agentState(api: Api, agentId: string): Promise<AgentState> {
 	return api.remember(`agent ${agentId}`, async () => {
-		const path = ['agents', agentId];
-		const agent = await found(api, path);
-		if (agent === undefined) {
+		const read = await readAgent((path) => found(api, path), agentId);
+		if (read === undefined) {
 			const advice = 'Choose one that Agent, Get Many lists. A campaign gets another one with Campaign, Update.';
 			return {
 				exists: false,
 				findings: [finding('AGENT_NOT_FOUND', 'The agent does not exist', advice)],
 				placeholders: [],
+				readsFlow: true,
 			};
 		}
-		// Some tokens lack the permission to read the flow. Then its placeholders are not checked.
-		const flow = await found(api, [...path, 'flow'], [403, 404]);
-		const placeholders = placeholdersIn(promptTexts(agent, flow?.flow_config));
-		return { exists: true, findings: findingsOf(agent), placeholders };
+		const { agent, placeholders, readsFlow } = read;
+		return { exists: true, findings: findingsOf(agent), placeholders, readsFlow };
 	});
 }
 
@@ -61,16 +85,10 @@ export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> 
 	});
 }
 
-/**
- * Reads the object at a path.
- *
- * @param absent the HTTP statuses that mean there is no such object
- * @returns the object, or undefined if there is none
- * @throws ServiceError for any other failure
- */
-export async function found(api: Api, path: string[], absent = [404]): Promise<Record<string, unknown> | undefined> {
+/** {@link Read} with the requests of a run. */
+export async function found(api: Api, path: string[]): Promise<Record<string, unknown> | undefined> {
 	const { value: body, error } = await toResult(api.request({ method: 'GET', path, repeat: 'safe' }));
-	if (error !== undefined && !absent.includes(error.httpStatus ?? 0)) {
+	if (error !== undefined && error.httpStatus !== 404) {
 		throw error;
 	}
 	return isRecord(body?.data) ? body.data : undefined;

@@ -2,7 +2,7 @@ import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import type { Api } from '../sending/api';
 import { type AgentState, activeNumbers, agentState } from './agent';
 import { campaignState } from './campaign';
-import { assertReady, type Finding, finding, type Readiness } from './findings';
+import { ADVICE_ON_MISSING, assertReady, type Finding, finding, MISSING_VARIABLES, type Readiness } from './findings';
 import { missingFrom } from './placeholders';
 
 export { asItem } from './findings';
@@ -18,18 +18,20 @@ interface Checks {
 	repeated: boolean;
 	/** Whether to report a number that already has a call. */
 	existing: boolean;
+	/** Whether to report variables without a value. */
+	variables: boolean;
 }
 
 /** Checks a call to be placed by an agent. It only reads from the service, once per run. @throws ServiceError */
 export async function checkAgentCall(
 	api: Api,
 	{ agentId, to, payload }: Call & { agentId: string },
-	{ repeated, existing }: Checks,
+	{ repeated, existing, variables }: Checks,
 ): Promise<Readiness> {
 	const normalizedTo = to.number ?? null;
 	const agent = await agentState(api, agentId);
 	const active = existing && agent.exists ? await activeNumbers(api, agentId) : undefined;
-	const findings = [...numberFindings(to), ...agent.findings, ...placeholderFindings(payload, agent)];
+	const findings = [...numberFindings(to), ...agent.findings, ...(variables ? variableFindings(payload, agent) : [])];
 	if (active?.has(normalizedTo)) {
 		const advice = 'Wait until it is over: Call, Get Active gives no item then.';
 		findings.push(finding('CALL_IN_PROGRESS', 'The agent has a call with this number right now', advice));
@@ -44,14 +46,14 @@ export async function checkAgentCall(
 export async function checkCampaignCall(
 	api: Api,
 	{ campaignId, to, payload }: Call & { campaignId: string },
-	{ repeated, existing }: Checks,
+	{ repeated, existing, variables }: Checks,
 ): Promise<Readiness> {
 	const normalizedTo = to.number ?? null;
 	const campaign = await campaignState(api, campaignId);
 	const agent = campaign.agentId === undefined ? undefined : await agentState(api, campaign.agentId);
 	const findings = [...numberFindings(to), ...campaign.findings];
 	if (agent) {
-		findings.push(...agent.findings, ...placeholderFindings(payload, agent));
+		findings.push(...agent.findings, ...(variables ? variableFindings(payload, agent) : []));
 	}
 	const nextSlot = campaign.nextSlot?.(Date.now()) ?? null;
 	if (campaign.nextSlot && nextSlot === null) {
@@ -74,17 +76,23 @@ type SentCall = Omit<Call, 'to'> & { to: string };
 const validNumber = (to: string): ParsedNumber => ({ given: to, number: to, advice: '', lacksCountry: false });
 
 /** Checks a call before an agent places it. @throws ServiceError `NOT_READY` with all problems found */
-export async function assertAgentCallReady(api: Api, { to, ...call }: SentCall & { agentId: string }): Promise<void> {
-	assertReady(await checkAgentCall(api, { ...call, to: validNumber(to) }, { repeated: false, existing: true }));
+export async function assertAgentCallReady(
+	api: Api,
+	{ to, ...call }: SentCall & { agentId: string },
+	checks: Pick<Checks, 'variables'>,
+): Promise<void> {
+	assertReady(
+		await checkAgentCall(api, { ...call, to: validNumber(to) }, { repeated: false, existing: true, ...checks }),
+	);
 }
 
 /** Checks a call before it is queued in a campaign. @throws ServiceError `NOT_READY` with all problems found */
 export async function assertCampaignCallReady(
 	api: Api,
 	{ to, ...call }: SentCall & { campaignId: string },
-	{ existing }: Pick<Checks, 'existing'>,
+	checks: Pick<Checks, 'existing' | 'variables'>,
 ): Promise<void> {
-	assertReady(await checkCampaignCall(api, { ...call, to: validNumber(to) }, { repeated: false, existing }));
+	assertReady(await checkCampaignCall(api, { ...call, to: validNumber(to) }, { repeated: false, ...checks }));
 }
 
 function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
@@ -96,13 +104,13 @@ function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
 		: [finding('INVALID_PHONE_NUMBER', 'This cannot be a phone number', `${advice}.`)];
 }
 
-function placeholderFindings(payload: unknown, { placeholders }: AgentState): Finding[] {
+function variableFindings(payload: unknown, { placeholders }: AgentState): Finding[] {
 	const missing = missingFrom(payload ?? {}, placeholders);
 	if (missing.length === 0) {
 		return [];
 	}
-	const what = `The agent's prompt has placeholders without a value: ${missing.join(', ')}`;
-	return [finding('MISSING_PLACEHOLDERS', what, "Add a value for each to 'Payload', by the placeholder's name.")];
+	const what = `Variables of the agent have no value: ${missing.join(', ')}`;
+	return [finding(MISSING_VARIABLES, what, ADVICE_ON_MISSING)];
 }
 
 /**

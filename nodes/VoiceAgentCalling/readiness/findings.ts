@@ -10,6 +10,21 @@ export interface Finding {
 	advice: string;
 }
 
+/** The code of a call that lacks values for variables of the agent. */
+export const MISSING_VARIABLES = 'MISSING_VARIABLES';
+
+/** What to do about variables without a value. */
+export const ADVICE_ON_MISSING = "Map each in 'Agent Variables', and check its expression.";
+
+/** The settings of an operation that says before it sends a call whether it may. */
+export interface CheckedFirst {
+	checkFirst?: boolean;
+	/** What to do about variables without a value; by default `warn`. */
+	missingVariables?: 'fail' | 'ignore' | 'warn';
+	/** Why the call must not be sent unless an earlier try has sent it. */
+	variablesError?: ServiceError;
+}
+
 /** Makes a finding. @param advice by default the advice for the service's error with this code */
 export function finding(code: string, what: string, advice = adviceOf(code) ?? ''): Finding {
 	return { code, what, advice };

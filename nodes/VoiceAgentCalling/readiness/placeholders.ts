@@ -18,12 +18,41 @@ export function promptTexts(agent: Record<string, unknown>, flow: unknown): unkn
 	return [agent.initial_message, agent.description, ...trainingTexts, flow && JSON.stringify(flow)];
 }
 
-/** Returns the placeholders without a value in a payload. `a.b` is either a key of the payload, or `b` within `a`. */
+/**
+ * Returns the placeholders without a value in a payload; an empty text is no value. `a.b` is either a key of the payload,
+ * or `b` within `a`.
+ */
 export function missingFrom(payload: unknown, names: readonly string[]): string[] {
-	const property = (value: unknown, key: string) =>
-		isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 	return names.filter((name) => {
 		const value = property(payload, name) ?? name.split('.').reduce(property, payload);
-		return value === undefined || value === null;
+		return value === undefined || value === null || value === '';
 	});
+}
+
+/** The value of an object's own property. */
+function property(value: unknown, key: string): unknown {
+	return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/**
+ * Takes the values of placeholders from an input item, and nothing else. `a.b` is either a field of the item, or `b`
+ * within `a`: then only that part of `a` is taken.
+ */
+export function valuesFor(names: readonly string[], item: Record<string, unknown>): Record<string, unknown> {
+	const isGiven = (value: unknown) => value !== undefined && value !== null;
+	const direct = names.filter((name) => isGiven(property(item, name)));
+	const nested = names.filter((name) => !direct.includes(name) && name.includes('.'));
+	const values = Object.fromEntries(direct.map((name) => [name, item[name]]));
+	return nested.reduce((payload, name) => {
+		const path = name.split('.');
+		// A field that is a placeholder itself is taken whole.
+		const value = direct.includes(path[0]) ? undefined : path.reduce(property, item as unknown);
+		return isGiven(value) ? withValue(payload, path, value) : payload;
+	}, values);
+}
+
+/** A copy of an object with a value at a path. */
+function withValue(target: unknown, [key, ...rest]: readonly string[], value: unknown): Record<string, unknown> {
+	const copy = isRecord(target) ? { ...target } : {};
+	return { ...copy, [key]: rest.length > 0 ? withValue(property(copy, key), rest, value) : value };
 }

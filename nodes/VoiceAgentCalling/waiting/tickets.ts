@@ -4,6 +4,7 @@ import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { Keys } from '../../shared/nodeLink/keys';
 import { sendMessage } from '../../shared/nodeLink/messages';
 import { seal, TICKET_FIELD } from '../../shared/nodeLink/ticket';
+import { DEFAULT_TIME_LIMIT_MINUTES } from '../fields/waiting';
 import type { Operation } from '../operation/operation';
 import type { Api } from '../sending/api';
 import type { Run } from '../sending/run';
@@ -16,7 +17,7 @@ export interface WaitSettings {
 	waitBy: 'event' | 'polling';
 	waitFor?: WaitFor;
 	/** In minutes. */
-	timeLimit: number;
+	timeLimit?: number;
 	/** In seconds. */
 	pollInterval?: number;
 }
@@ -29,7 +30,8 @@ export interface AwaitedInput {
 
 /** The longest time limit, in minutes. Spreading it into Math.max would fail at about 130,000 items. */
 export function longestTimeLimit(inputs: ReadonlyArray<AwaitedInput | undefined>): number {
-	return inputs.reduce((longest, input) => Math.max(longest, input?.local.timeLimit ?? 0), 0);
+	const minutes = (input: AwaitedInput | undefined) => input && (input.local.timeLimit ?? DEFAULT_TIME_LIMIT_MINUTES);
+	return inputs.reduce((longest, input) => Math.max(longest, minutes(input) ?? 0), 0);
 }
 
 /** A run of an operation whose calls get tickets. */

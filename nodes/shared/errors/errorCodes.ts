@@ -4,6 +4,7 @@ import type { adviceByCode } from './adviceByCode';
 type OwnCode =
 	// The input or the settings are invalid: nothing was sent.
 	| 'INVALID_INPUT'
+	| 'MISSING_VARIABLES'
 	| 'N8N_TOO_OLD'
 	| 'NOT_A_TRIGGER'
 	| 'NOT_ON_THIS_N8N'
@@ -16,6 +17,7 @@ type OwnCode =
 	| 'TEST_URL'
 	| 'TRIGGER_NOT_PROVEN'
 	| 'TRIGGER_OF_ANOTHER'
+	| 'VARIABLES_NOT_READ'
 	| 'WEBHOOK_URL_NOT_PUBLIC'
 	| 'WEBHOOK_URL_TOO_LONG'
 	// Not allowed for an AI agent: nothing was sent.

@@ -6,6 +6,7 @@ import type {
 	INodeParameters,
 	INodePropertyOptions,
 	INodeType,
+	ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { additionalData, type CredentialData, StoredCredentials } from './credentials.mts';
@@ -48,6 +49,16 @@ export async function loadOptions(request: OptionsRequest): Promise<INodePropert
 	const method = methods?.loadOptions?.[request.method];
 	if (!method) {
 		throw new Error(`"${request.type}" has no menu "${request.method}"`);
+	}
+	return await method.call(context);
+}
+
+/** The columns of a resource mapper, as the editor gets them. */
+export async function resourceMapperFields(request: OptionsRequest): Promise<ResourceMapperFields> {
+	const { methods, context } = await options(request);
+	const method = methods?.resourceMapping?.[request.method];
+	if (!method) {
+		throw new Error(`"${request.type}" has no columns "${request.method}"`);
 	}
 	return await method.call(context);
 }

@@ -30,7 +30,7 @@ export async function campaigns(
 		void (await service.api('POST', `campaigns/${active}/call`, { to: '+12025550111' }));
 	const duplicate = async (service: Service) => {
 		await queued(service);
-		return queue({ onDuplicate: 'fail' });
+		return queue({ options: { onDuplicate: 'fail' } });
 	};
 	const rescheduled = async (service: Service) => {
 		await queued(service);

@@ -25,7 +25,7 @@ export async function notReady(provoker: Provoker, { place, queue }: Operations)
 	const queued = async (service: Service) => {
 		await service.api('PUT', `campaigns/${campaigns.active}`, { initial_call_delay: 3600 });
 		await service.api('POST', `campaigns/${campaigns.active}/call`, { to: '+12025550111' });
-		return queue({ options, onDuplicate: 'fail' });
+		return queue({ options: { ...options, onDuplicate: 'fail' } });
 	};
 	const over = {
 		status: 'active',
@@ -39,7 +39,7 @@ export async function notReady(provoker: Provoker, { place, queue }: Operations)
 	return {
 		title: 'Not ready',
 		note: [
-			'What the option *Check First* of Place and Queue Call finds; several findings stand in one message.',
+			'What the options *Check First* and *Missing Variables* of Place and Queue Call find; several findings stand in one message.',
 			'**Check Before Calling** gives the same as `reasons`, each with the code that is named here,',
 			'and besides `INVALID_PHONE_NUMBER`, `MISSING_PHONE_NUMBER`, and `REPEATED_NUMBER` where an earlier item has the number.',
 		].join(' '),
@@ -53,9 +53,18 @@ export async function notReady(provoker: Provoker, { place, queue }: Operations)
 				agent({ phone_numbers: [] }),
 			],
 			[
-				'Payload leaves a placeholder open (`MISSING_PLACEHOLDERS`)',
+				'A variable of the agent has no value (`MISSING_VARIABLES`)',
 				place({ options }),
 				agent({ initial_message: 'Hello {{first_name}}!' }),
+			],
+			[
+				'A variable of the agent has no value, and Missing Variables is Fail',
+				place({ options: { missingVariables: 'fail' } }),
+				agent({ initial_message: 'Hello {{first_name}}!' }),
+			],
+			[
+				'Map Automatically cannot read the variables, because there is no such agent',
+				place({ agent: unknownId, agentVariables: { mappingMode: 'autoMapInputData', value: null } }),
 			],
 			['The number is on the phone with the agent (`CALL_IN_PROGRESS`)', inCall],
 			['The campaign does not exist (`CAMPAIGN_NOT_FOUND`)', queue({ campaign: unknownId, options })],

@@ -28,7 +28,7 @@ export const call: Runs = (service) => {
 		},
 		placeAndWait: async () => {
 			void sleep(500).then(() => service.advance(60));
-			return [{ agent, phoneNumber: '+12025550001', waitBy: 'polling', timeLimit: 0.1, options: { pollInterval: 1 } }];
+			return [{ agent, phoneNumber: '+12025550001', waitBy: 'polling', options: { timeLimit: 0.1, pollInterval: 1 } }];
 		},
 	};
 };

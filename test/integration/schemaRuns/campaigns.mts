@@ -36,7 +36,7 @@ export const campaign: Runs = (service) => {
 		queueCallAndWait: async () => {
 			void sleep(500).then(() => service.advance(60));
 			return [
-				{ campaign, phoneNumber: '+12025550001', waitBy: 'polling', timeLimit: 0.1, options: { pollInterval: 1 } },
+				{ campaign, phoneNumber: '+12025550001', waitBy: 'polling', options: { timeLimit: 0.1, pollInterval: 1 } },
 			];
 		},
 		setStatus: ['paused', 'paused', 'active'].map((status) => ({ campaign, status })),

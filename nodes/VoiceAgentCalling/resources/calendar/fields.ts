@@ -27,6 +27,7 @@ export function calendarTimeZone(description: string) {
 export function metadata(note = '') {
 	return addedKeyValues('metadata', {
 		displayName: 'Metadata',
+		name: 'metadata',
 		description: `Your own data about the calendar, such as an ID in another system${note}`,
 	});
 }

@@ -1,9 +1,11 @@
 import { integer } from '../../../shared/fields/kinds';
 import { callingAgent } from '../../../shared/pickers/locators';
 import type { ServiceRequest } from '../../../shared/service/request';
-import { checkFirst, context, payload, testCall } from '../../fields/common';
+import { agentVariables, missingVariables, variableOptions } from '../../fields/agentVariables';
+import { callMetadata, checkFirst, testCall } from '../../fields/common';
 import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
+import type { CheckedFirst } from '../../readiness/findings';
 import { readiness } from '../../readiness/load';
 import type { Api } from '../../sending/api';
 
@@ -18,10 +20,17 @@ const delay = integer(
 );
 
 /** The fields of both operations that place a call. */
-export const placeFields = [callingAgent, phoneNumber, payload, context, testCall] as const;
+export const placeFields = [callingAgent, phoneNumber, agentVariables, testCall] as const;
 
 /** The options of both operations that place a call. */
-export const placeOptions = [checkFirst, defaultCountry, delay] as const;
+export const placeOptions = [
+	checkFirst,
+	defaultCountry,
+	delay,
+	callMetadata,
+	missingVariables,
+	...variableOptions,
+] as const;
 
 /** The values for the request. */
 interface PlaceInput {
@@ -30,14 +39,18 @@ interface PlaceInput {
 	payload?: Record<string, unknown>;
 }
 
-/** Runs Check First if the user switched it on. @throws ServiceError `NOT_READY` */
+/** Runs Check First if the user switched it on. @throws ServiceError `NOT_READY`, or why the variables are refused */
 export async function checkBeforePlacing(
 	api: Api,
 	input: PlaceInput,
-	{ checkFirst }: { checkFirst?: boolean },
+	{ checkFirst, missingVariables, variablesError }: CheckedFirst,
 ): Promise<void> {
+	if (variablesError) {
+		throw variablesError;
+	}
 	if (checkFirst) {
-		await (await readiness()).assertAgentCallReady(api, input);
+		const variables = missingVariables !== 'ignore';
+		await (await readiness()).assertAgentCallReady(api, input, { variables });
 	}
 }
 

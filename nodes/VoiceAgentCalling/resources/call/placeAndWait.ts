@@ -8,8 +8,8 @@ export const placeAndWait = defineOperation({
 	action: 'Place a call that makes a real phone ring and wait for its outcome',
 	description:
 		'Call one phone number with a voice agent and continue with what became of the call. A real phone rings and credits are spent, except for test calls.',
-	fields: [...placeFields, waitByAgentEvent, timeLimit],
-	options: [...placeOptions, pollInterval],
+	fields: [...placeFields, waitByAgentEvent],
+	options: [...placeOptions, pollInterval, timeLimit],
 	before: checkBeforePlacing,
 	request: placeRequest,
 	output: (response) => response.data,

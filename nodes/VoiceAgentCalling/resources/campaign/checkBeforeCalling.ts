@@ -1,5 +1,6 @@
 import { campaign } from '../../../shared/pickers/locators';
-import { payload, repeatedNumber } from '../../fields/common';
+import { agentVariables, variableOptions } from '../../fields/agentVariables';
+import { repeatedNumber } from '../../fields/common';
 import { anyPhoneNumber, defaultCountry } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import { readiness } from '../../readiness/load';
@@ -11,12 +12,12 @@ export const checkBeforeCalling = defineOperation({
 	action: 'Check whether a call can be queued in a campaign without queueing it',
 	description:
 		"Find out whether Queue Call would go through, why not, and when the campaign may call next. Nothing is written and nobody is called. Of the agent's prompt it sees the description, initial message, trainings and flow, and placeholders written as {{name}}.",
-	fields: [campaign, anyPhoneNumber, payload],
-	options: [allowDuplicates, defaultCountry, repeatedNumber],
+	fields: [campaign, anyPhoneNumber, agentVariables],
+	options: [allowDuplicates, defaultCountry, repeatedNumber, ...variableOptions],
 	async run(api, input, { repeatedNumber }) {
 		const { asItem, checkCampaignCall } = await readiness();
 		const existing = input.allow_duplicates !== true;
 		const repeated = (repeatedNumber ?? (existing ? 'callOnce' : 'callEachTime')) === 'callOnce';
-		return asItem(input.to.given, await checkCampaignCall(api, input, { repeated, existing }));
+		return asItem(input.to.given, await checkCampaignCall(api, input, { repeated, existing, variables: true }));
 	},
 });

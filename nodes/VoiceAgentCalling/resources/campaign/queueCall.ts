@@ -6,10 +6,12 @@ import { toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { campaign } from '../../../shared/pickers/locators';
 import type { ServiceRequest } from '../../../shared/service/request';
-import { checkFirst, context, payload, testCall } from '../../fields/common';
+import { agentVariables, missingVariables, variableOptions } from '../../fields/agentVariables';
+import { callMetadata, checkFirst, testCall } from '../../fields/common';
 import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { ItemResult } from '../../operation/items';
+import type { CheckedFirst } from '../../readiness/findings';
 import { readiness } from '../../readiness/load';
 import type { Api } from '../../sending/api';
 
@@ -44,10 +46,17 @@ export const allowDuplicates = toggle('allow_duplicates', {
 });
 
 /** The fields of both operations that queue a call. */
-export const queueFields = [campaign, phoneNumber, payload, context, testCall] as const;
+export const queueFields = [campaign, phoneNumber, agentVariables, testCall] as const;
 
 /** The options of both operations that queue a call. */
-export const queueOptions = [allowDuplicates, checkFirst, defaultCountry] as const;
+export const queueOptions = [
+	allowDuplicates,
+	checkFirst,
+	defaultCountry,
+	callMetadata,
+	missingVariables,
+	...variableOptions,
+] as const;
 
 /** The values for the request. */
 interface QueueInput {
@@ -58,23 +67,26 @@ interface QueueInput {
 }
 
 /** What the user decides about the queueing itself. */
-interface QueueSettings {
-	checkFirst?: boolean;
-	onDuplicate: 'returnExisting' | 'skip' | 'fail';
+interface QueueSettings extends CheckedFirst {
+	/** By default the existing call is returned. */
+	onDuplicate?: 'returnExisting' | 'skip' | 'fail';
 }
 
-/** Runs Check First if the user switched it on. @throws ServiceError `NOT_READY` */
+/** Runs Check First if the user switched it on. @throws ServiceError `NOT_READY`, or why the variables are refused */
 export async function checkBeforeQueueing(
 	api: Api,
 	input: QueueInput,
-	{ checkFirst, onDuplicate }: QueueSettings,
+	{ checkFirst, missingVariables, onDuplicate, variablesError }: QueueSettings,
 ): Promise<void> {
+	if (variablesError) {
+		throw variablesError;
+	}
 	if (!checkFirst) {
 		return;
 	}
 	// On Duplicate decides about an existing call; the service's refusal contains that call.
 	const existing = onDuplicate === 'fail' && input.allow_duplicates !== true;
-	await (await readiness()).assertCampaignCallReady(api, input, { existing });
+	await (await readiness()).assertCampaignCallReady(api, input, { existing, variables: missingVariables !== 'ignore' });
 }
 
 /**
@@ -127,8 +139,8 @@ export const queueCall = defineOperation({
 	action: 'Queue a call in a campaign that makes a real phone ring',
 	description:
 		"Add one phone number to an active campaign. The phone rings by the campaign's schedule, and credits are spent, except for test calls.",
-	fields: [...queueFields, onDuplicate],
-	options: queueOptions,
+	fields: queueFields,
+	options: [...queueOptions, onDuplicate],
 	before: checkBeforeQueueing,
 	request: queueRequest,
 	output: queuedCall,

@@ -36,8 +36,8 @@ export const queueCallAndWait = defineOperation({
 	action: 'Queue a call in a campaign that makes a real phone ring and wait for its outcome',
 	description:
 		"Add one phone number to an active campaign and continue with what became of the call, after its last try. The phone rings by the campaign's schedule, and credits are spent, except for test calls.",
-	fields: [...queueFields, onDuplicate, waitFor, waitByCampaignEvent, timeLimit],
-	options: [...queueOptions, pollInterval],
+	fields: [...queueFields, waitByCampaignEvent],
+	options: [...queueOptions, onDuplicate, pollInterval, timeLimit, waitFor],
 	before: checkBeforeQueueing,
 	request: queueRequest,
 	output: queuedCall,

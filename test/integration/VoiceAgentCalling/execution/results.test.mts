@@ -37,7 +37,7 @@ describe.each(['place', 'queueCall'] as const)('%s: an item that failed', (opera
 			{
 				...parameters,
 				phoneNumber: '={{ $json.to }}',
-				contextFields: { values: [{ name: 'contact', value: '={{ $json.id }}' }] },
+				options: { metadataFields: { values: [{ name: 'contact', value: '={{ $json.id }}' }] } },
 				sending: one,
 				...more,
 			},
@@ -66,7 +66,7 @@ describe.each(['place', 'queueCall'] as const)('%s: an item that failed', (opera
 	});
 
 	test('has the context as it was given, even if it cannot be read', async () => {
-		const { results } = await run({ specifyContext: 'json', contextJson: '={{ $json.id > 2 ? "{oops" : { n: 1 } }}' });
+		const { results } = await run({ options: { metadataJson: '={{ $json.id > 2 ? "{oops" : { n: 1 } }}' } });
 		expect(results.slice(1)).toMatchObject([
 			{ code: 'INVALID_INPUT', context: { n: 1 } },
 			{ code: 'OUTCOME_UNKNOWN', context: { n: 1 } },
@@ -76,7 +76,7 @@ describe.each(['place', 'queueCall'] as const)('%s: an item that failed', (opera
 	});
 
 	test('has no context if none was given', async () => {
-		const { results } = await run({ contextFields: {} });
+		const { results } = await run({ options: {} });
 		for (const result of results) {
 			expect(result).not.toHaveProperty('context');
 		}
@@ -137,7 +137,11 @@ test('a call of Make API Request has a result, and one that the service denies i
 });
 
 test('with On Duplicate set to Fail, the failed item has the call that is there', async () => {
-	const parameters = { ...calling.queueCall().parameters, phoneNumber: '+12025550111', onDuplicate: 'fail' };
+	const parameters = {
+		...calling.queueCall().parameters,
+		phoneNumber: '+12025550111',
+		options: { onDuplicate: 'fail' },
+	};
 	const [first] = jsonOf((await service.run(parameters)).outputs) as Array<{ id: string }>;
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 		const { outputs } = await service.run(parameters, [{}], { node: { onError } });
@@ -161,8 +165,7 @@ test('the context of a failed item has no ticket of a waiting execution', async 
 		{
 			...calling.place().parameters,
 			phoneNumber: '12',
-			specifyContext: 'json',
-			contextJson: JSON.stringify(ticket),
+			options: { metadataJson: JSON.stringify(ticket) },
 		},
 		[{}],
 		{ node: goesOn },
@@ -176,7 +179,7 @@ test.each([
 	['a password', { server: { password: 'hush-hush' } }, false],
 	['a password in a JSON text', { server: '{"password": "hush-hush"}' }, false],
 ])('the context of a failed item with %s', async (_what, context, isShown) => {
-	const json = { specifyContext: 'json', contextJson: JSON.stringify(context) };
+	const json = { options: { metadataJson: JSON.stringify(context) } };
 	const { outputs } = await service.run({ ...calling.place().parameters, phoneNumber: '12', ...json }, [{}], {
 		node: goesOn,
 	});

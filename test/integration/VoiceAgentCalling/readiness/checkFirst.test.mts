@@ -18,9 +18,7 @@ const place = (options: object = {}) => ({
 	operation: 'place',
 	agent: byId(`={{ $json.agent ?? '${service.seed.agents.published}' }}`),
 	phoneNumber: '={{ $json.to }}',
-	specifyPayload: 'json',
-	payloadJson: '={{ $json.payload ?? {} }}',
-	options: { checkFirst: true, ...options },
+	options: { checkFirst: true, variablesJson: '={{ $json.payload ?? {} }}', ...options },
 });
 const queue = (more: object = {}, options: object = {}) => ({
 	...place(options),
@@ -82,9 +80,9 @@ test('Queue Call sends the items that are ready, and reports for the others all 
 	]);
 	for (const part of [
 		'The campaign is paused.',
-		'placeholders without a value: name.',
+		'Variables of the agent have no value: name.',
 		'Campaign, Set Status',
-		"'Payload'",
+		"'Agent Variables'",
 	]) {
 		expect(outputs[0]?.[1]?.json.message).toContain(part);
 	}
@@ -94,7 +92,7 @@ test('Queue Call sends the items that are ready, and reports for the others all 
 test('a number that already has a call is treated as On Duplicate says', async () => {
 	await queued('+12025550122');
 	const run = async (onDuplicate: string, options = {}) => {
-		const { outputs } = await service.run(queue({ onDuplicate }, options), [{ to: '+12025550122' }], goOn);
+		const { outputs } = await service.run(queue({}, { onDuplicate, ...options }), [{ to: '+12025550122' }], goOn);
 		return outputs[0]?.map(({ json }) => json);
 	};
 	expect(await run('returnExisting')).toMatchObject([{ to: '+12025550122', alreadyQueued: true }]);
@@ -128,7 +126,7 @@ test('agent and campaign are read once, regardless of the number of items', asyn
 
 test.each([
 	['Place', place, 'agents', () => service.seed.agents.published],
-	['Queue Call', () => queue({ onDuplicate: 'fail' }), 'campaigns', () => service.seed.campaigns.active],
+	['Queue Call', () => queue({}, { onDuplicate: 'fail' }), 'campaigns', () => service.seed.campaigns.active],
 ])('%s: another try does not count the calls of the first try as obstacles', async (_name, parameters, kind, id) => {
 	if (kind === 'campaigns') {
 		await service.api('PUT', `campaigns/${id()}`, { initial_call_delay: 3600 });

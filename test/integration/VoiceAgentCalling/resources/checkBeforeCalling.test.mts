@@ -17,8 +17,7 @@ const ofAgent = (more: object = {}) => ({
 	operation: 'checkBeforeCalling',
 	agent: byId(`={{ $json.agent ?? '${service.seed.agents.published}' }}`),
 	phoneNumber: '={{ $json.to }}',
-	specifyPayload: 'json',
-	payloadJson: '={{ $json.payload ?? {} }}',
+	options: { variablesJson: '={{ $json.payload ?? {} }}' },
 	...more,
 });
 const ofCampaign = (more: object = {}) => ({
@@ -131,7 +130,7 @@ describe('Call: Check Before Calling', () => {
 			agent: service.seed.agents.draft,
 			...more,
 		}));
-		expect((await check(ofAgent(), others)).codes).toEqual([['MISSING_PLACEHOLDERS'], [], []]);
+		expect((await check(ofAgent(), others)).codes).toEqual([['MISSING_VARIABLES'], [], []]);
 	});
 
 	test('finds placeholders without a value in all texts of the prompt that the API returns', async () => {
@@ -161,18 +160,18 @@ describe('Call: Check Before Calling', () => {
 		});
 		const payloads = [
 			undefined,
-			{ contact: { name: 'Ada' }, city: 'Rome', product: 'tea', price: 0, day: '' },
-			{ 'contact.name': 'Ada', city: null, product: 'tea', price: 1, day: 'Monday' },
+			{ contact: { name: 'Ada' }, city: 'Rome', product: 'tea', price: 0, day: false },
+			{ 'contact.name': 'Ada', city: null, product: '', price: 1, day: 'Monday' },
 		];
 		const { codes, results } = await check(
 			ofAgent(),
 			payloads.map((payload, index) => ({ to: `+1202555011${index}`, payload })),
 		);
-		expect(codes).toEqual([['MISSING_PLACEHOLDERS'], [], ['MISSING_PLACEHOLDERS']]);
+		expect(codes).toEqual([['MISSING_VARIABLES'], [], ['MISSING_VARIABLES']]);
 		expect(results).toMatchObject([
 			{ reasons: [{ message: expect.stringContaining('contact.name, city, product, price, day.') }] },
 			{},
-			{ reasons: [{ message: expect.stringContaining(': city.') }] },
+			{ reasons: [{ message: expect.stringContaining(': city, product.') }] },
 		]);
 	});
 
@@ -222,7 +221,7 @@ describe('Call: Check Before Calling', () => {
 			await service.fault({ match: { path }, kind: 'status', status, body: { success: false, message: 'No flow.' } });
 			expect((await check(ofAgent(), numbers(1))).codes).toEqual([[]]);
 		}
-		expect((await check(ofAgent(), numbers(1))).codes).toEqual([['MISSING_PLACEHOLDERS']]);
+		expect((await check(ofAgent(), numbers(1))).codes).toEqual([['MISSING_VARIABLES']]);
 	});
 });
 
@@ -331,10 +330,10 @@ describe('Campaign: Check Before Calling', () => {
 		const agent = service.seed.agents.published;
 		await teach(agent, { initial_message: 'Hello {{name}}!' });
 		const items = [{ to: '+12025550111' }, { to: '+12025550122', payload: { name: 'Ada' } }];
-		expect((await check(ofCampaign(), items)).codes).toEqual([['MISSING_PLACEHOLDERS'], []]);
+		expect((await check(ofCampaign(), items)).codes).toEqual([['MISSING_VARIABLES'], []]);
 		await service.api('POST', `agents/${agent}/unpublish`);
 		expect((await check(ofCampaign(), items)).codes).toEqual([
-			['AGENT_INACTIVE', 'MISSING_PLACEHOLDERS'],
+			['AGENT_INACTIVE', 'MISSING_VARIABLES'],
 			['AGENT_INACTIVE'],
 		]);
 		await service.api('DELETE', `agents/${agent}`);

@@ -124,6 +124,8 @@ test('in whatever order a service with a limit answers, each item has its own ca
 					operation: 'place',
 					agent: byId('agent'),
 					phoneNumber: '={{ $json.to }}',
+					// This service answers only requests for calls.
+					options: { missingVariables: 'ignore' },
 					sending: { maxConcurrentRequests: plan.maxConcurrentRequests },
 				},
 			},

@@ -37,6 +37,14 @@ const plans = fc.record({
 	),
 	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 	retry: fc.boolean(),
+	variables: fc.constantFrom<'automatic' | 'fail' | 'ignore' | 'warn'>('automatic', 'fail', 'ignore', 'warn'),
+	/** What the reads of the agent meet, in the order of their arrival; it has no variables afterwards. */
+	reads: fc.array(
+		fc.constantFrom<'variables' | 'no variables' | 'forbidden'>('variables', 'no variables', 'forbidden'),
+		{
+			maxLength: 4,
+		},
+	),
 	concurrency: fc.integer({ min: 1, max: 5 }),
 	eachTime: fc.constantFrom<'no' | 'option' | 'duplicates'>('no', 'no', 'no', 'option', 'duplicates'),
 });
@@ -52,6 +60,7 @@ class PlannedService {
 	private readonly plan: Plan;
 	private readonly server = createServer((request, response) => void this.serve(request, response));
 	private requests = 0;
+	private reads = 0;
 
 	constructor(plan: Plan) {
 		this.plan = plan;
@@ -69,6 +78,11 @@ class PlannedService {
 	}
 
 	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		if (request.method === 'GET') {
+			const { status, data } = this.read(String(request.url));
+			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ success: true, data }));
+			return;
+		}
 		let text = '';
 		for await (const chunk of request) {
 			text += String(chunk);
@@ -90,6 +104,18 @@ class PlannedService {
 		response.writeHead(status, headers).end(JSON.stringify(body));
 	}
 
+	private read(url: string): { status: number; data?: object } {
+		if (url.endsWith('/flow')) {
+			return { status: 404 };
+		}
+		if (url.includes('/campaigns/')) {
+			return { status: 200, data: { id: 'a', agent_id: 'a', status: 'active' } };
+		}
+		const meets = this.plan.reads[this.reads++];
+		const data = { id: 'a', initial_message: meets === 'variables' ? 'Hello {{to}}!' : 'Hello!' };
+		return meets === 'forbidden' ? { status: 403 } : { status: 200, data };
+	}
+
 	private success(meets: Answer, call: object): object {
 		const { operation } = this.plan;
 		const data = meets === 'taken, without the call' && operation !== 'makeApiRequest' ? [] : call;
@@ -102,14 +128,17 @@ class PlannedService {
 }
 
 /** The parameters of the operation, with the number as each item writes it. */
-function parametersOf({ operation, eachTime, concurrency }: Plan) {
+function parametersOf({ operation, eachTime, concurrency, variables }: Plan) {
+	const mapping = variables === 'automatic' ? 'autoMapInputData' : 'defineBelow';
+	const agentVariables = { mappingMode: mapping, value: null };
 	const options = {
+		...(operation !== 'makeApiRequest' && variables !== 'automatic' && { missingVariables: variables }),
 		...(eachTime === 'option' && { repeatedNumber: 'callEachTime' }),
 		...(eachTime === 'duplicates' && operation === 'queueCall' && { allowDuplicates: true }),
 	};
 	const calls = {
-		place: { resource: 'call', agent: byId('a'), phoneNumber: '={{ $json.to }}' },
-		queueCall: { resource: 'campaign', campaign: byId('a'), phoneNumber: '={{ $json.to }}' },
+		place: { resource: 'call', agent: byId('a'), phoneNumber: '={{ $json.to }}', agentVariables },
+		queueCall: { resource: 'campaign', campaign: byId('a'), phoneNumber: '={{ $json.to }}', agentVariables },
 		makeApiRequest: {
 			resource: 'service',
 			method: 'POST',
@@ -200,7 +229,7 @@ test('whatever the service answers, and however often n8n tries again, no number
 				expect(placed.length).toBeLessThanOrEqual(ownIds.length + counts('unknown'));
 			}
 			seen.add(
-				`${run.status} ${tries > 1 ? 'again' : 'once'} ${items.map(({ result }) => result).sort()[0] ?? 'done'}`,
+				`${run.error?.message.includes('variables') ? 'variables ' : ''}${run.status} ${tries > 1 ? 'again' : 'once'} ${items.map(({ result }) => result).sort()[0] ?? 'done'}`,
 			);
 		}),
 		options,

@@ -16,10 +16,8 @@ describe('Call: Place', () => {
 		operation: 'place',
 		agent: byId(service.seed.agents.published),
 		phoneNumber: '={{ $json.to }}',
-		payloadFields: { values: [{ name: 'name', value: '={{ $json.name }}' }] },
-		specifyContext: 'json',
-		contextJson: '={{ { contact: $json.id } }}',
-		options: { delay: '={{ $json.id * 10 }}' },
+		agentVariables: { mappingMode: 'defineBelow', value: { name: '={{ $json.name }}' } },
+		options: { delay: '={{ $json.id * 10 }}', metadataJson: '={{ { contact: $json.id } }}' },
 	});
 
 	test('places one call for each item, with that item’s values', async () => {
@@ -135,19 +133,21 @@ describe('Call: Place', () => {
 });
 
 describe('Campaign: Queue Call', () => {
-	const queue = (changes = {}) => ({
+	const queue = (changes = {}, options = {}) => ({
 		resource: 'campaign',
 		operation: 'queueCall',
 		campaign: byId(service.seed.campaigns.active),
 		phoneNumber: '={{ $json.to }}',
-		specifyPayload: 'json',
-		payloadJson: '={{ { name: $json.name } }}',
-		contextFields: { values: [{ name: 'contact', value: '={{ $json.id }}' }] },
 		...changes,
+		options: {
+			variablesJson: '={{ { name: $json.name } }}',
+			metadataFields: { values: [{ name: 'contact', value: '={{ $json.id }}' }] },
+			...options,
+		},
 	});
 
 	test('queues one call for each item, with that item’s values', async () => {
-		const { outputs } = await service.run(queue({ options: { allowDuplicates: true } }), items);
+		const { outputs } = await service.run(queue({}, { allowDuplicates: true }), items);
 		const requests = await service.requests('POST');
 		expect(requests.map(({ path }) => path)).toEqual(
 			Array(3).fill(`/api/v1/campaigns/${service.seed.campaigns.active}/call`),
@@ -169,7 +169,7 @@ describe('Campaign: Queue Call', () => {
 	test('a number that is already queued is returned, skipped or refused, as the user chose', async () => {
 		const [first] = (await service.run(queue(), items)).outputs[0] ?? [];
 		const again = async (onDuplicate: string) =>
-			await service.run(queue({ onDuplicate }), [items[0]] as typeof items, {
+			await service.run(queue({}, { onDuplicate }), [items[0]] as typeof items, {
 				node: { onError: 'continueErrorOutput' },
 			});
 		expect((await again('returnExisting')).outputs[0]).toMatchObject([
@@ -189,8 +189,8 @@ describe('Campaign: Queue Call', () => {
 	);
 
 	test('invalid JSON is reported with the field and costs no request', async () => {
-		const { run } = await service.run(queue({ payloadJson: '{"name": ' }), items);
-		expect(run.error?.message).toContain("'Payload (JSON)'");
+		const { run } = await service.run(queue({}, { variablesJson: '{"name": ' }), items);
+		expect(run.error?.message).toContain("'Variables (JSON)'");
 		expect(await service.requests()).toEqual([]);
 	});
 });

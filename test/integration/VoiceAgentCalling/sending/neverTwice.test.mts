@@ -214,11 +214,10 @@ describe.each(operations)('%s', (operation) => {
 		});
 	});
 
-	test('a context that differs at each try does not make another call', async () => {
+	test('variables and metadata that differ at each try do not make another call', async () => {
 		const parameters = {
 			...dialing[operation](),
-			specifyContext: 'json',
-			contextJson: '={{ { at: Math.random() } }}',
+			options: { metadataJson: '={{ { at: Math.random() } }}', variablesJson: '={{ { at: Math.random() } }}' },
 		};
 		await failSecond(operation, { kind: 'drop-after' });
 		await service.run(parameters, items(), { node: retried });
@@ -274,7 +273,7 @@ test('after a try that stopped, the message also reports the later items that an
 });
 
 test('a later try gets IDs, not contents', async () => {
-	const parameters = { ...dialing.place(), specifyPayload: 'json', payloadJson: '{"name":"Somebody Private"}' };
+	const parameters = { ...dialing.place(), options: { variablesJson: '{"name":"Somebody Private"}' } };
 	const { run } = await service.run(parameters, items());
 	const { executionData } = (run.stored as { data: { executionData: { contextData: unknown } } }).data;
 	expect(JSON.stringify(executionData.contextData)).not.toMatch(/Private|\+1202/);

@@ -145,7 +145,7 @@ describe('Allow Duplicates', () => {
 	];
 	const queue = (options: Record<string, string | boolean>) => ({
 		...dialing.queueCall(),
-		payloadFields: { values: [{ name: 'name', value: '={{ $json.name }}' }] },
+		agentVariables: { mappingMode: 'defineBelow', value: { name: '={{ $json.name }}' } },
 		options,
 	});
 	const names = async () =>

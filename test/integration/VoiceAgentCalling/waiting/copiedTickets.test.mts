@@ -18,7 +18,7 @@ const context = {
 };
 const own = { contact: '7', before: { deal: 9 }, list: [{}], text: '{"deal":9}' };
 
-const call = { phoneNumber: '+12025550001', specifyContext: 'json', contextJson: context, waitBy: 'polling' };
+const call = { phoneNumber: '+12025550001', options: { metadataJson: context }, waitBy: 'polling' };
 const agent = () => byId(service.seed.agents.published);
 const campaign = () => byId(service.seed.campaigns.active);
 const apiRequest = (body: object) => ({
@@ -42,14 +42,14 @@ test.each([
 });
 
 test('a payload that was copied from an event has no ticket either', async () => {
-	const payload = { specifyPayload: 'json', payloadJson: { name: 'Ada', context } };
+	const payload = { options: { variablesJson: { name: 'Ada', context } } };
 	await service.run({ resource: 'call', operation: 'place', agent: agent(), ...call, ...payload } as never);
 	const [{ body } = { body: {} }] = await service.requests('POST', '/call');
 	expect((body as { payload: object }).payload).toEqual({ name: 'Ada', context: own });
 });
 
 test('a context of nothing but a ticket is not sent', async () => {
-	const only = { ...call, contextJson: { [key]: 'sealed' } };
+	const only = { ...call, options: { metadataJson: { [key]: 'sealed' } } };
 	await service.run({ resource: 'call', operation: 'place', agent: agent(), ...only } as never);
 	const [{ body } = { body: {} }] = await service.requests('POST', '/call');
 	expect(body).not.toHaveProperty('context');

@@ -28,17 +28,14 @@ async function fast<Result>(run: Promise<Result>): Promise<Result> {
 const goOn = { node: { onError: 'continueRegularOutput' as const } };
 const ticketKey = 'n8n-nodes-voice-agent-calling';
 
-const call = (more: object = {}, options: object = {}) => ({
+const call = ({ options: added = {}, ...more }: Record<string, unknown> = {}, options: object = {}) => ({
 	resource: 'call',
 	operation: 'placeAndWait',
 	agent: byId(`={{ $json.agent ?? '${service.seed.agents.published}' }}`),
 	phoneNumber: '={{ $json.to }}',
-	specifyContext: 'json',
-	contextJson: '={{ { contact: $json.to } }}',
 	waitBy: 'polling',
-	timeLimit: 60,
 	...more,
-	options: { pollInterval: 1, ...options },
+	options: { metadataJson: '={{ { contact: $json.to } }}', pollInterval: 1, ...options, ...(added as object) },
 });
 const queue = (more: object = {}, options: object = {}) => ({
 	...call({}, options),
@@ -102,7 +99,7 @@ describe('By polling', () => {
 
 	test('a call that is not over in time has the outcome timedOut, and its data', async () => {
 		const items = ['+12025550001', '+12025550111', '+12025550122'].map((to) => ({ to }));
-		const running = service.run(call({ timeLimit: 0.1 }, { delay: '={{ $itemIndex > 0 ? 3600 : 0 }}' }), items);
+		const running = service.run(call({}, { timeLimit: 0.1, delay: '={{ $itemIndex > 0 ? 3600 : 0 }}' }), items);
 		await until(async () => (await service.requests('POST', '/call')).length === items.length);
 		await service.advance(60);
 		// The interval passes: the first call is over. Then the time is up.
@@ -219,7 +216,12 @@ describe('By event, without a trigger,', () => {
 });
 
 test('Time limit and interval are checked before anyone is called', async () => {
-	for (const wrong of [{ timeLimit: 0 }, { timeLimit: -1 }, { timeLimit: 'soon' }, { waitBy: 'luck' }]) {
+	for (const wrong of [
+		{ options: { timeLimit: 0 } },
+		{ options: { timeLimit: -1 } },
+		{ options: { timeLimit: 'soon' } },
+		{ waitBy: 'luck' },
+	]) {
 		const { outputs } = await service.run(call(wrong), [{ to: '+12025550001' }], goOn);
 		expect(outputs[0]).toMatchObject([{ json: { code: 'INVALID_INPUT' } }]);
 	}

@@ -199,7 +199,7 @@ test.each<[string, unknown]>([
 test('the context arrives with all of its keys, also those that JavaScript gives a meaning to', async () => {
 	const context =
 		'{"constructor":"ACME","prototype":1,"__proto__":{"to":"x"},"toString":"t","in":{"constructor":2,"__proto__":3}}';
-	await service.run(place({ specifyContext: 'json', contextJson: context }), one);
+	await service.run(place({ options: { metadataJson: context } }), one);
 	const [request] = await service.requests('POST');
 	expect(JSON.stringify((request?.body as { context: unknown }).context)).toBe(context);
 });

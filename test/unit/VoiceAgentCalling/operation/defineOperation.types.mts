@@ -5,7 +5,11 @@ import { secret, text } from '../../../../nodes/shared/fields/kinds.ts';
 import { agent, campaign } from '../../../../nodes/shared/pickers/locators.ts';
 import { returnAll } from '../../../../nodes/VoiceAgentCalling/fields/common.ts';
 import { phoneNumber } from '../../../../nodes/VoiceAgentCalling/fields/phoneNumbers.ts';
-import { timeLimit, waitByAgentEvent as waitBy } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
+import {
+	pollInterval,
+	timeLimit,
+	waitByAgentEvent as waitBy,
+} from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
 import { defineOperation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
 
 const texts = { name: 'Try', value: 'try', action: 'Try an agent', description: 'Try it' };
@@ -20,7 +24,8 @@ defineOperation({ ...texts, fields: [agent], request, drafts: true });
 defineOperation({ ...texts, fields: [agent, phoneNumber], request, calledBy: 'agentId' });
 defineOperation({
 	...texts,
-	fields: [agent, phoneNumber, waitBy, timeLimit],
+	fields: [agent, phoneNumber, waitBy],
+	options: [pollInterval, timeLimit],
 	request,
 	calledBy: 'agentId',
 	waits: true,
@@ -51,11 +56,11 @@ defineOperation({ ...texts, fields: [agent], request, calledBy: 'agentId' });
 // @ts-expect-error A call needs whoever calls.
 defineOperation({ ...texts, fields: [agent, phoneNumber], request, calledBy: 'campaignId' });
 
-// @ts-expect-error Waiting needs Wait By and Time Limit.
+// @ts-expect-error Waiting needs Time Limit and Poll Interval, too.
 defineOperation({ ...texts, fields: [agent, phoneNumber, waitBy], request, calledBy: 'agentId', waits: true });
 
 // @ts-expect-error Only an operation that calls can wait for the outcome of a call.
-defineOperation({ ...texts, fields: [agent, waitBy, timeLimit], request, waits: true });
+defineOperation({ ...texts, fields: [agent, waitBy], options: [pollInterval, timeLimit], request, waits: true });
 
 // @ts-expect-error The key is none of the secrets that are hidden in outputs and errors.
 secret('pass_word', { displayName: 'Password', name: 'password' });

@@ -1,0 +1,126 @@
+import { choice, defineField, jsonObject, local } from '../../shared/fields/field';
+import { isRecord } from '../../shared/lib/isRecord';
+import { withoutTickets } from '../../shared/nodeLink/ticket';
+import { fromPairs, pairList } from './keyValues';
+
+/** The values of Agent Variables. */
+export interface Mapping {
+	/** Whether to take the values from the input fields with the names of the variables. */
+	automatic: boolean;
+	/** The values that the user mapped, by the variable's name; empty if `automatic`. */
+	values: Record<string, unknown>;
+}
+
+/** Accepts a value as n8n's editor stores it for the field; manual mapping is the default. */
+function isMapping(value: unknown): boolean {
+	return (
+		isRecord(value) &&
+		['defineBelow', 'autoMapInputData', undefined].includes(value.mappingMode as string | undefined) &&
+		(value.value === undefined || value.value === null || isRecord(value.value))
+	);
+}
+
+/** The values that are not null or undefined: the editor stores null for an empty field. */
+function present(values: Record<string, unknown>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
+}
+
+/**
+ * Values for the variables of the agent, which are the placeholders in its prompt.
+ *
+ * Read with its schema: n8n converts the values of `agentVariables.value` to the types of the stored schema.
+ */
+export const agentVariables = local(
+	defineField({
+		key: 'agentVariables',
+		properties: [
+			{
+				displayName: 'Agent Variables',
+				name: 'agentVariables',
+				type: 'resourceMapper',
+				noDataExpression: true,
+				default: { mappingMode: 'defineBelow', value: null },
+				description:
+					"Values for the variables of the agent: the placeholders in its prompt, initial message, trainings and flow, written as {{name}}. An empty one is not sent. For other names, add 'More Variables' to Options.",
+				typeOptions: {
+					// Not `agent.value`: where that is an expression, the editor would clear the values in each run that gives
+					// another agent, and in the first run after the workflow was opened.
+					loadOptionsDependsOn: ['agent.cachedResultName', 'campaign.cachedResultName'],
+					resourceMapper: {
+						resourceMapperMethod: 'getAgentVariables',
+						mode: 'map',
+						fieldWords: { singular: 'variable', plural: 'variables' },
+						addAllFields: true,
+						multiKeyMatch: false,
+						supportAutoMap: true,
+						noFieldsError: 'There are no variables to map.',
+					},
+				},
+			},
+		],
+		check: (zod) =>
+			zod
+				.custom<{ mappingMode?: string; value?: Record<string, unknown> | null }>(
+					isMapping,
+					"Choose a mapping mode. For an object from an expression, use 'Variables (JSON)' in Options",
+				)
+				.transform(
+					({ mappingMode, value }): Mapping =>
+						mappingMode === 'autoMapInputData'
+							? { automatic: true, values: {} }
+							: { automatic: false, values: withoutTickets(present(value ?? {})) },
+				),
+	}),
+);
+
+const moreVariables = local(
+	defineField({
+		key: 'moreVariables',
+		properties: [
+			pairList(
+				'More Variables',
+				'moreVariables',
+				'Values for variables that Agent Variables does not list. They replace values with the same names there.',
+				'Add Variable',
+			),
+		],
+		read: ({ get }) => fromPairs(get('moreVariables')),
+		check: (zod) => jsonObject(zod).transform((values) => withoutTickets(present(values))),
+	}),
+);
+
+const variablesJson = local(
+	defineField({
+		key: 'variablesJson',
+		properties: [
+			{
+				displayName: 'Variables (JSON)',
+				name: 'variablesJson',
+				type: 'json',
+				default: '{}',
+				description:
+					'Values for variables, as one JSON object. They replace values with the same names in Agent Variables and More Variables.',
+			},
+		],
+		check: (zod) => jsonObject(zod).transform((values) => withoutTickets(values)),
+	}),
+);
+
+/** What to do about variables without a value. */
+export const missingVariables = local(
+	choice('missingVariables', {
+		displayName: 'Missing Variables',
+		name: 'missingVariables',
+		options: [
+			{ name: 'Fail', value: 'fail', description: 'The item fails before its call is sent' },
+			{ name: 'Ignore', value: 'ignore', description: 'The variables of the agent are not read for this' },
+			{ name: 'Warn', value: 'warn', description: 'The call is sent, and a hint above the output names the variables' },
+		],
+		default: 'warn',
+		description:
+			'What to do when a variable of the agent has no value. An empty text is no value here, but it is sent. An AI agent gets the names as missingVariables in the output.',
+	}),
+);
+
+/** The options for variables of all operations with {@link agentVariables}. */
+export const variableOptions = [moreVariables, variablesJson] as const;

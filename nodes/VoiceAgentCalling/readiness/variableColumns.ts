@@ -1,0 +1,75 @@
+import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
+
+import { asNodeError } from '../../shared/errors/nodeError';
+import { type ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
+import { connect, send } from '../../shared/service/transport';
+import { type Read, readAgent } from './agent';
+
+const OTHERS = 'For other names, use Options > More Variables.';
+
+/** Returns the variables of the chosen agent, or of the chosen campaign's agent, as the columns of Agent Variables. */
+export async function agentVariableColumns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const { value, error } = await toResult(columns(caller));
+	if (error === undefined) {
+		return value;
+	}
+	// The editor shows a notice but not the message of an error. Without columns, however, it would delete the values
+	// that the user has mapped: an error keeps them.
+	if (hasColumns(caller.getCurrentNodeParameter('agentVariables'))) {
+		throw asNodeError(caller.getNode(), error);
+	}
+	return notice(noticeOf(error));
+}
+
+async function columns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const isCampaign = caller.getCurrentNodeParameter('resource') === 'campaign';
+	const owner = isCampaign ? 'campaign' : 'agent';
+	const id = caller.getCurrentNodeParameter(owner, { extractValue: true });
+	if (typeof id !== 'string' || id === '') {
+		return notice(
+			`Choose the ${owner} to see its variables. If an expression gives it, run the previous nodes first, or choose 'Map Automatically'. ${OTHERS}`,
+		);
+	}
+	const connection = await connect(caller);
+	const read: Read = async (path) => {
+		const { value: body, error } = await toResult(send(caller, connection, { method: 'GET', path }));
+		if (error && error.httpStatus !== 404) {
+			throw error;
+		}
+		return isRecord(body?.data) ? body.data : undefined;
+	};
+	const campaign = isCampaign ? await read(['campaigns', id]) : undefined;
+	const agentId = isCampaign ? campaign?.agent_id : id;
+	const agent = typeof agentId === 'string' ? await readAgent(read, agentId) : undefined;
+	if (agent === undefined) {
+		return notice(
+			isCampaign && campaign
+				? `The campaign has no agent: choose one with Campaign, Update. ${OTHERS}`
+				: `The ${owner} does not exist: choose another one. ${OTHERS}`,
+		);
+	}
+	const { placeholders, readsFlow } = agent;
+	const names =
+		placeholders.length > 0 ? `Variables of the agent: ${placeholders.join(', ')}.` : 'The agent has no variables.';
+	const flow = readsFlow ? '' : " The token may not read the agent's flow, which can have more.";
+	return { fields: placeholders.map(column), emptyFieldsNotice: `${names}${flow} ${OTHERS}` };
+}
+
+function column(name: string): ResourceMapperField {
+	return { id: name, displayName: name, type: 'string', required: false, defaultMatch: false, display: true };
+}
+
+function notice(text: string): ResourceMapperFields {
+	return { fields: [], emptyFieldsNotice: text };
+}
+
+/** The editor shows a notice as HTML. */
+function noticeOf({ message, advice }: ServiceError): string {
+	return `The variables cannot be read. ${sentences(message, advice)}`.replace(/[<>]/g, '');
+}
+
+/** Whether the stored value of Agent Variables has columns. */
+function hasColumns(mapping: unknown): boolean {
+	return isRecord(mapping) && Array.isArray(mapping.schema) && mapping.schema.length > 0;
+}

@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+
+import { EditorPage, eventually } from './browser.mts';
+import type { NodePanel } from './browserPanel.mts';
+import { Instance } from './instance.mts';
+
+const NODE = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
+
+let n8n: Instance;
+let editor: EditorPage;
+/** The name of an agent with variables, and of one without. */
+let names: { greeter: string; silent: string };
+let greeter: string;
+
+/** Gives an agent a prompt, and publishes it. */
+async function teach(agent: string, description: string): Promise<void> {
+	const knowledge = {
+		description,
+		interrupt_sensitivity: 'low',
+		ask_if_human_present_on_idle: true,
+		llm_temperature: 0,
+		initial_message_delay: 0,
+	};
+	await n8n.service.put(`/api/v1/agents/${agent}/knowledge`, knowledge);
+	await n8n.service.post(`/api/v1/agents/${agent}/publish`);
+}
+
+beforeAll(async () => {
+	n8n = await Instance.share();
+	const path = '/api/v1/agents?status=published&direction=outbound';
+	const list = async () => (await n8n.service.get<{ data: Array<{ id: string; name: string }> }>(path)).data.data;
+	const [first] = await list();
+	greeter = first.id;
+	await teach(greeter, 'Greet {{first_name}} of {{company}}.');
+	const others = (await list()).filter(({ id }) => id !== greeter);
+	names = { greeter: first.name, silent: others[0]?.name };
+	editor = await EditorPage.open(n8n);
+}, 300_000);
+
+afterEach(async () => await editor.closePanel());
+
+afterAll(async () => {
+	await editor?.close();
+	await n8n?.stop();
+}, 30_000);
+
+/** Keeps a picture of the panel, to look at. */
+async function picture(name: string): Promise<void> {
+	await editor.page.screenshot({ path: join(n8n.folder, `variables-${name}.png`) });
+}
+
+/** Opens a workflow whose node places a call for one contact. */
+async function open(name: string, parameters: object = {}, credentials?: object): Promise<NodePanel> {
+	const contacts = {
+		jsCode:
+			'return [{ json: { to: "+12025550111", first_name: "Ada", company: "ACME", iban: "x", agent: "' +
+			greeter +
+			'" } }];',
+	};
+	const call = n8n.node('Call', NODE, 1, {
+		resource: 'call',
+		operation: 'place',
+		phoneNumber: '={{ $json.to }}',
+		testCall: 'always',
+		...parameters,
+	});
+	const nodes = [
+		n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+		n8n.node('Contacts', 'n8n-nodes-base.code', 2, contacts),
+		{ ...call, ...credentials },
+	];
+	const id = await n8n.createWorkflow(name, nodes, ['Start', 'Contacts', 'Call']);
+	await editor.openWorkflow(id, 3);
+	return await editor.openNode('Call');
+}
+
+const mapper = () => editor.page.getByTestId('resource-mapper-container');
+const notice = () => editor.page.getByTestId('empty-fields-notice');
+const columns = async () =>
+	(await editor.page.getByTestId('mapping-fields-container').locator('label[for]').allInnerTexts()).map(
+		(text) => text.trim().split('\n')[0],
+	);
+const says = async (text: string) => await eventually(async () => expect(await notice().innerText()).toContain(text));
+
+async function pick(panel: NodePanel, agent: string): Promise<void> {
+	const entries = await panel.openList('agent');
+	await entries.filter({ hasText: agent }).first().click();
+}
+
+async function mapAutomatically(): Promise<void> {
+	await editor.page.getByTestId('mapping-mode-select').click();
+	await editor.page
+		.locator('.el-select-dropdown__item')
+		.filter({ hasText: 'Map Automatically', visible: true })
+		.click();
+}
+
+test('A chosen agent shows its variables as fields; Map Automatically names them and sends only these', async () => {
+	const panel = await open('Variables');
+	await says('Choose the agent to see its variables.');
+	await picture('no-agent');
+	await pick(panel, names.greeter);
+	await eventually(async () => expect(await columns()).toEqual(expect.arrayContaining(['first_name', 'company'])));
+	await picture('columns');
+	await mapAutomatically();
+	await says('Variables of the agent: first_name, company.');
+	await picture('automatic');
+	const { length } = await n8n.requests();
+	await panel.execute();
+	await eventually(async () => expect(await panel.outputText()).toContain('initiated'));
+	const sent = (await n8n.requests()).slice(length).filter(({ method }) => method === 'POST');
+	expect(sent.map(({ body }) => (body as { payload: unknown }).payload)).toEqual([
+		{ first_name: 'Ada', company: 'ACME' },
+	]);
+	await picture('automatic-run');
+}, 300_000);
+
+test('A variable without a value is named above the output', async () => {
+	const column = (id: string) => ({ id, displayName: id, type: 'string', required: false, display: true });
+	const agent = { __rl: true, mode: 'list', value: greeter, cachedResultName: names.greeter };
+	const value = { first_name: '={{ $json.firstname }}', company: '={{ $json.company }}' };
+	const schema = Object.keys(value).map(column);
+	const panel = await open('Missing', { agent, agentVariables: { mappingMode: 'defineBelow', value, schema } });
+	await panel.execute();
+	await eventually(async () =>
+		expect(await panel.outputText()).toContain('Variables without a value: first_name in item 0.'),
+	);
+	await picture('missing');
+}, 300_000);
+
+test('An agent without variables has a sentence in place of fields', async () => {
+	const panel = await open('None');
+	await teach(greeter, 'Say hello.');
+	await pick(panel, names.greeter);
+	await says('The agent has no variables. For other names, use Options');
+	await picture('none');
+	await teach(greeter, 'Greet {{first_name}} of {{company}}.');
+}, 300_000);
+
+test('A wrong token has its reason in the field', async () => {
+	const id = await n8n.createCredential('Wrong token', 'voiceAgentCallingApi', {
+		baseUrl: n8n.sandbox.url,
+		environmentToken: 'another',
+	});
+	const agent = { __rl: true, mode: 'id', value: greeter };
+	const credentials = { credentials: { voiceAgentCallingApi: { id, name: 'Wrong token' } } };
+	await open('Wrong token', { agent }, credentials);
+	await says('The variables cannot be read.');
+	expect(await notice().innerText()).toMatch(/token/i);
+	await picture('wrong-token');
+	editor.takeErrors();
+}, 300_000);
+
+test('What is mapped stays when the agent comes from an expression and the workflow runs', async () => {
+	const column = (id: string) => ({ id, displayName: id, type: 'string', required: false, display: true });
+	const value = { first_name: '={{ $json.first_name }}', company: 'ACME' };
+	const agentVariables = { mappingMode: 'defineBelow', value, schema: Object.keys(value).map(column) };
+	const agent = { __rl: true, mode: 'id', value: '={{ $json.agent }}' };
+	const panel = await open('Expression', { agent, agentVariables });
+	const { length } = await n8n.requests();
+	for (let run = 0; run < 2; run++) {
+		await panel.execute();
+		await eventually(async () =>
+			expect((await n8n.requests()).slice(length).filter(({ method }) => method === 'POST')).toHaveLength(run + 1),
+		);
+	}
+	const sent = (await n8n.requests()).slice(length).filter(({ method }) => method === 'POST');
+	expect(sent.map(({ body }) => (body as { payload: unknown }).payload)).toEqual(
+		Array(2).fill({ first_name: 'Ada', company: 'ACME' }),
+	);
+	await eventually(async () => expect(await mapper().locator('input').count()).toBeGreaterThan(1));
+	await picture('expression');
+}, 300_000);

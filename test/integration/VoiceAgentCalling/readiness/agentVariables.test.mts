@@ -1,0 +1,432 @@
+import { asTool } from '../../errorTable/provoke.mts';
+import { harness } from '../../harness.mts';
+import { byId, type Service, startService } from '../../service.mts';
+import { failed } from '../resources/items.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+type Item = Record<string, unknown>;
+
+const type = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
+const goesOn = { node: { onError: 'continueRegularOutput' as const } };
+const manual = (value: Item | null) => ({ mappingMode: 'defineBelow', value });
+const automatic = { mappingMode: 'autoMapInputData', value: null };
+const operations = ['place', 'placeAndWait', 'queueCall', 'queueCallAndWait'] as const;
+type Calling = (typeof operations)[number];
+
+/** The parameters of an operation. The agent or campaign of an item comes first. */
+const call = (operation: Calling, agentVariables: Record<string, unknown>, options: Record<string, unknown> = {}) => ({
+	...(operation.startsWith('place')
+		? { resource: 'call', agent: byId(`={{ $json.agent ?? '${service.seed.agents.published}' }}`) }
+		: { resource: 'campaign', campaign: byId(`={{ $json.campaign ?? '${service.seed.campaigns.active}' }}`) }),
+	operation,
+	phoneNumber: '={{ $json.to }}',
+	agentVariables,
+	...(operation.endsWith('AndWait') && { waitBy: 'polling' }),
+	options: { ...(operation.endsWith('AndWait') && { timeLimit: 0.1, pollInterval: 1 }), ...options },
+});
+
+/** Items with the numbers of calls that nobody answers for long, so that waiting is short. */
+const itemsWith = (...fields: Item[]) => fields.map((more, index) => ({ to: `+1202555${1000 + index}`, ...more }));
+
+/** Gives an agent texts with these variables, and publishes it. */
+async function teach(description: string, agent = service.seed.agents.published): Promise<void> {
+	const knowledge = {
+		description,
+		initial_message: 'Hello!',
+		interrupt_sensitivity: 'low',
+		ask_if_human_present_on_idle: true,
+		llm_temperature: 0,
+		initial_message_delay: 0,
+	};
+	await service.api('PUT', `agents/${agent}/knowledge`, knowledge);
+	await service.api('POST', `agents/${agent}/publish`);
+}
+
+/** What the service got for each number, in the order of the items; undefined for a call without variables. */
+async function payloads(items: Item[]): Promise<unknown[]> {
+	const posts = await service.requests('POST', '/call');
+	const bodies = posts.map(({ body }) => body as Item);
+	return items.map(({ to }) => bodies.find((body) => body.to === to)?.payload);
+}
+
+const calls = async () => await service.requests('POST', '/call');
+const reads = async (since: number) =>
+	(await service.requests())
+		.slice(since)
+		.filter(({ method }) => method === 'GET')
+		.map(({ path }) => path.replace('/api/v1/', ''));
+
+/** The hints above the output. */
+function hintsOf({ run }: Awaited<ReturnType<Service['run']>>): string[] {
+	const { data } = run.stored as {
+		data: { resultData: { runData: Record<string, Array<{ hints?: Array<{ message: string }> }>> } };
+	};
+	const runs = Object.values(data.resultData.runData).flat();
+	const messages = runs.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
+	return messages.filter((message) => message.includes('ariables'));
+}
+
+/** The service takes the first two calls, refuses the third one, and takes all others. */
+async function refusedThird(): Promise<void> {
+	await service.fault({ match: { method: 'POST' }, kind: 'latency', ms: 0, times: 2 });
+	await service.fault({ match: { method: 'POST' }, kind: 'status', status: 403, times: 1 });
+}
+
+const goingOn = async (parameters: object, items: Item[], more: object = {}) =>
+	await service.run(parameters as never, items, { ...goesOn, ...more });
+
+describe.each(operations)('%s: Agent Variables', (operation) => {
+	const advance = async <Value,>(running: Promise<Value>): Promise<Value> => {
+		let isOver = false;
+		const result = running.finally(() => {
+			isOver = true;
+		});
+		while (operation.endsWith('AndWait') && !isOver) {
+			await Promise.race([result.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 300))]);
+			await service.advance(60);
+		}
+		return await result;
+	};
+
+	test('mapped by hand keep their types; an empty text is sent, and an empty field is not', async () => {
+		const items = itemsWith({ age: 7, vip: false, note: '' }, { age: 0, vip: true, note: 'hi' }, {});
+		const value = {
+			age: '={{ $json.age }}',
+			vip: '={{ $json.vip }}',
+			note: '={{ $json.note }}',
+			fixed: 'x',
+			none: null,
+		};
+		const schema = ['age', 'vip', 'note', 'fixed', 'none'].map((id) => ({ id, type: 'string', required: false }));
+		await advance(goingOn(call(operation, { ...manual(value), schema }), items));
+		expect(await payloads(items)).toEqual([
+			{ age: 7, vip: false, note: '', fixed: 'x' },
+			{ age: 0, vip: true, note: 'hi', fixed: 'x' },
+			{ fixed: 'x' },
+		]);
+	});
+
+	test('Map Automatically sends the input fields that the agent needs, and no other field', async () => {
+		await teach('Hello {{name}} of {{ company.name }}, code {{code}}!');
+		const items = itemsWith(
+			{ name: 'Ada', secret: 's1', company: { name: 'ACME', iban: 's2' }, code: 0 },
+			{ name: '', 'company.name': 'Dotted', company: { name: 'not this', iban: 's3' } },
+			{ name: null, secret: 's4' },
+		);
+		// The stored schema is of another time: it does not count.
+		const stored = { ...automatic, value: { secret: '={{ $json.secret }}' }, schema: [{ id: 'secret' }] };
+		const ran = await advance(goingOn(call(operation, stored), items));
+		expect(await payloads(items)).toEqual([
+			{ name: 'Ada', company: { name: 'ACME' }, code: 0 },
+			{ name: '', 'company.name': 'Dotted' },
+			undefined,
+		]);
+		expect(JSON.stringify((await calls()).map(({ body }) => body))).not.toMatch(/s\d|not this/);
+		expect(hintsOf(ran)).toEqual([
+			expect.stringContaining('name in items 1-2; code in items 1-2; company.name in item 2.'),
+		]);
+	});
+
+	test('an empty payload is not sent', async () => {
+		await advance(goingOn(call(operation, manual(null)), itemsWith({}, {}, {})));
+		for (const { body } of await calls()) {
+			expect(body).not.toHaveProperty('payload');
+		}
+	});
+});
+
+test('a name that is given several times has the value of Variables (JSON), then of More Variables', async () => {
+	const items = itemsWith({}, {}, {});
+	const more = ['a', 'b'].map((name) => ({ name, value: 'pair' }));
+	const undefinedPair = { name: 'c', value: '={{ $json.nothing }}' };
+	const options = { moreVariables: { values: [...more, undefinedPair] }, variablesJson: '{"a": "json", "d": null}' };
+	await goingOn(call('place', manual({ a: 'mapped', b: 'mapped', c: 'mapped' }), options), items);
+	expect(await payloads(items)).toEqual(items.map(() => ({ a: 'json', b: 'pair', c: 'mapped', d: null })));
+	await service.reset();
+	await teach('Hello {{a}}!');
+	const given = items.map((item) => ({ ...item, a: 'input' }));
+	await goingOn(call('place', automatic, { moreVariables: { values: [{ name: 'a', value: 'pair' }] } }), given);
+	expect(await payloads(items)).toEqual(items.map(() => ({ a: 'pair' })));
+});
+
+test.each([
+	['a value that is no mapping', { mappingMode: 'someOther', value: {} }],
+	['values that are a text', { mappingMode: 'defineBelow', value: 'name' }],
+])('%s is refused before anything is sent', async (_what, mapping) => {
+	const { outputs } = await goingOn(call('place', mapping), itemsWith({}, {}, {}));
+	expect(outputs[0]).toMatchObject(Array(3).fill({ json: failed('INVALID_INPUT') }));
+	expect(await service.requests()).toEqual([]);
+});
+
+describe('the variables of an agent are read', () => {
+	test('once for each agent of a run, also where Check First needs them', async () => {
+		await teach('Hello {{name}}!');
+		const { published, draft } = service.seed.agents;
+		const items = itemsWith({ name: 'A' }, { name: 'B', agent: draft }, { name: 'C' }, { name: 'D', agent: draft });
+		const since = (await service.requests()).length;
+		await goingOn(call('place', automatic, { checkFirst: true, missingVariables: 'fail' }), items);
+		const ofAgents = (await reads(since)).filter((path) => !path.includes('/calls'));
+		expect(ofAgents.sort()).toEqual([draft, published].flatMap((id) => [`agents/${id}`, `agents/${id}/flow`]).sort());
+	});
+
+	test('once for each campaign, through its agent', async () => {
+		const since = (await service.requests()).length;
+		await goingOn(call('queueCall', automatic), itemsWith({}, {}, {}));
+		const { published } = service.seed.agents;
+		expect(await reads(since)).toEqual([
+			`campaigns/${service.seed.campaigns.active}`,
+			`agents/${published}`,
+			`agents/${published}/flow`,
+		]);
+	});
+
+	test('after the calls for a warning, and not at all for Ignore with manual mapping', async () => {
+		const mapping = manual({ name: 'Ada' });
+		await service.run(call('place', mapping) as never, itemsWith({}, {}, {}));
+		const methods = (await service.requests()).map(({ method }) => method);
+		expect(methods).toEqual(['POST', 'POST', 'POST', 'GET', 'GET']);
+		await service.reset();
+		await service.run(call('place', mapping, { missingVariables: 'ignore' }) as never, itemsWith({}, {}, {}));
+		expect((await service.requests()).map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
+	});
+});
+
+describe('Missing Variables', () => {
+	const mapping = manual({ name: '={{ $json.nmae }}', city: '={{ $json.city }}' });
+	const items = itemsWith({ city: 'Rome' }, { nmae: 'Ada', city: '' }, { nmae: 'Bob', city: 'Bonn' }, { city: 'Oslo' });
+	beforeEach(async () => await teach('Hello {{name}} in {{city}}!'));
+
+	test('Warn places all calls, and names the variables and their items', async () => {
+		const ran = await service.run(call('place', mapping) as never, items);
+		expect(await payloads(items)).toEqual([
+			{ city: 'Rome' },
+			{ name: 'Ada', city: '' },
+			{ name: 'Bob', city: 'Bonn' },
+			{ city: 'Oslo' },
+		]);
+		expect(hintsOf(ran)).toEqual([
+			"Variables without a value: name in items 0, 3; city in item 1. Map each in 'Agent Variables', and check its expression.",
+		]);
+	});
+
+	test('Warn says nothing where nothing is missing, and only counts calls that were placed', async () => {
+		const [, , complete, other] = items;
+		const ran = await goingOn(call('place', mapping), [complete, { ...other, to: 'nobody' }] as Item[]);
+		expect(hintsOf(ran)).toEqual([]);
+	});
+
+	test('Warn stays short, however many variables and items there are', async () => {
+		const names = Array.from({ length: 40 }, (_none, index) => `v${index}`);
+		await teach(names.map((name) => `{{${name}}}`).join(' '));
+		const many = Array.from({ length: 60 }, (_none, index) => ({
+			to: `+1202555${2000 + index}`,
+			...(index % 2 === 0 && Object.fromEntries(names.map((name) => [name, 'x']))),
+		}));
+		const [hint = ''] = hintsOf(await service.run(call('place', automatic) as never, many));
+		expect(hint).toContain('v0 in items 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 20 more;');
+		expect(hint).toContain('and 30 more variables.');
+		expect(hint.length).toBeLessThan(800);
+	});
+
+	test('Fail sends nothing at all if On Error is to stop', async () => {
+		const { run } = await service.run(call('place', mapping, { missingVariables: 'fail' }) as never, items);
+		expect(run.error?.message).toBe('Variables of the agent have no value: name [item 0]');
+		expect(await calls()).toEqual([]);
+	});
+
+	test.each(['place', 'queueCall'] as const)(
+		'Fail fails only the items that lack a variable (%s)',
+		async (operation) => {
+			const { outputs } = await goingOn(call(operation, mapping, { missingVariables: 'fail' }), items);
+			expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
+				failed('MISSING_VARIABLES', { httpStatus: null, message: expect.stringContaining('name. Map') }),
+				failed('MISSING_VARIABLES', { message: expect.stringContaining('city. Map') }),
+				{ to: items[2]?.to },
+				failed('MISSING_VARIABLES'),
+			]);
+			expect((await calls()).map(({ body }) => (body as Item).to)).toEqual([items[2]?.to]);
+		},
+	);
+
+	test('Ignore also counts for Check First', async () => {
+		const checked = { checkFirst: true, missingVariables: 'ignore' };
+		const { outputs } = await goingOn(call('place', mapping, checked), items);
+		expect(outputs[0]?.map(({ json }) => json.status)).toEqual(Array(4).fill('initiated'));
+		const { outputs: strict } = await goingOn(call('queueCall', mapping, { checkFirst: true }), items);
+		expect(strict[0]?.map(({ json }) => json.code)).toEqual(['NOT_READY', 'NOT_READY', undefined, 'NOT_READY']);
+	});
+
+	test('the output of a tool of an AI agent has the names, because the model sees no hint', async () => {
+		const parameters = { ...call('place', mapping), maxCalls: 4, maxCallsPerHour: 10, allowedPrefixes: '' };
+		const { outputs } = await service.run(parameters as never, items, {
+			node: asTool,
+			package: await harness.packageWithTool(),
+		});
+		const seen = outputs.flat().map(({ json }) => json.missingVariables);
+		expect(seen).toEqual([['name'], ['city'], undefined, ['name']]);
+	});
+});
+
+describe('if the variables cannot be read', () => {
+	const items = itemsWith({ name: 'Ada' }, { name: 'Bob' }, { name: 'Cyd' });
+	const broken = async (path: string, status: number) =>
+		await service.fault({ match: { method: 'GET', path }, kind: 'status', status, times: 20 });
+	const agentPath = () => `/api/v1/agents/${service.seed.agents.published}`;
+
+	test.each([
+		['the agent', '', 403],
+		['its flow', '/flow', 403],
+	])('(%s), Map Automatically and Fail send nothing, and it is not called unknown', async (_what, path, status) => {
+		for (const parameters of [
+			call('place', automatic),
+			call('queueCall', automatic),
+			call('place', manual(null), { missingVariables: 'fail' }),
+		]) {
+			await broken(`${agentPath()}${path}`, status);
+			const { outputs } = await goingOn(parameters, items);
+			expect(outputs[0]).toMatchObject(
+				items.map(({ to }, item) => ({
+					json: failed('VARIABLES_NOT_READ', { to, message: expect.stringContaining('could not be read') }),
+					pairedItem: { item },
+				})),
+			);
+			const { run } = await service.run(parameters as never, items);
+			expect(run.error?.message).toContain('Not sent');
+			expect(await calls()).toEqual([]);
+			await service.reset();
+		}
+	});
+
+	test('Warn places the calls, and a hint says that it cannot tell', async () => {
+		await broken(agentPath(), 403);
+		const ran = await service.run(call('place', manual({ name: 'Ada' })) as never, items);
+		expect(await calls()).toHaveLength(3);
+		expect(hintsOf(ran)).toEqual([expect.stringMatching(/^Cannot tell whether variables are missing: /)]);
+	});
+
+	test.each(['agent', 'campaign'])('because there is no such %s, Map Automatically says so', async (owner) => {
+		const unknown = { [owner]: '00000000-0000-4000-8000-000000000000' };
+		const parameters = call(owner === 'agent' ? 'place' : 'queueCall', automatic);
+		const { outputs } = await goingOn(parameters, [items[0], { ...items[1], ...unknown }, items[2]] as Item[]);
+		expect(outputs[0]?.[1]?.json).toMatchObject(
+			failed('VARIABLES_NOT_READ', { message: expect.stringContaining(`The ${owner} does not exist`) }),
+		);
+		expect((await calls()).map(({ body }) => (body as Item).to).sort()).toEqual([items[0]?.to, items[2]?.to]);
+	});
+
+	test('in a later try, what an earlier try placed is still reported, and not placed again', async () => {
+		await teach('Hello {{name}}!');
+		await refusedThird();
+		// The agent is read well once. The next tries cannot read it.
+		const path = `${agentPath()}/flow`;
+		await service.fault({ match: { method: 'GET', path }, kind: 'latency', ms: 0, times: 1 });
+		await broken(path, 403);
+		const parameters = { ...call('place', automatic), sending: { maxConcurrentRequests: 1 } };
+		const { run, tries } = await service.run(parameters as never, items, {
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		});
+		expect(tries).toBe(3);
+		expect(run.error).toMatchObject({ description: expect.stringContaining('Items: Done: 0-1. Not done: 2.') });
+		expect((await calls()).map(({ body }) => (body as Item).to)).toEqual(items.map(({ to }) => to));
+	});
+});
+
+test('variables that changed between two tries do not lead to a second call', async () => {
+	await teach('Hello {{name}}!');
+	const items = itemsWith({ name: 'Ada', city: 'Rome' }, { name: 'Bob', city: 'Bonn' }, { name: 'Cyd', city: 'Oslo' });
+	await refusedThird();
+	const body = { success: true, data: { current_status: 'published', initial_message: 'In {{city}}.' } };
+	const path = `/api/v1/agents/${service.seed.agents.published}`;
+	await service.fault({ match: { method: 'GET', path }, kind: 'latency', ms: 0, times: 1 });
+	await service.fault({ match: { method: 'GET', path }, kind: 'status', status: 200, body, times: 9 });
+	const parameters = { ...call('place', automatic), sending: { maxConcurrentRequests: 1 } };
+	const { run } = await service.run(parameters as never, items, {
+		node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+	});
+	expect(run.status).toBe('success');
+	const sent = (await calls()).map(({ body, status }) => [(body as Item).to, (body as Item).payload, status]);
+	expect(sent).toEqual([
+		[items[0]?.to, { name: 'Ada' }, 200],
+		[items[1]?.to, { name: 'Bob' }, 200],
+		[items[2]?.to, { name: 'Cyd' }, 403],
+		[items[2]?.to, { city: 'Oslo' }, 200],
+	]);
+});
+
+describe('the columns in the editor', () => {
+	const columns = async (parameters: object, credentials = service.credentials()) =>
+		await harness.resourceMapperFields({
+			type,
+			method: 'getAgentVariables',
+			credentials,
+			parameters: parameters as never,
+		});
+	const place = (more: object = {}) => ({
+		resource: 'call',
+		operation: 'place',
+		agent: byId(service.seed.agents.published),
+		...more,
+	});
+	const queue = (more: object = {}) => ({
+		resource: 'campaign',
+		operation: 'queueCall',
+		campaign: byId(service.seed.campaigns.active),
+		...more,
+	});
+
+	test('are the variables of the agent, or of the agent of the campaign', async () => {
+		await teach('Hello {{name}} of {{company.name}}!');
+		for (const parameters of [place(), queue(), place({ operation: 'checkBeforeCalling' })]) {
+			const { fields, emptyFieldsNotice } = await columns(parameters);
+			expect(fields).toEqual(
+				['name', 'company.name'].map((id) => ({
+					id,
+					displayName: id,
+					type: 'string',
+					required: false,
+					defaultMatch: false,
+					display: true,
+				})),
+			);
+			expect(emptyFieldsNotice).toContain('Variables of the agent: name, company.name.');
+		}
+	});
+
+	test.each([
+		['an agent without variables', () => place(), 'The agent has no variables. For other names, use Options'],
+		['no agent', () => place({ agent: byId('') }), 'Choose the agent to see its variables.'],
+		['no campaign', () => queue({ campaign: byId('') }), 'Choose the campaign to see its variables.'],
+		['an agent that does not exist', () => place({ agent: byId('none') }), 'The agent does not exist'],
+		['a campaign that does not exist', () => queue({ campaign: byId('none') }), 'The campaign does not exist'],
+	])('with %s are replaced by a sentence', async (_what, parameters, text) => {
+		expect(await columns(parameters())).toEqual({ fields: [], emptyFieldsNotice: expect.stringContaining(text) });
+	});
+
+	test('say that the flow may have more variables if the token may not read it', async () => {
+		await teach('Hello {{name}}!');
+		await service.fault({
+			match: { path: `/api/v1/agents/${service.seed.agents.published}/flow` },
+			kind: 'status',
+			status: 403,
+		});
+		const { fields, emptyFieldsNotice } = await columns(place());
+		expect([fields.length, emptyFieldsNotice]).toEqual([1, expect.stringContaining("may not read the agent's flow")]);
+	});
+
+	test.each([
+		['a wrong token', { environmentToken: 'another' }, 'does not accept'],
+		['no connection', { baseUrl: 'http://127.0.0.1:9' }, 'cannot be read'],
+	])('with %s are replaced by the reason, but columns that are there stay', async (_what, changes, text) => {
+		const credentials = service.credentials(changes);
+		const { fields, emptyFieldsNotice } = await columns(place(), credentials);
+		expect([fields, emptyFieldsNotice]).toEqual([[], expect.stringContaining(text)]);
+		// The editor deletes the mapped values if the columns are gone, and keeps them if there is an error.
+		const stored = { agentVariables: { ...manual({ name: 'Ada' }), schema: [{ id: 'name' }] } };
+		await expect(columns(place(stored), credentials)).rejects.toThrow();
+	});
+});
