@@ -93,9 +93,8 @@ let alone: string;
 test('Five outcomes all arrive although n8n is killed between them', async () => {
 	alone = (
 		await calls.start('Alone', ['+12025630001', 'nobody'], {
-			timeLimit: 0.4,
 			onError: 'continueErrorOutput',
-			options: { delay: 3600 },
+			options: { delay: 3600, timeLimit: 0.4 },
 		})
 	).executionId;
 	await calls.statusBecomes(alone, 'waiting');

@@ -211,7 +211,7 @@ test('what the service says it did is not called failed, even if the answer lack
 
 describe('A table of the output has no holes:', () => {
 	const { waiting, ...quick } = {
-		waiting: { waitBy: 'polling', timeLimit: 0.1, options: { checkFirst: '={{ $json.check }}', pollInterval: 1 } },
+		waiting: { timeLimit: 0.1, pollInterval: 1 },
 		place: 'place',
 		queueCall: 'queueCall',
 	} as const;
@@ -244,10 +244,13 @@ describe('A table of the output has no holes:', () => {
 				operation,
 				[isPlace ? 'agent' : 'campaign']: byId('={{ $json.who }}'),
 				phoneNumber: '={{ $json.to }}',
-				contextFields: { values: [{ name: 'contact', value: '={{ $itemIndex }}' }] },
 				testCall: 'always',
-				options: { checkFirst: '={{ $json.check === true }}' },
-				...(isWaiting && { ...waiting, options: { ...waiting.options, checkFirst: '={{ $json.check === true }}' } }),
+				...(isWaiting && { waitBy: 'polling' }),
+				options: {
+					checkFirst: '={{ $json.check === true }}',
+					metadataFields: { values: [{ name: 'contact', value: '={{ $itemIndex }}' }] },
+					...(isWaiting && waiting),
+				},
 				sending: one,
 				...more,
 			},

@@ -163,6 +163,9 @@ test.each([
 	expect(await service.requests()).toEqual([]);
 });
 
+/** The JSON of an item that lacks a variable. */
+const missing = (more: object = {}) => failed('MISSING_VARIABLES', { result: 'notReady', ...more });
+
 describe('the variables of an agent are read', () => {
 	test('once for each agent of a run, also where Check First needs them', async () => {
 		await teach('Hello {{name}}!');
@@ -244,10 +247,10 @@ describe('Missing Variables', () => {
 		async (operation) => {
 			const { outputs } = await goingOn(call(operation, mapping, { missingVariables: 'fail' }), items);
 			expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
-				failed('MISSING_VARIABLES', { httpStatus: null, message: expect.stringContaining('name. Map') }),
-				failed('MISSING_VARIABLES', { message: expect.stringContaining('city. Map') }),
+				missing({ httpStatus: null, message: expect.stringContaining('name. Map') }),
+				missing({ message: expect.stringContaining('city. Map') }),
 				{ to: items[2]?.to },
-				failed('MISSING_VARIABLES'),
+				missing(),
 			]);
 			expect((await calls()).map(({ body }) => (body as Item).to)).toEqual([items[2]?.to]);
 		},
@@ -331,7 +334,9 @@ describe('if the variables cannot be read', () => {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
 		expect(tries).toBe(3);
-		expect(run.error).toMatchObject({ description: expect.stringContaining('Items: Done: 0-1. Not done: 2.') });
+		expect(run.error).toMatchObject({
+			description: expect.stringContaining('Calls placed: items 0-1. Errors: item 2.'),
+		});
 		expect((await calls()).map(({ body }) => (body as Item).to)).toEqual(items.map(({ to }) => to));
 	});
 });

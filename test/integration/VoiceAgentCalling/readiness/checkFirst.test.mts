@@ -3,6 +3,9 @@ import { harness } from '../../harness.mts';
 import { byId, type Service, startService } from '../../service.mts';
 import { failed } from '../resources/items.mts';
 
+/** The JSON of an item that a check stopped. */
+const notReady = (more: object = {}) => failed('NOT_READY', { result: 'notReady', ...more });
+
 let service: Service;
 beforeAll(async () => {
 	service = await startService();
@@ -48,7 +51,7 @@ test('Place sends the items that are ready, and reports for the others why they 
 	const { outputs } = await service.run(place(), given, goOn);
 	expect(outputs[0]).toMatchObject([
 		{ json: { to: '+12025550111', status: 'initiated' }, pairedItem: { item: 0 } },
-		{ json: failed('NOT_READY', { httpStatus: null }), pairedItem: { item: 1 } },
+		{ json: notReady({ httpStatus: null }), pairedItem: { item: 1 } },
 		{ json: { to: '+12025550133' }, pairedItem: { item: 2 } },
 	]);
 	expect(outputs[0]?.[1]?.json.message).toMatch(
@@ -75,7 +78,7 @@ test('Queue Call sends the items that are ready, and reports for the others all 
 	const { outputs } = await service.run(queue(), given, goOn);
 	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
 		{ to: '+12025550111' },
-		failed('NOT_READY'),
+		notReady(),
 		{ to: '+12025550133' },
 	]);
 	for (const part of [
@@ -95,11 +98,11 @@ test('a number that already has a call is treated as On Duplicate says', async (
 		const { outputs } = await service.run(queue({}, { onDuplicate, ...options }), [{ to: '+12025550122' }], goOn);
 		return outputs[0]?.map(({ json }) => json);
 	};
-	expect(await run('returnExisting')).toMatchObject([{ to: '+12025550122', alreadyQueued: true }]);
+	expect(await run('returnExisting')).toMatchObject([{ to: '+12025550122', result: 'alreadyQueued' }]);
 	expect(await run('skip')).toEqual([]);
 	const { length } = await sent();
 	expect(await run('fail')).toMatchObject([
-		failed('NOT_READY', { message: expect.stringContaining('queued call in the campaign already') }),
+		notReady({ message: expect.stringContaining('queued call in the campaign already') }),
 	]);
 	expect(await sent()).toHaveLength(length);
 	expect(await run('fail', { allowDuplicates: true })).toMatchObject([
@@ -167,7 +170,7 @@ test('the limit of calls for a model counts calls only: no checks, and no items 
 		package: await harness.packageWithTool(),
 	});
 	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
-		failed('NOT_READY'),
+		notReady(),
 		{ to: '+12025550122' },
 		failed('CALL_LIMIT_REACHED'),
 	]);
