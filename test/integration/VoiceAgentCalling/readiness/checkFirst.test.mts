@@ -50,7 +50,7 @@ test('Place sends the items that are ready, and reports for the others why they 
 	const { outputs } = await service.run(place(), given, goOn);
 	expect(outputs[0]).toMatchObject([
 		{ json: { to: '+12025550111', status: 'initiated' }, pairedItem: { item: 0 } },
-		{ json: failed('NOT_READY', { httpStatus: null }), pairedItem: { item: 1 } },
+		{ json: failed('NOT_READY', { result: 'notReady', httpStatus: null }), pairedItem: { item: 1 } },
 		{ json: { to: '+12025550133' }, pairedItem: { item: 2 } },
 	]);
 	expect(outputs[0]?.[1]?.json.message).toMatch(
@@ -77,7 +77,7 @@ test('Queue Call sends the items that are ready, and reports for the others all 
 	const { outputs } = await service.run(queue(), given, goOn);
 	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
 		{ to: '+12025550111' },
-		failed('NOT_READY'),
+		failed('NOT_READY', { result: 'notReady' }),
 		{ to: '+12025550133' },
 	]);
 	for (const part of [
@@ -97,11 +97,14 @@ test('a number that already has a call is treated as On Duplicate says', async (
 		const { outputs } = await service.run(queue({ onDuplicate }, options), [{ to: '+12025550122' }], goOn);
 		return outputs[0]?.map(({ json }) => json);
 	};
-	expect(await run('returnExisting')).toMatchObject([{ to: '+12025550122', alreadyQueued: true }]);
+	expect(await run('returnExisting')).toMatchObject([{ to: '+12025550122', result: 'alreadyQueued' }]);
 	expect(await run('skip')).toEqual([]);
 	const { length } = await sent();
 	expect(await run('fail')).toMatchObject([
-		failed('NOT_READY', { message: expect.stringContaining('queued call in the campaign already') }),
+		failed('NOT_READY', {
+			result: 'notReady',
+			message: expect.stringContaining('queued call in the campaign already'),
+		}),
 	]);
 	expect(await sent()).toHaveLength(length);
 	expect(await run('fail', { allowDuplicates: true })).toMatchObject([
@@ -169,7 +172,7 @@ test('the limit of calls for a model counts calls only: no checks, and no items 
 		package: await harness.packageWithTool(),
 	});
 	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
-		failed('NOT_READY'),
+		failed('NOT_READY', { result: 'notReady' }),
 		{ to: '+12025550122' },
 		failed('CALL_LIMIT_REACHED'),
 	]);
