@@ -24,6 +24,53 @@ const nextTry = (run: { sent: SentRequests }, context: IDataObject) => {
 	run.sent = new SentRequests(JSON.parse(JSON.stringify(context)) as IDataObject, 0);
 };
 
+describe('Whether a call is a test call', () => {
+	const testCall = { ...call, body: { ...call.body, is_testing: true } };
+	const get: ServiceRequest = { method: 'GET', path: ['agents', 'a', 'call'] };
+
+	test.each([
+		['a test call', testCall, { placesCall: true }, true],
+		['a real call', call, { placesCall: true }, false],
+		['a call of an operation that places calls by some requests only', { ...testCall, placesCall: true }, {}, true],
+		['no call', testCall, {}, undefined],
+		['something that is read', get, { placesCall: true }, undefined],
+	])('is known of %s', async (_what, request, options, isTest) => {
+		const { run } = runOf({ service: [placed] });
+		const requests = requestsOf(run, options);
+		expect(requests.isTestCall()).toBeUndefined();
+		await requests.send(request);
+		expect(requests.isTestCall()).toBe(isTest);
+	});
+
+	test('stays known while something else is read', async () => {
+		const { run } = runOf({ service: [placed] });
+		const requests = requestsOf(run, { placesCall: true });
+		await requests.send(testCall, async () => void (await requests.send(get)));
+		await requests.send(get);
+		expect(requests.isTestCall()).toBe(true);
+	});
+
+	test('follows the credential that allows only test calls', async () => {
+		const { run } = runOf({ service: [placed] });
+		run.connection = { ...run.connection, sandboxOnly: true };
+		const requests = requestsOf(run, { placesCall: true });
+		await requests.send(call);
+		expect(requests.isTestCall()).toBe(true);
+	});
+
+	test.each([
+		['was answered', placed],
+		['was never answered', cut],
+	])('is what the earlier try sent, if it %s, whatever this one would send', async (_what, answer) => {
+		const { run, context } = runOf({ service: [answer] });
+		await requestsOf(run, { placesCall: true }).send(testCall);
+		nextTry(run, context);
+		const second = requestsOf(run, { placesCall: true });
+		await second.send(call);
+		expect([second.answeredFromMemory(), second.isTestCall()]).toEqual([true, true]);
+	});
+});
+
 describe('A request that must not happen twice', () => {
 	test.each([
 		['POST', 1],

@@ -111,14 +111,16 @@ describe('A request is sent again', () => {
 	});
 
 	test('even if it must not happen twice, when it certainly did not arrive', async () => {
-		const { value, times, events } = await sent([unreachable, done]);
+		const { value, times, events, run } = await sent([unreachable, done]);
 		expect(value).toEqual({ id: 'call-1' });
 		expect(times).toEqual([0, PAUSES[0]]);
 		expect(events).toEqual(['sending', 'UNREACHABLE', 'sending']);
+		expect(run.pace.repeats).toBe(1);
 	});
 
 	test('at most three times, after pauses that grow', async () => {
-		const { error, times, events } = await sent([status(503)], { safe: true });
+		const { error, times, events, run } = await sent([status(503)], { safe: true });
+		expect(run.pace.repeats).toBe(3);
 		expect(error).toMatchObject({ httpStatus: 503 });
 		expect(times).toEqual([0, 150, 750, 3150]);
 		expect(times.at(-1)).toBe(sum(PAUSES));
