@@ -164,9 +164,8 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 			{ tool: 'Phone', args: { phone: '+12025550111', first_name: 'Ada', other: 'secret' } },
 			{ say: 'Called.' },
 		]);
-		expect(JSON.stringify(await payloads())).not.toContain('secret');
+		expect(await payloads()).toEqual([{ phone: '+12025550111', first_name: 'Ada' }]);
 		expect(toolAnswers[0]).toContain('+12025550111');
-		expect({ payloads: await payloads(), toolAnswers }).toEqual({});
 	}, 60_000);
 
 	test('places one call per run unless the node allows more', async () => {

@@ -49,6 +49,8 @@ export const agentVariables = local(
 					resourceMapper: {
 						resourceMapperMethod: 'getAgentVariables',
 						mode: 'map',
+						// The editor does not show the name of the field.
+						valuesLabel: 'Agent Variables',
 						fieldWords: { singular: 'variable', plural: 'variables' },
 						addAllFields: true,
 						multiKeyMatch: false,

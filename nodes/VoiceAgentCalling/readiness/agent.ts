@@ -27,10 +27,10 @@ export interface AgentState {
  * @returns undefined if there is no such object (404)
  * @throws ServiceError for any other failure
  */
-export type Read = (path: string[]) => Promise<Record<string, unknown> | undefined>;
+export type ReadObject = (path: string[]) => Promise<Record<string, unknown> | undefined>;
 
 /** Reads an agent and the placeholders in its prompt texts. @returns undefined if there is no such agent */
-export async function readAgent(read: Read, agentId: string) {
+export async function readAgent(read: ReadObject, agentId: string) {
 	const path = ['agents', agentId];
 	const agent = await read(path);
 	if (agent === undefined) {
@@ -85,7 +85,7 @@ export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> 
 	});
 }
 
-/** {@link Read} with the requests of a run. */
+/** {@link ReadObject} with the requests of a run. */
 export async function found(api: Api, path: string[]): Promise<Record<string, unknown> | undefined> {
 	const { value: body, error } = await toResult(api.request({ method: 'GET', path, repeat: 'safe' }));
 	if (error !== undefined && error.httpStatus !== 404) {

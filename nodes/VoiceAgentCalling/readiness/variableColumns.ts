@@ -4,7 +4,7 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { type ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { connect, send } from '../../shared/service/transport';
-import { type Read, readAgent } from './agent';
+import { type ReadObject, readAgent } from './agent';
 
 const OTHERS = 'For other names, use Options > More Variables.';
 
@@ -32,7 +32,7 @@ async function columns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFie
 		);
 	}
 	const connection = await connect(caller);
-	const read: Read = async (path) => {
+	const read: ReadObject = async (path) => {
 		const { value: body, error } = await toResult(send(caller, connection, { method: 'GET', path }));
 		if (error && error.httpStatus !== 404) {
 			throw error;
