@@ -51,11 +51,7 @@ test('Place sends the items that are ready, and reports for the others why they 
 	const { outputs } = await service.run(place(), given, goOn);
 	expect(outputs[0]).toMatchObject([
 		{ json: { to: '+12025550111', status: 'initiated' }, pairedItem: { item: 0 } },
-<<<<<<< HEAD
 		{ json: notReady({ httpStatus: null }), pairedItem: { item: 1 } },
-=======
-		{ json: failed('NOT_READY', { result: 'notReady', httpStatus: null }), pairedItem: { item: 1 } },
->>>>>>> results
 		{ json: { to: '+12025550133' }, pairedItem: { item: 2 } },
 	]);
 	expect(outputs[0]?.[1]?.json.message).toMatch(
@@ -82,11 +78,7 @@ test('Queue Call sends the items that are ready, and reports for the others all 
 	const { outputs } = await service.run(queue(), given, goOn);
 	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
 		{ to: '+12025550111' },
-<<<<<<< HEAD
 		notReady(),
-=======
-		failed('NOT_READY', { result: 'notReady' }),
->>>>>>> results
 		{ to: '+12025550133' },
 	]);
 	for (const part of [
@@ -110,14 +102,7 @@ test('a number that already has a call is treated as On Duplicate says', async (
 	expect(await run('skip')).toEqual([]);
 	const { length } = await sent();
 	expect(await run('fail')).toMatchObject([
-<<<<<<< HEAD
 		notReady({ message: expect.stringContaining('queued call in the campaign already') }),
-=======
-		failed('NOT_READY', {
-			result: 'notReady',
-			message: expect.stringContaining('queued call in the campaign already'),
-		}),
->>>>>>> results
 	]);
 	expect(await sent()).toHaveLength(length);
 	expect(await run('fail', { allowDuplicates: true })).toMatchObject([
@@ -185,11 +170,7 @@ test('the limit of calls for a model counts calls only: no checks, and no items 
 		package: await harness.packageWithTool(),
 	});
 	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
-<<<<<<< HEAD
 		notReady(),
-=======
-		failed('NOT_READY', { result: 'notReady' }),
->>>>>>> results
 		{ to: '+12025550122' },
 		failed('CALL_LIMIT_REACHED'),
 	]);
