@@ -56,7 +56,7 @@ export function jsonMistake(text: string): string | undefined {
 			state = next;
 			index++;
 		} else {
-			const isName = state === 'name' || state === 'nameOrEnd';
+			const isName: boolean = state === 'name' || state === 'nameOrEnd';
 			const isValue = state === 'value' || state === 'valueOrEnd';
 			if (char === '"' && (isName || isValue)) {
 				const { end, mistake } = readString(text, index);

@@ -1,5 +1,14 @@
 import { invalid } from '../../../shared/errors/serviceError';
-import { choice, defineField, type Field, reworded, rowsOf, sentAs, textual } from '../../../shared/fields/field';
+import {
+	choice,
+	defineField,
+	type Field,
+	issueOf,
+	reworded,
+	rowsOf,
+	sentAs,
+	textual,
+} from '../../../shared/fields/field';
 import { text, UUID } from '../../../shared/fields/kinds';
 import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
 import { agent } from '../../../shared/pickers/locators';
@@ -95,11 +104,14 @@ export const callTimeRanges = defineField({
 	check: (zod) =>
 		zod
 			.array(
-				zod
-					.object({ start: start.check(zod), end: end.check(zod) })
-					.refine(({ start: from, end: to }) => to > from, 'A range ends after it starts'),
+				zod.object({ start: start.check(zod), end: end.check(zod) }).refine(
+					({ start: from, end: to }) => to > from,
+					issueOf('Correct one of the two times. For calls past midnight, add a second range', {
+						ofField: 'must end after it starts',
+					}),
+				),
 			)
-			.min(1, 'Add one range at least'),
+			.min(1, 'Add at least one range'),
 });
 
 export const timezone = timeZone('timezone', {

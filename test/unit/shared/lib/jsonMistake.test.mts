@@ -75,7 +75,11 @@ test('names the line of the parser, and its column but inside of numbers, words 
 	expect(positions.length).toBeGreaterThan(100);
 	const far = positions.filter(({ text, position }) => {
 		const [, line, column] = /^line (\d+), column (\d+): /.exec(jsonMistake(text) ?? '') ?? [];
-		const start = text.split('\n').slice(0, Number(line) - 1).join('\n').length + (line === '1' ? 0 : 1);
+		const start =
+			text
+				.split('\n')
+				.slice(0, Number(line) - 1)
+				.join('\n').length + (line === '1' ? 0 : 1);
 		const own = start + Number(column) - 1;
 		const between = text.slice(Math.min(own, position), Math.max(own, position));
 		return /never closed/.test(jsonMistake(text) ?? '') ? position < own : !/^[\w.+"\\-]{0,6}$/.test(between);
