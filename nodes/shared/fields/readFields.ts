@@ -42,8 +42,9 @@ function isSecret(property: INodeProperties): boolean {
 	return JSON.stringify(property).includes('"password":true');
 }
 
+/** A value for a message; of a picker, the ID. */
 function shown(value: unknown): string {
-	const json = JSON.stringify(value) ?? 'not set';
+	const json = JSON.stringify(isRecord(value) && value.__rl === true ? value.value : value) ?? 'not set';
 	return json.length > MAX_SHOWN_LENGTH ? `${json.slice(0, MAX_SHOWN_LENGTH)}...` : json;
 }
 

@@ -88,7 +88,10 @@ export function timeOfDay<const Key extends string>(
 				.trim()
 				.refine(
 					(time) => TIME_OF_DAY.test(time) || (end && MIDNIGHT.test(time)),
-					issueOf('Enter a time of day from 00:00 to 23:59', { ofValue: 'must look like 09:00' }),
+					(time) =>
+						issueOf('Enter a time of day from 00:00 to 23:59', {
+							ofValue: /^\d+:\d\d/.test(time) ? 'is not a time of day' : 'must look like 09:00',
+						}),
 				)
 				.transform((time) => time.replace(/^\d:/, '0$&').slice(0, 5)),
 	});

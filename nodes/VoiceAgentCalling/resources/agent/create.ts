@@ -3,8 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { toResult, unreadable } from '../../../shared/errors/serviceError';
 import { optional } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
+import { messageIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 import type { Api } from '../../sending/api';
+import { outcomeUnknown } from '../../sending/itemErrors';
 import { agentName, behavior, defaultBehavior } from './createFields';
 import { firstMessage, phoneNumbers, prompt, simplifiedAgent } from './fields';
 import { spokenLanguage, voice } from './voiceFields';
@@ -46,9 +48,10 @@ export const create = defineOperation({
 			...input,
 			...(phone_number_ids.length > 0 && { phone_number_ids }),
 		};
-		const { data: agent } = await api.request({ method: 'POST', path: ['agents'], body });
+		const response = await api.request({ method: 'POST', path: ['agents'], body });
+		const { data: agent } = response;
 		if (!isRecord(agent)) {
-			throw unreadable('without the agent');
+			throw outcomeUnknown(false, unreadable(messageIn(response) ?? 'without the agent'));
 		}
 		if (voice_id === undefined) {
 			return agent as IDataObject;

@@ -69,6 +69,12 @@ export const startDate = day('start_date', {
 	description: "The first day with calls, in the campaign's time zone",
 });
 
+/** For a new campaign: the day on which the workflow runs. n8n's own nodes use such defaults, too. */
+export const startsToday = reworded(startDate, {
+	default: '={{ $now.toISODate() }}',
+	description: "The first day with calls, in the campaign's time zone. By default, the current day.",
+});
+
 export const endDate = day('end_date', {
 	displayName: 'End Date',
 	name: 'endDate',
@@ -120,6 +126,13 @@ export const timezone = timeZone('timezone', {
 	required: true,
 	description:
 		'The time zone of the days and times of the campaign. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/** For a new campaign: the time zone of the workflow. */
+export const workflowTimeZone = reworded(timezone, {
+	default: '={{ $now.zoneName }}',
+	description:
+		'The time zone of the days and times of the campaign. By default, the one of the workflow. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /** Checks that a campaign ends after the day on which it starts. @throws ServiceError `INVALID_INPUT` */

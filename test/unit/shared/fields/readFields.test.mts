@@ -7,6 +7,7 @@ import { readFields } from '../../../../nodes/shared/fields/readFields.ts';
 import { timeOfDay } from '../../../../nodes/shared/fields/timeKinds.ts';
 import { extraHeaders, payloadTemplates } from '../../../../nodes/shared/fields/webhooks.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
+import { calendarOwner } from '../../../../nodes/VoiceAgentCalling/fields/calendars.ts';
 import { phoneNumber } from '../../../../nodes/VoiceAgentCalling/fields/phoneNumbers.ts';
 import { flow } from '../../../../nodes/VoiceAgentCalling/resources/agentFlow/fields.ts';
 import { attendees } from '../../../../nodes/VoiceAgentCalling/resources/calendarEvent/fields.ts';
@@ -82,9 +83,20 @@ describe('The message of a field names the place and the value there', () => {
 			'\'Start Time\': "9 am" must look like 09:00',
 			'Enter a time of day from 00:00 to 23:59.',
 		]);
+		expect(read(time, { start: '25:00' })).toEqual([
+			'\'Start Time\': "25:00" is not a time of day',
+			expect.any(String),
+		]);
 		expect(read(phoneNumber, { phoneNumber: '555-0103' })).toEqual([
 			'\'Phone Number\': "555-0103" has no country code',
 			expect.stringContaining('country code'),
+		]);
+	});
+
+	test('of a picker: its ID', () => {
+		expect(read(calendarOwner, { owner: { __rl: true, mode: 'id', value: 'ada@example.com' } })).toEqual([
+			'\'Owner\' cannot be "ada@example.com"',
+			expect.stringContaining('Enter an ID'),
 		]);
 	});
 
