@@ -1,6 +1,6 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { defineField, type Field, issueOf } from './field';
+import { defineField, type Field, issueOf, numeric } from './field';
 import { listOf, literal, type Property } from './kinds';
 
 /** The date in ISO 8601 and in the formats of databases. */
@@ -113,11 +113,11 @@ export function weekdays<const Key extends string>(key: Key, property: Property)
 		read: ({ get }) =>
 			listOf(get(property.name))?.map((weekday) => {
 				const index = WEEKDAYS.findIndex((name) => name.toLowerCase() === String(weekday).toLowerCase());
-				return index === -1 ? Number(weekday) : index + 1;
+				return index === -1 ? weekday : index + 1;
 			}),
 		check: (zod) =>
 			zod
-				.array(zod.number({ invalid_type_error: 'Use Monday to Sunday, or 1 to 7' }).int().min(1).max(7))
+				.array(numeric(zod, zod.number({ invalid_type_error: 'Use Monday to Sunday, or 1 to 7' }).int().min(1).max(7)))
 				.min(1, 'Choose at least one day'),
 	});
 }

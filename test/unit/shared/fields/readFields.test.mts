@@ -93,6 +93,15 @@ describe('The message of a field names the place and the value there', () => {
 		]);
 	});
 
+	test('in a list of days: the day, and days are accepted as numbers and names', () => {
+		expect(read(daysOfWeek, { daysOfWeek: 'Mon, Tue' })).toEqual([
+			'\'Days of the Week\' cannot be "Mon"',
+			'Use Monday to Sunday, or 1 to 7.',
+		]);
+		expect(read(daysOfWeek, { daysOfWeek: 'monday, 2;7' })).toEqual([1, 2, 7]);
+		expect(read(daysOfWeek, { daysOfWeek: 3 })).toEqual([3]);
+	});
+
 	test('of a picker: its ID', () => {
 		expect(read(calendarOwner, { owner: { __rl: true, mode: 'id', value: 'ada@example.com' } })).toEqual([
 			'\'Owner\' cannot be "ada@example.com"',
