@@ -17,12 +17,12 @@ const COMMON = ['returnAll', 'limit', 'simplify', 'publishAfterwards'];
 const LIST_SENTENCE = / ?Choose from the list, or specify (an ID|IDs) using an <a [^>]*>expression<\/a>\.?/;
 
 /** A row for each field of an operation, without the common ones: name, required or collection, description. */
-export function fieldRows({ fields, updates, filters, options }: Operation): string[][] {
+export function fieldRows({ fields, updates, filters, options, optionsTitle }: Operation): string[][] {
 	const groups: Array<[place: string, members: readonly Field[]]> = [
 		[TOP, fields],
 		['Update Fields', updates],
 		['Filters', filters],
-		['Options', options],
+		[optionsTitle, options],
 	];
 	const all = groups.flatMap(([, members]) => members);
 	return groups.flatMap(([place, members]) =>

@@ -5,7 +5,11 @@ import { signature } from './coverage.mts';
 /** The signatures of the endpoints that fill the lists of an operation's fields; see `signature`. */
 export function pickersOf({ fields, updates, options, filters }: Operation): string[] {
 	const properties = JSON.stringify([fields, updates, options, filters].flat().map((field) => field.properties));
-	return Object.entries<Listing>(listings)
-		.filter(([name]) => properties.includes(`"${name}"`))
-		.map(([, { under = [], path }]) => signature('GET', ['/api/v1', ...path(...under.map(() => '{id}'))].join('/')));
+	const lists = Object.entries<Listing>(listings).map(([name, { under = [], path }]) => ({
+		name,
+		paths: [path(...under.map(() => '{id}')).join('/')],
+	}));
+	return [...lists, { name: 'searchUsers', paths: ['calendars', 'calendars/{id}/members'] }]
+		.filter(({ name }) => properties.includes(`"${name}"`))
+		.flatMap(({ paths }) => paths.map((path) => signature('GET', `/api/v1/${path}`)));
 }

@@ -99,8 +99,38 @@ test('names and defaults that workflows rely on do not change', () => {
 	expect(properties.at(-1)).not.toHaveProperty('displayOptions');
 });
 
-test('no default is an expression, which n8n would evaluate for each item', () => {
-	expect(JSON.stringify(properties)).not.toMatch(/"default":"=/);
+test('only dates and time zones have expressions as defaults, because n8n evaluates them for each item', () => {
+	const evaluated = properties.filter(({ default: value }) => String(value).startsWith('='));
+	expect(
+		evaluated.map(({ name, default: value, displayOptions }) => [displayOptions?.show?.operation, name, value]),
+	).toEqual([
+		[['getSlots'], 'from', '={{ $now }}'],
+		[['getSlots'], 'to', '={{ $now.plus({ days: 7 }) }}'],
+		[['create'], 'startDate', '={{ $now.toISODate() }}'],
+		[['create'], 'timezone', '={{ $now.zoneName }}'],
+	]);
+	const defaults = JSON.stringify(properties).match(/"default":"=/g) ?? [];
+	expect(defaults).toHaveLength(evaluated.length);
+});
+
+test('agents and campaigns start with what a user thinks of first', () => {
+	const top = (resource: string, operation: string) =>
+		properties
+			.filter(({ displayOptions: { show } = {} }) => {
+				return show?.resource?.[0] === resource && (show.operation as unknown[] | undefined)?.includes(operation);
+			})
+			.map(({ displayName }) => displayName);
+	expect(top('agent', 'create').slice(0, 7)).toEqual([
+		'Name',
+		'First Message',
+		'Prompt',
+		'Language',
+		'Language Code',
+		'Voice',
+		'Phone Number Names or IDs',
+	]);
+	expect(top('agent', 'create')).toContain('Behavior');
+	expect(top('campaign', 'create').slice(0, 2)).toEqual(['Name', 'Agent']);
 });
 
 test('an agent webhook offers the 22 documented event types', () => {

@@ -1,7 +1,8 @@
 import { invalid } from '../../shared/errors/serviceError';
-import { defineField, type Field, textual } from '../../shared/fields/field';
+import { defineField, type Field, textual, type Zod } from '../../shared/fields/field';
 import { UUID } from '../../shared/fields/kinds';
 import { moment } from '../../shared/fields/timeKinds';
+import { locator } from '../../shared/pickers/locators';
 
 /**
  * The ID of a user, as text: the service has no list of users.
@@ -23,21 +24,33 @@ export function userId<const Key extends string>(
 				description: `${property.description}. The service has no list of its users: Calendar Member, Get Many shows it as user_id for those who share a calendar.`,
 			},
 		],
-		check: (zod) =>
-			textual(
-				zod,
-				zod
-					.string()
-					.trim()
-					.regex(UUID, 'Enter an ID like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c, not a name or an email address'),
-			),
+		check: userIdCheck,
 	});
 }
+
+/** The check for the ID of a user. */
+function userIdCheck(zod: Zod) {
+	const id = zod.string().trim();
+	const advice = 'Enter an ID like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c, not a name or an email address';
+	return textual(zod, id.regex(UUID, advice));
+}
+
+/** The user who owns a new calendar. */
+export const calendarOwner: Field<'owner_id', string> = {
+	...locator('owner_id', {
+		displayName: 'Owner',
+		name: 'owner',
+		description:
+			'The user who owns the calendar. The service has no list of its users: the list shows the members of up to 25 calendars. For any other user, enter the ID.',
+		list: 'searchUsers',
+	}),
+	check: userIdCheck,
+};
 
 /** A point in time. @param property its description; which time zone applies is appended */
 export function momentField<const Key extends string>(
 	key: Key,
-	property: { displayName: string; name: string; required?: true; description: string },
+	property: { displayName: string; name: string; required?: true; default?: string; description: string },
 ): Field<Key, string> {
 	const description = `${property.description}. Without an offset such as +02:00 it is in the time zone of the workflow.`;
 	return moment(key, { ...property, description });

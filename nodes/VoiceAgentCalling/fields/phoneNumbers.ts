@@ -1,6 +1,6 @@
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, local } from '../../shared/fields/field';
-import { e164 } from '../../shared/fields/kinds';
+import { e164, issueOfNumber } from '../../shared/fields/kinds';
 import { isRecord } from '../../shared/lib/isRecord';
 import { countryOf, type ParsedNumber, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 
@@ -64,11 +64,11 @@ export const phoneNumber = defineField({
 		return parsed.given === undefined || parsed.given === null || parsed.given === '' ? undefined : parsed;
 	},
 	check: (zod) =>
-		zod.custom<ParsedNumber>().transform(({ number, advice }, context) => {
-			if (number !== undefined) {
-				return number;
+		zod.custom<ParsedNumber>().transform((parsed, context) => {
+			if (parsed.number !== undefined) {
+				return parsed.number;
 			}
-			context.addIssue({ code: 'custom', message: advice });
+			context.addIssue(issueOfNumber(parsed));
 			return zod.NEVER;
 		}),
 });

@@ -34,7 +34,7 @@ type In<Of extends Lists> = InputOf<Of['fields']> & Partial<InputOf<Added<Of>>>;
 type Local<Of extends Lists> = LocalOf<Of['fields']> & Partial<LocalOf<Added<Of>>>;
 
 /** The fields that operations add to the service's objects. */
-type AddedField = 'changed';
+type AddedField = 'changed' | 'voiceSet' | 'voiceCode' | 'voiceMessage';
 
 /** The type of a property that a declaration may only have if it declares the fields for it. */
 type Needs<Values, Condition, Property> = [Values] extends [Condition] ? Property : never;
@@ -51,6 +51,8 @@ interface Common<Of extends Lists> extends Texts {
 	updates?: Of['updates'];
 	/** Shown in the collection Options; absent unless the user adds them. */
 	options?: Of['options'];
+	/** The label of the collection Options, where its fields have something in common. */
+	optionsTitle?: string;
 	/** Shown in the collection Filters; absent unless the user adds them. */
 	filters?: Of['filters'];
 	/** Whether requests may be sent again after an unknown outcome; by default POST and PATCH may not. */
@@ -158,6 +160,7 @@ export function defineOperation<
 			...(declaration.drafts ? [publishAfterwards] : []),
 			...(placesCall || declaration.callIn ? [repeatedNumber] : []),
 		],
+		optionsTitle: declaration.optionsTitle ?? 'Options',
 		filters,
 		repeat: declaration.repeat,
 		placesCall,

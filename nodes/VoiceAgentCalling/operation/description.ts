@@ -19,12 +19,17 @@ const collections = {
 };
 
 /** A collection, to which the user adds fields. */
-function collection(name: keyof typeof collections, fields: readonly Field[]): INodeProperties {
+function collection(
+	name: keyof typeof collections,
+	fields: readonly Field[],
+	displayName = collections[name].displayName,
+): INodeProperties {
 	const own = parametersOf(fields);
 	// Inside a collection, the prefix "/" refers to the parameters of the node.
 	const properties = fields.flatMap((field) => propertiesOf(field, own.has(field.only?.parameter) ? '' : '/'));
 	return {
 		...collections[name],
+		displayName,
 		name,
 		type: 'collection',
 		default: {},
@@ -34,12 +39,19 @@ function collection(name: keyof typeof collections, fields: readonly Field[]): I
 }
 
 /** All properties of an operation, in order: fields, then collections. */
-function operationProperties({ fields, updates, filters, options, placesCall }: Operation): INodeProperties[] {
+function operationProperties({
+	fields,
+	updates,
+	filters,
+	options,
+	optionsTitle,
+	placesCall,
+}: Operation): INodeProperties[] {
 	return [
 		...[...fields, ...(placesCall ? toolFields : [])].flatMap((field) => propertiesOf(field)),
 		...(updates.length > 0 ? [collection('updateFields', updates)] : []),
 		...(filters.length > 0 ? [collection('filters', filters)] : []),
-		...(options.length > 0 ? [collection('options', options)] : []),
+		...(options.length > 0 ? [collection('options', options, optionsTitle)] : []),
 	];
 }
 

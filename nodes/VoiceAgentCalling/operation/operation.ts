@@ -38,6 +38,8 @@ export interface Operation extends Texts {
 	fields: readonly Field[];
 	updates: readonly Field[];
 	options: readonly Field[];
+	/** The label of the collection with the options. */
+	optionsTitle: string;
 	filters: readonly Field[];
 	/** Whether its requests may be sent again after an unknown outcome; if undefined, the HTTP method decides. */
 	repeat: Repeat | undefined;

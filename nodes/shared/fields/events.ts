@@ -32,7 +32,7 @@ export function eventsField(property: Pick<INodeProperties, 'displayName' | 'opt
 			const additional = given('additionalEvents');
 			return eventKinds([...given('events'), ...additional]);
 		},
-		check: (zod) => zod.array(zod.string()).min(1, 'Choose one event at least'),
+		check: (zod) => zod.array(zod.string()).min(1, 'Choose at least one event'),
 	});
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod/v3';
 
 import { fromJson } from '../lib/fromJson';
 import { isRecord } from '../lib/isRecord';
+import { jsonMistake } from '../lib/jsonMistake';
 
 /** n8n's zod. */
 export type Zod = typeof z;
@@ -187,10 +188,53 @@ export function rowsOf(list: unknown): Array<Record<string, unknown>> {
 	return isRecord(list) && Array.isArray(list.values) ? list.values.filter(isRecord) : [];
 }
 
+/**
+ * What a check adds to an issue, to replace "cannot be" in the message: what is wrong with the value, as it follows the
+ * value or the name of the field.
+ */
+export interface IssueParams {
+	/** Follows the value, such as "has no country code". */
+	ofValue?: string;
+	/** Follows the name of the field; the value is not shown. Such as "is a list, not an object". */
+	ofField?: string;
+}
+
+/** Makes an issue for a zod check. @param message what to do, without a period */
+export function issueOf(message: string, params: IssueParams) {
+	return { code: 'custom' as const, message, params };
+}
+
+/** What the value of a JSON field is, where another kind of value belongs. */
+export function kindOf(value: unknown): string {
+	if (Array.isArray(value)) {
+		return 'a list';
+	}
+	const names: Record<string, string> = { string: 'a text', number: 'a number', undefined: 'empty' };
+	return names[typeof value] ?? String(value);
+}
+
+/** Accepts JSON as text, and other values from an expression. The issue tells where the text has a mistake. */
+export function jsonValue(zod: Zod) {
+	return zod.unknown().transform((given, context) => {
+		const mistake = typeof given === 'string' ? jsonMistake(given) : undefined;
+		if (mistake === undefined) {
+			return fromJson(given);
+		}
+		const advice =
+			'Correct the JSON there. Where an expression fills in a text, write {{ JSON.stringify(…) }} without quotation marks around it';
+		context.addIssue(issueOf(advice, { ofField: `is not valid JSON: ${mistake}` }));
+		return zod.NEVER;
+	});
+}
+
 /** Accepts a JSON object as text, or an object from an expression. */
 export function jsonObject(zod: Zod) {
-	return zod.preprocess(
-		fromJson,
-		zod.custom<Record<string, unknown>>(isRecord, 'Enter a JSON object, like {"name": "Ada"}'),
-	);
+	return jsonValue(zod).transform((value, context) => {
+		if (isRecord(value)) {
+			return value;
+		}
+		const ofField = `is ${kindOf(value)}, not an object`;
+		context.addIssue(issueOf('Enter one JSON object: names and values in braces', { ofField }));
+		return zod.NEVER;
+	});
 }

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-import { parsePhoneNumber } from '../phoneNumbers/e164';
+import { type ParsedNumber, parsePhoneNumber } from '../phoneNumbers/e164';
 import type { SecretField } from '../service/secrets';
-import { defineField, type Field, jsonObject, numeric, textual, truth } from './field';
+import { defineField, type Field, issueOf, jsonObject, numeric, textual, truth } from './field';
 
 /** An n8n property without what the kind of field defines. */
 export type Property = Omit<INodeProperties, 'type' | 'default'> & Partial<Pick<INodeProperties, 'default'>>;
@@ -136,6 +136,11 @@ export function hostName<const Key extends string>(key: Key, property: Property)
 	});
 }
 
+/** The issue of a phone number that is not valid, for a zod check. */
+export function issueOfNumber({ advice, lacksCountry }: ParsedNumber) {
+	return issueOf(advice, lacksCountry ? { ofValue: 'has no country code' } : {});
+}
+
 /** A phone number, sent in E.164. */
 export function e164<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({
@@ -143,11 +148,11 @@ export function e164<const Key extends string>(key: Key, property: Property): Fi
 		properties: [literal(property, 'string', { default: '', placeholder: 'e.g. +4915112345678' })],
 		check: (zod) =>
 			zod.unknown().transform((value, context) => {
-				const { number, advice } = parsePhoneNumber(value);
-				if (number !== undefined) {
-					return number;
+				const parsed = parsePhoneNumber(value);
+				if (parsed.number !== undefined) {
+					return parsed.number;
 				}
-				context.addIssue({ code: 'custom', message: advice });
+				context.addIssue(issueOfNumber(parsed));
 				return zod.NEVER;
 			}),
 	});
@@ -174,7 +179,7 @@ export function idList<const Key extends string>(
 		check: (zod) => {
 			const id = zod.string().trim().min(1);
 			const uuidFormat = id.regex(UUID, 'Use IDs as the service shows them, like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c');
-			return zod.array(uuid ? uuidFormat : textual(zod, id)).min(min, 'Choose one at least');
+			return zod.array(uuid ? uuidFormat : textual(zod, id)).min(min, 'Choose at least one');
 		},
 	});
 }

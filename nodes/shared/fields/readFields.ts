@@ -1,11 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ZodErrorMap as ErrorMap } from 'zod/v3';
+import type { ZodErrorMap as ErrorMap, ZodIssue } from 'zod/v3';
 
 import { notForTools, onlyByPerson } from '../errors/aiTool';
 import { invalid, ServiceError } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import { mayHoldSecret } from '../service/secrets';
-import { type Field, type FieldSource, type InputOf, type LocalOf, parametersOf, type Zod } from './field';
+import {
+	type Field,
+	type FieldSource,
+	type InputOf,
+	type IssueParams,
+	type LocalOf,
+	parametersOf,
+	type Zod,
+} from './field';
 
 const MAX_SHOWN_LENGTH = 60;
 
@@ -34,8 +42,9 @@ function isSecret(property: INodeProperties): boolean {
 	return JSON.stringify(property).includes('"password":true');
 }
 
+/** A value for a message; of a picker, the ID. */
 function shown(value: unknown): string {
-	const json = JSON.stringify(value) ?? 'not set';
+	const json = JSON.stringify(isRecord(value) && value.__rl === true ? value.value : value) ?? 'not set';
 	return json.length > MAX_SHOWN_LENGTH ? `${json.slice(0, MAX_SHOWN_LENGTH)}...` : json;
 }
 
@@ -151,10 +160,43 @@ function computeValue(zod: Zod, field: Field, { get, ...run }: FieldSource): unk
 		return checked.data;
 	}
 	const [issue] = checked.error.issues;
-	const place = issue.path.length > 0 ? ` (at ${issue.path.join('.')})` : '';
+	if (issue.code === 'too_small' && issue.type === 'array') {
+		throw invalid(`${issue.message} in '${property.displayName}'`, 'Fill it in, or check the expression.');
+	}
 	const hidden = isSecret(property) || mayHoldSecret(shown(entered));
-	const value = hidden ? 'has a value that cannot be used' : `cannot be ${shown(entered)}`;
-	throw invalid(`'${property.displayName}' ${value}${place}`, `${issue.message}.`);
+	throw invalid(whatIsWrong(issue, property, { present, entered, hidden }), `${issue.message}.`);
+}
+
+/** The message for an issue: the field, the place in it, its value there, and what is wrong with that. */
+function whatIsWrong(
+	issue: ZodIssue,
+	property: INodeProperties,
+	{ present, entered, hidden }: { present: unknown; entered: unknown; hidden: boolean },
+): string {
+	const place = placeIn(property, issue.path);
+	const { ofField, ofValue }: IssueParams = (issue.code === 'custom' && issue.params) || {};
+	if (ofField !== undefined) {
+		return `${place} ${ofField}`;
+	}
+	if (hidden) {
+		return `${place} has a value that cannot be used`;
+	}
+	const value = shown(issue.path.length === 0 ? entered : valueAt(present, issue.path));
+	return ofValue === undefined ? `${place} cannot be ${value}` : `${place}: ${value} ${ofValue}`;
+}
+
+/** The name of a field, for a list with the row and its field. @param path the keys that lead to a value in the field */
+function placeIn({ displayName, options = [] }: INodeProperties, [row, key]: ZodIssue['path']): string {
+	const [group] = options;
+	if (typeof row !== 'number' || group === undefined || !('values' in group)) {
+		return `'${displayName}'`;
+	}
+	const part = group.values.find(({ name }) => name === key)?.displayName;
+	return [`'${displayName}'`, `${group.displayName} ${row + 1}`, ...(part === undefined ? [] : [part])].join(', ');
+}
+
+function valueAt(value: unknown, path: ZodIssue['path']): unknown {
+	return path.reduce<unknown>((inner, key) => (Object(inner) as Record<string, unknown>)[key], value);
 }
 
 /** Whether a field is shown. Hidden fields are not read. */

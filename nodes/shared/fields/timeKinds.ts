@@ -1,6 +1,6 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { defineField, type Field } from './field';
+import { defineField, type Field, issueOf, numeric } from './field';
 import { listOf, literal, type Property } from './kinds';
 
 /** The date in ISO 8601 and in the formats of databases. */
@@ -88,7 +88,10 @@ export function timeOfDay<const Key extends string>(
 				.trim()
 				.refine(
 					(time) => TIME_OF_DAY.test(time) || (end && MIDNIGHT.test(time)),
-					'Enter a time of day from 00:00 to 23:59, like 09:30',
+					(time) =>
+						issueOf('Enter a time of day from 00:00 to 23:59', {
+							ofValue: /^\d+:\d\d/.test(time) ? 'is not a time of day' : 'must look like 09:00',
+						}),
 				)
 				.transform((time) => time.replace(/^\d:/, '0$&').slice(0, 5)),
 	});
@@ -110,12 +113,12 @@ export function weekdays<const Key extends string>(key: Key, property: Property)
 		read: ({ get }) =>
 			listOf(get(property.name))?.map((weekday) => {
 				const index = WEEKDAYS.findIndex((name) => name.toLowerCase() === String(weekday).toLowerCase());
-				return index === -1 ? Number(weekday) : index + 1;
+				return index === -1 ? weekday : index + 1;
 			}),
 		check: (zod) =>
 			zod
-				.array(zod.number({ invalid_type_error: 'Use Monday to Sunday, or 1 to 7' }).int().min(1).max(7))
-				.min(1, 'Choose one day at least'),
+				.array(numeric(zod, zod.number({ invalid_type_error: 'Use Monday to Sunday, or 1 to 7' }).int().min(1).max(7)))
+				.min(1, 'Choose at least one day'),
 	});
 }
 

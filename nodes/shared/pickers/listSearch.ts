@@ -1,10 +1,11 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
 import { asNodeError } from '../errors/nodeError';
 import { agentEvents, campaignEvents } from '../fields/eventKinds';
 import { offeredEventsIn, readPage } from '../service/pagination';
 import { connect, send } from '../service/transport';
-import { type Listing, type ListingName, listings } from './listings';
+import { type Listing, type ListingName, listings, statusOf } from './listings';
+import { usersOfCalendars } from './users';
 
 /** Entries per request of a picker. */
 const PICKER_PAGE_SIZE = 50;
@@ -21,17 +22,31 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
+/** The shortest beginning of a status that a search text can be. */
+const SHORTEST_STATUS = 3;
+
+/**
+ * The queries that together list what a search finds, in order: what has a status that the text names, what has a
+ * status that comes first, then everything.
+ */
+function sectionsOf({ searchedByService, statuses = [], first = [] }: Listing, text: string): IDataObject[] {
+	const found: IDataObject = searchedByService && text !== '' ? { search: text } : {};
+	const named = text.length < SHORTEST_STATUS ? [] : statuses.filter((status) => status.startsWith(text.toLowerCase()));
+	const leading = first.filter((status) => !named.includes(status)).map((status) => ({ ...found, status }));
+	return [...named.map((status) => ({ status })), ...leading, found];
+}
+
 /**
  * Returns one page of a list, or the next page that has a match.
  *
- * @param paginationToken the page number, as text
+ * @param paginationToken the section and the page in it, as the previous page gave them: `0:2`
  * @throws NodeApiError or NodeOperationError with a message for the user
  */
 async function search(
 	caller: ILoadOptionsFunctions,
 	listing: Listing,
 	filter = '',
-	paginationToken = '1',
+	paginationToken = '0:1',
 ): Promise<INodeListSearchResult> {
 	const ids = (listing.under ?? []).map((parameter) =>
 		caller.getCurrentNodeParameter(parameter, { extractValue: true }),
@@ -39,35 +54,37 @@ async function search(
 	if (!ids.every((id) => typeof id === 'string' && id !== '')) {
 		return { results: [] };
 	}
-	const page = Number(paginationToken);
 	const { searchedByService, items = ({ data }) => data, entry, query } = listing;
+	const text = filter.trim();
+	const sections = sectionsOf(listing, text);
+	const searchText = searchedByService ? '' : text.toLowerCase();
+	let [section, page] = paginationToken.split(':').map(Number);
 	try {
-		const body = await send(caller, await connect(caller), {
-			method: 'GET',
-			path: listing.path(...(ids as string[])),
-			query: {
-				...query,
-				search: searchedByService ? filter || undefined : undefined,
-				page,
-				per_page: PICKER_PAGE_SIZE,
-			},
-		});
-		const { items: pageItems, next } = readPage(body, items, page);
-		const token = next === undefined ? undefined : String(next);
-		const searchText = searchedByService ? '' : filter.toLowerCase();
-		const results = pageItems.map(entry).filter(({ name }) => name.toLowerCase().includes(searchText));
-		// The editor requests the next page only when it has entries to scroll through.
-		if (results.length > 0 || token === undefined || page % PAGES_AT_ONCE === 0) {
-			return { results, paginationToken: token };
+		for (let pages = 1; ; pages++) {
+			const body = await send(caller, await connect(caller), {
+				method: 'GET',
+				path: listing.path(...(ids as string[])),
+				query: { ...query, ...sections[section], page, per_page: PICKER_PAGE_SIZE },
+			});
+			const { items: pageItems, next } = readPage(body, items, page);
+			const listed = sections.slice(0, section).map(({ status }) => status);
+			const results = pageItems
+				.filter((item) => !listed.includes(statusOf(item) as string))
+				.map(entry)
+				.filter(({ name, description = '' }) => `${name} ${description}`.toLowerCase().includes(searchText));
+			const isEnd = next === undefined && section === sections.length - 1;
+			[section, page] = next === undefined ? [section + 1, 1] : [section, next];
+			// The editor requests the next page only when it has entries to scroll through.
+			if (results.length > 0 || isEnd || pages === PAGES_AT_ONCE) {
+				return { results, paginationToken: isEnd ? undefined : `${section}:${page}` };
+			}
 		}
-		return await search(caller, listing, filter, token);
 	} catch (error) {
 		throw asNodeError(caller.getNode(), error);
 	}
 }
 
-/** The search methods of the resource locators, by their names in `listings.ts`. */
-export const listSearch = Object.fromEntries(
+const listingSearch = Object.fromEntries(
 	Object.entries<Listing>(listings).map(([name, listing]) => {
 		const method: ListSearch = async function (this, filter, paginationToken) {
 			return await search(this, listing, filter, paginationToken);
@@ -76,16 +93,29 @@ export const listSearch = Object.fromEntries(
 	}),
 ) as Record<ListingName, ListSearch>;
 
+/** The search methods of the resource locators, by their names in `listings.ts`, and that of users. */
+export const listSearch = {
+	...listingSearch,
+
+	async searchUsers(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+		try {
+			return { results: await usersOfCalendars(this, filter) };
+		} catch (error) {
+			throw asNodeError(this.getNode(), error);
+		}
+	},
+};
+
 /** Makes a method that loads all pages of a list, up to {@link LONGEST_MENU} entries. */
 function menu(name: ListingName) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const entries: INodePropertyOptions[] = [];
-		let token: string | undefined = '1';
-		while (token !== undefined && entries.length < LONGEST_MENU) {
+		let token: string | undefined;
+		do {
 			const { results, paginationToken } = await search(this, listings[name], '', token);
-			entries.push(...results.map(({ name, value }) => ({ name, value })));
+			entries.push(...results);
 			token = paginationToken as string | undefined;
-		}
+		} while (token !== undefined && entries.length < LONGEST_MENU);
 		return entries;
 	};
 }

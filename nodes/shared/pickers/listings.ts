@@ -13,19 +13,33 @@ export interface Listing {
 	query?: IDataObject;
 	/** Extracts the items from a page; by default `data`. */
 	items?: (body: IDataObject) => unknown;
+	/** The entry of an item. n8n stores the name in the workflow, so a state that changes belongs to the description. */
 	entry: (item: IDataObject) => INodeListSearchItems;
-	/** True if the service can search the list; otherwise the picker filters each page by name. */
+	/** True if the service can search the list; otherwise the picker filters each page by name and description. */
 	searchedByService?: boolean;
+	/** The values of the service's filter `status`; the user can search for one of them. */
+	statuses?: readonly string[];
+	/** The statuses whose items come first, in this order. */
+	first?: readonly string[];
 }
 
 /** Makes an entry. @param detail shown in parentheses, to distinguish entries with the same title */
-function titled(id: unknown, title: unknown, detail?: unknown): INodeListSearchItems {
+export function titled(id: unknown, title: unknown, detail?: unknown): INodeListSearchItems {
 	const name = String(title ?? id);
 	return { name: isRecord(detail) || !detail ? name : `${name} (${String(detail)})`, value: String(id) };
 }
 
-const named = ({ id, name, label, current_status: current, status = current }: IDataObject) =>
-	titled(id, name ?? label, status);
+/** Adds what may change later, such as a status: the menus show it, and all lists can be searched for it. */
+function described(entry: INodeListSearchItems, state: unknown): INodeListSearchItems {
+	return typeof state === 'string' && state !== '' ? { ...entry, description: state } : entry;
+}
+
+/** The status of an item of the service. */
+export function statusOf({ status, current_status: current }: IDataObject): unknown {
+	return status ?? current;
+}
+
+const named = (item: IDataObject) => described(titled(item.id, item.name ?? item.label), statusOf(item));
 
 const webhook = ({ id, name, webhook_url: url }: IDataObject) => titled(id, name, url);
 
@@ -60,20 +74,33 @@ export function voicesIn({ data }: IDataObject): unknown {
 		);
 }
 
+const searchCampaigns = {
+	path: () => ['campaigns'],
+	entry: named,
+	searchedByService: true,
+	statuses: ['draft', 'active', 'paused', 'completed', 'cancelled'],
+} as const satisfies Listing;
+
 /** All lists that can be picked from, by the names of their search methods. */
 export const listings = {
-	searchAgents: { path: () => ['agents'], entry: named, searchedByService: true },
+	searchAgents: {
+		path: () => ['agents'],
+		entry: named,
+		searchedByService: true,
+		statuses: ['draft', 'published'],
+	},
 	searchCallingAgents: {
 		path: () => ['agents'],
 		query: { status: 'published', direction: 'outbound' },
 		entry: named,
 		searchedByService: true,
+		statuses: ['published'],
 	},
 	searchAgentActions: { under: ['agent'], path: (agent) => ['agents', agent, 'actions'], entry: named },
 	searchAgentTrainings: {
 		under: ['agent'],
 		path: (agent) => ['agents', agent, 'trainings'],
-		entry: ({ id, subject, current_status }) => titled(id, subject, current_status),
+		entry: ({ id, subject, current_status }) => described(titled(id, subject), current_status),
 	},
 	searchAgentWebhooks: {
 		under: ['agent'],
@@ -90,10 +117,14 @@ export const listings = {
 		under: ['agent'],
 		path: (agent) => ['agents', agent, 'calls'],
 		entry: ({ id, direction, from, to, status, created_at: at }) =>
-			titled(id, `${String(direction === 'inbound' ? from : to)}, ${String(at)}`, status),
+			described(titled(id, `${String(direction === 'inbound' ? from : to)}, ${String(at)}`), status),
 		searchedByService: true,
+		statuses: ['initiated', 'ringing', 'answered', 'completed', 'failed', 'busy', 'no-answer'],
+		// Only these can be ended.
+		first: ['answered', 'ringing', 'initiated'],
 	},
-	searchCampaigns: { path: () => ['campaigns'], entry: named, searchedByService: true },
+	searchCampaigns,
+	searchCallingCampaigns: { ...searchCampaigns, first: ['active'] },
 	searchCampaignWebhooks: {
 		under: ['campaign'],
 		path: (campaign) => ['campaigns', campaign, 'webhooks'],
@@ -109,11 +140,11 @@ export const listings = {
 		under: ['campaign'],
 		path: (campaign) => ['campaigns', campaign],
 		items: inside('files'),
-		entry: ({ id, original_filename, status }) => titled(id, original_filename, status),
+		entry: ({ id, original_filename, status }) => described(titled(id, original_filename), status),
 	},
 	searchPhoneNumbers: {
 		path: () => ['phone-numbers'],
-		entry: ({ id, number, current_status }) => titled(id, number, current_status),
+		entry: ({ id, number, current_status }) => described(titled(id, number), current_status),
 		searchedByService: true,
 	},
 	searchVoiceTemplates: {
@@ -142,7 +173,7 @@ export const listings = {
 	searchCalendarMembers: {
 		under: ['calendar'],
 		path: (calendar) => ['calendars', calendar, 'members'],
-		entry: ({ id, name, user_id, role }) => titled(id, name ?? user_id, role),
+		entry: ({ id, name, user_id, email, role }) => described(titled(id, name ?? user_id, email), role),
 	},
 	searchCalendarEvents: {
 		under: ['calendar'],

@@ -7,7 +7,7 @@ interface Property {
 	name: string;
 	description: string;
 	/** The list that the picker shows. */
-	list: ListingName;
+	list: ListingName | 'searchUsers';
 }
 
 /**
@@ -62,6 +62,14 @@ export const campaign = locator('campaignId', {
 	name: 'campaign',
 	description: 'The campaign to work with',
 	list: 'searchCampaigns',
+});
+
+/** A campaign in which calls are queued. */
+export const callingCampaign = locator('campaignId', {
+	displayName: 'Campaign',
+	name: 'campaign',
+	description: 'The campaign that makes the call. The list shows active campaigns first; only these accept calls.',
+	list: 'searchCallingCampaigns',
 });
 
 export const agent = locator('agentId', {

@@ -64,7 +64,7 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 		...more,
 	});
 	const incomplete = async (service: Service) => {
-		const { outputs } = await service.run({ resource: 'agent', operation: 'create', name: 'Ada', label: 'Books' });
+		const { outputs } = await service.run({ resource: 'agent', operation: 'create', name: 'Ada' });
 		return on('agent', 'publish', {}, String(outputs[0]?.[0]?.json.id));
 	};
 	const inCall = async (service: Service) => {
@@ -113,10 +113,7 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 			['The flow has mistakes', on('agentFlow', 'update', { flow }, draft)],
 			['The action does not exist', on('agentAction', 'delete', { agentAction: unknownId })],
 			['The training does not exist', on('agentTraining', 'delete', { agentTraining: unknownId })],
-			[
-				'The voice to give an agent does not exist',
-				on('agent', 'updateVoice', { updateFields: { voiceTemplate: unknownId } }),
-			],
+			['The voice to give an agent does not exist', on('agent', 'updateVoice', { updateFields: { voice: unknownId } })],
 			['The voice template does not exist', { ...demo, voiceTemplate: unknownId }],
 			['The demo of a voice could not be made', demo, answer(500, { error: 'The demo could not be generated.' })],
 			[

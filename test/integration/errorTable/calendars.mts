@@ -28,6 +28,11 @@ export async function calendars(provoker: Provoker): Promise<Section> {
 			calendarEvent: byId((event.body.data as { id: string }).id),
 		});
 	};
+	const taken = async (service: Service) => {
+		const [start, end] = ['2027-03-01T09:00:00Z', '2027-03-01T10:00:00Z'];
+		await service.api('POST', `calendars/${calendar}/events`, { title: 'Visit', start_at: start, end_at: end });
+		return on('calendarEvent', 'create', { title: 'Another', start, end, options: { checkSlot: true } });
+	};
 	return {
 		title: 'Calendars and availability',
 		note: '',
@@ -37,6 +42,7 @@ export async function calendars(provoker: Provoker): Promise<Section> {
 				on('availability', 'getSlots', { calendar: unknownId, from: '2027-03-01T09:00', to: '2027-03-02T09:00' }),
 			],
 			['The event does not exist, or is in another calendar', on('calendarEvent', 'get', { calendarEvent: unknownId })],
+			['Another event takes the time, and Check Slot is on', taken],
 			['No provider that can make meetings is connected', noProvider],
 			['The user is a member already', on('calendarMember', 'add', { userId: user, role: 'viewer' })],
 			[

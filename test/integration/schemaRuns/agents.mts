@@ -16,7 +16,14 @@ export const agent: Runs = ({ seed }) => {
 			{ agent, updateFields: { conversationSpeed: 1.1 }, ...andPublish },
 		],
 		create: [
-			{ name: 'Ada', label: 'Books', options: { description: 'Books appointments', phoneNumbers: [seed.phoneNumber] } },
+			{
+				name: 'Ada',
+				firstMessage: 'Hello, this is Ada.',
+				prompt: 'Book appointments.',
+				voice: byId(seed.voiceTemplate),
+				phoneNumbers: [seed.phoneNumber],
+			},
+			{ name: 'Ada', voice: byId('no-such-voice') },
 		],
 		delete: [{ agent: draft }],
 	};

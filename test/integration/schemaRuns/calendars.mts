@@ -10,7 +10,7 @@ async function idsOf(service: Service, path: string): Promise<string[]> {
 export const calendar: Runs = ({ seed }) => {
 	const calendar = byId(seed.calendar);
 	return {
-		create: [{ name: 'Visits', ownerId: seed.user }],
+		create: [{ name: 'Visits', owner: byId(seed.user) }],
 		// Metadata is defined by the user, so it does not belong to the schema.
 		update: [{ calendar, updateFields: { name: 'Renamed', metadataFields: {} } }],
 		get: [{ calendar }],
@@ -37,7 +37,7 @@ export const calendarEvent: Runs = (service) => {
 	return {
 		create: [
 			{ calendar, title: 'Visit', start, end, options: { eventType: 'appointment', description: 'At noon' } },
-			{ calendar, title: 'Visit', start, end },
+			{ calendar, title: 'Visit', start: end, end: '2031-07-07T11:00:00Z', options: { checkSlot: true } },
 		],
 		getAll: [
 			{ calendar, returnAll: true },

@@ -1,67 +1,63 @@
-import { language } from '../../fields/language';
+import type { IDataObject } from 'n8n-workflow';
+
+import { toResult, unreadable } from '../../../shared/errors/serviceError';
+import { optional } from '../../../shared/fields/field';
+import { isRecord } from '../../../shared/lib/isRecord';
+import { messageIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
-import {
-	agentName,
-	endpointingSensitivity,
-	idleTime,
-	initialIdleTime,
-	initialMaxIdleChecks,
-	ivrNavigation,
-	label,
-	maxCallDuration,
-	maxIdleChecks,
-	recording,
-	sayGoodbye,
-	userInactivityTimeout,
-} from './createFields';
-import {
-	agentDescription,
-	askIfHumanPresent,
-	conversationSpeed,
-	direction,
-	initialMessage,
-	initialMessageDelay,
-	interruptSensitivity,
-	phoneNumbers,
-	simplifiedAgent,
-	temperature,
-	whoSpeaksFirst,
-} from './fields';
+import type { Api } from '../../sending/api';
+import { outcomeUnknown } from '../../sending/itemErrors';
+import { agentName, behavior, defaultBehavior } from './createFields';
+import { firstMessage, phoneNumbers, prompt, simplifiedAgent } from './fields';
+import { spokenLanguage, voice } from './voiceFields';
+
+/**
+ * Gives a new agent its voice, which the service does not accept with the other settings. If that fails, the agent
+ * exists: creating it again would make a second one, so the result says why instead.
+ */
+async function giveVoice(api: Api, agent: IDataObject, body: IDataObject): Promise<IDataObject> {
+	const path = ['agents', String(agent.id), 'voice'];
+	// The agent was just created, so 404 means that the voice does not exist.
+	const request = api.request({ method: 'PUT', path, body, codes: { 404: 'VOICE_NOT_FOUND' } });
+	const { value: response, error } = await toResult(request);
+	return error === undefined
+		? { ...agent, ...Object(response.data), voiceSet: true }
+		: { ...agent, voiceSet: false, voiceCode: error.code, voiceMessage: error.message };
+}
 
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create an agent',
 	description:
-		'Add a voice agent. It is a draft and cannot call yet: give it a voice with Update Voice, and a description and phone numbers if you leave them out here, then use Publish.',
+		'Add a voice agent. It is a draft: to place calls, it needs a prompt, a voice and phone numbers, here or later. Then use Agent → Publish. If its voice cannot be set, the agent is created without it, and the output says why.',
 	fields: [
 		agentName,
-		label,
-		language('The language that the agent speaks'),
-		direction('Whether the agent receives or places calls'),
-		whoSpeaksFirst,
-		conversationSpeed,
-		temperature(),
-		interruptSensitivity,
-		endpointingSensitivity,
-		ivrNavigation,
-		initialMessageDelay,
-		askIfHumanPresent,
-		idleTime,
-		recording,
+		optional(firstMessage),
+		optional(prompt),
+		spokenLanguage,
+		optional(voice),
+		optional(phoneNumbers()),
 	],
-	options: [
-		agentDescription,
-		initialIdleTime,
-		initialMaxIdleChecks,
-		initialMessage,
-		maxCallDuration,
-		maxIdleChecks,
-		phoneNumbers(),
-		sayGoodbye,
-		userInactivityTimeout,
-	],
-	request: (body) => ({ method: 'POST', path: ['agents'], body }),
-	output: (response) => response.data,
-	simplified: simplifiedAgent,
+	options: behavior,
+	optionsTitle: 'Behavior',
+	async run(api, { voice_id, phone_number_ids = [], ...input }) {
+		const body = {
+			label: input.name,
+			...defaultBehavior,
+			...input,
+			...(phone_number_ids.length > 0 && { phone_number_ids }),
+		};
+		const response = await api.request({ method: 'POST', path: ['agents'], body });
+		const { data: agent } = response;
+		if (!isRecord(agent)) {
+			throw outcomeUnknown(false, unreadable(messageIn(response) ?? 'without the agent'));
+		}
+		if (voice_id === undefined) {
+			return agent as IDataObject;
+		}
+		const { conversation_speed, who_speaks_first, language } = body as IDataObject;
+		return await giveVoice(api, agent as IDataObject, { voice_id, conversation_speed, who_speaks_first, language });
+	},
+	simplified: [...simplifiedAgent, 'voiceSet', 'voiceCode', 'voiceMessage'],
 });

@@ -41,21 +41,23 @@ export function phoneNumbers(more = '') {
 	});
 }
 
-export const agentDescription = text(
+export const prompt = text(
 	'description',
 	{
-		displayName: 'Description',
-		name: 'description',
-		description: 'What the agent is for and how it is to act, 5 characters or more',
+		displayName: 'Prompt',
+		name: 'prompt',
+		placeholder: 'e.g. You confirm appointments. Ask {{name}} if the time suits.',
+		description:
+			'What the agent is for and how it acts, 5 characters or more. Agent variables are written as {{name}}.',
 	},
 	{ min: 5, multiline: true },
 );
 
-export const initialMessage = text(
+export const firstMessage = text(
 	'initial_message',
 	{
-		displayName: 'Initial Message',
-		name: 'initialMessage',
+		displayName: 'First Message',
+		name: 'firstMessage',
 		placeholder: 'e.g. Hello, this is Ada.',
 		description: 'What the agent says first, 5 to 255 characters',
 	},
@@ -71,16 +73,16 @@ export const interruptSensitivity = choice('interrupt_sensitivity', {
 		{ name: 'High', value: 'high' },
 	],
 	default: 'medium',
-	description: 'How readily the agent stops talking when the other side speaks',
+	description: 'How readily the agent stops talking when the other person speaks',
 });
 
-export const initialMessageDelay = integer(
+export const firstMessageDelay = integer(
 	'initial_message_delay',
 	{
-		displayName: 'Initial Message Delay',
-		name: 'initialMessageDelay',
+		displayName: 'First Message Delay',
+		name: 'firstMessageDelay',
 		default: 1,
-		description: 'How many seconds the agent waits before its initial message, 0 to 60',
+		description: 'How many seconds the agent waits before its first message, 0 to 60',
 	},
 	{ min: 0, max: 60 },
 );
@@ -100,7 +102,7 @@ export function temperature(more = '') {
 			displayName: 'LLM Temperature',
 			name: 'temperature',
 			default: 0.4,
-			description: `How freely the language model words its answers, 0 to 2${more}`,
+			description: `How freely the language model phrases its answers, 0 to 2${more}`,
 		},
 		{ min: 0, max: 2 },
 	);
@@ -113,7 +115,7 @@ export const conversationSpeed = decimal(
 		displayName: 'Conversation Speed',
 		name: 'conversationSpeed',
 		default: 1,
-		description: 'How fast the agent talks, where 1 is normal: 0.1 to 3. Some voices take 1 to 2 only.',
+		description: 'How fast the agent talks, 0.1 to 3; 1 is normal. Some voices accept only 1 to 2.',
 	},
 	{ min: 0.1, max: 3 },
 );
@@ -123,7 +125,7 @@ export const whoSpeaksFirst = choice('who_speaks_first', {
 	name: 'whoSpeaksFirst',
 	options: [
 		{ name: 'Agent', value: 'agent' },
-		{ name: 'User', value: 'user', description: 'The other side; the agent waits' },
+		{ name: 'User', value: 'user', description: 'The other person; the agent waits' },
 	],
 	default: 'agent',
 	description: 'Who begins the conversation',

@@ -2,22 +2,22 @@ import { clearable } from '../../../shared/fields/field';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import {
-	agentDescription,
 	askIfHumanPresent,
-	initialMessage,
-	initialMessageDelay,
+	firstMessage,
+	firstMessageDelay,
 	interruptSensitivity,
+	prompt,
 	simplifiedAgent,
 	temperature,
 } from './fields';
 import { putSettings } from './putSettings';
 
 const required = [
-	agentDescription,
 	askIfHumanPresent,
-	initialMessageDelay,
+	firstMessageDelay,
 	interruptSensitivity,
-	temperature('. The service may not tell the present one: then it has to be given with every change.'),
+	prompt,
+	temperature('. If the service does not return the current one, it is required with every change.'),
 ] as const;
 
 export const updateKnowledge = defineOperation({
@@ -25,14 +25,14 @@ export const updateKnowledge = defineOperation({
 	value: 'updateKnowledge',
 	action: 'Update the knowledge of an agent',
 	description:
-		'Change what a voice agent is to do and how it behaves. What you leave out is read from the agent and sent back unchanged, since the service wants all of it at once. The agent becomes a draft and must be published again before it can call.',
+		'Change the prompt, the first message and the behavior of a voice agent. What you leave out is read from the agent and sent back unchanged, because the service replaces all of it. The agent becomes a draft and must be published again before it can call.',
 	fields: [agent],
-	updates: [...required, clearable(initialMessage)],
+	updates: [...required, clearable(firstMessage)],
 	run: (api, { agentId, ...changes }) =>
 		putSettings(
 			api,
 			agentId,
-			{ name: 'knowledge', required, preserved: [initialMessage], codes: { 403: 'UNAUTHORIZED' } },
+			{ name: 'knowledge', required, preserved: [firstMessage], codes: { 403: 'UNAUTHORIZED' } },
 			changes,
 		),
 	simplified: simplifiedAgent,

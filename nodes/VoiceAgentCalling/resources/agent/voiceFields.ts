@@ -5,8 +5,8 @@ import { language } from '../../fields/language';
 export const voice = locator(
 	'voice_id',
 	{
-		displayName: 'Voice Template',
-		name: 'voiceTemplate',
+		displayName: 'Voice',
+		name: 'voice',
 		description: 'The voice that the agent speaks with',
 		list: 'searchVoiceTemplates',
 	},

@@ -1,11 +1,45 @@
+import { type Field, issueOf, jsonValue, kindOf } from '../../../shared/fields/field';
 import { json } from '../../../shared/fields/kinds';
+import { isRecord } from '../../../shared/lib/isRecord';
 
-export const flow = json('flow_config', {
-	displayName: 'Flow',
-	name: 'flow',
-	default:
-		'{\n  "initial_node_id": "hello",\n  "nodes": [\n    { "id": "hello", "type": "say", "content": "Hello!", "next": "bye" },\n    { "id": "bye", "type": "end" }\n  ]\n}',
-	required: true,
-	description:
-		'The conversation flow: the ID of its first node, and its nodes, of the types say, ask, decision, action, transfer and end',
-});
+/** Takes the flow out of what Get returns; n8n shows and copies its items as a list of one. */
+function flowIn(value: unknown): unknown {
+	const [item, ...others] = Array.isArray(value) ? value : [value];
+	if (others.length > 0 || !isRecord(item) || 'nodes' in item) {
+		return value;
+	}
+	if (isRecord(item.json)) {
+		return flowIn(item.json);
+	}
+	return 'flow_config' in item ? item.flow_config : value;
+}
+
+/** A flow, as it is or as Get returns it. */
+export const flow: Field<'flow_config', Record<string, unknown>> = {
+	...json('flow_config', {
+		displayName: 'Flow',
+		name: 'flow',
+		default:
+			'{\n  "initial_node_id": "hello",\n  "nodes": [\n    { "id": "hello", "type": "say", "content": "Hello!", "next": "bye" },\n    { "id": "bye", "type": "end" }\n  ]\n}',
+		required: true,
+		description:
+			'The conversation flow: the ID of its first node, and its nodes, of the types say, ask, decision, action, transfer and end. An item of Get is accepted too, such as {{ $json }}.',
+	}),
+	check: (zod) =>
+		jsonValue(zod).transform((value, context) => {
+			const found = flowIn(value);
+			if (isRecord(found)) {
+				return found;
+			}
+			context.addIssue(
+				found === null && value !== null
+					? issueOf('Use the flow of an agent whose conversation mode is flow_driven', {
+							ofField: 'has no flow: the language model leads the conversations of this agent',
+						})
+					: issueOf('Enter one JSON object with initial_node_id and nodes, or an item of Get', {
+							ofField: `is ${kindOf(found)}, not an object`,
+						}),
+			);
+			return zod.NEVER;
+		}),
+};

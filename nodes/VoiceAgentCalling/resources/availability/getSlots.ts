@@ -1,4 +1,4 @@
-import { integer } from '../../../shared/fields/kinds';
+import { integer, toggle } from '../../../shared/fields/kinds';
 import { inTimeZone, timeZone } from '../../../shared/fields/timeKinds';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { calendar } from '../../../shared/pickers/locators';
@@ -9,14 +9,16 @@ const from = momentField('from', {
 	displayName: 'From',
 	name: 'from',
 	required: true,
-	description: 'Where the search for free slots begins',
+	default: '={{ $now }}',
+	description: 'Where the search for free slots begins. By default, now.',
 });
 
 const to = momentField('to', {
 	displayName: 'To',
 	name: 'to',
 	required: true,
-	description: 'Where the search for free slots ends',
+	default: '={{ $now.plus({ days: 7 }) }}',
+	description: 'Where the search for free slots ends. By default, in seven days.',
 });
 
 const duration = integer(
@@ -29,6 +31,13 @@ const duration = integer(
 	},
 	{ min: 1 },
 );
+
+const firstSlotOnly = toggle('firstSlotOnly', {
+	displayName: 'First Slot Only',
+	name: 'firstSlotOnly',
+	description:
+		'Whether to return only the first free slot, so that the next node runs once. Without a free slot there is no item.',
+});
 
 const limit = integer(
 	'limit',
@@ -48,27 +57,27 @@ export const getSlots = defineOperation({
 	value: 'getSlots',
 	action: 'Get the free slots of a calendar',
 	description:
-		'List the free slots of a calendar between two moments, one item for each, with their times in UTC. Free is what the availability rules open and no event takes up.',
+		'List the free slots of a calendar between two moments, with their times in UTC. Each slot is an item: a node after this one, such as Calendar Event → Create, runs once for each of them. To book one slot, switch First Slot Only on. A slot is free if the availability rules open it and no event overlaps it.',
 	fields: [calendar, from, to, duration],
-	options: [limit, localTimeZone],
+	options: [firstSlotOnly, limit, localTimeZone],
 	check: ({ from, to }) => assertInOrder(['From', from], ['To', to]),
 	request: ({ calendarId, from, to, duration_minutes }) => ({
 		method: 'GET',
 		path: ['calendars', calendarId, 'availability'],
 		query: { from, to, duration_minutes },
 	}),
-	output: ({ data }, { limit, localTimezone: zone }) => {
+	output: ({ data }, { calendarId, firstSlotOnly, limit, localTimezone: zone }) => {
 		if (!Array.isArray(data)) {
 			return undefined;
 		}
-		const slots = data.filter(isRecord).slice(0, limit);
-		if (zone === undefined) {
-			return slots;
-		}
+		const slots = data.filter(isRecord).slice(0, firstSlotOnly ? 1 : limit);
 		return slots.map((slot) => ({
+			calendar_id: calendarId,
 			...slot,
-			start_local: inTimeZone(slot.start_at, zone),
-			end_local: inTimeZone(slot.end_at, zone),
+			...(zone !== undefined && {
+				start_local: inTimeZone(slot.start_at, zone),
+				end_local: inTimeZone(slot.end_at, zone),
+			}),
 		}));
 	},
 });

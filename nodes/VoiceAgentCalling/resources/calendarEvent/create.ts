@@ -1,5 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { unreadable } from '../../../shared/errors/serviceError';
+import { local } from '../../../shared/fields/field';
+import { toggle } from '../../../shared/fields/kinds';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { calendar } from '../../../shared/pickers/locators';
+import { messageIn } from '../../../shared/service/refusals';
+import type { ServiceRequest } from '../../../shared/service/request';
 import { defineOperation } from '../../operation/defineOperation';
+import { outcomeUnknown } from '../../sending/itemErrors';
 import {
 	assertFits,
 	attendees,
@@ -13,19 +22,33 @@ import {
 	startAt,
 	title,
 } from './fields';
+import { bookIfFree, LONGEST_EVENT_DAYS } from './slotCheck';
+
+const checkSlot = local(
+	toggle('checkSlot', {
+		displayName: 'Check Slot',
+		name: 'checkSlot',
+		description: `Whether to read the calendar first and fail with SLOT_TAKEN if another event overlaps this one. Cancelled events and events longer than ${LONGEST_EVENT_DAYS} days do not count. The service itself does not check: two bookings at the same moment, such as from two workflows, can both succeed.`,
+	}),
+);
 
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create a calendar event',
-	description: 'Add an event to a calendar. To find a free time for it first, use Availability, Get Slots.',
+	description: 'Add an event to a calendar. To find a free time for it first, use Availability → Get Slots.',
 	fields: [calendar, title, startAt, endAt],
-	options: [attendees(), createdBy, details, eventType, ownerId, ownerType, eventStatus],
+	options: [attendees(), checkSlot, createdBy, details, eventType, ownerId, ownerType, eventStatus],
 	check: assertFits,
-	request: ({ calendarId, ...body }) => ({
-		method: 'POST',
-		path: ['calendars', calendarId, 'events'],
-		body,
-	}),
-	output: (response) => response.data,
+	async run(api, { calendarId, ...body }, { checkSlot }) {
+		const request: ServiceRequest = { method: 'POST', path: ['calendars', calendarId, 'events'], body };
+		// An event that does not take place takes no time.
+		const isChecked = checkSlot && body.status !== 'cancelled';
+		const response = isChecked ? await bookIfFree(api, { calendarId, ...body }, request) : await api.request(request);
+		const { data } = response;
+		if (!isRecord(data)) {
+			throw outcomeUnknown(false, unreadable(messageIn(response) ?? 'without the event'));
+		}
+		return data as IDataObject;
+	},
 });

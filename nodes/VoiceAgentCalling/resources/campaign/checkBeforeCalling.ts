@@ -1,4 +1,4 @@
-import { campaign } from '../../../shared/pickers/locators';
+import { callingCampaign } from '../../../shared/pickers/locators';
 import { agentVariables, variableOptions } from '../../fields/agentVariables';
 import { repeatedNumber } from '../../fields/common';
 import { anyPhoneNumber, defaultCountry } from '../../fields/phoneNumbers';
@@ -12,7 +12,7 @@ export const checkBeforeCalling = defineOperation({
 	action: 'Check whether a call can be queued in a campaign without queueing it',
 	description:
 		"Find out whether Queue Call would go through, why not, and when the campaign may call next. Nothing is written and nobody is called. Of the agent's prompt it sees the description, initial message, trainings and flow, and placeholders written as {{name}}.",
-	fields: [campaign, anyPhoneNumber, agentVariables],
+	fields: [callingCampaign, anyPhoneNumber, agentVariables],
 	options: [allowDuplicates, defaultCountry, repeatedNumber, ...variableOptions],
 	async run(api, input, { repeatedNumber }) {
 		const { asItem, checkCampaignCall } = await readiness();

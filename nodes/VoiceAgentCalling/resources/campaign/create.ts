@@ -8,8 +8,8 @@ import {
 	campaignType,
 	daysOfWeek,
 	endDate,
-	startDate,
-	timezone,
+	startsToday,
+	workflowTimeZone,
 } from './fields';
 import { campaignDescription, campaignRules } from './rules';
 
@@ -17,15 +17,16 @@ export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create a campaign',
-	description: 'Plan a campaign of calls. It is a draft until Set Status makes it active: only then phones ring.',
+	description:
+		'Add a campaign of calls. A name and an agent are enough. It is a draft: phones ring only after Campaign → Set Status makes it active.',
 	fields: [
 		campaignName,
-		campaignType('What the campaign is for'),
 		campaignAgent,
-		startDate,
+		campaignType('What the campaign is for'),
+		startsToday,
 		daysOfWeek,
 		callTimeRanges,
-		timezone,
+		workflowTimeZone,
 	],
 	options: [endDate, campaignDescription, ...campaignRules],
 	check: (values) => {

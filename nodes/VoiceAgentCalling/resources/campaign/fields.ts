@@ -1,5 +1,14 @@
 import { invalid } from '../../../shared/errors/serviceError';
-import { choice, defineField, type Field, reworded, rowsOf, sentAs, textual } from '../../../shared/fields/field';
+import {
+	choice,
+	defineField,
+	type Field,
+	issueOf,
+	reworded,
+	rowsOf,
+	sentAs,
+	textual,
+} from '../../../shared/fields/field';
 import { text, UUID } from '../../../shared/fields/kinds';
 import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
 import { agent } from '../../../shared/pickers/locators';
@@ -60,6 +69,12 @@ export const startDate = day('start_date', {
 	description: "The first day with calls, in the campaign's time zone",
 });
 
+/** For a new campaign: the day on which the workflow runs. n8n's own nodes use such defaults, too. */
+export const startsToday = reworded(startDate, {
+	default: '={{ $now.toISODate() }}',
+	description: "The first day with calls, in the campaign's time zone. By default, the current day.",
+});
+
 export const endDate = day('end_date', {
 	displayName: 'End Date',
 	name: 'endDate',
@@ -95,11 +110,14 @@ export const callTimeRanges = defineField({
 	check: (zod) =>
 		zod
 			.array(
-				zod
-					.object({ start: start.check(zod), end: end.check(zod) })
-					.refine(({ start: from, end: to }) => to > from, 'A range ends after it starts'),
+				zod.object({ start: start.check(zod), end: end.check(zod) }).refine(
+					({ start: from, end: to }) => to > from,
+					issueOf('Correct one of the two times. For calls past midnight, add a second range', {
+						ofField: 'must end after it starts',
+					}),
+				),
 			)
-			.min(1, 'Add one range at least'),
+			.min(1, 'Add at least one range'),
 });
 
 export const timezone = timeZone('timezone', {
@@ -108,6 +126,13 @@ export const timezone = timeZone('timezone', {
 	required: true,
 	description:
 		'The time zone of the days and times of the campaign. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/** For a new campaign: the time zone of the workflow. */
+export const workflowTimeZone = reworded(timezone, {
+	default: '={{ $now.zoneName }}',
+	description:
+		'The time zone of the days and times of the campaign. By default, the one of the workflow. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /** Checks that a campaign ends after the day on which it starts. @throws ServiceError `INVALID_INPUT` */

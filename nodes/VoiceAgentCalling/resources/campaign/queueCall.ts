@@ -4,7 +4,7 @@ import type { ServiceError } from '../../../shared/errors/serviceError';
 import { choice, local } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';
-import { campaign } from '../../../shared/pickers/locators';
+import { callingCampaign } from '../../../shared/pickers/locators';
 import type { ServiceRequest } from '../../../shared/service/request';
 import { agentVariables, missingVariables, variableOptions } from '../../fields/agentVariables';
 import { callMetadata, checkFirst, testCall } from '../../fields/common';
@@ -46,7 +46,7 @@ export const allowDuplicates = toggle('allow_duplicates', {
 });
 
 /** The fields of both operations that queue a call. */
-export const queueFields = [campaign, phoneNumber, agentVariables, testCall] as const;
+export const queueFields = [callingCampaign, phoneNumber, agentVariables, testCall] as const;
 
 /** The options of both operations that queue a call. */
 export const queueOptions = [

@@ -200,6 +200,22 @@ describe('A fixed value that a person has set is sent, beside what the model fil
 	});
 });
 
+test('what a model leaves out has the default of the editor: a campaign starts today, in the time zone of the workflow', async () => {
+	const parameters = {
+		resource: 'campaign',
+		operation: 'create',
+		name: "={{ $fromAI('it') }}",
+		agent: byId(service.seed.agents.published),
+	};
+	const began = new Date();
+	await answerTo(parameters, { it: 'New' });
+	const [{ body, status } = { body: {}, status: 0 }] = await sent();
+	expect(status).toBe(201);
+	const { start_date, timezone } = body as { start_date: string; timezone: string };
+	const dayOf = (time: Date) => Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(time);
+	expect([dayOf(began), dayOf(new Date())]).toContain(start_date);
+});
+
 test.each(['cancelled', 'completed'])('no tool makes a campaign %s, even with a fixed value', async (status) => {
 	const setStatus = { resource: 'campaign', operation: 'setStatus', campaign: byId(service.seed.campaigns.active) };
 	for (const given of [status, "={{ $fromAI('it') }}", `={{ '${status}' }}`]) {

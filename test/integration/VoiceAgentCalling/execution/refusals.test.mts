@@ -81,9 +81,9 @@ describe('a 403 without a code', () => {
 		]);
 	});
 	const knowledge = {
-		agentDescription: 'Speaks of the weather',
+		prompt: 'Speaks of the weather',
 		askIfHumanPresent: true,
-		initialMessageDelay: 1,
+		firstMessageDelay: 1,
 		interruptSensitivity: 'low',
 		temperature: 1,
 	};

@@ -32,39 +32,46 @@ const asShown = {
 };
 
 describe('Agent', () => {
-	test('Create sends its fields and only the options that were added', async () => {
+	test('Create needs a name only, and sends defaults for what the service requires', async () => {
 		const create = operation('create', {
 			name: '={{ $json.name }}',
-			label: 'Books',
+			firstMessage: '={{ $json.message }}',
+			prompt: '={{ $json.prompt }}',
 			language: '={{ $json.language }}',
 			languageCode: '={{ $json.code }}',
 		});
+		const item = { name: 'Ada', message: '', prompt: '', language: 'en-US', code: '' };
 		const items = [
-			{ name: 'Ada', language: 'en-US', code: '' },
-			{ name: 'Bea', language: 'other', code: 'tlh' },
-			{ name: '', language: 'en-US', code: '' },
-			{ name: 'x'.repeat(256), language: 'en-US', code: '' },
-			{ name: 'Cleo', language: 'other', code: '' },
-			{ name: 'Dora', language: 'de-DE', code: 'fr-FR' },
+			item,
+			{ ...item, name: 'Bea', language: 'other', code: 'tlh' },
+			{ ...item, name: '' },
+			{ ...item, name: 'x'.repeat(256) },
+			{ ...item, language: 'other' },
+			{ ...item, name: 'Dora', language: 'de-DE', code: 'fr-FR', message: 'Hello there', prompt: 'Book appointments.' },
+			{ ...item, message: 'Hi' },
+			{ ...item, prompt: 'Book' },
 		];
 		const sent = await expectItems(service, create, items, [
-			{ id: expect.any(String), name: 'Ada', current_status: 'draft', is_ready_to_publish: false },
+			{ id: expect.any(String), name: 'Ada', label: 'Ada', current_status: 'draft', is_ready_to_publish: false },
 			failed('VALIDATION_ERROR', { httpStatus: 422, message: expect.stringContaining('language') }),
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Name' is empty") }),
 			failed('INVALID_INPUT', { message: expect.stringContaining('255 characters at most') }),
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Language Code' cannot be") }),
-			{ name: 'Dora', language: 'de-DE' },
+			{ name: 'Dora', language: 'de-DE', description: 'Book appointments.' },
+			failed('INVALID_INPUT', { message: expect.stringContaining("'First Message' cannot be") }),
+			failed('INVALID_INPUT', { message: expect.stringContaining("'Prompt' cannot be") }),
 		]);
+		const texts = { initial_message: 'Hello there', description: 'Book appointments.' };
 		expect(sent).toEqualInAnyOrder([
-			['POST', 'agents', { ...asShown, name: 'Ada', label: 'Books' }],
-			['POST', 'agents', { ...asShown, name: 'Bea', label: 'Books', language: 'tlh' }],
-			['POST', 'agents', { ...asShown, name: 'Dora', label: 'Books', language: 'de-DE' }],
+			['POST', 'agents', { ...asShown, name: 'Ada', label: 'Ada' }],
+			['POST', 'agents', { ...asShown, name: 'Bea', label: 'Bea', language: 'tlh' }],
+			['POST', 'agents', { ...asShown, name: 'Dora', label: 'Dora', language: 'de-DE', ...texts }],
 		]);
 	});
 
-	test('Create sends all settings', async () => {
-		const set = {
-			language: 'pt-BR',
+	test('Create sends all settings of Behavior', async () => {
+		const options = {
+			label: 'Books',
 			direction: 'inbound',
 			whoSpeaksFirst: 'user',
 			conversationSpeed: '1.5',
@@ -72,23 +79,24 @@ describe('Agent', () => {
 			interruptSensitivity: 'high',
 			endpointingSensitivity: 'medium',
 			ivrNavigation: 'standard',
-			initialMessageDelay: 0,
+			firstMessageDelay: 0,
 			askIfHumanPresent: false,
 			idleTime: 300,
 			recordCalls: true,
-		};
-		const options = {
-			description: 'Books appointments',
 			initialIdleTime: 60,
 			initialMaxIdleChecks: 0,
-			initialMessage: 'Hello there',
 			maxCallDuration: 3600,
 			maxIdleChecks: 10,
-			phoneNumbers: [service.seed.phoneNumber],
 			sayGoodbye: false,
 			userInactivityTimeout: 120,
 		};
-		const create = operation('create', { name: 'Ada', label: 'Books', simplify: false, ...set, options });
+		const create = operation('create', {
+			name: 'Ada',
+			language: 'pt-BR',
+			phoneNumbers: [service.seed.phoneNumber],
+			simplify: false,
+			options,
+		});
 		const [sent] = await expectItems(
 			service,
 			create,
@@ -110,10 +118,8 @@ describe('Agent', () => {
 			ask_if_human_present_on_idle: false,
 			idle_time_seconds: 300,
 			enable_recording: true,
-			description: 'Books appointments',
 			initial_idle_time_seconds: 60,
 			initial_max_idle_check_count: 0,
-			initial_message: 'Hello there',
 			max_call_duration_seconds: 3600,
 			max_idle_check_count: 10,
 			phone_number_ids: [service.seed.phoneNumber],
@@ -122,24 +128,67 @@ describe('Agent', () => {
 		});
 	});
 
-	test('a new agent can be published once it has everything that the description of Create lists', async () => {
-		const options = { description: 'Books appointments', phoneNumbers: [service.seed.phoneNumber] };
-		const [item] = (await service.run(operation('create', { name: 'Ada', label: 'Books', options }))).outputs[0] ?? [];
-		const id = item?.json.id;
+	test('Create makes agents that can be published at once, from the fields at the top', async () => {
+		const create = operation('create', {
+			name: '={{ $json.name }}',
+			firstMessage: 'Hello there',
+			prompt: 'Book appointments.',
+			voice: byId(service.seed.voiceTemplate),
+			phoneNumbers: [service.seed.phoneNumber],
+			simplify: false,
+			options: { whoSpeaksFirst: 'user' },
+		});
+		const { outputs } = await service.run(create, [{ name: 'Ada' }, { name: 'Bea' }, { name: 'Cleo' }]);
+		const agents = outputs[0]?.map(({ json }) => json) ?? [];
+		expect(agents).toMatchObject(
+			['Ada', 'Bea', 'Cleo'].map((name) => ({
+				name,
+				voiceSet: true,
+				voice: { template: { id: service.seed.voiceTemplate } },
+			})),
+		);
+		const body = {
+			voice_id: service.seed.voiceTemplate,
+			conversation_speed: 1,
+			who_speaks_first: 'user',
+			language: 'en-US',
+		};
+		expect((await service.requests('PUT')).map(({ path, body: sent }) => [path, sent])).toEqualInAnyOrder(
+			agents.map(({ id }) => [`/api/v1/agents/${id}/voice`, body]),
+		);
 		await expectItems(
 			service,
 			operation('publish'),
-			[{ id }],
-			[failed('VALIDATION_ERROR', { message: expect.stringContaining('voice') })],
+			agents.map(({ id }) => ({ id })),
+			agents.map(({ id }) => ({ id, current_status: 'published' })),
 		);
-		const voice = operation('updateVoice', { updateFields: { voiceTemplate: byId(service.seed.voiceTemplate) } });
-		await expectItems(service, voice, [{ id }], [{ id, current_status: 'draft' }]);
-		await expectItems(service, operation('publish'), [{ id }], [{ id, current_status: 'published' }]);
+	});
+
+	test('Create returns an agent whose voice could not be set, and why', async () => {
+		const create = operation('create', { name: '={{ $json.name }}', voice: byId('={{ $json.voice }}') });
+		const items = [
+			{ name: 'Ada', voice: nobody },
+			{ name: 'Bea', voice: service.seed.voiceTemplate },
+			{ name: 'Cleo', voice: '' },
+		];
+		const { outputs, run } = await service.run(create, items);
+		expect(run.status).toBe('success');
+		expect(outputs[0]).toMatchObject([
+			{
+				json: { id: expect.any(String), name: 'Ada', voiceSet: false, voiceCode: 'VOICE_NOT_FOUND' },
+				pairedItem: { item: 0 },
+			},
+			{ json: { name: 'Bea', voiceSet: true }, pairedItem: { item: 1 } },
+			{ json: { name: 'Cleo' }, pairedItem: { item: 2 } },
+		]);
+		expect(outputs[0]?.[0]?.json.voiceMessage).toEqual(expect.stringContaining('Voice'));
+		expect(outputs[0]?.[2]?.json).not.toHaveProperty('voiceSet');
+		expect(await service.requests('POST')).toHaveLength(3);
 	});
 
 	test('Create is not retried when the response is lost, since that would create a second agent', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
-		const { run } = await service.run(operation('create', { name: 'Ada', label: 'Books' }), [{}], {
+		const { run } = await service.run(operation('create', { name: 'Ada' }), [{}], {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
 		expect(run.error?.message).toContain('Outcome unknown');

@@ -42,13 +42,50 @@ describe('Agent Flow', () => {
 			{ valid: true, errors: [] },
 			{ valid: false, errors: expect.arrayContaining([expect.stringContaining('nowhere')]) },
 			{ valid: false, errors: expect.arrayContaining([expect.stringContaining("'a'")]) },
-			failed('INVALID_INPUT', { message: expect.stringContaining("'Flow' cannot be") }),
+			failed('INVALID_INPUT', { message: expect.stringContaining("'Flow' is not valid JSON: line 1, column 1") }),
 			failed('AGENT_NOT_FOUND'),
 		]);
 		expect(sent).toEqualInAnyOrder([
 			...[good, nowhere, twice].map((flow_config) => ['POST', `agents/${agent}/flow/validate`, { flow_config }]),
 			['POST', `agents/${nobody}/flow/validate`, { flow_config: good }],
 		]);
+	});
+
+	test('Validate and Update accept what Get returns', async () => {
+		const { published, draft } = service.seed.agents;
+		const write = operation('update', { flow: '={{ $json.flow }}' });
+		await expectItems(service, write, [{ agent: published, flow: good }], [{ flow_config: good }]);
+		const read = await service.run(operation('get'), [{ agent: published }]);
+		const item = read.outputs[0]?.[0]?.json;
+		expect(item).toEqual({ conversation_mode: 'flow_driven', flow_config: good });
+		const items = [{ flow: item }, { flow: JSON.stringify([item], undefined, 2) }, { flow: good }].map((given) => ({
+			...given,
+			agent: draft,
+		}));
+		const checked = await expectItems(
+			service,
+			operation('validate', { flow: '={{ $json.flow }}' }),
+			items,
+			items.map(() => ({ valid: true, errors: [] })),
+		);
+		expect(checked.map(([, , body]) => body)).toEqual(items.map(() => ({ flow_config: good })));
+		const written = await expectItems(
+			service,
+			write,
+			items,
+			items.map(() => ({ conversation_mode: 'flow_driven', flow_config: good })),
+		);
+		expect(written.map(([, , body]) => body)).toEqual(
+			items.map(() => ({ conversation_mode: 'flow_driven', flow_config: good })),
+		);
+	});
+
+	test('Validate takes the item of Get as it is', async () => {
+		const { published } = service.seed.agents;
+		await service.api('PUT', `agents/${published}/flow`, { conversation_mode: 'flow_driven', flow_config: good });
+		const item = (await service.run(operation('get'), [{ agent: published }])).outputs[0]?.[0]?.json as object;
+		const parameters = { ...operation('validate', { flow: '={{ $json }}' }), agent: byId(published) };
+		await expectItems(service, parameters, [{ ...item }], [{ valid: true }]);
 	});
 
 	test('Update replaces the flow and keeps the status; an invalid flow fails with all its mistakes', async () => {

@@ -63,11 +63,11 @@ describe('Update Knowledge', () => {
 			[published, settings(await read(published))],
 			[draft, settings(await read(draft))],
 		]);
-		const sent = await expectItems(service, update('updateKnowledge', { description: '={{ $json.text }}' }), items, [
+		const sent = await expectItems(service, update('updateKnowledge', { prompt: '={{ $json.text }}' }), items, [
 			{ id: published, description: 'You book appointments.', current_status: 'draft' },
 			failed('AGENT_NOT_FOUND'),
 			failed('INVALID_INPUT', { message: expect.stringContaining('Use 5 characters or more') }),
-			failed('INVALID_INPUT', { message: expect.stringContaining("'Description' is empty") }),
+			failed('INVALID_INPUT', { message: expect.stringContaining("'Prompt' is empty") }),
 			{ id: draft, description: 'You sell nothing.' },
 		]);
 		expect(sent).toHaveLength(5);
@@ -82,12 +82,12 @@ describe('Update Knowledge', () => {
 	test('sends all added settings, including 0 and false', async () => {
 		const { published: id } = service.seed.agents;
 		const fields = {
-			initialMessage: 'Good day!',
+			firstMessage: 'Good day!',
 			interruptSensitivity: 'low',
 			askIfHumanPresent: 'false',
 			temperature: '0',
-			initialMessageDelay: 0,
-			description: 'You book.',
+			firstMessageDelay: 0,
+			prompt: 'You book.',
 		};
 		const sent = await expectItems(
 			service,
@@ -118,7 +118,7 @@ describe('Update Knowledge', () => {
 		await without(id, 'llm_temperature', 'initial_message');
 		const sent = await expectItems(
 			service,
-			update('updateKnowledge', { description: 'You book.' }),
+			update('updateKnowledge', { prompt: 'You book.' }),
 			[{ id }],
 			[
 				failed('INVALID_INPUT', {
@@ -130,7 +130,7 @@ describe('Update Knowledge', () => {
 		await without(id, 'llm_temperature', 'initial_message');
 		const given = await expectItems(
 			service,
-			update('updateKnowledge', { description: 'You book.', temperature: 1 }),
+			update('updateKnowledge', { prompt: 'You book.', temperature: 1 }),
 			[{ id }],
 			[{ id }],
 		);
@@ -144,7 +144,7 @@ describe('Update Knowledge', () => {
 
 	test('removes the initial message if it is empty', async () => {
 		const { published: id } = service.seed.agents;
-		const sent = await expectItems(service, update('updateKnowledge', { initialMessage: '' }), [{ id }], [{ id }]);
+		const sent = await expectItems(service, update('updateKnowledge', { firstMessage: '' }), [{ id }], [{ id }]);
 		expect(bodies(sent)).toMatchObject([[`agents/${id}/knowledge`, { initial_message: null }]]);
 		expect(await read(id)).toMatchObject({ initial_message: null });
 	});
@@ -215,7 +215,7 @@ describe('Update Voice', () => {
 	test('sends all added settings, and reports a voice that does not exist', async () => {
 		const { published: id } = service.seed.agents;
 		const fields = {
-			voiceTemplate: byId('={{ $json.voice }}'),
+			voice: byId('={{ $json.voice }}'),
 			ambientBackground: 'cafe',
 			ambientVolume: 0,
 			language: 'other',
@@ -236,7 +236,7 @@ describe('Update Voice', () => {
 			[
 				{ id, voice: { template: { id: voice }, similarity_boost: 0.5, stability: 1 } },
 				failed('VOICE_NOT_FOUND', { message: expect.stringContaining('Voice Template, Get Many') }),
-				failed('INVALID_INPUT', { message: expect.stringContaining("'Voice Template' is empty") }),
+				failed('INVALID_INPUT', { message: expect.stringContaining("'Voice' is empty") }),
 			],
 		);
 		const common = {
@@ -284,7 +284,7 @@ describe('Update Voice', () => {
 		test('but does not give it to another voice', async () => {
 			const [voice, other] = await voices('ultra');
 			await tune(voice?.id);
-			const [body] = await written({ voiceTemplate: byId(other?.id) });
+			const [body] = await written({ voice: byId(other?.id) });
 			expect(body).not.toHaveProperty('similarity');
 			expect(body).not.toHaveProperty('stability');
 		});
@@ -321,7 +321,7 @@ describe('Update Voice', () => {
 			service,
 			update('updateVoice', { whoSpeaksFirst: 'user' }),
 			[{ id }],
-			[failed('INVALID_INPUT', { message: expect.stringContaining("Add 'Voice Template'") })],
+			[failed('INVALID_INPUT', { message: expect.stringContaining("Add 'Voice'") })],
 		);
 	});
 
@@ -332,7 +332,7 @@ describe('Update Voice', () => {
 			service,
 			update('updateVoice', { whoSpeaksFirst: 'user' }),
 			[{ id }],
-			[failed('INVALID_INPUT', { message: expect.stringContaining("Add 'Voice Template'") })],
+			[failed('INVALID_INPUT', { message: expect.stringContaining("Add 'Voice'") })],
 		);
 		expect(sent).toEqualInAnyOrder([['GET', `agents/${id}`]]);
 	});

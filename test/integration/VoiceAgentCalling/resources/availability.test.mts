@@ -35,7 +35,11 @@ describe('Availability, Get Slots', () => {
 			{ from, to: '2031-07-07T09:30:00Z' },
 		]);
 		const slot = (start: string, end: string, item: number) => ({
-			json: { start_at: `2031-07-07T${start}:00Z`, end_at: `2031-07-07T${end}:00Z` },
+			json: {
+				calendar_id: service.seed.calendar,
+				start_at: `2031-07-07T${start}:00Z`,
+				end_at: `2031-07-07T${end}:00Z`,
+			},
 			pairedItem: { item },
 		});
 		expect(outputs[0]).toEqual([
@@ -93,6 +97,7 @@ describe('Availability, Get Slots', () => {
 		expect(outputs[0]).toEqual([
 			{
 				json: {
+					calendar_id: service.seed.calendar,
 					start_at: from,
 					end_at: '2031-07-07T09:30:00Z',
 					start_local: '2031-07-07T11:00:00+02:00',
@@ -102,6 +107,7 @@ describe('Availability, Get Slots', () => {
 			},
 			{
 				json: {
+					calendar_id: service.seed.calendar,
 					start_at: '2031-01-07T09:00:00Z',
 					end_at: '2031-01-07T09:30:00Z',
 					start_local: '2031-01-07T10:00:00+01:00',
@@ -111,6 +117,58 @@ describe('Availability, Get Slots', () => {
 			},
 		]);
 		expect(Object.keys((await service.requests())[0]?.query ?? {})).toEqual(['from', 'to', 'duration_minutes']);
+	});
+
+	test('reads the next seven days unless told otherwise', async () => {
+		const before = Date.now();
+		const { outputs, run } = await service.run(operation('getSlots'), [{}, {}, {}], { timezone: 'Europe/Berlin' });
+		expect(run.status).toBe('success');
+		const queries = (await service.requests('GET', '/availability')).map(({ query }) => query);
+		expect(queries).toHaveLength(3);
+		for (const { from, to } of queries) {
+			expect(Date.parse(String(from))).toBeGreaterThanOrEqual(before - 1000);
+			expect(Date.parse(String(from))).toBeLessThanOrEqual(Date.now());
+			expect(Math.abs(Date.parse(String(to)) - Date.parse(String(from)) - 7 * 86_400_000)).toBeLessThanOrEqual(
+				// Between the two, the clocks may change, and time passes.
+				3_600_000 + 5000,
+			);
+			expect(String(from)).toMatch(/\+0[12]:00$/);
+		}
+		expect(outputs[0]?.length).toBeGreaterThan(10);
+	});
+
+	test('returns the first slot for each item with First Slot Only, and none where nothing is free', async () => {
+		const { outputs } = await service.run(getSlots({ options: { firstSlotOnly: true } }), [
+			{ from, to },
+			{ from: '2031-07-06T00:00:00Z', to: '2031-07-06T23:00:00Z' },
+			{ from: '2031-07-07T10:15:00Z', to },
+		]);
+		const calendar_id = service.seed.calendar;
+		expect(outputs[0]).toEqual([
+			{ json: { calendar_id, start_at: from, end_at: '2031-07-07T09:30:00Z' }, pairedItem: { item: 0 } },
+			{ json: { calendar_id, start_at: '2031-07-07T10:30:00Z', end_at: to }, pairedItem: { item: 2 } },
+		]);
+	});
+
+	test('returns what Create of a calendar event needs', async () => {
+		const { outputs } = await service.run(getSlots({ options: { limit: 3 } }), [{ from, to }]);
+		const create = {
+			resource: 'calendarEvent',
+			operation: 'create',
+			calendar: byId('={{ $json.calendar_id }}'),
+			title: 'Visit',
+			start: '={{ $json.start_at }}',
+			end: '={{ $json.end_at }}',
+			options: { checkSlot: true },
+		};
+		const slots = outputs[0]?.map(({ json }) => json) ?? [];
+		expect(slots).toHaveLength(3);
+		await expectItems(
+			service,
+			create,
+			slots,
+			slots.map(({ calendar_id, start_at, end_at }) => ({ calendar_id, start_at, end_at, status: 'confirmed' })),
+		);
 	});
 
 	test('fails for a response without a list instead of returning no slots', async () => {
@@ -141,9 +199,9 @@ describe('Availability', () => {
 			{ id: expect.any(String), type: 'recurring', days_of_week: [1, 7] },
 			{ days_of_week: [6, 7] },
 			failed('VALIDATION_ERROR', message('end_time')),
-			failed('INVALID_INPUT', message("'Days of the Week' cannot be [8]")),
+			failed('INVALID_INPUT', message("'Days of the Week' cannot be 8")),
 			failed('INVALID_INPUT', message("'Days of the Week'")),
-			failed('INVALID_INPUT', message('\'Start Time\' cannot be "nine"')),
+			failed('INVALID_INPUT', message('\'Start Time\': "nine" must look like 09:00')),
 			{ days_of_week: [5] },
 		]);
 		const recurring = (days_of_week: number[], start_time: string, end_time: string) => ({
@@ -223,7 +281,7 @@ describe('Availability', () => {
 			[
 				{ id: availabilityRule, end_time: '16:00' },
 				failed('NOT_FOUND'),
-				failed('INVALID_INPUT', message('\'End Time\' cannot be "25:00"')),
+				failed('INVALID_INPUT', message('\'End Time\': "25:00" is not a time of day')),
 				failed('VALIDATION_ERROR'),
 				{ end_time: '18:30' },
 			],

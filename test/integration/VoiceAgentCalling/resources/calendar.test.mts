@@ -19,7 +19,7 @@ const stored = async (id: unknown) => (await service.api('GET', `calendars/${Str
 
 describe('Calendar', () => {
 	test('Create sends only what was set', async () => {
-		const parameters = operation('create', { name: '={{ $json.name }}', ownerId: '={{ $json.owner }}' });
+		const parameters = operation('create', { name: '={{ $json.name }}', owner: byId('={{ $json.owner }}') });
 		const { user } = service.seed;
 		const items = [
 			{ name: 'Visits', owner: user },
@@ -29,7 +29,7 @@ describe('Calendar', () => {
 		];
 		const sent = await expectItems(service, parameters, items, [
 			{ name: 'Visits', owner_id: user, timezone: 'UTC' },
-			failed('INVALID_INPUT', { message: expect.stringContaining('\'Owner ID\' cannot be "ada@example.com"') }),
+			failed('INVALID_INPUT', { message: expect.stringContaining('\'Owner\' cannot be "ada@example.com"') }),
 			{ name: '42', owner_id: user },
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Name' is empty") }),
 		]);
@@ -52,7 +52,7 @@ describe('Calendar', () => {
 		for (const options of metadata) {
 			const parameters = operation('create', {
 				name: 'Visits',
-				ownerId: service.seed.user,
+				owner: byId(service.seed.user),
 				options: { ...options, timezone: 'Europe/Berlin' },
 			});
 			const [[, , body]] = await expectItems(service, parameters, [{ id: '7' }], [{ timezone: 'Europe/Berlin' }]);
@@ -66,7 +66,7 @@ describe('Calendar', () => {
 		}
 		const parameters = operation('create', {
 			name: 'Visits',
-			ownerId: service.seed.user,
+			owner: byId(service.seed.user),
 			options: { timezone: 'Mars/Base', metadataJson: '{}' },
 		});
 		expect(

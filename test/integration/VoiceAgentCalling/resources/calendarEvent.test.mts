@@ -105,14 +105,163 @@ describe('Calendar Event, Create', () => {
 		['an owner without its type', { ownerId: nobody }, "'Owner ID' and 'Owner Type' go together"],
 		['an owner type without an owner', { ownerType: 'user' }, "'Owner ID' and 'Owner Type' go together"],
 		['a name instead of an ID', { createdBy: 'Ada' }, '\'Created By\' cannot be "Ada"'],
-		['an invalid email address', { attendees: { values: [{ name: 'Ada', email: 'ada' }] } }, 'at 0.email'],
-		['an attendee without a name', { attendees: { values: [{ name: '', email: 'ada@example.com' }] } }, 'at 0.name'],
+		['an invalid email address', { attendees: { values: [{ name: 'Ada', email: 'ada' }] } }, 'Attendee 1, Email'],
+		[
+			'an attendee without a name',
+			{ attendees: { values: [{ name: '', email: 'ada@example.com' }] } },
+			'Attendee 1, Name',
+		],
 		['an invalid status', { status: 'maybe' }, 'confirmed, tentative'],
 	])('rejects %s without a request', async (_what, options, text) => {
 		const items = [{ calendar: service.seed.calendar, start, end }];
 		expect(await expectItems(service, create({ options }), items, [failed('INVALID_INPUT', message(text))])).toEqual(
 			[],
 		);
+	});
+
+	describe('with Check Slot', () => {
+		const checked = (more = {}) => create({ options: { checkSlot: true, ...more } });
+		const at = (from: string, to: string) => ({
+			calendar: service.seed.calendar,
+			start: `2031-07-07T${from}:00Z`,
+			end: `2031-07-07T${to}:00Z`,
+		});
+		const book = async (from: string, to: string, more = {}) =>
+			await service.api('POST', path(), {
+				title: 'Dentist',
+				start_at: `2031-07-${from}:00Z`,
+				end_at: `2031-07-${to}:00Z`,
+				...more,
+			});
+		const taken = failed('SLOT_TAKEN', message('The slot is taken: "Dentist" is from 2031-07-07T09:00:00Z to'));
+		const posts = async () => await service.requests('POST', '/events');
+
+		test('creates no event that overlaps another, and any other', async () => {
+			await book('07T09:00', '07T10:00');
+			const before = (await posts()).length;
+			const slots = [
+				at('08:00', '08:30'),
+				at('08:45', '09:15'),
+				at('09:15', '09:30'),
+				at('08:30', '11:00'),
+				at('09:59', '10:30'),
+				at('10:00', '10:30'),
+			];
+			await expectItems(service, checked(), slots, [
+				{ status: 'confirmed' },
+				taken,
+				taken,
+				failed('SLOT_TAKEN'),
+				taken,
+				{ status: 'confirmed' },
+			]);
+			expect((await posts()).length).toBe(before + 2);
+		});
+
+		test('tells what to do next', async () => {
+			await book('07T09:00', '07T10:00');
+			const { run } = await service.run(checked(), [at('09:00', '10:00')]);
+			expect(run.error).toMatchObject({ description: expect.stringContaining('Availability → Get Slots') });
+		});
+
+		test.each([
+			['a tentative event', ['07T09:00', '07T10:00', { status: 'tentative' }], true],
+			['a cancelled event', ['07T09:00', '07T10:00', { status: 'cancelled' }], false],
+			['an event that began weeks before', ['01T00:00', '07T09:01'], true],
+			['an event that goes on for weeks', ['07T09:59', '30T00:00'], true],
+		] as const)('respects %s: %j', async (_what, [from, to, more], isTaken) => {
+			await book(from, to, more);
+			await expectItems(
+				service,
+				checked(),
+				[at('09:00', '10:00')],
+				[isTaken ? failed('SLOT_TAKEN') : { title: 'Visit' }],
+			);
+		});
+
+		test('finds an event on a later page', async () => {
+			const page = (current_page: number, start_at: string, end_at: string) => ({
+				success: true,
+				data: [{ id: `e${current_page}`, title: 'Dentist', start_at, end_at, status: 'confirmed' }],
+				pagination: { current_page, last_page: 2, per_page: 100, total: 101 },
+			});
+			for (const body of [
+				page(1, '2031-07-01T09:00:00Z', '2031-07-01T10:00:00Z'),
+				page(2, '2031-07-07T09:00:00Z', '2031-07-07T10:00:00Z'),
+			]) {
+				const match = { method: 'GET', path: `/api/v1/${path()}` };
+				await service.fault({ match, kind: 'status', status: 200, body });
+			}
+			await expectItems(service, checked(), [at('09:30', '10:30')], [taken]);
+			expect(await posts()).toEqual([]);
+		});
+
+		test('books one slot once in a run, for the first item that asks for it', async () => {
+			const slots = Array.from({ length: 12 }, (_, index) =>
+				index % 3 === 0 ? at('09:00', '10:00') : index % 3 === 1 ? at('09:30', '10:30') : at('11:00', '11:30'),
+			);
+			const { outputs } = await service.run(checked(), slots, {
+				node: { onError: 'continueRegularOutput' },
+			});
+			expect(outputs[0]?.map(({ json }) => json.code ?? json.status)).toEqual(
+				slots.map((_, index) => (index === 0 || index === 2 ? 'confirmed' : 'SLOT_TAKEN')),
+			);
+			expect(await posts()).toHaveLength(2);
+		});
+
+		test('books one slot once, also where the list of events does not have the new event yet', async () => {
+			const list = { method: 'GET', path: `/api/v1/${path()}` };
+			await service.fault({ match: list, kind: 'status', status: 200, body: { success: true, data: [] }, times: 3 });
+			const slots = [at('09:00', '10:00'), at('09:00', '10:00'), at('10:00', '11:00')];
+			await expectItems(service, checked(), slots, [{ title: 'Visit' }, failed('SLOT_TAKEN'), { title: 'Visit' }]);
+		});
+
+		test('gives a slot to the next item if the service refused the first, but not if its outcome is unknown', async () => {
+			const items = [at('09:00', '10:00'), at('09:00', '10:00'), at('09:00', '10:00')];
+			const match = { method: 'POST', path: `/api/v1/${path()}` };
+			await service.fault({ match, kind: 'status', status: 422, times: 1 });
+			await expectItems(service, checked(), items, [
+				failed('VALIDATION_ERROR'),
+				{ status: 'confirmed' },
+				failed('SLOT_TAKEN'),
+			]);
+			await service.reset();
+			await service.fault({ match, kind: 'drop-before', times: 1 });
+			const { outputs } = await service.run(checked(), items, { node: { onError: 'continueRegularOutput' } });
+			expect(outputs[0]?.map(({ json }) => json.code)).toEqual(['OUTCOME_UNKNOWN', 'SLOT_TAKEN', 'SLOT_TAKEN']);
+		});
+
+		test('does not take its own event of an earlier try for another', async () => {
+			const items = [at('09:00', '10:00'), at('10:00', '11:00'), at('11:00', '12:00')];
+			const match = { method: 'POST', path: `/api/v1/${path()}` };
+			await service.fault({ match, kind: 'latency', ms: 1, times: 1 });
+			await service.fault({ match, kind: 'status', status: 422, times: 1 });
+			const { run, outputs } = await service.run(checked(), items, {
+				node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			});
+			expect(run.error).toBeUndefined();
+			expect(outputs[0]).toMatchObject(
+				items.map((_, item) => ({ json: { id: expect.any(String) }, pairedItem: { item } })),
+			);
+			const sent = (await posts()).map(({ body, status }) => [(body as { start_at: string }).start_at, status]);
+			expect(sent).toEqual([
+				[items[0]?.start, 201],
+				[items[1]?.start, 422],
+				[items[1]?.start, 201],
+				[items[2]?.start, 201],
+			]);
+		});
+
+		test('reads nothing for an event that does not take place', async () => {
+			await book('07T09:00', '07T10:00');
+			const sent = await expectItems(
+				service,
+				checked({ status: 'cancelled' }),
+				[at('09:00', '10:00')],
+				[{ status: 'cancelled' }],
+			);
+			expect(sent.map(([method]) => method)).toEqual(['POST']);
+		});
 	});
 
 	test('reads a time without an offset in the time zone of the workflow, also around clock changes', async () => {

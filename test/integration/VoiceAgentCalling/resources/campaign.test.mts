@@ -204,6 +204,44 @@ describe('Campaign', () => {
 		expect(created).toMatchObject(good.map((item) => [{ id: expect.any(String), status: 'draft', ...sentPlan(item) }]));
 	});
 
+	test.each([
+		['UTC', 0],
+		['Pacific/Kiritimati', 14],
+		['Pacific/Pago_Pago', -11],
+	])('Create needs a name and an agent only: in %s it starts today, there', async (timezone, offset) => {
+		const today = () => new Date(Date.now() + offset * 3_600_000).toISOString().slice(0, 10);
+		const days = [today()];
+		const names = ['Spring', 'Summer', 'Autumn'];
+		const parameters = {
+			resource: 'campaign',
+			operation: 'create',
+			name: '={{ $json.name }}',
+			agent: byId(service.seed.agents.published),
+		};
+		const { run, outputs } = await service.run(
+			parameters,
+			names.map((name) => ({ name })),
+			{ timezone },
+		);
+		expect(run.status).toBe('success');
+		// Midnight may pass meanwhile.
+		days.push(today());
+		expect(outputs[0]).toMatchObject(
+			names.map((name, item) => ({ json: { name, status: 'draft', timezone }, pairedItem: { item } })),
+		);
+		for (const { body } of await service.requests('POST')) {
+			expect(body).toEqual({
+				name: expect.any(String),
+				agent_id: service.seed.agents.published,
+				campaign_type: 'sales',
+				start_date: expect.stringMatching(new RegExp(`^(${days.join('|')})$`)),
+				days_of_week: [1, 2, 3, 4, 5],
+				call_time_ranges: [{ start: '09:00', end: '17:00' }],
+				timezone,
+			});
+		}
+	});
+
 	const everyRule = {
 		description: 'To be called',
 		endDate: '2030-06-30',
@@ -261,16 +299,16 @@ describe('Campaign', () => {
 		[
 			'a range that ends before it starts',
 			{ callTimeRanges: { values: [{ start: '12:00', end: '09:00' }] } },
-			'ends after it starts',
+			'Range 1 must end after it starts',
 		],
-		['no range', { callTimeRanges: {} }, 'Add one range'],
+		['no range', { callTimeRanges: {} }, 'Add at least one range'],
 		[
 			'an invalid time of day',
 			{ callTimeRanges: { values: [{ start: '12 am', end: '13:00' }] } },
-			'Enter a time of day',
+			'Range 1, Start: "12 am" must look like 09:00',
 		],
 		['an end before the start', { options: { endDate: '2030-04-01' } }, 'later day'],
-		['no day', { daysOfWeek: '={{ [] }}' }, 'one day at least'],
+		['no day', { daysOfWeek: '={{ [] }}' }, 'Choose at least one day'],
 		['a time zone that is an offset', { timezone: '+02:00' }, 'Europe/Berlin'],
 		[
 			'an invalid number',
@@ -291,7 +329,8 @@ describe('Campaign', () => {
 		['an agent without ID', { agent: byId('Ada') }, 'ID as the service shows it'],
 	])('Create with %s fails without a request', async (_what, more, advice) => {
 		const { run } = await service.run(required(more), [plan('Wrong')]);
-		expect(run.error).toMatchObject({ description: expect.stringContaining(advice) });
+		const { message, description } = run.error as Error & { description?: string };
+		expect(`${message} ${description}`).toContain(advice);
 		expect(await service.requests()).toEqual([]);
 	});
 

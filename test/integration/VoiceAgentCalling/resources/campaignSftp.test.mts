@@ -316,7 +316,7 @@ describe('Campaign SFTP', () => {
 			credentials: service.credentials(),
 			parameters: { ...operation('triggerExport'), campaign: byId(active.id) },
 		});
-		expect(menu).toEqual([{ name: expect.stringContaining('contacts-1.csv'), value: expect.any(String) }]);
+		expect(menu).toEqual([{ name: 'contacts-1.csv', value: expect.any(String), description: 'processed' }]);
 		const file = String(menu[0]?.value);
 		const items = [
 			{ ...active, files: [file] },
@@ -331,7 +331,7 @@ describe('Campaign SFTP', () => {
 			[
 				{ job_id: expect.any(String), files_count: 1 },
 				failed('VALIDATION_ERROR', { message: expect.stringContaining('file_data_ids.0') }),
-				failed('INVALID_INPUT', { message: expect.stringContaining('Choose one at least') }),
+				failed('INVALID_INPUT', { message: expect.stringContaining('Choose at least one') }),
 				failed('INVALID_INPUT', { message: expect.stringContaining('Use IDs') }),
 			],
 		);

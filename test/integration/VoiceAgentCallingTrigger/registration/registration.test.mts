@@ -359,7 +359,7 @@ describe('registering', () => {
 	});
 
 	test.each([
-		['no event', { events: [] }, 'Choose one event'],
+		['no event', { events: [] }, 'Choose at least one event'],
 		['no campaign', { campaign: byId('') }, 'Campaign'],
 		['a campaign that does not exist', { campaign: byId('nowhere') }, 'not know'],
 		['no agent', { source: 'agent', agent: byId('') }, "'Agent'"],

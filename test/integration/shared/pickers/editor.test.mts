@@ -57,7 +57,7 @@ describe('a locator’s list', () => {
 		const [first] = all;
 		const found = await list(
 			'searchCampaigns',
-			{ filter: String(first?.name).split(' (')[0] },
+			{ filter: String(first?.name) },
 			'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger',
 		);
 		expect(found.results).toContainEqual(first);
@@ -75,7 +75,7 @@ describe('a locator’s list', () => {
 			await service.fault({ match: { path: '/api/v1/campaigns' }, kind: 'status', status: 200, body: page(number) });
 		}
 		const first = await list('searchCampaigns');
-		expect(first).toMatchObject({ results: [{ value: 'c1' }], paginationToken: '2' });
+		expect(first).toMatchObject({ results: [{ value: 'c1' }], paginationToken: '0:2' });
 		const second = await list('searchCampaigns', { paginationToken: first.paginationToken });
 		expect(second.results).toMatchObject([{ value: 'c2' }]);
 		expect(second.paginationToken).toBeUndefined();
@@ -97,7 +97,7 @@ describe('a locator’s list', () => {
 		}
 		const parameters = { resource: 'agentWebhook', operation: 'redeliver', agent: byId('a'), agentWebhook: byId('w') };
 		const found = await list('searchAgentWebhookDeliveries', { filter: 'action', parameters });
-		expect(found).toMatchObject({ results: [{ value: 'd2' }], paginationToken: '3' });
+		expect(found).toMatchObject({ results: [{ value: 'd2' }], paginationToken: '0:3' });
 		await service.reset();
 	});
 
@@ -108,7 +108,7 @@ describe('a locator’s list', () => {
 		const { results } = await list('searchAgentCalls', {
 			parameters: { resource: 'call', operation: 'end', agent: byId(agent) },
 		});
-		expect(results).toContainEqual({ value: id, name: expect.stringMatching(`^\\+12025550111, ${created_at} \\(`) });
+		expect(results).toContainEqual({ value: id, name: `+12025550111, ${created_at}`, description: expect.any(String) });
 	});
 
 	test('of webhooks shows those of the selected campaign', async () => {
@@ -143,7 +143,7 @@ describe('a locator’s list', () => {
 			'Dana Example (dana@example.com)',
 		]);
 		expect(await names('calendarMember', 'remove', 'searchCalendarMembers')).toEqual(
-			['owner', 'editor', 'viewer'].map((role) => expect.stringContaining(`(${role})`)),
+			Array.from({ length: 3 }, () => expect.stringMatching(/^User (\w+) \(user-\1@example\.com\)$/)),
 		);
 		expect(await names('availability', 'deleteRule', 'searchAvailabilityRules')).toEqual([
 			'Mon, Tue, Wed, Thu, Fri, 09:00 to 17:00 (UTC)',
@@ -161,8 +161,8 @@ describe('a locator’s list', () => {
 		});
 		const names = async (resource: string, operation: string, method: string, filter?: string) =>
 			(await list(method, { parameters: parameters(resource, operation), filter })).results.map(({ name }) => name);
-		expect(await names('agentAction', 'delete', 'searchAgentActions')).toEqual(['book_appointment (active)']);
-		expect(await names('agentTraining', 'delete', 'searchAgentTrainings', 'price')).toEqual(['Prices (active)']);
+		expect(await names('agentAction', 'delete', 'searchAgentActions')).toEqual(['book_appointment']);
+		expect(await names('agentTraining', 'delete', 'searchAgentTrainings', 'price')).toEqual(['Prices']);
 		expect(await names('agentAction', 'upsert', 'searchActionIntegrations')).toContainEqual(
 			expect.stringMatching(/ \(scheduling\)$/),
 		);
@@ -172,6 +172,186 @@ describe('a locator’s list', () => {
 			expect(voice).toMatch(/^\S.* \(en-US, female, (basic|pro|ultra|beta)\)$/);
 		}
 		expect(new Set(voices).size).toBe(voices.length);
+	});
+
+	/** All pages of a list. */
+	const allOf = async (method: string, more = {}) => {
+		const entries: Array<{ name: string; value: unknown; description?: string }> = [];
+		let paginationToken: string | undefined;
+		do {
+			const page = await list(method, { ...more, paginationToken });
+			entries.push(...page.results);
+			paginationToken = page.paginationToken as string | undefined;
+		} while (paginationToken !== undefined);
+		return entries;
+	};
+
+	describe('of campaigns in which calls are queued', () => {
+		/** Makes campaigns, of which every 30th is active. @returns the IDs of all active ones */
+		const manyCampaigns = async () => {
+			for (let index = 0; index < 130; index++) {
+				const { body } = await service.api('POST', 'campaigns', {
+					name: `Winter ${index}`,
+					campaign_type: 'sales',
+					agent_id: service.seed.agents.published,
+					start_date: '2031-01-01',
+					days_of_week: [1],
+					call_time_ranges: [{ start: '09:00', end: '17:00' }],
+					timezone: 'UTC',
+				});
+				if (index % 2 === 0) {
+					const { id } = body.data as { id: string };
+					await service.api('PATCH', `campaigns/${id}/status`, { status: 'active' });
+				}
+			}
+		};
+		beforeAll(manyCampaigns);
+		afterAll(async () => await service.reset());
+
+		test('shows the active ones first, over all pages, and each campaign once', async () => {
+			const entries = await allOf('searchCallingCampaigns');
+			const isActive = entries.map(({ description }) => description === 'active');
+			expect(isActive.filter(Boolean).length).toBeGreaterThan(50);
+			expect(isActive).toEqual([...isActive].sort((left, right) => Number(right) - Number(left)));
+			const everything = await allOf('searchCampaigns');
+			expect(everything.map(({ description }) => description === 'active')).not.toEqual(isActive);
+			const values = (list: typeof entries) => list.map(({ value }) => String(value)).sort();
+			expect(values(entries)).toEqual(values(everything));
+			expect(new Set(values(entries)).size).toBe(entries.length);
+		});
+
+		test('finds the active ones first by their name, too', async () => {
+			const entries = await allOf('searchCallingCampaigns', { filter: 'winter 1' });
+			expect(entries.map(({ name }) => name)).toEqual(expect.arrayContaining(['Winter 1', 'Winter 10', 'Winter 111']));
+			const isActive = entries.map(({ description }) => description === 'active');
+			expect(isActive).toEqual([...isActive].sort((left, right) => Number(right) - Number(left)));
+			expect(isActive).toContain(false);
+		});
+
+		test.each(['active', 'Act', ' ACTIVE '])('finds the active ones by the search for "%s"', async (filter) => {
+			for (const method of ['searchCallingCampaigns', 'searchCampaigns']) {
+				const entries = await allOf(method, { filter });
+				const isActive = entries.map(({ description }) => description === 'active');
+				expect(isActive.filter(Boolean).length).toBeGreaterThan(50);
+				expect(isActive).toEqual([...isActive].sort((left, right) => Number(right) - Number(left)));
+				const others = entries.filter((_, index) => !isActive[index]);
+				expect(others.filter(({ name }) => !name.toLowerCase().includes(filter.trim().toLowerCase()))).toEqual([]);
+			}
+		});
+
+		test('finds by a status and by a name that is like it', async () => {
+			const { body } = await service.api('GET', 'campaigns?status=paused');
+			const paused = (body.data as Array<{ id: string }>).map(({ id }) => id);
+			const { seed } = service;
+			await service.api('PUT', `campaigns/${seed.campaigns.draft}`, { name: 'Until it is paused' });
+			const entries = await allOf('searchCallingCampaigns', { filter: 'paused' });
+			expect(entries.map(({ value }) => value)).toEqual([...paused, seed.campaigns.draft]);
+		});
+	});
+
+	test('names what does not change, because n8n keeps the name in the workflow', async () => {
+		const { seed } = service;
+		const states = /draft|published|active|paused|completed|cancelled|owner|editor|viewer/;
+		const ids = { agent: byId(seed.agents.published), calendar: byId(seed.calendar) };
+		for (const [method, filter, resource = 'agent', operation = 'get'] of [
+			['searchAgents', 'published'],
+			['searchCallingAgents', 'published'],
+			['searchCampaigns', 'completed'],
+			['searchAgentActions', 'active', 'agentAction', 'delete'],
+			['searchAgentTrainings', 'active', 'agentTraining', 'delete'],
+			['searchCalendarMembers', 'owner', 'calendarMember', 'remove'],
+		] as const) {
+			const parameters = { resource, operation, ...ids };
+			const found = await allOf(method, { parameters, filter });
+			expect([method, found]).toEqual([method, expect.arrayContaining([expect.anything()])]);
+			for (const { name, description } of await allOf(method, { parameters })) {
+				expect(name).not.toMatch(states);
+				expect(description).toMatch(states);
+			}
+		}
+	});
+
+	test('of an agent’s calls to end shows calls in progress first', async () => {
+		const agent = service.seed.agents.published;
+		const place = async (to: string) =>
+			((await service.api('POST', `agents/${agent}/call`, { to, is_testing: true })).body.data as { id: string }).id;
+		const over = [await place('+12025550002'), await place('+12025550004')];
+		await service.advance(3600);
+		const going = await place('+12025550111');
+		const entries = await allOf('searchAgentCalls', {
+			parameters: { resource: 'call', operation: 'end', agent: byId(agent) },
+		});
+		const order = entries.map(({ value }) => value);
+		expect(order[0]).toBe(going);
+		expect(order).toEqual(expect.arrayContaining(over));
+		expect(new Set(order).size).toBe(order.length);
+		await service.reset();
+	});
+
+	describe('of users', () => {
+		beforeEach(async () => await service.reset());
+		const user = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
+		const calendarOf = async (number: number) =>
+			await service.api('POST', 'calendars', { name: `Calendar ${number}`, owner_id: user(number) });
+
+		test('shows the members of calendars, each once and by name', async () => {
+			await calendarOf(2);
+			await calendarOf(1);
+			await calendarOf(1);
+			const { results } = await list('searchUsers');
+			const names = results.map(({ name }) => name);
+			expect(names.slice(0, 2)).toEqual([
+				'User 00000001 (user-00000001@example.com)',
+				'User 00000002 (user-00000002@example.com)',
+			]);
+			expect(names).toEqual([...new Set(names)].sort());
+			expect(results.map(({ value }) => value)).toEqual(expect.arrayContaining([service.seed.user, user(1), user(2)]));
+			expect((await list('searchUsers', { filter: 'USER 00000002' })).results).toEqual([
+				{ name: 'User 00000002 (user-00000002@example.com)', value: user(2) },
+			]);
+			expect((await list('searchUsers', { filter: 'nobody' })).results).toEqual([]);
+		});
+
+		test('reads at most 25 calendars', async () => {
+			for (let number = 1; number <= 30; number++) {
+				await calendarOf(number);
+			}
+			const before = (await service.requests()).length;
+			await list('searchUsers');
+			const paths = (await service.requests()).slice(before).map(({ path }) => path);
+			expect(paths).toHaveLength(26);
+			expect(paths.filter((path) => path.endsWith('/members'))).toHaveLength(25);
+		});
+
+		test('leaves out a calendar that cannot be read, and fails if none can', async () => {
+			await calendarOf(1);
+			const refuse = async (ids: string[], status: number) => {
+				for (const id of ids) {
+					const path = `/api/v1/calendars/${id}/members`;
+					await service.fault({ match: { path }, kind: 'status', status, times: 1 });
+				}
+			};
+			const { seed } = service;
+			const everybody = (await list('searchUsers')).results;
+			await refuse([seed.calendar], 403);
+			const { results } = await list('searchUsers');
+			expect(results).toContainEqual(expect.objectContaining({ value: user(1) }));
+			expect(results.length).toBeLessThan(everybody.length);
+			await refuse([seed.calendar], 422);
+			await expect(list('searchUsers')).rejects.toThrow();
+			await service.reset();
+			const calendars = (await service.api('GET', 'calendars')).body.data as Array<{ id: string }>;
+			await refuse(
+				calendars.map(({ id }) => id),
+				403,
+			);
+			await expect(list('searchUsers')).rejects.toThrow('does not allow');
+		});
+
+		test('says what is wrong with the credential', async () => {
+			const credentials = service.credentials({ environmentToken: 'another' });
+			await expect(list('searchUsers', { credentials })).rejects.toThrow('token');
+		});
 	});
 
 	test('reports what is wrong with the credential', async () => {

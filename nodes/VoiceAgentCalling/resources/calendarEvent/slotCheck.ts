@@ -1,0 +1,85 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError, toResult, unwrap } from '../../../shared/errors/serviceError';
+import type { ServiceRequest } from '../../../shared/service/request';
+import type { Api } from '../../sending/api';
+
+/** How long an event can be to be found, in days: the service filters by the start of events and not by overlap. */
+export const LONGEST_EVENT_DAYS = 31;
+
+const LONGEST_EVENT_MS = LONGEST_EVENT_DAYS * 86_400_000;
+
+/** An event to book. */
+interface Slot {
+	calendarId: string;
+	start_at: string;
+	end_at: string;
+}
+
+/** The bookings of one calendar in this run. */
+interface Bookings {
+	/** Settles when the last booking that was begun has ended. */
+	last: Promise<unknown>;
+	/** How many times the calendar was read. */
+	checks: number;
+	/** What this run booked, or may have booked: a list that the service returns may not have it yet. */
+	made: IDataObject[];
+}
+
+function overlaps(slot: Slot, { start_at: start, end_at: end }: IDataObject): boolean {
+	return Date.parse(String(start)) < Date.parse(slot.end_at) && Date.parse(String(end)) > Date.parse(slot.start_at);
+}
+
+/** @throws ServiceError `SLOT_TAKEN` where an event that is not cancelled overlaps the slot */
+async function assertFree(api: Api, slot: Slot, made: readonly IDataObject[]): Promise<void> {
+	const query = {
+		from: new Date(Date.parse(slot.start_at) - LONGEST_EVENT_MS).toISOString(),
+		to: new Date(Date.parse(slot.end_at) + LONGEST_EVENT_MS).toISOString(),
+	};
+	const path = ['calendars', slot.calendarId, 'events'];
+	const listed = await api.pages({ method: 'GET', path, query }, ({ data }) => data, Number.POSITIVE_INFINITY);
+	const other = [...listed, ...made].find((event) => event.status !== 'cancelled' && overlaps(slot, event));
+	if (other === undefined) {
+		return;
+	}
+	throw new ServiceError(
+		`The slot is taken: "${String(other.title)}" is from ${String(other.start_at)} to ${String(other.end_at)}`,
+		{
+			code: 'SLOT_TAKEN',
+			advice: 'Choose another time. Availability → Get Slots lists the free ones.',
+			accepted: 'no',
+		},
+	);
+}
+
+/**
+ * Creates an event if nothing else takes its time. The items of a run book one calendar one after the other, so that
+ * each sees what those before it booked.
+ *
+ * @throws ServiceError `SLOT_TAKEN`
+ */
+export async function bookIfFree(api: Api, slot: Slot, request: ServiceRequest): Promise<IDataObject> {
+	const bookings = await api.remember(
+		`bookings of ${slot.calendarId}`,
+		async (): Promise<Bookings> => ({
+			last: Promise.resolve(),
+			checks: 0,
+			made: [],
+		}),
+	);
+	const book = async () => {
+		// Under a name of its own, the check is read anew. It does not count as begun work of the item, which a failure of
+		// another item can thus still stop.
+		const name = `check ${bookings.checks++} of ${slot.calendarId}`;
+		const check = () => api.remember(name, () => assertFree(api, slot, bookings.made));
+		// `tryRequest` skips the check if an earlier try of the node created the event, which the check would find.
+		const result = await api.tryRequest(request, check);
+		if (result.error?.accepted !== 'no') {
+			bookings.made.push({ ...request.body, ...slot });
+		}
+		return result;
+	};
+	const booking = bookings.last.then(book);
+	bookings.last = toResult(booking);
+	return unwrap(await booking);
+}

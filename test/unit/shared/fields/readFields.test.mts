@@ -1,0 +1,208 @@
+import { z } from 'zod/v3';
+
+import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import type { Field } from '../../../../nodes/shared/fields/field.ts';
+import { idList, json } from '../../../../nodes/shared/fields/kinds.ts';
+import { readFields } from '../../../../nodes/shared/fields/readFields.ts';
+import { timeOfDay } from '../../../../nodes/shared/fields/timeKinds.ts';
+import { extraHeaders, payloadTemplates } from '../../../../nodes/shared/fields/webhooks.ts';
+import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
+import { calendarOwner } from '../../../../nodes/VoiceAgentCalling/fields/calendars.ts';
+import { phoneNumber } from '../../../../nodes/VoiceAgentCalling/fields/phoneNumbers.ts';
+import { flow } from '../../../../nodes/VoiceAgentCalling/resources/agentFlow/fields.ts';
+import { attendees } from '../../../../nodes/VoiceAgentCalling/resources/calendarEvent/fields.ts';
+import { callTimeRanges, daysOfWeek } from '../../../../nodes/VoiceAgentCalling/resources/campaign/fields.ts';
+
+beforeAll(loadCountries);
+
+/** Reads one field. @returns its value, or the message and the advice of its error */
+function read(field: Field, parameters: Record<string, unknown>): unknown {
+	const source = {
+		get: (name: string) => parameters[name],
+		startedByHand: false,
+		asTool: false,
+		isConstant: () => false,
+		timezone: 'UTC',
+	};
+	try {
+		return readFields(z, [field], {}, source).input[field.key];
+	} catch (error) {
+		const { message, advice } = error as ServiceError;
+		expect(error).toBeInstanceOf(ServiceError);
+		return [message, advice];
+	}
+}
+
+const ranges = (...values: Array<{ start: unknown; end: unknown }>) =>
+	read(callTimeRanges, { callTimeRanges: { values } });
+
+describe('The message of a field names the place and the value there', () => {
+	test('in a list: the row and its field', () => {
+		expect(ranges({ start: '9am', end: '17:00' })).toEqual([
+			'\'Call Time Ranges\', Range 1, Start: "9am" must look like 09:00',
+			'Enter a time of day from 00:00 to 23:59.',
+		]);
+		expect(ranges({ start: '09:00', end: '12:00' }, { start: '13:00', end: '' })).toEqual([
+			'\'Call Time Ranges\', Range 2, End: "" must look like 09:00',
+			'Enter a time of day from 00:00 to 23:59.',
+		]);
+	});
+
+	test('in a list: the row whose fields contradict each other', () => {
+		expect(ranges({ start: '09:00', end: '12:00' }, { start: '17:00', end: '09:00' })).toEqual([
+			"'Call Time Ranges', Range 2 must end after it starts",
+			expect.stringContaining('second range'),
+		]);
+	});
+
+	test('in a list of people', () => {
+		const given = {
+			values: [
+				{ name: 'Ada', email: 'ada@example.com' },
+				{ name: 'Bea', email: 'bea' },
+			],
+		};
+		expect(read(attendees(), { attendees: given })).toEqual([
+			'\'Attendees\', Attendee 2, Email cannot be "bea"',
+			'Enter an email address, like name@email.com.',
+		]);
+	});
+
+	test('in a list of IDs: the ID and not the whole list', () => {
+		const ids = idList('ids', { displayName: 'Numbers', name: 'numbers' });
+		const good = '3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c';
+		expect(read(ids, { numbers: [good, 'Main line'] })).toEqual([
+			'\'Numbers\' cannot be "Main line"',
+			expect.stringContaining('Use IDs'),
+		]);
+	});
+
+	test('of a time and a phone number: what is missing', () => {
+		const time = timeOfDay('at', { displayName: 'Start Time', name: 'start' });
+		expect(read(time, { start: '9 am' })).toEqual([
+			'\'Start Time\': "9 am" must look like 09:00',
+			'Enter a time of day from 00:00 to 23:59.',
+		]);
+		expect(read(time, { start: '25:00' })).toEqual([
+			'\'Start Time\': "25:00" is not a time of day',
+			expect.any(String),
+		]);
+		expect(read(phoneNumber, { phoneNumber: '555-0103' })).toEqual([
+			'\'Phone Number\': "555-0103" has no country code',
+			expect.stringContaining('country code'),
+		]);
+	});
+
+	test('in a list of days: the day, and days are accepted as numbers and names', () => {
+		expect(read(daysOfWeek, { daysOfWeek: 'Mon, Tue' })).toEqual([
+			'\'Days of the Week\' cannot be "Mon"',
+			'Use Monday to Sunday, or 1 to 7.',
+		]);
+		expect(read(daysOfWeek, { daysOfWeek: 'monday, 2;7' })).toEqual([1, 2, 7]);
+		expect(read(daysOfWeek, { daysOfWeek: 3 })).toEqual([3]);
+	});
+
+	test('of a picker: its ID', () => {
+		expect(read(calendarOwner, { owner: { __rl: true, mode: 'id', value: 'ada@example.com' } })).toEqual([
+			'\'Owner\' cannot be "ada@example.com"',
+			expect.stringContaining('Enter an ID'),
+		]);
+	});
+
+	test('of an empty list: what to choose', () => {
+		expect(read(daysOfWeek, { daysOfWeek: [] })).toEqual([
+			"Choose at least one day in 'Days of the Week'",
+			expect.any(String),
+		]);
+		expect(read(callTimeRanges, { callTimeRanges: { values: [] } })).toEqual([
+			"Add at least one range in 'Call Time Ranges'",
+			expect.any(String),
+		]);
+	});
+
+	test('never the value of a field that may hold a secret', () => {
+		const values = [{ name: 'X-One', value: 'one\ntwo' }];
+		expect(read(extraHeaders, { extraHeaders: { values } })).toEqual([
+			expect.stringMatching(/^'Extra Headers', Header 1.* has a value that cannot be used$/),
+			expect.any(String),
+		]);
+	});
+});
+
+describe('The message of a JSON field', () => {
+	const context = json('context', { displayName: 'Metadata', name: 'context' });
+
+	test('says where the text has a mistake, and repeats nothing of it', () => {
+		const text = '{\n  "name": "Ada",\n  "password": hunter2\n}';
+		const [message, advice] = read(context, { context: text }) as [string, string];
+		expect(message).toBe("'Metadata' is not valid JSON: line 3, column 15: expected a value");
+		expect(advice).toBe(
+			'Correct the JSON there. Where an expression fills in a text, write {{ JSON.stringify(…) }} without quotation marks around it.',
+		);
+		expect(message + advice).not.toMatch(/hunter|password|Ada/);
+	});
+
+	test.each([
+		['[1, 2]', 'a list'],
+		[['a'], 'a list'],
+		['"{}"', 'a text'],
+		['7', 'a number'],
+		[7, 'a number'],
+		['true', 'true'],
+		['null', 'null'],
+	])('says what %j is', (given, kind) => {
+		expect(read(context, { context: given })).toEqual([
+			`'Metadata' is ${kind}, not an object`,
+			'Enter one JSON object: names and values in braces.',
+		]);
+	});
+
+	test('is about the value inside, where that is of the wrong kind', () => {
+		expect(read(payloadTemplates, { payloadTemplates: '{"campaign.started": 7}' })).toEqual([
+			expect.stringContaining("'Payload Templates' cannot be"),
+			expect.stringContaining('Give each kind of event a JSON object'),
+		]);
+	});
+
+	test.each([{}, { name: 'Ada' }])('accepts the object %j, as it is and as text', (value) => {
+		expect(read(context, { context: value })).toEqual(value);
+		expect(read(context, { context: ` ${JSON.stringify(value)}\n` })).toEqual(value);
+	});
+});
+
+describe('A flow', () => {
+	const plain = { initial_node_id: 'a', nodes: [{ id: 'a', type: 'end' }] };
+	const item = { conversation_mode: 'flow_driven', flow_config: plain };
+
+	test.each([
+		['as it is', plain],
+		['as Get returns it', item],
+		['as n8n copies the output of Get', [item]],
+		['as an item with its JSON inside', { json: item, pairedItem: { item: 0 } }],
+	])('is read %s, also as text', (_how, given) => {
+		expect(read(flow, { flow: given })).toEqual(plain);
+		expect(read(flow, { flow: JSON.stringify(given, undefined, 2) })).toEqual(plain);
+	});
+
+	test('with a node that is called flow_config stays as it is', () => {
+		const odd = { ...plain, flow_config: 1 };
+		expect(read(flow, { flow: odd })).toEqual(odd);
+	});
+
+	test('is missing where the language model leads', () => {
+		expect(read(flow, { flow: { conversation_mode: 'llm_driven', flow_config: null } })).toEqual([
+			"'Flow' has no flow: the language model leads the conversations of this agent",
+			'Use the flow of an agent whose conversation mode is flow_driven.',
+		]);
+	});
+
+	test.each([
+		['[]', 'is a list, not an object'],
+		[[item, item], 'is a list, not an object'],
+		['null', 'is null, not an object'],
+		['{"flow_config": 7}', 'is a number, not an object'],
+		['{"nodes": [}', 'is not valid JSON: line 1, column 12: expected a value or ]'],
+	])('is not %j', (given, wrong) => {
+		expect(read(flow, { flow: given })).toEqual([`'Flow' ${wrong}`, expect.any(String)]);
+	});
+});
