@@ -218,8 +218,6 @@ describe('As tools of the MCP Server Trigger, asked by a client of the public MC
 			toolNode(n8n, 'Phone', {
 				...place(),
 				maxCallsPerHour: 2,
-				descriptionType: 'manual',
-				toolDescription: '=A real phone rings. At most {{ $parameter.maxCallsPerHour }} calls in an hour.',
 			}),
 			toolNode(n8n, 'Max_Calls', { ...place(), maxCalls: fromAi('number') }),
 			toolNode(n8n, 'Max_Calls_per_Hour', { ...place(), maxCallsPerHour: fromAi('number') }),
@@ -250,7 +248,7 @@ describe('As tools of the MCP Server Trigger, asked by a client of the public MC
 
 	test('it tells the client its limit, places the call, and is held by Max Calls per Hour', async () => {
 		expect((await client.tools()).find(({ name }) => name === 'Phone')).toMatchObject({
-			description: 'A real phone rings. At most 2 calls in an hour.',
+			description: expect.stringContaining('A real phone rings, and the call costs money. At most 1 in one run'),
 			inputSchema: { properties: { phone: { type: 'string' } } },
 		});
 		const phones = ['+12025550111', '+12025550122', '+12025550133'];

@@ -83,7 +83,7 @@ export function defineField<const Key extends string, Value>(field: Field<Key, V
 }
 
 /**
- * Marks a field as an option of the node, such as Simplify. Its value is in `local`, not in `input`, so that it cannot
+ * Marks a field as an option of the node, such as Return All. Its value is in `local`, not in `input`, so that it cannot
  * be sent.
  */
 export function local<const Key extends string, Value>(field: Field<Key, Value>): LocalField<Key, Value> {

@@ -16,6 +16,7 @@ import {
 } from './createFields';
 import {
 	agentDescription,
+	agentOutputs,
 	askIfHumanPresent,
 	conversationSpeed,
 	direction,
@@ -23,7 +24,6 @@ import {
 	initialMessageDelay,
 	interruptSensitivity,
 	phoneNumbers,
-	simplifiedAgent,
 	temperature,
 	whoSpeaksFirst,
 } from './fields';
@@ -31,7 +31,7 @@ import {
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create an agent',
+	action: 'Create agent',
 	description:
 		'Add a voice agent. It is a draft and cannot call yet: give it a voice with Update Voice, and a description and phone numbers if you leave them out here, then use Publish.',
 	fields: [
@@ -63,5 +63,5 @@ export const create = defineOperation({
 	],
 	request: (body) => ({ method: 'POST', path: ['agents'], body }),
 	output: (response) => response.data,
-	simplified: simplifiedAgent,
+	outputs: agentOutputs,
 });

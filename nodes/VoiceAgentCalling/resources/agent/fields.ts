@@ -1,9 +1,9 @@
 import { choice } from '../../../shared/fields/field';
 import { decimal, idList, integer, text, toggle } from '../../../shared/fields/kinds';
-import type { ResponseField } from '../../operation/responseFields';
+import { outputsOf } from '../../operation/outputs';
 
-/** The fields of an agent in the output while Simplify is on: what identifies it, and whether it can call. */
-export const simplifiedAgent: readonly ResponseField[] = [
+/** By default, the output has what identifies an agent, and whether it can call. */
+export const agentOutputs = outputsOf('GET /agents/{agent_id}', [
 	'id',
 	'name',
 	'label',
@@ -14,7 +14,7 @@ export const simplifiedAgent: readonly ResponseField[] = [
 	'is_ready_to_publish',
 	'phone_numbers',
 	'updated_at',
-];
+]);
 
 /** Makes the direction field. @param description depends on the operation */
 export function direction(description: string) {
@@ -26,6 +26,7 @@ export function direction(description: string) {
 			{ name: 'Outbound', value: 'outbound', description: 'The agent places calls from its numbers' },
 		],
 		default: 'outbound',
+		required: true,
 		description,
 	});
 }
@@ -66,9 +67,9 @@ export const interruptSensitivity = choice('interrupt_sensitivity', {
 	displayName: 'Interrupt Sensitivity',
 	name: 'interruptSensitivity',
 	options: [
+		{ name: 'High', value: 'high' },
 		{ name: 'Low', value: 'low' },
 		{ name: 'Medium', value: 'medium' },
-		{ name: 'High', value: 'high' },
 	],
 	default: 'medium',
 	description: 'How readily the agent stops talking when the other side speaks',

@@ -3,11 +3,11 @@ import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import {
 	agentDescription,
+	agentOutputs,
 	askIfHumanPresent,
 	initialMessage,
 	initialMessageDelay,
 	interruptSensitivity,
-	simplifiedAgent,
 	temperature,
 } from './fields';
 import { putSettings } from './putSettings';
@@ -23,7 +23,7 @@ const required = [
 export const updateKnowledge = defineOperation({
 	name: 'Update Knowledge',
 	value: 'updateKnowledge',
-	action: 'Update the knowledge of an agent',
+	action: 'Update agent knowledge',
 	description:
 		'Change what a voice agent is to do and how it behaves. What you leave out is read from the agent and sent back unchanged, since the service wants all of it at once. The agent becomes a draft and must be published again before it can call.',
 	fields: [agent],
@@ -35,6 +35,6 @@ export const updateKnowledge = defineOperation({
 			{ name: 'knowledge', required, preserved: [initialMessage], codes: { 403: 'UNAUTHORIZED' } },
 			changes,
 		),
-	simplified: simplifiedAgent,
+	outputs: agentOutputs,
 	drafts: true,
 });

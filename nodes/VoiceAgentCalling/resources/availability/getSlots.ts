@@ -46,7 +46,7 @@ const localTimeZone = timeZone('localTimezone', {
 export const getSlots = defineOperation({
 	name: 'Get Slots',
 	value: 'getSlots',
-	action: 'Get the free slots of a calendar',
+	action: 'Get free slots',
 	description:
 		'List the free slots of a calendar between two moments, one item for each, with their times in UTC. Free is what the availability rules open and no event takes up.',
 	fields: [calendar, from, to, duration],

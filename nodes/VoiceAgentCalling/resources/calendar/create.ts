@@ -12,7 +12,7 @@ const owner = userId('owner_id', {
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create a calendar',
+	action: 'Create calendar',
 	description:
 		'Add a calendar for a user. It has no free slots until it has an availability rule: see Availability, Create Rule.',
 	fields: [calendarName, owner],

@@ -17,7 +17,7 @@ import {
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create a calendar event',
+	action: 'Create calendar event',
 	description: 'Add an event to a calendar. To find a free time for it first, use Availability, Get Slots.',
 	fields: [calendar, title, startAt, endAt],
 	options: [attendees(), createdBy, details, eventType, ownerId, ownerType, eventStatus],

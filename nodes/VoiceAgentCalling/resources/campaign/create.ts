@@ -16,7 +16,7 @@ import { campaignDescription, campaignRules } from './rules';
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create a campaign',
+	action: 'Create campaign',
 	description: 'Plan a campaign of calls. It is a draft until Set Status makes it active: only then phones ring.',
 	fields: [
 		campaignName,

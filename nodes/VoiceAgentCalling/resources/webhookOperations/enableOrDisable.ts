@@ -1,16 +1,24 @@
 import { unreadable } from '../../../shared/errors/serviceError';
 import { closedToModels } from '../../../shared/fields/field';
-import { enabled } from '../../../shared/fields/webhooks';
+import { toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { defineOperation } from '../../operation/defineOperation';
 import { type WebhookKind, webhookPath } from './kind';
+
+const enabled = toggle('enabled', {
+	displayName: 'Enabled',
+	name: 'enabled',
+	default: true,
+	required: true,
+	description: 'Whether the service delivers events to this webhook',
+});
 
 /** Defines Enable or Disable for the webhooks of agents or campaigns. */
 export function enableOrDisable(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Enable or Disable',
 		value: 'enableOrDisable',
-		action: `Enable or disable ${kind.one}`,
+		action: `Enable or disable ${kind.name}`,
 		description: `Let ${kind.one} get events, or none for a while. One that is so already stays so: changed is false.`,
 		fields: [kind.owner, kind.webhook, closedToModels(enabled, [false])],
 		// The service's toggle route is not idempotent: a retry, or a second workflow at the same time, would undo the
@@ -26,6 +34,6 @@ export function enableOrDisable(kind: WebhookKind) {
 			const { data: now } = await api.request({ method: 'PUT', path, body: { enabled: target } });
 			return { ...before, enabled: target, ...Object(now), changed: before.enabled !== target };
 		},
-		simplified: kind.simplified && [...kind.simplified, 'changed'],
+		outputs: kind.changeOutputs,
 	});
 }

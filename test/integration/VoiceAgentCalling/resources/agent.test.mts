@@ -88,7 +88,7 @@ describe('Agent', () => {
 			sayGoodbye: false,
 			userInactivityTimeout: 120,
 		};
-		const create = operation('create', { name: 'Ada', label: 'Books', simplify: false, ...set, options });
+		const create = operation('create', { name: 'Ada', label: 'Books', output: 'raw', ...set, options });
 		const [sent] = await expectItems(
 			service,
 			create,
@@ -231,7 +231,7 @@ describe('Agent', () => {
 		);
 		expect(outputs[0]).toMatchObject(ids.map((id, item) => ({ json: { id }, pairedItem: { item } })));
 		expect(Object.keys(outputs[0]?.[0]?.json ?? {})).toHaveLength(10);
-		const whole = await service.run({ ...parameters, simplify: false }, [{ id: ids[0] }]);
+		const whole = await service.run({ ...parameters, output: 'raw' }, [{ id: ids[0] }]);
 		const { body } = await service.api('GET', `agents/${ids[0]}`);
 		expect(whole.outputs[0]?.[0]?.json).toEqual(body.data);
 	});
@@ -265,15 +265,15 @@ describe('Agent', () => {
 
 		test('publishes the agent with Publish Afterwards', async () => {
 			const { published } = service.seed.agents;
-			const { outputs } = await service.run(parameters({ options: { publishAfterwards: true } }), [{ id: published }]);
+			const { outputs } = await service.run(parameters({ publishAfterwards: true }), [{ id: published }]);
 			expect(outputs[0]?.[0]?.json).toMatchObject({ id: published, published: true, current_status: 'published' });
 			expect(await status(published)).toBe('published');
 		});
 
 		test('keeps the change and reports it if the agent cannot be published', async () => {
 			const { published } = service.seed.agents;
-			const options = { publishAfterwards: true, phoneNumbers: [] };
-			const { outputs, run } = await service.run(parameters({ options }), [{ id: published }]);
+			const noNumbers = { publishAfterwards: true, options: { phoneNumbers: [] } };
+			const { outputs, run } = await service.run(parameters(noNumbers), [{ id: published }]);
 			expect(run.status).toBe('success');
 			expect(outputs[0]?.[0]?.json).toMatchObject({
 				published: false,

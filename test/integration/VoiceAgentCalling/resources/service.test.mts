@@ -56,8 +56,8 @@ describe('Service: Make API Request', () => {
 				],
 			},
 		};
-		await service.run(request(pairs), [{ path: 'agents' }]);
-		await service.run(request({ specifyQuery: 'json', queryJson: '{"calendar_ids": ["a", "b"]}' }), [
+		await service.run(request({ options: pairs }), [{ path: 'agents' }]);
+		await service.run(request({ options: { queryJson: '{"calendar_ids": ["a", "b"]}' } }), [
 			{ path: 'calendars/events' },
 		]);
 		expect((await service.requests()).map(({ query }) => query)).toEqual([
@@ -68,7 +68,7 @@ describe('Service: Make API Request', () => {
 
 	test.each(['POST', 'PUT', 'PATCH'])('sends the body with %s', async (method) => {
 		await service.run(
-			request({ method, body: '={{ { name: $json.name, owner: null } }}' }),
+			request({ method, options: { body: '={{ { name: $json.name, owner: null } }}' } }),
 			['One', 'Two', 'Three'].map((name) => ({ path: 'calendars', name })),
 			{ node: { onError: 'continueRegularOutput' } },
 		);
@@ -79,9 +79,9 @@ describe('Service: Make API Request', () => {
 
 	test('sends no body with GET and DELETE, and no empty body', async () => {
 		const path = `campaigns/${service.seed.campaigns.draft}`;
-		await service.run(request({ method: 'GET', body: '{"a": 1}' }), [{ path }]);
-		await service.run(request({ method: 'DELETE', body: '{"a": 1}' }), [{ path }]);
-		await service.run(request({ method: 'POST', body: '{}' }), [
+		await service.run(request({ method: 'GET', options: { body: '{"a": 1}' } }), [{ path }]);
+		await service.run(request({ method: 'DELETE', options: { body: '{"a": 1}' } }), [{ path }]);
+		await service.run(request({ method: 'POST', options: { body: '{}' } }), [
 			{ path: `agents/${service.seed.agents.published}/publish` },
 		]);
 		expect((await service.requests()).map(({ method, body }) => [method, body ?? null])).toEqual([
@@ -93,8 +93,10 @@ describe('Service: Make API Request', () => {
 
 	test('reads all pages with Return All Pages, and returns an item for each entry', async () => {
 		const all = (await service.api('GET', 'campaigns?per_page=100')).body.data as Array<{ id: string }>;
-		await service.run(request({ queryFields: { values: [{ name: 'per_page', value: 1 }] } }), [{ path: 'campaigns' }]);
-		const { outputs } = await service.run(request({ returnAllPages: true }), [
+		await service.run(request({ options: { queryFields: { values: [{ name: 'per_page', value: 1 }] } } }), [
+			{ path: 'campaigns' },
+		]);
+		const { outputs } = await service.run(request({ options: { returnAllPages: true } }), [
 			{ path: 'campaigns' },
 			{ path: 'voice-templates' },
 		]);
@@ -105,7 +107,7 @@ describe('Service: Make API Request', () => {
 	});
 
 	test('reports a response without pages', async () => {
-		const { run } = await service.run(request({ returnAllPages: true }), [{ path: 'health' }]);
+		const { run } = await service.run(request({ options: { returnAllPages: true } }), [{ path: 'health' }]);
 		expect(run.error).toMatchObject({ description: expect.stringContaining('Return All Pages') });
 	});
 

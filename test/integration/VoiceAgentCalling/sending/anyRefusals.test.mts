@@ -105,6 +105,9 @@ function parametersOf({ operation, eachTime, concurrency }: Plan) {
 	const options = {
 		...(eachTime === 'option' && { repeatedNumber: 'callEachTime' }),
 		...(eachTime === 'duplicates' && operation === 'queueCall' && { allowDuplicates: true }),
+		...(operation === 'makeApiRequest' && {
+			body: `={{ { to: $json.to, allow_duplicates: ${String(eachTime === 'duplicates')} } }}`,
+		}),
 	};
 	const calls = {
 		place: { resource: 'call', agent: byId('a'), phoneNumber: '={{ $json.to }}' },
@@ -113,7 +116,6 @@ function parametersOf({ operation, eachTime, concurrency }: Plan) {
 			resource: 'service',
 			method: 'POST',
 			path: 'agents/a/call',
-			body: `={{ { to: $json.to, allow_duplicates: ${String(eachTime === 'duplicates')} } }}`,
 		},
 	};
 	return { operation, ...calls[operation], options, sending: { maxConcurrentRequests: concurrency, maxWait: 2 } };

@@ -37,7 +37,7 @@ const dialing = {
 		operation: 'makeApiRequest',
 		method: 'POST',
 		path: `agents/${service.seed.agents.published}/call`,
-		body: '={{ { to: $json.to } }}',
+		options: { body: '={{ { to: $json.to } }}' },
 	}),
 };
 
@@ -68,7 +68,7 @@ describe('Make API Request', () => {
 	const items = (...bodies: unknown[]) => bodies.map((body) => ({ body }));
 	const request = (more: object = {}) => ({
 		...dialing.makeApiRequest(),
-		body: '={{ $json.body }}',
+		options: { body: '={{ $json.body }}' },
 		...inTurn,
 		...more,
 	});
