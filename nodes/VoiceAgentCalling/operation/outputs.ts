@@ -59,7 +59,8 @@ function titleOf(field: string): string {
 
 /** Which fields an item has besides its ID, if the user selects them. */
 function selectedFields(names: readonly string[]) {
-	const selectable = sorted(names.map((value) => ({ name: titleOf(value), value })));
+	const others = names.filter((name) => name !== 'id');
+	const selectable = sorted(others.map((value) => ({ name: titleOf(value), value })));
 	return local(
 		onlyFor(
 			'output',
@@ -95,7 +96,7 @@ export function outputsOf<const From extends Endpoint>(
 	simplified: ReadonlyArray<(typeof responseFields)[From][number] | AddedField>,
 ): Outputs {
 	const all = [...new Set([...responseFields[endpoint], ...simplified])];
-	return { simplified, all, fields: [output, selectedFields(all.filter((name) => name !== 'id'))] };
+	return { simplified, all, fields: [output, selectedFields(all)] };
 }
 
 /** Reduces the items of an operation to the fields that the user wants. */

@@ -34,7 +34,8 @@ async function removals(service: Service, path: string, parameter: string) {
 export const agentAction: Runs = (service) => {
 	const { seed } = service;
 	const agent = byId(seed.agents.published);
-	const action = { agent, nodeId: 'hold', name: 'hold', description: 'Waits', type: 'hold' };
+	const hold = { type: 'hold', options: { holdDuration: 30 } };
+	const action = { agent, nodeId: 'hold', name: 'hold', description: 'Waits', ...hold };
 	return {
 		upsert: [
 			action,
