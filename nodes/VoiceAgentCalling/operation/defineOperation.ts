@@ -11,7 +11,7 @@ import { outcomeUnknown } from '../sending/itemErrors';
 import { repeatByMethod } from '../sending/requests';
 import type { Output } from './items';
 import type { Call, CalledBy, Operation, Texts } from './operation';
-import { type Outputs, thenPick } from './outputs';
+import { type Outputs, thenPick } from './outputChoice';
 import { thenPublish } from './publishAfterwards';
 
 type Fields = readonly Field[];

@@ -2,7 +2,7 @@ import type { Field } from '../../shared/fields/field';
 import type { Repeat } from '../../shared/service/request';
 import type { Api } from '../sending/api';
 import type { Output } from './items';
-import type { Outputs } from './outputs';
+import type { Outputs } from './outputChoice';
 
 /** The texts of an operation in the editor and for AI agents. */
 export interface Texts {

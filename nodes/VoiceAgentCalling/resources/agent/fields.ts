@@ -1,6 +1,6 @@
 import { choice } from '../../../shared/fields/field';
 import { decimal, idList, integer, text, toggle } from '../../../shared/fields/kinds';
-import { outputsOf } from '../../operation/outputs';
+import { outputsOf } from '../../operation/outputChoice';
 
 /** By default, the output has what identifies an agent, and whether it can call. */
 export const agentOutputs = outputsOf('GET /agents/{agent_id}', [

@@ -1,6 +1,6 @@
 import { choice, defineField, rowsOf, textual, truth } from '../../../shared/fields/field';
 import { text } from '../../../shared/fields/kinds';
-import { outputsOf } from '../../operation/outputs';
+import { outputsOf } from '../../operation/outputChoice';
 
 /** By default, the output has what an action does and with which inputs. */
 export const actionOutputs = outputsOf('GET /agents/{agent_id}/actions', [

@@ -1,6 +1,6 @@
 import { sentAs } from '../../../shared/fields/field';
 import { agent, agentWebhook, agentWebhookDelivery } from '../../../shared/pickers/locators';
-import { outputsOf } from '../../operation/outputs';
+import { outputsOf } from '../../operation/outputChoice';
 import type { WebhookKind } from '../webhookOperations/kind';
 
 const WEBHOOK = 'GET /agents/{agent_id}/webhooks/{webhook_id}';

@@ -2,7 +2,7 @@ import { choice, onlyFor, reworded, sentAs } from '../../../shared/fields/field'
 import { agent } from '../../../shared/pickers/locators';
 import { dateFrom, dateTo, returnAll, search } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
-import { outputsOf } from '../../operation/outputs';
+import { outputsOf } from '../../operation/outputChoice';
 
 const callsOf = choice('callsOf', {
 	displayName: 'Calls Of',

@@ -1,6 +1,6 @@
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
-import { outputsOf } from '../../operation/outputs';
+import { outputsOf } from '../../operation/outputChoice';
 import { simplifiedCampaign } from './fields';
 
 export const get = defineOperation({

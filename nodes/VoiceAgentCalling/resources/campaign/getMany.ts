@@ -1,7 +1,7 @@
 import { choice, reworded } from '../../../shared/fields/field';
 import { dateFrom, dateTo, returnAll, search } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
-import { outputsOf } from '../../operation/outputs';
+import { outputsOf } from '../../operation/outputChoice';
 import { campaignAgent, campaignType, simplifiedCampaign } from './fields';
 
 const status = choice('status', {

@@ -2,7 +2,7 @@ import { choice } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { returnAll, search } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
-import { outputsOf } from '../../operation/outputs';
+import { outputsOf } from '../../operation/outputChoice';
 
 const direction = choice('direction', {
 	displayName: 'Direction',

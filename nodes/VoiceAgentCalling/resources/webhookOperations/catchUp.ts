@@ -53,7 +53,7 @@ export function catchUp(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Catch Up',
 		value: 'catchUp',
-		action: `Catch up on missed ${kind.name} events`,
+		action: `Catch up on ${kind.name} events`,
 		description: `Redeliver the events that ${kind.one} did not get, for example while n8n was down: those with no further try to come. The node reads the whole log, in which the service lists them in no promised order. What it has redelivered it remembers for 30 days, but only in executions of a published workflow: n8n keeps nothing of a run by hand. Use it in a workflow without the trigger.`,
 		fields: [kind.owner, kind.webhook],
 		filters: [events, since],

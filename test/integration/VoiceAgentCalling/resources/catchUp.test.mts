@@ -233,7 +233,10 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		const since = new Date(Date.now() + 1800_000).toISOString();
 		const pages = async (options: object) => {
 			const { length } = await service.requests('GET', '/logs');
-			expect(await run(id, { since, options: { dryRun: true, ...options } })).toMatchObject({ checked: 2, failed: 1 });
+			expect(await run(id, { filters: { since }, options: { dryRun: true, ...options } })).toMatchObject({
+				checked: 2,
+				failed: 1,
+			});
 			return (await service.requests('GET', '/logs')).length - length;
 		};
 		expect(await pages({})).toBe(4);

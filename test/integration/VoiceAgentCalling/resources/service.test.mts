@@ -149,7 +149,7 @@ describe('Service: Make API Request', () => {
 		['through a campaign', () => `campaigns/${service.seed.campaigns.active}/call`, {}],
 		['through the agent in the body', () => 'calls', { agent_id: () => service.seed.agents.published }],
 	])('a call %s', (_how, path, { agent_id: agentId }) => {
-		const place = () => request({ method: 'POST', path: path(), body: '={{ $json }}' });
+		const place = () => request({ method: 'POST', path: path(), options: { body: '={{ $json }}' } });
 		const items = () =>
 			['+12025550111', '+12025550122', '+12025550133'].map((to) => ({
 				to,
@@ -181,9 +181,13 @@ describe('Service: Make API Request', () => {
 
 	test('other POST requests are not sent twice either, and the error does not mention a phone', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
-		const { run } = await service.run(request({ method: 'POST', body: '{"name": "One"}' }), [{ path: 'agents' }], {
-			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
-		});
+		const { run } = await service.run(
+			request({ method: 'POST', options: { body: '{"name": "One"}' } }),
+			[{ path: 'agents' }],
+			{
+				node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+			},
+		);
 		expect(run.error).toMatchObject({
 			message: expect.stringContaining('Outcome unknown'),
 			description: expect.not.stringContaining('phone'),

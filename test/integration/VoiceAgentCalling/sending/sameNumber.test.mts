@@ -122,7 +122,10 @@ describe('Make API Request', () => {
 	});
 
 	test('calls a number for each item if Repeated Number says so, or the body allows duplicates', async () => {
-		await service.run(request({ options: { repeatedNumber: 'callEachTime' } }), items({ to: number }, { to: number }));
+		await service.run(
+			request({ options: { body: '={{ $json.body }}', repeatedNumber: 'callEachTime' } }),
+			items({ to: number }, { to: number }),
+		);
 		expect(await accepted()).toEqual([number, number]);
 		const path = `campaigns/${service.seed.campaigns.active}/call`;
 		const queued = { to: number, allow_duplicates: true };
