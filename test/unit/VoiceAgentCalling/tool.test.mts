@@ -87,6 +87,13 @@ test('AI agents are told exactly which operations make a real phone ring, and th
 	).toEqual(rings.sort());
 });
 
+test('the descriptions of the same operations tell it to people', () => {
+	const silent = all.filter(
+		({ operation }) => operation.toolDescription && !/phones? rings?/.test(operation.description),
+	);
+	expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
 test('AI agents are told the limits of the operations that place calls', () => {
 	for (const { operation, ...entry } of all.filter(({ operation: { placesCall } }) => placesCall)) {
 		const text = toolText({ operation, ...entry });

@@ -1,17 +1,9 @@
 import { unreadable } from '../../../shared/errors/serviceError';
-import { closedToModels } from '../../../shared/fields/field';
-import { toggle } from '../../../shared/fields/kinds';
+import { closedToModels, reworded } from '../../../shared/fields/field';
+import { enabled } from '../../../shared/fields/webhooks';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { defineOperation } from '../../operation/defineOperation';
 import { type WebhookKind, webhookPath } from './kind';
-
-const enabled = toggle('enabled', {
-	displayName: 'Enabled',
-	name: 'enabled',
-	default: true,
-	required: true,
-	description: 'Whether the service delivers events to this webhook',
-});
 
 /** Defines Enable or Disable for the webhooks of agents or campaigns. */
 export function enableOrDisable(kind: WebhookKind) {
@@ -20,7 +12,7 @@ export function enableOrDisable(kind: WebhookKind) {
 		value: 'enableOrDisable',
 		action: `Enable or disable ${kind.name}`,
 		description: `Let ${kind.one} get events, or none for a while. One that is so already stays so: changed is false.`,
-		fields: [kind.owner, kind.webhook, closedToModels(enabled, [false])],
+		fields: [kind.owner, kind.webhook, closedToModels(reworded(enabled, { required: true }), [false])],
 		// The service's toggle route is not idempotent: a retry, or a second workflow at the same time, would undo the
 		// change. An update of `enabled` can be sent twice. It is sent even if the webhook already has the state, since
 		// that can change after the read. `changed` compares with what was read, so it is false if an earlier attempt
