@@ -10,8 +10,8 @@ import type { Api } from '../sending/api';
 import { outcomeUnknown } from '../sending/itemErrors';
 import { repeatByMethod } from '../sending/requests';
 import type { Output } from './items';
-import type { Call, CalledBy, Operation, Texts } from './operation';
-import { type Outputs, thenPick } from './outputChoice';
+import type { Call, CalledBy, Operation, Outputs, Texts } from './operation';
+import { thenPick } from './outputChoice';
 import { thenPublish } from './publishAfterwards';
 
 type Fields = readonly Field[];

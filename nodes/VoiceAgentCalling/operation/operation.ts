@@ -2,7 +2,6 @@ import type { Field } from '../../shared/fields/field';
 import type { Repeat } from '../../shared/service/request';
 import type { Api } from '../sending/api';
 import type { Output } from './items';
-import type { Outputs } from './outputChoice';
 
 /** The texts of an operation in the editor and for AI agents. */
 export interface Texts {
@@ -34,6 +33,16 @@ export interface Call {
 	isTest: boolean;
 	/** Whether the item asks for a call even if the number has one already. */
 	allowsDuplicates: boolean;
+}
+
+/** What an operation can return of an object with more than ten fields. */
+export interface Outputs {
+	/** The fields that the output has by default, the most important ones first. */
+	simplified: readonly string[];
+	/** All fields that the object can have. */
+	all: readonly string[];
+	/** The fields in the editor. */
+	fields: readonly Field[];
 }
 
 /** An operation as the execution and the node description use it. */

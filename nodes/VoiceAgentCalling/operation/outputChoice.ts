@@ -1,27 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, defineField, type Field, local, onlyFor } from '../../shared/fields/field';
+import { choice, defineField, local, onlyFor } from '../../shared/fields/field';
 import { listOf } from '../../shared/fields/kinds';
 import { sorted } from '../../shared/fields/properties';
 import { isRecord } from '../../shared/lib/isRecord';
 import { ItemWithFile } from './items';
-import type { Operation } from './operation';
+import type { Operation, Outputs } from './operation';
 import { responseFields } from './responseFields';
 
 /** The fields that operations add to the service's objects. */
 type AddedField = 'changed';
 
 type Endpoint = keyof typeof responseFields;
-
-/** What an operation can return of an object with more than ten fields. */
-export interface Outputs {
-	/** The fields that the output has by default, the most important ones first. */
-	simplified: readonly string[];
-	/** All fields that the object can have. */
-	all: readonly string[];
-	/** The fields in the editor. */
-	fields: readonly Field[];
-}
 
 /** Which fields of an object the output has. */
 const output = local(

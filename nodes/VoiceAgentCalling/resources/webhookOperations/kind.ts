@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ErrorCode } from '../../../shared/errors/errorCodes';
 import type { Field } from '../../../shared/fields/field';
 import type { RemoteWebhook } from '../../../shared/nodeLink/listener';
-import type { Outputs } from '../../operation/outputChoice';
+import type { Outputs } from '../../operation/operation';
 
 /** The differences between the webhooks of agents and of campaigns. */
 export interface WebhookKind {
