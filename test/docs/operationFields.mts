@@ -11,7 +11,7 @@ const MAX_CHOICES = 8;
 const TOP = '';
 
 /** The parameters of fields that many operations have; the page explains them once. */
-const COMMON = ['returnAll', 'limit', 'simplify', 'publishAfterwards'];
+const COMMON = ['returnAll', 'limit', 'output', 'outputFields', 'publishAfterwards'];
 
 /** A sentence that n8n requires in the description of every loaded list; the page states it once. */
 const LIST_SENTENCE = / ?Choose from the list, or specify (an ID|IDs) using an <a [^>]*>expression<\/a>\.?/;
@@ -39,8 +39,8 @@ export function fieldRows({ fields, updates, filters, options, optionsTitle }: O
 }
 
 /** The common fields that an operation has, by their names in the editor. */
-export function commonFields({ fields, options }: Operation): string[] {
-	return [...fields, ...options].flatMap(({ properties }) =>
+export function commonFields({ fields }: Operation): string[] {
+	return fields.flatMap(({ properties }) =>
 		properties.filter(({ name }) => COMMON.includes(name)).map(({ displayName }) => displayName),
 	);
 }

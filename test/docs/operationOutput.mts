@@ -24,14 +24,14 @@ const WORDS: Record<string, string> = {
 
 const folder = join(__dirname, '..', '..', 'nodes', 'VoiceAgentCalling', '__schema__', 'v1.0.0');
 
-/** The output fields of an operation: their names, and one line with the types of those that are not text. */
-export function outputOf(resource: string, operation: string): { names: string[]; text: string } {
+/** The output fields of an operation in one line, with the types of those that are not text. */
+export function outputOf(resource: string, operation: string): string {
 	const file = join(folder, resource, `${operation}.json`);
 	if (!existsSync(file)) {
 		throw new Error(`There is no ${file}. Run "npm run generate".`);
 	}
 	const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
-	return { names: Object.keys(schema.properties ?? {}), text: members(schema, 1) };
+	return members(schema, 1);
 }
 
 function members({ properties = {} }: Schema, depth: number): string {

@@ -38,10 +38,10 @@ function entriesOf(resource: Resource): Entry[] {
 	});
 }
 
-/** Whether a real phone may ring, which the texts of the operation have to state. */
-const rings = ({ operation: { action, description } }: Entry) => /real phones? rings?/.test(`${action} ${description}`);
+/** Whether a real phone may ring, which its tool description has to state. */
+const rings = ({ operation: { toolDescription = '' } }: Entry) => /real phones? rings?/.test(toolDescription);
 const deletes = ({ endpoints }: Entry) => endpoints.some(({ method, own }) => own && method === 'DELETE');
-const drafts = ({ operation }: Entry) => operation.options.some(({ key }) => key === 'publishAfterwards');
+const drafts = ({ operation }: Entry) => operation.fields.some(({ key }) => key === 'publishAfterwards');
 /** Whether requests are repeated: by the setting of the operation, otherwise by the HTTP method. */
 const repeats = ({ operation, endpoints }: Entry) =>
 	operation.repeat === undefined
@@ -119,14 +119,13 @@ function given(entry: Entry): string {
 	if (isFree(entry)) {
 		return 'Output: what the service answers, as it is, or the entries of a list.';
 	}
-	const { simplified } = operation;
-	const { names, text } = outputOf(resource.value, operation.value);
-	const left = simplified.filter((name) => names.includes(name));
-	if (left.length > 0 && left.length === names.length) {
-		return `Output, while Simplify is on: ${text}.`;
+	const { outputs } = operation;
+	const text = outputOf(resource.value, operation.value);
+	if (outputs === undefined) {
+		return `Output: ${text}.`;
 	}
-	const simple = left.length > 0 ? ` Simplify leaves ${left.map((name) => `\`${name}\``).join(', ')}.` : '';
-	return `Output: ${text}.${simple}`;
+	const more = outputs.all.filter((name) => !outputs.simplified.includes(name));
+	return `Output, Simplified: ${text}. Raw also has ${more.map((name) => `\`${name}\``).join(', ')}.`;
 }
 
 function section(entry: Entry): string {
@@ -182,8 +181,8 @@ ${table(
 - **Required** says yes, no, or the collection in which the field can be added. What is in a collection is sent only if you add it; an update wants one field at least.
 - **Pickers** (agent, campaign, trunk and the like) offer a list of what the service has, or take an ID. Menus of several take a list of IDs from an expression too.
 - **Return All, Limit**: all results, or as many as Limit says (50 unless you change it).
-- **Simplify**: on, the output has the fields that one mostly needs, ten at most; off, all that the service gives.
-- **Publish Afterwards** (Options): publishes the agent once the change is made. The output has \`published: true\`, or \`published: false\` with \`publishCode\` and \`publishMessage\`.
+- **Output**: *Simplified* returns the most important fields, ten at most; *Raw* all fields, as the service returns them; *Selected Fields* the ID and the fields that you choose in *Output Fields*.
+- **Publish Afterwards**: publishes the agent once the change is made. The output has \`published: true\`, or \`published: false\` with \`publishCode\` and \`publishMessage\`.
 - **Sending** (every operation): how the items are sent, see [pace.md](pace.md).
 - **Sent again after an unclear answer**: whether the request is sent again, by the node itself or by *Retry On Fail*, when it was cut off or met a breakdown. Where it says no, the item fails with \`OUTCOME_UNKNOWN\` ([errors](errors.md#outcome-unknown)).
 - **Open to AI agents**: whether the operation is offered when the node is a tool of an AI agent. A fixed value is one that a person has entered in the workflow: a model can fill in expressions only.

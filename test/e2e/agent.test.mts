@@ -35,14 +35,15 @@ const place = () => ({
 });
 
 /**
- * Creates a workflow with an agent whose only tool is the node with these parameters.
+ * Creates a workflow with an agent.
  *
+ * @param tools the parameters of the node as a tool, by the name of the tool
  * @param modelUrl of a fake model
  * @param start what starts the agent
  * @returns the ID of the workflow
  */
 async function createAgent(
-	parameters: Record<string, unknown>,
+	tools: Record<string, Record<string, unknown>>,
 	modelUrl: string,
 	start: WorkflowNode,
 	prompt: Record<string, unknown>,
@@ -58,8 +59,9 @@ async function createAgent(
 		start,
 		n8n.node('Agent', '@n8n/n8n-nodes-langchain.agent', 3, { ...prompt, options: { enableStreaming: false } }),
 		chat,
-		toolNode(n8n, 'Phone', parameters),
+		...Object.entries(tools).map(([name, parameters]) => toolNode(n8n, name, parameters)),
 	];
+	const toAgent = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };
 	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
 		name: 'Agent',
 		nodes,
@@ -68,17 +70,21 @@ async function createAgent(
 		connections: {
 			[start.name]: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
 			Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
-			Phone: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+			...Object.fromEntries(Object.keys(tools).map((name) => [name, toAgent])),
 		},
 	});
 	return id;
 }
 
 /** Runs an agent whose only tool is the node with these parameters; the model does what `turns` says. */
-async function runAgent(parameters: Record<string, unknown>, turns: Turn[]) {
+const runAgent = async (parameters: Record<string, unknown>, turns: Turn[]) =>
+	await runAgentWith({ Phone: parameters }, turns);
+
+/** Runs an agent with these tools; the model does what `turns` says. */
+async function runAgentWith(tools: Record<string, Record<string, unknown>>, turns: Turn[]) {
 	const model = await startFakeModel(turns);
 	const start = n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
-	const id = await createAgent(parameters, model.url, start, { promptType: 'define', text: 'Call the customer.' });
+	const id = await createAgent(tools, model.url, start, { promptType: 'define', text: 'Call the customer.' });
 	const executionId = await n8n.editor.run(id, 'Start');
 	const isOver = async () => {
 		const { status } = await n8n.editor.execution(executionId);
@@ -114,7 +120,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		]);
 		expect(status).toBe('success');
 		expect(offered[0]).toMatchObject([
-			{ name: 'Phone', description: expect.stringContaining('makes a real phone ring') },
+			{ name: 'Phone', description: expect.stringContaining('A real phone rings, and the call costs money.') },
 		]);
 		expect(await dialed()).toEqual(['+12025550111']);
 		expect(toolAnswers[0]).toContain('+12025550111');
@@ -166,6 +172,54 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		]);
 		expect(await payloads()).toEqual([{ phone: '+12025550111', first_name: 'Ada' }]);
 		expect(toolAnswers[0]).toContain('+12025550111');
+	}, 60_000);
+
+	test('is told of each operation that can make a phone ring that this costs money, and of the limits', async () => {
+		const campaign = byId(seed.campaigns.active);
+		const phoneNumber = "={{ $fromAI('phone', 'The number to call', 'string') }}";
+		const { offered } = await runAgentWith(
+			{
+				Place: { ...place(), maxCalls: 3, maxCallsPerHour: 7, allowedPrefixes: '+1 202, +49' },
+				Queue: { resource: 'campaign', operation: 'queueCall', campaign, phoneNumber },
+				Status: { resource: 'campaign', operation: 'setStatus', campaign, status: 'active' },
+				Import: { resource: 'campaignSftp', operation: 'triggerImport', campaign },
+				Request: { resource: 'service', operation: 'makeApiRequest', method: 'POST', path: 'calls' },
+				Own: { ...place(), toolDescription: 'Calls the customer of this chat.' },
+				List: { resource: 'agent', operation: 'getAll' },
+			},
+			[{ say: 'Nothing to do.' }],
+		);
+		const told = Object.fromEntries(offered[0]?.map(({ name, description }) => [name, description]) ?? []);
+		expect(told).toEqual({
+			Place:
+				'Place a phone call with a voice agent. A real phone rings, and the call costs money. Allowed are 3 in one run of the workflow and 7 in 60 minutes, to numbers that begin with +1 202, +49.',
+			Queue:
+				'Queue a phone call in a campaign. A real phone rings, and the call costs money. Allowed are 1 in one run of the workflow and 10 in 60 minutes.',
+			Status: expect.stringMatching(/^Set the status of a campaign\..* real phones ring, and the calls cost money\.$/),
+			Import: expect.stringMatching(/^Import the contact files.* real phones ring, and the calls cost money\.$/),
+			Request: expect.stringMatching(/^Send a request.* makes a real phone ring, and the call costs money\.$/),
+			Own: 'Calls the customer of this chat.',
+			List: 'Get many agents in Voice Agent Calling',
+		});
+	}, 60_000);
+
+	test('gets only the fields that it selects', async () => {
+		const { toolAnswers } = await runAgent(
+			{
+				resource: 'agent',
+				operation: 'getAll',
+				output: 'selectedFields',
+				outputFields: "={{ $fromAI('fields', 'The fields, separated by commas', 'string') }}",
+			},
+			[
+				{ tool: 'Phone', args: { fields: 'label, current_status' } },
+				{ tool: 'Phone', args: { fields: 'label, phone' } },
+			],
+		);
+		const agents = JSON.parse(toolAnswers[0] ?? '') as object[];
+		expect(agents.length).toBeGreaterThan(1);
+		expect(new Set(agents.flatMap(Object.keys))).toEqual(new Set(['id', 'label', 'current_status']));
+		expect(toolAnswers[1]).toContain('phone_numbers');
 	}, 60_000);
 
 	test('places one call per run unless the node allows more', async () => {
@@ -234,7 +288,9 @@ describe('In a published chat, where each message is an execution of its own', (
 			...n8n.node('Chat', '@n8n/n8n-nodes-langchain.chatTrigger', 1.1, parameters),
 			webhookId: randomUUID(),
 		};
-		workflowId = await createAgent({ ...place(), maxCallsPerHour: 2 }, model.url, start, { promptType: 'auto' });
+		workflowId = await createAgent({ Phone: { ...place(), maxCallsPerHour: 2 } }, model.url, start, {
+			promptType: 'auto',
+		});
 		await n8n.editor.publish(workflowId);
 		const url = `${n8n.n8n.url}/webhook/${start.webhookId}/chat`;
 		const send = async (text: string) =>
@@ -273,8 +329,6 @@ describe('As tools of the MCP Server Trigger, asked by a client of the public MC
 			toolNode(n8n, 'Phone', {
 				...place(),
 				maxCallsPerHour: 2,
-				descriptionType: 'manual',
-				toolDescription: '=A real phone rings. At most {{ $parameter.maxCallsPerHour }} calls in an hour.',
 			}),
 			toolNode(n8n, 'Max_Calls', { ...place(), maxCalls: fromAi('number') }),
 			toolNode(n8n, 'Max_Calls_per_Hour', { ...place(), maxCallsPerHour: fromAi('number') }),
@@ -305,7 +359,9 @@ describe('As tools of the MCP Server Trigger, asked by a client of the public MC
 
 	test('it tells the client its limit, places the call, and is held by Max Calls per Hour', async () => {
 		expect((await client.tools()).find(({ name }) => name === 'Phone')).toMatchObject({
-			description: 'A real phone rings. At most 2 calls in an hour.',
+			description: expect.stringContaining(
+				'A real phone rings, and the call costs money. Allowed are 1 in one run of the workflow and 2 in 60 minutes.',
+			),
 			inputSchema: { properties: { phone: { type: 'string' } } },
 		});
 		const phones = ['+12025550111', '+12025550122', '+12025550133'];

@@ -68,8 +68,7 @@ export function carriers(n8n: Instance, seed: Seed): WorkflowNode[] {
 			name: 'ask',
 			description: 'Asks',
 			type: 'webhook',
-			url: 'https://example.com/ask',
-			options: headers,
+			options: { ...headers, url: 'https://example.com/ask' },
 		}),
 		action(n8n, 'Watch', {
 			resource: 'agentWebhook',

@@ -102,8 +102,7 @@ function carriers() {
 			nodeId: 'ask',
 			name: 'ask',
 			description: 'Asks',
-			url: 'https://example.com/ask',
-			options: keys,
+			options: { ...keys, url: 'https://example.com/ask' },
 		},
 		'agentWebhook/create': { agent, ...hook, options: signed },
 		'agentWebhook/update': { agent, agentWebhook: webhook, updateFields: signed },
@@ -111,7 +110,7 @@ function carriers() {
 		'campaignSftp/update': { campaign, updateFields: { ...withKey, ...passphrase } },
 		'campaignWebhook/create': { campaign, ...hook, options: signed },
 		'campaignWebhook/update': { campaign, campaignWebhook: webhook, updateFields: signed },
-		'service/makeApiRequest': { method: 'POST', path: 'anything', body },
+		'service/makeApiRequest': { method: 'POST', path: 'anything', options: { body } },
 		'sipTrunk/create': { ...trunk, password: secret },
 		'sipTrunk/update': { sipTrunk, updateFields: { password: secret } },
 	};
@@ -215,7 +214,7 @@ test('the error for an invalid body does not quote a body that may contain a sec
 	const { run: ended } = await run('service/makeApiRequest', {
 		method: 'POST',
 		path: 'sip-trunks',
-		body: `{"password": "${secret}"`,
+		options: { body: `{"password": "${secret}"` },
 	});
 	expect(ended.error?.message).toContain("'Body' is not valid JSON: line 1");
 	expect(everything(withoutNode(ended.error))).not.toContain(secret);
@@ -226,7 +225,7 @@ test('no error contains the address of a demo, which grants access to the file',
 		resource: 'voiceTemplate',
 		operation: 'getDemo',
 		voiceTemplate: byId(service.seed.voiceTemplate),
-		download: true,
+		options: { download: true },
 	};
 	const file = { path: '/voice-demos/*' };
 	const moved = { kind: 'status', status: 302, headers: { location: 'https://example.com/elsewhere' } } as const;

@@ -23,12 +23,12 @@ export const testCall = defineField({
 			name: 'testCall',
 			type: 'options',
 			options: [
+				{ name: 'Always', value: 'always', description: 'Every call is a test call' },
 				{
 					name: 'Automatic',
 					value: 'automatic',
 					description: 'A test call when you run the workflow by hand in the editor, else a real one',
 				},
-				{ name: 'Always', value: 'always', description: 'Every call is a test call' },
 				{ name: 'Never', value: 'never', description: 'Every call is a real one and costs credits' },
 			],
 			default: 'automatic',
@@ -49,12 +49,12 @@ export const repeatedNumber = local(
 		displayName: 'Repeated Number',
 		name: 'repeatedNumber',
 		options: [
+			{ name: 'Call Each Time', value: 'callEachTime', description: 'A call for each item' },
 			{
 				name: 'Call Once',
 				value: 'callOnce',
 				description: 'The other items return the same call, with the result sameNumber',
 			},
-			{ name: 'Call Each Time', value: 'callEachTime', description: 'A call for each item' },
 		],
 		default: 'callOnce',
 		description:
@@ -129,22 +129,12 @@ export const dateTo = day('date_to', {
 	description: 'Only results of this day and earlier',
 });
 
-/** Whether the output has only the most important fields. */
-export const simplify = local(
-	toggle('simplify', {
-		displayName: 'Simplify',
-		name: 'simplify',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	}),
-);
-
 /** Whether to publish the agent after an edit. */
 export const publishAfterwards = local(
 	toggle('publishAfterwards', {
 		displayName: 'Publish Afterwards',
 		name: 'publishAfterwards',
 		description:
-			'Whether to publish the agent once the change is made, so that it can place calls again. If that fails, the change stays, and the output says why.',
+			'Whether to publish the agent once the change is made, so that it can place calls again. If publishing fails, the change stays, and the output says why.',
 	}),
 );

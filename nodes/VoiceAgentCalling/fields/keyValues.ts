@@ -48,47 +48,6 @@ export function sentObject(zod: Zod) {
 		.transform((value) => (Object.keys(value).length > 0 ? value : undefined));
 }
 
-/** An object, entered as a list of names and values or as JSON; see {@link sentObject}. */
-export function keyValues<const Key extends string>(
-	key: Key,
-	{ displayName, description }: { displayName: string; description: string },
-) {
-	const specify = `specify${displayName}`;
-	const usingFields = `${key}Fields`;
-	const usingJson = `${key}Json`;
-	const specifyDescription = `Whether to enter the ${key} value by value or as one JSON object`;
-	return defineField({
-		key,
-		properties: [
-			{
-				displayName: `Specify ${displayName}`,
-				name: specify,
-				type: 'options',
-				options: [
-					{ name: 'Using Fields Below', value: 'keypair' },
-					{ name: 'Using JSON', value: 'json' },
-				],
-				default: 'keypair',
-				description: specifyDescription,
-			},
-			{
-				...pairList(displayName, usingFields, description),
-				displayOptions: { show: { [specify]: ['keypair'] } },
-			},
-			{
-				displayName: `${displayName} (JSON)`,
-				name: usingJson,
-				type: 'json',
-				default: '{}',
-				description,
-				displayOptions: { show: { [specify]: ['json'] } },
-			},
-		],
-		read: ({ get }: FieldSource) => (get(specify) === 'json' ? get(usingJson) : fromPairs(get(usingFields))),
-		check: sentObject,
-	});
-}
-
 /**
  * An object in a collection, entered as a list of names and values or as JSON. The JSON has priority. An empty object
  * is sent too.

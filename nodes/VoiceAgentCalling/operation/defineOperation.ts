@@ -5,15 +5,15 @@ import type { Field, InputOf, LocalField, LocalOf } from '../../shared/fields/fi
 import { isRecord } from '../../shared/lib/isRecord';
 import { messageIn } from '../../shared/service/refusals';
 import type { Repeat, ServiceRequest } from '../../shared/service/request';
-import { publishAfterwards, repeatedNumber, simplify } from '../fields/common';
+import { publishAfterwards, repeatedNumber } from '../fields/common';
 import type { Api } from '../sending/api';
 import { outcomeUnknown } from '../sending/itemErrors';
 import { repeatByMethod } from '../sending/requests';
 import { acceptedCall } from './acceptedCall';
-import { ItemWithFile, type Output } from './items';
-import type { Call, CalledBy, Operation, Texts } from './operation';
+import type { Output } from './items';
+import type { Call, CalledBy, Operation, Outputs, Texts } from './operation';
+import { thenPick } from './outputChoice';
 import { thenPublish } from './publishAfterwards';
-import type { ResponseField } from './responseFields';
 
 type Fields = readonly Field[];
 
@@ -32,9 +32,6 @@ type In<Of extends Lists> = InputOf<Of['fields']> & Partial<InputOf<Added<Of>>>;
 
 /** The values of the local fields. */
 type Local<Of extends Lists> = LocalOf<Of['fields']> & Partial<LocalOf<Added<Of>>>;
-
-/** The fields that operations add to the service's objects. */
-type AddedField = 'changed' | 'voiceSet' | 'voiceCode' | 'voiceMessage';
 
 /** The type of a property that a declaration may only have if it declares the fields for it. */
 type Needs<Values, Condition, Property> = [Values] extends [Condition] ? Property : never;
@@ -62,9 +59,9 @@ interface Common<Of extends Lists> extends Texts {
 	 * agent a draft is closed, too: it takes the agent out of service.
 	 */
 	forTools?: boolean;
-	/** For an object with more than ten fields: those that the output has while Simplify is on. */
-	simplified?: ReadonlyArray<ResponseField | AddedField>;
-	/** True if the agent `agentId` becomes a draft; adds the option Publish Afterwards. */
+	/** For an object with more than ten fields: what the user can choose from; adds the field Output. */
+	outputs?: Outputs;
+	/** True if the agent `agentId` becomes a draft; adds the field Publish Afterwards. */
 	drafts?: Needs<In<Of>, { agentId: string }, true>;
 	/** Validates fields that depend on each other, before anything is sent; throws `invalid`. */
 	check?: (input: In<Of>) => void;
@@ -143,23 +140,20 @@ export function defineOperation<
 	const O extends Fields = [],
 	const L extends Fields = [],
 >(declaration: Declaration<{ fields: F; updates: U; options: O; filters: L }>): Operation {
-	const { fields = [], updates = [], options = [], filters = [], calledBy, simplified } = declaration;
+	const { fields = [], updates = [], options = [], filters = [], calledBy, outputs } = declaration;
 	const placesCall = calledBy !== undefined;
 	const callIn = (declaration.callIn ?? (calledBy && callBy(calledBy)) ?? (() => undefined)) as Operation['callIn'];
 	const work = workOf(declaration as unknown as AnyWork, calledBy, declaration.repeat);
-	const shown = simplified ? thenSimplify(work, simplified) : work;
+	const picked = outputs ? thenPick(work, outputs) : work;
 	return {
 		name: declaration.name,
 		value: declaration.value,
 		action: declaration.action,
+		toolDescription: declaration.toolDescription,
 		description: declaration.description,
-		fields: simplified ? [...fields, simplify] : fields,
+		fields: [...fields, ...(outputs?.fields ?? []), ...(declaration.drafts ? [publishAfterwards] : [])],
 		updates,
-		options: [
-			...options,
-			...(declaration.drafts ? [publishAfterwards] : []),
-			...(placesCall || declaration.callIn ? [repeatedNumber] : []),
-		],
+		options: [...options, ...(placesCall || declaration.callIn ? [repeatedNumber] : [])],
 		optionsTitle: declaration.optionsTitle ?? 'Options',
 		filters,
 		repeat: declaration.repeat,
@@ -168,10 +162,10 @@ export function defineOperation<
 		callIn,
 		waits: declaration.waits ?? false,
 		forTools: declaration.forTools ?? !declaration.drafts,
-		simplified: simplified ?? [],
+		outputs,
 		check: declaration.check as Operation['check'],
-		// Publishing adds its result after Simplify has picked the fields.
-		run: declaration.drafts ? thenPublish(shown) : shown,
+		// Publishing adds its result to the fields that the user wants.
+		run: declaration.drafts ? thenPublish(picked) : picked,
 	};
 }
 
@@ -234,20 +228,5 @@ function sendOne(
 			api.settle(serviceRequest, error);
 		}
 		return result;
-	};
-}
-
-/** Reduces the items of an operation to the fields `keys` while Simplify is on. */
-function thenSimplify(work: Operation['run'], keys: readonly string[]): Operation['run'] {
-	const pick = (item: IDataObject | ItemWithFile) =>
-		isRecord(item) && !(item instanceof ItemWithFile)
-			? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]]))
-			: item;
-	return async (api, input, local) => {
-		const output = await work(api, input, local);
-		if (local.simplify !== true) {
-			return output;
-		}
-		return Array.isArray(output) ? output.map(pick) : pick(output);
 	};
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { type Field, NOT_AS_TOOL, parametersOf } from '../../shared/fields/field';
+import { type Field, NOT_AS_TOOL, ONLY_AS_TOOL, parametersOf } from '../../shared/fields/field';
 import { propertiesOf, sorted } from '../../shared/fields/properties';
 import { sendingFields } from '../fields/sending';
 import { toolFields } from '../fields/toolLimits';
@@ -116,6 +116,53 @@ function resourceProperties({ value: resource, operations, firstOperation }: Res
 	return [choice, ...fields];
 }
 
+/** Tells a model the limits for the calls that it places; n8n evaluates it when it offers the tool. */
+const LIMITS =
+	'Allowed are {{ $parameter["maxCalls"] }} in one run of the workflow and {{ $parameter["maxCallsPerHour"] }} in 60 minutes{{ $parameter["allowedPrefixes"] ? ", to numbers that begin with " + $parameter["allowedPrefixes"] : "" }}.';
+
+/**
+ * What a model is told about the tool. In place of n8n's own field of that name, because without a text n8n tells it the
+ * action alone, which does not say that a call costs money.
+ */
+function toolDescription(text: string): INodeProperties {
+	return {
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: text,
+		description:
+			'What the model is told about this tool: a clear description helps it to use the tool well. Left empty: what the operation is called.',
+	};
+}
+
+/** The tool descriptions of a resource, each with the operations that have it. */
+function toolDescriptions({ value: resource, operations }: Resource): INodeProperties[] {
+	const texts = operations.map(({ toolDescription: text = '', placesCall }) =>
+		placesCall ? `=${text} ${LIMITS}` : text,
+	);
+	return [...new Set(texts)].map((text) => ({
+		...toolDescription(text),
+		displayOptions: {
+			show: {
+				...ONLY_AS_TOOL?.show,
+				resource: [resource],
+				operation: operations.filter((_, index) => texts[index] === text).map(({ value }) => value),
+			},
+		},
+	}));
+}
+
+/** All tool descriptions. Resources that add nothing to the names of their operations share one. */
+function allToolDescriptions(resources: readonly Resource[]): INodeProperties[] {
+	const adds = ({ operations }: Resource) => operations.some(({ toolDescription: text }) => text !== undefined);
+	const others = resources.filter((resource) => !adds(resource)).map(({ value }) => value);
+	return [
+		{ ...toolDescription(''), displayOptions: { show: { ...ONLY_AS_TOOL?.show, resource: others } } },
+		...resources.filter(adds).flatMap(toolDescriptions),
+	];
+}
+
 /** All properties of the action node. @param firstResource the value of the default resource */
 export function nodeProperties(resources: readonly Resource[], firstResource: string): INodeProperties[] {
 	const choice: INodeProperties = {
@@ -126,5 +173,10 @@ export function nodeProperties(resources: readonly Resource[], firstResource: st
 		options: sorted(resources.map(({ name, value }) => ({ name, value }))),
 		default: firstResource,
 	};
-	return [choice, ...resources.flatMap(resourceProperties), collection('sending', sendingFields)];
+	return [
+		...allToolDescriptions(resources),
+		choice,
+		...resources.flatMap(resourceProperties),
+		collection('sending', sendingFields),
+	];
 }

@@ -7,11 +7,13 @@ import type { Output } from './items';
 export interface Texts {
 	name: string;
 	value: string;
-	/**
-	 * Verb and resource, as n8n's node panel shows it. An AI agent that uses the node as a tool gets only this text,
-	 * so it has to say when a phone rings.
-	 */
+	/** Verb and resource, without articles: n8n's node panel shows it, and n8n names new nodes after it. */
 	action: string;
+	/**
+	 * What an AI agent is told about the operation, by default the action. Required where a phone may ring: it has to say
+	 * so, and that this costs money.
+	 */
+	toolDescription?: string;
 	/** What happens, as the editor shows it below the name. */
 	description: string;
 }
@@ -31,6 +33,16 @@ export interface Call {
 	isTest: boolean;
 	/** Whether the item asks for a call even if the number has one already. */
 	allowsDuplicates: boolean;
+}
+
+/** What an operation can return of an object with more than ten fields. */
+export interface Outputs {
+	/** The fields that the output has by default, the most important ones first. */
+	simplified: readonly string[];
+	/** All fields that the object can have. */
+	all: readonly string[];
+	/** The fields in the editor. */
+	fields: readonly Field[];
 }
 
 /** An operation as the execution and the node description use it. */
@@ -53,8 +65,8 @@ export interface Operation extends Texts {
 	waits: boolean;
 	/** Whether an AI agent may use it. */
 	forTools: boolean;
-	/** The fields that the output has while Simplify is on; empty without Simplify. */
-	simplified: readonly string[];
+	/** What the user can choose from with the field Output; undefined without that field. */
+	outputs: Outputs | undefined;
 	/** Validates fields that depend on each other. @throws ServiceError `INVALID_INPUT` */
 	check: ((input: Record<string, unknown>) => void) | undefined;
 	/**

@@ -84,7 +84,7 @@ export function defineField<const Key extends string, Value>(field: Field<Key, V
 }
 
 /**
- * Marks a field as an option of the node, such as Simplify. Its value is in `local`, not in `input`, so that it cannot
+ * Marks a field as an option of the node, such as Return All. Its value is in `local`, not in `input`, so that it cannot
  * be sent.
  */
 export function local<const Key extends string, Value>(field: Field<Key, Value>): LocalField<Key, Value> {
@@ -131,10 +131,10 @@ export function setByPerson<const Fields extends readonly Field[]>(...fields: Fi
 	return fields.map((field) => ({ ...field, setByPerson: true })) as unknown as Fields;
 }
 
-/** The field with other texts or another default for its first parameter. */
+/** The field with other texts, another default, or required, in its first parameter. */
 export function reworded<Key extends string, Value>(
 	field: Field<Key, Value>,
-	words: Partial<Pick<INodeProperties, 'displayName' | 'description' | 'default'>>,
+	words: Partial<Pick<INodeProperties, 'displayName' | 'description' | 'default' | 'required'>>,
 ): Field<Key, Value> {
 	const [first, ...rest] = field.properties;
 	return { ...field, properties: [{ ...first, ...words }, ...rest] };

@@ -118,7 +118,7 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 			['The demo of a voice could not be made', demo, answer(500, { error: 'The demo could not be generated.' })],
 			[
 				'The file of a demo is not there any more',
-				{ ...demo, download: true },
+				{ ...demo, options: { download: true } },
 				{ fault: { match: { path: '/voice-demos/*' }, kind: 'status', status: 403, body: '' } },
 			],
 		]),

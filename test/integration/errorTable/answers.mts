@@ -77,7 +77,7 @@ export async function anyOperation(provoker: Provoker, { getCampaign, createHook
 					resource: 'service',
 					operation: 'makeApiRequest',
 					path: `agents/${provoker.seed.agents.published}`,
-					returnAllPages: true,
+					options: { returnAllPages: true },
 				},
 			],
 			['The operation was changed by hand, or by an expression', getCampaign({ operation: 'getOne' })],

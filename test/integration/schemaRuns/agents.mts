@@ -4,7 +4,7 @@ import type { Runs } from './runs.mts';
 export const agent: Runs = ({ seed }) => {
 	const agent = byId(seed.agents.published);
 	const draft = byId(seed.agents.draft);
-	const andPublish = { options: { publishAfterwards: true } };
+	const andPublish = { publishAfterwards: true };
 	return {
 		getPricing: [{ agent }, { agent, options: { summary: true } }],
 		updateKnowledge: [
@@ -35,18 +35,19 @@ async function removals(service: Service, path: string, parameter: string) {
 	const { body } = await service.api('GET', `agents/${id}/${path}`);
 	const [first, second] = body.data as Array<{ id: string }>;
 	const one = (found = first) => ({ agent: byId(id), [parameter]: byId(found?.id ?? '') });
-	return [one(), { ...one(second), options: { publishAfterwards: true } }];
+	return [one(), { ...one(second), publishAfterwards: true }];
 }
 
 export const agentAction: Runs = (service) => {
 	const { seed } = service;
 	const agent = byId(seed.agents.published);
-	const action = { agent, nodeId: 'hold', name: 'hold', description: 'Waits', type: 'hold' };
+	const hold = { type: 'hold', options: { holdDuration: 30 } };
+	const action = { agent, nodeId: 'hold', name: 'hold', description: 'Waits', ...hold };
 	return {
 		upsert: [
 			action,
-			{ ...action, type: 'webhook', nodeId: 'ask', url: 'https://example.com/ask' },
-			{ ...action, options: { publishAfterwards: true } },
+			{ ...action, type: 'webhook', nodeId: 'ask', options: { url: 'https://example.com/ask' } },
+			{ ...action, publishAfterwards: true },
 		],
 		delete: async () => await removals(service, 'actions', 'agentAction'),
 	};
@@ -57,7 +58,7 @@ export const agentTraining: Runs = (service) => {
 	const agent = byId(seed.agents.published);
 	const training = { agent, subject: 'Prices', instructions: 'Give no discount.' };
 	return {
-		upsert: [training, { ...training, options: { publishAfterwards: true } }],
+		upsert: [training, { ...training, publishAfterwards: true }],
 		delete: async () => await removals(service, 'trainings', 'agentTraining'),
 	};
 };
@@ -85,7 +86,7 @@ export const agentFlow: Runs = ({ seed }) => {
 export const voiceTemplate: Runs = ({ seed }) => {
 	const voiceTemplate = byId(seed.voiceTemplate);
 	return {
-		getAll: [{ returnAll: true }, { returnAll: true, oneItemFor: 'group' }],
-		getDemo: [{ voiceTemplate }, { voiceTemplate, download: true }],
+		getAll: [{ returnAll: true }, { returnAll: true, options: { oneItemFor: 'group' } }],
+		getDemo: [{ voiceTemplate }, { voiceTemplate, options: { download: true } }],
 	};
 };

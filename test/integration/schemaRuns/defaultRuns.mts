@@ -22,7 +22,7 @@ const seeded = ({ seed }: Service): Record<string, string> => ({
  *
  * @throws Error where a picker's list is empty
  */
-export async function defaultRuns(service: Service, { fields, options }: Operation): Promise<Parameters[]> {
+export async function defaultRuns(service: Service, { fields }: Operation): Promise<Parameters[]> {
 	const ids: Record<string, string> = {};
 	const parameters: Parameters = {};
 	for (const property of fields.flatMap(({ properties }) => properties)) {
@@ -36,8 +36,8 @@ export async function defaultRuns(service: Service, { fields, options }: Operati
 			parameters[name] = placeholder.replace(/^e\.g\. /, '');
 		}
 	}
-	const drafts = options.some(({ key }) => key === 'publishAfterwards');
-	return [parameters, ...(drafts ? [{ ...parameters, options: { publishAfterwards: true } }] : [])];
+	const drafts = fields.some(({ key }) => key === 'publishAfterwards');
+	return [parameters, ...(drafts ? [{ ...parameters, publishAfterwards: true }] : [])];
 }
 
 /** The ID of the first entry in the list of a picker. @param ids the earlier selections, by parameter */

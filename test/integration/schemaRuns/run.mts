@@ -42,11 +42,13 @@ export function runsOf(service: Service, resource: string): Map<string, () => Pr
  * Makes the runs of a resource in a fresh service, by operation.
  *
  * @param before is called with the parameters of each operation's first run, before it
+ * @param more returns further parameters of an operation's runs
  */
 export async function makeRuns(
 	service: Service,
 	resource: string,
 	before?: (operation: string, parameters: NodeSpec['parameters']) => Promise<void>,
+	more: (operation: string) => NodeSpec['parameters'] = () => ({}),
 ): Promise<Map<string, OperationRuns>> {
 	await service.reset();
 	const made = new Map<string, OperationRuns>();
@@ -58,7 +60,7 @@ export async function makeRuns(
 		}
 		for (const parameters of sets) {
 			const { length } = await service.requests();
-			const { outputs, run } = await service.run({ ...parameters, resource, operation });
+			const { outputs, run } = await service.run({ ...parameters, ...more(operation), resource, operation });
 			if (run.status !== 'success') {
 				const what = `${resource}/${operation} failed with ${JSON.stringify(parameters)}: ${run.error?.message}`;
 				throw new Error(`${what}\nWrite its runs in test/integration/schemaRuns/.`);

@@ -3,6 +3,10 @@ import type { Runs } from './runs.mts';
 export const service: Runs = ({ seed }) => ({
 	// The output depends on the request; no other operation sends this one.
 	makeApiRequest: [
-		{ method: 'POST', path: 'calls', body: { agent_id: seed.agents.published, to: '+12025550111', is_testing: true } },
+		{
+			method: 'POST',
+			path: 'calls',
+			options: { body: { agent_id: seed.agents.published, to: '+12025550111', is_testing: true } },
+		},
 	],
 });

@@ -11,11 +11,15 @@ const all = resources.flatMap((resource) =>
 );
 type Entry = (typeof all)[number];
 
-/** The description of the tool that n8n generates for AI agents. */
+/** The description of the node as a tool, as n8n names it. */
+const asTool = { ...node.description, name: `${node.description.name}Tool` };
+
+/** What n8n tells AI agents about the tool, before it evaluates expressions. */
 function toolText({ resource, operation }: Entry): string {
-	const parameters = { resource: resource.value, operation: operation.value, descriptionType: 'auto' };
-	const asNode = { name: 'Voice Agent Calling', typeVersion: 1, parameters } as unknown as INode;
-	return NodeHelpers.getToolDescriptionForNode(asNode, node);
+	const tool = { name: 'Phone', typeVersion: 1, parameters: {} } as unknown as INode;
+	const chosen = { resource: resource.value, operation: operation.value };
+	const parameters = NodeHelpers.getNodeParameters(asTool.properties, chosen, true, false, tool, asTool);
+	return NodeHelpers.getToolDescriptionForNode({ ...tool, parameters: parameters ?? {} }, node);
 }
 
 /** Runs the operation as a tool, without values. @returns the error message */
@@ -58,7 +62,7 @@ test('the node can be used as a tool', () => {
 	expect(node.description.usableAsTool).toBe(true);
 });
 
-test('the descriptions tell AI agents exactly which operations make a real phone ring', () => {
+test('AI agents are told exactly which operations make a real phone ring, and that this costs money', () => {
 	const rings = [
 		'Call → Place',
 		'Call → Place and Wait',
@@ -77,14 +81,38 @@ test('the descriptions tell AI agents exactly which operations make a real phone
 	).toEqual(rings.sort());
 	expect(
 		all
-			.filter((entry) => /\bring/.test(toolText(entry)))
+			.filter((entry) => /calls? costs? money/.test(toolText(entry)))
 			.map(({ name }) => name)
 			.sort(),
 	).toEqual(rings.sort());
 });
 
+test('the descriptions of the same operations tell it to people', () => {
+	const silent = all.filter(
+		({ operation }) => operation.toolDescription && !/phones? rings?/.test(operation.description),
+	);
+	expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
+test('AI agents are told the limits of the operations that place calls', () => {
+	for (const { operation, ...entry } of all.filter(({ operation: { placesCall } }) => placesCall)) {
+		const text = toolText({ operation, ...entry });
+		for (const limit of ['maxCalls', 'maxCallsPerHour', 'allowedPrefixes']) {
+			expect(text).toContain(`$parameter["${limit}"]`);
+		}
+	}
+});
+
+test('an operation that rings no phone is described by its action', () => {
+	const quiet = all.filter(({ operation }) => operation.toolDescription === undefined);
+	expect(quiet.length).toBeGreaterThan(80);
+	for (const entry of quiet) {
+		expect(toolText(entry)).toBe(`${entry.operation.action} in Voice Agent Calling`);
+	}
+});
+
 test('what a model may let ring is limited by Max Calls per Run, but for a campaign that it makes active', () => {
-	const open = all.filter((one) => /ring/.test(toolText(one)) && isOffered(one));
+	const open = all.filter((one) => /rings?,/.test(toolText(one)) && isOffered(one));
 	expect(open.filter(({ operation }) => !operation.placesCall).map(({ name }) => name)).toEqual([
 		'Campaign → Set Status',
 	]);
@@ -104,7 +132,7 @@ const closed: Array<[what: string, belongs: (entry: Entry) => boolean]> = [
 	[
 		'takes an agent out of service',
 		({ name, operation }) =>
-			name === 'Agent → Unpublish' || operation.options.some(({ key }) => key === 'publishAfterwards'),
+			name === 'Agent → Unpublish' || operation.fields.some(({ key }) => key === 'publishAfterwards'),
 	],
 	['may wait for hours', ({ operation }) => operation.waits],
 	[

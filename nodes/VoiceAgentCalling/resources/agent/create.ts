@@ -8,7 +8,7 @@ import { defineOperation } from '../../operation/defineOperation';
 import type { Api } from '../../sending/api';
 import { outcomeUnknown } from '../../sending/itemErrors';
 import { agentName, behavior, defaultBehavior } from './createFields';
-import { firstMessage, phoneNumbers, prompt, simplifiedAgent } from './fields';
+import { createdAgentOutputs, firstMessage, phoneNumbers, prompt } from './fields';
 import { spokenLanguage, voice } from './voiceFields';
 
 /**
@@ -28,7 +28,7 @@ async function giveVoice(api: Api, agent: IDataObject, body: IDataObject): Promi
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create an agent',
+	action: 'Create agent',
 	description:
 		'Add a voice agent. It is a draft: to place calls, it needs a prompt, a voice and phone numbers, here or later. Then use Agent → Publish. If its voice cannot be set, the agent is created without it, and the output says why.',
 	fields: [
@@ -59,5 +59,5 @@ export const create = defineOperation({
 		const { conversation_speed, who_speaks_first, language } = body as IDataObject;
 		return await giveVoice(api, agent as IDataObject, { voice_id, conversation_speed, who_speaks_first, language });
 	},
-	simplified: [...simplifiedAgent, 'voiceSet', 'voiceCode', 'voiceMessage'],
+	outputs: createdAgentOutputs,
 });

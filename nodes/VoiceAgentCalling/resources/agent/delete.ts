@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const deleteAgent = defineOperation({
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete an agent',
+	action: 'Delete agent',
 	description:
 		'Remove a voice agent with its trainings, actions, number links and call history. This cannot be undone. The agent must be a draft, with no call in progress.',
 	fields: [agent],

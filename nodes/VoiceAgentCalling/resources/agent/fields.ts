@@ -1,9 +1,9 @@
 import { choice } from '../../../shared/fields/field';
 import { decimal, idList, integer, text, toggle } from '../../../shared/fields/kinds';
-import type { ResponseField } from '../../operation/responseFields';
+import { outputsOf } from '../../operation/outputChoice';
 
-/** The fields of an agent in the output while Simplify is on: what identifies it, and whether it can call. */
-export const simplifiedAgent: readonly ResponseField[] = [
+/** By default, the output has what identifies an agent, and whether it can call. */
+export const agentOutputs = outputsOf('GET /agents/{agent_id}', [
 	'id',
 	'name',
 	'label',
@@ -14,7 +14,21 @@ export const simplifiedAgent: readonly ResponseField[] = [
 	'is_ready_to_publish',
 	'phone_numbers',
 	'updated_at',
-];
+]);
+
+/** As {@link agentOutputs}, and whether the voice of a new agent was set. */
+export const createdAgentOutputs = outputsOf('GET /agents/{agent_id}', [
+	'id',
+	'name',
+	'label',
+	'language',
+	'direction',
+	'current_status',
+	'is_ready_to_publish',
+	'voiceSet',
+	'voiceCode',
+	'voiceMessage',
+]);
 
 /** Makes the direction field. @param description depends on the operation */
 export function direction(description: string) {
@@ -26,6 +40,7 @@ export function direction(description: string) {
 			{ name: 'Outbound', value: 'outbound', description: 'The agent places calls from its numbers' },
 		],
 		default: 'outbound',
+		required: true,
 		description,
 	});
 }
@@ -68,9 +83,9 @@ export const interruptSensitivity = choice('interrupt_sensitivity', {
 	displayName: 'Interrupt Sensitivity',
 	name: 'interruptSensitivity',
 	options: [
+		{ name: 'High', value: 'high' },
 		{ name: 'Low', value: 'low' },
 		{ name: 'Medium', value: 'medium' },
-		{ name: 'High', value: 'high' },
 	],
 	default: 'medium',
 	description: 'How readily the agent stops talking when the other person speaks',

@@ -1,13 +1,13 @@
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
-import { simplifiedAgent } from './fields';
+import { agentOutputs } from './fields';
 
 export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
-	action: 'Get an agent',
+	action: 'Get agent',
 	description:
-		'Read one voice agent with its phone numbers, and with its voice, trainings and actions where Simplify is off',
+		"Read one voice agent with its phone numbers. Set 'Output' to Raw to get its voice, trainings and actions too.",
 	fields: [agent],
 	request: ({ agentId }) => ({
 		method: 'GET',
@@ -15,5 +15,5 @@ export const get = defineOperation({
 		codes: { 404: 'AGENT_NOT_FOUND' },
 	}),
 	output: (response) => response.data,
-	simplified: simplifiedAgent,
+	outputs: agentOutputs,
 });

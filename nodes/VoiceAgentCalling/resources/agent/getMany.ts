@@ -1,7 +1,7 @@
 import { choice } from '../../../shared/fields/field';
 import { returnAll, search } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
-import { direction, simplifiedAgent } from './fields';
+import { agentOutputs, direction } from './fields';
 
 const status = choice('status', {
 	displayName: 'Status',
@@ -27,5 +27,5 @@ export const getMany = defineOperation({
 		query: { direction, search, status },
 	}),
 	items: (response) => response.data,
-	simplified: simplifiedAgent,
+	outputs: agentOutputs,
 });

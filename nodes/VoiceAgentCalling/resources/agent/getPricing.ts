@@ -12,7 +12,7 @@ const summary = toggle('summary', {
 export const getPricing = defineOperation({
 	name: 'Get Pricing',
 	value: 'getPricing',
-	action: 'Get the pricing of an agent',
+	action: 'Get agent pricing',
 	description:
 		'Read what a minute with a voice agent costs: each component, the telephone lines, and an estimate of the sum',
 	fields: [agent],

@@ -5,7 +5,7 @@ import { publishRequest } from '../../operation/publishAfterwards';
 export const publish = defineOperation({
 	name: 'Publish',
 	value: 'publish',
-	action: 'Publish an agent',
+	action: 'Publish agent',
 	description:
 		'Make a voice agent active, so that calls can be placed through it. Its knowledge, voice and calling settings must be complete.',
 	fields: [agent],

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const unpublish = defineOperation({
 	name: 'Unpublish',
 	value: 'unpublish',
-	action: 'Unpublish an agent',
+	action: 'Unpublish agent',
 	description: 'Make a voice agent a draft: calls in progress go on, and no new ones start until it is published again',
 	fields: [agent],
 	request: ({ agentId }) => ({

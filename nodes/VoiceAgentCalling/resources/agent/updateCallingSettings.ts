@@ -5,7 +5,7 @@ import { direction, phoneNumbers } from './fields';
 export const updateCallingSettings = defineOperation({
 	name: 'Update Calling Settings',
 	value: 'updateCallingSettings',
-	action: 'Update the calling settings of an agent',
+	action: 'Update agent calling settings',
 	description:
 		'Change the direction and the phone numbers of a voice agent. It becomes a draft and must be published again before it can call.',
 	fields: [agent, direction('Whether the agent receives or places calls')],

@@ -2,12 +2,12 @@ import { clearable } from '../../../shared/fields/field';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import {
+	agentOutputs,
 	askIfHumanPresent,
 	firstMessage,
 	firstMessageDelay,
 	interruptSensitivity,
 	prompt,
-	simplifiedAgent,
 	temperature,
 } from './fields';
 import { putSettings } from './putSettings';
@@ -23,7 +23,7 @@ const required = [
 export const updateKnowledge = defineOperation({
 	name: 'Update Knowledge',
 	value: 'updateKnowledge',
-	action: 'Update the knowledge of an agent',
+	action: 'Update agent knowledge',
 	description:
 		'Change the prompt, the first message and the behavior of a voice agent. What you leave out is read from the agent and sent back unchanged, because the service replaces all of it. The agent becomes a draft and must be published again before it can call.',
 	fields: [agent],
@@ -35,6 +35,6 @@ export const updateKnowledge = defineOperation({
 			{ name: 'knowledge', required, preserved: [firstMessage], codes: { 403: 'UNAUTHORIZED' } },
 			changes,
 		),
-	simplified: simplifiedAgent,
+	outputs: agentOutputs,
 	drafts: true,
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
-import { conversationSpeed, simplifiedAgent, whoSpeaksFirst } from './fields';
+import { agentOutputs, conversationSpeed, whoSpeaksFirst } from './fields';
 import { putSettings } from './putSettings';
 import { ambientBackground, ambientVolume, similarity, spokenLanguage, stability, voice } from './voiceFields';
 
@@ -27,7 +27,7 @@ const part = {
 export const updateVoice = defineOperation({
 	name: 'Update Voice',
 	value: 'updateVoice',
-	action: 'Update the voice of an agent',
+	action: 'Update agent voice',
 	description:
 		'Change how a voice agent sounds. What you leave out is read from the agent and sent back unchanged, since the service wants it all at once. It does not tell the ambient volume: that becomes 1 if you leave it out. The agent becomes a draft and must be published again before it can call.',
 	fields: [agent],
@@ -42,6 +42,6 @@ export const updateVoice = defineOperation({
 		whoSpeaksFirst,
 	],
 	run: (api, { agentId, ...changes }) => putSettings(api, agentId, part, changes),
-	simplified: simplifiedAgent,
+	outputs: agentOutputs,
 	drafts: true,
 });

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const deleteAction = defineOperation({
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete an agent action',
+	action: 'Delete agent action',
 	description:
 		'Remove an action from a voice agent, at once and for good: this cannot be undone, and calls in progress that use it may suffer. The agent becomes a draft and must be published again before it can call.',
 	fields: [agent, agentAction],

@@ -1,9 +1,9 @@
-import { choice, defineField, onlyFor, optional, rowsOf, textual, truth } from '../../../shared/fields/field';
-import { e164, integer, text, webAddress } from '../../../shared/fields/kinds';
-import type { ResponseField } from '../../operation/responseFields';
+import { choice, defineField, rowsOf, textual, truth } from '../../../shared/fields/field';
+import { text } from '../../../shared/fields/kinds';
+import { outputsOf } from '../../operation/outputChoice';
 
-/** The fields of an action in the output while Simplify is on. */
-export const simplifiedAction: readonly ResponseField[] = [
+/** By default, the output has what an action does and with which inputs. */
+export const actionOutputs = outputsOf('GET /agents/{agent_id}/actions', [
 	'id',
 	'name',
 	'label',
@@ -14,7 +14,7 @@ export const simplifiedAction: readonly ResponseField[] = [
 	'current_status',
 	'created_at',
 	'updated_at',
-];
+]);
 
 export const nodeId = text('node_id', {
 	displayName: 'Node ID',
@@ -59,48 +59,9 @@ export const type = choice('type', {
 		{ name: 'Webhook', value: 'webhook', description: 'The agent calls an address and uses the answer' },
 	],
 	default: 'webhook',
+	required: true,
 	description: 'What kind of action it is',
 });
-
-export const url = onlyFor(
-	'type',
-	['webhook'],
-	optional(
-		webAddress('url', {
-			displayName: 'URL',
-			name: 'url',
-			placeholder: 'e.g. https://example.com/book',
-			description: 'The URL that the service calls when the agent uses the action',
-		}),
-	),
-);
-
-export const transferTo = onlyFor(
-	'type',
-	['transfer'],
-	optional(
-		e164('transfer_to', {
-			displayName: 'Transfer To',
-			name: 'transferTo',
-			description: 'The number that the call is transferred to, with + and the country code',
-		}),
-	),
-);
-
-export const holdDuration = onlyFor(
-	'type',
-	['hold'],
-	integer(
-		'hold_duration',
-		{
-			displayName: 'Hold Duration',
-			name: 'holdDuration',
-			default: 30,
-			description: 'How many seconds the call is on hold',
-		},
-		{ min: 0 },
-	),
-);
 
 /** Values that the action needs: asked for in the conversation, or fixed. */
 export const inputs = defineField({

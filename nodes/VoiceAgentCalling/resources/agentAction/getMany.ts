@@ -1,7 +1,7 @@
 import { agent } from '../../../shared/pickers/locators';
 import { returnAll } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
-import { simplifiedAction } from './fields';
+import { actionOutputs } from './fields';
 
 export const getMany = defineOperation({
 	name: 'Get Many',
@@ -15,5 +15,5 @@ export const getMany = defineOperation({
 		codes: { 403: 'UNAUTHORIZED', 404: 'AGENT_NOT_FOUND' },
 	}),
 	items: (response) => response.data,
-	simplified: simplifiedAction,
+	outputs: actionOutputs,
 });

@@ -1,5 +1,5 @@
 import { choice, onlyFor } from '../../../shared/fields/field';
-import { text, webAddress } from '../../../shared/fields/kinds';
+import { e164, integer, text, webAddress } from '../../../shared/fields/kinds';
 import { locator } from '../../../shared/pickers/locators';
 
 export const authorizationUrl = onlyFor(
@@ -61,5 +61,41 @@ export const actionStatus = choice('current_status', {
 		{ name: 'Inactive', value: 'inactive', description: 'The agent does not use the action' },
 	],
 	default: 'active',
-	description: 'Whether the agent uses the action. Active, if left out.',
+	description: 'Whether the agent uses the action',
 });
+
+export const url = onlyFor(
+	'type',
+	['webhook'],
+	webAddress('url', {
+		displayName: 'URL',
+		name: 'url',
+		placeholder: 'e.g. https://example.com/book',
+		description: 'The URL that the service calls when the agent uses the action',
+	}),
+);
+
+export const transferTo = onlyFor(
+	'type',
+	['transfer'],
+	e164('transfer_to', {
+		displayName: 'Transfer To',
+		name: 'transferTo',
+		description: 'The number that the call is transferred to, with + and the country code',
+	}),
+);
+
+export const holdDuration = onlyFor(
+	'type',
+	['hold'],
+	integer(
+		'hold_duration',
+		{
+			displayName: 'Hold Duration',
+			name: 'holdDuration',
+			default: 30,
+			description: 'How many seconds the call is on hold',
+		},
+		{ min: 0 },
+	),
+);

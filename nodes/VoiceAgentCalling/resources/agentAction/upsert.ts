@@ -1,42 +1,38 @@
 import { authorizationScheme, extraHeaders } from '../../../shared/fields/webhooks';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
-import {
-	actionDescription,
-	actionName,
-	holdDuration,
-	inputs,
-	nodeId,
-	simplifiedAction,
-	transferTo,
-	type,
-	url,
-} from './fields';
+import { actionDescription, actionName, actionOutputs, inputs, nodeId, type } from './fields';
 import {
 	actionStatus,
 	authorizationUrl,
 	executionMode,
+	holdDuration,
 	integration,
 	speakOnReceive,
 	speakOnSend,
+	transferTo,
+	url,
 } from './optionalFields';
 
 export const upsert = defineOperation({
 	name: 'Create or Update',
 	value: 'upsert',
-	action: 'Create or update an agent action',
+	action: 'Create or update agent action',
 	description:
 		'Create a new action of a voice agent, which becomes a draft and must be published again before it can call, or update the current one if it already exists (upsert)',
-	fields: [agent, nodeId, actionName, actionDescription, type, url, transferTo, holdDuration, inputs],
+	fields: [agent, nodeId, actionName, actionDescription, type, inputs],
 	options: [
 		authorizationScheme,
 		authorizationUrl,
 		executionMode,
 		extraHeaders,
+		holdDuration,
 		integration,
 		speakOnReceive,
 		speakOnSend,
 		actionStatus,
+		transferTo,
+		url,
 	],
 	request: ({ agentId, integration, ...body }) => ({
 		method: 'POST',
@@ -45,7 +41,7 @@ export const upsert = defineOperation({
 		codes: { 403: 'UNAUTHORIZED', 404: 'AGENT_NOT_FOUND' },
 	}),
 	output: (response) => response.data,
-	simplified: simplifiedAction,
+	outputs: actionOutputs,
 	drafts: true,
 	// It is not documented which field identifies an existing action, so a retry might create a second one.
 	repeat: 'never',

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
-	action: 'Get the conversation flow of an agent',
+	action: 'Get agent flow',
 	description:
 		'Read how a voice agent leads its conversations: by the language model or by a flow, and the flow. There is none in the mode llm_driven.',
 	fields: [agent],

@@ -6,7 +6,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const getVersions = defineOperation({
 	name: 'Get Versions',
 	value: 'getVersions',
-	action: 'Get the versions of a conversation flow',
+	action: 'Get agent flow versions',
 	description:
 		'List when the conversation flow of an agent was updated, and which version it has now. The flows themselves are not in the list.',
 	fields: [agent, returnAll],

@@ -21,7 +21,7 @@ const conversationMode = choice('conversation_mode', {
 export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update the conversation flow of an agent',
+	action: 'Update agent flow',
 	description:
 		'Replace the conversation flow of a voice agent, or let the language model lead. The present flow cannot be had back: read it with Get before, and try the new one with Validate. The status of the agent stays as it is; after changes that break its conversations, publish it again.',
 	fields: [agent, conversationMode, onlyFor('conversationMode', ['flow_driven'], flow)],

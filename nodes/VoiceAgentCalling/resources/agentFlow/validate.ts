@@ -6,7 +6,7 @@ import { flow } from './fields';
 export const validate = defineOperation({
 	name: 'Validate',
 	value: 'validate',
-	action: 'Validate a conversation flow',
+	action: 'Validate agent flow',
 	description:
 		'Check a conversation flow for an agent without saving it. A flow with mistakes is a result, not a failure: valid is false and errors lists them.',
 	fields: [agent, flow],

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const deleteTraining = defineOperation({
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete an agent training',
+	action: 'Delete agent training',
 	description:
 		'Remove a training from a voice agent. This cannot be undone. The agent becomes a draft and must be published again before it can call.',
 	fields: [agent, agentTraining],

@@ -48,7 +48,7 @@ const status = choice('current_status', {
 export const upsert = defineOperation({
 	name: 'Create or Update',
 	value: 'upsert',
-	action: 'Create or update an agent training',
+	action: 'Create or update agent training',
 	description:
 		'Create a new training of a voice agent, which becomes a draft and must be published again before it can call, or update the current one if it already exists (upsert)',
 	fields: [agent, subject, instructions],

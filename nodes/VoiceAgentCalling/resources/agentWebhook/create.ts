@@ -7,7 +7,7 @@ import { kind } from './kind';
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create an agent webhook',
+	action: 'Create agent webhook',
 	description:
 		"Register an address that the service sends the events of an agent's calls to. It takes effect at once, and the agent stays published. To start a workflow, use the Voice Agent Calling Trigger instead: it registers itself.",
 	fields: [kind.owner, webhookName, webhookUrl, agentEventsField],
@@ -19,7 +19,7 @@ export const create = defineOperation({
 		codes: { 404: kind.noOwner },
 	}),
 	output: (response) => response.data,
-	simplified: kind.simplified,
+	outputs: kind.outputs,
 	// A person decides where events are sent, and with which credentials, not an AI agent.
 	forTools: false,
 });

@@ -1,10 +1,12 @@
 import { sentAs } from '../../../shared/fields/field';
 import { agent, agentWebhook, agentWebhookDelivery } from '../../../shared/pickers/locators';
-import type { ResponseField } from '../../operation/responseFields';
+import { outputsOf } from '../../operation/outputChoice';
 import type { WebhookKind } from '../webhookOperations/kind';
 
-/** The fields in the output while Simplify is on: without the timestamps and the event counter. */
-const simplifiedWebhook: readonly ResponseField[] = [
+const WEBHOOK = 'GET /agents/{agent_id}/webhooks/{webhook_id}';
+
+/** The fields that the output has by default. */
+const simplifiedWebhook = [
 	'id',
 	'agent_id',
 	'name',
@@ -13,16 +15,29 @@ const simplifiedWebhook: readonly ResponseField[] = [
 	'enabled',
 	'status',
 	'updated_at',
-];
+] as const;
 
 /** Webhooks of agents, which receive the events of all calls of the agent. */
 export const kind: WebhookKind = {
+	name: 'agent webhook',
 	one: 'an agent webhook',
-	many: 'agent webhooks',
 	owner: sentAs('ownerId', agent),
 	webhook: agentWebhook,
 	delivery: agentWebhookDelivery,
 	collection: 'agents',
 	noOwner: 'AGENT_NOT_FOUND',
-	simplified: simplifiedWebhook,
+	outputs: outputsOf(WEBHOOK, simplifiedWebhook),
+	changeOutputs: outputsOf(WEBHOOK, [...simplifiedWebhook, 'changed']),
+	deliveryOutputs: outputsOf(`${WEBHOOK}/logs`, [
+		'id',
+		'webhook_id',
+		'event',
+		'attempt',
+		'status',
+		'http_status',
+		'error',
+		'duration_ms',
+		'delivered_at',
+		'created_at',
+	]),
 };

@@ -10,7 +10,7 @@ const REFUSED = [401, 403, 404, 429, 500];
 export const sendTest = defineOperation({
 	name: 'Test',
 	value: 'test',
-	action: 'Test an agent webhook',
+	action: 'Test agent webhook',
 	description:
 		"Let the service send a test event to an agent webhook and wait for what comes of it: the HTTP status and the time in milliseconds. A test that fails is a result, not a failure: success is false. It may take the webhook's timeout for each of its retries: raise Request Timeout for a slow address.",
 	fields: [kind.owner, kind.webhook],

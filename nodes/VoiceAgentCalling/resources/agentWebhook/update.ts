@@ -7,7 +7,7 @@ import { kind } from './kind';
 export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update an agent webhook',
+	action: 'Update agent webhook',
 	description:
 		'Change some settings of an agent webhook; the events and the extra headers replace the present ones. It takes effect at once, and the agent stays published. Leave those of a Voice Agent Calling Trigger to the trigger: another signing secret, and it refuses all events.',
 	fields: [kind.owner, kind.webhook],
@@ -18,7 +18,7 @@ export const update = defineOperation({
 		body,
 	}),
 	output: (response) => response.data,
-	simplified: kind.simplified,
+	outputs: kind.outputs,
 	// An old signing secret cannot be read back or restored.
 	forTools: false,
 });

@@ -7,7 +7,7 @@ const kind = ruleType('Whether the rule is for every week or for one day');
 export const createRule = defineOperation({
 	name: 'Create Rule',
 	value: 'createRule',
-	action: 'Create an availability rule of a calendar',
+	action: 'Create availability rule',
 	description: 'Say when a calendar has free time: at the same hours every week, or as an exception on one day',
 	fields: [calendar, kind, daysOfWeek, startTime, endTime, date, available],
 	options: [ruleTimeZone],

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const deleteRule = defineOperation({
 	name: 'Delete Rule',
 	value: 'deleteRule',
-	action: 'Delete an availability rule of a calendar',
+	action: 'Delete availability rule',
 	description:
 		'Remove a rule for good. Without a recurring rule the calendar loses its free slots at those hours; events that are there stay.',
 	fields: [calendar, availabilityRule],

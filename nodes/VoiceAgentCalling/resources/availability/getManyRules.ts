@@ -5,7 +5,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const getManyRules = defineOperation({
 	name: 'Get Many Rules',
 	value: 'getAllRules',
-	action: 'Get many availability rules of a calendar',
+	action: 'Get many availability rules',
 	description: 'List many rules that say when a calendar has free time, recurring ones and exceptions',
 	fields: [calendar, returnAll],
 	request: ({ calendarId }) => ({

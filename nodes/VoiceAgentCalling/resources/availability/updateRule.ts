@@ -9,7 +9,7 @@ const kind = local(ruleType('What the rule is already: it decides which fields c
 export const updateRule = defineOperation({
 	name: 'Update Rule',
 	value: 'updateRule',
-	action: 'Update an availability rule of a calendar',
+	action: 'Update availability rule',
 	description:
 		'Change the days, hours or time zone of a recurring rule, or the day of an exception. To turn one into the other, delete it and create a new one.',
 	fields: [calendar, availabilityRule, kind],

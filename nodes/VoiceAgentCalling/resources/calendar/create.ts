@@ -5,7 +5,7 @@ import { calendarName, calendarTimeZone, metadata } from './fields';
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create a calendar',
+	action: 'Create calendar',
 	description:
 		'Add a calendar for a user. It has no free slots until it has an availability rule: use Availability → Create Rule.',
 	fields: [calendarName, calendarOwner],

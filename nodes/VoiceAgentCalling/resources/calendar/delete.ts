@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const deleteCalendar = defineOperation({
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete a calendar',
+	action: 'Delete calendar',
 	description:
 		'Remove a calendar for good. Its events, members, availability rules and connections to other calendars go with it.',
 	fields: [calendar],

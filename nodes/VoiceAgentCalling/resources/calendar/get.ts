@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
-	action: 'Get a calendar',
+	action: 'Get calendar',
 	description: 'Read one calendar with its time zone, owner and metadata',
 	fields: [calendar],
 	request: ({ calendarId }) => ({ method: 'GET', path: ['calendars', calendarId] }),

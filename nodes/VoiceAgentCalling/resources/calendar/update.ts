@@ -6,7 +6,7 @@ import { calendarName, calendarTimeZone, metadata } from './fields';
 export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update a calendar',
+	action: 'Update calendar',
 	description:
 		'Change the name, time zone or metadata of a calendar. Another owner is set with Calendar Member, Update.',
 	fields: [calendar],

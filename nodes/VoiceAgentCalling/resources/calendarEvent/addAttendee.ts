@@ -38,7 +38,7 @@ const attendeeEmail = defineField({
 export const addAttendee = defineOperation({
 	name: 'Add Attendee',
 	value: 'addAttendee',
-	action: 'Add an attendee to a calendar event',
+	action: 'Add attendee to calendar event',
 	description: 'Put one more person on the list of those who take part in an event',
 	fields: [calendar, calendarEvent, attendeeName, attendeeEmail],
 	request: ({ calendarId, eventId, ...body }) => ({

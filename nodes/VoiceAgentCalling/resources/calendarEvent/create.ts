@@ -35,7 +35,7 @@ const checkSlot = local(
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create a calendar event',
+	action: 'Create calendar event',
 	description: 'Add an event to a calendar. To find a free time for it first, use Availability → Get Slots.',
 	fields: [calendar, title, startAt, endAt],
 	options: [attendees(), checkSlot, createdBy, details, eventType, ownerId, ownerType, eventStatus],

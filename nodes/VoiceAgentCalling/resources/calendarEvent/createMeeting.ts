@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const createMeeting = defineOperation({
 	name: 'Create Meeting',
 	value: 'createMeeting',
-	action: 'Create an online meeting for a calendar event',
+	action: 'Create meeting for calendar event',
 	description:
 		'Make the link of an online meeting for an event and keep it in the event as meeting_url. The calendar needs a connected provider that can do this.',
 	fields: [calendar, calendarEvent],

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const deleteEvent = defineOperation({
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete a calendar event',
+	action: 'Delete calendar event',
 	description:
 		'Remove an event from a calendar for good. If it was confirmed, the service tells its attendees. To keep it in the list, set its status to cancelled with Update.',
 	fields: [calendar, calendarEvent],

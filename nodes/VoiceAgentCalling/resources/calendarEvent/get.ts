@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
-	action: 'Get a calendar event',
+	action: 'Get calendar event',
 	description: 'Read one event of a calendar with its description, attendees and meeting link',
 	fields: [calendar, calendarEvent],
 	request: ({ calendarId, eventId }) => ({

@@ -15,6 +15,7 @@ const scope = choice('scope', {
 		{ name: 'Several Calendars', value: 'several' },
 	],
 	default: 'one',
+	required: true,
 	description: 'Whose events to list',
 });
 

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const removeAttendee = defineOperation({
 	name: 'Remove Attendee',
 	value: 'removeAttendee',
-	action: 'Remove an attendee from a calendar event',
+	action: 'Remove attendee from calendar event',
 	description: 'Take one person off the list of those who take part in an event',
 	fields: [calendar, calendarEvent, eventAttendee],
 	request: ({ calendarId, eventId, attendeeId }) => ({

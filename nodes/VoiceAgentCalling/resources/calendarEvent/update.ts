@@ -22,7 +22,7 @@ const allAttendees = attendees(
 export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update a calendar event',
+	action: 'Update calendar event',
 	description: 'Change an event of a calendar: move it, cancel it, or change what is said about it',
 	fields: [calendar, calendarEvent],
 	updates: [

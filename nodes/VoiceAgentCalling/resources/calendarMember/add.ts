@@ -13,7 +13,7 @@ const user = userId('user_id', {
 export const add = defineOperation({
 	name: 'Add',
 	value: 'add',
-	action: 'Add a member to a calendar',
+	action: 'Add calendar member',
 	description: 'Give a user of the environment access to a calendar',
 	fields: [calendar, user, role],
 	request: ({ calendarId, ...body }) => ({

@@ -5,7 +5,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const getMany = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
-	action: 'Get many members of a calendar',
+	action: 'Get many calendar members',
 	description: 'List many members of a calendar, each with the user ID and the role',
 	fields: [calendar, returnAll],
 	request: ({ calendarId }) => ({ method: 'GET', path: ['calendars', calendarId, 'members'] }),

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const remove = defineOperation({
 	name: 'Remove',
 	value: 'remove',
-	action: 'Remove a member from a calendar',
+	action: 'Remove calendar member',
 	description:
 		'Take away the access of a member to a calendar. The owner cannot be removed: make another member the owner before, with Update.',
 	fields: [calendar, calendarMember],

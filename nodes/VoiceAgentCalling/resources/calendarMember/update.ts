@@ -5,7 +5,7 @@ import { role } from './fields';
 export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update the role of a calendar member',
+	action: 'Update calendar member',
 	description:
 		'Change what a member may do with a calendar. Making a member the owner takes the calendar from its present owner.',
 	fields: [calendar, calendarMember, role],

@@ -8,7 +8,7 @@ import { readiness } from '../../readiness/load';
 export const checkBeforeCalling = defineOperation({
 	name: 'Check Before Calling',
 	value: 'checkBeforeCalling',
-	action: 'Check whether a call can be placed without placing it',
+	action: 'Check before placing call',
 	description:
 		"Find out whether Place would go through, and why not. Nothing is written and nobody is called. Of the agent's prompt it sees the description, initial message, trainings and flow, and placeholders written as {{name}}.",
 	fields: [callingAgent, anyPhoneNumber, agentVariables],

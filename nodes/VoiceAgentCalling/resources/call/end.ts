@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const end = defineOperation({
 	name: 'End',
 	value: 'end',
-	action: 'End a call',
+	action: 'End call',
 	description:
 		'Hang up a call that is under way. The conversation is cut off, and the events of its end follow as usual.',
 	fields: [agent, agentCall],

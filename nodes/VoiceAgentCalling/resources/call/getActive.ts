@@ -12,7 +12,7 @@ const otherNumber = reworded(sentAs('phone', phoneNumber), {
 export const getActive = defineOperation({
 	name: 'Get Active',
 	value: 'getActive',
-	action: 'Get the active call with a phone number',
+	action: 'Get active call',
 	description:
 		'Find the call of an agent with a phone number that is initiated, ringing or answered. Where there is none, there is no item.',
 	fields: [agent, otherNumber],

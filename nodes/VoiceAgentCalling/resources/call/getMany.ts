@@ -2,6 +2,7 @@ import { choice, onlyFor, reworded, sentAs } from '../../../shared/fields/field'
 import { agent } from '../../../shared/pickers/locators';
 import { dateFrom, dateTo, returnAll, search } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
+import { outputsOf } from '../../operation/outputChoice';
 
 const callsOf = choice('callsOf', {
 	displayName: 'Calls Of',
@@ -15,6 +16,7 @@ const callsOf = choice('callsOf', {
 		},
 	],
 	default: 'allAgents',
+	required: true,
 	description: 'Whose calls to list',
 });
 
@@ -68,5 +70,16 @@ export const getMany = defineOperation({
 		codes: { 404: 'AGENT_NOT_FOUND' },
 	}),
 	items: (response) => response.data,
-	simplified: ['id', 'sid', 'to', 'from', 'direction', 'status', 'duration', 'is_testing', 'agent', 'created_at'],
+	outputs: outputsOf('GET /calls', [
+		'id',
+		'sid',
+		'to',
+		'from',
+		'direction',
+		'status',
+		'duration',
+		'is_testing',
+		'agent',
+		'created_at',
+	]),
 });

@@ -66,7 +66,8 @@ export function placeRequest({ agentId, ...body }: PlaceInput): ServiceRequest {
 export const place = defineOperation({
 	name: 'Place',
 	value: 'place',
-	action: 'Place a call that makes a real phone ring',
+	action: 'Place call (rings a phone)',
+	toolDescription: 'Place a phone call with a voice agent. A real phone rings, and the call costs money.',
 	description:
 		'Call one phone number with a voice agent. A real phone rings and credits are spent, except for test calls.',
 	fields: placeFields,

@@ -5,7 +5,8 @@ import { checkBeforePlacing, placeFields, placeOptions, placeRequest } from './p
 export const placeAndWait = defineOperation({
 	name: 'Place and Wait',
 	value: 'placeAndWait',
-	action: 'Place a call that makes a real phone ring and wait for its outcome',
+	action: 'Place call and wait (rings a phone)',
+	toolDescription: 'Place a phone call with a voice agent. A real phone rings, and the call costs money.',
 	description:
 		'Call one phone number with a voice agent and continue with what became of the call. A real phone rings and credits are spent, except for test calls.',
 	fields: [...placeFields, waitByAgentEvent],

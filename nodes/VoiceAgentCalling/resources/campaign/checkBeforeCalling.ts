@@ -9,7 +9,7 @@ import { allowDuplicates } from './queueCall';
 export const checkBeforeCalling = defineOperation({
 	name: 'Check Before Calling',
 	value: 'checkBeforeCalling',
-	action: 'Check whether a call can be queued in a campaign without queueing it',
+	action: 'Check before queueing call',
 	description:
 		"Find out whether Queue Call would go through, why not, and when the campaign may call next. Nothing is written and nobody is called. Of the agent's prompt it sees the description, initial message, trainings and flow, and placeholders written as {{name}}.",
 	fields: [callingCampaign, anyPhoneNumber, agentVariables],

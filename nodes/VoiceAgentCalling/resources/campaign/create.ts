@@ -16,7 +16,7 @@ import { campaignDescription, campaignRules } from './rules';
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create a campaign',
+	action: 'Create campaign',
 	description:
 		'Add a campaign of calls. A name and an agent are enough. It is a draft: phones ring only after Campaign → Set Status makes it active.',
 	fields: [

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation/defineOperation';
 export const deleteCampaign = defineOperation({
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete a campaign',
+	action: 'Delete campaign',
 	description:
 		'Delete a campaign with its calls, files and statistics for good. An active one has to be paused, completed or cancelled first.',
 	fields: [campaign],

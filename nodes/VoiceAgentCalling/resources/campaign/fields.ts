@@ -12,10 +12,9 @@ import {
 import { text, UUID } from '../../../shared/fields/kinds';
 import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
 import { agent } from '../../../shared/pickers/locators';
-import type { ResponseField } from '../../operation/responseFields';
 
-/** The fields of a campaign in the output while Simplify is on: its settings and progress. */
-export const simplifiedCampaign: readonly ResponseField[] = [
+/** The fields that the output has by default: settings and progress. */
+export const simplifiedCampaign = [
 	'id',
 	'name',
 	'status',
@@ -26,7 +25,7 @@ export const simplifiedCampaign: readonly ResponseField[] = [
 	'agent',
 	'stats',
 	'updated_at',
-];
+] as const;
 
 export const campaignName = text(
 	'name',

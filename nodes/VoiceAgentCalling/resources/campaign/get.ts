@@ -1,12 +1,14 @@
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
+import { outputsOf } from '../../operation/outputChoice';
 import { simplifiedCampaign } from './fields';
 
 export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
-	action: 'Get a campaign',
-	description: 'Read one campaign with its statistics, and with its calls and files where Simplify is off',
+	action: 'Get campaign',
+	description:
+		"Read one campaign with its statistics. Set 'Output' to Raw to get its calls, files and all settings too.",
 	fields: [campaign],
 	request: ({ campaignId }) => ({
 		method: 'GET',
@@ -14,5 +16,5 @@ export const get = defineOperation({
 		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
 	}),
 	output: (response) => response.data,
-	simplified: simplifiedCampaign,
+	outputs: outputsOf('GET /campaigns/{campaign_id}', simplifiedCampaign),
 });

@@ -1,6 +1,7 @@
 import { choice, reworded } from '../../../shared/fields/field';
 import { dateFrom, dateTo, returnAll, search } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
+import { outputsOf } from '../../operation/outputChoice';
 import { campaignAgent, campaignType, simplifiedCampaign } from './fields';
 
 const status = choice('status', {
@@ -37,5 +38,5 @@ export const getMany = defineOperation({
 		query: { agent_id, campaign_type, date_from, date_to, search, status },
 	}),
 	items: (response) => response.data,
-	simplified: simplifiedCampaign,
+	outputs: outputsOf('GET /campaigns', simplifiedCampaign),
 });

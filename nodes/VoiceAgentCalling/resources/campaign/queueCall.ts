@@ -136,7 +136,8 @@ export function queuedCall({ campaign_call, campaign }: IDataObject): unknown {
 export const queueCall = defineOperation({
 	name: 'Queue Call',
 	value: 'queueCall',
-	action: 'Queue a call in a campaign that makes a real phone ring',
+	action: 'Queue call (rings a phone)',
+	toolDescription: 'Queue a phone call in a campaign. A real phone rings, and the call costs money.',
 	description:
 		"Add one phone number to an active campaign. The phone rings by the campaign's schedule, and credits are spent, except for test calls.",
 	fields: queueFields,

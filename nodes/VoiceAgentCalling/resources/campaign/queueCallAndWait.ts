@@ -33,7 +33,8 @@ const onDuplicate = local(
 export const queueCallAndWait = defineOperation({
 	name: 'Queue Call and Wait',
 	value: 'queueCallAndWait',
-	action: 'Queue a call in a campaign that makes a real phone ring and wait for its outcome',
+	action: 'Queue call and wait (rings a phone)',
+	toolDescription: 'Queue a phone call in a campaign. A real phone rings, and the call costs money.',
 	description:
 		"Add one phone number to an active campaign and continue with what became of the call, after its last try. The phone rings by the campaign's schedule, and credits are spent, except for test calls.",
 	fields: [...queueFields, waitByCampaignEvent],

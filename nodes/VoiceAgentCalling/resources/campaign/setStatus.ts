@@ -41,6 +41,7 @@ const status = choice('status', {
 		},
 	],
 	default: 'paused',
+	required: true,
 	description: 'The status to bring the campaign to',
 });
 
@@ -61,7 +62,9 @@ function invalidTransition(from: string, to: string, { httpStatus, body }: Servi
 export const setStatus = defineOperation({
 	name: 'Set Status',
 	value: 'setStatus',
-	action: 'Set the status of a campaign where active makes real phones ring',
+	action: 'Set campaign status',
+	toolDescription:
+		'Set the status of a campaign. A campaign that becomes active calls its contacts: real phones ring, and the calls cost money.',
 	description:
 		'Start, pause, complete or cancel a campaign. Making it active starts its calls: real phones ring. A campaign that has the status already is given back unchanged.',
 	fields: [campaign, status],

@@ -18,7 +18,7 @@ import { campaignDescription, campaignRules } from './rules';
 export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update a campaign',
+	action: 'Update campaign',
 	description:
 		'Change some settings of a campaign; a list replaces the present one. The dates, days, times and time zone of an active campaign cannot change while calls are queued: pause it first.',
 	fields: [campaign],

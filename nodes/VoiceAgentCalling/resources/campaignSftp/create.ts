@@ -5,7 +5,7 @@ import { optionalSettings, requiredSettings } from './fields';
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create an SFTP configuration for a campaign',
+	action: 'Create SFTP configuration',
 	description:
 		'Connect a campaign to an SFTP server, for contact files in and result files out. It begins disabled: test the connection, then enable it with an update.',
 	fields: [campaign, ...requiredSettings],

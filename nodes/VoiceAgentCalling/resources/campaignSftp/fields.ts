@@ -52,6 +52,7 @@ const authType = choice('auth_type', {
 		{ name: 'Private Key', value: 'private_key' },
 	],
 	default: 'password',
+	required: true,
 	description: 'How the service logs in',
 });
 

@@ -1,11 +1,12 @@
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
+import { outputsOf } from '../../operation/outputChoice';
 import { refusals } from './fields';
 
 export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
-	action: 'Get the SFTP configuration of a campaign',
+	action: 'Get SFTP configuration',
 	description:
 		'Read the SFTP configuration of a campaign and how its last test went. Passwords and keys are never shown.',
 	fields: [campaign],
@@ -15,7 +16,7 @@ export const get = defineOperation({
 		...refusals,
 	}),
 	output: (response) => response.data,
-	simplified: [
+	outputs: outputsOf('GET /campaigns/{campaign_id}/sftp', [
 		'id',
 		'campaign_id',
 		'host',
@@ -26,5 +27,5 @@ export const get = defineOperation({
 		'is_enabled',
 		'last_test_at',
 		'last_test_success',
-	],
+	]),
 });

@@ -6,7 +6,7 @@ import { refusals } from './fields';
 export const getLogs = defineOperation({
 	name: 'Get Logs',
 	value: 'getLogs',
-	action: 'Get the SFTP logs of a campaign',
+	action: 'Get SFTP logs',
 	description: 'List the imports and exports of a campaign, each with how it went',
 	fields: [campaign, returnAll],
 	request: ({ campaignId }) => ({

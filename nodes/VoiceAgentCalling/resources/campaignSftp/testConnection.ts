@@ -6,7 +6,7 @@ import { refusals } from './fields';
 export const testConnection = defineOperation({
 	name: 'Test Connection',
 	value: 'testConnection',
-	action: 'Test the SFTP connection of a campaign',
+	action: 'Test SFTP connection',
 	description:
 		'Let the service log in to the SFTP server and look at both folders, which enabling needs. A failed test is a result: success is false, and error says why.',
 	fields: [campaign],

@@ -19,7 +19,7 @@ const files = idList(
 export const triggerExport = defineOperation({
 	name: 'Trigger Export',
 	value: 'triggerExport',
-	action: 'Trigger an SFTP export of a campaign',
+	action: 'Trigger SFTP export',
 	description:
 		'Let the service write the results of contact files to the SFTP server now. It works in the background; Get Logs shows how it went.',
 	fields: [campaign, files],

@@ -5,7 +5,9 @@ import { triggerRefusals } from './fields';
 export const triggerImport = defineOperation({
 	name: 'Trigger Import',
 	value: 'triggerImport',
-	action: 'Trigger an SFTP import whose contacts real phones ring for',
+	action: 'Trigger SFTP import',
+	toolDescription:
+		'Import the contact files of a campaign now. An active campaign calls these contacts: real phones ring, and the calls cost money.',
 	description:
 		'Let the service fetch the contact files of a campaign now. In an active campaign the contacts are called: real phones ring. It works in the background; Get Logs shows how it went.',
 	fields: [campaign],

@@ -5,9 +5,11 @@ import { changeableSettings, refusals } from './fields';
 export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update the SFTP configuration of a campaign where real phones ring for what it imports',
+	action: 'Update SFTP configuration',
+	toolDescription:
+		'Change, enable or disable the SFTP configuration of a campaign. An active campaign calls the contacts that it imports: real phones ring, and the calls cost money.',
 	description:
-		'Change, enable or disable the SFTP configuration of a campaign; only what is added is changed. Enabling needs a successful Test Connection.',
+		'Change, enable or disable the SFTP configuration of a campaign; only what is added is changed. Enabling needs a successful Test Connection; then an active campaign calls the contacts that it imports: real phones ring.',
 	fields: [campaign],
 	updates: changeableSettings,
 	request: ({ campaignId, ...body }) => ({

@@ -7,11 +7,11 @@ import { kind } from './kind';
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create a campaign webhook',
+	action: 'Create campaign webhook',
 	description:
 		'Register an address that the service sends the events of a campaign to. To start a workflow, use the Voice Agent Calling Trigger instead: it registers itself.',
-	fields: [kind.owner, webhookName, webhookUrl, campaignEventsField('Events'), includeCallEvents],
-	options: webhookSettings,
+	fields: [kind.owner, webhookName, webhookUrl, campaignEventsField('Events')],
+	options: [includeCallEvents, ...webhookSettings],
 	request: ({ ownerId, ...body }) => ({
 		method: 'POST',
 		path: listPath(kind, ownerId),

@@ -4,8 +4,8 @@ import type { WebhookKind } from '../webhookOperations/kind';
 
 /** Webhooks of campaigns, which receive the events of the campaign and its calls. */
 export const kind: WebhookKind = {
+	name: 'campaign webhook',
 	one: 'a campaign webhook',
-	many: 'campaign webhooks',
 	owner: sentAs('ownerId', campaign),
 	webhook: campaignWebhook,
 	delivery: campaignWebhookDelivery,

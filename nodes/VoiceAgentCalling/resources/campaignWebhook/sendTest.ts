@@ -5,7 +5,7 @@ import { kind } from './kind';
 export const sendTest = defineOperation({
 	name: 'Test',
 	value: 'test',
-	action: 'Test a campaign webhook',
+	action: 'Test campaign webhook',
 	description:
 		'Let the service send one made-up event to a campaign webhook. It does not wait for what comes of it: Get Deliveries tells.',
 	fields: [kind.owner, kind.webhook],

@@ -7,7 +7,7 @@ import { kind } from './kind';
 export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update a campaign webhook',
+	action: 'Update campaign webhook',
 	description:
 		'Change some settings of a campaign webhook; the events and the extra headers replace the present ones. Leave those of a Voice Agent Calling Trigger to the trigger: another signing secret, and it refuses all events.',
 	fields: [kind.owner, kind.webhook],

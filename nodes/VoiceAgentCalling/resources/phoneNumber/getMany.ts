@@ -2,6 +2,7 @@ import { choice } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { returnAll, search } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
+import { outputsOf } from '../../operation/outputChoice';
 
 const direction = choice('direction', {
 	displayName: 'Direction',
@@ -55,7 +56,7 @@ export const getMany = defineOperation({
 		query: { direction, has_voice, has_whatsapp, search, type },
 	}),
 	items: (response) => response.data,
-	simplified: [
+	outputs: outputsOf('GET /phone-numbers', [
 		'id',
 		'number',
 		'formatted_number',
@@ -66,5 +67,5 @@ export const getMany = defineOperation({
 		'has_whatsapp',
 		'current_price',
 		'currency',
-	],
+	]),
 });

@@ -7,7 +7,7 @@ import { isRecord } from '../../../shared/lib/isRecord';
 import { withoutTickets } from '../../../shared/nodeLink/ticket';
 import { messageIn } from '../../../shared/service/refusals';
 import type { ServiceRequest } from '../../../shared/service/request';
-import { keyValues } from '../../fields/keyValues';
+import { addedKeyValues } from '../../fields/keyValues';
 import { acceptedCall } from '../../operation/acceptedCall';
 import { defineOperation } from '../../operation/defineOperation';
 import { outcomeUnknown } from '../../sending/itemErrors';
@@ -24,11 +24,13 @@ const method = choice('method', {
 		{ name: 'PUT', value: 'PUT' },
 	],
 	default: 'GET',
+	required: true,
 	description: 'The HTTP method of the request',
 });
 
-const query = keyValues('query', {
+const query = addedKeyValues('query', {
 	displayName: 'Query',
+	name: 'query',
 	description: 'What the address has after the question mark, such as filters',
 });
 
@@ -67,16 +69,13 @@ function entriesIn({ data }: IDataObject): IDataObject[] {
 export const makeApiRequest = defineOperation({
 	name: 'Make API Request',
 	value: 'makeApiRequest',
-	action: 'Make a request to the API where one that places a call makes a real phone ring',
+	action: 'Make API request',
+	toolDescription:
+		'Send a request to any path of the Voice Agent Calling API. A request that places a call makes a real phone ring, and the call costs money.',
 	description:
 		'Send a request to any path of the service, with the credential. The output is what the service answers, and for a call also its result; a refusal is an error. A request that places a call makes a real phone ring and is never sent twice.',
-	fields: [
-		method,
-		path,
-		query,
-		onlyFor('method', ['PATCH', 'POST', 'PUT'], body),
-		onlyFor('method', ['GET'], returnAllPages),
-	],
+	fields: [method, path],
+	options: [onlyFor('method', ['PATCH', 'POST', 'PUT'], body), query, onlyFor('method', ['GET'], returnAllPages)],
 	callIn: ({ method, path, body = {} }) => callIn(method, path, body),
 	async run(api, { method, path, query, body = {}, returnAllPages }) {
 		const request: ServiceRequest = {

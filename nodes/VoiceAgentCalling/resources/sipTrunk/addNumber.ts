@@ -38,7 +38,7 @@ const countryCode = defineField({
 export const addNumber = defineOperation({
 	name: 'Add Number',
 	value: 'addNumber',
-	action: 'Add a number to a SIP trunk',
+	action: 'Add number to SIP trunk',
 	description:
 		'Make a number of your carrier known to the service. It joins the phone numbers of the environment, so that agents can use it.',
 	fields: [sipTrunk, number, countryCode],

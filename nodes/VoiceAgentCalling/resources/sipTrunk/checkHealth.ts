@@ -5,7 +5,7 @@ import { refusals } from './fields';
 export const checkHealth = defineOperation({
 	name: 'Check Health',
 	value: 'checkHealth',
-	action: 'Check the health of a SIP trunk',
+	action: 'Check SIP trunk health',
 	description:
 		'Look if the carrier answers at this moment. It leaves the verification as it is, and the service keeps the finding for a short while.',
 	fields: [sipTrunk],

@@ -4,7 +4,7 @@ import { optionalSettings, refusals, requiredSettings } from './fields';
 export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create a SIP trunk',
+	action: 'Create SIP trunk',
 	description:
 		'Connect a carrier of your own. A new trunk is not verified: verify it, then set it active. Only on plans with custom SIP trunks.',
 	fields: requiredSettings,

@@ -1,16 +1,17 @@
 import { sipTrunk } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
+import { outputsOf } from '../../operation/outputChoice';
 import { refusals } from './fields';
 
 export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
-	action: 'Get a SIP trunk',
+	action: 'Get SIP trunk',
 	description: 'Read one SIP trunk with its settings and its last health check. The password is never shown.',
 	fields: [sipTrunk],
 	request: ({ trunkId }) => ({ method: 'GET', path: ['sip-trunks', trunkId], ...refusals }),
 	output: (response) => response.data,
-	simplified: [
+	outputs: outputsOf('GET /sip-trunks/{trunk_id}', [
 		'id',
 		'name',
 		'provider_name',
@@ -21,5 +22,5 @@ export const get = defineOperation({
 		'is_verified',
 		'health_status',
 		'last_health_check_at',
-	],
+	]),
 });

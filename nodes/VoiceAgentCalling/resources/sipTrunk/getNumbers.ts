@@ -6,7 +6,7 @@ import { refusals } from './fields';
 export const getNumbers = defineOperation({
 	name: 'Get Numbers',
 	value: 'getNumbers',
-	action: 'Get the numbers of a SIP trunk',
+	action: 'Get SIP trunk numbers',
 	description: 'List the phone numbers that were added to a SIP trunk',
 	fields: [sipTrunk, returnAll],
 	request: ({ trunkId }) => ({ method: 'GET', path: ['sip-trunks', trunkId, 'dids'], ...refusals }),

@@ -12,7 +12,7 @@ const trunkNumber = locator('phoneNumberId', {
 export const removeNumber = defineOperation({
 	name: 'Remove Number',
 	value: 'removeNumber',
-	action: 'Remove a number from a SIP trunk',
+	action: 'Remove number from SIP trunk',
 	description:
 		'Take a number off a SIP trunk, and with it out of the phone numbers of the environment. No active agent may use it.',
 	fields: [sipTrunk, trunkNumber],

@@ -5,7 +5,7 @@ import { changeableSettings, refusals } from './fields';
 export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update a SIP trunk',
+	action: 'Update SIP trunk',
 	description:
 		'Change a SIP trunk; only what is added is changed. Another domain, transport or login takes the verification away: verify it again before you set it active.',
 	fields: [sipTrunk],

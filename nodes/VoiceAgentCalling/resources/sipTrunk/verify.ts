@@ -6,7 +6,7 @@ import { refusals } from './fields';
 export const verify = defineOperation({
 	name: 'Verify',
 	value: 'verify',
-	action: 'Verify a SIP trunk',
+	action: 'Verify SIP trunk',
 	description:
 		'Let the service log in to the carrier, which a trunk needs before it can be active. A failed verification is a result: success is false, and error says why.',
 	fields: [sipTrunk],

@@ -16,7 +16,6 @@ const download = toggle('download', {
 const outputField = text('outputField', {
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
-	required: true,
 	default: 'data',
 	hint: 'The name of the output binary field to put the file in',
 });
@@ -24,9 +23,10 @@ const outputField = text('outputField', {
 export const getDemo = defineOperation({
 	name: 'Get Demo',
 	value: 'getDemo',
-	action: 'Get a demo of a voice template',
+	action: 'Get voice template demo',
 	description: 'Get an example of how a voice sounds, as an address or as an MP3 file. It may take some seconds.',
-	fields: [voiceTemplate, download, onlyFor('download', [true], outputField)],
+	fields: [voiceTemplate],
+	options: [download, onlyFor('download', [true], outputField)],
 	async run(api, { voiceTemplateId, download, outputField }) {
 		const body = await api.request({
 			method: 'GET',

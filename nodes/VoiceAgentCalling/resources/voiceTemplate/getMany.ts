@@ -48,12 +48,13 @@ export const getMany = defineOperation({
 	value: 'getAll',
 	action: 'Get many voice templates',
 	description: 'List many voices that an agent can have, with their languages and costs per minute in US dollars',
-	fields: [oneItemFor, returnAll],
+	fields: [returnAll],
 	filters: [gender, language('Only voices for this language'), qualityTier],
+	options: [oneItemFor],
 	run: (api, { oneItemFor, gender, language, quality_tier }, { limit }) =>
 		api.pages(
 			{ method: 'GET', path: ['voice-templates'], query: { gender, language, quality_tier } },
-			oneItemFor === 'voice' ? voicesIn : ({ data }) => data,
+			oneItemFor === 'group' ? ({ data }) => data : voicesIn,
 			limit,
 		),
 });

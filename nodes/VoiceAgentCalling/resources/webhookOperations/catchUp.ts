@@ -15,17 +15,11 @@ import { Redeliveries } from './redeliveries';
 
 const DAY_MS = 86_400_000;
 
-const sinceField = moment('since', {
+const since = moment('since', {
 	displayName: 'Since',
 	name: 'since',
-	description: 'Only what failed after this time. Left empty: in the last 24 hours.',
+	description: 'Only what failed after this time. Left out: in the last 24 hours.',
 });
-
-/** The default is applied here: as an expression in the description, n8n would evaluate it for each item. */
-const since: typeof sinceField = {
-	...sinceField,
-	read: (source) => (source.get('since') ? sinceField.read?.(source) : new Date(Date.now() - DAY_MS).toISOString()),
-};
 
 const maxRedeliveries = integer(
 	'maxRedeliveries',
@@ -59,15 +53,15 @@ export function catchUp(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Catch Up',
 		value: 'catchUp',
-		action: `Catch up on what ${kind.one} missed`,
+		action: `Catch up on ${kind.name} events`,
 		description: `Redeliver the events that ${kind.one} did not get, for example while n8n was down: those with no further try to come. The node reads the whole log, in which the service lists them in no promised order. What it has redelivered it remembers for 30 days, but only in executions of a published workflow: n8n keeps nothing of a run by hand. Use it in a workflow without the trigger.`,
-		fields: [kind.owner, kind.webhook, since],
-		filters: [events],
+		fields: [kind.owner, kind.webhook],
+		filters: [events, since],
 		options: [maxRedeliveries, dryRun, newestFirst],
 		// A redelivery is a POST, so it is not retried after an unclear outcome: receivers that do not check IDs would
 		// process the event twice. There is no need to: the next run sees in the log whether it was delivered.
 		async run(api, input) {
-			const { since: from, events: types } = input;
+			const { since: from = new Date(Date.now() - DAY_MS).toISOString(), events: types } = input;
 			const path = webhookPath(kind, input);
 			const { data: webhook } = await api.request({ method: 'GET', path });
 			if (!isRecord(webhook)) {

@@ -33,8 +33,8 @@ export function checkRegistration(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Check Registration',
 		value: 'checkRegistration',
-		action: `Check the registration of ${kind.one}`,
-		description: `Look whether ${kind.many} deliver to this n8n as they should: is one registered, enabled and at the right address, does a published trigger with the same credential answer there, and how did the last deliveries end? One item for each webhook, with its problems and what to do about them; where there is none, one with exists: false`,
+		action: `Check ${kind.name} registration`,
+		description: `Look whether ${kind.name}s deliver to this n8n as they should: is one registered, enabled and at the right address, does a published trigger with the same credential answer there, and how did the last deliveries end? One item for each webhook, with its problems and what to do about them; where there is none, one with exists: false`,
 		fields: [kind.owner],
 		options: [onlyUrl, expectedEvents],
 		async run(api, { ownerId, webhook_url: url, events: expected }) {

@@ -6,7 +6,7 @@ export function deleteWebhook(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Delete',
 		value: 'delete',
-		action: `Delete ${kind.one}`,
+		action: `Delete ${kind.name}`,
 		description: `Remove ${kind.one}. It gets no events any more.`,
 		fields: [kind.owner, kind.webhook],
 		request: (input) => ({ method: 'DELETE', path: webhookPath(kind, input) }),

@@ -1,5 +1,5 @@
 import { unreadable } from '../../../shared/errors/serviceError';
-import { closedToModels } from '../../../shared/fields/field';
+import { closedToModels, reworded } from '../../../shared/fields/field';
 import { enabled } from '../../../shared/fields/webhooks';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { defineOperation } from '../../operation/defineOperation';
@@ -10,9 +10,9 @@ export function enableOrDisable(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Enable or Disable',
 		value: 'enableOrDisable',
-		action: `Enable or disable ${kind.one}`,
+		action: `Enable or disable ${kind.name}`,
 		description: `Let ${kind.one} get events, or none for a while. One that is so already stays so: changed is false.`,
-		fields: [kind.owner, kind.webhook, closedToModels(enabled, [false])],
+		fields: [kind.owner, kind.webhook, closedToModels(reworded(enabled, { required: true }), [false])],
 		// The service's toggle route is not idempotent: a retry, or a second workflow at the same time, would undo the
 		// change. An update of `enabled` can be sent twice. It is sent even if the webhook already has the state, since
 		// that can change after the read. `changed` compares with what was read, so it is false if an earlier attempt
@@ -26,6 +26,6 @@ export function enableOrDisable(kind: WebhookKind) {
 			const { data: now } = await api.request({ method: 'PUT', path, body: { enabled: target } });
 			return { ...before, enabled: target, ...Object(now), changed: before.enabled !== target };
 		},
-		simplified: kind.simplified && [...kind.simplified, 'changed'],
+		outputs: kind.changeOutputs,
 	});
 }

@@ -6,11 +6,11 @@ export function get(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Get',
 		value: 'get',
-		action: `Get ${kind.one}`,
+		action: `Get ${kind.name}`,
 		description: `Read ${kind.one}. The signing secret, the extra headers and the delivery method cannot be read back.`,
 		fields: [kind.owner, kind.webhook],
 		request: (input) => ({ method: 'GET', path: webhookPath(kind, input) }),
 		output: (response) => response.data,
-		simplified: kind.simplified,
+		outputs: kind.outputs,
 	});
 }

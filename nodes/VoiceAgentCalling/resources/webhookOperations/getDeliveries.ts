@@ -32,7 +32,7 @@ export function getDeliveries(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Get Deliveries',
 		value: 'getDeliveries',
-		action: `Get the deliveries of ${kind.one}`,
+		action: `Get ${kind.name} deliveries`,
 		description: `List what ${kind.one} was sent in the last 30 days: one item for each attempt. The service has no filters for these, so the node reads them all and keeps what fits; Limit counts what fits.`,
 		fields: [kind.owner, kind.webhook, returnAll],
 		filters: [events, status],
@@ -42,17 +42,6 @@ export function getDeliveries(kind: WebhookKind) {
 			types || only
 				? (delivery) => (!types || types.includes(String(delivery.event))) && (!only || delivery.status === only)
 				: undefined,
-		simplified: [
-			'id',
-			'webhook_id',
-			'event',
-			'attempt',
-			'status',
-			'http_status',
-			'error',
-			'duration_ms',
-			'delivered_at',
-			'created_at',
-		],
+		outputs: kind.deliveryOutputs,
 	});
 }

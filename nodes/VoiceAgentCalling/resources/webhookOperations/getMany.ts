@@ -8,8 +8,8 @@ export function getMany(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Get Many',
 		value: 'getAll',
-		action: `Get many ${kind.many}`,
-		description: `List many ${kind.many}`,
+		action: `Get many ${kind.name}s`,
+		description: `List many ${kind.name}s`,
 		fields: [kind.owner, returnAll],
 		request: ({ ownerId }) => ({
 			method: 'GET',
@@ -17,6 +17,6 @@ export function getMany(kind: WebhookKind) {
 			codes: { 404: kind.noOwner },
 		}),
 		items: webhooksIn,
-		simplified: kind.simplified,
+		outputs: kind.outputs,
 	});
 }

@@ -3,14 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ErrorCode } from '../../../shared/errors/errorCodes';
 import type { Field } from '../../../shared/fields/field';
 import type { RemoteWebhook } from '../../../shared/nodeLink/listener';
-import type { ResponseField } from '../../operation/responseFields';
+import type { Outputs } from '../../operation/operation';
 
 /** The differences between the webhooks of agents and of campaigns. */
 export interface WebhookKind {
-	/** One webhook, in texts: "an agent webhook". */
+	/** "agent webhook", in actions. */
+	name: string;
+	/** "an agent webhook", in descriptions. */
 	one: string;
-	/** Several webhooks, in texts: "agent webhooks". */
-	many: string;
 	/** The field for the agent or the campaign. */
 	owner: Field<'ownerId', string>;
 	webhook: Field<'webhookId', string>;
@@ -19,8 +19,12 @@ export interface WebhookKind {
 	collection: 'agents' | 'campaigns';
 	/** The error code if the owner does not exist. */
 	noOwner: ErrorCode;
-	/** Of a webhook with more than ten fields, those that the output has while Simplify is on. */
-	simplified?: readonly ResponseField[];
+	/** For webhooks with more than ten fields. */
+	outputs?: Outputs;
+	/** The same, for an operation that also says whether it changed the webhook. */
+	changeOutputs?: Outputs;
+	/** For deliveries with more than ten fields. */
+	deliveryOutputs?: Outputs;
 }
 
 /** What {@link askListener} has to know about a webhook. */

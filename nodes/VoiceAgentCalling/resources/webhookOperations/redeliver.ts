@@ -20,7 +20,7 @@ export function redeliver(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Redeliver',
 		value: 'redeliver',
-		action: `Redeliver an event to ${kind.one}`,
+		action: `Redeliver ${kind.name} event`,
 		description: `Send ${kind.one} an event again that did not arrive, to its present address. The new attempt has an entry of its own in Get Deliveries.`,
 		fields: [kind.owner, kind.webhook, kind.delivery],
 		request: (input) => redelivery(kind, input),

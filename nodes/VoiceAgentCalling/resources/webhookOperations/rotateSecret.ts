@@ -9,7 +9,7 @@ export function rotateSecret(kind: WebhookKind) {
 	return defineOperation({
 		name: 'Rotate Secret',
 		value: 'rotateSecret',
-		action: `Rotate the signing secret of ${kind.one}`,
+		action: `Rotate ${kind.name} secret`,
 		description: `Let the Voice Agent Calling Trigger behind ${kind.one} register a new signing secret. It accepts the old one for a while, so that no delivery is lost. The trigger has to be published on this n8n, with the same credential. No secret is shown.`,
 		fields: [kind.owner, kind.webhook],
 		async run(api, input) {

@@ -104,7 +104,7 @@ test('a call of Make API Request that failed has its number, its agent and its c
 			operation: 'makeApiRequest',
 			method: 'POST',
 			path: `agents/${published}/call`,
-			body: '{"to": "+12025550111", "context": {"contact": 7}}',
+			options: { body: '{"to": "+12025550111", "context": {"contact": 7}}' },
 		},
 		[{}],
 		{ node: goesOn },

@@ -94,7 +94,7 @@ describe('Agent', () => {
 			name: 'Ada',
 			language: 'pt-BR',
 			phoneNumbers: [service.seed.phoneNumber],
-			simplify: false,
+			output: 'raw',
 			options,
 		});
 		const [sent] = await expectItems(
@@ -280,7 +280,7 @@ describe('Agent', () => {
 		);
 		expect(outputs[0]).toMatchObject(ids.map((id, item) => ({ json: { id }, pairedItem: { item } })));
 		expect(Object.keys(outputs[0]?.[0]?.json ?? {})).toHaveLength(10);
-		const whole = await service.run({ ...parameters, simplify: false }, [{ id: ids[0] }]);
+		const whole = await service.run({ ...parameters, output: 'raw' }, [{ id: ids[0] }]);
 		const { body } = await service.api('GET', `agents/${ids[0]}`);
 		expect(whole.outputs[0]?.[0]?.json).toEqual(body.data);
 	});
@@ -314,15 +314,15 @@ describe('Agent', () => {
 
 		test('publishes the agent with Publish Afterwards', async () => {
 			const { published } = service.seed.agents;
-			const { outputs } = await service.run(parameters({ options: { publishAfterwards: true } }), [{ id: published }]);
+			const { outputs } = await service.run(parameters({ publishAfterwards: true }), [{ id: published }]);
 			expect(outputs[0]?.[0]?.json).toMatchObject({ id: published, published: true, current_status: 'published' });
 			expect(await status(published)).toBe('published');
 		});
 
 		test('keeps the change and reports it if the agent cannot be published', async () => {
 			const { published } = service.seed.agents;
-			const options = { publishAfterwards: true, phoneNumbers: [] };
-			const { outputs, run } = await service.run(parameters({ options }), [{ id: published }]);
+			const noNumbers = { publishAfterwards: true, options: { phoneNumbers: [] } };
+			const { outputs, run } = await service.run(parameters(noNumbers), [{ id: published }]);
 			expect(run.status).toBe('success');
 			expect(outputs[0]?.[0]?.json).toMatchObject({
 				published: false,

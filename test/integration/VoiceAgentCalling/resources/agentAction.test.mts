@@ -59,7 +59,7 @@ describe('Agent Action', () => {
 			];
 			const sent = await expectItems(
 				service,
-				upsert({ type: 'webhook', url: '={{ $json.url }}', inputs, options }),
+				upsert({ type: 'webhook', inputs, options: { ...options, url: '={{ $json.url }}' } }),
 				items,
 				[
 					{
@@ -100,7 +100,7 @@ describe('Agent Action', () => {
 			]);
 			expect(await status(agent)).toBe('draft');
 			await service.fault({ kind: 'status', status: 422, body: { success: false, message: `No ${key}.` } });
-			const { outputs } = await service.run(upsert({ type: 'webhook', url, options }), [{ agent }], {
+			const { outputs } = await service.run(upsert({ type: 'webhook', options: { ...options, url } }), [{ agent }], {
 				node: { onError: 'continueRegularOutput' },
 			});
 			expect(outputs[0]?.[0]?.json.message).toContain('No [hidden].');
@@ -132,16 +132,21 @@ describe('Agent Action', () => {
 				{ agent, type: 'external' },
 				{ agent, type: 'dance' },
 			];
-			const sent = await expectItems(service, upsert({ type: '={{ $json.type }}', ...leftovers, options }), items, [
-				{ type: 'transfer', url: null, input_schema: [{ name: 'transfer_to', value: '+49301234567' }] },
-				failed('INVALID_INPUT', {
-					message: expect.stringContaining('\'Transfer To\': "030 1234567" has no country code'),
-				}),
-				{ type: 'transfer' },
-				{ type: 'hold', input_schema: [{ name: 'hold_duration', value: 20 }] },
-				{ type: 'external' },
-				failed('INVALID_INPUT', { message: expect.stringContaining("'Type' cannot be") }),
-			]);
+			const sent = await expectItems(
+				service,
+				upsert({ type: '={{ $json.type }}', options: { ...options, ...leftovers } }),
+				items,
+				[
+					{ type: 'transfer', url: null, input_schema: [{ name: 'transfer_to', value: '+49301234567' }] },
+					failed('INVALID_INPUT', {
+						message: expect.stringContaining('\'Transfer To\': "030 1234567" has no country code'),
+					}),
+					{ type: 'transfer' },
+					{ type: 'hold', input_schema: [{ name: 'hold_duration', value: 20 }] },
+					{ type: 'external' },
+					failed('INVALID_INPUT', { message: expect.stringContaining("'Type' cannot be") }),
+				],
+			);
 			expect(sent.map(([, , body]) => body)).toEqual([
 				{ ...common, ...any, type: 'transfer', transfer_to: '+49301234567' },
 				{ ...common, ...any, type: 'transfer' },
@@ -153,7 +158,7 @@ describe('Agent Action', () => {
 		test('updates the action with the Node ID, and can publish the agent afterwards', async () => {
 			const agent = service.seed.agents.published;
 			const write = (name: string) =>
-				upsert({ type: 'hold', nodeId: 'wait', name, options: { publishAfterwards: true, integration: byId('') } });
+				upsert({ type: 'hold', nodeId: 'wait', name, publishAfterwards: true, options: { integration: byId('') } });
 			const first = await service.run(write('wait'), [{ agent }]);
 			const { length } = await actions(agent);
 			const sent = await expectItems(
@@ -208,7 +213,7 @@ describe('Agent Action', () => {
 			[0, 2].flatMap((item) => all.map(({ id }) => ({ json: { id }, pairedItem: { item } }))),
 		);
 		expect(Object.keys(outputs[0]?.[0]?.json ?? {})).toHaveLength(10);
-		const whole = await service.run(operation('getAll', { limit: 1, simplify: false }), [{ agent: published }]);
+		const whole = await service.run(operation('getAll', { limit: 1, output: 'raw' }), [{ agent: published }]);
 		expect(whole.outputs[0]?.map(({ json }) => json)).toEqual(all.slice(0, 1));
 		await expectItems(
 			service,
@@ -241,7 +246,7 @@ describe('Agent Action', () => {
 		const { id } = added.body.data as { id: string };
 		await expectItems(
 			service,
-			remove({ options: { publishAfterwards: true } }),
+			remove({ publishAfterwards: true }),
 			[{ agent, action: id }],
 			[{ deleted: true, published: true }],
 		);

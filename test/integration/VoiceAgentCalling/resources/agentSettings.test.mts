@@ -91,7 +91,7 @@ describe('Update Knowledge', () => {
 		};
 		const sent = await expectItems(
 			service,
-			update('updateKnowledge', fields, { options: { publishAfterwards: true } }),
+			update('updateKnowledge', fields, { publishAfterwards: true }),
 			[{ id }],
 			[{ id, published: true, current_status: 'published' }],
 		);
@@ -109,7 +109,7 @@ describe('Update Knowledge', () => {
 			],
 		]);
 		expect(sent.at(-1)).toEqual(['POST', `agents/${id}/publish`]);
-		const { outputs } = await service.run(update('updateKnowledge', fields, { simplify: false }), [{ id }]);
+		const { outputs } = await service.run(update('updateKnowledge', fields, { output: 'raw' }), [{ id }]);
 		expect(outputs[0]?.[0]?.json).toMatchObject({ interrupt_sensitivity: 'low', llm_temperature: 0 });
 	});
 
@@ -231,7 +231,7 @@ describe('Update Voice', () => {
 		const voice = groups[0]?.voices[0]?.id;
 		const sent = await expectItems(
 			service,
-			update('updateVoice', fields, { simplify: false }),
+			update('updateVoice', fields, { output: 'raw' }),
 			[voice, nobody, ''].map((one) => ({ id, voice: one })),
 			[
 				{ id, voice: { template: { id: voice }, similarity_boost: 0.5, stability: 1 } },

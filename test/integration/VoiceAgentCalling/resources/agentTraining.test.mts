@@ -52,7 +52,8 @@ describe('Agent Training', () => {
 		const least = operation('upsert', {
 			subject: 'Money back',
 			instructions: 'Within a week.',
-			options: { nodeId: 'refunds', publishAfterwards: true },
+			options: { nodeId: 'refunds' },
+			publishAfterwards: true,
 		});
 		const again = await expectItems(
 			service,
@@ -127,7 +128,7 @@ describe('Agent Training', () => {
 	test('Delete can publish the agent afterwards', async () => {
 		const agent = service.seed.agents.published;
 		const [first] = await trainings(agent);
-		const remove = operation('delete', { agentTraining: byId(first?.id ?? ''), options: { publishAfterwards: true } });
+		const remove = operation('delete', { agentTraining: byId(first?.id ?? ''), publishAfterwards: true });
 		await expectItems(service, remove, [{ agent }], [{ deleted: true, published: true, current_status: 'published' }]);
 		expect(await status(agent)).toBe('published');
 	});

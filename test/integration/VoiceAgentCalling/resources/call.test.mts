@@ -31,7 +31,7 @@ describe('Call: Get Many', () => {
 		expect(outputs[0]?.map(({ json }) => json.to).sort()).toEqual(['+12025550111', '+12025550122']);
 		expect(Object.keys(outputs[0]?.[0]?.json ?? {})).toHaveLength(10);
 		const { body } = await service.api('GET', 'calls?per_page=2');
-		const whole = await service.run(list({ limit: 2, simplify: false }));
+		const whole = await service.run(list({ limit: 2, output: 'raw' }));
 		expect(whole.outputs[0]?.map(({ json }) => json)).toEqual(body.data);
 	});
 

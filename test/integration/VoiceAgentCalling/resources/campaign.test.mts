@@ -32,7 +32,7 @@ describe('Campaign', () => {
 			resource: 'campaign',
 			operation: 'get',
 			campaign: byId(service.seed.campaigns.active),
-			simplify: false,
+			output: 'raw',
 		};
 		const { body } = await service.api('GET', `campaigns/${service.seed.campaigns.active}`);
 		expect((await service.run(parameters)).outputs[0]).toEqual([{ json: body.data, pairedItem: { item: 0 } }]);
@@ -119,7 +119,7 @@ describe('Campaign', () => {
 			dateFrom: '2020-01-01',
 			dateTo: '2199-12-31',
 		};
-		const parameters = { resource: 'campaign', operation: 'getAll', returnAll: true, simplify: false, filters };
+		const parameters = { resource: 'campaign', operation: 'getAll', returnAll: true, output: 'raw', filters };
 		const statuses = ['active', 'draft', 'paused'];
 		const { outputs } = await service.run(
 			parameters,

@@ -85,7 +85,7 @@ describe('Campaign SFTP', () => {
 			[{ campaign_id: draft }],
 		);
 		expect(least).toEqual([['POST', path(draft), server]]);
-		const { outputs } = await service.run(operation('get', { simplify: false }), items, {
+		const { outputs } = await service.run(operation('get', { output: 'raw' }), items, {
 			node: { onError: 'continueRegularOutput' },
 		});
 		expect(JSON.stringify(outputs)).not.toContain(password);
@@ -182,7 +182,7 @@ describe('Campaign SFTP', () => {
 			],
 		);
 		expect(sent).toEqualInAnyOrder(items.map(({ id }) => ['GET', path(id)]));
-		const whole = await service.run(operation('get', { simplify: false }), items.slice(0, 1));
+		const whole = await service.run(operation('get', { output: 'raw' }), items.slice(0, 1));
 		expect(whole.outputs[0]?.[0]?.json).toEqual((await service.api('GET', path(items[0]?.id))).body.data);
 		const simple = await service.run(operation('get'), items.slice(0, 1));
 		expect(Object.keys(simple.outputs[0]?.[0]?.json ?? {})).toHaveLength(10);

@@ -36,8 +36,7 @@ describe('Campaign Webhook', () => {
 			create({
 				events: ['campaign.paused'],
 				additionalEvents: 'campaign.started, campaign.paused',
-				includeCallEvents: true,
-				options,
+				options: { ...options, includeCallEvents: true },
 			}),
 			three,
 		);

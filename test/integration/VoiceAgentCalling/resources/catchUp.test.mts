@@ -163,19 +163,26 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		await service.advance(3600);
 		await service.deliver({ webhookId: id, event: events[0] });
 		const later = new Date(Date.now() + 1800_000).toISOString();
-		expect(await run(id, { kept, since: later })).toMatchObject({ checked: 1, failed: 1, redelivered: 1 });
-		expect(await run(id, { kept, since: later })).toMatchObject({ checked: 2, redelivered: 1, alreadyRedelivered: 1 });
+		expect(await run(id, { kept, filters: { since: later } })).toMatchObject({ checked: 1, failed: 1, redelivered: 1 });
+		expect(await run(id, { kept, filters: { since: later } })).toMatchObject({
+			checked: 2,
+			redelivered: 1,
+			alreadyRedelivered: 1,
+		});
 	});
 
 	test('looks back as far as Since, by default 24 hours', async () => {
 		const id = await missed(2);
 		const soon = new Date(Date.now() + 60_000).toISOString();
-		expect(await run(id, { since: soon })).toMatchObject({ checked: 0, failed: 0, from: soon });
-		expect(await run(id, { since: '={{ $now.minus(1, "hour") }}' })).toMatchObject({ checked: 2, redelivered: 2 });
+		expect(await run(id, { filters: { since: soon } })).toMatchObject({ checked: 0, failed: 0, from: soon });
+		expect(await run(id, { filters: { since: '={{ $now.minus(1, "hour") }}' } })).toMatchObject({
+			checked: 2,
+			redelivered: 2,
+		});
 	});
 
 	test.each(['soon', '2026-02-30', '03/04/2026'])('an invalid time (%s) fails without a request', async (since) => {
-		const { run: whole } = await service.run(catchUp({ since }), [{ id: NOWHERE }]);
+		const { run: whole } = await service.run(catchUp({ filters: { since } }), [{ id: NOWHERE }]);
 		expect(whole.error?.message).toContain("'Since' cannot be");
 		expect(await service.requests()).toEqual([]);
 	});
@@ -226,7 +233,10 @@ describe.each(kinds)('Catch Up: $resource', (kind) => {
 		const since = new Date(Date.now() + 1800_000).toISOString();
 		const pages = async (options: object) => {
 			const { length } = await service.requests('GET', '/logs');
-			expect(await run(id, { since, options: { dryRun: true, ...options } })).toMatchObject({ checked: 2, failed: 1 });
+			expect(await run(id, { filters: { since }, options: { dryRun: true, ...options } })).toMatchObject({
+				checked: 2,
+				failed: 1,
+			});
 			return (await service.requests('GET', '/logs')).length - length;
 		};
 		expect(await pages({})).toBe(4);

@@ -45,7 +45,7 @@ describe('Phone Number', () => {
 		const { outputs } = await service.run(getMany());
 		expect(outputs[0]?.map(({ json }) => json.id)).toEqual((await all()).map(({ id }) => id));
 		expect(Object.keys(outputs[0]?.[0]?.json ?? {})).toHaveLength(10);
-		const whole = await service.run(getMany({ simplify: false, returnAll: false, limit: 2 }));
+		const whole = await service.run(getMany({ output: 'raw', returnAll: false, limit: 2 }));
 		expect(whole.outputs[0]?.map(({ json }) => json)).toEqual((await all()).slice(0, 2));
 		expect((await service.requests('GET')).at(0)?.query).toEqual({ page: '1', per_page: '100' });
 	});

@@ -56,8 +56,8 @@ describe('Service: Make API Request', () => {
 				],
 			},
 		};
-		await service.run(request(pairs), [{ path: 'agents' }]);
-		await service.run(request({ specifyQuery: 'json', queryJson: '{"calendar_ids": ["a", "b"]}' }), [
+		await service.run(request({ options: pairs }), [{ path: 'agents' }]);
+		await service.run(request({ options: { queryJson: '{"calendar_ids": ["a", "b"]}' } }), [
 			{ path: 'calendars/events' },
 		]);
 		expect((await service.requests()).map(({ query }) => query)).toEqual([
@@ -68,7 +68,7 @@ describe('Service: Make API Request', () => {
 
 	test.each(['POST', 'PUT', 'PATCH'])('sends the body with %s', async (method) => {
 		await service.run(
-			request({ method, body: '={{ { name: $json.name, owner: null } }}' }),
+			request({ method, options: { body: '={{ { name: $json.name, owner: null } }}' } }),
 			['One', 'Two', 'Three'].map((name) => ({ path: 'calendars', name })),
 			{ node: { onError: 'continueRegularOutput' } },
 		);
@@ -79,9 +79,9 @@ describe('Service: Make API Request', () => {
 
 	test('sends no body with GET and DELETE, and no empty body', async () => {
 		const path = `campaigns/${service.seed.campaigns.draft}`;
-		await service.run(request({ method: 'GET', body: '{"a": 1}' }), [{ path }]);
-		await service.run(request({ method: 'DELETE', body: '{"a": 1}' }), [{ path }]);
-		await service.run(request({ method: 'POST', body: '{}' }), [
+		await service.run(request({ method: 'GET', options: { body: '{"a": 1}' } }), [{ path }]);
+		await service.run(request({ method: 'DELETE', options: { body: '{"a": 1}' } }), [{ path }]);
+		await service.run(request({ method: 'POST', options: { body: '{}' } }), [
 			{ path: `agents/${service.seed.agents.published}/publish` },
 		]);
 		expect((await service.requests()).map(({ method, body }) => [method, body ?? null])).toEqual([
@@ -93,8 +93,10 @@ describe('Service: Make API Request', () => {
 
 	test('reads all pages with Return All Pages, and returns an item for each entry', async () => {
 		const all = (await service.api('GET', 'campaigns?per_page=100')).body.data as Array<{ id: string }>;
-		await service.run(request({ queryFields: { values: [{ name: 'per_page', value: 1 }] } }), [{ path: 'campaigns' }]);
-		const { outputs } = await service.run(request({ returnAllPages: true }), [
+		await service.run(request({ options: { queryFields: { values: [{ name: 'per_page', value: 1 }] } } }), [
+			{ path: 'campaigns' },
+		]);
+		const { outputs } = await service.run(request({ options: { returnAllPages: true } }), [
 			{ path: 'campaigns' },
 			{ path: 'voice-templates' },
 		]);
@@ -105,7 +107,7 @@ describe('Service: Make API Request', () => {
 	});
 
 	test('reports a response without pages', async () => {
-		const { run } = await service.run(request({ returnAllPages: true }), [{ path: 'health' }]);
+		const { run } = await service.run(request({ options: { returnAllPages: true } }), [{ path: 'health' }]);
 		expect(run.error).toMatchObject({ description: expect.stringContaining('Return All Pages') });
 	});
 
@@ -147,7 +149,7 @@ describe('Service: Make API Request', () => {
 		['through a campaign', () => `campaigns/${service.seed.campaigns.active}/call`, {}],
 		['through the agent in the body', () => 'calls', { agent_id: () => service.seed.agents.published }],
 	])('a call %s', (_how, path, { agent_id: agentId }) => {
-		const place = () => request({ method: 'POST', path: path(), body: '={{ $json }}' });
+		const place = () => request({ method: 'POST', path: path(), options: { body: '={{ $json }}' } });
 		const items = () =>
 			['+12025550111', '+12025550122', '+12025550133'].map((to) => ({
 				to,
@@ -179,9 +181,13 @@ describe('Service: Make API Request', () => {
 
 	test('other POST requests are not sent twice either, and the error does not mention a phone', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
-		const { run } = await service.run(request({ method: 'POST', body: '{"name": "One"}' }), [{ path: 'agents' }], {
-			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
-		});
+		const { run } = await service.run(
+			request({ method: 'POST', options: { body: '{"name": "One"}' } }),
+			[{ path: 'agents' }],
+			{
+				node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+			},
+		);
 		expect(run.error).toMatchObject({
 			message: expect.stringContaining('Outcome unknown'),
 			description: expect.not.stringContaining('phone'),

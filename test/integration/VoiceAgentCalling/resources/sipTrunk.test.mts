@@ -93,7 +93,7 @@ describe('SIP Trunk', () => {
 		]);
 		const simple = await service.run(operation('get'), items.slice(0, 1));
 		expect(Object.keys(simple.outputs[0]?.[0]?.json ?? {})).toHaveLength(10);
-		const whole = await service.run(operation('get', { simplify: false }), items.slice(0, 1));
+		const whole = await service.run(operation('get', { output: 'raw' }), items.slice(0, 1));
 		expect(whole.outputs[0]?.[0]?.json).toEqual((await service.api('GET', `sip-trunks/${items[0]?.id}`)).body.data);
 		const listed = await service.run(operation('getAll', { returnAll: true }));
 		expect(listed.outputs[0]?.map(({ json }) => json)).toEqual(await trunks());

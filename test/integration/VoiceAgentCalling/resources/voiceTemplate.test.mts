@@ -28,9 +28,9 @@ describe('Voice Template', () => {
 			const voices = all.flatMap(({ display_name, voices }) => voices.map((voice) => ({ display_name, ...voice })));
 			const run = async (more = {}) => (await service.run(getMany(more))).outputs[0]?.map(({ json }) => json);
 			expect(await run()).toEqual(voices);
-			expect(await run({ oneItemFor: 'group' })).toEqual(all);
+			expect(await run({ options: { oneItemFor: 'group' } })).toEqual(all);
 			expect(await run({ returnAll: false, limit: 2 })).toEqual(voices.slice(0, 2));
-			expect(await run({ returnAll: false, limit: 2, oneItemFor: 'group' })).toEqual(all.slice(0, 2));
+			expect(await run({ returnAll: false, limit: 2, options: { oneItemFor: 'group' } })).toEqual(all.slice(0, 2));
 		});
 
 		test('sends the filters', async () => {
@@ -106,7 +106,7 @@ describe('Voice Template', () => {
 
 		test('downloads the audio into the chosen field', async () => {
 			const voices = (await groups()).flatMap(({ voices }) => voices).slice(0, 3);
-			const parameters = getDemo({ download: true, binaryPropertyName: '={{ $json.field }}' });
+			const parameters = getDemo({ options: { download: true, binaryPropertyName: '={{ $json.field }}' } });
 			const { outputs } = await service.run(
 				parameters,
 				voices.map(({ id }, index) => ({ id, field: `audio${index}` })),
@@ -123,7 +123,9 @@ describe('Voice Template', () => {
 		});
 
 		test('writes the file to "data" by default', async () => {
-			const { outputs } = await service.run(getDemo({ download: true }), [{ id: service.seed.voiceTemplate }]);
+			const { outputs } = await service.run(getDemo({ options: { download: true } }), [
+				{ id: service.seed.voiceTemplate },
+			]);
 			expect(Object.keys(outputs[0]?.[0]?.binary ?? {})).toEqual(['data']);
 		});
 
@@ -179,7 +181,7 @@ describe('Voice Template', () => {
 			});
 			const download = async (mp3_url: string, more: object = {}) => {
 				await service.fault({ kind: 'status', status: 200, body: { mp3_url } });
-				return await service.run(getDemo({ download: true, ...more }), [{ id: 'x' }], {
+				return await service.run(getDemo({ options: { download: true }, ...more }), [{ id: 'x' }], {
 					node: { onError: 'continueRegularOutput' },
 				});
 			};

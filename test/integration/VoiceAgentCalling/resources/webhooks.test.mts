@@ -41,7 +41,7 @@ describe.each(kinds)(
 			const { good, requests } = await runMixed(service, parameters('get'), { good: asItems(ids), ...bad });
 			expect(good).toMatchObject(ids.map((id, n) => [{ id, name: `Hook ${n}`, events, enabled: true }]));
 			expect(sent(requests)).toEqualInAnyOrder([ids[0], NOWHERE, ids[1]].map((id) => ['GET', path(String(id)), null]));
-			const whole = await service.run(parameters('get', { simplify: false }), [{ id: ids[0] }]);
+			const whole = await service.run(parameters('get', { output: 'raw' }), [{ id: ids[0] }]);
 			expect(whole.outputs[0]?.[0]?.json).toEqual(await read(String(ids[0])));
 		});
 

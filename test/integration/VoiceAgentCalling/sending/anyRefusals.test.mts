@@ -135,6 +135,9 @@ function parametersOf({ operation, eachTime, concurrency, variables }: Plan) {
 		...(operation !== 'makeApiRequest' && variables !== 'automatic' && { missingVariables: variables }),
 		...(eachTime === 'option' && { repeatedNumber: 'callEachTime' }),
 		...(eachTime === 'duplicates' && operation === 'queueCall' && { allowDuplicates: true }),
+		...(operation === 'makeApiRequest' && {
+			body: `={{ { to: $json.to, allow_duplicates: ${String(eachTime === 'duplicates')} } }}`,
+		}),
 	};
 	const calls = {
 		place: { resource: 'call', agent: byId('a'), phoneNumber: '={{ $json.to }}', agentVariables },
@@ -143,7 +146,6 @@ function parametersOf({ operation, eachTime, concurrency, variables }: Plan) {
 			resource: 'service',
 			method: 'POST',
 			path: 'agents/a/call',
-			body: `={{ { to: $json.to, allow_duplicates: ${String(eachTime === 'duplicates')} } }}`,
 		},
 	};
 	return { operation, ...calls[operation], options, sending: { maxConcurrentRequests: concurrency, maxWait: 2 } };

@@ -37,7 +37,7 @@ const dialing = {
 		operation: 'makeApiRequest',
 		method: 'POST',
 		path: `agents/${service.seed.agents.published}/call`,
-		body: '={{ { to: $json.to } }}',
+		options: { body: '={{ { to: $json.to } }}' },
 	}),
 };
 
@@ -68,7 +68,7 @@ describe('Make API Request', () => {
 	const items = (...bodies: unknown[]) => bodies.map((body) => ({ body }));
 	const request = (more: object = {}) => ({
 		...dialing.makeApiRequest(),
-		body: '={{ $json.body }}',
+		options: { body: '={{ $json.body }}' },
 		...inTurn,
 		...more,
 	});
@@ -122,7 +122,10 @@ describe('Make API Request', () => {
 	});
 
 	test('calls a number for each item if Repeated Number says so, or the body allows duplicates', async () => {
-		await service.run(request({ options: { repeatedNumber: 'callEachTime' } }), items({ to: number }, { to: number }));
+		await service.run(
+			request({ options: { body: '={{ $json.body }}', repeatedNumber: 'callEachTime' } }),
+			items({ to: number }, { to: number }),
+		);
 		expect(await accepted()).toEqual([number, number]);
 		const path = `campaigns/${service.seed.campaigns.active}/call`;
 		const queued = { to: number, allow_duplicates: true };

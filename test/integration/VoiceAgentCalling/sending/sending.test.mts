@@ -353,7 +353,7 @@ describe('Sandbox Only in the credential', () => {
 			operation: 'makeApiRequest',
 			method: 'POST',
 			path: `agents/${service.seed.agents.published}/call`,
-			body: JSON.stringify({ ...contact(3), is_testing: false }),
+			options: { body: JSON.stringify({ ...contact(3), is_testing: false }) },
 		};
 		for (const parameters of [place(), queue(), request]) {
 			expect((await service.run(parameters, contacts(1), { credentials })).run.status).toBe('success');
@@ -370,7 +370,7 @@ describe('Sandbox Only in the credential', () => {
 				operation: 'makeApiRequest',
 				method: 'POST',
 				path,
-				body: JSON.stringify(contact(3)),
+				options: { body: JSON.stringify(contact(3)) },
 			};
 			await service.run(request, [{}], { credentials, node: goesOn });
 		}

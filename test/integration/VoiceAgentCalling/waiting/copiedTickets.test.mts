@@ -26,7 +26,7 @@ const apiRequest = (body: object) => ({
 	operation: 'makeApiRequest',
 	method: 'POST',
 	path: `/api/v1/agents/${service.seed.agents.published}/call`,
-	body,
+	options: { body },
 });
 
 test.each([

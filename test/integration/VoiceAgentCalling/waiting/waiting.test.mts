@@ -251,7 +251,7 @@ test('No output shows a ticket that another run has put into the context of a ca
 		agent: byId(published),
 		agentWebhook: byId(id),
 		returnAll: true,
-		simplify: false,
+		output: 'raw',
 	});
 	const text = JSON.stringify(outputs);
 	expect(text).toContain('contact');

@@ -11,6 +11,7 @@ import {
 	waitByAgentEvent as waitBy,
 } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
 import { defineOperation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
+import { outputsOf } from '../../../../nodes/VoiceAgentCalling/operation/outputChoice.ts';
 
 const texts = { name: 'Try', value: 'try', action: 'Try an agent', description: 'Try it' };
 const request = () => ({ method: 'GET' as const, path: ['agents'] });
@@ -19,6 +20,7 @@ const run = async () => [];
 const property = (name: string) => ({ displayName: 'Try', name });
 
 // What is right compiles.
+defineOperation({ ...texts, fields: [agent], request, outputs: outputsOf('GET /agents', ['id', 'name']) });
 defineOperation({ ...texts, fields: [returnAll], request, items });
 defineOperation({ ...texts, fields: [agent], request, drafts: true });
 defineOperation({ ...texts, fields: [agent, phoneNumber], request, calledBy: 'agentId' });
@@ -66,7 +68,10 @@ defineOperation({ ...texts, fields: [agent, waitBy], options: [pollInterval, tim
 secret('pass_word', { displayName: 'Password', name: 'password' });
 
 // @ts-expect-error The service has no field with this name.
-defineOperation({ ...texts, fields: [agent], request, simplified: ['id', 'nmae'] });
+outputsOf('GET /agents', ['id', 'nmae']);
+
+// @ts-expect-error The objects of this endpoint have ten fields or fewer.
+outputsOf('GET /calendars', ['id']);
 
 const name = text('name', property('name'));
 const sameKey = text('name', property('otherName'));

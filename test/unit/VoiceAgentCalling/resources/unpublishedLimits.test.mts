@@ -41,7 +41,7 @@ test.each([
 		'the format of a language code',
 		'voiceTemplate',
 		'getAll',
-		{ oneItemFor: 'voice', limit: 1, filters: { language: 'other', languageCode: 'en_GB' } },
+		{ limit: 1, filters: { language: 'other', languageCode: 'en_GB' } },
 		{ language: 'en_GB' },
 	],
 	[

@@ -65,7 +65,7 @@ export async function runCell(service: Service, cell: Cell, [plain, faulty]: [st
 	const { run, outputs } = await service.run(
 		{
 			...parameters,
-			...(calls ? { phoneNumber: '={{ $json.to }}' } : { simplify: true }),
+			...(calls ? { phoneNumber: '={{ $json.to }}' } : { output: 'simplified' }),
 			sending: {
 				maxConcurrentRequests: 3,
 				requestTimeout: cell.row.timeoutSeconds ?? 20,

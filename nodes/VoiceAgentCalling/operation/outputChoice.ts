@@ -1,0 +1,107 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { choice, defineField, local, onlyFor } from '../../shared/fields/field';
+import { listOf } from '../../shared/fields/kinds';
+import { sorted } from '../../shared/fields/properties';
+import { isRecord } from '../../shared/lib/isRecord';
+import { ItemWithFile } from './items';
+import type { Operation, Outputs } from './operation';
+import { responseFields } from './responseFields';
+
+/** The fields that operations add to the service's objects. The output always has them: they say what was done. */
+const ADDED_FIELDS = ['changed', 'voiceSet', 'voiceCode', 'voiceMessage'] as const;
+
+type Endpoint = keyof typeof responseFields;
+
+/** Which fields of an object the output has. */
+const output = local(
+	choice('output', {
+		displayName: 'Output',
+		name: 'output',
+		options: [
+			{ name: 'Raw', value: 'raw', description: 'All fields, as the service returns them' },
+			{ name: 'Selected Fields', value: 'selectedFields', description: 'The ID and the fields that you choose' },
+			{ name: 'Simplified', value: 'simplified', description: 'The most important fields' },
+		],
+		default: 'simplified',
+		description: 'Which fields the output has',
+	}),
+);
+
+/** Words of field names that are not written with one capital at the beginning. */
+const spelling: Record<string, string> = {
+	dnc: 'DNC',
+	http: 'HTTP',
+	id: 'ID',
+	llm: 'LLM',
+	mms: 'MMS',
+	sid: 'SID',
+	sms: 'SMS',
+	url: 'URL',
+	whatsapp: 'WhatsApp',
+};
+
+/** The name of a field in Title Case: `agent_id` becomes "Agent ID". */
+function titleOf(field: string): string {
+	const words = field.split('_').map((word) => spelling[word] ?? word.charAt(0).toUpperCase() + word.slice(1));
+	return words.join(' ').replace(/ (On|To)(?= )/g, (word) => word.toLowerCase());
+}
+
+/** Which fields an item has besides its ID, if the user selects them. */
+function selectedFields(names: readonly string[]) {
+	const others = names.filter((name) => name !== 'id');
+	const selectable = sorted(others.map((value) => ({ name: titleOf(value), value })));
+	return local(
+		onlyFor(
+			'output',
+			['selectedFields'],
+			defineField({
+				key: 'outputFields',
+				properties: [
+					{
+						displayName: 'Output Fields',
+						name: 'outputFields',
+						type: 'multiOptions',
+						options: selectable,
+						default: [],
+						description:
+							'The fields of each item, besides its ID. An item has those of them that the service returns for it. An expression may give a list, or names separated by commas.',
+					},
+				],
+				read: ({ get }) => listOf(get('outputFields')) ?? [],
+				check: (zod) => zod.array(zod.enum(names as [string, ...string[]])),
+			}),
+		),
+	);
+}
+
+/**
+ * Lets the user choose which fields the output of an operation has.
+ *
+ * @param endpoint reads the object that the operation returns
+ * @param simplified the fields that the output has by default, ten at most
+ */
+export function outputsOf<const From extends Endpoint>(
+	endpoint: From,
+	simplified: ReadonlyArray<(typeof responseFields)[From][number] | (typeof ADDED_FIELDS)[number]>,
+): Outputs {
+	const all: readonly string[] = responseFields[endpoint];
+	return { simplified, all, fields: [output, selectedFields(all)] };
+}
+
+/** Reduces the items of an operation to the fields that the user wants. */
+export function thenPick(run: Operation['run'], { simplified }: Outputs): Operation['run'] {
+	return async (api, input, local) => {
+		const result = await run(api, input, local);
+		if (local.output === 'raw') {
+			return result;
+		}
+		const keys =
+			local.output === 'selectedFields' ? ['id', ...ADDED_FIELDS, ...(local.outputFields as string[])] : simplified;
+		const pick = (item: IDataObject | ItemWithFile) =>
+			isRecord(item) && !(item instanceof ItemWithFile)
+				? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]]))
+				: item;
+		return Array.isArray(result) ? result.map(pick) : pick(result);
+	};
+}

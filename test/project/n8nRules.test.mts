@@ -1,0 +1,322 @@
+// n8n's rules for community nodes that the installed lint does not have yet, each with the name of its documentation:
+// https://github.com/n8n-io/n8n/tree/master/packages/@n8n/eslint-plugin-community-nodes/docs/rules
+// and the UX guidelines: https://docs.n8n.io/connect/create-nodes/build-your-node/reference/ux-guidelines
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+
+import { VoiceAgentCallingApi } from '../../credentials/VoiceAgentCallingApi.credentials.ts';
+import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
+import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
+import { root } from '../../scripts/lib/places.mts';
+import { sourcesIn } from './sources.mts';
+
+const action = new VoiceAgentCalling().description;
+const trigger = new VoiceAgentCallingTrigger().description;
+const credential = new VoiceAgentCallingApi();
+const nodes = [action, trigger];
+
+type Entry = INodeProperties | INodePropertyCollection | INodePropertyOptions;
+
+/** All properties, also those in collections and in rows. */
+function allOf(properties: readonly INodeProperties[]): INodeProperties[] {
+	const inside = (entry: Entry): INodeProperties[] =>
+		'values' in entry ? allOf(entry.values) : 'type' in entry ? allOf([entry as INodeProperties]) : [];
+	return properties.flatMap((property) => [property, ...(property.options ?? []).flatMap(inside)]);
+}
+
+const everywhere = [...nodes.map(({ properties }) => properties), credential.properties].flatMap(allOf);
+
+/** The choices of a menu. */
+const choicesOf = ({ type, options = [] }: INodeProperties): INodePropertyOptions[] =>
+	type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
+
+/** Where the editor shows a property of the top level. */
+function placeOf({ name, displayOptions }: INodeProperties): string {
+	const { resource = [], operation = [] } = displayOptions?.show ?? {};
+	return [...resource, operation.join('|'), name].filter(Boolean).join('.');
+}
+
+describe('non-required-fields-in-collection', () => {
+	/** Neither the rule nor n8n's guidelines want these in a collection. */
+	const EXEMPT_TYPES = ['collection', 'fixedCollection', 'notice', 'callout', 'hidden', 'curlImport'];
+	const SELECTORS = ['resource', 'operation', 'authentication'];
+	/** n8n's standard parameters and guidelines put these at the top level. */
+	const STANDARD = ['returnAll', 'limit', 'output', 'outputFields'];
+	/** Exceptions of these nodes, with their reasons. */
+	const EXCEPTIONS = {
+		testCall: 'It decides whether a call costs money',
+		publishAfterwards: 'Without it the change takes the agent out of service',
+		waitBy: 'It decides which other fields are shown, and whether a trigger is needed',
+		timeLimit: 'An execution waits this long for each call',
+	};
+	/** What does not follow the rule yet. To be emptied. */
+	const REMAINING = [
+		/^agent\.create\.(askIfHumanPresent|conversationSpeed|idleTime|initialMessageDelay|interruptSensitivity|language|languageCode|recordCalls|temperature|whoSpeaksFirst)$/,
+		/^agentFlow\.update\.conversationMode$/,
+		/^(agent|campaign)Webhook\.create\.(events|additionalEvents)$/,
+		/^availability\.(create|update)Rule\.(ruleType|available)$/,
+		/^availability\.getSlots\.duration$/,
+		/^calendarMember\..*\.role$/,
+		/^(call|campaign)\..*\.(specifyPayload|payloadJson|specifyContext|contextJson|onDuplicate|waitFor)$/,
+		/^campaign\.create\.campaignType$/,
+		/^(source|events|additionalEvents|includeCallEvents)$/,
+	];
+
+	const optional = nodes
+		.flatMap(({ properties }) => properties)
+		.filter(({ required, type, name }) => !required && !EXEMPT_TYPES.includes(type) && !SELECTORS.includes(name))
+		// n8n itself puts the tool's description and settings at the top level.
+		.filter(({ displayOptions }) => displayOptions?.show?.['@tool'] === undefined);
+
+	test('the top level has only what must be filled in; all else is in Options, Filters or Update Fields', () => {
+		const allowed = [...STANDARD, ...Object.keys(EXCEPTIONS)];
+		const others = optional.filter(({ name }) => !allowed.includes(name)).map(placeOf);
+		expect(others.filter((place) => !REMAINING.some((pattern) => pattern.test(place)))).toEqual([]);
+	});
+
+	test('each exception is there', () => {
+		const names = optional.map(({ name }) => name);
+		expect(names).toEqual(expect.arrayContaining([...STANDARD, ...Object.keys(EXCEPTIONS)]));
+		const unused = REMAINING.filter((pattern) => !optional.some((property) => pattern.test(placeOf(property))));
+		expect(unused).toEqual([]);
+	});
+});
+
+test('open-ended-node-fields: the top level has no optional JSON', () => {
+	/** What does not follow the rule yet. To be emptied. */
+	const REMAINING = ['payloadJson', 'contextJson'];
+	const json = nodes.flatMap(({ properties }) => properties).filter(({ type }) => type === 'json');
+	expect(json.filter(({ required, name }) => !required && !REMAINING.includes(name)).map(placeOf)).toEqual([]);
+});
+
+describe('options-sorted-alphabetically', () => {
+	/** Without regard to case, as the rule compares. */
+	const isSorted = (names: readonly string[]) =>
+		names.join() === [...names].sort((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' })).join();
+	/** What does not follow the rule yet. To be emptied. */
+	const REMAINING = ['onDuplicate', 'summary'];
+
+	test('the choices of each menu are sorted by name, but for the days of the week', () => {
+		const exceptions = ['daysOfWeek', ...REMAINING];
+		const menus = everywhere.filter(({ name }) => !exceptions.includes(name));
+		const unsorted = menus.filter((property) => !isSorted(choicesOf(property).map(({ name }) => name)));
+		expect(unsorted.map(placeOf)).toEqual([]);
+	});
+
+	test('the fields of each collection are sorted by name', () => {
+		const collections = everywhere.filter(({ type }) => type === 'collection');
+		const namesOf = ({ options = [] }: INodeProperties) =>
+			options.map((each) => ('displayName' in each ? each.displayName : ''));
+		expect(collections.length).toBeGreaterThan(30);
+		expect(collections.filter((collection) => !isSorted(namesOf(collection))).map(placeOf)).toEqual([]);
+	});
+});
+
+test('hint-max-length: a hint has 120 characters at most', () => {
+	expect(everywhere.filter(({ hint = '' }) => hint.length > 120).map(placeOf)).toEqual([]);
+});
+
+test('no-duplicate-param-options: names and values of a menu are unique', () => {
+	const repeats = (values: unknown[]) => new Set(values).size < values.length;
+	const wrong = everywhere.filter((property) => {
+		const choices = choicesOf(property);
+		return repeats(choices.map(({ name }) => name)) || repeats(choices.map(({ value }) => value));
+	});
+	expect(wrong.map(placeOf)).toEqual([]);
+});
+
+test('no-asterisk-in-option-names: no name in a list of options has an asterisk', () => {
+	const names = everywhere.flatMap(({ options = [] }) => options.map(({ name }) => name));
+	expect(names.filter((name) => name.includes('*'))).toEqual([]);
+});
+
+test('require-param-default: each property has a default', () => {
+	expect(everywhere.length).toBeGreaterThan(500);
+	expect(everywhere.filter((property) => property.default === undefined).map(placeOf)).toEqual([]);
+});
+
+test('single-credential-per-node: each node has one credential', () => {
+	expect(nodes.map(({ credentials = [] }) => credentials.map(({ name }) => name))).toEqual([
+		[credential.name],
+		[credential.name],
+	]);
+});
+
+test("node-class-description-non-core-color: no node has n8n's color", () => {
+	expect(nodes.flatMap(({ defaults, iconColor }) => [defaults.color, iconColor]).filter(Boolean)).toEqual([]);
+});
+
+describe('codex files', () => {
+	const DOCUMENTED = [
+		'Analytics',
+		'Communication',
+		'Data & Storage',
+		'Development',
+		'Finance & Accounting',
+		'Marketing & Content',
+		'Miscellaneous',
+		'Productivity',
+		'Sales',
+		'Utility',
+	];
+	const codexOf = (file: string) =>
+		JSON.parse(readFileSync(join(root, 'nodes', file, `${file}.node.json`), 'utf8')) as Record<string, unknown>;
+	const files = nodes.map((node) => ({ node, codex: codexOf(node.name.replace(/^v/, 'V')) }));
+
+	test('valid-node-categories, valid-codex-categories, no-ai-codex-category, no-logic-or-flow-nodes: only documented categories', () => {
+		for (const { codex } of files) {
+			const categories = codex.categories as string[];
+			expect(categories.length).toBeGreaterThan(0);
+			expect(DOCUMENTED).toEqual(expect.arrayContaining(categories));
+		}
+	});
+
+	test('no-codex-subcategories: there are none', () => {
+		for (const { codex, node } of files) {
+			expect(codex).not.toHaveProperty('subcategories');
+			// A codex in the description would replace the file.
+			expect(node.codex).toBeUndefined();
+		}
+	});
+
+	test('node and nodeVersion are those of the node', () => {
+		const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string };
+		for (const { codex, node } of files) {
+			expect(codex).toMatchObject({
+				node: `${name}.${node.name}`,
+				nodeVersion: Number(node.version).toFixed(1),
+				codexVersion: '1.0',
+			});
+		}
+	});
+});
+
+describe('package.json', () => {
+	const { repository, keywords } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+		repository: object;
+		keywords: string[];
+	};
+
+	test('no-monorepo: the repository has no directory', () => {
+		expect(repository).toMatchObject({ type: 'git', url: expect.stringContaining('github.com') });
+		expect(repository).not.toHaveProperty('directory');
+	});
+
+	test('require-community-node-keyword: the package can be found', () => {
+		expect(keywords).toContain('n8n-community-node-package');
+	});
+});
+
+test('no-hardcoded-ids: no source assigns an ID of a partner or an account', () => {
+	const assigned = /\b(partner|affiliate|reseller|account|tenant|customer|client)_?id['"]?\s*[:=]\s*['"`][^'"`]/i;
+	const sources = sourcesIn('nodes', 'credentials');
+	expect(sources.length).toBeGreaterThan(100);
+	expect(assigned.test("const query = { partner_id: 'fixed-partner' }")).toBe(true);
+	expect(sources.filter((file) => assigned.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+});
+
+describe('icon-contrast', () => {
+	/** The relative luminance of a color like #0f766e, by WCAG 2. */
+	function luminance(color: string): number {
+		const digits = color.slice(1);
+		const hex = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits;
+		const [red, green, blue] = [0, 2, 4].map((start) => {
+			const part = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
+			return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+		}) as [number, number, number];
+		return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+	}
+	function contrast(one: string, other: string): number {
+		const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
+		return (light + 0.05) / (dark + 0.05);
+	}
+	const BACKGROUNDS = { light: '#ffffff', dark: '#2b2b2b' };
+	/** What WCAG asks of graphics. The rule itself wants 1.5. */
+	const MINIMUM = 3;
+
+	test('measures as the documentation of the rule does: black on the dark background has 1.48', () => {
+		expect(contrast('#000', BACKGROUNDS.dark)).toBeCloseTo(1.48, 2);
+		expect(contrast('#000000', BACKGROUNDS.light)).toBeCloseTo(21, 5);
+	});
+
+	test.each([
+		['the action node', action.icon, 'nodes/VoiceAgentCalling'],
+		['the trigger', trigger.icon, 'nodes/VoiceAgentCallingTrigger'],
+		['the credential', credential.icon, 'credentials'],
+	])('the icons of %s stand out in both themes', (_what, icon, folder) => {
+		for (const theme of ['light', 'dark'] as const) {
+			const file = (icon as Record<typeof theme, string>)[theme].replace(/^file:/, '');
+			const svg = readFileSync(join(root, folder, file), 'utf8');
+			const colors = [...svg.matchAll(/(?:fill|stroke|stop-color)[=:]\s*"?(#[0-9a-f]{3,6})\b/gi)].map(
+				([, color]) => color ?? '',
+			);
+			const best = Math.max(...colors.map((color) => contrast(color, BACKGROUNDS[theme])));
+			expect({ theme, file, best }).toEqual({ theme, file, best: expect.any(Number) });
+			expect(best).toBeGreaterThan(MINIMUM);
+		}
+	});
+});
+
+describe('UX guidelines', () => {
+	const operations = action.properties.filter(({ name }) => name === 'operation').flatMap(choicesOf);
+
+	test('an action has no articles, begins with the verb and is short: n8n names new nodes after it', () => {
+		expect(operations.length).toBeGreaterThan(90);
+		for (const { action: text = '' } of operations) {
+			expect(text.replace(' (rings a phone)', '')).not.toMatch(/\b(a|an|the)\b/i);
+			expect(text.length).toBeLessThanOrEqual(40);
+			expect(text).toMatch(/^[A-Z]/);
+		}
+	});
+
+	test('the actions that place calls say that a phone rings', () => {
+		const ringing = operations.filter(({ action: text = '' }) => text.endsWith('(rings a phone)'));
+		expect(ringing.map(({ value }) => value).sort()).toEqual([
+			'place',
+			'placeAndWait',
+			'queueCall',
+			'queueCallAndWait',
+		]);
+	});
+
+	test('every action is the only one of its name', () => {
+		expect(new Set(operations.map(({ action: text }) => text)).size).toBe(operations.length);
+	});
+
+	test('the names of choices are in Title Case, as those of fields are by the lint', () => {
+		const small = /^(a|an|and|as|at|by|for|from|if|in|of|on|or|the|to|with)$/;
+		/** What does not follow the rule yet. To be emptied. */
+		const REMAINING: string[] = [];
+		const isTitleCase = (name: string) =>
+			name
+				.split(/[\s/()-]+/)
+				.every((word, index) => word === '' || /^[^a-z]/.test(word) || (index > 0 && small.test(word)));
+		const names = everywhere.flatMap((property) => choicesOf(property).map(({ name }) => name));
+		expect(names.filter((name) => !isTitleCase(name) && !REMAINING.includes(name))).toEqual([]);
+	});
+
+	test('a placeholder begins with e.g., that of a collection with Add; n8n wants name@email.com for an email address', () => {
+		for (const { name, type, placeholder } of everywhere.filter(({ placeholder }) => placeholder)) {
+			const form = /ollection$/.test(type) ? /^Add / : /[eE]mail$/.test(name) ? /^name@email\.com$/ : /^e\.g\. /;
+			expect({ name, placeholder }).toEqual({ name, placeholder: expect.stringMatching(form) });
+		}
+	});
+
+	test('the events of the trigger are in Trigger On, without a tooltip', () => {
+		/** What does not follow the rule yet. To be emptied. */
+		const REMAINING = ['events'];
+		const events = trigger.properties.filter(({ displayName }) => displayName === 'Trigger On');
+		expect(events.length).toBeGreaterThan(0);
+		expect(events.filter(({ name, description }) => description && !REMAINING.includes(name))).toEqual([]);
+	});
+
+	test('Output is offered as the guidelines name it', () => {
+		const choices = action.properties.filter(({ name }) => name === 'output');
+		expect(choices.length).toBeGreaterThan(5);
+		for (const property of choices) {
+			expect(choicesOf(property).map(({ name }) => name)).toEqual(['Raw', 'Selected Fields', 'Simplified']);
+			expect(property.default).toBe('simplified');
+		}
+	});
+});
