@@ -8,7 +8,7 @@ import { defineOperation } from '../../operation/defineOperation';
 import type { Api } from '../../sending/api';
 import { OUTCOME_UNKNOWN } from '../../sending/itemErrors';
 import { type Attempt, failedForGood, readAttempt } from './deliveryLog';
-import { events } from './getDeliveries';
+import { loggedEvents } from './getDeliveries';
 import { type WebhookKind, webhookPath } from './kind';
 import { redelivery } from './redeliver';
 import { Redeliveries } from './redeliveries';
@@ -62,7 +62,7 @@ export function catchUp(kind: WebhookKind) {
 		action: `Catch up on what ${kind.one} missed`,
 		description: `Redeliver the events that ${kind.one} did not get, for example while n8n was down: those with no further try to come. The node reads the whole log, in which the service lists them in no promised order. What it has redelivered it remembers for 30 days, but only in executions of a published workflow: n8n keeps nothing of a run by hand. Use it in a workflow without the trigger.`,
 		fields: [kind.owner, kind.webhook, since],
-		filters: [events],
+		filters: [loggedEvents(kind)],
 		options: [maxRedeliveries, dryRun, newestFirst],
 		// A redelivery is a POST, so it is not retried after an unclear outcome: receivers that do not check IDs would
 		// process the event twice. There is no need to: the next run sees in the log whether it was delivered.

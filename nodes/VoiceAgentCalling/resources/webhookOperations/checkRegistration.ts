@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { agentEvents, loggedEvents } from '../../../shared/fields/eventKinds';
-import { eventsField } from '../../../shared/fields/events';
+import { agentEvents } from '../../../shared/fields/eventKinds';
 import { reworded } from '../../../shared/fields/field';
-import { sorted } from '../../../shared/fields/properties';
 import { webhookUrl } from '../../../shared/fields/webhooks';
 import {
 	askListener,
@@ -14,15 +12,17 @@ import {
 } from '../../../shared/nodeLink/listener';
 import { offeredEventsIn, webhooksIn } from '../../../shared/service/pagination';
 import { defineOperation } from '../../operation/defineOperation';
+import { loggedEvents } from './getDeliveries';
 import { listPath, remoteWebhook, type WebhookKind, webhookPath } from './kind';
 import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';
 
-const expectedEvents = eventsField({
-	displayName: 'Expected Events',
-	options: sorted(loggedEvents),
-	default: [],
-	description: 'The kinds of event that the webhook has to deliver; by default those that the trigger itself wants',
-});
+/** The event types that a webhook must deliver. */
+function expectedEvents(kind: WebhookKind) {
+	return reworded(loggedEvents(kind), {
+		displayName: 'Expected Events',
+		description: 'The event types that the webhook must deliver; by default those of the trigger',
+	});
+}
 
 const onlyUrl = reworded(webhookUrl, {
 	description: 'The address of the only webhook to check; by default every one that delivers to this n8n is checked',
@@ -36,7 +36,7 @@ export function checkRegistration(kind: WebhookKind) {
 		action: `Check the registration of ${kind.one}`,
 		description: `Look whether ${kind.many} deliver to this n8n as they should: is one registered, enabled and at the right address, does a published trigger with the same credential answer there, and how did the last deliveries end? One item for each webhook, with its problems and what to do about them; where there is none, one with exists: false`,
 		fields: [kind.owner],
-		options: [onlyUrl, expectedEvents],
+		options: [onlyUrl, expectedEvents(kind)],
 		async run(api, { ownerId, webhook_url: url, events: expected }) {
 			const list = { method: 'GET', path: listPath(kind, ownerId), codes: { 404: kind.noOwner } } as const;
 			const offered = new Set<string>();

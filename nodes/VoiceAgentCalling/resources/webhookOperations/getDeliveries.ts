@@ -1,7 +1,6 @@
-import { loggedEvents } from '../../../shared/fields/eventKinds';
+import { loggedAgentEvents, loggedCampaignEvents } from '../../../shared/fields/eventKinds';
 import { eventsField } from '../../../shared/fields/events';
 import { choice } from '../../../shared/fields/field';
-import { sorted } from '../../../shared/fields/properties';
 import { returnAll } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 import { type WebhookKind, webhookPath } from './kind';
@@ -20,12 +19,14 @@ const status = choice('status', {
 });
 
 /** Filter by event types. */
-export const events = eventsField({
-	displayName: 'Events',
-	options: sorted(loggedEvents),
-	default: [],
-	description: 'Only deliveries of these kinds of event',
-});
+export function loggedEvents({ collection }: WebhookKind) {
+	return eventsField({
+		displayName: 'Events',
+		options: collection === 'agents' ? loggedAgentEvents : loggedCampaignEvents,
+		default: [],
+		description: 'Only deliveries of these event types',
+	});
+}
 
 /** Defines Get Deliveries for the webhooks of agents or campaigns. */
 export function getDeliveries(kind: WebhookKind) {
@@ -35,7 +36,7 @@ export function getDeliveries(kind: WebhookKind) {
 		action: `Get the deliveries of ${kind.one}`,
 		description: `List what ${kind.one} was sent in the last 30 days: one item for each attempt. The service has no filters for these, so the node reads them all and keeps what fits; Limit counts what fits.`,
 		fields: [kind.owner, kind.webhook, returnAll],
-		filters: [events, status],
+		filters: [loggedEvents(kind), status],
 		request: (input) => ({ method: 'GET', path: [...webhookPath(kind, input), 'logs'] }),
 		items: (response) => response.data,
 		keep: ({ events: types, status: only }) =>
