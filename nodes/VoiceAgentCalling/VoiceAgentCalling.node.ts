@@ -9,6 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { listSearch, loadOptions } from '../shared/pickers/listSearch';
+import { testVoiceAgentCallingApi } from '../shared/service/credentialTest';
 import { nodeProperties } from './operation/description';
 import { resources } from './resources';
 import { resumeWebhooks } from './waiting/resumeWebhooks';
@@ -30,12 +31,12 @@ export class VoiceAgentCalling implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		credentials: [{ name: 'voiceAgentCallingApi', required: true }],
+		credentials: [{ name: 'voiceAgentCallingApi', required: true, testedBy: 'testVoiceAgentCallingApi' }],
 		webhooks: resumeWebhooks,
 		properties: nodeProperties(resources, 'call'),
 	};
 
-	methods = { listSearch, loadOptions };
+	methods = { credentialTest: { testVoiceAgentCallingApi }, listSearch, loadOptions };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		// Loaded on first use: describing the node needs none of it.

@@ -139,7 +139,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 	return {
 		async send(original, before) {
 			const rings = original.placesCall ?? placesCall;
-			const request = rings && run.connection.sandboxOnly ? asTestCall(original) : original;
+			const request = rings && run.connection.testCallsOnly ? asTestCall(original) : original;
 			if ((request.repeat ?? repeat ?? repeatByMethod(request)) === 'never') {
 				return await sendOnce(request, rings, before);
 			}

@@ -1,5 +1,10 @@
 import type { TriggerPanelDefinition } from 'n8n-workflow';
 
+import { eventNames } from '../../shared/fields/eventKinds';
+
+/** The text below the node's name on the canvas, an expression: the selected events, as the editor names them. */
+export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(eventNames)})[event] ?? event).join(", ") }}`;
+
 const TEST =
 	"<b>To try it out</b>, click 'Execute step'. The node registers a webhook for the <b>test URL</b> with the service, waits for one event, shows it here and takes that webhook away. A published workflow keeps its own webhook meanwhile.";
 

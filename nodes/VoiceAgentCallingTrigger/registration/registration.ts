@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { asNodeError } from '../../shared/errors/nodeError';
+import { asRegistrationError } from '../../shared/errors/nodeError';
 import { isGone, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { LONGEST_URL } from '../../shared/fields/webhooks';
 import { isRecord } from '../../shared/lib/isRecord';
@@ -96,12 +96,17 @@ function idIn(data: unknown): string {
 	});
 }
 
+/** Whether n8n starts, and activates what was published before. */
+function isStarting(caller: IHookFunctions): boolean {
+	return ['init', 'leadershipChange'].includes(caller.getActivationMode());
+}
+
 /**
  * Whether a registered webhook needs no update. When a workflow is published, it always needs one: the service returns
  * neither the secret nor all settings, so nobody knows what it has. When n8n starts, it has what is stored.
  */
 function isUpToDate(wanted: WantedWebhook, webhook: IDataObject): boolean {
-	if (!['init', 'leadershipChange'].includes(wanted.caller.getActivationMode())) {
+	if (!isStarting(wanted.caller)) {
 		return false;
 	}
 	const { settings } = wanted;
@@ -135,6 +140,31 @@ async function remove(caller: IHookFunctions, connection: Connection, owner: Own
 	if (error !== undefined && !isGone(error)) {
 		throw error;
 	}
+}
+
+/** The final statuses of a campaign. */
+const OVER: unknown[] = ['cancelled', 'completed'];
+
+/**
+ * Checks when somebody publishes or tests the workflow, not when n8n starts: a failure would keep n8n from activating it.
+ *
+ * @throws ServiceError `CAMPAIGN_OVER` for a campaign that sends no more events
+ */
+async function assertNotOver({ caller, connection, source, ownerId }: WantedWebhook): Promise<void> {
+	if (source !== 'campaign' || isStarting(caller)) {
+		return;
+	}
+	// If it cannot be read, the registration says so or works nevertheless.
+	const { value } = await toResult(send(caller, connection, { method: 'GET', path: ['campaigns', ownerId] }));
+	const campaign = isRecord(value?.data) ? value.data : {};
+	if (!OVER.includes(campaign.status)) {
+		return;
+	}
+	throw new ServiceError(`Campaign "${campaign.name}" is ${campaign.status} and sends no more events`, {
+		code: 'CAMPAIGN_OVER',
+		advice: "Choose another one in 'Campaign', or deactivate this node.",
+		accepted: 'no',
+	});
 }
 
 /** @throws ServiceError for a webhook URL that the service cannot deliver to */
@@ -179,7 +209,7 @@ export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 		}
 		return true;
 	} catch (error) {
-		throw asNodeError(caller.getNode(), error);
+		throw asRegistrationError(caller.getNode(), error);
 	}
 }
 
@@ -188,10 +218,11 @@ export async function createRegistration(caller: IHookFunctions): Promise<boolea
 	try {
 		const wanted = await readWanted(caller);
 		await removeStranded(wanted);
+		await assertNotOver(wanted);
 		await write(wanted);
 		return true;
 	} catch (error) {
-		throw asNodeError(caller.getNode(), error);
+		throw asRegistrationError(caller.getNode(), error);
 	}
 }
 
@@ -208,7 +239,7 @@ export async function deleteRegistration(caller: IHookFunctions): Promise<boolea
 	try {
 		await remove(caller, await connect(caller), { source, ownerId }, webhookId);
 	} catch (error) {
-		throw asNodeError(caller.getNode(), error);
+		throw asRegistrationError(caller.getNode(), error);
 	}
 	clearRegistration(registration);
 	return true;

@@ -7,10 +7,10 @@ function option([name, value, what]: readonly [name: string, value: string, what
 	return { name, value, description: `${value}: ${what}` };
 }
 
-/**
- * The event types that a campaign webhook can deliver. `campaign.created` is missing: the webhook can only be registered
- * after it.
- */
+/** Never arrives: a webhook of the campaign can only be registered after it. */
+const CREATED = 'campaign.created';
+
+/** The event types that a campaign webhook can deliver. */
 export const campaignEvents: INodePropertyOptions[] = (
 	[
 		['Call Recording Ready', 'event_recording', 'the recording of a call is ready'],
@@ -104,6 +104,15 @@ export const loggedAgentEvents: INodePropertyOptions[] = [
 	...agentEvents,
 	option(['Webhook Test', 'webhook.test', 'a test of the webhook was requested']),
 ];
+
+/**
+ * Whether the menus need not list an event type that the service offers: they have it, or it cannot arrive. A campaign
+ * delivers the events inside its calls with Include Call Events.
+ */
+export function isListed(source: 'agent' | 'campaign', event: string): boolean {
+	const isIn = (options: INodePropertyOptions[]) => options.some(({ value }) => value === event);
+	return source === 'agent' ? isIn(agentEvents) : event === CREATED || isIn(allEvents);
+}
 
 /** The event types in the selected ones, and in texts where they are separated by commas, semicolons or whitespace. */
 export function eventKinds(chosen: readonly string[]): string[] {

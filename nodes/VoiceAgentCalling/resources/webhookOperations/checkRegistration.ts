@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { agentEvents } from '../../../shared/fields/eventKinds';
+import { agentEvents, loggedCampaignEvents } from '../../../shared/fields/eventKinds';
+import { eventsField } from '../../../shared/fields/events';
 import { reworded } from '../../../shared/fields/field';
 import { webhookUrl } from '../../../shared/fields/webhooks';
 import {
@@ -12,14 +13,15 @@ import {
 } from '../../../shared/nodeLink/listener';
 import { offeredEventsIn, webhooksIn } from '../../../shared/service/pagination';
 import { defineOperation } from '../../operation/defineOperation';
-import { loggedEvents } from './getDeliveries';
 import { listPath, remoteWebhook, type WebhookKind, webhookPath } from './kind';
 import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';
 
 /** The event types that a webhook must deliver. */
-function expectedEvents(kind: WebhookKind) {
-	return reworded(loggedEvents(kind), {
+function expectedEvents({ collection }: WebhookKind) {
+	return eventsField({
 		displayName: 'Expected Events',
+		options: collection === 'agents' ? agentEvents : loggedCampaignEvents,
+		default: [],
 		description: 'The event types that the webhook must deliver; by default those of the trigger',
 	});
 }
@@ -41,7 +43,7 @@ export function checkRegistration(kind: WebhookKind) {
 			const list = { method: 'GET', path: listPath(kind, ownerId), codes: { 404: kind.noOwner } } as const;
 			const offered = new Set<string>();
 			const read = (body: IDataObject) => {
-				for (const event of offeredEventsIn(body)) {
+				for (const [event] of offeredEventsIn(body)) {
 					offered.add(event);
 				}
 				return webhooksIn(body);

@@ -18,7 +18,7 @@ const status = choice('status', {
 	description: 'Only deliveries with this status',
 });
 
-/** Filter by event types. */
+/** Event types in the log of a webhook. */
 export function loggedEvents({ collection }: WebhookKind) {
 	return eventsField({
 		displayName: 'Events',

@@ -335,9 +335,9 @@ describe('the summary', () => {
 	});
 });
 
-describe('Sandbox Only in the credential', () => {
+describe('Test Calls Only in the credential', () => {
 	test('makes every call a test call', async () => {
-		const credentials = service.credentials({ sandboxOnly: true });
+		const credentials = service.credentials({ testCallsOnly: true });
 		const request = {
 			resource: 'service',
 			operation: 'makeApiRequest',
@@ -353,7 +353,7 @@ describe('Sandbox Only in the credential', () => {
 	});
 
 	test('applies however the path of a call is written', async () => {
-		const credentials = service.credentials({ sandboxOnly: true });
+		const credentials = service.credentials({ testCallsOnly: true });
 		for (const path of ['calls', `agents/${service.seed.agents.published}/Call`]) {
 			const request = {
 				resource: 'service',
@@ -371,7 +371,7 @@ describe('Sandbox Only in the credential', () => {
 	});
 
 	test('changes nothing else', async () => {
-		const credentials = service.credentials({ sandboxOnly: true });
+		const credentials = service.credentials({ testCallsOnly: true });
 		const id = byId(service.seed.campaigns.active);
 		await service.run({ resource: 'campaign', operation: 'setStatus', campaign: id, status: 'paused' }, [{}], {
 			credentials,

@@ -250,14 +250,14 @@ describe('A deletion', () => {
 });
 
 describe('With a credential that allows only test calls', () => {
-	const sandboxOnly = (service: Parameters<typeof runOf>[0]) => {
+	const testCallsOnly = (service: Parameters<typeof runOf>[0]) => {
 		const made = runOf(service);
-		made.run.connection.sandboxOnly = true;
+		made.run.connection.testCallsOnly = true;
 		return made;
 	};
 
 	test('every call is a test call, whatever the item says', async () => {
-		const { run, requests } = sandboxOnly({ service: [placed] });
+		const { run, requests } = testCallsOnly({ service: [placed] });
 		await requestsOf(run, { placesCall: true }).send({ ...call, body: { to: '+12025550101', is_testing: false } });
 		expect(requests[0].body).toEqual({ to: '+12025550101', is_testing: true });
 	});
@@ -267,13 +267,13 @@ describe('With a credential that allows only test calls', () => {
 		['that places no call', call, false],
 		['that says itself that it places none', { ...call, placesCall: false }, true],
 	])('a request %s is left alone', async (_what, request, placesCall) => {
-		const { run, requests } = sandboxOnly({ service: [placed] });
+		const { run, requests } = testCallsOnly({ service: [placed] });
 		await requestsOf(run, { placesCall }).send(request);
 		expect(requests[0].body).toEqual(call.body);
 	});
 
 	test('a request that says itself that it places a call is a test call', async () => {
-		const { run, requests } = sandboxOnly({ service: [placed] });
+		const { run, requests } = testCallsOnly({ service: [placed] });
 		await requestsOf(run).send({ ...call, placesCall: true });
 		expect(requests[0].body).toMatchObject({ is_testing: true });
 	});
