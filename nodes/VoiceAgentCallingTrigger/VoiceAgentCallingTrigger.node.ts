@@ -31,7 +31,7 @@ export class VoiceAgentCallingTrigger implements INodeType {
 		description: 'Place calls, run campaigns, and start workflows on verified events of campaigns and voice agents',
 		eventTriggerDescription: 'Waiting for an event at the test URL',
 		activationMessage:
-			'The webhook is registered with the service, for the production URL. Events that the service has signed now start this workflow.',
+			'The webhook is registered with the service. From now on, its signed events start this workflow.',
 		triggerPanel,
 		defaults: { name: 'Voice Agent Calling Trigger' },
 		inputs: [],

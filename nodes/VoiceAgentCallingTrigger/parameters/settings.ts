@@ -25,12 +25,12 @@ const source = choice('source', {
 		{
 			name: 'Agent',
 			value: 'agent',
-			description: 'What happens in every call of a voice agent, inbound ones too',
+			description: 'Events in each call of a voice agent, inbound calls included',
 		},
 		{
 			name: 'Campaign',
 			value: 'campaign',
-			description: 'What happens to a campaign and its calls; reports and transcripts too',
+			description: 'Events of a campaign and its calls, with reports and transcripts',
 		},
 	],
 	default: 'campaign',
@@ -159,7 +159,7 @@ function assertNoKeyHeader({ custom_headers: own }: WebhookSettings): void {
 		return;
 	}
 	throw invalid(
-		`'Extra Headers' has ${KEY_HEADER}, which 'Require Random Header' fills itself`,
-		'Give your header another name, or leave that option out.',
+		`'Extra Headers' contains ${KEY_HEADER}, which 'Require Random Header' sets`,
+		'Rename your header, or remove that option.',
 	);
 }

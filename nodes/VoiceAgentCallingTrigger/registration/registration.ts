@@ -89,9 +89,9 @@ function idIn(data: unknown): string {
 	if (isRecord(data) && typeof data.id === 'string') {
 		return data.id;
 	}
-	throw new ServiceError('The service registered the webhook, but did not say its ID', {
+	throw new ServiceError('The service registered the webhook, but did not return its ID', {
 		code: 'UNREADABLE_ANSWER',
-		advice: 'Publish the workflow again: the webhook is then found by its URL.',
+		advice: 'Publish the workflow again: the trigger then finds the webhook by its URL.',
 		accepted: 'unknown',
 	});
 }
@@ -171,19 +171,22 @@ async function assertNotOver({ caller, connection, source, ownerId }: WantedWebh
 function assertReachable(url: string, service: URL): void {
 	const { hostname } = new URL(url);
 	if ((isLoopback(hostname) || hostname === '0.0.0.0') && !isLoopback(service.hostname)) {
-		throw new ServiceError(`The service cannot deliver events to ${url}: that address is on this machine`, {
+		throw new ServiceError(`The service cannot deliver events to ${url}, because that address is on this machine`, {
 			code: 'WEBHOOK_URL_NOT_PUBLIC',
 			advice:
-				"Set the environment variable N8N_WEBHOOK_URL (before n8n 3: WEBHOOK_URL) to the address at which n8n can be reached from the Internet, restart n8n and publish again. For a try-out, use a tunnel, or the sandbox of this node's project.",
+				"Set n8n's environment variable N8N_WEBHOOK_URL (before n8n 3: WEBHOOK_URL) to its public address, restart n8n and publish again. For a test, use a tunnel or the sandbox of this package.",
 			accepted: 'no',
 		});
 	}
 	if (url.length > LONGEST_URL) {
-		throw new ServiceError(`The webhook URL has ${url.length} characters, and the service takes ${LONGEST_URL}`, {
-			code: 'WEBHOOK_URL_TOO_LONG',
-			advice: 'Use a shorter address for n8n.',
-			accepted: 'no',
-		});
+		throw new ServiceError(
+			`The webhook URL has ${url.length} characters, but the service accepts only ${LONGEST_URL}`,
+			{
+				code: 'WEBHOOK_URL_TOO_LONG',
+				advice: 'Use a shorter address for n8n.',
+				accepted: 'no',
+			},
+		);
 	}
 }
 

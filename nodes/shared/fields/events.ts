@@ -21,7 +21,7 @@ const additionalProperty: INodeProperties = {
 	},
 	default: [],
 	description:
-		'Event types that the service offers and the list of events lacks. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Event types missing from the list of events. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
 /** The selected event types; an expression can also give them as text. */
@@ -34,7 +34,7 @@ function assertAny(events: string[], displayName: string): string[] {
 	if (events.length > 0) {
 		return events;
 	}
-	throw invalid(`Choose at least one event in '${displayName}'`, 'If it has an expression, check what it gives.');
+	throw invalid(`Choose at least one event in '${displayName}'`, 'If it has an expression, check its result.');
 }
 
 const check = (zod: Zod) => zod.array(zod.string());

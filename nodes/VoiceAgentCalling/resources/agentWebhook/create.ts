@@ -9,7 +9,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create an agent webhook',
 	description:
-		"Register an address that the service sends the events of an agent's calls to. It takes effect at once, and the agent stays published. To start a workflow, use the Voice Agent Calling Trigger instead: it registers itself.",
+		"Register a URL that the service sends the events of an agent's calls to. It takes effect immediately, and the agent stays published. To start a workflow, use the Voice Agent Calling Trigger instead, which registers itself.",
 	fields: [kind.owner, webhookName, webhookUrl, agentEventsField],
 	options: [additionalEvents, ...webhookSettings],
 	request: ({ ownerId, ...body }) => ({

@@ -9,7 +9,7 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update an agent webhook',
 	description:
-		'Change some settings of an agent webhook; the events and the extra headers replace the present ones. It takes effect at once, and the agent stays published. Leave those of a Voice Agent Calling Trigger to the trigger: another signing secret, and it refuses all events.',
+		'Change settings of an agent webhook. New events and extra headers replace the current ones. It takes effect immediately, and the agent stays published. Do not change the webhook of a Voice Agent Calling Trigger: with another signing secret, the trigger rejects all events.',
 	fields: [kind.owner, kind.webhook],
 	updates: [webhookName, webhookUrl, newAgentEvents, ...webhookSettings],
 	request: ({ ownerId, webhookId, ...body }) => ({

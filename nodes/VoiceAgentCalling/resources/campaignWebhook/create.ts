@@ -9,7 +9,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create a campaign webhook',
 	description:
-		'Register an address that the service sends the events of a campaign to. To start a workflow, use the Voice Agent Calling Trigger instead: it registers itself.',
+		'Register a URL that the service sends the events of a campaign to. To start a workflow, use the Voice Agent Calling Trigger instead, which registers itself.',
 	fields: [kind.owner, webhookName, webhookUrl, campaignEventsField],
 	options: [additionalEvents, includeCallEvents, ...webhookSettings],
 	request: ({ ownerId, ...body }) => ({

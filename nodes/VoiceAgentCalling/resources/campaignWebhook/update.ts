@@ -9,7 +9,7 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update a campaign webhook',
 	description:
-		'Change some settings of a campaign webhook; the events and the extra headers replace the present ones. Leave those of a Voice Agent Calling Trigger to the trigger: another signing secret, and it refuses all events.',
+		'Change settings of a campaign webhook. New events and extra headers replace the current ones. Do not change the webhook of a Voice Agent Calling Trigger: with another signing secret, the trigger rejects all events.',
 	fields: [kind.owner, kind.webhook],
 	updates: [webhookName, webhookUrl, newCampaignEvents, includeCallEvents, ...webhookSettings],
 	request: ({ ownerId, webhookId, ...body }) => ({

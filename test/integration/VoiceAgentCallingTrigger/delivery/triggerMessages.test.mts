@@ -56,7 +56,7 @@ describe('the message check', () => {
 			},
 		});
 		await trigger.deployment.edit('Trigger', {
-			parameters: { includeCallEvents: true, additionalEvents: 'event_recording' },
+			parameters: { options: { includeCallEvents: true, additionalEvents: 'event_recording' } },
 		});
 		expect((await message(check)).body).toMatchObject({
 			events: ['campaign_call.completed', 'event_recording'],
