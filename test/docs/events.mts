@@ -1,6 +1,5 @@
 import { agentEvents, campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
 import { FAMILIES, familyOf } from '../../nodes/VoiceAgentCallingTrigger/parameters/outputs.ts';
-import { AGENT_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
 import { linkTo, table } from './markdown.mts';
 
 /** A delivered event. */
@@ -11,27 +10,6 @@ export interface Samples {
 	campaign: Map<string, Sample>;
 	agent: Map<string, Sample>;
 }
-
-/** The meaning of the events of campaign webhooks; those of the events inside a call are in the sandbox. */
-const CAMPAIGN_MEANINGS: Record<string, string> = {
-	'campaign.created':
-		'The campaign was created. Its webhook cannot exist yet at that time: the service offers the kind all the same',
-	'campaign.started': 'The campaign became active: calls start by its schedule',
-	'campaign.paused': 'The campaign was paused: no new calls start',
-	'campaign.completed': 'The campaign is over',
-	'campaign.updated':
-		'The campaign was changed. The sandbox sends it also when a campaign is resumed or cancelled, for which there is no kind',
-	'campaign_call.queued': 'A call was queued in the campaign',
-	'campaign_call.started': 'The campaign dials; again at each retry',
-	'campaign_call.completed': 'The call is over: somebody, or a machine, took it. No further try follows',
-	'campaign_call.retry_scheduled': 'This try reached nobody; the next one is planned (`scheduled_at`)',
-	'campaign_call.failed': 'The call is over: nobody was reached and no further try follows',
-	event_recording: 'The recording of a call is ready',
-	event_call_transcript: 'What was said in a call is there as text',
-	event_call_report: 'The summary of a call is ready',
-};
-
-const MEANINGS: Record<string, string> = { ...AGENT_EVENTS, ...CAMPAIGN_MEANINGS };
 
 /** What an event type ends, for calls of an agent and calls of a campaign. */
 export const FINAL = {
@@ -57,12 +35,13 @@ const events = { campaign: campaignEvents, agent: agentEvents };
 
 function kindTable(webhook: keyof Samples): string {
 	const final: Record<string, string> = FINAL[webhook];
-	const rows = events[webhook].map(({ name, value }) => {
+	const rows = events[webhook].map(({ name, value, description = '' }) => {
 		const kind = String(value);
+		const [what] = description.split(': ').slice(1);
 		return [
 			linkTo(headingOf(webhook, kind), `\`${kind}\``),
 			name,
-			`${MEANINGS[kind]}.`,
+			`${what[0].toUpperCase()}${what.slice(1)}.`,
 			familyIn(webhook, kind),
 			final[kind] ?? '',
 		];

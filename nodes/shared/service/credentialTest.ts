@@ -10,7 +10,7 @@ import { invalid, type ServiceError, sentences, toResult, unreadable } from '../
 import { authorize } from './authorize';
 import { connectionOf, sendBy } from './transport';
 
-const TIMEOUT_SECONDS = 20;
+const TIMEOUT_SECONDS = 10;
 
 const COPY_TOKEN =
 	'Copy the current token from the dashboard (Account → Environments). When somebody regenerates it, the old one stops working.';

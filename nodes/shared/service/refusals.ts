@@ -186,7 +186,7 @@ export function refusal(
 	const isRepeated = message !== undefined && fields?.includes(message.replace(/\.$/, ''));
 	const said = join(isRepeated ? undefined : message, fields) || undefined;
 	const detail = rejected === undefined ? said : join(said?.replace(/\.$/, ''), `(${rejected})`);
-	return new ServiceError(messageOf(wording.message, code, detail), {
+	return new ServiceError(messageOf(status, wording.message, code, detail), {
 		code,
 		advice: join(
 			adviceOf(code) ?? advice[status] ?? wording.advice,
@@ -200,9 +200,9 @@ export function refusal(
 	});
 }
 
-/** What happened: what the service said, after what its status means. @param said by the service */
-function messageOf(meaning: string, code: ErrorCode, said: string | undefined): string {
-	if (said !== undefined && NOT_FOUND.test(said)) {
+/** What happened: the meaning of the status, and what the service said. */
+function messageOf(status: number, meaning: string, code: ErrorCode, said: string | undefined): string {
+	if (status === 404 && said !== undefined && NOT_FOUND.test(said)) {
 		return said.replace(/\.$/, '');
 	}
 	// AGENT_NOT_FOUND: Agent not found
@@ -210,7 +210,7 @@ function messageOf(meaning: string, code: ErrorCode, said: string | undefined): 
 	return said === undefined ? what : `${what}: ${said}`;
 }
 
-/** In a code, or in a message of the service, which says it well enough. */
+/** In a code, or in a message of the service, which then needs no introduction. */
 const NOT_FOUND = /not[ _]found/i;
 
 /** What an endpoint means by an HTTP status; undefined if this body may mean something else. */

@@ -66,8 +66,8 @@ describe('An error response in any body format of the service becomes a readable
 		['an error alone', 500, { error: 'Demo broke.' }, 'SERVER_ERROR', 'Demo broke.'],
 		['an unknown shape with a message', 418, { message: 'I am a teapot', brew: 1 }, 'HTTP_418', 'I am a teapot'],
 		['plain text', 503, 'upstream gone', 'SERVER_ERROR', 'upstream gone'],
-		['nothing', 502, undefined, 'SERVER_ERROR', 'trouble of its own'],
-		['a web page', 502, '<html>', 'SERVER_ERROR', 'trouble of its own'],
+		['nothing', 502, undefined, 'SERVER_ERROR', 'internal error'],
+		['a web page', 502, '<html>', 'SERVER_ERROR', 'internal error'],
 	])('%s', (_format, status, body, code, text) => {
 		const error = refusal(status, body);
 		expect(error).toMatchObject({ code, httpStatus: status });
