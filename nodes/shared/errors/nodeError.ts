@@ -1,7 +1,7 @@
 import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isTool } from './aiTool';
-import { asServiceError, type ServiceError, sentences } from './serviceError';
+import { asServiceError, messageWithAdvice, type ServiceError } from './serviceError';
 
 /**
  * Converts an error to n8n's error types. Only the texts of the nodes are copied, never the error of an HTTP library,
@@ -20,7 +20,7 @@ export function asNodeError(
 	const error = asServiceError(cause);
 	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	// An AI agent gets only the message, so it has to contain the advice.
-	const message = isTool(node) ? sentences(error.message, error.advice) : error.message + item;
+	const message = isTool(node) ? messageWithAdvice(error) : error.message + item;
 	return toNodeError(node, error, message, [error.advice, more].filter(Boolean).join(' '), itemIndex);
 }
 
@@ -30,7 +30,7 @@ export function asNodeError(
  */
 export function asRegistrationError(node: INode, cause: unknown): NodeApiError | NodeOperationError {
 	const error = asServiceError(cause);
-	return toNodeError(node, error, sentences(error.message, error.advice), '');
+	return toNodeError(node, error, messageWithAdvice(error), '');
 }
 
 function toNodeError(

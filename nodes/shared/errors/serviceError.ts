@@ -108,7 +108,12 @@ export function unwrap<Value>({ value, error }: Result<Value>): Value {
 
 /** Joins what happened and what to do into one text. */
 export function sentences(what: string, advice: string): string {
-	return advice === '' ? what : `${what.replace(/\.$/, '')}. ${advice}`;
+	return `${what.replace(/\.$/, '')}. ${advice}`.trim();
+}
+
+/** The message of an error with its advice, for where n8n shows one text. */
+export function messageWithAdvice({ message, advice }: ServiceError): string {
+	return advice === '' ? message : sentences(message, advice);
 }
 
 /** Whether an error says that the object does not exist: HTTP status 404 or 410. */

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ErrorCode } from '../errors/errorCodes';
-import { invalid, type ServiceError, sentences, toResult, unreadable } from '../errors/serviceError';
+import { invalid, messageWithAdvice, toResult, unreadable } from '../errors/serviceError';
 import { authorize } from './authorize';
 import { connectionOf, sendBy } from './transport';
 
@@ -24,7 +24,7 @@ const advice = {
 	307: ENTER_TARGET,
 	308: ENTER_TARGET,
 	401: COPY_TOKEN,
-	403: 'Use a token with access to voice agents, calls and campaigns.',
+	403: 'The token lacks a permission. Use one with access to voice agents, calls and campaigns.',
 	429: 'Wait a minute, then test again.',
 };
 
@@ -65,10 +65,6 @@ async function listOneAgent(
 	}
 }
 
-function messageOf({ code, message, advice: whatToDo }: ServiceError): string {
-	return messages[code] ?? sentences(message, whatToDo);
-}
-
 /** The credential test of n8n: whether the service accepts the token. It never places a call. */
 export async function testVoiceAgentCallingApi(
 	this: ICredentialTestFunctions,
@@ -77,5 +73,5 @@ export async function testVoiceAgentCallingApi(
 	const { error } = await toResult(listOneAgent(this, data));
 	return error === undefined
 		? { status: 'OK', message: 'Connection successful!' }
-		: { status: 'Error', message: messageOf(error) };
+		: { status: 'Error', message: messages[error.code] ?? messageWithAdvice(error) };
 }

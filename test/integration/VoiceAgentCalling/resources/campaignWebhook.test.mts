@@ -93,7 +93,7 @@ describe('Campaign Webhook', () => {
 	test.each([
 		['name', { name: 'x'.repeat(256) }],
 		['address', { webhookUrl: `https://example.com/${'x'.repeat(500)}` }],
-		['events', { events: [] }],
+		['events', { events: '={{ [] }}' }],
 		['timeout', { options: { deliveryTimeout: 121 } }],
 		['retries', { options: { deliveryRetries: 11 } }],
 		['secret', { options: { signingSecret: 'x'.repeat(256) } }],

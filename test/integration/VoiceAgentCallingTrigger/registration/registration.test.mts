@@ -293,7 +293,7 @@ describe('registering', () => {
 	test('that always fails reports the error, and leaves no webhook', async () => {
 		await failCreate('status', 5);
 		const { error } = await trigger.deployment.publish();
-		expect(error?.message).toMatch(/internal error.*\. If this goes on/);
+		expect(error?.message).toMatch(/internal error.*\. If it happens again/);
 		expect(await service.webhooks(active)).toEqual([]);
 	});
 
@@ -371,7 +371,7 @@ describe('registering', () => {
 		[
 			'a header of its own for the random value',
 			{ options: { requireHeader: true, extraHeaders: { values: [{ name: 'x-webhook-KEY', value: '1' }] } } },
-			'another name',
+			"which 'Require Random Header' sets. Rename",
 		],
 	])('with %s fails and explains what to do', async (_what, parameters, text) => {
 		const { error } = await trigger.deployment.edit('Trigger', { parameters });

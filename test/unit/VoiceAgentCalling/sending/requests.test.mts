@@ -55,7 +55,7 @@ describe('A request that must not happen twice', () => {
 		expect(error?.advice).toContain('The phone may be ringing');
 		const other = await requestsOf(run, { placesCall: false }).send({ ...call, path: ['campaigns'] });
 		expect(other.error?.advice).not.toContain('phone');
-		expect(other.error?.message).toContain('The connection to the service was cut');
+		expect(other.error?.message).toContain('The connection to the service was closed');
 	});
 
 	test('is not sent in the next try if it was answered: that answer is the result', async () => {

@@ -113,12 +113,62 @@ describe('Publishing a workflow', () => {
 	);
 });
 
+describe('A campaign that is over', () => {
+	const over = (status: string, activationMode: DoubleOptions['activationMode'], parameters = {}) => {
+		const campaign = { body: { data: { name: 'Spring', status } } };
+		const answers = service([], ({ method, url }) =>
+			method === 'GET' && !url.endsWith('/webhooks') ? campaign : undefined,
+		);
+		return triggerOf({ service: answers, activationMode, parameters });
+	};
+	const POST = 'POST campaigns/c-1/webhooks';
+
+	test.each([
+		['completed', 'activate'],
+		['cancelled', 'activate'],
+		['completed', 'update'],
+		['completed', 'manual'],
+	] as const)('is refused when it is %s and somebody publishes or tests (%s)', async (status, mode) => {
+		const { caller, requests, staticData } = over(status, mode);
+		await expect(createRegistration(caller)).rejects.toThrow(
+			`Campaign "Spring" is ${status} and sends no more events. Choose another one in 'Campaign', or deactivate this node.`,
+		);
+		expect(sentOf(requests)).toEqual(['GET campaigns/c-1']);
+		expect(staticData).not.toHaveProperty('webhookId');
+	});
+
+	test.each(['init', 'leadershipChange'] as const)('is registered when n8n starts (%s)', async (mode) => {
+		const { caller, requests } = over('completed', mode);
+		expect(await createRegistration(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual([POST]);
+	});
+
+	test.each(['draft', 'active', 'paused'])('is not one that is %s', async (status) => {
+		const { caller, requests } = over(status, 'activate');
+		expect(await createRegistration(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual(['GET campaigns/c-1', POST]);
+	});
+
+	test('is not asked for a trigger of an agent', async () => {
+		const { caller, requests } = over('completed', 'activate', { source: 'agent' });
+		expect(await createRegistration(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual(['POST agents/a-1/webhooks']);
+	});
+
+	test('does not keep the webhook from being registered if the campaign cannot be read', async () => {
+		const answers = service([], ({ url }) => (url.endsWith('/c-1') ? { status: 403, body: {} } : undefined));
+		const { caller, requests } = triggerOf({ service: answers, activationMode: 'activate' });
+		expect(await createRegistration(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual(['GET campaigns/c-1', POST]);
+	});
+});
+
 describe('An address that the service cannot deliver to', () => {
 	test.each([
 		['http://localhost:5678/webhook/1', 'on this machine'],
 		['http://127.0.0.1:5678/webhook/1', 'on this machine'],
 		['http://0.0.0.0:5678/webhook/1', 'on this machine'],
-		[`https://n8n.example/${'x'.repeat(481)}`, 'has 501 characters, and the service takes 500'],
+		[`https://n8n.example/${'x'.repeat(481)}`, 'has 501 characters, but the service accepts only 500'],
 	])('is not registered: %#', async (webhookUrl, message) => {
 		const { caller, requests } = triggerOf({ service: service([]), webhookUrl });
 		const error = { message: expect.stringMatching(new RegExp(`${message}.*\\. (Set|Use) `)) };

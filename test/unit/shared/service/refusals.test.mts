@@ -5,7 +5,7 @@ import { updateCallingSettings } from '../../../../nodes/VoiceAgentCalling/resou
 
 describe('An error response in any body format of the service becomes a readable message', () => {
 	test.each([
-		['flat', 404, { success: false, message: 'Campaign not found.' }, 'NOT_FOUND', 'Campaign not found.'],
+		['flat', 404, { success: false, message: 'Campaign not found.' }, 'NOT_FOUND', 'Campaign not found'],
 		[
 			'flat with field messages',
 			422,
@@ -75,6 +75,15 @@ describe('An error response in any body format of the service becomes a readable
 		expect(error.advice).toMatch(/\.$/);
 	});
 
+	test.each([
+		['Campaign not found.', 'CAMPAIGN_NOT_FOUND', 'Campaign not found'],
+		['No.', 'VOICE_TEMPLATE_NOT_FOUND', 'Voice template not found: No.'],
+		[undefined, 'AGENT_NOT_FOUND', 'Agent not found'],
+		[undefined, undefined, 'Not found'],
+	])('404 with the message %s and the code %s', (message, code, text) => {
+		expect(refusal(404, { message, code }).message).toBe(text);
+	});
+
 	test('a web page is not shown', () => {
 		expect(refusal(502, '<html>').message).not.toContain('<');
 	});
@@ -112,7 +121,7 @@ describe('An error response in any body format of the service becomes a readable
 
 	test('a message that only repeats a field error is not shown twice', () => {
 		const body = { message: 'The name is taken.', errors: { name: ['The name is taken.'] } };
-		expect(refusal(422, body).message).toMatch(/accept: name: The name is taken$/);
+		expect(refusal(422, body).message).toMatch(/values: name: The name is taken$/);
 	});
 
 	test('the advice translates field names of the service to those in the editor if they differ', () => {
