@@ -40,7 +40,6 @@ async function ofCampaign(): Promise<void> {
 	const id = asText(response.data.data.id);
 	const webhookId = await webhookOn(service, id, url);
 	const set = async (status: string) => await service.api('PATCH', `/campaigns/${id}/status`, { status });
-	await service.control('deliver', { webhookId, event: 'campaign.created' });
 	await set('active');
 	for (const number of numbers) {
 		await queue(service, id, number, { context });
