@@ -109,7 +109,7 @@ export const loggedAgentEvents: INodePropertyOptions[] = [
  * Whether the menus need not list an event type that the service offers: they have it, or it cannot arrive. A campaign
  * delivers the events inside its calls with Include Call Events.
  */
-export function isListed(source: 'agent' | 'campaign', event: string): boolean {
+export function isInMenu(source: 'agent' | 'campaign', event: string): boolean {
 	const isIn = (options: INodePropertyOptions[]) => options.some(({ value }) => value === event);
 	return source === 'agent' ? isIn(agentEvents) : event === CREATED || isIn(allEvents);
 }

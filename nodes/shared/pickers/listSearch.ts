@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
 import { asNodeError } from '../errors/nodeError';
-import { isListed } from '../fields/eventKinds';
+import { isInMenu } from '../fields/eventKinds';
 import { offeredEventsIn, readPage } from '../service/pagination';
 import { connect, send } from '../service/transport';
 import { type Listing, type ListingName, listings } from './listings';
@@ -103,7 +103,7 @@ async function additionalEvents(caller: ILoadOptionsFunctions): Promise<INodePro
 		const path = [isAgent ? 'agents' : 'campaigns', owner, 'webhooks'];
 		const offered = offeredEventsIn(await send(caller, await connect(caller), { method: 'GET', path }));
 		return offered
-			.filter(([event]) => !isListed(isAgent ? 'agent' : 'campaign', event))
+			.filter(([event]) => !isInMenu(isAgent ? 'agent' : 'campaign', event))
 			.map(([event, description]) => ({ name: event, value: event, description }));
 	} catch (error) {
 		throw asNodeError(caller.getNode(), error);
