@@ -4,7 +4,7 @@ import { sorted } from './properties';
 
 /** Makes the entry of a menu: the name in the editor, and the event type with what happened. */
 function option([name, value, what]: readonly [name: string, value: string, what: string]): INodePropertyOptions {
-	return { name, value, description: `${value}: ${what}` };
+	return { name, value, description: `'${value}': ${what}` };
 }
 
 /** Never arrives: a webhook of the campaign can only be registered after it. */

@@ -37,7 +37,7 @@ describe('The menus of event types', () => {
 
 	test.each(Object.entries(menus))('show the type and what happened, in one short line: %s', (_name, options) => {
 		for (const { value, description = '' } of options) {
-			expect(description).toMatch(new RegExp(`^${value}: [a-z].+[^.]$`));
+			expect(description).toMatch(new RegExp(`^'${value}': [a-z].+[^.]$`));
 			expect(description.length).toBeLessThanOrEqual(120);
 		}
 	});
