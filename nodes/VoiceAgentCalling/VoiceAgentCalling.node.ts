@@ -11,6 +11,7 @@ import {
 } from 'n8n-workflow';
 
 import { listSearch, loadOptions } from '../shared/pickers/listSearch';
+import { testVoiceAgentCallingApi } from '../shared/service/credentialTest';
 import { nodeProperties } from './operation/description';
 import { resources } from './resources';
 import { resumeWebhooks, WAITING_TOOLTIP } from './waiting/resumeWebhooks';
@@ -32,13 +33,14 @@ export class VoiceAgentCalling implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		credentials: [{ name: 'voiceAgentCallingApi', required: true }],
+		credentials: [{ name: 'voiceAgentCallingApi', required: true, testedBy: 'testVoiceAgentCallingApi' }],
 		webhooks: resumeWebhooks,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		properties: nodeProperties(resources, 'call'),
 	};
 
 	methods = {
+		credentialTest: { testVoiceAgentCallingApi },
 		listSearch,
 		loadOptions,
 		resourceMapping: {

@@ -7,9 +7,10 @@ import type {
 } from 'n8n-workflow';
 
 import { listSearch, loadOptions } from '../shared/pickers/listSearch';
+import { testVoiceAgentCallingApi } from '../shared/service/credentialTest';
 import { receiveDelivery } from './delivery/delivery';
 import { outputs } from './parameters/outputs';
-import { triggerPanel } from './parameters/panel';
+import { subtitle, triggerPanel } from './parameters/panel';
 import { properties } from './parameters/settings';
 import { checkExists, createRegistration, deleteRegistration } from './registration/registration';
 
@@ -25,18 +26,17 @@ export class VoiceAgentCallingTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle:
-			'={{ $parameter["source"] + ": " + ([$parameter["events"]].flat().length === 1 ? [$parameter["events"]].flat()[0] : [$parameter["events"]].flat().length + " events") }}',
+		subtitle,
 		// In n8n's list of nodes this text stands for both nodes.
 		description: 'Place calls, run campaigns, and start workflows on verified events of campaigns and voice agents',
 		eventTriggerDescription: 'Waiting for an event at the test URL',
 		activationMessage:
-			'The webhook is registered with the service, for the production URL. Events that the service has signed now start this workflow.',
+			'The webhook is registered with the service. From now on, its signed events start this workflow.',
 		triggerPanel,
 		defaults: { name: 'Voice Agent Calling Trigger' },
 		inputs: [],
 		outputs,
-		credentials: [{ name: 'voiceAgentCallingApi', required: true }],
+		credentials: [{ name: 'voiceAgentCallingApi', required: true, testedBy: 'testVoiceAgentCallingApi' }],
 		// All three methods are routed here, because n8n would evaluate an expression for the chosen one at each
 		// delivery. Only `default` has lifecycle methods, so the webhook is registered once.
 		webhooks: [
@@ -47,6 +47,7 @@ export class VoiceAgentCallingTrigger implements INodeType {
 	};
 
 	methods = {
+		credentialTest: { testVoiceAgentCallingApi },
 		listSearch: {
 			searchAgents: listSearch.searchAgents,
 			searchCampaigns: listSearch.searchCampaigns,

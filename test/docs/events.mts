@@ -1,6 +1,5 @@
 import { agentEvents, campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
 import { FAMILIES, familyOf } from '../../nodes/VoiceAgentCallingTrigger/parameters/outputs.ts';
-import { AGENT_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
 import { linkTo, table } from './markdown.mts';
 
 /** A delivered event. */
@@ -11,27 +10,6 @@ export interface Samples {
 	campaign: Map<string, Sample>;
 	agent: Map<string, Sample>;
 }
-
-/** The meaning of the events of campaign webhooks; those of the events inside a call are in the sandbox. */
-const CAMPAIGN_MEANINGS: Record<string, string> = {
-	'campaign.created':
-		'The campaign was created. Its webhook cannot exist yet at that time: the service offers the kind all the same',
-	'campaign.started': 'The campaign became active: calls start by its schedule',
-	'campaign.paused': 'The campaign was paused: no new calls start',
-	'campaign.completed': 'The campaign is over',
-	'campaign.updated':
-		'The campaign was changed. The sandbox sends it also when a campaign is resumed or cancelled, for which there is no kind',
-	'campaign_call.queued': 'A call was queued in the campaign',
-	'campaign_call.started': 'The campaign dials; again at each retry',
-	'campaign_call.completed': 'The call is over: somebody, or a machine, took it. No further try follows',
-	'campaign_call.retry_scheduled': 'This try reached nobody; the next one is planned (`scheduled_at`)',
-	'campaign_call.failed': 'The call is over: nobody was reached and no further try follows',
-	event_recording: 'The recording of a call is ready',
-	event_call_transcript: 'What was said in a call is there as text',
-	event_call_report: 'The summary of a call is ready',
-};
-
-const MEANINGS: Record<string, string> = { ...AGENT_EVENTS, ...CAMPAIGN_MEANINGS };
 
 /** What an event type ends, for calls of an agent and calls of a campaign. */
 export const FINAL = {
@@ -57,17 +35,18 @@ const events = { campaign: campaignEvents, agent: agentEvents };
 
 function kindTable(webhook: keyof Samples): string {
 	const final: Record<string, string> = FINAL[webhook];
-	const rows = events[webhook].map(({ name, value }) => {
+	const rows = events[webhook].map(({ name, value, description = '' }) => {
 		const kind = String(value);
+		const [what] = description.split(': ').slice(1);
 		return [
 			linkTo(headingOf(webhook, kind), `\`${kind}\``),
 			name,
-			`${MEANINGS[kind]}.`,
+			`${what[0].toUpperCase()}${what.slice(1)}.`,
 			familyIn(webhook, kind),
 			final[kind] ?? '',
 		];
 	});
-	return table(['Kind', 'In the editor', 'What happened', 'Output', 'What is over with it'], rows);
+	return table(['Event type', 'In the editor', 'What happened', 'Output', 'What it ends'], rows);
 }
 
 const headingOf = (webhook: keyof Samples, kind: string) =>
@@ -86,11 +65,11 @@ export function eventsPage(samples: Samples): string {
 	const test = samples.agent.get('webhook.test');
 	return `${[
 		intro,
-		`## Campaign webhooks\n\n${kindTable('campaign')}\n\nWith **Include Call Events** the webhook also gets the kinds inside each of the campaign's calls, which are those of agent webhooks below, with \`campaign_id\` and \`campaign_name\`. They go to the output *Inside Calls*. None of them is final for a campaign's call: the campaign may call again, and only \`campaign_call.completed\` and \`campaign_call.failed\` say that it will not.`,
-		`## Agent webhooks\n\n${kindTable('agent')}\n\nAn agent's webhook gets these for each call through the agent, a campaign's too. There the call's end is not the end of what the campaign does with the number.`,
-		`## Test deliveries\n\nAgent Webhook → Test sends \`webhook.test\`, the only body that the service has published. Campaign Webhook → Test sends one made-up event of a kind that the webhook subscribes to, with \`test: true\` in the sandbox. The trigger acknowledges both and starts nothing, unless **Options → Test Deliveries** says so.\n\n\`\`\`json\n${JSON.stringify([test], null, 2)}\n\`\`\``,
+		`## Campaign webhooks\n\n${kindTable('campaign')}\n\nThe service also offers \`campaign.created\`. The lists of the editor leave it out, because a webhook of a campaign can only be registered after it.\n\nWith **Include Call Events** the webhook also receives the events inside each call of the campaign: those of agent webhooks below, with \`campaign_id\` and \`campaign_name\`. They go to the output *Inside Calls*. None of them is final for a call of a campaign, because the campaign may call again: only \`campaign_call.completed\` and \`campaign_call.failed\` are final.`,
+		`## Agent webhooks\n\n${kindTable('agent')}\n\nThe webhook of an agent receives these for each call of the agent, also for calls of a campaign. There the campaign may call the number again after the call has ended.`,
+		`## Test deliveries\n\nAgent Webhook → Test sends \`webhook.test\`, the only body that the service documents. Campaign Webhook → Test sends one test event of a type that the webhook subscribes to, in the sandbox with \`test: true\`. The trigger acknowledges both without starting the workflow, unless you change **Options → Test Deliveries**.\n\n\`\`\`json\n${JSON.stringify([test], null, 2)}\n\`\`\``,
 		recipes,
-		`## Samples\n\nEach is a list with one item, to be pasted as pinned data.\n\n### Of campaign webhooks`,
+		`## Samples\n\nEach is a list with one item, to paste as pinned data.\n\n### Of campaign webhooks`,
 		...campaignEvents.map(({ value }) => sampleOf('campaign', String(value), samples)),
 		'### Of agent webhooks',
 		...agentEvents.map(({ value }) => sampleOf('agent', String(value), samples)),
@@ -101,13 +80,14 @@ const intro = `<!-- Generated by npm run generate, in test/sandbox/engine/delive
 
 # Events
 
-What the **Voice Agent Calling Trigger** is told: every kind of event, what it means, what is over with it, and a sample of each.
+The event types of the **Voice Agent Calling Trigger**: what each means, what it ends, and a sample.
 
-**What is promised, and what is not.** The service promises the kind of event, and that the \`context\` which a call was placed with is in every event of that call. The other fields of a delivery it does not publish. The samples are what the sandbox sends, so that workflows can be built before the first real event: check the fields that you use against a real one.
+**What the service documents.** It documents the event types, and that every event of a call contains the \`context\` with which the call was placed. It does not document the other fields of a delivery, nor when exactly an event is sent: the meanings below are those of the sandbox. The samples are what the sandbox sends, so that you can build a workflow before the first real event. Check the fields that you use against a real one.
 
-- *Output* is where the event comes out with **Options → Outputs** set to one for each family.
-- *What is over with it* is what the operations that wait go by: **Call → Place and Wait** ends with the final kinds of an agent webhook, **Campaign → Queue Call and Wait** with those of a campaign webhook. Waiting for the report, the transcript or the recording ends with that kind, or with \`campaign_call.failed\`, after which none comes.
-- \`id\` is the service's ID of the delivery: the same at each attempt and each redelivery, another one for another webhook. That is what the sandbox sends; the service does not publish it. \`timestamp\` is the time of the event, not of the delivery.`;
+- *Output* is the output of the event if **Options → Outputs** is *One for Each Family*.
+- *What it ends* is what the operations that wait use: **Call → Place and Wait** ends with the final events of an agent webhook, **Campaign → Queue Call and Wait** with those of a campaign webhook. Waiting for the report, the transcript or the recording ends with that event, or with \`campaign_call.failed\`, after which none comes.
+- In a **Switch** or **IF** node, compare \`{{ $json.event }}\` with the event type, such as \`campaign_call.completed\`. The trigger's list shows the type of each event, too.
+- \`id\` is the service's ID of the delivery: the same for each attempt and each redelivery, different for another webhook. The sandbox sends it; the service does not document it. \`timestamp\` is the time of the event, not of the delivery.`;
 
 const recipes = `## Build a workflow with a sample
 

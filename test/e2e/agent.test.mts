@@ -252,7 +252,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 			campaignWebhook: byId('x'),
 		};
 		const first = await runAgent(deletes, [{ tool: 'Phone', args: {} }]);
-		expect(first.toolAnswers.join()).toContain('not open to an AI agent');
+		expect(first.toolAnswers.join()).toContain('not available to AI agents');
 		const cancels = {
 			resource: 'campaign',
 			operation: 'setStatus',
@@ -260,7 +260,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 			status: "={{ $fromAI('status', 'The status', 'string') }}",
 		};
 		const second = await runAgent(cancels, [{ tool: 'Phone', args: { status: 'cancelled' } }]);
-		expect(second.toolAnswers.join()).toContain('not open to an AI agent');
+		expect(second.toolAnswers.join()).toContain('not available to AI agents');
 		const { data } = await n8n.service.get<Array<{ method: string }>>('/_sandbox/requests');
 		expect(data.filter(({ method }) => method !== 'GET')).toEqual([]);
 	}, 90_000);
@@ -378,9 +378,9 @@ describe('As tools of the MCP Server Trigger, asked by a client of the public MC
 		['Max_Calls', 100, "'Max Calls per Run' is an expression"],
 		['Max_Calls_per_Hour', 100, "'Max Calls per Hour' is an expression"],
 		['Prefixes', '+1', "'Allowed Number Prefixes' is an expression"],
-		['Event', 'cancelled', '\'Status\' "cancelled" is not open to an AI agent'],
-		['Do_Not_Call', false, "'Do Not Call' is not open to an AI agent"],
-		['Unpublish', undefined, "'Unpublish' is not open to an AI agent"],
+		['Event', 'cancelled', '\'Status\' "cancelled" is not available to AI agents'],
+		['Do_Not_Call', false, "'Do Not Call' is not available to AI agents"],
+		['Unpublish', undefined, "'Unpublish' is not available to AI agents"],
 	])('nothing is sent for %s with %j from the client', async (name, it, refusal) => {
 		expect(await client.call(name, { phone: '+12025550111', it })).toContain(refusal);
 		expect((await n8n.requests()).filter(({ method }) => method !== 'GET')).toEqual([]);

@@ -125,6 +125,45 @@ test('the trigger shows its test and production URLs, and its events are chosen 
 	expectNoComplaints();
 }, 300_000);
 
+test('the list of events shows the type and the meaning of each, and the canvas their names', async () => {
+	const { active } = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
+	const trigger = n8n.trigger(active);
+	await editor.openWorkflow(await n8n.createWorkflow('Events', [trigger]));
+	await eventually(async () =>
+		expect(await editor.node(trigger.name).innerText()).toContain('Campaign Call Completed, Campaign Call Failed'),
+	);
+	const panel = await editor.openNode(trigger.name);
+	await panel.input('events').locator('.el-select__caret').click();
+	const entries = editor.page.locator('.el-select-dropdown__item').filter({ visible: true });
+	await entries.first().waitFor();
+	const texts = (await entries.allInnerTexts()).map((text) => text.trim().split(/\s*\n\s*/));
+	expect(texts).toEqual(campaignEvents.map(({ name, description }) => [name, description]));
+	await editor.page.keyboard.press('Escape');
+	expectNoComplaints();
+}, 300_000);
+
+test('publishing and testing a trigger of a finished campaign fails, and the editor shows what to do', async () => {
+	const { completed } = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
+	const trigger = n8n.trigger(completed);
+	await editor.openWorkflow(await n8n.createWorkflow('Finished', [trigger]));
+	const expectAlarm = async () => {
+		const text =
+			/Campaign ".+" is completed and sends no more events\. Choose another one in 'Campaign', or deactivate/;
+		await eventually(async () => expect((await editor.alarms()).join('\n')).toMatch(text));
+		await editor.dismissAlarms();
+		// The browser's console has the failed request.
+		editor.takeErrors();
+	};
+	await editor.page.getByTestId('workflow-open-publish-modal-button').click();
+	await editor.page.getByTestId('workflow-publish-button').click();
+	await expectAlarm();
+	await editor.page.keyboard.press('Escape');
+	const panel = await editor.openNode(trigger.name);
+	await panel.execute();
+	await expectAlarm();
+	expect(await n8n.webhooks(completed)).toEqual([]);
+}, 300_000);
+
 test('the node can be added to an AI agent as a tool, with the number left to the model', async () => {
 	const agent = {
 		...n8n.node('AI Agent', '@n8n/n8n-nodes-langchain.agent', 3, {}),

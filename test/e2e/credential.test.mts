@@ -1,6 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
+import { certificate } from '../integration/certificates.mts';
 import { Instance } from './instance.mts';
 
 let n8n: Instance;
@@ -15,6 +17,7 @@ beforeAll(async () => {
 afterAll(async () => {
 	for (const server of servers) {
 		server.close();
+		server.closeAllConnections();
 	}
 	await n8n?.stop();
 }, 30_000);
@@ -63,20 +66,25 @@ describe('The credential test in the editor', () => {
 	});
 
 	test.each([
-		['a wrong token', () => 'WRONG'],
-		['an expired one', (token: string) => `${token}-expired`],
-		['none', () => ''],
-	])('says with %s where to get the current token', async (_what, token) => {
-		expect(await withToken(token(n8n.sandbox.token))).toEqual(
-			says('The service does not accept this token. Copy the current token from the dashboard'),
-		);
+		[
+			'a wrong token',
+			() => 'WRONG',
+			/^The service does not accept the environment token.*\. Copy the current token from /,
+		],
+		['an expired one', (token: string) => `${token}-expired`, /has expired\. Copy a new environment token from /],
+		['none', () => '', /^'Environment Token' is empty\. Copy it from /],
+	])('says with %s where to get the current token', async (_what, token, message) => {
+		expect(await withToken(token(n8n.sandbox.token))).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(message),
+		});
 	});
 
 	test('says that a token has no access to agents', async () => {
 		const fault = { match: { path: '/api/v1/agents' }, kind: 'status', status: 403 };
 		await n8n.service.post('/_sandbox/faults', fault);
 		expect(await withToken(n8n.sandbox.token)).toEqual(
-			says('The service knows this token but it lacks the permission to list agents.'),
+			says('The token lacks a permission. Use one with access to voice agents, calls and campaigns.'),
 		);
 	});
 
@@ -87,24 +95,44 @@ describe('The credential test in the editor', () => {
 	test('reports a refused connection and an unknown host', async () => {
 		const gone = await serve((_request, response) => response.end());
 		servers.at(-1)?.close();
-		expect(await withUrl(gone)).toEqual(says('ECONNREFUSED'));
-		const unknown = await withUrl('https://voice-agent-calling.invalid');
-		expect(unknown).toEqual({ status: 'Error', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
+		const reach = "Check the credential's Base URL, and that n8n can reach it.";
+		expect(await withUrl(gone)).toEqual(
+			says(`The service could not be reached: nothing listens at the Base URL. ${reach}`),
+		);
+		expect(await withUrl('https://voice-agent-calling.invalid')).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(/the host name of the Base URL (is unknown|could not be looked up)\. Check/),
+		});
 	});
+
+	test('reports https at a port for http, and a self-signed certificate', async () => {
+		const plain = await serve((_request, response) => response.end());
+		expect(await withUrl(plain.replace('http:', 'https:'))).toEqual(says('the TLS handshake failed. Check'));
+		const server = createHttpsServer(certificate('Service'), (_request, response) => response.end());
+		servers.push(server);
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		expect(await withUrl(`https://localhost:${(server.address() as AddressInfo).port}`)).toEqual(
+			says('its certificate is self-signed. If you trust it, set'),
+		);
+	});
+
+	test('reports that there is no answer in time', async () => {
+		expect(await withUrl(await serve(() => undefined))).toEqual(says('Nothing answered within 10 seconds. Check'));
+	}, 30_000);
 
 	test('does not send the token unencrypted to another machine', async () => {
 		for (const host of ['api.example.com', '10.0.0.7', '127.0.0.1.example.com']) {
 			expect(await withUrl(`http://${host}`)).toEqual(
 				says(
-					`must start with https://, because the environment token travels with every request. Plain http:// is for a service on this machine only, and "${host}" is not this machine.`,
+					`must start with https://, because every request contains the environment token. Plain http:// is allowed only for a service on the same machine, which "${host}" is not`,
 				),
 			);
 		}
 	});
 
 	test('rejects an invalid URL and a URL with a login', async () => {
-		expect(await withUrl('api.example.com')).toEqual(says('is not an address. Enter one like https://api.example.com'));
-		expect(await withUrl('https://me:pass@api.example.com')).toEqual(says('must be an address alone'));
+		expect(await withUrl('api.example.com')).toEqual(says('is not a URL. Enter one like https://api.example.com'));
+		expect(await withUrl('https://me:pass@api.example.com')).toEqual(says('must have no user name'));
 	});
 
 	test('reports that a different service answers', async () => {
@@ -131,7 +159,7 @@ describe('The credential test in the editor', () => {
 			response.writeHead(status, { location: `${target}/api/v1/agents` }).end();
 		});
 		received.length = 0;
-		expect(await withUrl(url)).toEqual(says('This address redirects to another one, and the token is not sent there.'));
+		expect(await withUrl(url)).toEqual(says('Enter the address that it redirects to as Base URL.'));
 		expect(received).toEqual([`Bearer ${n8n.sandbox.token}`]);
 	});
 });

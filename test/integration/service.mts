@@ -47,7 +47,7 @@ export class Service {
 	}
 
 	/** A valid credential. @param changes another token or Base URL */
-	credentials(changes: { baseUrl?: string; environmentToken?: string; sandboxOnly?: boolean } = {}) {
+	credentials(changes: { baseUrl?: string; environmentToken?: string; testCallsOnly?: boolean } = {}) {
 		return { voiceAgentCallingApi: { baseUrl: this.url, environmentToken: this.token, ...changes } };
 	}
 

@@ -11,8 +11,6 @@ exports.StandInApi = class {
 		{ displayName: 'Token', name: 'token', type: 'string', default: 'the default' },
 	];
 	authenticate = async ({ token }, options) => ({ ...options, headers: { ...options.headers, authorization: token } });
-	test = { request: { baseURL: '={{$credentials.url}}', url: '/probe' },
-		rules: [{ type: 'responseCode', properties: { value: 401, message: 'Wrong token' } }] };
 };`;
 
 const action = `
@@ -20,10 +18,14 @@ exports.StandIn = class {
 	description = {
 		displayName: 'Stand-In', name: 'standIn', group: ['transform'], version: 1, description: 'Stands in',
 		defaults: { name: 'Stand-In' }, inputs: ['main'], outputs: ['main'],
-		credentials: [{ name: 'standInApi', required: true }],
+		credentials: [{ name: 'standInApi', required: true, testedBy: 'probe' }],
 		properties: [{ displayName: 'Text', name: 'text', type: 'string', default: '' }],
 	};
-	methods = { listSearch: { async things(filter, token) {
+	methods = { credentialTest: { async probe({ data: { url, token } }) {
+		const headers = { authorization: token };
+		const { statusCode } = await this.helpers.request({ url: url + '/probe', headers, simple: false, resolveWithFullResponse: true });
+		return statusCode === 401 ? { status: 'Error', message: 'Wrong token' } : { status: 'OK', message: 'Connection successful!' };
+	} }, listSearch: { async things(filter, token) {
 		const { url } = await this.getCredentials('standInApi');
 		return { results: [{ name: url + filter, value: token ?? 'first' }], paginationToken: 2 };
 	} } };

@@ -4,7 +4,6 @@ import { agentEvents, campaignEvents } from '../../nodes/shared/fields/eventKind
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
-import { AGENT_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
 
 const { properties } = new VoiceAgentCalling().description;
 
@@ -134,31 +133,45 @@ test('agents and campaigns start with what a user thinks of first', () => {
 	expect(top('campaign', 'create').slice(0, 2)).toEqual(['Name', 'Agent']);
 });
 
-test('an agent webhook offers the 22 documented event types', () => {
-	expect(agentEvents).toHaveLength(22);
-	expect(agentEvents.map(({ value }) => value).sort()).toEqual(Object.keys(AGENT_EVENTS).sort());
-});
-
-test('the trigger offers the 13 documented event types', () => {
-	expect(campaignEvents.map(({ value }) => value).sort()).toEqual([
-		'campaign.completed',
-		'campaign.created',
-		'campaign.paused',
-		'campaign.started',
-		'campaign.updated',
-		'campaign_call.completed',
-		'campaign_call.failed',
-		'campaign_call.queued',
-		'campaign_call.retry_scheduled',
-		'campaign_call.started',
-		'event_call_report',
-		'event_call_transcript',
-		'event_recording',
-	]);
+describe('the trigger', () => {
 	const trigger = new VoiceAgentCallingTrigger().description;
-	expect(trigger.properties.find(({ name }) => name === 'events')).toMatchObject({
-		displayName: 'Trigger On',
-		options: campaignEvents,
+	const required = ({ required, type }: INodeProperties) => required === true || type === 'collection';
+
+	test('has only required fields at the top, and the others in Options', () => {
+		expect(trigger.properties.filter((property) => !required(property)).map(({ name }) => name)).toEqual([]);
+		expect(trigger.properties.map(({ displayName }) => displayName)).toEqual([
+			'Source',
+			'Campaign',
+			'Agent',
+			'Trigger On',
+			'Trigger On',
+			'Options',
+		]);
+	});
+
+	test.each([
+		['campaign', campaignEvents],
+		['agent', agentEvents],
+	])('offers in Trigger On, which has no tooltip, the events of a %s', (source, options) => {
+		const lists = trigger.properties.filter(({ name }) => name === 'events');
+		const list = lists.find(({ displayOptions }) => displayOptions?.show?.source?.[0] === source);
+		expect(list).toMatchObject({ displayName: 'Trigger On', options, required: true });
+		expect(list).not.toHaveProperty('description');
+		const values = options.map(({ value }) => value);
+		for (const value of [list?.default].flat()) {
+			expect(values).toContain(value);
+		}
+	});
+
+	test('shows the selected events on the canvas, by the names of the editor', () => {
+		const subtitleOf = (events: unknown) => {
+			const [, expression] = /^=\{\{(.*)\}\}$/.exec(trigger.subtitle ?? '') ?? [];
+			return new Function('$parameter', `return ${expression}`)({ events });
+		};
+		expect(subtitleOf(['campaign_call.completed', 'event_phone_call_error'])).toBe(
+			'Campaign Call Completed, Phone Call Error',
+		);
+		expect(subtitleOf('campaign.archived')).toBe('campaign.archived');
 	});
 });
 
@@ -174,7 +187,7 @@ test("the trigger's panel explains the test URL and the production URL, before a
 			expect(texts[state]).toContain('production URL');
 		}
 	}
-	expect(executionsHelp.active).not.toContain('publish the workflow');
+	expect(executionsHelp.active).not.toMatch(/(?<!un)publish the workflow/);
 	expect(executionsHelp.inactive).toContain('publish the workflow');
 });
 

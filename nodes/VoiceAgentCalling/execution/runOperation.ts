@@ -126,7 +126,7 @@ async function processItems(
 		throw asNodeError(caller.getNode(), canceled(resultsInWords(outcomes, operation)));
 	}
 	const items = outcomes.flatMap((outcome, itemIndex) =>
-		outputItems(caller, outcome, itemIndex, () => callOf(itemIndex, connection?.sandboxOnly)),
+		outputItems(caller, outcome, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),
 	);
 	const summary = summaryOf(outcomes, operation, pace);
 	const hints = [...(summary === undefined ? [] : [summary]), ...notes];

@@ -143,7 +143,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 	return {
 		async send(original, before) {
 			const rings = original.placesCall ?? placesCall;
-			const request = rings && run.connection.sandboxOnly ? asTestCall(original) : original;
+			const request = rings && run.connection.testCallsOnly ? asTestCall(original) : original;
 			if (rings && request.method !== 'GET') {
 				isTestCall = request.body?.is_testing === true;
 			}

@@ -22,7 +22,7 @@ const nameProperty: INodeProperties = {
 	name: 'webhookName',
 	type: 'string',
 	default: '',
-	description: 'Name of the webhook in the service; by default the names of the workflow and the node',
+	description: 'Name of the webhook in the service. By default: the names of the workflow and the node.',
 };
 
 /** Options that are registered with the service. */
@@ -35,7 +35,7 @@ export const registeredOptions = [
 	extraHeaders,
 	reworded(payloadTemplates, {
 		description:
-			'Bodies of your own: a JSON object with one for each event type, with placeholders in double braces. The trigger needs the event type, the time and the IDs of an event at their usual places. Operations that wait do not accept a template for an event that ends the wait.',
+			'Custom bodies: a JSON object with one body for each event type, with placeholders in double braces. The trigger needs the event type, the time and the IDs in their usual places. Operations that wait do not accept a template for an event that ends the wait.',
 	}),
 ];
 
@@ -43,7 +43,7 @@ export const requireHeader = toggle('requireHeader', {
 	displayName: 'Require Random Header',
 	name: 'requireHeader',
 	description:
-		"Whether to register a header with a random value besides the signature, 'X-Webhook-Key', and to refuse what comes without it",
+		"Whether to register the header 'X-Webhook-Key' with a random value, and to reject deliveries without it. The signature is always checked.",
 });
 
 /** Options that the node reads at each delivery; the service does not get them. */
@@ -51,7 +51,7 @@ export const deliveryOptions = [
 	toggle('startForAwaited', {
 		displayName: 'Also Start for Awaited Calls',
 		name: 'startForAwaited',
-		description: 'Whether an event that continues an execution which waits for its call starts this workflow as well',
+		description: 'Whether an event that resumes a waiting execution also starts this workflow',
 	}),
 	toggle('includeDeliveryDetails', {
 		displayName: 'Include Delivery Details',
@@ -66,16 +66,16 @@ export const deliveryOptions = [
 			{
 				name: 'One for All Events',
 				value: 'single',
+				description: 'The trigger has one output',
 			},
 			{
 				name: 'One for Each Family',
 				value: 'families',
-				description:
-					'Of a campaign: campaign, campaign call, artifact, inside calls. Of an agent: call events, artifact.',
+				description: 'Campaign: campaign, campaign call, artifact, inside calls. Agent: call events, artifact.',
 			},
 		],
 		default: 'single',
-		description: 'The outputs that the events come out of. Recordings, reports and transcripts are artifacts.',
+		description: 'Which outputs the trigger has. Recordings, reports and transcripts are artifacts.',
 	}),
 	defineField({
 		key: 'signatureHeader',
@@ -86,7 +86,7 @@ export const deliveryOptions = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. X-Webhook-Signature',
-				description: 'The header that carries the signature. Left empty, a valid signature counts in any header.',
+				description: 'The header with the signature. If empty, a valid signature is accepted in any header.',
 			},
 		],
 		check: (zod) => zod.string().trim().optional(),
@@ -98,7 +98,7 @@ export const deliveryOptions = [
 			{
 				name: 'Acknowledge Only',
 				value: 'ignore',
-				description: 'The service is told that they arrived, and nothing starts',
+				description: 'They do not start the workflow',
 			},
 			{
 				name: 'Start the Workflow',
@@ -108,7 +108,7 @@ export const deliveryOptions = [
 		],
 		default: 'ignore',
 		description:
-			"What the published workflow does with events that the service made up to test the webhook: their 'event' is 'webhook.test' or their 'test' is true. In the editor they always start a test run.",
+			"What the published workflow does with test events of the service, whose 'event' is 'webhook.test' or whose 'test' is true. In the editor they always start a test run.",
 	}),
 	defineField({
 		key: 'timeWindow',
@@ -120,7 +120,7 @@ export const deliveryOptions = [
 				typeOptions: { minValue: 1 },
 				default: DEFAULT_WINDOW_SECONDS,
 				description:
-					'How many seconds a signed timestamp may be away from now. Signatures without a timestamp have no window.',
+					'How many seconds a signed timestamp may differ from the current time. Signatures without a timestamp have no window.',
 			},
 		],
 		check: (zod) => numeric(zod, zod.number().min(1).finite()),

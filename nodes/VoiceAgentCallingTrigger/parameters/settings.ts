@@ -1,8 +1,13 @@
 import type { IHookFunctions, INodeProperties } from 'n8n-workflow';
 
 import { invalid } from '../../shared/errors/serviceError';
-import { agentEvents } from '../../shared/fields/eventKinds';
-import { campaignEventsField, eventsField } from '../../shared/fields/events';
+import { agentEvents, campaignEvents } from '../../shared/fields/eventKinds';
+import {
+	additionalEvents,
+	CAMPAIGN_DEFAULT,
+	requiredEventsField,
+	withAdditionalEvents,
+} from '../../shared/fields/events';
 import { choice, onlyFor, sentAs } from '../../shared/fields/field';
 import { propertiesOf, sorted } from '../../shared/fields/properties';
 import { loadZod, readFields } from '../../shared/fields/readFields';
@@ -15,40 +20,52 @@ const source = choice('source', {
 	displayName: 'Source',
 	name: 'source',
 	noDataExpression: true,
+	required: true,
 	options: [
 		{
 			name: 'Agent',
 			value: 'agent',
-			description: 'What happens in every call of a voice agent, inbound ones too',
+			description: 'Events in each call of a voice agent, inbound calls included',
 		},
 		{
 			name: 'Campaign',
 			value: 'campaign',
-			description: 'What happens to a campaign and its calls; reports and transcripts too',
+			description: 'Events of a campaign and its calls, with reports and transcripts',
 		},
 	],
 	default: 'campaign',
 	description: 'Whose events start the workflow',
 });
 
+const onCampaignEvents = requiredEventsField({
+	displayName: 'Trigger On',
+	options: campaignEvents,
+	default: CAMPAIGN_DEFAULT,
+});
+
 /** By default the three events that can end a call. */
-const agentEventsField = eventsField({
+const onAgentEvents = requiredEventsField({
 	displayName: 'Trigger On',
 	options: agentEvents,
 	default: ['event_phone_call_did_not_connect', 'event_phone_call_ended', 'event_phone_call_error'],
-	description: 'The kinds of event to deliver',
 });
 
 const fields = [
 	source,
 	onlyFor('source', ['campaign'], sentAs('ownerId', campaign)),
 	onlyFor('source', ['agent'], sentAs('ownerId', agent)),
-	onlyFor('source', ['campaign'], campaignEventsField('Trigger On')),
-	onlyFor('source', ['agent'], agentEventsField),
-	onlyFor('source', ['campaign'], includeCallEvents),
+	onlyFor('source', ['campaign'], onCampaignEvents),
+	onlyFor('source', ['agent'], onAgentEvents),
 ] as const;
 
-const options = [...registeredOptions, requireHeader, ...deliveryOptions];
+/** The options that are registered with the service. */
+const registered = [
+	additionalEvents,
+	onlyFor('source', ['campaign'], includeCallEvents),
+	...registeredOptions,
+] as const;
+
+const options = [...registered, requireHeader, ...deliveryOptions];
 
 /** The parameters of the trigger. */
 export const properties: INodeProperties[] = [
@@ -59,7 +76,7 @@ export const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: sorted(options.flatMap((field) => field.properties)),
+		options: sorted(options.flatMap((field) => propertiesOf(field, '/'))),
 	},
 ];
 
@@ -105,12 +122,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		isConstant: () => false,
 		timezone: caller.getTimezone(),
 	};
-	const {
-		source: from,
-		ownerId,
-		events,
-		...others
-	} = readFields(zod, fields, { options: registeredOptions }, parameters).input;
+	const { source: from, ownerId, ...entered } = readFields(zod, fields, { options: registered }, parameters).input;
 	// The delivery options are checked here because the user sees an error when publishing.
 	const { requireHeader: required = false } = readFields(
 		zod,
@@ -129,8 +141,12 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		authorization_scheme: 'none',
 		custom_headers: [],
 		payload_templates: {},
+		...(from === 'campaign' && { include_call_events: false }),
 	};
-	const settings: WebhookSettings = { ...defaults, events: events ?? [], ...others };
+	const settings: WebhookSettings = {
+		...defaults,
+		...withAdditionalEvents({ ...entered, events: entered.events ?? [] }),
+	};
 	if (required === true) {
 		assertNoKeyHeader(settings);
 	}
@@ -143,7 +159,7 @@ function assertNoKeyHeader({ custom_headers: own }: WebhookSettings): void {
 		return;
 	}
 	throw invalid(
-		`'Extra Headers' has ${KEY_HEADER}, which 'Require Random Header' fills itself`,
-		'Give your header another name, or leave that option out.',
+		`'Extra Headers' contains ${KEY_HEADER}, which 'Require Random Header' sets`,
+		'Rename your header, or remove that option.',
 	);
 }

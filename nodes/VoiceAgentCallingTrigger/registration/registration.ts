@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { asNodeError } from '../../shared/errors/nodeError';
+import { asRegistrationError } from '../../shared/errors/nodeError';
 import { isGone, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { LONGEST_URL } from '../../shared/fields/webhooks';
 import { isRecord } from '../../shared/lib/isRecord';
@@ -89,11 +89,16 @@ function idIn(data: unknown): string {
 	if (isRecord(data) && typeof data.id === 'string') {
 		return data.id;
 	}
-	throw new ServiceError('The service registered the webhook, but did not say its ID', {
+	throw new ServiceError('The service registered the webhook, but did not return its ID', {
 		code: 'UNREADABLE_ANSWER',
-		advice: 'Publish the workflow again: the webhook is then found by its URL.',
+		advice: 'Publish the workflow again: the trigger then finds the webhook by its URL.',
 		accepted: 'unknown',
 	});
+}
+
+/** Whether n8n starts, and activates what was published before. */
+function isStarting(caller: IHookFunctions): boolean {
+	return ['init', 'leadershipChange'].includes(caller.getActivationMode());
 }
 
 /**
@@ -101,7 +106,7 @@ function idIn(data: unknown): string {
  * neither the secret nor all settings, so nobody knows what it has. When n8n starts, it has what is stored.
  */
 function isUpToDate(wanted: WantedWebhook, webhook: IDataObject): boolean {
-	if (!['init', 'leadershipChange'].includes(wanted.caller.getActivationMode())) {
+	if (!isStarting(wanted.caller)) {
 		return false;
 	}
 	const { settings } = wanted;
@@ -137,23 +142,51 @@ async function remove(caller: IHookFunctions, connection: Connection, owner: Own
 	}
 }
 
+/** The final statuses of a campaign. */
+const OVER: unknown[] = ['cancelled', 'completed'];
+
+/**
+ * Checks when somebody publishes or tests the workflow, not when n8n starts: a failure would keep n8n from activating it.
+ *
+ * @throws ServiceError `CAMPAIGN_OVER` for a campaign that sends no more events
+ */
+async function assertNotOver({ caller, connection, source, ownerId }: WantedWebhook): Promise<void> {
+	if (source !== 'campaign' || isStarting(caller)) {
+		return;
+	}
+	// If it cannot be read, the registration says so or works nevertheless.
+	const { value } = await toResult(send(caller, connection, { method: 'GET', path: ['campaigns', ownerId] }));
+	const campaign = isRecord(value?.data) ? value.data : {};
+	if (!OVER.includes(campaign.status)) {
+		return;
+	}
+	throw new ServiceError(`Campaign "${campaign.name}" is ${campaign.status} and sends no more events`, {
+		code: 'CAMPAIGN_OVER',
+		advice: "Choose another one in 'Campaign', or deactivate this node.",
+		accepted: 'no',
+	});
+}
+
 /** @throws ServiceError for a webhook URL that the service cannot deliver to */
 function assertReachable(url: string, service: URL): void {
 	const { hostname } = new URL(url);
 	if ((isLoopback(hostname) || hostname === '0.0.0.0') && !isLoopback(service.hostname)) {
-		throw new ServiceError(`The service cannot deliver events to ${url}: that address is on this machine`, {
+		throw new ServiceError(`The service cannot deliver events to ${url}, because that address is on this machine`, {
 			code: 'WEBHOOK_URL_NOT_PUBLIC',
 			advice:
-				"Set the environment variable N8N_WEBHOOK_URL (before n8n 3: WEBHOOK_URL) to the address at which n8n can be reached from the Internet, restart n8n and publish again. For a try-out, use a tunnel, or the sandbox of this node's project.",
+				"Set n8n's environment variable N8N_WEBHOOK_URL (before n8n 3: WEBHOOK_URL) to its public address, restart n8n and publish again. For a test, use a tunnel or the sandbox of this package.",
 			accepted: 'no',
 		});
 	}
 	if (url.length > LONGEST_URL) {
-		throw new ServiceError(`The webhook URL has ${url.length} characters, and the service takes ${LONGEST_URL}`, {
-			code: 'WEBHOOK_URL_TOO_LONG',
-			advice: 'Use a shorter address for n8n.',
-			accepted: 'no',
-		});
+		throw new ServiceError(
+			`The webhook URL has ${url.length} characters, but the service accepts only ${LONGEST_URL}`,
+			{
+				code: 'WEBHOOK_URL_TOO_LONG',
+				advice: 'Use a shorter address for n8n.',
+				accepted: 'no',
+			},
+		);
 	}
 }
 
@@ -179,7 +212,7 @@ export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 		}
 		return true;
 	} catch (error) {
-		throw asNodeError(caller.getNode(), error);
+		throw asRegistrationError(caller.getNode(), error);
 	}
 }
 
@@ -188,10 +221,11 @@ export async function createRegistration(caller: IHookFunctions): Promise<boolea
 	try {
 		const wanted = await readWanted(caller);
 		await removeStranded(wanted);
+		await assertNotOver(wanted);
 		await write(wanted);
 		return true;
 	} catch (error) {
-		throw asNodeError(caller.getNode(), error);
+		throw asRegistrationError(caller.getNode(), error);
 	}
 }
 
@@ -208,7 +242,7 @@ export async function deleteRegistration(caller: IHookFunctions): Promise<boolea
 	try {
 		await remove(caller, await connect(caller), { source, ownerId }, webhookId);
 	} catch (error) {
-		throw asNodeError(caller.getNode(), error);
+		throw asRegistrationError(caller.getNode(), error);
 	}
 	clearRegistration(registration);
 	return true;

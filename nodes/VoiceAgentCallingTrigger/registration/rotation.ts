@@ -52,7 +52,7 @@ export async function rotate(caller: IWebhookFunctions): Promise<number> {
 	if (secret === undefined || source === undefined || ownerId === undefined || webhookId === undefined) {
 		throw new ServiceError('The trigger has not registered a webhook', {
 			code: 'NOT_REGISTERED',
-			advice: 'Unpublish and publish the workflow.',
+			advice: 'Unpublish and publish its workflow.',
 			accepted: 'no',
 		});
 	}

@@ -1,7 +1,7 @@
 import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isTool } from './aiTool';
-import { asServiceError, sentences } from './serviceError';
+import { asServiceError, messageWithAdvice, type ServiceError } from './serviceError';
 
 /**
  * Converts an error to n8n's error types. Only the texts of the nodes are copied, never the error of an HTTP library,
@@ -17,11 +17,29 @@ export function asNodeError(
 	itemIndex?: number,
 	more = '',
 ): NodeApiError | NodeOperationError {
-	const { message: summary, advice, code, httpStatus } = asServiceError(cause);
+	const error = asServiceError(cause);
 	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	// An AI agent gets only the message, so it has to contain the advice.
-	const message = isTool(node) ? sentences(summary, advice) : summary + item;
-	const description = [advice, more].filter(Boolean).join(' ');
+	const message = isTool(node) ? messageWithAdvice(error) : error.message + item;
+	return toNodeError(node, error, message, [error.advice, more].filter(Boolean).join(' '), itemIndex);
+}
+
+/**
+ * Converts an error in the registration of a trigger, see {@link asNodeError}. The editor shows only the message, so it
+ * contains the advice.
+ */
+export function asRegistrationError(node: INode, cause: unknown): NodeApiError | NodeOperationError {
+	const error = asServiceError(cause);
+	return toNodeError(node, error, messageWithAdvice(error), '');
+}
+
+function toNodeError(
+	node: INode,
+	{ code, httpStatus }: ServiceError,
+	message: string,
+	description: string,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
 	// n8n logs the node of an error: leave out the parameters, which may hold secrets.
 	const withoutParameters: INode = { ...node, parameters: {} };
 	if (httpStatus === undefined) {

@@ -74,13 +74,13 @@ export function invalid(message: string, advice: string): ServiceError {
 /**
  * The error for a success response with an unexpected body.
  *
- * @param what the difference, to follow "The service answered with success, but"
+ * @param what the difference, to follow "The service reported success, but"
  * @param status the HTTP status of the response
  */
 export function unreadable(what: string, status?: number): ServiceError {
-	return new ServiceError(`The service answered with success, but ${what}`, {
+	return new ServiceError(`The service reported success, but ${what}`, {
 		code: 'UNREADABLE_ANSWER',
-		advice: "Check that the credential's Base URL is the service itself, and not a web page or a proxy before it.",
+		advice: "Check that the credential's Base URL leads to the service, not to a web page or a proxy.",
 		httpStatus: status,
 		accepted: 'unknown',
 	});
@@ -109,6 +109,11 @@ export function unwrap<Value>({ value, error }: Result<Value>): Value {
 /** Joins what happened and what to do into one text. */
 export function sentences(what: string, advice: string): string {
 	return `${what.replace(/\.$/, '')}. ${advice}`.trim();
+}
+
+/** The message of an error with its advice, for where n8n shows one text. */
+export function messageWithAdvice({ message, advice }: ServiceError): string {
+	return advice === '' ? message : sentences(message, advice);
 }
 
 /** Whether an error says that the object does not exist: HTTP status 404 or 410. */

@@ -1,54 +1,118 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** The event types that a campaign webhook can deliver, by name. */
-export const campaignEvents: INodePropertyOptions[] = [
-	{ name: 'Call Recording Ready', value: 'event_recording' },
-	{ name: 'Call Report Ready', value: 'event_call_report' },
-	{ name: 'Call Transcript Ready', value: 'event_call_transcript' },
-	{ name: 'Campaign Call Completed', value: 'campaign_call.completed' },
-	{ name: 'Campaign Call Failed', value: 'campaign_call.failed' },
-	{ name: 'Campaign Call Queued', value: 'campaign_call.queued' },
-	{ name: 'Campaign Call Retry Scheduled', value: 'campaign_call.retry_scheduled' },
-	{ name: 'Campaign Call Started', value: 'campaign_call.started' },
-	{ name: 'Campaign Completed', value: 'campaign.completed' },
-	{ name: 'Campaign Created', value: 'campaign.created' },
-	{ name: 'Campaign Paused', value: 'campaign.paused' },
-	{ name: 'Campaign Started', value: 'campaign.started' },
-	{ name: 'Campaign Updated', value: 'campaign.updated' },
-];
+import { sorted } from './properties';
 
-/** The event types that an agent webhook can deliver, by name: what happens in each call. */
-export const agentEvents: INodePropertyOptions[] = [
-	{ name: 'Action Failed', value: 'event_action_failed' },
-	{ name: 'Action Used', value: 'event_action' },
-	{ name: 'Call Recording Ready', value: 'event_recording' },
-	{ name: 'Client Connected', value: 'event_client_connected' },
-	{ name: 'Client Disconnected', value: 'event_client_disconnected' },
-	{ name: 'Connection Closed', value: 'event_connection_closed' },
-	{ name: 'Connection Error', value: 'event_connection_error' },
-	{ name: 'Connection Established', value: 'event_connection_established' },
-	{ name: 'Conversation Ended', value: 'event_conversation_ended' },
-	{ name: 'Conversation Started', value: 'event_conversation_started' },
-	{ name: 'Participant Joined', value: 'event_participant_joined' },
-	{ name: 'Participant Left', value: 'event_participant_left' },
-	{ name: 'Phone Call Connected', value: 'event_phone_call_connected' },
-	{ name: 'Phone Call Did Not Connect', value: 'event_phone_call_did_not_connect' },
-	{ name: 'Phone Call Disconnected', value: 'event_phone_call_disconnected' },
-	{ name: 'Phone Call Ended', value: 'event_phone_call_ended' },
-	{ name: 'Phone Call Error', value: 'event_phone_call_error' },
-	{ name: 'Phone Call Started', value: 'event_phone_call_started' },
-	{ name: 'User Connected', value: 'event_user_connected' },
-	{ name: 'User Disconnected', value: 'event_user_disconnected' },
-	{ name: 'Voicemail Detected', value: 'event_voicemail_detected' },
-	{ name: 'Voicemail Message Left', value: 'event_voicemail_message_left' },
-];
+/** Makes the entry of a menu: the name in the editor, and the event type with what happened. */
+function option([name, value, what]: readonly [name: string, value: string, what: string]): INodePropertyOptions {
+	return { name, value, description: `'${value}': ${what}` };
+}
 
-/** The event types in the delivery log of a webhook: those of both webhooks, and the test of an agent webhook. */
-export const loggedEvents: INodePropertyOptions[] = [
+/** Never arrives: a webhook of the campaign can only be registered after it. */
+const CREATED = 'campaign.created';
+
+/** The event types that a campaign webhook can deliver. */
+export const campaignEvents: INodePropertyOptions[] = (
+	[
+		['Call Recording Ready', 'event_recording', 'the recording of a call is ready'],
+		['Call Report Ready', 'event_call_report', 'the summary of a call is ready'],
+		['Call Transcript Ready', 'event_call_transcript', 'the transcript of a call is ready'],
+		[
+			'Campaign Call Completed',
+			'campaign_call.completed',
+			'a call of the campaign was answered, by a person or a machine, and ended',
+		],
+		[
+			'Campaign Call Failed',
+			'campaign_call.failed',
+			'a call of the campaign reached nobody, and no further attempt follows',
+		],
+		['Campaign Call Queued', 'campaign_call.queued', 'a call was queued in the campaign'],
+		[
+			'Campaign Call Retry Scheduled',
+			'campaign_call.retry_scheduled',
+			'an attempt reached nobody, and the next one is scheduled',
+		],
+		[
+			'Campaign Call Started',
+			'campaign_call.started',
+			'the campaign dials a number; sent again for each further attempt',
+		],
+		['Campaign Completed', 'campaign.completed', 'the campaign has ended'],
+		['Campaign Paused', 'campaign.paused', 'the campaign was paused and starts no more calls'],
+		['Campaign Started', 'campaign.started', 'the campaign became active and starts calls by its schedule'],
+		[
+			'Campaign Updated',
+			'campaign.updated',
+			'the campaign was changed; presumably sent when it is resumed or canceled too',
+		],
+	] as const
+).map(option);
+
+/** The event types that an agent webhook can deliver: what happens in each call. */
+export const agentEvents: INodePropertyOptions[] = (
+	[
+		['Action Failed', 'event_action_failed', 'an action that the agent used failed'],
+		['Action Used', 'event_action', 'the agent used one of its actions'],
+		['Call Recording Ready', 'event_recording', 'the recording of a call is ready'],
+		['Client Connected', 'event_client_connected', 'presumably, the agent joined the audio of a call'],
+		['Client Disconnected', 'event_client_disconnected', 'presumably, the agent left the audio of a call'],
+		['Connection Closed', 'event_connection_closed', 'the audio connection of a call was closed'],
+		['Connection Error', 'event_connection_error', 'the audio connection of a call failed'],
+		['Connection Established', 'event_connection_established', 'the audio connection of a call was established'],
+		['Conversation Ended', 'event_conversation_ended', 'a conversation with a person ended'],
+		['Conversation Started', 'event_conversation_started', 'a conversation with a person started'],
+		['Participant Joined', 'event_participant_joined', 'the agent or the other person joined a call'],
+		['Participant Left', 'event_participant_left', 'the agent or the other person left a call'],
+		['Phone Call Connected', 'event_phone_call_connected', 'a phone call was answered'],
+		[
+			'Phone Call Did Not Connect',
+			'event_phone_call_did_not_connect',
+			'a phone call was not answered, or the line was busy',
+		],
+		['Phone Call Disconnected', 'event_phone_call_disconnected', 'the line of a phone call was disconnected'],
+		['Phone Call Ended', 'event_phone_call_ended', 'a phone call that was answered has ended'],
+		['Phone Call Error', 'event_phone_call_error', 'a phone call failed for a technical reason'],
+		['Phone Call Started', 'event_phone_call_started', 'a phone call started, and the number is dialed'],
+		['User Connected', 'event_user_connected', 'presumably, the other person joined the audio of a call'],
+		['User Disconnected', 'event_user_disconnected', 'presumably, the other person left the audio of a call'],
+		['Voicemail Detected', 'event_voicemail_detected', 'a machine answered the call'],
+		['Voicemail Message Left', 'event_voicemail_message_left', 'the agent left a message on a machine'],
+	] as const
+).map(option);
+
+/** All event types of campaigns and agents, each once. */
+const allEvents = sorted([
 	...campaignEvents,
 	...agentEvents.filter(({ value }) => campaignEvents.every((event) => event.value !== value)),
-	{ name: 'Webhook Test', value: 'webhook.test' },
+]);
+
+/** The name in the editor of each event type. */
+export const eventNames: Readonly<Record<string, string>> = Object.fromEntries(
+	allEvents.map(({ name, value }) => [value, name]),
+);
+
+/** The name of an event type in the editor; the type itself if the menus do not have it. */
+export function eventName(value: string): string {
+	return Object.hasOwn(eventNames, value) ? eventNames[value] : value;
+}
+
+/** The event types in the delivery log of a campaign webhook: those inside its calls too. */
+export const loggedCampaignEvents: INodePropertyOptions[] = allEvents;
+
+/** The event types in the delivery log of an agent webhook. */
+export const loggedAgentEvents: INodePropertyOptions[] = [
+	...agentEvents,
+	option(['Webhook Test', 'webhook.test', 'a test of the webhook was requested']),
 ];
+
+/**
+ * Whether the menus need not list an event type that the service offers: they have it, or it cannot arrive. A campaign
+ * delivers the events inside its calls with Include Call Events.
+ */
+export function isInMenu(source: 'agent' | 'campaign', event: string): boolean {
+	const isIn = (options: INodePropertyOptions[]) => options.some(({ value }) => value === event);
+	return source === 'agent' ? isIn(agentEvents) : event === CREATED || isIn(allEvents);
+}
 
 /** The event types in the selected ones, and in texts where they are separated by commas, semicolons or whitespace. */
 export function eventKinds(chosen: readonly string[]): string[] {

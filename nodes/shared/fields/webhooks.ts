@@ -32,7 +32,7 @@ export const webhookUrl = webAddress(
 		name: 'webhookUrl',
 		required: true,
 		placeholder: 'e.g. https://example.com/events',
-		description: 'Address that the events are sent to, up to 500 characters',
+		description: 'URL that the events are sent to, up to 500 characters',
 	},
 	{ max: LONGEST_URL },
 );
@@ -41,7 +41,8 @@ export const webhookUrl = webAddress(
 export const includeCallEvents = toggle('include_call_events', {
 	displayName: 'Include Call Events',
 	name: 'includeCallEvents',
-	description: "Whether to deliver the events inside each call of the campaign too, such as 'event_phone_call_started'",
+	description:
+		"Whether to also deliver the events inside each call of the campaign, such as 'event_phone_call_started'",
 });
 
 /** The HTTP method of deliveries. */
@@ -64,7 +65,7 @@ export const deliveryTimeout = integer(
 		displayName: 'Delivery Timeout',
 		name: 'deliveryTimeout',
 		default: 30,
-		description: 'How many seconds the service waits for an answer to a delivery, 5 to 120',
+		description: 'How many seconds the service waits for the response to a delivery, 5 to 120',
 	},
 	{ min: 5, max: 120 },
 );
@@ -76,7 +77,7 @@ export const deliveryRetries = integer(
 		displayName: 'Delivery Retries',
 		name: 'deliveryRetries',
 		default: 3,
-		description: 'How often the service tries again when a delivery does not arrive, 0 to 10',
+		description: 'How often the service retries a failed delivery, 0 to 10',
 	},
 	{ min: 0, max: 10 },
 );
@@ -92,7 +93,7 @@ export const extraHeaders = defineField({
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Header',
 			default: {},
-			description: 'Headers that the service sends with every request to that address',
+			description: 'Headers that the service sends with each delivery',
 			options: [
 				{
 					displayName: 'Header',
@@ -115,8 +116,8 @@ export const extraHeaders = defineField({
 	check: (zod) =>
 		zod.array(
 			zod.object({
-				key: zod.string().regex(HEADER_NAME, 'A header name has letters, digits and hyphens only'),
-				value: textual(zod, zod.string().regex(/^[^\r\n]*$/, 'A header value is one line')),
+				key: zod.string().regex(HEADER_NAME, 'A header name can have only letters, digits and hyphens'),
+				value: textual(zod, zod.string().regex(/^[^\r\n]*$/, 'A header value must be one line')),
 			}),
 		),
 });
@@ -128,7 +129,7 @@ export const signingSecret = secret(
 		displayName: 'Signing Secret',
 		name: 'signingSecret',
 		description:
-			'Key with which the service signs each delivery (HMAC-SHA256), up to 255 characters. It cannot be read back. It can be replaced; how to remove it is not published, so create another webhook for deliveries without a signature.',
+			'Key with which the service signs each delivery (HMAC-SHA256), up to 255 characters. It cannot be read back. It can be replaced, but how to remove it is not documented: for deliveries without a signature, create another webhook.',
 	},
 	{ max: MAX_TEXT_LENGTH },
 );
@@ -153,7 +154,7 @@ export const authorizationScheme = choice('authorization_scheme', {
 		{ name: 'None', value: 'none' },
 	],
 	default: 'none',
-	description: 'How the service presents itself to the webhook URL. The value itself goes into an extra header.',
+	description: 'How the service authenticates to the webhook URL. Enter the value itself as an extra header.',
 });
 
 /** Custom bodies of deliveries, by event type. */
@@ -166,13 +167,13 @@ export const payloadTemplates = defineField({
 			type: 'json',
 			default: '{}',
 			description:
-				'Custom bodies: a JSON object with one body for each event type. They may have placeholders in double braces; the only documented one stands for the ID of the call.',
+				'Custom bodies: a JSON object with one body for each event type. They can contain placeholders in double braces. The only documented placeholder is the ID of the call.',
 		},
 	],
 	check: (zod) =>
 		jsonObject(zod).refine(
 			(templates) => Object.values(templates).every(isRecord),
-			'Give each kind of event a JSON object, like {"campaign_call.completed": {"call": "{{call.id}}"}}',
+			'Enter a JSON object for each event type, like {"campaign_call.completed": {"call": "{{call.id}}"}}',
 		),
 });
 

@@ -26,49 +26,47 @@ export interface Problem {
 export const noTrigger: Record<NoTriggerReason, Problem & { code: ErrorCode }> = {
 	elsewhere: {
 		code: 'NOT_ON_THIS_N8N',
-		message: 'The webhook delivers to an address that is not on this n8n',
+		message: 'The webhook delivers to an address outside this n8n',
 		whatToDo:
-			"Run this on the n8n that has the trigger. If this is the one, its address has changed: publish the trigger's workflow again.",
+			"Use the n8n that has the trigger. If it is this one, its address has changed: publish the trigger's workflow again.",
 	},
 	testUrl: {
 		code: 'TEST_URL',
 		message: 'The webhook delivers to a test URL, which works only while the editor listens',
 		whatToDo:
-			'It is left over from a test in the editor, or somebody copied the wrong address. Delete it, and publish the workflow: the trigger registers its production URL by itself.',
+			'It remains from a test in the editor, or has the wrong URL. Delete it and publish the workflow: the trigger registers its production URL itself.',
 	},
 	notATrigger: {
 		code: 'NOT_A_TRIGGER',
-		message: 'The webhook delivers to an address that is not one of a Voice Agent Calling Trigger',
-		whatToDo: 'Choose the webhook of a trigger: Get Many lists the addresses.',
+		message: 'The webhook does not deliver to a Voice Agent Calling Trigger',
+		whatToDo: 'Choose the webhook of a trigger. Get Many lists the URLs.',
 	},
 	noAnswer: {
 		code: 'NO_ANSWER',
 		message: 'Nothing answers at the address of the webhook',
-		whatToDo: 'Check that n8n can reach its own public address, and what is between the two.',
+		whatToDo: 'Check that n8n can reach its own public address, and any proxy on the way.',
 	},
 	notPublished: {
 		code: 'NOT_PUBLISHED',
 		message: 'No published workflow listens at the address of the webhook',
-		whatToDo: "Publish the trigger's workflow. If it is gone for good, delete the webhook.",
+		whatToDo: "Publish the trigger's workflow. If it no longer exists, delete the webhook.",
 	},
 	unproven: {
 		code: 'TRIGGER_NOT_PROVEN',
-		message: 'What listens at the address of the webhook is no Voice Agent Calling Trigger with the same credential',
-		whatToDo: "Choose the trigger's credential in this node, and check that both nodes are of the same version.",
+		message: 'No Voice Agent Calling Trigger with the same credential answers at the address of the webhook',
+		whatToDo: "Choose the trigger's credential in this node, and use the same package version for both nodes.",
 	},
 	otherOwner: {
 		code: 'TRIGGER_OF_ANOTHER',
-		message:
-			'The webhook delivers to a trigger that listens to another agent or campaign, and refuses what this webhook delivers',
-		whatToDo:
-			'Delete this webhook: a trigger registers its own. Then publish a trigger whose Source is this agent or campaign.',
+		message: 'The webhook delivers to a trigger for another agent or campaign, which rejects its deliveries',
+		whatToDo: 'Delete this webhook. Then publish a trigger for this agent or campaign: it registers its own webhook.',
 	},
 	otherWebhook: {
 		code: 'NOT_REGISTERED_BY_TRIGGER',
 		message:
-			'The webhook delivers to a trigger that has registered another webhook, and refuses what this one delivers: it has no secret of this one',
+			'The webhook delivers to a trigger that has registered another webhook. It rejects the deliveries of this one, because it does not have its secret',
 		whatToDo:
-			"Unpublish and publish the trigger's workflow: the trigger then takes over this webhook, or deletes it. Catch Up redelivers what was refused.",
+			"Unpublish and publish the trigger's workflow: the trigger then takes over this webhook or deletes it. Then use Catch Up to redeliver what was rejected.",
 	},
 };
 

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
 import { asNodeError } from '../errors/nodeError';
-import { agentEvents, campaignEvents } from '../fields/eventKinds';
+import { isInMenu } from '../fields/eventKinds';
 import { offeredEventsIn, readPage } from '../service/pagination';
 import { connect, send } from '../service/transport';
 import { type Listing, type ListingName, listings, statusOf } from './listings';
@@ -120,7 +120,7 @@ function menu(name: ListingName) {
 	};
 }
 
-/** The event types that the service offers for the selected agent or campaign, without those that the nodes know. */
+/** The event types that the service offers for the selected agent or campaign, without those of the built-in lists. */
 async function additionalEvents(caller: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	// The trigger has a source, the action node a resource.
 	const [source, resource] = ['source', 'resource'].map((name) => caller.getCurrentNodeParameter(name));
@@ -129,13 +129,12 @@ async function additionalEvents(caller: ILoadOptionsFunctions): Promise<INodePro
 	if (typeof owner !== 'string' || owner === '') {
 		return [];
 	}
-	const known = isAgent ? agentEvents : [...campaignEvents, ...agentEvents];
 	try {
 		const path = [isAgent ? 'agents' : 'campaigns', owner, 'webhooks'];
 		const offered = offeredEventsIn(await send(caller, await connect(caller), { method: 'GET', path }));
 		return offered
-			.filter((kind) => known.every(({ value }) => value !== kind))
-			.map((kind) => ({ name: kind, value: kind }));
+			.filter(([event]) => !isInMenu(isAgent ? 'agent' : 'campaign', event))
+			.map(([event, description]) => ({ name: event, value: event, description }));
 	} catch (error) {
 		throw asNodeError(caller.getNode(), error);
 	}

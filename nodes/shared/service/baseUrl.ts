@@ -43,16 +43,16 @@ function parsed(baseUrl: unknown): URL {
 	const text = String(baseUrl ?? '').trim();
 	if (!URL.canParse(text)) {
 		// Not quoted: people paste the token into the wrong field.
-		throw new Error('The Base URL of the credential is not an address. Enter one like https://api.example.com');
+		throw new Error('The Base URL of the credential is not a URL. Enter one like https://api.example.com');
 	}
 	const url = new URL(text);
 	if (!isPrivate(url)) {
 		throw new Error(
-			`The Base URL of the credential must start with https://, because the environment token travels with every request. Plain http:// is for a service on this machine only, and "${url.hostname}" is not this machine.`,
+			`The Base URL of the credential must start with https://, because every request contains the environment token. Plain http:// is allowed only for a service on the same machine, which "${url.hostname}" is not`,
 		);
 	}
 	if (url.username || url.password || url.search || url.hash) {
-		throw new Error('The Base URL of the credential must be an address alone: no user name, no "?" and no "#".');
+		throw new Error('The Base URL of the credential must have no user name, no "?" and no "#"');
 	}
 	let path = url.pathname.replace(/\/+$/, '');
 	if (path.endsWith(VERSION_PREFIX)) {

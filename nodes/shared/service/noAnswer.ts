@@ -10,7 +10,8 @@ const CERTIFICATE_NOT_TRUSTED = 'CERTIFICATE_NOT_TRUSTED';
 export const NO_WAY: readonly ErrorCode[] = ['UNREACHABLE', HOST_NOT_FOUND, CERTIFICATE_NOT_TRUSTED];
 
 const REACH = "Check the credential's Base URL, and that n8n can reach it.";
-const TRUST = 'If it is your own, give n8n the certificate of its signer: environment variable NODE_EXTRA_CA_CERTS.';
+const TRUST =
+	"If you trust it, set n8n's environment variable NODE_EXTRA_CA_CERTS to a file with the certificate of its issuer.";
 
 /** What happened, what to do, and the code of the error. */
 type Failure = readonly [what: string, advice: string, code?: ErrorCode];
@@ -18,24 +19,24 @@ type Failure = readonly [what: string, advice: string, code?: ErrorCode];
 /** Failures to look up the host or to connect to it, by Node.js error code. */
 const connectFailures: Readonly<Record<string, Failure>> = {
 	ECONNREFUSED: ['nothing listens at the Base URL', REACH],
-	ENOTFOUND: ['the host name of the Base URL is not known', REACH, HOST_NOT_FOUND],
+	ENOTFOUND: ['the host name of the Base URL is unknown', REACH, HOST_NOT_FOUND],
 	EAI_AGAIN: ['the host name of the Base URL could not be looked up', REACH],
-	EHOSTUNREACH: ['there is no way to the host of the Base URL', REACH],
-	ENETUNREACH: ['there is no way to the network of the Base URL', REACH],
+	EHOSTUNREACH: ['there is no route to the host of the Base URL', REACH],
+	ENETUNREACH: ['there is no route to the network of the Base URL', REACH],
 	ETIMEDOUT: ['the host of the Base URL does not accept the connection', REACH],
 };
 
 const NOT_VERIFIED: Failure = ['its certificate cannot be verified', TRUST, CERTIFICATE_NOT_TRUSTED];
 const NO_HANDSHAKE: Failure = [
-	'it does not speak the same https',
-	"Check that the Base URL's port is the one for https, and what is between n8n and the service.",
+	'the TLS handshake failed',
+	"Check that the Base URL's port is for https and not for http, and any proxy between n8n and the service.",
 	CERTIFICATE_NOT_TRUSTED,
 ];
 
 /** Certificates that Node.js rejects, by its error code. It sends the request only after it has accepted the certificate. */
 const certificateFailures: Readonly<Record<string, Failure>> = {
-	DEPTH_ZERO_SELF_SIGNED_CERT: ['its certificate is signed by itself', TRUST, CERTIFICATE_NOT_TRUSTED],
-	SELF_SIGNED_CERT_IN_CHAIN: ['its certificate is signed by nobody known', TRUST, CERTIFICATE_NOT_TRUSTED],
+	DEPTH_ZERO_SELF_SIGNED_CERT: ['its certificate is self-signed', TRUST, CERTIFICATE_NOT_TRUSTED],
+	SELF_SIGNED_CERT_IN_CHAIN: ['its certificate is signed by an unknown authority', TRUST, CERTIFICATE_NOT_TRUSTED],
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_VERIFIED,
 	UNABLE_TO_GET_ISSUER_CERT: NOT_VERIFIED,
 	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NOT_VERIFIED,
@@ -55,12 +56,12 @@ const certificateFailures: Readonly<Record<string, Failure>> = {
 	],
 	CERT_HAS_EXPIRED: [
 		'its certificate has expired',
-		'Ask whoever runs it to renew the certificate.',
+		'Ask the operator of the service to renew the certificate.',
 		CERTIFICATE_NOT_TRUSTED,
 	],
 	ERR_TLS_CERT_ALTNAME_INVALID: [
 		'its certificate is for another host',
-		"Write the Base URL's host name as the certificate has it.",
+		'Enter the Base URL with the host name of the certificate.',
 		CERTIFICATE_NOT_TRUSTED,
 	],
 };
@@ -77,7 +78,7 @@ const CUT_IN_HANDSHAKE = 'Client network socket disconnected before secure TLS c
 
 const BLOCKED: Failure = [
 	'n8n does not allow requests to this address',
-	"Allow it in n8n's settings against server-side request forgery, or check the credential's Base URL.",
+	"Check the credential's Base URL, or allow the address in n8n's SSRF protection settings.",
 ];
 
 /** The most errors that are looked at: causes could form a circle. */
@@ -113,7 +114,7 @@ function failureBeforeSending({ code, syscall, name, message }: Record<string, u
 		return NO_HANDSHAKE;
 	}
 	if (message === CUT_IN_HANDSHAKE) {
-		return ['the connection was cut before it was secure', REACH];
+		return ['the connection was closed during the TLS handshake', REACH];
 	}
 	return known(certificateFailures) ?? (String(name).startsWith('SsrfBlocked') ? BLOCKED : undefined);
 }
@@ -133,12 +134,12 @@ export function noAnswer(cause: unknown): ServiceError {
 	return new ServiceError(
 		timedOut
 			? 'The service did not answer within the request timeout'
-			: 'The connection to the service was cut before it answered',
+			: 'The connection to the service was closed before it answered',
 		{
 			code: timedOut ? 'TIMEOUT' : 'CONNECTION_LOST',
 			advice: timedOut
 				? "If this happens often, raise 'Request Timeout'."
-				: 'If this happens often, look at what is between n8n and the service.',
+				: 'If this happens often, check the network and any proxy between n8n and the service.',
 			accepted: 'unknown',
 		},
 	);

@@ -12,10 +12,17 @@ export function webhooksIn({ data }: IDataObject): unknown {
 	return isRecord(data) ? data.webhooks : undefined;
 }
 
-/** The event types that the service offers for webhooks, in a page of them: a list, or an object by event type. */
-export function offeredEventsIn({ data }: IDataObject): string[] {
+/** An event type that the service offers, with its description if there is one. */
+type OfferedEvent = [event: string, description: string | undefined];
+
+/** The event types that the service offers, in a page of webhooks: a list, or an object with descriptions by type. */
+export function offeredEventsIn({ data }: IDataObject): OfferedEvent[] {
 	const offered = isRecord(data) ? data.available_events : undefined;
-	return Array.isArray(offered) ? offered.map(String) : isRecord(offered) ? Object.keys(offered) : [];
+	if (Array.isArray(offered)) {
+		return offered.map((event) => [String(event), undefined]);
+	}
+	const described = Object.entries(isRecord(offered) ? offered : {});
+	return described.map(([event, text]) => [event, typeof text === 'string' && text !== '' ? text : undefined]);
 }
 
 /** One page of a listing. */

@@ -102,52 +102,51 @@ const wordingByStatus: Readonly<Record<number, Wording>> = {
 	401: {
 		code: 'UNAUTHORIZED',
 		message: 'The service does not accept the environment token',
-		advice: 'Open the credential and paste the current token from the dashboard (Account, Environments).',
+		advice: 'Copy the current token from the dashboard (Account → Environments) into the credential.',
 	},
 	402: {
 		code: 'INSUFFICIENT_CREDITS',
 		message: 'The account cannot pay for this',
-		advice: 'Look at the credits and the way of payment in the dashboard.',
+		advice: 'Check the credits and the payment method in the dashboard.',
 	},
 	403: {
 		code: 'FORBIDDEN',
 		message: 'The service does not allow this',
-		advice:
-			'If the environment token lacks the permission, use one that has it. Check too that the object belongs to its environment.',
+		advice: 'Use an environment token with the permission, and check that the object belongs to its environment.',
 	},
 	404: {
 		code: 'NOT_FOUND',
-		message: 'The service does not know this object',
+		message: 'Not found',
 		advice:
-			"Check the ID, and that it belongs to the environment of the credential's token: Get Many shows what is there.",
+			"Check the ID, and that the object belongs to the environment of the credential's token. Get Many lists what exists.",
 	},
 	409: {
 		code: 'CONFLICT',
-		message: 'The request does not fit the present state',
-		advice: 'Look at the object in the service and decide what to do.',
+		message: 'The request conflicts with the current state',
+		advice: 'Check the object in the service, then decide what to do.',
 	},
 	422: {
 		code: 'VALIDATION_ERROR',
-		message: 'The service found values that it does not accept',
+		message: 'The service does not accept some values',
 		advice: 'Correct the values named above.',
 	},
 	429: {
 		code: 'RATE_LIMIT_EXCEEDED',
-		message: 'The service gets too many requests',
-		advice: "Run this again later, or raise 'Max Wait' so that the node waits by itself.",
+		message: 'The service received too many requests',
+		advice: "Try again later, or raise 'Max Wait' so that the node waits longer.",
 	},
 };
 
 const SERVER_ERROR: Wording = {
 	code: 'SERVER_ERROR',
-	message: 'The service had trouble of its own',
-	advice: 'If this goes on, ask whoever runs the service.',
+	message: 'The service had an internal error',
+	advice: 'If it happens again, contact the operator of the service.',
 };
 
 const REDIRECTED: Wording = {
 	code: 'REDIRECTED',
 	message: 'The service redirects to another address, which was not followed',
-	advice: "Check the credential's Base URL: the token is sent to this address alone.",
+	advice: "Check the credential's Base URL. The token is sent only to that address.",
 };
 
 /** The texts depend on the status, not the code: 401 and 403 share the code `UNAUTHORIZED`. */
@@ -187,7 +186,7 @@ export function refusal(
 	const isRepeated = message !== undefined && fields?.includes(message.replace(/\.$/, ''));
 	const said = join(isRepeated ? undefined : message, fields) || undefined;
 	const detail = rejected === undefined ? said : join(said?.replace(/\.$/, ''), `(${rejected})`);
-	return new ServiceError(detail ? `${wording.message}: ${detail}` : wording.message, {
+	return new ServiceError(messageOf(status, wording.message, code, detail), {
 		code,
 		advice: join(
 			adviceOf(code) ?? advice[status] ?? wording.advice,
@@ -200,6 +199,19 @@ export function refusal(
 		retryAfter,
 	});
 }
+
+/** What happened: the meaning of the status, and what the service said. */
+function messageOf(status: number, meaning: string, code: ErrorCode, said: string | undefined): string {
+	if (status === 404 && said !== undefined && NOT_FOUND.test(said)) {
+		return said.replace(/\.$/, '');
+	}
+	// AGENT_NOT_FOUND: Agent not found
+	const what = NOT_FOUND.test(code) ? code[0] + code.slice(1).toLowerCase().replaceAll('_', ' ') : meaning;
+	return said === undefined ? what : `${what}: ${said}`;
+}
+
+/** In a code, or in a message of the service, which then needs no introduction. */
+const NOT_FOUND = /not[ _]found/i;
 
 /** What an endpoint means by an HTTP status; undefined if this body may mean something else. */
 function endpointCode(

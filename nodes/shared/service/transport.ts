@@ -1,7 +1,9 @@
 import type {
+	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
+	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
 	IWebhookFunctions,
@@ -30,17 +32,21 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 export interface Connection {
 	base: URL;
 	/** Whether every call has to be a test call. */
-	sandboxOnly: boolean;
+	testCallsOnly: boolean;
 	/** Texts that must not appear in anything that n8n stores. */
 	secrets: string[];
 }
 
 /** Reads the credential. Sends nothing. @throws Error with a message for the user, where the Base URL is invalid */
 export async function connect(caller: ServiceCaller): Promise<Connection> {
-	const { baseUrl, environmentToken, sandboxOnly } = await caller.getCredentials(CREDENTIAL);
+	return connectionOf(await caller.getCredentials(CREDENTIAL));
+}
+
+/** The settings in the data of a credential. @throws Error with a message for the user, where the Base URL is invalid */
+export function connectionOf({ baseUrl, environmentToken, testCallsOnly }: ICredentialDataDecryptedObject): Connection {
 	return {
 		base: parseBaseUrl(baseUrl),
-		sandboxOnly: sandboxOnly === true,
+		testCallsOnly: testCallsOnly === true,
 		secrets: [tokenOf(environmentToken)],
 	};
 }
@@ -81,19 +87,33 @@ async function within<Value>(ms: number, response: Promise<Value>): Promise<Valu
 	}
 }
 
+/** Sends one request, see {@link sendBy}. */
+export async function send(
+	caller: ServiceCaller,
+	connection: Connection,
+	request: ServiceRequest,
+	timeoutSeconds?: number,
+	onResponse?: (headers: ResponseHeaders) => void,
+): Promise<IDataObject> {
+	const transmit = async (options: IHttpRequestOptions) =>
+		await caller.helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, options);
+	return await sendBy(transmit, connection, request, timeoutSeconds, onResponse);
+}
+
 /**
  * Sends one request, once.
  *
  * n8n's helper must not check the status (it would send the request again after a 401) and must not follow redirects
  * (it would send the body and the token to another host).
  *
+ * @param transmit adds the token, and sends with the helper of n8n
  * @param timeoutSeconds how long to wait for the response to begin or go on; the whole of it may take twice as long
  * @param onResponse called with the response headers
  * @returns the body, a JSON object, without secrets and tickets that the service may echo
  * @throws ServiceError without secrets, for every response that is not a success with a JSON object, or none
  */
-export async function send(
-	caller: ServiceCaller,
+export async function sendBy(
+	transmit: (options: IHttpRequestOptions) => Promise<unknown>,
 	connection: Connection,
 	request: ServiceRequest,
 	timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
@@ -103,7 +123,7 @@ export async function send(
 	const json = request.body && jsonOf(request.body);
 	let response: IN8nHttpFullResponse;
 	try {
-		const sent = caller.helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, {
+		const sent = transmit({
 			method: request.method,
 			url,
 			...(request.query && { qs: withoutAbsent(request.query), arrayFormat: 'brackets' as const }),

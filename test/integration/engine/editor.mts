@@ -1,16 +1,14 @@
 import type {
 	ICredentialDataDecryptedObject,
-	IDataObject,
 	INode,
 	INodeListSearchResult,
 	INodeParameters,
 	INodePropertyOptions,
-	INodeType,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { additionalData, type CredentialData, StoredCredentials } from './credentials.mts';
-import { core, n8n } from './n8n.mts';
+import { core } from './n8n.mts';
 import { KnownNodeTypes } from './nodeTypes.mts';
 import { type LoadedPackage, loadPackage } from './package.mts';
 import { createWorkflow } from './workflow.mts';
@@ -85,79 +83,23 @@ export interface CredentialTestResult {
 	message: string;
 }
 
-/** Runs a credential type's test request and words the result like n8n. */
+/** Runs the test of a credential: the function of a node that tests it, as n8n runs it. */
 export async function testCredential(
 	typeName: string,
 	credential: ICredentialDataDecryptedObject,
 	loaded?: LoadedPackage,
 ): Promise<CredentialTestResult> {
-	const { credentialTypes, ...rest } = loaded ?? (await loadPackage());
-	const test = credentialTypes[typeName]?.test;
-	if (!test) {
-		return { status: 'Error', message: 'No testing function found for this credential.' };
-	}
-	const probe: INodeType = {
-		description: {
-			displayName: 'No Operation',
-			name: 'probe',
-			group: ['transform'],
-			version: 1,
-			description: '',
-			defaults: { name: 'probe' },
-			inputs: ['main'],
-			outputs: ['main'],
-			credentials: [{ name: typeName, required: true }],
-			properties: [
-				{ displayName: 'Temp', name: 'temp', type: 'string', routing: { request: test.request }, default: '' },
-			],
-		},
-	};
-	const nodeTypes = new KnownNodeTypes({ ...rest, credentialTypes, nodeTypes: { probe } });
-	const credentials = { [typeName]: credential };
-	const spec = { nodes: [{ name: 'Temp-Node', type: `${rest.name}.probe` }], credentials };
-	const workflow = createWorkflow(spec, nodeTypes);
-	const node = workflow.getNode('Temp-Node') as INode;
-	const helper = new StoredCredentials(credentialTypes, credentials);
-	const data = { ...additionalData(helper), currentNodeParameters: node.parameters };
-	const run = n8n.createEmptyRunExecutionData();
-	const input = { main: [[{ json: {} }]] };
-	const context = new core.ExecuteContext(
-		workflow,
-		node,
-		data,
-		'internal',
-		run,
-		0,
-		[],
-		input,
-		{ node, data: {}, source: null },
-		[],
-	);
-	const decrypted = await helper.getDecrypted(data, undefined, typeName);
-	const rules = test.rules ?? [];
-	try {
-		const stored = { id: typeName, name: typeName, type: typeName, data: decrypted };
-		const response = await new core.RoutingNode(context, probe, stored).runNode();
-		const body: IDataObject = response?.[0]?.[0]?.json ?? {};
-		for (const { type, properties } of rules) {
-			if (type === 'responseSuccessBody' && body[properties.key] === properties.value) {
-				return { status: 'Error', message: properties.message };
-			}
+	const { credentialTypes, nodeTypes } = loaded ?? (await loadPackage());
+	const helper = new StoredCredentials(credentialTypes, { [typeName]: credential });
+	const data = additionalData(helper);
+	for (const { description, methods } of Object.values(nodeTypes)) {
+		const testedBy = description.credentials?.find(({ name }) => name === typeName)?.testedBy;
+		if (testedBy !== undefined) {
+			const test = methods?.credentialTest?.[String(testedBy)];
+			const decrypted = await helper.getDecrypted(data, undefined, typeName);
+			const stored = { id: typeName, name: typeName, type: typeName, data: decrypted };
+			return (await test?.call(new core.CredentialTestContext(data), stored)) as CredentialTestResult;
 		}
-		return { status: 'OK', message: 'Connection successful!' };
-	} catch (error) {
-		return { status: 'Error', message: messageOf(error as FailedProbe, rules) };
 	}
-}
-
-type FailedProbe = Error & { cause?: { code?: string; response?: { status: number; statusText: string } } };
-type Rules = Array<{ type: string; properties: { value?: unknown; message: string } }>;
-
-function messageOf({ message, cause }: FailedProbe, rules: Rules): string {
-	const { code, response } = cause ?? {};
-	if (!response) {
-		return code ?? message;
-	}
-	const rule = rules.find(({ type, properties }) => type === 'responseCode' && properties.value === response.status);
-	return rule?.properties.message ?? (response.statusText || `Received HTTP status code: ${response.status}`);
+	return { status: 'Error', message: 'No testing function found for this credential.' };
 }

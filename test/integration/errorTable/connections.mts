@@ -38,11 +38,11 @@ export const CLOSED = 'http://127.0.0.1:9';
 
 export const lookupCodes: Array<[code: string, what: string]> = [
 	['ENOTFOUND', 'The host name does not exist: a typing mistake, for example'],
-	['EAI_AGAIN', 'The host name cannot be looked up: n8n has no way to a name server'],
-	['EHOSTUNREACH', 'There is no way to the host'],
-	['ENETUNREACH', 'There is no way to the network: n8n has no Internet connection, for example'],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate is signed by itself'],
-	['SELF_SIGNED_CERT_IN_CHAIN', 'The certificate comes from an authority that n8n does not know'],
+	['EAI_AGAIN', 'The host name cannot be looked up: n8n cannot reach a name server'],
+	['EHOSTUNREACH', 'There is no route to the host'],
+	['ENETUNREACH', 'There is no route to the network: n8n has no Internet connection, for example'],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate is self-signed'],
+	['SELF_SIGNED_CERT_IN_CHAIN', 'The certificate is signed by an unknown authority'],
 	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'A certificate of the chain is missing'],
 	['CERT_HAS_EXPIRED', 'The certificate has expired'],
 	['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate belongs to another host'],
@@ -61,12 +61,12 @@ export async function connections(provoker: Provoker, { getCampaign }: Operation
 		['No answer comes in time', getCampaign(slow), { fault: { kind: 'latency', ms: 1200 } }],
 		['The connection is cut', getCampaign(), { fault: { kind: 'drop-before' } }],
 		['A proxy gives up', getCampaign(), answer(504, '<html>Gateway Timeout</html>')],
-		['The address leads to another one', getCampaign(), answer(302, '', { location: 'https://www.example.com/' })],
+		['The address redirects to another one', getCampaign(), answer(302, '', { location: 'https://www.example.com/' })],
 		['A success that is not JSON: a web page answers, for example', getCampaign(), { fault: { kind: 'malformed' } }],
 		['A success without what belongs in it', getCampaign(), answer(200, { success: true })],
 	]);
 	return {
-		title: 'The way to the service',
+		title: 'The connection to the service',
 		note: 'For what makes a phone ring, see also [outcome unknown](#outcome-unknown). The refused connection, the time-out, the cut connection, the redirect and the unreadable answers are real; for the other codes a look-up fails with this code.',
 		rows,
 	};

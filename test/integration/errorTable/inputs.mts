@@ -40,7 +40,7 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 		['The flow is no object', validate({ flow: 'hello' })],
 		['A text is too long', createHook({ name: 'n'.repeat(256) })],
 		['The webhook URL is no address', createHook({ webhookUrl: 'example.com/hook' })],
-		['No event is chosen', createHook({ events: [] })],
+		['An expression gives no event', createHook({ events: '={{ [] }}' })],
 		['The name of a header cannot be one', createHook(header('X One', '1'))],
 		[
 			'The value of a header is more than one line (it is never shown: it may be a key)',

@@ -117,24 +117,18 @@ export class Provoker {
 		return { what, says: error?.message ?? '', advice };
 	}
 
-	/** The message of a credential test. @param advice for messages of n8n itself */
-	async credential(
-		what: string,
-		changes: CredentialChanges,
-		fault?: Circumstances['fault'],
-		advice = '',
-	): Promise<Row> {
+	/** The message of a credential test, with the advice. */
+	async credential(what: string, changes: CredentialChanges, fault?: Circumstances['fault']): Promise<Row> {
 		const { status, message } = await this.pool.use(async (service) => {
-			// n8n's own test asks once more after a 401.
 			if (fault) {
-				await service.fault({ ...fault, times: 5 });
+				await service.fault(fault);
 			}
 			const { voiceAgentCallingApi } = service.credentials(changes);
 			return await harness.testCredential('voiceAgentCallingApi', voiceAgentCallingApi);
 		});
 		expect({ what, status }).toEqual({ what, status: 'Error' });
 		this.assertNoSecret(message);
-		return { what, says: message, advice, status: fault?.status === undefined ? undefined : String(fault.status) };
+		return { what, says: message, advice: '', status: fault?.status === undefined ? undefined : String(fault.status) };
 	}
 
 	/** An n8n error that a lifecycle method of the trigger throws. */

@@ -51,7 +51,7 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 				(await publish(service, { ...onAgent(service), agent: byId('00000000-0000-4000-8000-000000000000') })).error,
 		),
 		failing(
-			'One of your own headers is called like the one with the random value',
+			'One of your own headers has the name of the one with the random value',
 			{ anchor: '' },
 			async (service) =>
 				(
@@ -60,6 +60,9 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 					})
 				).error,
 		),
+		failing('The campaign is completed or cancelled', { code: 'CAMPAIGN_OVER' }, async (service) => {
+			return (await publish(service, { campaign: byId(service.seed.campaigns.completed) })).error;
+		}),
 		failing('No event is chosen', { anchor: '' }, async (service) => (await publish(service, { events: [] })).error),
 		failing(
 			'An option has a value that cannot be used',
@@ -79,7 +82,7 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 			await service.fault({ match: { method: 'GET' }, kind: 'drop-before', times: 20 });
 			return (await publish(service, {})).error;
 		}),
-		failing('The service registers the webhook and does not say which', { anchor: '' }, async (service) => {
+		failing('The service registers the webhook without returning its ID', { anchor: '' }, async (service) => {
 			await service.fault({
 				match: { method: 'POST' },
 				kind: 'status',
@@ -89,7 +92,7 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 			});
 			return (await publish(service, {})).error;
 		}),
-		failing('Unpublishing: the service does not take the webhook away', { anchor: '' }, async (service) => {
+		failing('Unpublishing: the service does not delete the webhook', { anchor: '' }, async (service) => {
 			const { deployment } = await publishTrigger(service);
 			await service.fault({
 				match: { method: 'DELETE' },
@@ -103,7 +106,7 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 	]);
 	return {
 		title: 'Publishing the trigger',
-		note: 'n8n tries to publish five times within 15 seconds before it shows this, and three times to unpublish.',
+		note: 'n8n tries five times within 15 seconds to publish, and three times to unpublish, before it shows this. It shows one text, which contains the advice.',
 		rows,
 	};
 }

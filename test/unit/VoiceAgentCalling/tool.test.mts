@@ -148,7 +148,7 @@ test.each(closed)('an operation that %s is neither offered nor allowed to an AI 
 	for (const entry of entries) {
 		expect({ name: entry.name, offered: isOffered(entry) }).toEqual({ name: entry.name, offered: false });
 		expect(await refusal(entry)).toBe(
-			`'${entry.operation.name}' is not open to an AI agent. Do this in a workflow of its own, where a person decides.`,
+			`'${entry.operation.name}' is not available to AI agents. Use it in a separate workflow, where a person decides.`,
 		);
 	}
 });

@@ -21,7 +21,6 @@ export function triggerOf({ parameters, ...options }: DoubleOptions = {}) {
 			campaign: { __rl: true, mode: 'id', value: 'c-1' },
 			agent: { __rl: true, mode: 'id', value: 'a-1' },
 			events: ['campaign_call.completed', 'campaign_call.failed'],
-			includeCallEvents: false,
 			options: {},
 			...parameters,
 		},

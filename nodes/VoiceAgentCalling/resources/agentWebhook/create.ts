@@ -1,4 +1,4 @@
-import { agentEventsField } from '../../../shared/fields/events';
+import { additionalEvents, agentEventsField, withAdditionalEvents } from '../../../shared/fields/events';
 import { webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
 import { defineOperation } from '../../operation/defineOperation';
 import { listPath } from '../webhookOperations/kind';
@@ -9,13 +9,13 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create agent webhook',
 	description:
-		"Register an address that the service sends the events of an agent's calls to. It takes effect at once, and the agent stays published. To start a workflow, use the Voice Agent Calling Trigger instead: it registers itself.",
+		"Register a URL that the service sends the events of an agent's calls to. It takes effect immediately, and the agent stays published. To start a workflow, use the Voice Agent Calling Trigger instead, which registers itself.",
 	fields: [kind.owner, webhookName, webhookUrl, agentEventsField],
-	options: webhookSettings,
+	options: [additionalEvents, ...webhookSettings],
 	request: ({ ownerId, ...body }) => ({
 		method: 'POST',
 		path: listPath(kind, ownerId),
-		body,
+		body: withAdditionalEvents(body),
 		codes: { 404: kind.noOwner },
 	}),
 	output: (response) => response.data,

@@ -12,7 +12,7 @@ export const sendTest = defineOperation({
 	value: 'test',
 	action: 'Test agent webhook',
 	description:
-		"Let the service send a test event to an agent webhook and wait for what comes of it: the HTTP status and the time in milliseconds. A test that fails is a result, not a failure: success is false. It may take the webhook's timeout for each of its retries: raise Request Timeout for a slow address.",
+		"Have the service send a test event to an agent webhook, and return the HTTP status and the time in milliseconds. If the webhook does not accept it, success is false and the item does not fail. The test can take the webhook's timeout for each retry: raise Request Timeout for a slow URL.",
 	fields: [kind.owner, kind.webhook],
 	request: (input) => ({ method: 'POST', path: [...webhookPath(kind, input), 'test'] }),
 	output: verdict,

@@ -1,4 +1,4 @@
-import { agentEventsField } from '../../../shared/fields/events';
+import { newAgentEvents } from '../../../shared/fields/events';
 import { webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
 import { defineOperation } from '../../operation/defineOperation';
 import { webhookPath } from '../webhookOperations/kind';
@@ -9,9 +9,9 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update agent webhook',
 	description:
-		'Change some settings of an agent webhook; the events and the extra headers replace the present ones. It takes effect at once, and the agent stays published. Leave those of a Voice Agent Calling Trigger to the trigger: another signing secret, and it refuses all events.',
+		'Change settings of an agent webhook. New events and extra headers replace the current ones. It takes effect immediately, and the agent stays published. Do not change the webhook of a Voice Agent Calling Trigger: with another signing secret, the trigger rejects all events.',
 	fields: [kind.owner, kind.webhook],
-	updates: [webhookName, webhookUrl, agentEventsField, ...webhookSettings],
+	updates: [webhookName, webhookUrl, newAgentEvents, ...webhookSettings],
 	request: ({ ownerId, webhookId, ...body }) => ({
 		method: 'PUT',
 		path: webhookPath(kind, { ownerId, webhookId }),

@@ -1,4 +1,4 @@
-import { campaignEventsField } from '../../../shared/fields/events';
+import { additionalEvents, campaignEventsField, withAdditionalEvents } from '../../../shared/fields/events';
 import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
 import { defineOperation } from '../../operation/defineOperation';
 import { listPath } from '../webhookOperations/kind';
@@ -9,13 +9,13 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create campaign webhook',
 	description:
-		'Register an address that the service sends the events of a campaign to. To start a workflow, use the Voice Agent Calling Trigger instead: it registers itself.',
-	fields: [kind.owner, webhookName, webhookUrl, campaignEventsField('Events')],
-	options: [includeCallEvents, ...webhookSettings],
+		'Register a URL that the service sends the events of a campaign to. To start a workflow, use the Voice Agent Calling Trigger instead, which registers itself.',
+	fields: [kind.owner, webhookName, webhookUrl, campaignEventsField],
+	options: [additionalEvents, includeCallEvents, ...webhookSettings],
 	request: ({ ownerId, ...body }) => ({
 		method: 'POST',
 		path: listPath(kind, ownerId),
-		body,
+		body: withAdditionalEvents(body),
 		codes: { 404: kind.noOwner },
 	}),
 	output: (response) => response.data,

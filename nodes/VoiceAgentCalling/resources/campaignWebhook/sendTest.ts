@@ -7,7 +7,7 @@ export const sendTest = defineOperation({
 	value: 'test',
 	action: 'Test campaign webhook',
 	description:
-		'Let the service send one made-up event to a campaign webhook. It does not wait for what comes of it: Get Deliveries tells.',
+		'Have the service send one test event to a campaign webhook. The result is not awaited: Get Deliveries shows it.',
 	fields: [kind.owner, kind.webhook],
 	request: (input) => ({ method: 'POST', path: [...webhookPath(kind, input), 'test'] }),
 	output: ({ success, message }) => (success === true ? { dispatched: true, message } : undefined),

@@ -1,4 +1,4 @@
-import { campaignEventsField } from '../../../shared/fields/events';
+import { newCampaignEvents } from '../../../shared/fields/events';
 import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
 import { defineOperation } from '../../operation/defineOperation';
 import { webhookPath } from '../webhookOperations/kind';
@@ -9,9 +9,9 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update campaign webhook',
 	description:
-		'Change some settings of a campaign webhook; the events and the extra headers replace the present ones. Leave those of a Voice Agent Calling Trigger to the trigger: another signing secret, and it refuses all events.',
+		'Change settings of a campaign webhook. New events and extra headers replace the current ones. Do not change the webhook of a Voice Agent Calling Trigger: with another signing secret, the trigger rejects all events.',
 	fields: [kind.owner, kind.webhook],
-	updates: [webhookName, webhookUrl, campaignEventsField('Events'), includeCallEvents, ...webhookSettings],
+	updates: [webhookName, webhookUrl, newCampaignEvents, includeCallEvents, ...webhookSettings],
 	request: ({ ownerId, webhookId, ...body }) => ({
 		method: 'PUT',
 		path: webhookPath(kind, { ownerId, webhookId }),

@@ -8,7 +8,7 @@ import { defineOperation } from '../../operation/defineOperation';
 import type { Api } from '../../sending/api';
 import { OUTCOME_UNKNOWN } from '../../sending/itemErrors';
 import { type Attempt, failedForGood, readAttempt } from './deliveryLog';
-import { events } from './getDeliveries';
+import { loggedEvents } from './getDeliveries';
 import { type WebhookKind, webhookPath } from './kind';
 import { redelivery } from './redeliver';
 import { Redeliveries } from './redeliveries';
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const since = moment('since', {
 	displayName: 'Since',
 	name: 'since',
-	description: 'Only what failed after this time. Left out: in the last 24 hours.',
+	description: 'Redeliver only what failed after this time. If empty: in the last 24 hours.',
 });
 
 const maxRedeliveries = integer(
@@ -27,7 +27,7 @@ const maxRedeliveries = integer(
 		displayName: 'Max Redeliveries',
 		name: 'maxRedeliveries',
 		default: 100,
-		description: 'How many events to redeliver at most, the oldest first. The rest is left to the next run.',
+		description: 'Maximum number of events to redeliver, the oldest first. The next run redelivers the rest.',
 	},
 	{ min: 1 },
 );
@@ -35,14 +35,14 @@ const maxRedeliveries = integer(
 const dryRun = toggle('dryRun', {
 	displayName: 'Dry Run',
 	name: 'dryRun',
-	description: 'Whether to say what would be redelivered, and to redeliver nothing',
+	description: 'Whether to only list what would be redelivered',
 });
 
 const newestFirst = toggle('newestFirst', {
 	displayName: 'Log Is Newest First',
 	name: 'newestFirst',
 	description:
-		"Whether the service lists the newest attempts first, as you have seen it do: reading then ends at the first page that is older than 'Since'. The service promises no order; without this the whole log is read, with a request for each 100 attempts.",
+		"Whether the service lists the newest attempts first. Turn it on only if you have seen that: the node then stops reading at the first page older than 'Since'. The service documents no order, so by default the node reads the whole log, with one request for each 100 attempts.",
 });
 
 /** The result for one failed delivery. */
@@ -54,9 +54,9 @@ export function catchUp(kind: WebhookKind) {
 		name: 'Catch Up',
 		value: 'catchUp',
 		action: `Catch up on ${kind.name} events`,
-		description: `Redeliver the events that ${kind.one} did not get, for example while n8n was down: those with no further try to come. The node reads the whole log, in which the service lists them in no promised order. What it has redelivered it remembers for 30 days, but only in executions of a published workflow: n8n keeps nothing of a run by hand. Use it in a workflow without the trigger.`,
+		description: `Redeliver the events that ${kind.one} missed, for example while n8n was down, and that the service does not retry any more. The node remembers for 30 days what it has redelivered, but only in executions of a published workflow: n8n does not store this for manual executions. Use it in a workflow without the trigger.`,
 		fields: [kind.owner, kind.webhook],
-		filters: [events, since],
+		filters: [loggedEvents(kind), since],
 		options: [maxRedeliveries, dryRun, newestFirst],
 		// A redelivery is a POST, so it is not retried after an unclear outcome: receivers that do not check IDs would
 		// process the event twice. There is no need to: the next run sees in the log whether it was delivered.
@@ -91,7 +91,10 @@ export function catchUp(kind: WebhookKind) {
 				const outcome = input.dryRun
 					? { result: 'wouldBeRedelivered' as const }
 					: webhook.enabled === false
-						? { result: 'notRetriable' as const, message: "The webhook is disabled: 'Enable or Disable' changes that." }
+						? {
+								result: 'notRetriable' as const,
+								message: "The webhook is disabled. Enable it with 'Enable or Disable'.",
+							}
 						: isLeft
 							? { result: 'left' as const }
 							: await redeliverOnce(api, kind, input, failed, redeliveries);

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { agentEvents, loggedEvents } from '../../../shared/fields/eventKinds';
+import { agentEvents, loggedCampaignEvents } from '../../../shared/fields/eventKinds';
 import { eventsField } from '../../../shared/fields/events';
 import { reworded } from '../../../shared/fields/field';
-import { sorted } from '../../../shared/fields/properties';
 import { webhookUrl } from '../../../shared/fields/webhooks';
 import {
 	askListener,
@@ -17,15 +16,18 @@ import { defineOperation } from '../../operation/defineOperation';
 import { listPath, remoteWebhook, type WebhookKind, webhookPath } from './kind';
 import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';
 
-const expectedEvents = eventsField({
-	displayName: 'Expected Events',
-	options: sorted(loggedEvents),
-	default: [],
-	description: 'The kinds of event that the webhook has to deliver; by default those that the trigger itself wants',
-});
+/** The event types that a webhook must deliver. */
+function expectedEvents({ collection }: WebhookKind) {
+	return eventsField({
+		displayName: 'Expected Events',
+		options: collection === 'agents' ? agentEvents : loggedCampaignEvents,
+		default: [],
+		description: 'The event types that the webhook must deliver; by default those of the trigger',
+	});
+}
 
 const onlyUrl = reworded(webhookUrl, {
-	description: 'The address of the only webhook to check; by default every one that delivers to this n8n is checked',
+	description: 'URL of the only webhook to check. By default, all that deliver to this n8n are checked.',
 });
 
 /** Defines Check Registration for the webhooks of agents or campaigns. */
@@ -34,14 +36,14 @@ export function checkRegistration(kind: WebhookKind) {
 		name: 'Check Registration',
 		value: 'checkRegistration',
 		action: `Check ${kind.name} registration`,
-		description: `Look whether ${kind.name}s deliver to this n8n as they should: is one registered, enabled and at the right address, does a published trigger with the same credential answer there, and how did the last deliveries end? One item for each webhook, with its problems and what to do about them; where there is none, one with exists: false`,
+		description: `Check whether ${kind.name}s deliver to this n8n: whether one is registered, enabled and has the right URL, whether a published trigger with the same credential answers there, and how the last deliveries ended. The output has one item for each webhook, with its problems and what to do; without a webhook, one item with exists: false.`,
 		fields: [kind.owner],
-		options: [onlyUrl, expectedEvents],
+		options: [onlyUrl, expectedEvents(kind)],
 		async run(api, { ownerId, webhook_url: url, events: expected }) {
 			const list = { method: 'GET', path: listPath(kind, ownerId), codes: { 404: kind.noOwner } } as const;
 			const offered = new Set<string>();
 			const read = (body: IDataObject) => {
-				for (const event of offeredEventsIn(body)) {
+				for (const [event] of offeredEventsIn(body)) {
 					offered.add(event);
 				}
 				return webhooksIn(body);
@@ -133,8 +135,8 @@ function notRegistered(others: number, url: string | undefined): Problem {
 	const where = url === undefined ? 'to this n8n' : `to ${url}`;
 	return {
 		code: 'NOT_REGISTERED',
-		message: `No webhook delivers ${where}; there ${others === 1 ? 'is 1 webhook' : `are ${others} webhooks`} in all`,
-		whatToDo: 'Publish the workflow with the Voice Agent Calling Trigger: it registers its webhook by itself.',
+		message: `No webhook delivers ${where}. There ${others === 1 ? 'is 1 webhook' : `are ${others} webhooks`} in total`,
+		whatToDo: 'Publish the workflow with the Voice Agent Calling Trigger: the trigger registers its webhook itself.',
 	};
 }
 
@@ -171,7 +173,7 @@ function problemsOf(facts: Facts): Problem[] {
 		report(
 			'WRONG_URL',
 			`The webhook delivers to ${String(webhook.webhook_url)}`,
-			"n8n's address has changed: publish the trigger's workflow again.",
+			"n8n's address has changed. Publish the trigger's workflow again.",
 		);
 	}
 	// A webhook can also lead to something that is no trigger, or not on this n8n. That is not a problem.
@@ -181,36 +183,36 @@ function problemsOf(facts: Facts): Problem[] {
 	if (oldSecret) {
 		report(
 			'OLD_SECRET',
-			"The trigger had an older signing secret: another node of its workflow has written it back. The trigger has put the newer one in its place, and has accepted the service's deliveries meanwhile",
-			'Move nodes that keep something in static data, such as Catch Up, into a workflow without the trigger.',
+			"The trigger had an older signing secret, because another node of its workflow has restored it. The trigger has now stored the newer one. It accepted the service's deliveries meanwhile",
+			'Move nodes that use static data, such as Catch Up, to a workflow without the trigger.',
 		);
 	}
 	if (missing.length > 0) {
 		report(
 			'EVENTS_MISSING',
 			`The webhook does not deliver ${missing.join(', ')}`,
-			'Choose them in the trigger and publish its workflow again.',
+			'Select them in the trigger and publish its workflow again.',
 		);
 	}
 	if (lacksCallEvents) {
 		report(
 			'EVENTS_MISSING',
 			'The webhook does not deliver the events inside calls',
-			"Switch on 'Include Call Events' with 'Update'.",
+			"Turn on 'Include Call Events' with 'Update'.",
 		);
 	}
 	if (notOffered.length > 0) {
 		report(
 			'EVENTS_NOT_OFFERED',
 			`The service does not offer ${notOffered.join(', ')}`,
-			'Take these events out, or check how they are spelled: availableEvents lists those that the service offers.',
+			'Remove these events, or check their spelling. availableEvents lists what the service offers.',
 		);
 	}
 	if (twins > 1) {
 		report(
 			'DOUBLE',
-			`${twins} webhooks deliver to this address, so that each event comes ${twins} times`,
-			"Delete all but the one for which 'answers' is true. If there is none, publish the trigger's workflow: the trigger takes over one of them and deletes the others.",
+			`${twins} webhooks deliver to this URL, so each event arrives ${twins} times`,
+			"Delete all except the one whose 'answers' is true. If there is none, publish the trigger's workflow: the trigger takes over one of them and deletes the others.",
 		);
 	}
 	if (last.lastFailureAt !== null && last.lastFailureAt > (last.lastSuccessAt ?? '')) {
@@ -227,10 +229,10 @@ function problemsOf(facts: Facts): Problem[] {
 function adviceOnFailure(status: number | null | undefined): string {
 	switch (status) {
 		case 401:
-			return "The trigger has refused it: the service signs with another secret than the trigger has. Use 'Rotate Secret', then 'Catch Up' for what was missed. Do not unpublish the workflow before: that deletes the webhook, with its list of what was missed.";
+			return "The trigger rejected it, because the service signs with another secret. Use 'Rotate Secret', then 'Catch Up' for the missed events. Do not unpublish the workflow before: that deletes the webhook and its delivery log.";
 		case 404:
-			return "The workflow was not published then, or somebody changed the webhook's method in the service: set it to the trigger's Delivery Method with 'Update'. Then use 'Catch Up' for what was missed.";
+			return "The workflow was not published then, or the webhook's method was changed in the service: set it to the trigger's Delivery Method with 'Update'. Then use 'Catch Up' for the missed events.";
 		default:
-			return "Remove the cause, then use 'Catch Up' for what was missed.";
+			return "Remove the cause, then use 'Catch Up' for the missed events.";
 	}
 }

@@ -7,7 +7,7 @@ export function deleteWebhook(kind: WebhookKind) {
 		name: 'Delete',
 		value: 'delete',
 		action: `Delete ${kind.name}`,
-		description: `Remove ${kind.one}. It gets no events any more.`,
+		description: `Delete ${kind.one}. It receives no more events.`,
 		fields: [kind.owner, kind.webhook],
 		request: (input) => ({ method: 'DELETE', path: webhookPath(kind, input) }),
 		output: () => ({ deleted: true }),

@@ -11,7 +11,7 @@ export function enableOrDisable(kind: WebhookKind) {
 		name: 'Enable or Disable',
 		value: 'enableOrDisable',
 		action: `Enable or disable ${kind.name}`,
-		description: `Let ${kind.one} get events, or none for a while. One that is so already stays so: changed is false.`,
+		description: `Enable or disable ${kind.one}. A disabled webhook receives no events. If nothing had to change, changed is false.`,
 		fields: [kind.owner, kind.webhook, closedToModels(reworded(enabled, { required: true }), [false])],
 		// The service's toggle route is not idempotent: a retry, or a second workflow at the same time, would undo the
 		// change. An update of `enabled` can be sent twice. It is sent even if the webhook already has the state, since

@@ -7,7 +7,7 @@ export function get(kind: WebhookKind) {
 		name: 'Get',
 		value: 'get',
 		action: `Get ${kind.name}`,
-		description: `Read ${kind.one}. The signing secret, the extra headers and the delivery method cannot be read back.`,
+		description: `Get ${kind.one}. The service does not return the signing secret, the extra headers and the delivery method.`,
 		fields: [kind.owner, kind.webhook],
 		request: (input) => ({ method: 'GET', path: webhookPath(kind, input) }),
 		output: (response) => response.data,

@@ -11,7 +11,7 @@ export function redelivery(
 		method: 'POST',
 		path: [...webhookPath(kind, ids), 'logs', deliveryId, 'retry'],
 		codes: { 422: 'LOG_NOT_RETRIABLE' },
-		advice: { 404: 'Check the webhook and the delivery: Get Deliveries lists those of a webhook.' },
+		advice: { 404: 'Check the webhook and the delivery. Get Deliveries lists the deliveries of a webhook.' },
 	};
 }
 
@@ -21,7 +21,7 @@ export function redeliver(kind: WebhookKind) {
 		name: 'Redeliver',
 		value: 'redeliver',
 		action: `Redeliver ${kind.name} event`,
-		description: `Send ${kind.one} an event again that did not arrive, to its present address. The new attempt has an entry of its own in Get Deliveries.`,
+		description: `Send an event that did not arrive again, to the current URL of ${kind.one}. Get Deliveries has a separate entry for the new attempt.`,
 		fields: [kind.owner, kind.webhook, kind.delivery],
 		request: (input) => redelivery(kind, input),
 		output: (response) => response.data,

@@ -10,7 +10,7 @@ export function rotateSecret(kind: WebhookKind) {
 		name: 'Rotate Secret',
 		value: 'rotateSecret',
 		action: `Rotate ${kind.name} secret`,
-		description: `Let the Voice Agent Calling Trigger behind ${kind.one} register a new signing secret. It accepts the old one for a while, so that no delivery is lost. The trigger has to be published on this n8n, with the same credential. No secret is shown.`,
+		description: `Have the Voice Agent Calling Trigger of ${kind.one} register a new signing secret. It accepts the old one for a while, so that no delivery is lost. The trigger must be published on this n8n with the same credential. No secret is shown.`,
 		fields: [kind.owner, kind.webhook],
 		async run(api, input) {
 			const { data: webhook } = await api.request({ method: 'GET', path: webhookPath(kind, input) });
@@ -31,10 +31,10 @@ export function rotateSecret(kind: WebhookKind) {
 				return { webhookId: input.webhookId, ...body };
 			}
 			throw new ServiceError(
-				`The trigger could not rotate the secret: ${String(body.message ?? `it answered with HTTP status ${status}`)}`,
+				`The trigger could not rotate the secret: ${String(body.message ?? `it responded with HTTP status ${status}`)}`,
 				{
 					code: 'NOT_ROTATED',
-					advice: 'Run this again: until a new secret is registered, the trigger accepts the old one.',
+					advice: 'Try again. Until a new secret is registered, the trigger accepts the old one.',
 					accepted: 'unknown',
 				},
 			);

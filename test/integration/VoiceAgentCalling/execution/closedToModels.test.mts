@@ -127,7 +127,7 @@ test.each(
 	for (const property of properties) {
 		for (const it of ['false', '', '2027-01-01', service.seed.agents.draft]) {
 			const parameters = operations[operation]({ [property.name]: fromModel(property) });
-			expect(await answerTo(parameters, { it })).toContain(`'${label}' is not open to an AI agent`);
+			expect(await answerTo(parameters, { it })).toContain(`'${label}' is not available to AI agents`);
 		}
 	}
 	expect(await sent()).toEqual([]);
@@ -151,7 +151,7 @@ test.each([
 		];
 		for (const expression of expressions) {
 			const answer = await answerTo(operations[operation]({ [parameter]: expression }), { it: value });
-			expect(answer).toContain('is not open to an AI agent');
+			expect(answer).toContain('is not available to AI agents');
 			expect(answer).toContain('fixed value');
 		}
 		expect(await sent()).toEqual([]);
@@ -219,7 +219,7 @@ test('what a model leaves out has the default of the editor: a campaign starts t
 test.each(['cancelled', 'completed'])('no tool makes a campaign %s, even with a fixed value', async (status) => {
 	const setStatus = { resource: 'campaign', operation: 'setStatus', campaign: byId(service.seed.campaigns.active) };
 	for (const given of [status, "={{ $fromAI('it') }}", `={{ '${status}' }}`]) {
-		expect(await answerTo({ ...setStatus, status: given }, { it: status })).toContain('not open to an AI agent');
+		expect(await answerTo({ ...setStatus, status: given }, { it: status })).toContain('not available to AI agents');
 	}
 	expect(await sent()).toEqual([]);
 });
@@ -231,6 +231,6 @@ test.each([
 	['updateCallingSettings', { direction: 'inbound' }],
 ])('a tool cannot take an agent out of service by %s', async (operation, more) => {
 	const parameters = { resource: 'agent', operation, agent: byId(service.seed.agents.published), ...more };
-	expect(await answerTo(parameters)).toContain('not open to an AI agent');
+	expect(await answerTo(parameters)).toContain('not available to AI agents');
 	expect(await service.requests()).toEqual([]);
 });

@@ -351,7 +351,7 @@ describe('isTest says what was really sent', () => {
 	test('for a call that was placed', async () => {
 		expect(await isTestOf({ phoneNumber, testCall: 'always' })).toEqual([true]);
 		expect(await isTestOf({ phoneNumber, testCall: 'never' })).toEqual([false]);
-		const credentials = service.credentials({ sandboxOnly: true });
+		const credentials = service.credentials({ testCallsOnly: true });
 		expect(await isTestOf({ phoneNumber, testCall: 'never' }, { credentials })).toEqual([true]);
 		expect((await service.requests('POST')).map(({ body }) => (body as { is_testing: boolean }).is_testing)).toEqual([
 			true,
@@ -364,7 +364,7 @@ describe('isTest says what was really sent', () => {
 		const wrong = { phoneNumber: '12' };
 		expect(await isTestOf({ ...wrong, testCall: 'always' })).toEqual([true]);
 		expect(await isTestOf({ ...wrong, testCall: 'never' })).toEqual([false]);
-		const only = { credentials: service.credentials({ sandboxOnly: true }) };
+		const only = { credentials: service.credentials({ testCallsOnly: true }) };
 		expect(await isTestOf({ ...wrong, testCall: 'never' }, only)).toEqual([true]);
 		expect(await isTestOf({ phoneNumber, testCall: 'loud' })).toEqual([null]);
 		const unusable = { credentials: service.credentials({ baseUrl: 'http://example.com' }) };

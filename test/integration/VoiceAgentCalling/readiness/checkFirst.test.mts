@@ -55,7 +55,7 @@ test('Place sends the items that are ready, and reports for the others why they 
 		{ json: { to: '+12025550133' }, pairedItem: { item: 2 } },
 	]);
 	expect(outputs[0]?.[1]?.json.message).toMatch(
-		/^Check First found that this call is not ready: The agent is not published\. Use Agent, Publish/,
+		/^Check First found that this call is not ready: The agent is not published\. Use Agent → Publish/,
 	);
 	expect(await sent()).toEqual(['+12025550111', '+12025550133']);
 });
@@ -84,7 +84,7 @@ test('Queue Call sends the items that are ready, and reports for the others all 
 	for (const part of [
 		'The campaign is paused.',
 		'Variables of the agent have no value: name.',
-		'Campaign, Set Status',
+		'Campaign → Set Status',
 		"'Agent Variables'",
 	]) {
 		expect(outputs[0]?.[1]?.json.message).toContain(part);

@@ -235,7 +235,7 @@ describe('Update Voice', () => {
 			[voice, nobody, ''].map((one) => ({ id, voice: one })),
 			[
 				{ id, voice: { template: { id: voice }, similarity_boost: 0.5, stability: 1 } },
-				failed('VOICE_NOT_FOUND', { message: expect.stringContaining('Voice Template, Get Many') }),
+				failed('VOICE_NOT_FOUND', { message: expect.stringContaining('Voice Template → Get Many') }),
 				failed('INVALID_INPUT', { message: expect.stringContaining("'Voice' is empty") }),
 			],
 		);

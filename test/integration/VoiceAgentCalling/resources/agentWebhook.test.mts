@@ -28,8 +28,7 @@ describe('Agent Webhook', () => {
 		const item = (name: string) => ({ agent, name, url: `https://example.com/${name}` });
 		const parameters = create({
 			events: ['event_voicemail_detected'],
-			additionalEvents: 'event_action',
-			options: { deliveryRetries: 0, signingSecret: secret },
+			options: { additionalEvents: 'event_action', deliveryRetries: 0, signingSecret: secret },
 		});
 		const { good, requests } = await runMixed(service, parameters, {
 			good: [item('one'), item('two')],
@@ -63,7 +62,7 @@ describe('Agent Webhook', () => {
 
 	test('the service rejects an event type that it does not offer', async () => {
 		const items = [{ agent: service.seed.agents.published, name: 'One', url: 'https://example.com' }];
-		const { run } = await service.run(create({ additionalEvents: 'campaign.paused' }), items);
+		const { run } = await service.run(create({ options: { additionalEvents: 'campaign.paused' } }), items);
 		expect(run.error?.message).toContain('events');
 	});
 

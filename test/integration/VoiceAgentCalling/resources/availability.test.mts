@@ -174,7 +174,7 @@ describe('Availability, Get Slots', () => {
 	test('fails for a response without a list instead of returning no slots', async () => {
 		await service.fault({ kind: 'status', status: 200, body: { success: true, data: null } });
 		const { run } = await service.run(getSlots(), [{ from, to }]);
-		expect(run.error?.message).toContain('answered with success, but');
+		expect(run.error?.message).toContain('reported success, but');
 	});
 });
 

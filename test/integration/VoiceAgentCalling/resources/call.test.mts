@@ -156,7 +156,7 @@ describe('Call: End', () => {
 		const [id] = await place('+12025550111');
 		await service.run(end(), [{ id }]);
 		const { run } = await service.run(end(), [{ id }]);
-		expect(run.error).toMatchObject({ description: expect.stringContaining('nothing to end') });
+		expect(run.error).toMatchObject({ description: expect.stringContaining('has already ended') });
 	});
 
 	test('a retry does not fail for calls that the first attempt ended', async () => {

@@ -23,6 +23,8 @@ describe('Campaign Webhook', () => {
 	test('Create registers a webhook for each item with all settings', async () => {
 		const secret = ['s', 'ecret'].join('');
 		const options = {
+			additionalEvents: 'campaign.started, campaign.paused',
+			includeCallEvents: true,
 			deliveryMethod: 'PUT',
 			deliveryTimeout: 5,
 			deliveryRetries: 10,
@@ -32,14 +34,7 @@ describe('Campaign Webhook', () => {
 			extraHeaders: { values: [{ name: 'X-One', value: '1' }] },
 			payloadTemplates: '{"campaign.paused":{"a":"{{campaign.id}}"}}',
 		};
-		const { outputs } = await service.run(
-			create({
-				events: ['campaign.paused'],
-				additionalEvents: 'campaign.started, campaign.paused',
-				options: { ...options, includeCallEvents: true },
-			}),
-			three,
-		);
+		const { outputs } = await service.run(create({ events: ['campaign.paused'], options }), three);
 		expect((await service.requests('POST')).map(({ path, body }) => [path, body])).toEqualInAnyOrder(
 			three.map(({ n }) => [
 				`/api/v1/campaigns/${service.seed.campaigns.active}/webhooks`,
@@ -98,7 +93,7 @@ describe('Campaign Webhook', () => {
 	test.each([
 		['name', { name: 'x'.repeat(256) }],
 		['address', { webhookUrl: `https://example.com/${'x'.repeat(500)}` }],
-		['events', { events: [] }],
+		['events', { events: '={{ [] }}' }],
 		['timeout', { options: { deliveryTimeout: 121 } }],
 		['retries', { options: { deliveryRetries: 11 } }],
 		['secret', { options: { signingSecret: 'x'.repeat(256) } }],

@@ -95,7 +95,7 @@ describe('Call: Check Before Calling', () => {
 			normalizedTo: null,
 			reasons: [{ message: expect.stringContaining('country code') }],
 		});
-		expect(results[2]).toMatchObject({ reasons: [{ message: expect.stringContaining('Use Agent, Publish') }] });
+		expect(results[2]).toMatchObject({ reasons: [{ message: expect.stringContaining('Use Agent → Publish') }] });
 		expect(results[3]).toMatchObject({ nextSlot: null });
 		expect(results[6]).toMatchObject({ to: 4_930_123_456 });
 	});
@@ -266,7 +266,7 @@ describe('Campaign: Check Before Calling', () => {
 			reasons: [
 				{
 					message:
-						'The campaign is paused. Calls can be queued only while the campaign is active: use Campaign, Set Status first.',
+						'The campaign is paused. Calls can be queued only while the campaign is active: use Campaign → Set Status first.',
 				},
 			],
 		});

@@ -204,7 +204,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 	if (owner === 'campaign') {
 		test('finds that the webhook does not deliver the events inside calls, which the trigger wants', async () => {
 			const { deployment } = await trigger();
-			await deployment.edit('Trigger', { parameters: { includeCallEvents: true } });
+			await deployment.edit('Trigger', { parameters: { options: { includeCallEvents: true } } });
 			const [before] = await check();
 			expect(before).toMatchObject({ ok: true });
 			await hooks().update(String(before?.webhookId), { include_call_events: false });

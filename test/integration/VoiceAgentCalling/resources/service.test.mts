@@ -44,7 +44,7 @@ describe('Service: Make API Request', () => {
 		expect(sent(requests)).toEqual(
 			[`agents/${published}`, 'agents/nobody', `agents/${draft}/actions`].map((path) => ['GET', path, null]),
 		);
-		expect(refusal.message).toContain('does not know this object');
+		expect(refusal.message).toContain('ot found');
 	});
 
 	test('sends the query from fields or JSON', async () => {

@@ -127,7 +127,7 @@ describe.each(kinds)(
 			['nothing', {}, 'nothing to update'],
 			['an empty name', { name: '' }, "'Name' is empty"],
 			['an empty secret', { signingSecret: '' }, "'Signing Secret' is empty"],
-			['no event', { events: [] }, "'Events'"],
+			['no event', { events: '={{ [] }}' }, "'Events'"],
 		])('Update with %s fails without a request', async (_what, updateFields, message) => {
 			const { run } = await service.run(parameters('update', { updateFields }), [{ id: NOWHERE }]);
 			expect(run.error?.message).toContain(message);

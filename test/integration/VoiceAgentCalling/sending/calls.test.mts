@@ -90,7 +90,7 @@ describe('Call: Place', () => {
 
 	test('an agent that is not published is given as the reason', async () => {
 		const { run } = await service.run({ ...place(), agent: byId(service.seed.agents.draft) }, items);
-		expect(run.error).toMatchObject({ description: expect.stringContaining('Use Agent, Publish') });
+		expect(run.error).toMatchObject({ description: expect.stringContaining('Use Agent → Publish') });
 	});
 
 	test('an ID stays one segment of the path, whatever it contains', async () => {

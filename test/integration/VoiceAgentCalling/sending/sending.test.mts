@@ -323,8 +323,8 @@ describe('the hint above the output', () => {
 			body: '={{ { to: $json.to, is_testing: $itemIndex === 0 } }}',
 		};
 		expect(hintsOf(await service.run(request, contacts(3)))).toEqual([both]);
-		const sandboxOnly = { credentials: service.credentials({ sandboxOnly: true }) };
-		expect(hintsOf(await service.run(place({ testCall }), contacts(3), sandboxOnly))).toEqual([
+		const testCallsOnly = { credentials: service.credentials({ testCallsOnly: true }) };
+		expect(hintsOf(await service.run(place({ testCall }), contacts(3), testCallsOnly))).toEqual([
 			'3 test calls: no credits used; phones may still ring.',
 		]);
 	});
@@ -345,9 +345,9 @@ describe('the hint above the output', () => {
 	});
 });
 
-describe('Sandbox Only in the credential', () => {
+describe('Test Calls Only in the credential', () => {
 	test('makes every call a test call', async () => {
-		const credentials = service.credentials({ sandboxOnly: true });
+		const credentials = service.credentials({ testCallsOnly: true });
 		const request = {
 			resource: 'service',
 			operation: 'makeApiRequest',
@@ -363,7 +363,7 @@ describe('Sandbox Only in the credential', () => {
 	});
 
 	test('applies however the path of a call is written', async () => {
-		const credentials = service.credentials({ sandboxOnly: true });
+		const credentials = service.credentials({ testCallsOnly: true });
 		for (const path of ['calls', `agents/${service.seed.agents.published}/Call`]) {
 			const request = {
 				resource: 'service',
@@ -381,7 +381,7 @@ describe('Sandbox Only in the credential', () => {
 	});
 
 	test('changes nothing else', async () => {
-		const credentials = service.credentials({ sandboxOnly: true });
+		const credentials = service.credentials({ testCallsOnly: true });
 		const id = byId(service.seed.campaigns.active);
 		await service.run({ resource: 'campaign', operation: 'setStatus', campaign: id, status: 'paused' }, [{}], {
 			credentials,

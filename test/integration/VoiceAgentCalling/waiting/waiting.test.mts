@@ -169,7 +169,7 @@ describe('By event, without a trigger,', () => {
 			const { active } = service.seed.campaigns;
 			await webhook(`campaigns/${active}`, trigger.url, ends);
 			expect(await refusal(queue({ waitBy: 'event' }))).toMatchObject(
-				failed('NO_TRIGGER', { message: expect.stringMatching(/listens to another .*Delete this webhook/) }),
+				failed('NO_TRIGGER', { message: expect.stringMatching(/trigger for another .*Delete this webhook/) }),
 			);
 		});
 

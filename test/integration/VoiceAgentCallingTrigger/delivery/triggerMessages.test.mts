@@ -56,7 +56,7 @@ describe('the message check', () => {
 			},
 		});
 		await trigger.deployment.edit('Trigger', {
-			parameters: { includeCallEvents: true, additionalEvents: 'event_recording' },
+			parameters: { options: { includeCallEvents: true, additionalEvents: 'event_recording' } },
 		});
 		expect((await message(check)).body).toMatchObject({
 			events: ['campaign_call.completed', 'event_recording'],
@@ -203,7 +203,7 @@ describe('the message rotateSecret', () => {
 		expect(reply).toMatchObject({
 			status: 502,
 			proven: true,
-			body: { rotated: false, code: expect.any(String), message: expect.stringContaining('not know') },
+			body: { rotated: false, code: expect.any(String), message: 'Webhook not found' },
 		});
 		expect(storedRegistration(trigger.deployment)).toEqual(before);
 		expect(await deliverBy(trigger.secret)).toBe(200);

@@ -48,6 +48,8 @@ async function expectOneWebhook(owner: string, wanted: object = {}): Promise<voi
 test('publishing registers one webhook with all settings, and a secret of 32 random bytes', async () => {
 	await trigger.deployment.unpublish();
 	const options = {
+		additionalEvents: 'campaign.started',
+		includeCallEvents: true,
 		webhookName: 'From n8n',
 		deliveryMethod: 'PUT',
 		deliveryTimeout: 7,
@@ -56,12 +58,7 @@ test('publishing registers one webhook with all settings, and a secret of 32 ran
 		authorizationScheme: 'custom',
 		payloadTemplates: '{"campaign.paused":{"event":"campaign.paused","at":"{{timestamp}}"}}',
 	};
-	const parameters = {
-		events: ['campaign.paused'],
-		additionalEvents: 'campaign.started',
-		includeCallEvents: true,
-		options,
-	};
+	const parameters = { events: ['campaign.paused'], options };
 	await trigger.deployment.edit('Trigger', { parameters });
 	const posts = await service.requests('POST', webhooksPath(active));
 	expect(posts.at(-1)?.body).toEqual({
@@ -111,7 +108,10 @@ test('changing the source moves the webhook, and back again', async () => {
 test("a webhook of an agent is registered with an agent webhook's settings only", async () => {
 	const events = ['event_phone_call_ended', 'event_recording'];
 	await trigger.deployment.edit('Trigger', {
-		parameters: { ...onAgent(service, events), includeCallEvents: true, additionalEvents: 'event_action' },
+		parameters: {
+			...onAgent(service, events),
+			options: { includeCallEvents: true, additionalEvents: 'event_action' },
+		},
 	});
 	const [post] = await service.requests('POST', `/api/v1/agents/${agent}/webhooks`);
 	expect(post?.body).toEqual({
@@ -189,7 +189,7 @@ describe('after the webhook was deleted at the service', () => {
 	});
 
 	test('publishing an edit registers it again', async () => {
-		await trigger.deployment.edit('Trigger', { parameters: { includeCallEvents: true } });
+		await trigger.deployment.edit('Trigger', { parameters: { options: { includeCallEvents: true } } });
 		await expectOneWebhook(active, { include_call_events: true });
 	});
 });
@@ -293,7 +293,7 @@ describe('registering', () => {
 	test('that always fails reports the error, and leaves no webhook', async () => {
 		await failCreate('status', 5);
 		const { error } = await trigger.deployment.publish();
-		expect(error).toMatchObject({ message: expect.stringContaining('trouble'), description: expect.any(String) });
+		expect(error?.message).toMatch(/internal error.*\. If it happens again/);
 		expect(await service.webhooks(active)).toEqual([]);
 	});
 
@@ -354,25 +354,29 @@ describe('registering', () => {
 	test('sets a new secret after a restored backup without one', async () => {
 		await trigger.deployment.publish();
 		trigger.deployment.restoreStaticData({});
-		await trigger.deployment.edit('Trigger', { parameters: { includeCallEvents: true } });
+		await trigger.deployment.edit('Trigger', { parameters: { options: { includeCallEvents: true } } });
 		await expectOneWebhook(active);
 	});
 
 	test.each([
-		['no event', { events: [] }, 'Choose at least one event'],
+		['no event', { events: [] }, "Choose at least one event in 'Trigger On'. "],
 		['no campaign', { campaign: byId('') }, 'Campaign'],
-		['a campaign that does not exist', { campaign: byId('nowhere') }, 'not know'],
+		['a campaign that does not exist', { campaign: byId('nowhere') }, 'Campaign not found. Choose'],
 		['no agent', { source: 'agent', agent: byId('') }, "'Agent'"],
-		['an agent that does not exist', { source: 'agent', agent: byId('nowhere'), events: ['event_action'] }, 'not know'],
+		[
+			'an agent that does not exist',
+			{ source: 'agent', agent: byId('nowhere'), events: ['event_action'] },
+			'Agent not found. Choose',
+		],
 		[
 			'a header of its own for the random value',
 			{ options: { requireHeader: true, extraHeaders: { values: [{ name: 'x-webhook-KEY', value: '1' }] } } },
-			'another name',
+			"which 'Require Random Header' sets. Rename",
 		],
 	])('with %s fails and explains what to do', async (_what, parameters, text) => {
 		const { error } = await trigger.deployment.edit('Trigger', { parameters });
-		const { message, description } = error as Error & { description?: string };
-		expect(`${message} ${description}`).toContain(text);
+		// n8n shows only the message.
+		expect(error?.message).toContain(text);
 		expect(await service.webhooks(active)).toEqual([]);
 	});
 });
@@ -387,9 +391,6 @@ test('an n8n with a local URL is refused before anything is sent, with what to d
 	]) {
 		const instance = await harness.startInstance({ credentials, webhookOrigin });
 		const { error } = await instance.deploy({ nodes: [triggerNode(service)] }).publish();
-		expect(error).toMatchObject({
-			message: expect.stringContaining('this machine'),
-			description: expect.stringContaining('WEBHOOK_URL'),
-		});
+		expect(error?.message).toMatch(/this machine\. Set .*WEBHOOK_URL/);
 	}
 });

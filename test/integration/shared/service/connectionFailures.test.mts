@@ -73,7 +73,7 @@ describe('n8n sent nothing, and says so,', () => {
 	const leaf = (options: Parameters<typeof certificate>[1]) => certificate('Service', { issuer: root, ...options });
 
 	test.each<[string, () => tls.TlsOptions, string]>([
-		['signed itself', () => certificate('Service'), 'signed by itself'],
+		['signed itself', () => certificate('Service'), 'self-signed'],
 		['is from an unknown authority', () => leaf({ issuer: certificate('Unknown', { isAuthority: true }) }), 'verified'],
 		['comes without its intermediate', () => leaf({ issuer: intermediate }), 'cannot be verified'],
 		['has expired', () => leaf({ from: -9, until: -1 }), 'has expired'],
@@ -92,7 +92,7 @@ describe('n8n sent nothing, and says so,', () => {
 		const port = await listen(createHttpServer(() => requests++));
 		const { message } = await placeCallAt(`https://localhost:${port}`);
 		expect({ message, requests }).toEqual({
-			message: expect.stringContaining('does not speak the same https'),
+			message: expect.stringContaining('the TLS handshake failed'),
 			requests: 0,
 		});
 	});
@@ -102,12 +102,15 @@ describe('n8n sent nothing, and says so,', () => {
 		const old = { ...leaf({}), minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } as const;
 		const { server, requests } = secureServer(old);
 		const { message } = await placeCallAt(`https://localhost:${await listen(server)}`);
-		expect({ message, requests: requests() }).toEqual({ message: expect.stringContaining('same https'), requests: 0 });
+		expect({ message, requests: requests() }).toEqual({
+			message: expect.stringContaining('TLS handshake failed'),
+			requests: 0,
+		});
 	});
 
 	test('when the connection is cut during the handshake', async () => {
 		const port = await listen(createTcpServer((socket) => void socket.once('data', () => socket.destroy())));
-		expect((await placeCallAt(`https://localhost:${port}`)).message).toContain('cut before it was secure');
+		expect((await placeCallAt(`https://localhost:${port}`)).message).toContain('closed during the TLS handshake');
 	});
 
 	test('when nothing listens', async () => {
@@ -127,7 +130,7 @@ describe('n8n sent nothing, and says so,', () => {
 
 	test('when the host is not known', async () => {
 		const { message } = await placeCallAt('https://unknown.invalid');
-		expect(message).toMatch(/the host name of the Base URL (is not known|could not be looked up)/);
+		expect(message).toMatch(/the host name of the Base URL (is unknown|could not be looked up)/);
 	});
 });
 

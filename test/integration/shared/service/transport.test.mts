@@ -160,8 +160,8 @@ describe('every error format of the service becomes a message that says what hap
 			['Slow down.', '301 seconds', 'Max Wait'],
 		],
 		['plain text', 403, 'Plain words', ['Plain words', 'permission']],
-		['a web page', 502, '<html><body>Bad Gateway</body></html>', ['trouble']],
-		['nothing', 404, '', ['not know']],
+		['a web page', 502, '<html><body>Bad Gateway</body></html>', ['internal error']],
+		['nothing', 404, '', ['Not found']],
 		['a shape nobody knows', 418, { reason: { text: 'Odd words.' } }, ['refused']],
 	])('%s', async (_format, status, body, texts) => {
 		await fault({ kind: 'status', status, body, times: 20 });

@@ -25,7 +25,7 @@ async function callThreeTimes(run: Operation['run'], context: IDataObject = {}) 
 					},
 				},
 			} as never,
-			connection: { base: new URL('http://127.0.0.1/'), sandboxOnly: false, secrets: [] },
+			connection: { base: new URL('http://127.0.0.1/'), testCallsOnly: false, secrets: [] },
 			pace: new Pace({ maxWaitSeconds: 1 }),
 			sent: new SentRequests(context, 0),
 			timeoutSeconds: 1,

@@ -163,7 +163,7 @@ export async function sendTo(
 					httpRequestWithAuthentication: async (_: string, options: { url: string }) => await service.answer(options),
 				},
 			} as never,
-			connection: { base: new URL('http://127.0.0.1/'), sandboxOnly: false, secrets: [] },
+			connection: { base: new URL('http://127.0.0.1/'), testCallsOnly: false, secrets: [] },
 			pace,
 			sent: new SentRequests(context, 0),
 			timeoutSeconds: 60,

@@ -52,7 +52,7 @@ describe('Whether a call is a test call', () => {
 
 	test('follows the credential that allows only test calls', async () => {
 		const { run } = runOf({ service: [placed] });
-		run.connection = { ...run.connection, sandboxOnly: true };
+		run.connection = { ...run.connection, testCallsOnly: true };
 		const requests = requestsOf(run, { placesCall: true });
 		await requests.send(call);
 		expect(requests.isTestCall()).toBe(true);
@@ -102,7 +102,7 @@ describe('A request that must not happen twice', () => {
 		expect(error?.advice).toContain('The phone may be ringing');
 		const other = await requestsOf(run, { placesCall: false }).send({ ...call, path: ['campaigns'] });
 		expect(other.error?.advice).not.toContain('phone');
-		expect(other.error?.message).toContain('The connection to the service was cut');
+		expect(other.error?.message).toContain('The connection to the service was closed');
 	});
 
 	test('is not sent in the next try if it was answered: that answer is the result', async () => {
@@ -297,14 +297,14 @@ describe('A deletion', () => {
 });
 
 describe('With a credential that allows only test calls', () => {
-	const sandboxOnly = (service: Parameters<typeof runOf>[0]) => {
+	const testCallsOnly = (service: Parameters<typeof runOf>[0]) => {
 		const made = runOf(service);
-		made.run.connection.sandboxOnly = true;
+		made.run.connection.testCallsOnly = true;
 		return made;
 	};
 
 	test('every call is a test call, whatever the item says', async () => {
-		const { run, requests } = sandboxOnly({ service: [placed] });
+		const { run, requests } = testCallsOnly({ service: [placed] });
 		await requestsOf(run, { placesCall: true }).send({ ...call, body: { to: '+12025550101', is_testing: false } });
 		expect(requests[0].body).toEqual({ to: '+12025550101', is_testing: true });
 	});
@@ -314,13 +314,13 @@ describe('With a credential that allows only test calls', () => {
 		['that places no call', call, false],
 		['that says itself that it places none', { ...call, placesCall: false }, true],
 	])('a request %s is left alone', async (_what, request, placesCall) => {
-		const { run, requests } = sandboxOnly({ service: [placed] });
+		const { run, requests } = testCallsOnly({ service: [placed] });
 		await requestsOf(run, { placesCall }).send(request);
 		expect(requests[0].body).toEqual(call.body);
 	});
 
 	test('a request that says itself that it places a call is a test call', async () => {
-		const { run, requests } = sandboxOnly({ service: [placed] });
+		const { run, requests } = testCallsOnly({ service: [placed] });
 		await requestsOf(run).send({ ...call, placesCall: true });
 		expect(requests[0].body).toMatchObject({ is_testing: true });
 	});

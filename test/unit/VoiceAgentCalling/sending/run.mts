@@ -10,7 +10,7 @@ export function runOf(options: DoubleOptions = {}, changes: Partial<Run> = {}) {
 	const n8n = doubleOfN8n(options);
 	const run: Run = {
 		caller: n8n.caller,
-		connection: { base: new URL('https://service.example'), sandboxOnly: false, secrets: ['TOKEN'] },
+		connection: { base: new URL('https://service.example'), testCallsOnly: false, secrets: ['TOKEN'] },
 		pace: new Pace({ maxWaitSeconds: 60 }),
 		sent: new SentRequests(n8n.context, 0),
 		timeoutSeconds: 30,

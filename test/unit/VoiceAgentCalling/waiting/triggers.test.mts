@@ -127,7 +127,7 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 		[
 			'another campaign',
 			{ source: 'campaign', ownerId: 'other', webhookId: 'w-2' },
-			/listens to another agent or campaign/,
+			/delivers to a trigger for another agent or campaign/,
 		],
 	])('if the trigger there has registered %s', async (_what, registered, message) => {
 		const { error } = await checked([webhook(1)], () => ({ ...proven, body: { registered } }));

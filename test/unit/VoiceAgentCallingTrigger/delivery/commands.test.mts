@@ -63,7 +63,10 @@ test.each([{ command: 'restart' }, {}])('An unknown command is answered with 400
 });
 
 test('A check is answered with what the trigger has registered, and a proof', async () => {
-	const { result, isProven } = await commanded({ command: 'check' }, { parameters: { includeCallEvents: true } });
+	const { result, isProven } = await commanded(
+		{ command: 'check' },
+		{ parameters: { options: { includeCallEvents: true } } },
+	);
 	const events = ['campaign_call.completed', 'campaign_call.failed'];
 	const rest = { events, templated: [], oldSecret: false };
 	expect([result, isProven]).toEqual([{ webhookResponse: { registered: {}, includeCallEvents: true, ...rest } }, true]);

@@ -93,7 +93,7 @@ describe('Publishing a workflow', () => {
 		});
 		await expect(createRegistration(caller)).rejects.toMatchObject({
 			httpCode: '404',
-			description: expect.stringContaining(source),
+			message: expect.stringMatching(new RegExp(`\\. Choose the ${source} `)),
 		});
 		expect(staticData).not.toHaveProperty('webhookId');
 		expect(staticData.secret).toBeUndefined();
@@ -104,8 +104,7 @@ describe('Publishing a workflow', () => {
 		async (body) => {
 			const { caller, staticData } = triggerOf({ service: [{ status: 201, body }] });
 			await expect(createRegistration(caller)).rejects.toMatchObject({
-				message: expect.stringContaining('did not say its ID'),
-				description: expect.stringMatching(/^Publish the workflow again/),
+				message: expect.stringMatching(/did not return its ID\. Publish the workflow again/),
 			});
 			expect(staticData).not.toHaveProperty('webhookId');
 			// The service may have the key.
@@ -114,15 +113,65 @@ describe('Publishing a workflow', () => {
 	);
 });
 
+describe('A campaign that is over', () => {
+	const over = (status: string, activationMode: DoubleOptions['activationMode'], parameters = {}) => {
+		const campaign = { body: { data: { name: 'Spring', status } } };
+		const answers = service([], ({ method, url }) =>
+			method === 'GET' && !url.endsWith('/webhooks') ? campaign : undefined,
+		);
+		return triggerOf({ service: answers, activationMode, parameters });
+	};
+	const POST = 'POST campaigns/c-1/webhooks';
+
+	test.each([
+		['completed', 'activate'],
+		['cancelled', 'activate'],
+		['completed', 'update'],
+		['completed', 'manual'],
+	] as const)('is refused when it is %s and somebody publishes or tests (%s)', async (status, mode) => {
+		const { caller, requests, staticData } = over(status, mode);
+		await expect(createRegistration(caller)).rejects.toThrow(
+			`Campaign "Spring" is ${status} and sends no more events. Choose another one in 'Campaign', or deactivate this node.`,
+		);
+		expect(sentOf(requests)).toEqual(['GET campaigns/c-1']);
+		expect(staticData).not.toHaveProperty('webhookId');
+	});
+
+	test.each(['init', 'leadershipChange'] as const)('is registered when n8n starts (%s)', async (mode) => {
+		const { caller, requests } = over('completed', mode);
+		expect(await createRegistration(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual([POST]);
+	});
+
+	test.each(['draft', 'active', 'paused'])('is not one that is %s', async (status) => {
+		const { caller, requests } = over(status, 'activate');
+		expect(await createRegistration(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual(['GET campaigns/c-1', POST]);
+	});
+
+	test('is not asked for a trigger of an agent', async () => {
+		const { caller, requests } = over('completed', 'activate', { source: 'agent' });
+		expect(await createRegistration(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual(['POST agents/a-1/webhooks']);
+	});
+
+	test('does not keep the webhook from being registered if the campaign cannot be read', async () => {
+		const answers = service([], ({ url }) => (url.endsWith('/c-1') ? { status: 403, body: {} } : undefined));
+		const { caller, requests } = triggerOf({ service: answers, activationMode: 'activate' });
+		expect(await createRegistration(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual(['GET campaigns/c-1', POST]);
+	});
+});
+
 describe('An address that the service cannot deliver to', () => {
 	test.each([
 		['http://localhost:5678/webhook/1', 'on this machine'],
 		['http://127.0.0.1:5678/webhook/1', 'on this machine'],
 		['http://0.0.0.0:5678/webhook/1', 'on this machine'],
-		[`https://n8n.example/${'x'.repeat(481)}`, 'has 501 characters, and the service takes 500'],
+		[`https://n8n.example/${'x'.repeat(481)}`, 'has 501 characters, but the service accepts only 500'],
 	])('is not registered: %#', async (webhookUrl, message) => {
 		const { caller, requests } = triggerOf({ service: service([]), webhookUrl });
-		const error = { message: expect.stringContaining(message), description: expect.stringMatching(/^(Set|Use) /) };
+		const error = { message: expect.stringMatching(new RegExp(`${message}.*\\. (Set|Use) `)) };
 		await expect(createRegistration(caller)).rejects.toMatchObject(error);
 		await expect(checkExists(caller)).rejects.toMatchObject(error);
 		expect(requests).toEqual([]);
@@ -160,7 +209,7 @@ describe('Whether the webhook exists', () => {
 
 	test.each(['campaign', 'agent'])('is an error with advice if the %s is gone', async (source) => {
 		const { caller } = triggerOf({ service: [{ status: 404, body: { message: 'No' } }], parameters: { source } });
-		await expect(checkExists(caller)).rejects.toMatchObject({ description: expect.stringContaining(source) });
+		await expect(checkExists(caller)).rejects.toThrow(new RegExp(`\\. Choose the ${source} `));
 	});
 });
 

@@ -21,10 +21,10 @@ describe('The Base URL of the credential', () => {
 		['a host that only starts like localhost', 'http://localhost.example.com', 'must start with https://'],
 		['a host that only starts like 127.0.0.1', 'http://127.0.0.1.example.com', 'must start with https://'],
 		['another protocol', 'ftp://api.example.com', 'must start with https://'],
-		['no URL', 'api.example.com', 'is not an address'],
-		['nothing', '', 'is not an address'],
-		['a login', 'https://user:word@api.example.com', 'an address alone'],
-		['a query', 'https://api.example.com?x=1', 'an address alone'],
+		['no URL', 'api.example.com', 'is not a URL'],
+		['nothing', '', 'is not a URL'],
+		['a login', 'https://user:word@api.example.com', 'must have no user name'],
+		['a query', 'https://api.example.com?x=1', 'must have no user name'],
 	])('%s is rejected with advice', (_what, given, text) => {
 		expect(() => parseBaseUrl(given)).toThrow(text);
 	});

@@ -5,7 +5,7 @@ import { updateCallingSettings } from '../../../../nodes/VoiceAgentCalling/resou
 
 describe('An error response in any body format of the service becomes a readable message', () => {
 	test.each([
-		['flat', 404, { success: false, message: 'Campaign not found.' }, 'NOT_FOUND', 'Campaign not found.'],
+		['flat', 404, { success: false, message: 'Campaign not found.' }, 'NOT_FOUND', 'Campaign not found'],
 		[
 			'flat with field messages',
 			422,
@@ -66,13 +66,22 @@ describe('An error response in any body format of the service becomes a readable
 		['an error alone', 500, { error: 'Demo broke.' }, 'SERVER_ERROR', 'Demo broke.'],
 		['an unknown shape with a message', 418, { message: 'I am a teapot', brew: 1 }, 'HTTP_418', 'I am a teapot'],
 		['plain text', 503, 'upstream gone', 'SERVER_ERROR', 'upstream gone'],
-		['nothing', 502, undefined, 'SERVER_ERROR', 'trouble of its own'],
-		['a web page', 502, '<html>', 'SERVER_ERROR', 'trouble of its own'],
+		['nothing', 502, undefined, 'SERVER_ERROR', 'internal error'],
+		['a web page', 502, '<html>', 'SERVER_ERROR', 'internal error'],
 	])('%s', (_format, status, body, code, text) => {
 		const error = refusal(status, body);
 		expect(error).toMatchObject({ code, httpStatus: status });
 		expect(error.message).toContain(text);
 		expect(error.advice).toMatch(/\.$/);
+	});
+
+	test.each([
+		['Campaign not found.', 'CAMPAIGN_NOT_FOUND', 'Campaign not found'],
+		['No.', 'VOICE_TEMPLATE_NOT_FOUND', 'Voice template not found: No.'],
+		[undefined, 'AGENT_NOT_FOUND', 'Agent not found'],
+		[undefined, undefined, 'Not found'],
+	])('404 with the message %s and the code %s', (message, code, text) => {
+		expect(refusal(404, { message, code }).message).toBe(text);
 	});
 
 	test('a web page is not shown', () => {
@@ -112,7 +121,7 @@ describe('An error response in any body format of the service becomes a readable
 
 	test('a message that only repeats a field error is not shown twice', () => {
 		const body = { message: 'The name is taken.', errors: { name: ['The name is taken.'] } };
-		expect(refusal(422, body).message).toMatch(/accept: name: The name is taken$/);
+		expect(refusal(422, body).message).toMatch(/values: name: The name is taken$/);
 	});
 
 	test('the advice translates field names of the service to those in the editor if they differ', () => {

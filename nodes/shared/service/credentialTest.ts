@@ -1,0 +1,77 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import type { ErrorCode } from '../errors/errorCodes';
+import { invalid, messageWithAdvice, toResult, unreadable } from '../errors/serviceError';
+import { authorize } from './authorize';
+import { connectionOf, sendBy } from './transport';
+
+const TIMEOUT_SECONDS = 10;
+
+const COPY_TOKEN =
+	'Copy the current token from the dashboard (Account → Environments). When somebody regenerates it, the old one stops working.';
+const ENTER_TARGET = 'Enter the address that it redirects to as Base URL. The token is sent only to the Base URL.';
+
+/** The advice of the credential test by HTTP status. */
+const advice = {
+	301: ENTER_TARGET,
+	302: ENTER_TARGET,
+	303: ENTER_TARGET,
+	307: ENTER_TARGET,
+	308: ENTER_TARGET,
+	401: COPY_TOKEN,
+	403: 'The token lacks a permission. Use one with access to voice agents, calls and campaigns.',
+	429: 'Wait a minute, then test again.',
+};
+
+const NOT_THE_SERVICE =
+	'Something answers at this address, but not the Voice Agent Calling Service. Check the Base URL.';
+
+/** What the credential test says where the text of a node's error does not fit. */
+const messages: Partial<Record<ErrorCode, string>> = {
+	CONNECTION_LOST:
+		'The connection was closed before an answer came. Check the Base URL, and that it starts with https:// if the service uses https.',
+	NOT_FOUND: 'There is no Voice Agent Calling Service at this address. Check the Base URL.',
+	TIMEOUT: `Nothing answered within ${TIMEOUT_SECONDS} seconds. Check the Base URL, and that the service is running.`,
+	UNREADABLE_ANSWER: NOT_THE_SERVICE,
+};
+
+/** Lists one agent, like a node does. @throws ServiceError and, for an invalid Base URL, Error */
+async function listOneAgent(
+	caller: ICredentialTestFunctions,
+	credentials: ICredentialDataDecryptedObject,
+): Promise<void> {
+	const connection = connectionOf(credentials);
+	if (connection.secrets.includes('')) {
+		throw invalid("'Environment Token' is empty", 'Copy it from the dashboard (Account → Environments).');
+	}
+	// The only function that n8n offers here has other names for the options of a request.
+	const body = await sendBy(
+		async (options) => {
+			const authorized = await authorize(credentials, options);
+			return await caller.helpers.request({ ...authorized, simple: false, resolveWithFullResponse: true });
+		},
+		connection,
+		{ method: 'GET', path: ['agents'], query: { per_page: 1 }, advice },
+		TIMEOUT_SECONDS,
+	);
+	// Every successful response of the service has it.
+	if (!('success' in body)) {
+		throw unreadable('not like the service');
+	}
+}
+
+/** The credential test of n8n: whether the service accepts the token. It never places a call. */
+export async function testVoiceAgentCallingApi(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const { error } = await toResult(listOneAgent(this, data));
+	return error === undefined
+		? { status: 'OK', message: 'Connection successful!' }
+		: { status: 'Error', message: messages[error.code] ?? messageWithAdvice(error) };
+}
