@@ -21,7 +21,7 @@ const template = (...texts: string[]) => ({
 describe('a text for people is told from what a program reads', () => {
 	test.each([
 		literal('The execution was canceled'),
-		literal('Write the number with + and the country code, for example +4915112345678'),
+		literal('Enter it with + and the country code, for example +4915112345678'),
 		template('Run this again in ', ' seconds'),
 		template('It can be ', ' or ', ''),
 		template('"', '" could not resume the execution: ', ''),

@@ -21,7 +21,7 @@ export function userId<const Key extends string>(
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c',
-				description: `${property.description}. The service has no list of its users: Calendar Member, Get Many shows it as user_id for those who share a calendar.`,
+				description: `${property.description}. The service has no list of users: Calendar Member → Get Many returns the user_id of people who share a calendar.`,
 			},
 		],
 		check: userIdCheck,

@@ -27,13 +27,13 @@ export const testCall = defineField({
 				{
 					name: 'Automatic',
 					value: 'automatic',
-					description: 'A test call when you run the workflow by hand in the editor, else a real one',
+					description: 'A test call if you run the workflow manually in the editor, otherwise a real call',
 				},
-				{ name: 'Never', value: 'never', description: 'Every call is a real one and costs credits' },
+				{ name: 'Never', value: 'never', description: 'Every call is a real call and costs credits' },
 			],
 			default: 'automatic',
 			description:
-				'Whether the call is marked as a test. A test call uses no credits and is left out of the statistics, but the phone may still ring. A sub-workflow always counts as running by itself: choose Always while you test one.',
+				'Whether the call is a test call. A test call uses no credits and does not count in the statistics, but the phone may still ring. Sub-workflows never count as manual runs: choose Always while you test one.',
 		},
 	],
 	read: ({ get, startedByHand }) => {
@@ -49,7 +49,7 @@ export const repeatedNumber = local(
 		displayName: 'Repeated Number',
 		name: 'repeatedNumber',
 		options: [
-			{ name: 'Call Each Time', value: 'callEachTime', description: 'A call for each item' },
+			{ name: 'Call Each Time', value: 'callEachTime', description: 'Place or queue one call for each item' },
 			{
 				name: 'Call Once',
 				value: 'callOnce',
@@ -58,7 +58,7 @@ export const repeatedNumber = local(
 		],
 		default: 'callOnce',
 		description:
-			'What to do when several input items have the same number, for the same agent or campaign. When the service refused the first one, the next one is tried.',
+			'What to do if several input items have the same number for the same agent or campaign. If the service rejects the first call, the next item is tried.',
 	}),
 );
 
@@ -68,7 +68,7 @@ export const checkFirst = local(
 		displayName: 'Check First',
 		name: 'checkFirst',
 		description:
-			'Whether to check each call as Check Before Calling does and to send only what is ready. Any other item fails with NOT_READY and the reasons. Agent and campaign are read once in a run.',
+			'Whether to check each call like Check Before Calling and to send only calls that are ready. Other items fail with NOT_READY and the reasons. Agent and campaign are read once per run.',
 	}),
 );
 
@@ -112,21 +112,21 @@ export const returnAll = local(
 export const search = text('search', {
 	displayName: 'Search',
 	name: 'search',
-	description: 'Text that the results contain',
+	description: 'Only return results that contain this text',
 });
 
 /** The first day of the results. */
 export const dateFrom = day('date_from', {
 	displayName: 'Date From',
 	name: 'dateFrom',
-	description: 'Only results of this day and later',
+	description: 'Only return results from this day on',
 });
 
 /** The last day of the results. */
 export const dateTo = day('date_to', {
 	displayName: 'Date To',
 	name: 'dateTo',
-	description: 'Only results of this day and earlier',
+	description: 'Only return results up to this day',
 });
 
 /** Whether to publish the agent after an edit. */

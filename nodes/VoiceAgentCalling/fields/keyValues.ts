@@ -69,7 +69,7 @@ export function addedKeyValues<const Key extends string>(
 				name: usingJson,
 				type: 'json',
 				default: '{}',
-				description: 'The same as one JSON object. Where both are added, this one counts.',
+				description: 'The same as a JSON object. If both are added, the JSON is used.',
 			},
 		],
 		read: ({ get }: FieldSource) => get(usingJson) ?? fromPairs(get(usingFields)),

@@ -16,7 +16,7 @@ export const defaultCountry = local(
 				default: '',
 				placeholder: 'e.g. DE',
 				description:
-					'Where phone numbers without + and country code belong, as two letters: with DE, 030 1234567 is +49301234567. Numbers with + stay as they are. What can be read in two ways is refused.',
+					'Two-letter country of phone numbers without +. With DE, 030 1234567 becomes +49301234567. Numbers with + stay as they are. Ambiguous numbers are rejected.',
 			},
 		],
 		check: (zod) =>
@@ -57,7 +57,7 @@ export const phoneNumber = defineField({
 		name: 'phoneNumber',
 		required: true,
 		description:
-			'Number to call, with + and the country code, or as it is written in the Default Country of Options. Blanks and punctuation are removed. It is checked before anything is sent.',
+			'Number to call, with + and the country code. Numbers without + need the option Default Country. Spaces and punctuation are removed, and the number is checked before anything is sent.',
 	}).properties,
 	read: (source) => {
 		const parsed = readNumber(source);

@@ -16,7 +16,7 @@ export const toolFields = [
 				noDataExpression: true,
 				default: 1,
 				description:
-					'How many calls the model may place or queue in one run of the workflow. Each message of a chat and each tool call of an MCP client is a run of its own.',
+					'Maximum number of calls that the model can place or queue in one run of the workflow. Each chat message and each tool call of an MCP client is a separate run.',
 				displayOptions: ONLY_AS_TOOL,
 			},
 		],
@@ -33,7 +33,7 @@ export const toolFields = [
 				noDataExpression: true,
 				default: 10,
 				description:
-					'How many calls the model may place or queue in any 60 minutes, over all runs. All tools of this workflow with the same credential count together. A restart of n8n sets the count to 0, and each worker of queue mode counts for itself.',
+					'Maximum number of calls that the model can place or queue within 60 minutes, across all runs. All tools of this workflow with the same credential count together. The count restarts with n8n, and in queue mode each worker counts separately.',
 				displayOptions: ONLY_AS_TOOL,
 			},
 		],
@@ -50,7 +50,7 @@ export const toolFields = [
 				default: '',
 				placeholder: 'e.g. +49, +4420',
 				description:
-					'How the numbers that the model may call begin, separated by commas. Left empty, it may call any number.',
+					'Prefixes of the numbers that the model may call, separated by commas. If empty, it may call any number.',
 				displayOptions: ONLY_AS_TOOL,
 			},
 		],
@@ -59,11 +59,11 @@ export const toolFields = [
 				.string()
 				.default('')
 				// Only an empty field allows every number: a comma alone is a mistake.
-				.refine((text) => text === '' || /\d/.test(text), { message: 'Write at least one prefix, or nothing' })
+				.refine((text) => text === '' || /\d/.test(text), { message: 'Enter at least one prefix, or leave it empty' })
 				.transform((text) => text.split(',').map((prefix) => prefix.replace(/[\s()./-]/g, '')))
 				.transform((prefixes) => prefixes.filter((prefix) => prefix !== ''))
 				.refine((prefixes) => prefixes.every((prefix) => /^\+\d+$/.test(prefix)), {
-					message: 'Write each prefix with +, for example +49, +4420',
+					message: 'Start each prefix with +, for example +49, +4420',
 				}),
 	}),
 ] as const;
@@ -89,7 +89,10 @@ export function assertSetByPerson(
 ): void {
 	for (const { name, displayName } of parameters) {
 		if (!isConstant(name)) {
-			throw invalid(`'${displayName}' is an expression`, 'Enter a fixed value: a model must not set it.');
+			throw invalid(
+				`'${displayName}' must be a fixed value`,
+				'Replace the expression: the model must not set this parameter.',
+			);
 		}
 	}
 }
@@ -105,9 +108,9 @@ export function assertAllowed(number: string, allowedPrefixes: readonly string[]
 	if (allowedPrefixes.length === 0 || allowedPrefixes.some((prefix) => number.startsWith(prefix))) {
 		return;
 	}
-	throw new ServiceError(`${number} is not a number that this tool may call`, {
+	throw new ServiceError(`This tool may not call ${number}`, {
 		code: 'NUMBER_NOT_ALLOWED',
-		advice: `It may call numbers that begin with ${allowedPrefixes.join(' or ')}.`,
+		advice: `It may call numbers that start with ${allowedPrefixes.join(' or ')}.`,
 		accepted: 'no',
 	});
 }

@@ -11,7 +11,7 @@ export function publishRequest(agentId: string): ServiceRequest {
 		path: ['agents', agentId, 'publish'],
 		codes: { 404: 'AGENT_NOT_FOUND' },
 		advice: {
-			422: 'Complete what is named above with Agent, Update Voice, Update Knowledge or Update Calling Settings, then run this again.',
+			422: 'Complete what is named above with Agent → Update Voice, Update Knowledge or Update Calling Settings, then run this again.',
 		},
 		repeat: 'safe',
 	};

@@ -54,7 +54,7 @@ export function agentState(api: Api, agentId: string): Promise<AgentState> {
 	return api.remember(`agent ${agentId}`, async () => {
 		const read = await readAgent((path) => found(api, path), agentId);
 		if (read === undefined) {
-			const advice = 'Choose one that Agent, Get Many lists. A campaign gets another one with Campaign, Update.';
+			const advice = 'Choose an agent from the list. To change the agent of a campaign, use Campaign → Update.';
 			return {
 				exists: false,
 				findings: [finding('AGENT_NOT_FOUND', 'The agent does not exist', advice)],
@@ -100,13 +100,13 @@ function findingsOf({ current_status, direction, phone_numbers }: Record<string,
 		findings.push(finding('AGENT_INACTIVE', 'The agent is not published'));
 	}
 	if (direction !== 'outbound') {
-		const advice = 'Set its direction to Outbound with Agent, Update Calling Settings, and publish it again.';
-		findings.push(finding('AGENT_NOT_OUTBOUND', 'The agent receives calls and places none', advice));
+		const advice = 'Set its direction to Outbound with Agent → Update Calling Settings, then publish it again.';
+		findings.push(finding('AGENT_NOT_OUTBOUND', 'The agent is an inbound agent and cannot place calls', advice));
 	}
 	const numbers = Array.isArray(phone_numbers) ? phone_numbers.filter(isRecord) : [];
 	if (!numbers.some((number) => number.current_status === 'active')) {
 		const advice =
-			'Give it one with Agent, Update Calling Settings, and publish it again: Phone Number, Get Many lists what there is.';
+			'Add one with Agent → Update Calling Settings, then publish the agent again. Phone Number → Get Many lists the available numbers.';
 		findings.push(finding('NO_ACTIVE_NUMBER', 'The agent has no active phone number to call from', advice));
 	}
 	return findings;

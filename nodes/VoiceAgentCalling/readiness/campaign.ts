@@ -49,7 +49,7 @@ function statusFindings(status: string): Finding[] {
 		return [];
 	}
 	const advice = FINAL.includes(status)
-		? `A campaign that is ${status} stays so: make another one with Campaign, Create.`
+		? `A ${status} campaign cannot be started again: create a new one with Campaign → Create.`
 		: undefined;
 	return [finding('CAMPAIGN_NOT_ACTIVE', `The campaign is ${status}`, advice)];
 }

@@ -33,8 +33,8 @@ export async function checkAgentCall(
 	const active = existing && agent.exists ? await activeNumbers(api, agentId) : undefined;
 	const findings = [...numberFindings(to), ...agent.findings, ...(variables ? variableFindings(payload, agent) : [])];
 	if (active?.has(normalizedTo)) {
-		const advice = 'Wait until it is over: Call, Get Active gives no item then.';
-		findings.push(finding('CALL_IN_PROGRESS', 'The agent has a call with this number right now', advice));
+		const advice = 'Wait until the call has ended: Call → Get Active then returns no item.';
+		findings.push(finding('CALL_IN_PROGRESS', 'The agent already has a call in progress with this number', advice));
 	}
 	if (repeated) {
 		await noteNumber(api, `agent ${agentId}`, normalizedTo, findings);
@@ -57,12 +57,12 @@ export async function checkCampaignCall(
 	}
 	const nextSlot = campaign.nextSlot?.(Date.now()) ?? null;
 	if (campaign.nextSlot && nextSlot === null) {
-		const what = 'The campaign has no time left: its dates, days and hours allow no call any more';
-		findings.push(finding('NO_CALLING_TIME', what, 'Change them with Campaign, Update.'));
+		const what = 'The campaign has no calling time left: its dates, days and hours allow no more calls';
+		findings.push(finding('NO_CALLING_TIME', what, 'Change them with Campaign → Update.'));
 	}
 	if (existing && campaign.queued.has(normalizedTo)) {
-		const advice = "It is called by the call that is there. To queue another one, switch 'Allow Duplicates' on.";
-		findings.push(finding('DUPLICATE_CALL', 'The number has an active or queued call in the campaign already', advice));
+		const advice = "The existing call will ring. To queue another one, turn on 'Allow Duplicates'.";
+		findings.push(finding('DUPLICATE_CALL', 'The number already has an active or queued call in the campaign', advice));
 	}
 	if (repeated) {
 		await noteNumber(api, `campaign ${campaignId}`, normalizedTo, findings);
@@ -100,8 +100,8 @@ function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
 		return [];
 	}
 	return given === undefined || given === null || given === ''
-		? [finding('MISSING_PHONE_NUMBER', 'There is no phone number')]
-		: [finding('INVALID_PHONE_NUMBER', 'This cannot be a phone number', `${advice}.`)];
+		? [finding('MISSING_PHONE_NUMBER', 'The phone number is missing')]
+		: [finding('INVALID_PHONE_NUMBER', 'This is not a valid phone number', `${advice}.`)];
 }
 
 function variableFindings(payload: unknown, { placeholders }: AgentState): Finding[] {
@@ -125,7 +125,7 @@ async function noteNumber(api: Api, caller: string, number: string | null, findi
 		return;
 	}
 	if (numbers.has(number)) {
-		const advice = "Take one of the two out, or set 'Repeated Number' to Call Each Time.";
+		const advice = "Remove one of the items, or set 'Repeated Number' to Call Each Time.";
 		findings.push(finding('REPEATED_NUMBER', 'An earlier item has the same number', advice));
 	} else if (findings.length === 0) {
 		numbers.add(number);

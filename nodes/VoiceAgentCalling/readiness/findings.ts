@@ -56,12 +56,9 @@ export function assertReady({ findings }: Readiness): void {
 		return;
 	}
 	const joined = (texts: string[]) => [...new Set(texts)].join(' ');
-	throw new ServiceError(
-		`Check First found that this call is not ready: ${joined(findings.map(({ what }) => `${what}.`))}`,
-		{
-			code: 'NOT_READY',
-			advice: joined(findings.map(({ advice }) => advice)),
-			accepted: 'no',
-		},
-	);
+	throw new ServiceError(`Not ready: ${joined(findings.map(({ what }) => `${what}.`))}`, {
+		code: 'NOT_READY',
+		advice: joined(findings.map(({ advice }) => advice)),
+		accepted: 'no',
+	});
 }

@@ -44,9 +44,12 @@ export class CallBudget {
 	take(): { error: ServiceError } | { giveBack(): void; error?: undefined } {
 		const { maxCalls, maxCallsPerHour } = this.limits;
 		if (this.placed >= maxCalls) {
-			const message = `This tool has placed all the calls that it may place in one run: ${maxCalls}`;
+			const message = `This tool has reached its limit of ${maxCalls} calls per run`;
 			return {
-				error: noneLeft(message, "Place no more calls now. Whoever built the workflow can raise 'Max Calls per Run'."),
+				error: noneLeft(
+					message,
+					"Do not place more calls now. The author of the workflow can raise 'Max Calls per Run'.",
+				),
 			};
 		}
 		const hourly = takeHourlyCall(this.scope, maxCallsPerHour);
@@ -54,8 +57,8 @@ export class CallBudget {
 			const minutes = Math.ceil(hourly.wait / MINUTE_MS);
 			return {
 				error: noneLeft(
-					`This tool has placed all the calls that it may place in an hour: ${maxCallsPerHour}`,
-					`Place no more calls now: the next one is possible in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Whoever built the workflow can raise 'Max Calls per Hour'.`,
+					`This tool has reached its limit of ${maxCallsPerHour} calls per hour`,
+					`Do not place more calls now: the next one is possible in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. The author of the workflow can raise 'Max Calls per Hour'.`,
 				),
 			};
 		}

@@ -253,9 +253,9 @@ export function jittered(ms: number): number {
 /** The error for a wait that would exceed the maximum. @param seconds how long the wait would be */
 export function tooLong(seconds: number, cause?: ServiceError): ServiceError {
 	const wait = Math.ceil(seconds);
-	return new ServiceError(cause?.message ?? 'The service takes no more requests for now', {
+	return new ServiceError(cause?.message ?? 'The service accepts no more requests for now', {
 		code: cause?.code ?? 'RATE_LIMIT_EXCEEDED',
-		advice: `Run this again in ${wait} ${wait === 1 ? 'second' : 'seconds'}, or raise 'Max Wait' so that the node waits by itself.`,
+		advice: `Run this again in ${wait} ${wait === 1 ? 'second' : 'seconds'}, or raise 'Max Wait' so that the node waits.`,
 		httpStatus: cause?.httpStatus,
 		accepted: 'no',
 		body: cause?.body,

@@ -36,7 +36,7 @@ export async function readPages(
 		const read = readPage(await api.request({ ...request, query }), items, page);
 		selected.push(...(keep ? read.items.filter(keep) : read.items));
 		if (read.cutOff && limit > PAGE_SIZE) {
-			api.notes.add(`The service lists ${PAGE_SIZE} of these at most and has no further pages: there may be more.`);
+			api.notes.add(`The service returns at most ${PAGE_SIZE} of these and has no further pages: there may be more.`);
 		}
 		page = isLast?.(read.items) ? undefined : read.next;
 	}

@@ -55,7 +55,7 @@ function asTestCall(request: ServiceRequest): ServiceRequest {
 
 /** The stored error of an earlier try. */
 function settled({ httpStatus, body }: NonNullable<Sent['refusal']>): ServiceError {
-	const message = 'The service refused this in an earlier try';
+	const message = 'The service rejected this request in an earlier try';
 	return new ServiceError(message, { code: 'CONFLICT', advice: '', httpStatus, accepted: 'no', body });
 }
 

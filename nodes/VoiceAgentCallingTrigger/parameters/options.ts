@@ -57,7 +57,7 @@ export const deliveryOptions = [
 		displayName: 'Include Delivery Details',
 		name: 'includeDeliveryDetails',
 		description:
-			"Whether to add 'deliveryDetails' to each event: when and how it arrived, and its headers without secrets",
+			"Whether to add 'deliveryDetails' to each event: how and when it arrived, and its headers without secrets",
 	}),
 	choice('outputs', {
 		displayName: 'Outputs',

@@ -1,4 +1,4 @@
-const IN_FULL = 'Write the number with + and the country code, for example +4915112345678';
+const IN_FULL = 'Enter it with + and the country code, for example +4915112345678';
 
 /** An extension at the end: ext. 5, ;ext=5, x5, #5. */
 const EXTENSION = /\d[\s,;]*(?:ext(?:ension|n)?\b|x|#)[\s.:=]*\d+\s*$/i;
@@ -7,9 +7,9 @@ const EXTENSION = /\d[\s,;]*(?:ext(?:ension|n)?\b|x|#)[\s.:=]*\d+\s*$/i;
 const SEVERAL = /\d.*(?:[,;|&\t-\r]|\bor\b|\band\b|\+).*\d/is;
 
 /** The advice for a text that is more than one number. */
-export const SINGLE = 'It looks like more than one phone number: enter a single one';
+export const SINGLE = 'It looks like more than one phone number: enter only one';
 
-const COMPUTED = 'Store the number as text: a number that was computed or has a fraction is no phone number';
+const COMPUTED = 'Store the number as text: a calculated number or one with decimals is not a phone number';
 
 /**
  * Texts whose digits, put together, would be another number than the one that is meant: a decimal number, which
@@ -18,12 +18,9 @@ const COMPUTED = 'Store the number as text: a number that was computed or has a 
  */
 const ALTERED: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^[+-]?\d{5,}\.\d{1,2}$|^-\d+$/, COMPUTED],
-	[
-		/^(\d{1,2}([./-])\d{1,2}\2(19|20)\d\d|(19|20)\d\d([./-])\d\d\5\d\d)$/,
-		'It looks like a date, not like a phone number',
-	],
-	[/^[1-9]\d?[.)]\s|^\([1-9]\d?\)\s*0/, 'Leave out what is before the number: only the number itself can be called'],
-	[/\(\s*\d*\s*\)$/, 'Leave out what is in brackets at the end: only the number itself can be called'],
+	[/^(\d{1,2}([./-])\d{1,2}\2(19|20)\d\d|(19|20)\d\d([./-])\d\d\5\d\d)$/, 'It looks like a date, not a phone number'],
+	[/^[1-9]\d?[.)]\s|^\([1-9]\d?\)\s*0/, 'Remove the text before the number'],
+	[/\(\s*\d*\s*\)$/, 'Remove the part in parentheses at the end'],
 ];
 
 /** A longer text is no phone number. Forms on the internet can bring texts of any length. */
@@ -39,15 +36,15 @@ export function adviceOn(given: unknown): string {
 		return IN_FULL;
 	}
 	if (!/\d/.test(value)) {
-		return 'There is no phone number in it: enter one, or leave the item out';
+		return 'It contains no phone number: enter one, or remove the item';
 	}
 	if (EXTENSION.test(value)) {
-		return 'Leave out the extension: only the number itself can be called';
+		return 'Remove the extension: only the number itself can be called';
 	}
 	if (SEVERAL.test(value)) {
 		return SINGLE;
 	}
-	return /\p{L}/u.test(value) ? `It has letters. ${IN_FULL}` : IN_FULL;
+	return /\p{L}/u.test(value) ? `It contains letters. ${IN_FULL}` : IN_FULL;
 }
 
 /**

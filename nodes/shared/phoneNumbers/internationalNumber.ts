@@ -9,7 +9,7 @@ import { fits, plansOf, splitCallingCode, withoutTrunk } from './plans';
 export function mistakeInNumber(number: string): string | undefined {
 	const { callingCode, national } = splitCallingCode(number.slice(1)) ?? {};
 	if (callingCode === undefined || national === undefined) {
-		return 'No country has the calling code that it begins with: check the digits after +';
+		return 'It does not start with the calling code of a country: check the digits after +';
 	}
 	const plans = plansOf(callingCode);
 	if (plans.some(({ form }) => form.test(national))) {
@@ -21,10 +21,10 @@ export function mistakeInNumber(number: string): string | undefined {
 		.map(({ rest }) => rest);
 	const [rest, another] = new Set(shorter);
 	if (rest === undefined || another !== undefined) {
-		return `No phone number with +${callingCode} looks like this: check its digits`;
+		return `It is not a valid phone number with +${callingCode}: check its digits`;
 	}
 	const trunk = national.slice(0, national.length - rest.length);
-	return `Without the ${trunk}, which is dialed only within the country, it is +${callingCode}${rest}`;
+	return `Remove the ${trunk}, which is dialed only within the country: +${callingCode}${rest}`;
 }
 
 /**

@@ -15,8 +15,8 @@ export function mistakeInCountry(code: string): string | undefined {
 	}
 	const meant = COMMON_MISTAKES[code];
 	return meant === undefined
-		? 'Write the two letters of a country (ISO 3166), such as DE for Germany or GB for the United Kingdom'
-		: `Write ${meant}, which is the code of that country`;
+		? 'Enter the two-letter code of a country (ISO 3166), such as DE for Germany or GB for the United Kingdom'
+		: `Enter ${meant}, the code of that country`;
 }
 
 /**
@@ -47,11 +47,11 @@ export function readNational(digits: string, country: string): { number?: string
 	// What starts like a number of another country is not a number of this one.
 	const isDomestic = number !== undefined && !foreign.includes(number);
 	if (number === undefined || !isKind(number, fits) || (isDomestic && prefixes.length > 0)) {
-		return { advice: `It is no phone number of ${country}: correct it, or ${IN_FULL}` };
+		return { advice: `It is not a phone number of ${country}: correct it, or ${IN_FULL}` };
 	}
 	if (isDomestic && mayBeLocal(digits, plan)) {
 		return {
-			advice: `It may be a number inside one town: begin it as it is dialled from elsewhere in ${country}, or ${IN_FULL}`,
+			advice: `It may be a local number: enter it as dialed from elsewhere in ${country}, or ${IN_FULL}`,
 		};
 	}
 	return { number: `+${number}` };

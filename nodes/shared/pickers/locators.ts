@@ -83,7 +83,7 @@ export const agent = locator('agentId', {
 export const callingAgent = locator('agentId', {
 	displayName: 'Agent',
 	name: 'agent',
-	description: 'The voice agent that makes the call. The list shows published outbound agents.',
+	description: 'Voice agent that makes the call. The list shows published outbound agents.',
 	list: 'searchCallingAgents',
 });
 

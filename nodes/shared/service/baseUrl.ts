@@ -75,7 +75,7 @@ export function endpointUrl(base: URL, segments: readonly string[]): string {
 		if (['', '.', '..'].includes(segment) || !segment.isWellFormed()) {
 			throw new ServiceError(`"${segment}" cannot be an ID`, {
 				code: 'INVALID_INPUT',
-				advice: 'Enter the ID as the service shows it.',
+				advice: 'Enter the complete ID.',
 				accepted: 'no',
 			});
 		}

@@ -83,9 +83,9 @@ async function read(stream: Stream, signal: AbortSignal): Promise<Buffer> {
 		stream.destroy();
 	}
 	if (length > MAX_BYTES) {
-		throw new ServiceError(`The file is larger than ${MAX_BYTES / 1e6} MB and was not fetched`, {
+		throw new ServiceError(`The file is larger than ${MAX_BYTES / 1e6} MB and was not downloaded`, {
 			code: 'FILE_UNAVAILABLE',
-			advice: "Switch 'Download' off and fetch the file from its address.",
+			advice: "Turn off 'Download' and download the file from its URL.",
 			accepted: 'no',
 		});
 	}
@@ -99,9 +99,9 @@ function isThisMachine({ hostname }: URL): boolean {
 }
 
 function noFile(what: string, httpStatus?: number): ServiceError {
-	return new ServiceError(`The file could not be fetched: ${what}`, {
+	return new ServiceError(`The file could not be downloaded: ${what}`, {
 		code: 'FILE_UNAVAILABLE',
-		advice: 'Such an address works for a short time. Run this again to get a new one.',
+		advice: 'The URL of a file expires soon. Run this again to get a new one.',
 		httpStatus,
 		accepted: 'no',
 	});

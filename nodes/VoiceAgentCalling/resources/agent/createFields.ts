@@ -35,7 +35,7 @@ const label = text(
 		displayName: 'Label',
 		name: 'label',
 		placeholder: 'e.g. Confirms appointments',
-		description: 'What the dashboard shows for the agent, up to 255 characters. By default, its name.',
+		description: 'Name of the agent in the dashboard, up to 255 characters. By default, its name.',
 	},
 	{ max: LONGEST_TEXT },
 );
@@ -99,7 +99,7 @@ const maxCallDuration = integer(
 		displayName: 'Max Call Duration',
 		name: 'maxCallDuration',
 		default: 600,
-		description: 'After how many seconds the agent ends a call, 1 to 3600',
+		description: 'How long a call can last before the agent ends it, 1 to 3600',
 	},
 	{ min: 1, max: 3600 },
 );

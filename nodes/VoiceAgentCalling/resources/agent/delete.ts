@@ -12,7 +12,7 @@ export const deleteAgent = defineOperation({
 		method: 'DELETE',
 		path: ['agents', agentId],
 		codes: { 404: 'AGENT_NOT_FOUND' },
-		advice: { 409: 'Use Agent, Unpublish, wait until the calls of the agent have ended, then run this again.' },
+		advice: { 409: 'Use Agent → Unpublish, wait until the calls of the agent have ended, then run this again.' },
 	}),
 	output: () => ({ deleted: true }),
 	forTools: false,

@@ -47,7 +47,7 @@ export function direction(description: string) {
 
 /** Makes the phone numbers field. @param more says what happens to the agent's current numbers */
 export function phoneNumbers(more = '') {
-	const what = `The numbers that the agent calls from or answers.${more}`;
+	const what = `Numbers that the agent calls from or answers.${more}`;
 	return idList('phone_number_ids', {
 		displayName: 'Phone Number Names or IDs',
 		name: 'phoneNumbers',
@@ -106,7 +106,7 @@ export const askIfHumanPresent = toggle('ask_if_human_present_on_idle', {
 	displayName: 'Ask If Human Present',
 	name: 'askIfHumanPresent',
 	default: true,
-	description: 'Whether the agent asks if somebody is there when nobody speaks',
+	description: 'Whether the agent asks if someone is there when nobody speaks',
 });
 
 /** Makes the temperature field. @param more is added to the description */
@@ -143,5 +143,5 @@ export const whoSpeaksFirst = choice('who_speaks_first', {
 		{ name: 'User', value: 'user', description: 'The other person; the agent waits' },
 	],
 	default: 'agent',
-	description: 'Who begins the conversation',
+	description: 'Who speaks first in a call',
 });

@@ -11,7 +11,7 @@ const status = choice('status', {
 		{ name: 'Published', value: 'published' },
 	],
 	default: 'published',
-	description: 'Only agents with this status. Only published ones can place calls.',
+	description: 'Only return agents with this status. Only published agents can make calls.',
 });
 
 export const getMany = defineOperation({
@@ -20,7 +20,7 @@ export const getMany = defineOperation({
 	action: 'Get many agents',
 	description: 'List many voice agents of the environment',
 	fields: [returnAll],
-	filters: [direction('Only agents that receive calls, or only agents that place them'), search, status],
+	filters: [direction('Only return agents that receive calls, or agents that place calls'), search, status],
 	request: ({ direction, search, status }) => ({
 		method: 'GET',
 		path: ['agents'],

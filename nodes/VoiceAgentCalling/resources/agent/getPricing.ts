@@ -6,15 +6,14 @@ const summary = toggle('summary', {
 	displayName: 'Summary',
 	name: 'summary',
 	description:
-		'Whether to get only the estimated cost per minute, the quality of the voice, and whether optimized costs are on',
+		'Whether to return only the estimated cost per minute, the voice quality and whether cost optimization is on',
 });
 
 export const getPricing = defineOperation({
 	name: 'Get Pricing',
 	value: 'getPricing',
 	action: 'Get agent pricing',
-	description:
-		'Read what a minute with a voice agent costs: each component, the telephone lines, and an estimate of the sum',
+	description: 'Get the cost per minute of a voice agent: each component, the phone lines, and an estimated total',
 	fields: [agent],
 	options: [summary],
 	request: ({ agentId, summary }) => ({

@@ -7,7 +7,7 @@ export const publish = defineOperation({
 	value: 'publish',
 	action: 'Publish agent',
 	description:
-		'Make a voice agent active, so that calls can be placed through it. Its knowledge, voice and calling settings must be complete.',
+		'Publish a voice agent so that it can make calls. Its knowledge, voice and calling settings must be complete.',
 	fields: [agent],
 	request: ({ agentId }) => publishRequest(agentId),
 	output: (response) => response.data,

@@ -45,8 +45,8 @@ export async function putSettings(
 	if (missing) {
 		const [{ displayName }] = missing.properties;
 		throw invalid(
-			`The service does not tell the present '${displayName}' of the agent`,
-			`Add '${displayName}' to 'Update Fields': the service wants it with every change.`,
+			`The service does not return the current '${displayName}' of the agent`,
+			`Add '${displayName}' to 'Update Fields': the service requires it with every change.`,
 		);
 	}
 	const put = async (more: IDataObject) =>

@@ -5,7 +5,8 @@ export const unpublish = defineOperation({
 	name: 'Unpublish',
 	value: 'unpublish',
 	action: 'Unpublish agent',
-	description: 'Make a voice agent a draft: calls in progress go on, and no new ones start until it is published again',
+	description:
+		'Turn a voice agent into a draft. Calls in progress continue, but no new calls start until you publish it again.',
 	fields: [agent],
 	request: ({ agentId }) => ({
 		method: 'POST',

@@ -7,7 +7,7 @@ export const updateCallingSettings = defineOperation({
 	value: 'updateCallingSettings',
 	action: 'Update agent calling settings',
 	description:
-		'Change the direction and the phone numbers of a voice agent. It becomes a draft and must be published again before it can call.',
+		'Change the direction and the phone numbers of a voice agent. It becomes a draft and must be published again before it can make calls.',
 	fields: [agent, direction('Whether the agent receives or places calls')],
 	options: [phoneNumbers(' They replace the present ones.')],
 	request: ({ agentId, ...body }) => ({

@@ -29,7 +29,7 @@ export const updateVoice = defineOperation({
 	value: 'updateVoice',
 	action: 'Update agent voice',
 	description:
-		'Change how a voice agent sounds. What you leave out is read from the agent and sent back unchanged, since the service wants it all at once. It does not tell the ambient volume: that becomes 1 if you leave it out. The agent becomes a draft and must be published again before it can call.',
+		'Change how a voice agent sounds. Other settings keep their current values, except the ambient volume: the service does not return it, so it is reset to 1 unless you set it. The agent becomes a draft and must be published again before it can make calls.',
 	fields: [agent],
 	updates: [
 		ambientBackground,

@@ -7,19 +7,19 @@ export const voice = locator(
 	{
 		displayName: 'Voice',
 		name: 'voice',
-		description: 'The voice that the agent speaks with',
+		description: 'Voice of the agent',
 		list: 'searchVoiceTemplates',
 	},
 	{ optional: true },
 );
 
-export const spokenLanguage = language('The language that the agent speaks');
+export const spokenLanguage = language('Language that the agent speaks');
 
 export const ambientBackground = text('ambient_background', {
 	displayName: 'Ambient Background',
 	name: 'ambientBackground',
 	placeholder: 'e.g. office',
-	description: 'The sounds behind the voice, such as office, cafe or quiet',
+	description: 'Background sound, such as office, cafe or quiet',
 });
 
 export const ambientVolume = decimal(
@@ -28,7 +28,8 @@ export const ambientVolume = decimal(
 		displayName: 'Ambient Volume',
 		name: 'ambientVolume',
 		default: 1,
-		description: 'How loud the background is, 0 to 2. It cannot be read back: without it, the service takes 1.',
+		description:
+			'Volume of the background, 0 to 2. The service does not return it: if you leave it out, it is reset to 1.',
 	},
 	{ min: 0, max: 2 },
 );

@@ -6,7 +6,7 @@ export const deleteAction = defineOperation({
 	value: 'delete',
 	action: 'Delete agent action',
 	description:
-		'Remove an action from a voice agent, at once and for good: this cannot be undone, and calls in progress that use it may suffer. The agent becomes a draft and must be published again before it can call.',
+		'Delete an action of a voice agent. This takes effect immediately, cannot be undone and can affect calls in progress. The agent becomes a draft and must be published again before it can make calls.',
 	fields: [agent, agentAction],
 	request: ({ agentId, actionId }) => ({
 		method: 'DELETE',

@@ -22,7 +22,7 @@ export const nodeId = text('node_id', {
 	required: true,
 	placeholder: 'e.g. book-appointment',
 	description:
-		'A key of your own. The service is understood to update the action of the agent that has it, and to create one where none has. It does not give the key back: keep it.',
+		'Your own key for the action. An action with the same key is probably updated, otherwise a new one is created. The service does not return the key, so store it.',
 });
 
 export const actionName = text(
@@ -44,7 +44,7 @@ export const actionDescription = text(
 		name: 'description',
 		required: true,
 		placeholder: 'e.g. Books an appointment for the person on the phone',
-		description: 'What the action does: from this the agent knows when to use it',
+		description: 'What the action does. The agent decides by this text when to use it.',
 	},
 	{ multiline: true },
 );
@@ -53,10 +53,10 @@ export const type = choice('type', {
 	displayName: 'Type',
 	name: 'type',
 	options: [
-		{ name: 'External', value: 'external', description: 'Something outside does it, also after the call' },
+		{ name: 'External', value: 'external', description: 'An external system performs it, even after the call' },
 		{ name: 'Hold', value: 'hold', description: 'The agent puts the call on hold' },
 		{ name: 'Transfer', value: 'transfer', description: 'The agent transfers the call to a number' },
-		{ name: 'Webhook', value: 'webhook', description: 'The agent calls an address and uses the answer' },
+		{ name: 'Webhook', value: 'webhook', description: 'The agent sends a request to a URL and uses the response' },
 	],
 	default: 'webhook',
 	required: true,
@@ -75,7 +75,7 @@ export const inputs = defineField({
 			placeholder: 'Add Input',
 			default: {},
 			description:
-				'What the action needs, such as the day of an appointment. An update replaces the current inputs: if you add none, the action has none.',
+				'Values that the action needs, such as the day of an appointment. An update replaces the current inputs: if you add none, the action has none.',
 			options: [
 				{
 					displayName: 'Input',
@@ -87,7 +87,7 @@ export const inputs = defineField({
 							type: 'string',
 							default: '',
 							placeholder: 'e.g. The day, YYYY-MM-DD',
-							description: 'What the agent has to find out',
+							description: 'What the agent has to ask for',
 						},
 						{
 							displayName: 'Name',
@@ -101,21 +101,21 @@ export const inputs = defineField({
 							name: 'required',
 							type: 'boolean',
 							default: false,
-							description: 'Whether the action cannot do without it',
+							description: 'Whether the action requires the value',
 						},
 						{
 							displayName: 'Type',
 							name: 'type',
 							type: 'string',
 							default: 'string',
-							description: "Kind of the value, such as 'string' or 'number'",
+							description: "Type of the value, such as 'string' or 'number'",
 						},
 						{
 							displayName: 'Value',
 							name: 'value',
 							type: 'string',
 							default: '',
-							description: 'A given value; left empty, the agent finds it out',
+							description: 'Fixed value. If empty, the agent asks for it.',
 						},
 					],
 				},

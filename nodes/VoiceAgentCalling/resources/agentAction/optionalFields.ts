@@ -8,7 +8,7 @@ export const authorizationUrl = onlyFor(
 	webAddress('authorization_url', {
 		displayName: 'Authorization URL',
 		name: 'authorizationUrl',
-		description: 'Address at which the service gets leave to call the URL',
+		description: 'URL at which the service is authorized to call the webhook URL',
 	}),
 );
 
@@ -20,10 +20,10 @@ export const executionMode = onlyFor(
 		name: 'executionMode',
 		options: [
 			{ name: 'During Call', value: 'during_call' },
-			{ name: 'Post Call', value: 'post_call', description: 'Once the call has ended' },
+			{ name: 'Post Call', value: 'post_call', description: 'After the call has ended' },
 		],
 		default: 'during_call',
-		description: 'When the action is done',
+		description: 'When the action is performed',
 	}),
 );
 
@@ -42,7 +42,7 @@ export const speakOnSend = text('speak_on_send', {
 	displayName: 'Speak on Send',
 	name: 'speakOnSend',
 	placeholder: 'e.g. One moment, please.',
-	description: 'What the agent says before the URL is called',
+	description: 'What the agent says before the request is sent',
 });
 
 export const speakOnReceive = text('speak_on_receive', {
@@ -50,7 +50,7 @@ export const speakOnReceive = text('speak_on_receive', {
 	name: 'speakOnReceive',
 	placeholder: 'e.g. You are booked for {{ day }}.',
 	description:
-		'What the agent says after a successful response. It may use variables of the response. Their format is not documented: double braces are likely.',
+		'What the agent says after a successful response. It can use variables of the response; their format is not documented (probably double braces).',
 });
 
 export const actionStatus = choice('current_status', {
@@ -81,7 +81,7 @@ export const transferTo = onlyFor(
 	e164('transfer_to', {
 		displayName: 'Transfer To',
 		name: 'transferTo',
-		description: 'The number that the call is transferred to, with + and the country code',
+		description: 'Number that the call is transferred to, with + and the country code',
 	}),
 );
 
@@ -94,7 +94,7 @@ export const holdDuration = onlyFor(
 			displayName: 'Hold Duration',
 			name: 'holdDuration',
 			default: 30,
-			description: 'How many seconds the call is on hold',
+			description: 'How long the call is on hold',
 		},
 		{ min: 0 },
 	),

@@ -5,8 +5,7 @@ export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get agent flow',
-	description:
-		'Read how a voice agent leads its conversations: by the language model or by a flow, and the flow. There is none in the mode llm_driven.',
+	description: 'Get the conversation mode of a voice agent and its flow. In the mode llm_driven there is no flow.',
 	fields: [agent],
 	request: ({ agentId }) => ({
 		method: 'GET',

@@ -8,7 +8,7 @@ export const getVersions = defineOperation({
 	value: 'getVersions',
 	action: 'Get agent flow versions',
 	description:
-		'List when the conversation flow of an agent was updated, and which version it has now. The flows themselves are not in the list.',
+		'List when the conversation flow of an agent was updated and its current version. The flows themselves are not included.',
 	fields: [agent, returnAll],
 	request: ({ agentId }) => ({
 		method: 'GET',

@@ -7,15 +7,15 @@ const conversationMode = choice('conversation_mode', {
 	displayName: 'Conversation Mode',
 	name: 'conversationMode',
 	options: [
-		{ name: 'Flow Driven', value: 'flow_driven', description: 'The conversation goes from node to node' },
+		{ name: 'Flow Driven', value: 'flow_driven', description: 'The conversation follows the nodes of a flow' },
 		{
 			name: 'LLM Driven',
 			value: 'llm_driven',
-			description: 'The language model leads the conversation. The agent then has no flow.',
+			description: 'The language model leads the conversation. The agent has no flow.',
 		},
 	],
 	default: 'flow_driven',
-	description: 'Who leads the conversations of the agent',
+	description: 'Whether the language model or a flow leads the conversation',
 });
 
 export const update = defineOperation({
@@ -30,7 +30,7 @@ export const update = defineOperation({
 		path: ['agents', agentId, 'flow'],
 		body,
 		codes: { 404: 'AGENT_NOT_FOUND' },
-		advice: { 422: 'Correct the flow: Agent Flow, Validate finds the same mistakes and changes nothing.' },
+		advice: { 422: 'Correct the flow: Agent Flow → Validate lists the same errors without changing anything.' },
 	}),
 	output: (response) => response.data,
 	forTools: false,

@@ -6,7 +6,7 @@ export const deleteTraining = defineOperation({
 	value: 'delete',
 	action: 'Delete agent training',
 	description:
-		'Remove a training from a voice agent. This cannot be undone. The agent becomes a draft and must be published again before it can call.',
+		'Delete a training of a voice agent. This cannot be undone. The agent becomes a draft and must be published again before it can make calls.',
 	fields: [agent, agentTraining],
 	request: ({ agentId, trainingId }) => ({
 		method: 'DELETE',

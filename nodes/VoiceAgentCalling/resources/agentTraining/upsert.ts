@@ -21,7 +21,7 @@ const instructions = text(
 		displayName: 'Instructions',
 		name: 'instructions',
 		required: true,
-		description: 'What the agent has to know and to do about it',
+		description: 'What the agent needs to know or do',
 	},
 	{ multiline: true },
 );
@@ -31,7 +31,7 @@ const nodeId = text('node_id', {
 	name: 'nodeId',
 	placeholder: 'e.g. opening-hours',
 	description:
-		'A key of your own. A training of the agent that has it is updated; without one, each run adds a training. The service does not give it back: keep it.',
+		'Your own key for the training. A training with the same key is updated; without a key, each run adds a training. The service does not return the key, so store it.',
 });
 
 const status = choice('current_status', {
@@ -42,7 +42,7 @@ const status = choice('current_status', {
 		{ name: 'Inactive', value: 'inactive', description: 'The agent does not use the training' },
 	],
 	default: 'active',
-	description: 'Whether the agent uses the training. Active, if left out.',
+	description: 'Whether the agent uses the training. The default is Active.',
 });
 
 export const upsert = defineOperation({
@@ -50,7 +50,7 @@ export const upsert = defineOperation({
 	value: 'upsert',
 	action: 'Create or update agent training',
 	description:
-		'Create a new training of a voice agent, which becomes a draft and must be published again before it can call, or update the current one if it already exists (upsert)',
+		'Create a training of a voice agent, or update it if it exists (upsert). The agent becomes a draft and must be published again before it can make calls.',
 	fields: [agent, subject, instructions],
 	options: [nodeId, status],
 	request: ({ agentId, ...body }) => ({

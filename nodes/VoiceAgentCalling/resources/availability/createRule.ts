@@ -8,7 +8,7 @@ export const createRule = defineOperation({
 	name: 'Create Rule',
 	value: 'createRule',
 	action: 'Create availability rule',
-	description: 'Say when a calendar has free time: at the same hours every week, or as an exception on one day',
+	description: 'Define when a calendar is available: weekly at the same hours, or as an exception on one day',
 	fields: [calendar, kind, daysOfWeek, startTime, endTime, date, available],
 	options: [ruleTimeZone],
 	request: ({ calendarId, ...body }) => ({

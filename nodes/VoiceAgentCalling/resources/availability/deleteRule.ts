@@ -6,7 +6,7 @@ export const deleteRule = defineOperation({
 	value: 'deleteRule',
 	action: 'Delete availability rule',
 	description:
-		'Remove a rule for good. Without a recurring rule the calendar loses its free slots at those hours; events that are there stay.',
+		'Permanently delete a rule. The calendar has no free slots at the hours of a deleted recurring rule; existing events stay.',
 	fields: [calendar, availabilityRule],
 	request: ({ calendarId, ruleId }) => ({
 		method: 'DELETE',

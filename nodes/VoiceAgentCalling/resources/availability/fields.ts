@@ -13,12 +13,12 @@ export function ruleType(description: string) {
 			{
 				name: 'Exception',
 				value: 'exception',
-				description: 'Opens or closes one day, whatever the recurring rules say',
+				description: 'Opens or closes one day, regardless of the recurring rules',
 			},
 			{
 				name: 'Recurring',
 				value: 'recurring',
-				description: 'Opens the calendar at the same hours of some days, week after week',
+				description: 'Opens the calendar at the same hours on some days of every week',
 			},
 		],
 		default: 'recurring',
@@ -33,8 +33,7 @@ export const daysOfWeek = onlyFor(
 		displayName: 'Days of the Week',
 		name: 'daysOfWeek',
 		required: true,
-		description:
-			'The days that the rule opens. In an expression, 1 is Monday and 7 is Sunday; names of days are taken too.',
+		description: 'Days that the rule opens. In an expression, use 1 (Monday) to 7 (Sunday) or the names of the days.',
 	}),
 );
 
@@ -46,7 +45,7 @@ export const startTime = onlyFor(
 		name: 'startTime',
 		required: true,
 		placeholder: 'e.g. 09:00',
-		description: 'When free time begins on each of the days, as HH:MM in the time zone of the rule',
+		description: 'Start of the available time on each day, as HH:MM in the time zone of the rule',
 	}),
 );
 
@@ -60,7 +59,7 @@ export const endTime = onlyFor(
 			name: 'endTime',
 			required: true,
 			placeholder: 'e.g. 17:00',
-			description: 'When free time ends on each of the days, as HH:MM in the time zone of the rule',
+			description: 'End of the available time on each day, as HH:MM in the time zone of the rule',
 		},
 		{ end: true },
 	),
@@ -73,7 +72,7 @@ export const ruleTimeZone = onlyFor(
 		displayName: 'Time Zone Name or ID',
 		name: 'timezone',
 		description:
-			'The time zone of the start and end time. A new rule has the one of its calendar unless you choose another. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Time zone of the start and end time. The default is the time zone of the calendar. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 );
 
@@ -84,7 +83,7 @@ export const date = onlyFor(
 		displayName: 'Date',
 		name: 'date',
 		required: true,
-		description: 'The day that is an exception',
+		description: 'Day of the exception',
 	}),
 );
 
@@ -95,7 +94,7 @@ export const available = onlyFor(
 		toggle('available', {
 			displayName: 'Available',
 			name: 'available',
-			description: 'Whether the day is open. Off, the whole day is closed and has no free slots.',
+			description: 'Whether the day is open. If not, the whole day has no free slots.',
 		}),
 		[false],
 	),

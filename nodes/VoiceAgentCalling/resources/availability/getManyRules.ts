@@ -6,7 +6,7 @@ export const getManyRules = defineOperation({
 	name: 'Get Many Rules',
 	value: 'getAllRules',
 	action: 'Get many availability rules',
-	description: 'List many rules that say when a calendar has free time, recurring ones and exceptions',
+	description: 'List many recurring rules and exceptions that define when a calendar is available',
 	fields: [calendar, returnAll],
 	request: ({ calendarId }) => ({
 		method: 'GET',

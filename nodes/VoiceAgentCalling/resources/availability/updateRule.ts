@@ -4,14 +4,14 @@ import { defineOperation } from '../../operation/defineOperation';
 import { available, date, daysOfWeek, endTime, ruleTimeZone, ruleType, startTime } from './fields';
 
 // The rule keeps its type: the field only decides which other fields are shown.
-const kind = local(ruleType('What the rule is already: it decides which fields can be changed, and stays as it is'));
+const kind = local(ruleType('Current type of the rule. It decides which fields can be changed.'));
 
 export const updateRule = defineOperation({
 	name: 'Update Rule',
 	value: 'updateRule',
 	action: 'Update availability rule',
 	description:
-		'Change the days, hours or time zone of a recurring rule, or the day of an exception. To turn one into the other, delete it and create a new one.',
+		'Change the days, hours or time zone of a recurring rule, or the day of an exception. The type of a rule cannot be changed.',
 	fields: [calendar, availabilityRule, kind],
 	updates: [available, date, daysOfWeek, endTime, startTime, ruleTimeZone],
 	request: ({ calendarId, ruleId, ...body }) => ({

@@ -6,7 +6,7 @@ export const deleteCalendar = defineOperation({
 	value: 'delete',
 	action: 'Delete calendar',
 	description:
-		'Remove a calendar for good. Its events, members, availability rules and connections to other calendars go with it.',
+		'Permanently delete a calendar with its events, members, availability rules and connections to other calendars',
 	fields: [calendar],
 	request: ({ calendarId }) => ({ method: 'DELETE', path: ['calendars', calendarId] }),
 	output: () => ({ deleted: true }),

@@ -5,7 +5,7 @@ export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get calendar',
-	description: 'Read one calendar with its time zone, owner and metadata',
+	description: 'Get a calendar with its time zone, owner and metadata',
 	fields: [calendar],
 	request: ({ calendarId }) => ({ method: 'GET', path: ['calendars', calendarId] }),
 	output: (response) => response.data,

@@ -6,7 +6,7 @@ export const getMany = defineOperation({
 	value: 'getAll',
 	action: 'Get many calendars',
 	description:
-		'List many calendars of the environment. The service lists 100 at most and has no further pages: Return All cannot reach more than these.',
+		'List many calendars of the environment. The service lists at most 100 calendars; Return All cannot return more.',
 	fields: [returnAll],
 	request: () => ({ method: 'GET', path: ['calendars'] }),
 	items: (response) => response.data,

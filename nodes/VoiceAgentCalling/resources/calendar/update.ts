@@ -8,12 +8,12 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update calendar',
 	description:
-		'Change the name, time zone or metadata of a calendar. Another owner is set with Calendar Member, Update.',
+		'Change the name, time zone or metadata of a calendar. To change the owner, use Calendar Member → Update.',
 	fields: [calendar],
 	updates: [
 		calendarName,
-		...setByPerson(metadata('. They take the place of those that are there.')),
-		calendarTimeZone("The calendar's time zone"),
+		...setByPerson(metadata('. It replaces the current data.')),
+		calendarTimeZone('Time zone of the calendar'),
 	],
 	request: ({ calendarId, ...body }) => ({ method: 'PUT', path: ['calendars', calendarId], body }),
 	output: (response) => response.data,

@@ -6,7 +6,7 @@ export const createMeeting = defineOperation({
 	value: 'createMeeting',
 	action: 'Create meeting for calendar event',
 	description:
-		'Make the link of an online meeting for an event and keep it in the event as meeting_url. The calendar needs a connected provider that can do this.',
+		'Create an online meeting for an event and store its link as meeting_url. The calendar needs a connected provider that supports meetings.',
 	fields: [calendar, calendarEvent],
 	request: ({ calendarId, eventId }) => ({
 		method: 'POST',

@@ -6,7 +6,7 @@ export const deleteEvent = defineOperation({
 	value: 'delete',
 	action: 'Delete calendar event',
 	description:
-		'Remove an event from a calendar for good. If it was confirmed, the service tells its attendees. To keep it in the list, set its status to cancelled with Update.',
+		'Permanently delete an event. The service notifies the attendees of a confirmed event. To keep it in the list, set its status to Cancelled with Update.',
 	fields: [calendar, calendarEvent],
 	request: ({ calendarId, eventId }) => ({
 		method: 'DELETE',

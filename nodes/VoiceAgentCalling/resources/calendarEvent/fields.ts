@@ -8,7 +8,7 @@ export const title = text('title', {
 	name: 'title',
 	required: true,
 	placeholder: 'e.g. Visit of Ms. Lopez',
-	description: 'What the event is called',
+	description: 'Title of the event',
 });
 
 export const startAt = momentField('start_at', {
@@ -27,7 +27,7 @@ export const endAt = momentField('end_at', {
 
 export const details = text(
 	'description',
-	{ displayName: 'Description', name: 'description', description: 'More about the event' },
+	{ displayName: 'Description', name: 'description', description: 'Description of the event' },
 	{ multiline: true },
 );
 
@@ -35,12 +35,12 @@ const anyStatus = choice('status', {
 	displayName: 'Status',
 	name: 'status',
 	options: [
-		{ name: 'Cancelled', value: 'cancelled', description: 'It does not take place, but stays listed' },
+		{ name: 'Cancelled', value: 'cancelled', description: 'The event does not take place but stays in the list' },
 		{ name: 'Confirmed', value: 'confirmed', description: 'It takes place' },
 		{ name: 'Tentative', value: 'tentative', description: 'It may take place' },
 	],
 	default: 'confirmed',
-	description: 'Whether the event takes place. A new one is confirmed unless you choose another status.',
+	description: 'Whether the event takes place. The default for a new event is Confirmed.',
 });
 
 export const eventStatus = closedToModels(anyStatus, ['cancelled']);
@@ -49,20 +49,20 @@ export const eventType = text('type', {
 	displayName: 'Type',
 	name: 'eventType',
 	placeholder: 'e.g. appointment',
-	description: 'A tag of your own, such as meeting, block or appointment',
+	description: 'Your own tag, such as meeting, block or appointment',
 });
 
 export const createdBy = userId('created_by', {
 	displayName: 'Created By',
 	name: 'createdBy',
-	description: 'ID of the user who counts as the creator of the event',
+	description: 'ID of the user who is the creator of the event',
 });
 
 export const ownerId = userId('owner_id', {
 	displayName: 'Owner ID',
 	name: 'ownerId',
 	description:
-		'ID of the user or the voice agent that the event belongs to; Owner Type says which. Agent, Get Many shows the IDs of voice agents',
+		'ID of the user or voice agent that owns the event, depending on Owner Type. Agent → Get Many returns the IDs of voice agents',
 });
 
 export const ownerType = choice('owner_type', {
@@ -73,7 +73,7 @@ export const ownerType = choice('owner_type', {
 		{ name: 'Voice Agent', value: 'agent' },
 	],
 	default: 'user',
-	description: 'What Owner ID is the ID of',
+	description: 'Whether Owner ID is the ID of a user or of a voice agent',
 });
 
 /** Returns the checks for the name and the email address of an attendee. */
@@ -96,7 +96,7 @@ export function attendees(note = '') {
 				typeOptions: { multipleValues: true },
 				placeholder: 'Add Attendee',
 				default: {},
-				description: `Who takes part in the event${note}`,
+				description: `Attendees of the event${note}`,
 				options: [
 					{
 						displayName: 'Attendee',

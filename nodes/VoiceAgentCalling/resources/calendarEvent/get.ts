@@ -5,7 +5,7 @@ export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get calendar event',
-	description: 'Read one event of a calendar with its description, attendees and meeting link',
+	description: 'Get an event of a calendar with its description, attendees and meeting link',
 	fields: [calendar, calendarEvent],
 	request: ({ calendarId, eventId }) => ({
 		method: 'GET',

@@ -27,7 +27,7 @@ const calendars = idList(
 		required: true,
 		typeOptions: { loadOptionsMethod: 'getCalendars' },
 		description:
-			'The calendars whose events to list. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Calendars whose events to list. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{ min: 1, uuid: false },
 );
@@ -35,13 +35,13 @@ const calendars = idList(
 const from = momentField('from', {
 	displayName: 'From',
 	name: 'from',
-	description: 'Only events that start at this moment or later',
+	description: 'Only return events that start at this time or later',
 });
 
 const to = momentField('to', {
 	displayName: 'To',
 	name: 'to',
-	description: 'Only events that end at this moment or earlier',
+	description: 'Only return events that end at this time or earlier',
 });
 
 const status = choice('status', {
@@ -53,7 +53,7 @@ const status = choice('status', {
 		{ name: 'Tentative', value: 'tentative' },
 	],
 	default: 'confirmed',
-	description: 'Only events with this status',
+	description: 'Only return events with this status',
 });
 
 export const getMany = defineOperation({
@@ -61,7 +61,7 @@ export const getMany = defineOperation({
 	value: 'getAll',
 	action: 'Get many calendar events',
 	description:
-		'List many events of one calendar or of several. Attendees, description and meeting link are with Get; of several calendars the type is left out too.',
+		'List many events of one or several calendars. Get returns attendees, description and meeting link too. For several calendars the type is missing as well.',
 	fields: [scope, onlyFor(SCOPE, ['one'], calendar), onlyFor(SCOPE, ['several'], calendars), returnAll],
 	filters: [from, onlyFor(SCOPE, ['one'], status), to],
 	check: ({ from, to }) => assertInOrder(['From', from], ['To', to]),

@@ -5,7 +5,7 @@ export const removeAttendee = defineOperation({
 	name: 'Remove Attendee',
 	value: 'removeAttendee',
 	action: 'Remove attendee from calendar event',
-	description: 'Take one person off the list of those who take part in an event',
+	description: 'Remove a person from the attendees of an event',
 	fields: [calendar, calendarEvent, eventAttendee],
 	request: ({ calendarId, eventId, attendeeId }) => ({
 		method: 'DELETE',

@@ -16,14 +16,14 @@ import {
 } from './fields';
 
 const allAttendees = attendees(
-	'. The list takes the place of the present one: to change single ones, use Add Attendee or Remove Attendee.',
+	'. They replace the current attendees: to change single ones, use Add Attendee or Remove Attendee.',
 );
 
 export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update calendar event',
-	description: 'Change an event of a calendar: move it, cancel it, or change what is said about it',
+	description: 'Change an event of a calendar, for example move or cancel it',
 	fields: [calendar, calendarEvent],
 	updates: [
 		createdBy,

@@ -7,7 +7,7 @@ const user = userId('user_id', {
 	displayName: 'User ID',
 	name: 'userId',
 	required: true,
-	description: 'ID of the user who gets access to the calendar',
+	description: 'ID of the user to give access to the calendar',
 });
 
 export const add = defineOperation({
@@ -20,7 +20,7 @@ export const add = defineOperation({
 		method: 'POST',
 		path: ['calendars', calendarId, 'members'],
 		body,
-		advice: { 409: 'To give the member another role, use Calendar Member, Update.' },
+		advice: { 409: 'To change the role of the member, use Calendar Member → Update.' },
 	}),
 	output: (response) => response.data,
 });

@@ -4,15 +4,15 @@ export const role = choice('role', {
 	displayName: 'Role',
 	name: 'role',
 	options: [
-		{ name: 'Editor', value: 'editor', description: 'Sees the calendar and changes what is in it' },
+		{ name: 'Editor', value: 'editor', description: 'Can view and edit the calendar' },
 		{
 			name: 'Owner',
 			value: 'owner',
-			description: 'Owns the calendar, in place of its present owner. The owner cannot be removed.',
+			description: 'Owns the calendar and replaces the current owner. The owner cannot be removed.',
 			forTools: false,
 		},
-		{ name: 'Viewer', value: 'viewer', description: 'Sees the calendar and changes nothing' },
+		{ name: 'Viewer', value: 'viewer', description: 'Can view the calendar' },
 	],
 	default: 'viewer',
-	description: 'What the member may do with the calendar',
+	description: 'Role of the member',
 });

@@ -6,12 +6,12 @@ export const remove = defineOperation({
 	value: 'remove',
 	action: 'Remove calendar member',
 	description:
-		'Take away the access of a member to a calendar. The owner cannot be removed: make another member the owner before, with Update.',
+		'Remove the access of a member to a calendar. The owner cannot be removed: make another member the owner first, with Update.',
 	fields: [calendar, calendarMember],
 	request: ({ calendarId, memberId }) => ({
 		method: 'DELETE',
 		path: ['calendars', calendarId, 'members', memberId],
-		advice: { 409: 'Make another member the owner first, with Calendar Member, Update.' },
+		advice: { 409: 'Make another member the owner first with Calendar Member → Update.' },
 	}),
 	output: () => ({ deleted: true }),
 	forTools: false,

@@ -10,7 +10,7 @@ export const checkBeforeCalling = defineOperation({
 	value: 'checkBeforeCalling',
 	action: 'Check before placing call',
 	description:
-		"Find out whether Place would go through, and why not. Nothing is written and nobody is called. Of the agent's prompt it sees the description, initial message, trainings and flow, and placeholders written as {{name}}.",
+		"Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
 	fields: [callingAgent, anyPhoneNumber, agentVariables],
 	options: [defaultCountry, repeatedNumber, ...variableOptions],
 	async run(api, input, { repeatedNumber }) {

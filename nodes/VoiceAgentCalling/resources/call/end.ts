@@ -6,7 +6,7 @@ export const end = defineOperation({
 	value: 'end',
 	action: 'End call',
 	description:
-		'Hang up a call that is under way. The conversation is cut off, and the events of its end follow as usual.',
+		'End a call in progress. The conversation is cut off; the events for the end of the call follow as usual.',
 	fields: [agent, agentCall],
 	request: ({ agentId, callId }) => ({
 		method: 'POST',
@@ -14,7 +14,7 @@ export const end = defineOperation({
 		body: { call_sid: callId },
 		codes: { 409: 'CALL_NOT_ACTIVE' },
 		advice: {
-			404: 'Check the agent and the call: Call, Get Active finds the ID of a call that is under way.',
+			404: 'Check the agent and the call ID: Call → Get Active returns the ID of a call in progress.',
 		},
 	}),
 	output: (response) => response.data,

@@ -6,7 +6,7 @@ import { defineOperation } from '../../operation/defineOperation';
 
 const otherNumber = reworded(sentAs('phone', phoneNumber), {
 	description:
-		'The number at the other end of the call, with + and the country code, or as it is written in the Default Country of Options',
+		'Number at the other end of the call, with + and the country code. Numbers without + need the option Default Country.',
 });
 
 export const getActive = defineOperation({
@@ -14,7 +14,7 @@ export const getActive = defineOperation({
 	value: 'getActive',
 	action: 'Get active call',
 	description:
-		'Find the call of an agent with a phone number that is initiated, ringing or answered. Where there is none, there is no item.',
+		'Get the call of an agent with a phone number that is initiated, ringing or answered. Returns no item if there is none.',
 	fields: [agent, otherNumber],
 	options: [defaultCountry],
 	async run(api, { agentId, phone }) {

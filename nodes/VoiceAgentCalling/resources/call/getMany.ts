@@ -12,7 +12,7 @@ const callsOf = choice('callsOf', {
 		{
 			name: 'One Agent',
 			value: 'oneAgent',
-			description: 'The calls of one agent. It is an error if there is no such agent.',
+			description: 'The calls of one agent. Fails if the agent does not exist.',
 		},
 	],
 	default: 'allAgents',
@@ -28,7 +28,7 @@ const direction = choice('direction', {
 		{ name: 'Outbound', value: 'outbound', description: 'Calls that an agent placed' },
 	],
 	default: 'outbound',
-	description: 'Only calls of this direction',
+	description: 'Only return calls in this direction',
 });
 
 const status = choice('status', {
@@ -44,10 +44,10 @@ const status = choice('status', {
 		{ name: 'Ringing', value: 'ringing' },
 	],
 	default: 'completed',
-	description: 'Only calls with this status',
+	description: 'Only return calls with this status',
 });
 
-const callAgent = reworded(sentAs('agent_id', agent), { description: 'Only calls of this agent' });
+const callAgent = reworded(sentAs('agent_id', agent), { description: 'Only return calls of this agent' });
 
 export const getMany = defineOperation({
 	name: 'Get Many',
@@ -60,7 +60,7 @@ export const getMany = defineOperation({
 		dateFrom,
 		dateTo,
 		direction,
-		reworded(search, { description: 'Text in one of the numbers or in the SID of the call' }),
+		reworded(search, { description: 'Only return calls with this text in one of the numbers or in the SID' }),
 		status,
 	],
 	request: ({ agentId, agent_id, date_from, date_to, direction, search, status }) => ({

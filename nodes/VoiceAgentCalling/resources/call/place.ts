@@ -14,7 +14,7 @@ const delay = integer(
 	{
 		displayName: 'Delay',
 		name: 'delay',
-		description: 'How many seconds the service waits before it places the call, up to 3600',
+		description: 'How long the service waits before it places the call, up to 3600',
 	},
 	{ min: 0, max: 3600 },
 );
@@ -69,7 +69,7 @@ export const place = defineOperation({
 	action: 'Place call (rings a phone)',
 	toolDescription: 'Place a phone call with a voice agent. A real phone rings, and the call costs money.',
 	description:
-		'Call one phone number with a voice agent. A real phone rings and credits are spent, except for test calls.',
+		'Call a phone number with a voice agent. A real phone rings and credits are spent, except for test calls.',
 	fields: placeFields,
 	options: placeOptions,
 	before: checkBeforePlacing,

@@ -8,7 +8,7 @@ export const placeAndWait = defineOperation({
 	action: 'Place call and wait (rings a phone)',
 	toolDescription: 'Place a phone call with a voice agent. A real phone rings, and the call costs money.',
 	description:
-		'Call one phone number with a voice agent and continue with what became of the call. A real phone rings and credits are spent, except for test calls.',
+		'Call a phone number with a voice agent, wait, and continue with the outcome of the call. A real phone rings and credits are spent, except for test calls.',
 	fields: [...placeFields, waitByAgentEvent],
 	options: [...placeOptions, pollInterval, timeLimit],
 	before: checkBeforePlacing,

@@ -6,7 +6,7 @@ const doNotCall = toggle('do_not_call_enabled', {
 	displayName: 'Do Not Call',
 	name: 'doNotCall',
 	default: true,
-	description: 'Whether numbers on a do-not-call list are left out',
+	description: 'Whether to skip numbers on a do-not-call list',
 });
 
 const doNotCallSource = choice('do_not_call_list_source', {
@@ -19,7 +19,7 @@ const doNotCallSource = choice('do_not_call_list_source', {
 		{ name: 'Global', value: 'global', description: 'Not documented: probably one list for all environments' },
 	],
 	default: 'environment',
-	description: 'The list that counts where Do Not Call is on',
+	description: 'The do-not-call list to use',
 });
 
 const number = e164('number', { displayName: 'Number', name: 'number' });
@@ -35,7 +35,7 @@ const doNotCallNumbers = defineField({
 			default: '',
 			placeholder: 'e.g. +4915112345678, +4915112345679',
 			description:
-				'The numbers of the custom list, with + and the country code, separated by commas or line breaks. An expression may return a list. They need Custom as the Do Not Call List.',
+				'Numbers of the custom list, with + and the country code, separated by commas or line breaks. An expression can return a list. Requires the Do Not Call List Custom.',
 		},
 	],
 	read: ({ get }) => {
@@ -63,7 +63,7 @@ export function assertListIsUsed({
 	if (numbers.length > 0 && source !== 'custom') {
 		throw invalid(
 			"'Do Not Call Numbers' would not be used: they are the custom list",
-			"Also set 'Do Not Call List' to Custom, or take the numbers out.",
+			"Also set 'Do Not Call List' to Custom, or remove the numbers.",
 		);
 	}
 }
@@ -72,7 +72,7 @@ const addToDoNotCall = toggle('auto_add_to_dnc_enabled', {
 	displayName: 'Add to Do Not Call',
 	name: 'addToDoNotCall',
 	default: true,
-	description: 'Whether numbers are put on the do-not-call list by themselves, by what became of a call',
+	description: 'Whether numbers are added to the do-not-call list automatically, depending on the outcome of a call',
 });
 
 /** Makes a field for outcomes that add a number to the list. Expressions can use unlisted, unpublished values. */
@@ -95,7 +95,7 @@ const triggerStatuses = triggers(
 	'auto_dnc_trigger_statuses',
 	'Add After Statuses',
 	'addAfterStatuses',
-	'How a call ends that puts its number on the do-not-call list',
+	'Call statuses that add the number to the do-not-call list',
 	[
 		{ name: 'Completed', value: 'completed' },
 		{ name: 'Voicemail', value: 'voicemail' },
@@ -106,7 +106,7 @@ const triggerErrors = triggers(
 	'auto_dnc_trigger_errors',
 	'Add After Errors',
 	'addAfterErrors',
-	'The errors of a call that put its number on the do-not-call list',
+	'Call errors that add the number to the do-not-call list',
 	[
 		{ name: 'Disconnected', value: 'disconnected' },
 		{ name: 'Invalid Number', value: 'invalid_number' },

@@ -57,34 +57,34 @@ export function campaignType(description: string) {
 
 /** The agent as a setting of a campaign. Here the service requires a UUID. */
 export const campaignAgent: Field<'agent_id', string> = {
-	...reworded(sentAs('agent_id', agent), { description: 'The voice agent that makes the calls' }),
-	check: (zod) => textual(zod, zod.string().trim().regex(UUID, 'Use the ID as the service shows it')),
+	...reworded(sentAs('agent_id', agent), { description: 'Voice agent that makes the calls' }),
+	check: (zod) => textual(zod, zod.string().trim().regex(UUID, 'Use the complete ID (UUID)')),
 };
 
 export const startDate = day('start_date', {
 	displayName: 'Start Date',
 	name: 'startDate',
 	required: true,
-	description: "The first day with calls, in the campaign's time zone",
+	description: "First day with calls, in the campaign's time zone",
 });
 
 /** For a new campaign: the day on which the workflow runs. n8n's own nodes use such defaults, too. */
 export const startsToday = reworded(startDate, {
 	default: '={{ $now.toISODate() }}',
-	description: "The first day with calls, in the campaign's time zone. By default, the current day.",
+	description: "First day with calls, in the campaign's time zone. By default, the current day.",
 });
 
 export const endDate = day('end_date', {
 	displayName: 'End Date',
 	name: 'endDate',
-	description: 'The last day with calls; it has to be after the start date',
+	description: 'Last day with calls. It must be after the start date.',
 });
 
 export const daysOfWeek = weekdays('days_of_week', {
 	displayName: 'Days of the Week',
 	name: 'daysOfWeek',
 	required: true,
-	description: 'The days on which calls are placed',
+	description: 'Days on which calls are placed',
 });
 
 const start = timeOfDay('start', { displayName: 'Start', name: 'start', placeholder: 'e.g. 09:00' });
@@ -101,7 +101,7 @@ export const callTimeRanges = defineField({
 			placeholder: 'Add Range',
 			default: { values: [{ start: '09:00', end: '17:00' }] },
 			description:
-				"The times of day between which calls are placed, in the campaign's time zone and not in that of the person called",
+				"Hours in which calls are placed, in the campaign's time zone, not in the time zone of the person called",
 			options: [{ displayName: 'Range', name: 'values', values: [start.properties[0], end.properties[0]] }],
 		},
 	],
@@ -124,14 +124,14 @@ export const timezone = timeZone('timezone', {
 	name: 'timezone',
 	required: true,
 	description:
-		'The time zone of the days and times of the campaign. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Time zone of the dates and times of the campaign. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /** For a new campaign: the time zone of the workflow. */
 export const workflowTimeZone = reworded(timezone, {
 	default: '={{ $now.zoneName }}',
 	description:
-		'The time zone of the days and times of the campaign. By default, the one of the workflow. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Time zone of the dates and times of the campaign. By default, the one of the workflow. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /** Checks that a campaign ends after the day on which it starts. @throws ServiceError `INVALID_INPUT` */
@@ -145,5 +145,5 @@ export function assertEndsLater({
 	if (!from || !to || to > from) {
 		return;
 	}
-	throw invalid("'End Date' is not after 'Start Date'", 'Choose a later day to end on.');
+	throw invalid("'End Date' must be after 'Start Date'", 'Choose a later end date.');
 }

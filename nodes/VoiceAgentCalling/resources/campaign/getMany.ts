@@ -15,7 +15,7 @@ const status = choice('status', {
 		{ name: 'Paused', value: 'paused' },
 	],
 	default: 'active',
-	description: 'Only campaigns with this status',
+	description: 'Only return campaigns with this status',
 });
 
 export const getMany = defineOperation({
@@ -25,11 +25,11 @@ export const getMany = defineOperation({
 	description: 'List many campaigns of the environment',
 	fields: [returnAll],
 	filters: [
-		reworded(campaignAgent, { description: 'Only campaigns of this agent' }),
-		campaignType('Only campaigns of this type'),
+		reworded(campaignAgent, { description: 'Only return campaigns of this agent' }),
+		campaignType('Only return campaigns of this type'),
 		dateFrom,
 		dateTo,
-		reworded(search, { description: 'Text in the name or in the description' }),
+		reworded(search, { description: 'Only return campaigns with this text in the name or the description' }),
 		status,
 	],
 	request: ({ agent_id, campaign_type, date_from, date_to, search, status }) => ({

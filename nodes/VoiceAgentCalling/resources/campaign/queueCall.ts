@@ -34,7 +34,7 @@ const onDuplicate = local(
 			failOnDuplicate,
 		],
 		description:
-			'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one.',
+			'What to do if the number already has an active or queued call in the campaign. The service does not queue a second call.',
 	}),
 );
 
@@ -42,7 +42,7 @@ export const allowDuplicates = toggle('allow_duplicates', {
 	displayName: 'Allow Duplicates',
 	name: 'allowDuplicates',
 	description:
-		'Whether to queue the call even if the number already has an active or queued one in the campaign. Input items with the same number are then queued each, unless Repeated Number is added and says Call Once.',
+		'Whether to queue the call even if the number already has an active or queued call in the campaign. Input items with the same number are then queued separately, unless Repeated Number is Call Once.',
 });
 
 /** The fields of both operations that queue a call. */
@@ -139,7 +139,7 @@ export const queueCall = defineOperation({
 	action: 'Queue call (rings a phone)',
 	toolDescription: 'Queue a phone call in a campaign. A real phone rings, and the call costs money.',
 	description:
-		"Add one phone number to an active campaign. The phone rings by the campaign's schedule, and credits are spent, except for test calls.",
+		"Queue a call to a phone number in an active campaign. A real phone rings according to the campaign's schedule, and credits are spent, except for test calls.",
 	fields: queueFields,
 	options: [...queueOptions, onDuplicate],
 	before: checkBeforeQueueing,

@@ -36,7 +36,7 @@ export const queueCallAndWait = defineOperation({
 	action: 'Queue call and wait (rings a phone)',
 	toolDescription: 'Queue a phone call in a campaign. A real phone rings, and the call costs money.',
 	description:
-		"Add one phone number to an active campaign and continue with what became of the call, after its last try. The phone rings by the campaign's schedule, and credits are spent, except for test calls.",
+		"Queue a call to a phone number in an active campaign, wait, and continue with the outcome after the last retry. A real phone rings according to the campaign's schedule, and credits are spent, except for test calls.",
 	fields: [...queueFields, waitByCampaignEvent],
 	options: [...queueOptions, onDuplicate, pollInterval, timeLimit, waitFor],
 	before: checkBeforeQueueing,

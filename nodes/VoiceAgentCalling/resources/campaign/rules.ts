@@ -12,7 +12,7 @@ const firstDelay = integer(
 	{
 		displayName: 'First Call Delay',
 		name: 'firstCallDelay',
-		description: 'How many seconds after it is queued a number is called at the earliest',
+		description: 'How long a queued number waits at least before it is called',
 	},
 	{ min: 0 },
 );
@@ -23,7 +23,7 @@ const maxRetries = integer(
 		displayName: 'Max Retries',
 		name: 'maxRetries',
 		default: 3,
-		description: 'How often a number is called again that was not reached, 0 to 10',
+		description: 'How many times to call a number again that was not reached, 0 to 10',
 	},
 	{ min: 0, max: 10 },
 );
@@ -31,7 +31,7 @@ const maxRetries = integer(
 const autoComplete = toggle('auto_complete', {
 	displayName: 'Complete Automatically',
 	name: 'autoComplete',
-	description: 'Whether the campaign is completed, which is final, once all its contacts are done',
+	description: 'Whether to complete the campaign when all contacts are done. This is final.',
 });
 
 const retryUnconverted = toggle('retry_on_no_conversion', {
@@ -56,53 +56,48 @@ function hours<const Key extends string>(
 }
 
 const cooldowns = [
-	hours(
-		'retry_cooldown_hours',
-		'Retry Cooldown',
-		'retryCooldown',
-		'How many hours to wait before a number is called again',
-	),
+	hours('retry_cooldown_hours', 'Retry Cooldown', 'retryCooldown', 'How long to wait before a number is called again'),
 	hours(
 		'busy_cooldown_hours',
 		'Busy Cooldown',
 		'busyCooldown',
-		'How many hours to wait after a busy line, in place of the retry cooldown',
+		'How long to wait after a busy line, instead of the retry cooldown',
 	),
 	hours(
 		'failed_cooldown_hours',
 		'Failed Cooldown',
 		'failedCooldown',
-		'How many hours to wait after a call that failed, in place of the retry cooldown',
+		'How long to wait after a failed call, instead of the retry cooldown',
 	),
 	hours(
 		'no_answer_cooldown_hours',
 		'No Answer Cooldown',
 		'noAnswerCooldown',
-		'How many hours to wait after a call without an answer, in place of the retry cooldown',
+		'How long to wait after an unanswered call, instead of the retry cooldown',
 	),
 	hours(
 		'success_cooldown_hours',
 		'Success Cooldown',
 		'successCooldown',
-		'How many hours to wait after a successful call, in place of the retry cooldown',
+		'How long to wait after a successful call, instead of the retry cooldown',
 	),
 	hours(
 		'voicemail_cooldown_hours',
 		'Voicemail Cooldown',
 		'voicemailCooldown',
-		'How many hours to wait after a voicemail, in place of the retry cooldown',
+		'How long to wait after a voicemail, instead of the retry cooldown',
 	),
 	toggle('enable_post_completion_cooldown', {
 		displayName: 'Rest After Completion',
 		name: 'restAfterCompletion',
 		default: true,
-		description: 'Whether a number rests after its call is completed',
+		description: 'Whether to wait before a number is called again after a completed call',
 	}),
 	hours(
 		'post_completion_cooldown_hours',
 		'Rest After Completion Hours',
 		'restAfterCompletionHours',
-		'How many hours a number rests after its call is completed',
+		'How long a number is not called again after a completed call',
 		168,
 	),
 ] as const;

@@ -20,7 +20,8 @@ const status = choice('status', {
 		{
 			name: 'Active',
 			value: 'active',
-			description: 'From draft or paused. Calls start by the schedule: phones ring.',
+			description:
+				'From draft or paused. Calls start according to the schedule: real phones ring and credits are spent.',
 		},
 		{
 			name: 'Cancelled',
@@ -37,12 +38,12 @@ const status = choice('status', {
 		{
 			name: 'Paused',
 			value: 'paused',
-			description: 'From active. New calls stop; calls in progress go on.',
+			description: 'From active. New calls stop; calls in progress continue.',
 		},
 	],
 	default: 'paused',
 	required: true,
-	description: 'The status to bring the campaign to',
+	description: 'New status of the campaign',
 });
 
 /** Makes the error for a status change that the service does not allow, with advice on what it does allow. */
@@ -52,7 +53,7 @@ function invalidTransition(from: string, to: string, { httpStatus, body }: Servi
 		code: 'INVALID_TRANSITION',
 		advice: possible
 			? `From ${from} it can become ${possible}.`
-			: `A campaign that is ${from} stays so, which is final: make another one with Campaign, Create.`,
+			: `A ${from} campaign cannot change its status: create a new one with Campaign → Create.`,
 		httpStatus,
 		accepted: 'no',
 		body,
@@ -66,7 +67,7 @@ export const setStatus = defineOperation({
 	toolDescription:
 		'Set the status of a campaign. A campaign that becomes active calls its contacts: real phones ring, and the calls cost money.',
 	description:
-		'Start, pause, complete or cancel a campaign. Making it active starts its calls: real phones ring. A campaign that has the status already is given back unchanged.',
+		'Start, pause, complete or cancel a campaign. Active starts its calls: real phones ring and credits are spent. A campaign that already has the status is returned unchanged.',
 	fields: [campaign, status],
 	repeat: 'safe',
 	async run(api, input) {

@@ -20,7 +20,7 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update campaign',
 	description:
-		'Change some settings of a campaign; a list replaces the present one. The dates, days, times and time zone of an active campaign cannot change while calls are queued: pause it first.',
+		'Change settings of a campaign. Lists replace the current lists. Pause an active campaign with queued calls before you change its dates, days, times or time zone.',
 	fields: [campaign],
 	updates: [
 		campaignName,

@@ -7,7 +7,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create SFTP configuration',
 	description:
-		'Connect a campaign to an SFTP server, for contact files in and result files out. It begins disabled: test the connection, then enable it with an update.',
+		'Connect a campaign to an SFTP server to import contact files and export result files. The configuration is disabled at first: test the connection, then enable it with Update.',
 	fields: [campaign, ...requiredSettings],
 	options: optionalSettings,
 	request: ({ campaignId, ...body }) => ({
@@ -15,8 +15,8 @@ export const create = defineOperation({
 		path: ['campaigns', campaignId, 'sftp'],
 		body,
 		advice: {
-			404: 'Choose the campaign from the list, or take an ID that Campaign, Get Many gives.',
-			409: 'A campaign has one SFTP configuration at most: change it with Campaign SFTP, Update.',
+			404: 'Choose the campaign from the list, or use an ID that Campaign → Get Many returns.',
+			409: 'A campaign can have only one SFTP configuration: change it with Campaign SFTP → Update.',
 		},
 	}),
 	output: (response) => response.data,

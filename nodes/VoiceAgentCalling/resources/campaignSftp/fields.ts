@@ -4,7 +4,7 @@ import { hostName, integer, secret, text, toggle } from '../../../shared/fields/
 /** Advice on errors of the SFTP endpoints. A campaign has at most one configuration. */
 export const refusals = {
 	advice: {
-		404: 'The campaign has no SFTP configuration yet (Campaign SFTP, Create makes one), or it does not belong to the environment of the token.',
+		404: 'The campaign has no SFTP configuration (create one with Campaign SFTP → Create), or it does not belong to the environment of the token.',
 	},
 };
 
@@ -12,7 +12,7 @@ export const refusals = {
 export const triggerRefusals = {
 	advice: {
 		...refusals.advice,
-		422: "If the SFTP configuration is disabled, enable it with Campaign SFTP, Update ('Enabled'), which needs a successful Test Connection. Otherwise correct the values named above.",
+		422: "If the SFTP configuration is disabled, enable it with Campaign SFTP → Update ('Enabled') after a successful Test Connection. Otherwise correct the values named above.",
 	},
 };
 
@@ -34,14 +34,14 @@ const host = hostName('host', {
 	name: 'host',
 	required: true,
 	placeholder: 'e.g. sftp.example.com',
-	description: 'Name or address of the SFTP server, without port and path',
+	description: 'Host name or IP address of the SFTP server, without port and path',
 });
 
 const username = text('username', {
 	displayName: 'Username',
 	name: 'username',
 	required: true,
-	description: 'Name that the service logs in with',
+	description: 'User name of the service at the SFTP server',
 });
 
 const authType = choice('auth_type', {
@@ -63,7 +63,7 @@ const password = onlyFor(
 		displayName: 'Password',
 		name: 'password',
 		required: true,
-		description: 'Password for the login. The service never shows it again.',
+		description: 'Password for the login. The service never returns it.',
 	}),
 );
 
@@ -77,7 +77,7 @@ const privateKey = onlyFor(
 				displayName: 'Private Key',
 				name: 'privateKey',
 				required: true,
-				description: 'Private key for the login, in PEM with all its lines. The service never shows it again.',
+				description: 'Private key for the login, complete and in PEM format. The service never returns it.',
 			},
 			{ multiline: true },
 		),
@@ -98,7 +98,7 @@ const passphrase = onlyFor(
 	secret('private_key_passphrase', {
 		displayName: 'Private Key Passphrase',
 		name: 'privateKeyPassphrase',
-		description: 'What the private key is locked with, if it is',
+		description: 'Passphrase of the private key, if it has one',
 	}),
 );
 
@@ -108,7 +108,7 @@ const port = integer(
 		displayName: 'Port',
 		name: 'port',
 		default: 22,
-		description: 'Port of the SFTP server, 1 to 65535; 22 unless it was set',
+		description: 'Port of the SFTP server, 1 to 65535. The default is 22.',
 	},
 	{ min: 1, max: 65_535 },
 );
@@ -117,14 +117,14 @@ const importPath = text('import_path', {
 	displayName: 'Import Path',
 	name: 'importPath',
 	placeholder: 'e.g. /contacts',
-	description: 'Folder on the server that the service takes contact files from',
+	description: 'Folder on the server from which the service imports contact files',
 });
 
 const exportPath = text('export_path', {
 	displayName: 'Export Path',
 	name: 'exportPath',
 	placeholder: 'e.g. /results',
-	description: 'Folder on the server that the service writes result files to',
+	description: 'Folder on the server to which the service writes result files',
 });
 
 const importSchedule = choice('import_schedule', {
@@ -133,7 +133,7 @@ const importSchedule = choice('import_schedule', {
 	options: [
 		{ name: 'Daily', value: 'daily' },
 		{ name: 'Hourly', value: 'hourly' },
-		{ name: 'Manual', value: 'manual', description: 'Only when Trigger Import asks for it' },
+		{ name: 'Manual', value: 'manual', description: 'Only when you run Trigger Import' },
 	],
 	default: 'manual',
 	description: 'How often the service looks for new contact files while the configuration is enabled',
@@ -144,7 +144,7 @@ const enabled = toggle('is_enabled', {
 	name: 'enabled',
 	default: true,
 	description:
-		'Whether the service imports by the schedule, so that the contacts of an active campaign are called. A successful Test Connection is needed first.',
+		'Whether the service imports according to the schedule, so that the contacts of an active campaign are called. Requires a successful Test Connection.',
 });
 
 /** The required fields of a new configuration. */
@@ -159,7 +159,7 @@ export const changeableSettings = [
 	host,
 	username,
 	reworded(authType, {
-		description: 'How the service logs in. Add it to set another password or key too.',
+		description: 'How the service logs in. Add it to change the password or key.',
 	}),
 	password,
 	privateKey,

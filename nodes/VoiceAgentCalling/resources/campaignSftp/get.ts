@@ -8,7 +8,7 @@ export const get = defineOperation({
 	value: 'get',
 	action: 'Get SFTP configuration',
 	description:
-		'Read the SFTP configuration of a campaign and how its last test went. Passwords and keys are never shown.',
+		'Get the SFTP configuration of a campaign and the result of its last test. Passwords and keys are never returned.',
 	fields: [campaign],
 	request: ({ campaignId }) => ({
 		method: 'GET',

@@ -7,7 +7,7 @@ export const getLogs = defineOperation({
 	name: 'Get Logs',
 	value: 'getLogs',
 	action: 'Get SFTP logs',
-	description: 'List the imports and exports of a campaign, each with how it went',
+	description: 'List the imports and exports of a campaign with their results',
 	fields: [campaign, returnAll],
 	request: ({ campaignId }) => ({
 		method: 'GET',

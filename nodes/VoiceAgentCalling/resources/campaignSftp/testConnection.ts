@@ -8,7 +8,7 @@ export const testConnection = defineOperation({
 	value: 'testConnection',
 	action: 'Test SFTP connection',
 	description:
-		'Let the service log in to the SFTP server and look at both folders, which enabling needs. A failed test is a result: success is false, and error says why.',
+		'Let the service log in to the SFTP server and check both folders. Required before the configuration can be enabled. If the test fails, the output has success: false and the reason in error.',
 	fields: [campaign],
 	request: ({ campaignId }) => ({
 		method: 'POST',

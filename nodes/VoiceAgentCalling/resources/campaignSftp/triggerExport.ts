@@ -11,7 +11,7 @@ const files = idList(
 		required: true,
 		typeOptions: { loadOptionsMethod: 'getCampaignFiles', loadOptionsDependsOn: ['campaign.value'] },
 		description:
-			'The contact files whose results are written. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Contact files whose results are exported. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{ min: 1 },
 );
@@ -21,7 +21,7 @@ export const triggerExport = defineOperation({
 	value: 'triggerExport',
 	action: 'Trigger SFTP export',
 	description:
-		'Let the service write the results of contact files to the SFTP server now. It works in the background; Get Logs shows how it went.',
+		'Let the service write the results of contact files to the SFTP server now. It runs in the background; Get Logs shows the result.',
 	fields: [campaign, files],
 	request: ({ campaignId, ...body }) => ({
 		method: 'POST',

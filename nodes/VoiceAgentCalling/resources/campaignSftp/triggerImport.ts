@@ -9,7 +9,7 @@ export const triggerImport = defineOperation({
 	toolDescription:
 		'Import the contact files of a campaign now. An active campaign calls these contacts: real phones ring, and the calls cost money.',
 	description:
-		'Let the service fetch the contact files of a campaign now. In an active campaign the contacts are called: real phones ring. It works in the background; Get Logs shows how it went.',
+		'Let the service import the contact files of a campaign now. In an active campaign the contacts are called: real phones ring and credits are spent. It runs in the background; Get Logs shows the result.',
 	fields: [campaign],
 	request: ({ campaignId }) => ({
 		method: 'POST',

@@ -12,21 +12,21 @@ const direction = choice('direction', {
 		{ name: 'Outbound', value: 'outbound' },
 	],
 	default: 'outbound',
-	description: 'Only numbers for calls of this direction',
+	description: 'Only return numbers for calls in this direction',
 });
 
 const hasVoice = toggle('has_voice', {
 	displayName: 'Has Voice',
 	name: 'hasVoice',
 	default: true,
-	description: 'Whether to return only numbers for phone calls, or only those that are not',
+	description: 'Whether to return only numbers with voice, or only numbers without it',
 });
 
 const hasWhatsapp = toggle('has_whatsapp', {
 	displayName: 'Has WhatsApp',
 	name: 'hasWhatsapp',
 	default: true,
-	description: 'Whether to return only numbers for WhatsApp, or only those that are not',
+	description: 'Whether to return only numbers with WhatsApp, or only numbers without it',
 });
 
 const type = choice('type', {
@@ -40,7 +40,7 @@ const type = choice('type', {
 		{ name: 'WhatsApp', value: 'whatsapp' },
 	],
 	default: 'voice',
-	description: 'Only numbers of this type',
+	description: 'Only return numbers of this type',
 });
 
 export const getMany = defineOperation({

@@ -4,6 +4,6 @@ export const checkHealth = defineOperation({
 	name: 'Check Health',
 	value: 'checkHealth',
 	action: 'Check service health',
-	description: 'Ask the service if it is up. This does not check the token.',
+	description: 'Check whether the service is up. This does not check the token.',
 	request: () => ({ method: 'GET', path: ['health'] }),
 });

@@ -31,27 +31,27 @@ const method = choice('method', {
 const query = addedKeyValues('query', {
 	displayName: 'Query',
 	name: 'query',
-	description: 'What the address has after the question mark, such as filters',
+	description: 'Query parameters, such as filters',
 });
 
 const body = json('body', {
 	displayName: 'Body',
 	name: 'body',
-	description: 'The JSON object to send. An empty one is not sent.',
+	description: 'JSON object to send. An empty object is not sent.',
 });
 
 const returnAllPages = toggle('returnAllPages', {
 	displayName: 'Return All Pages',
 	name: 'returnAllPages',
 	description:
-		'Whether to read a list to its last page and give one item for each entry. Otherwise there is one item with the answer as it is.',
+		'Whether to read all pages of a list and return one item for each entry, instead of one item with the response',
 });
 
 /** Advice on errors of a request that the user wrote. */
 const advice = {
 	404: "Check the path and the IDs in it, and that they belong to the environment of the credential's token.",
-	405: 'Check the method: this path has others.',
-	422: 'Correct the body or the query by what the service says.',
+	405: 'Check the method: this path does not support it.',
+	422: 'Correct the body or the query as the service says.',
 };
 
 /** Returns the entries of a list, each as the JSON of an item. @throws ServiceError `NO_LIST` if there is no list */
@@ -59,9 +59,9 @@ function entriesIn({ data }: IDataObject): IDataObject[] {
 	if (Array.isArray(data)) {
 		return data.map((entry) => (isRecord(entry) ? (entry as IDataObject) : { value: entry as string }));
 	}
-	throw new ServiceError('The answer has no list in its data', {
+	throw new ServiceError('The response contains no list', {
 		code: 'NO_LIST',
-		advice: "Switch 'Return All Pages' off to get the answer as it is.",
+		advice: "Turn off 'Return All Pages' to get the response.",
 		accepted: 'no',
 	});
 }

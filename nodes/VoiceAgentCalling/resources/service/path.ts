@@ -5,19 +5,19 @@ import type { Call } from '../../operation/operation';
 /** Returns what is wrong with a path, for the user; undefined if it is valid. */
 function objection(path: string, segments: readonly string[]): string | undefined {
 	if (/^([a-z][a-z\d+.-]*:)?\/\//i.test(path)) {
-		return "Enter the path alone: the credential's Base URL is put before it";
+		return "Enter only the path: the credential's Base URL is added";
 	}
 	if (/[?#]/.test(path)) {
-		return "Enter what follows the question mark in 'Query'";
+		return "Enter the part after the question mark in 'Query'";
 	}
 	if (/%[\da-f]{2}/i.test(path)) {
-		return 'Write it without percent-encoding: that is done here';
+		return 'Enter it without percent-encoding: the node encodes it';
 	}
 	if (segments.includes('')) {
-		return 'A part between two slashes is empty: check the expression in it';
+		return 'A path segment is empty: check its expression';
 	}
 	if (segments.some((segment) => /^\s*\.{1,2}\s*$/.test(segment))) {
-		return 'Name each part of the path: . and .. lead elsewhere';
+		return 'Path segments must not be . or ..';
 	}
 	return undefined;
 }
@@ -37,7 +37,7 @@ export const path = defineField({
 			required: true,
 			placeholder: 'e.g. agents/3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c/calls',
 			description:
-				'What follows /api/v1 in the address, with real IDs in it. A path that ends in /call places a call: a real phone rings.',
+				'Path after /api/v1, with IDs filled in. A path that ends in /call places a call: a real phone rings.',
 		},
 	],
 	check: (zod) =>

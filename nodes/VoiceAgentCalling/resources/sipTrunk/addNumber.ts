@@ -8,7 +8,7 @@ const number = e164('number', {
 	displayName: 'Phone Number',
 	name: 'phoneNumber',
 	required: true,
-	description: 'Number of yours at this carrier, with + and the country code. It is checked before anything is sent.',
+	description: 'Your number at this carrier, with + and the country code. It is checked before anything is sent.',
 });
 
 const countryCode = defineField({
@@ -21,7 +21,7 @@ const countryCode = defineField({
 			required: true,
 			default: '',
 			placeholder: 'e.g. DE',
-			description: 'Country of the number, in two letters (ISO 3166-1)',
+			description: 'Two-letter country code of the number (ISO 3166-1)',
 		},
 	],
 	check: (zod) =>
@@ -31,7 +31,7 @@ const countryCode = defineField({
 				.string()
 				.trim()
 				.toUpperCase()
-				.regex(/^[A-Z]{2}$/, 'Use the two letters of the country, like DE or US'),
+				.regex(/^[A-Z]{2}$/, 'Enter a two-letter country code, like DE or US'),
 		),
 });
 
@@ -39,8 +39,7 @@ export const addNumber = defineOperation({
 	name: 'Add Number',
 	value: 'addNumber',
 	action: 'Add number to SIP trunk',
-	description:
-		'Make a number of your carrier known to the service. It joins the phone numbers of the environment, so that agents can use it.',
+	description: 'Add a number of your carrier to the phone numbers of the environment, so that agents can use it',
 	fields: [sipTrunk, number, countryCode],
 	request: ({ trunkId, ...body }) => ({
 		method: 'POST',

@@ -7,7 +7,7 @@ export const checkHealth = defineOperation({
 	value: 'checkHealth',
 	action: 'Check SIP trunk health',
 	description:
-		'Look if the carrier answers at this moment. It leaves the verification as it is, and the service keeps the finding for a short while.',
+		'Check whether the carrier responds now. This does not change the verification. The service caches the result for a short time.',
 	fields: [sipTrunk],
 	request: ({ trunkId }) => ({ method: 'GET', path: ['sip-trunks', trunkId, 'health'], ...refusals }),
 	output: (response) => response.data,

@@ -6,7 +6,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create SIP trunk',
 	description:
-		'Connect a carrier of your own. A new trunk is not verified: verify it, then set it active. Only on plans with custom SIP trunks.',
+		'Connect your own carrier. Verify a new trunk before you activate it. Requires a plan with custom SIP trunks.',
 	fields: requiredSettings,
 	options: optionalSettings,
 	request: (body) => ({ method: 'POST', path: ['sip-trunks'], body, ...refusals }),

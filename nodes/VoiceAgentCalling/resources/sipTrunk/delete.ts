@@ -6,7 +6,7 @@ export const deleteTrunk = defineOperation({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete SIP trunk',
-	description: 'Remove a SIP trunk for good. It must have no numbers and no active calls: remove its numbers first.',
+	description: 'Permanently delete a SIP trunk. It must have no numbers and no active calls.',
 	fields: [sipTrunk],
 	request: ({ trunkId }) => ({ method: 'DELETE', path: ['sip-trunks', trunkId], ...refusals }),
 	output: () => ({ deleted: true }),

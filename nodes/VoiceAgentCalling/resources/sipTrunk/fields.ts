@@ -4,9 +4,9 @@ import { hostName, integer, secret, text, toggle } from '../../../shared/fields/
 /** Advice on errors of the SIP trunk endpoints, which exist only on some plans. */
 export const refusals = {
 	advice: {
-		403: "Custom SIP trunks need a plan that has them (allow_custom_sip_trunks): look at the plan in the service's dashboard. If it has them, use a token with the permission.",
-		409: 'Calls over its numbers are in progress. Run this again when they are over: Call, Get Many lists them.',
-		422: 'Correct the values named above. A trunk can be active only once SIP Trunk, Verify has succeeded.',
+		403: "Custom SIP trunks require a plan that includes them (allow_custom_sip_trunks): check the plan in the service's dashboard. If it includes them, use a token with the permission.",
+		409: 'Calls over its numbers are in progress. Run this again when they have ended: Call → Get Many lists them.',
+		422: 'Correct the values named above. A trunk can be active only after SIP Trunk → Verify has succeeded.',
 	},
 };
 
@@ -30,7 +30,7 @@ const providerName = text('provider_name', {
 	name: 'providerName',
 	required: true,
 	placeholder: 'e.g. example-carrier',
-	description: 'The carrier that the trunk leads to',
+	description: 'Name of the carrier',
 });
 
 const domain = hostName('domain', {
@@ -45,14 +45,14 @@ const username = text('username', {
 	displayName: 'Username',
 	name: 'username',
 	required: true,
-	description: `Name that the service logs in to the carrier with. ${UNVERIFIES}.`,
+	description: `User name of the service at the carrier. ${UNVERIFIES}.`,
 });
 
 const password = secret('password', {
 	displayName: 'Password',
 	name: 'password',
 	required: true,
-	description: `Password for the carrier. The service never shows it again. ${UNVERIFIES}.`,
+	description: `Password of the service at the carrier. The service never returns it. ${UNVERIFIES}.`,
 });
 
 const port = integer(
@@ -61,8 +61,7 @@ const port = integer(
 		displayName: 'Port',
 		name: 'port',
 		default: 5061,
-		description:
-			'Port of the carrier, 1 to 65535. Where none was ever set, it is 5061 for TLS and 5060 for UDP and TCP.',
+		description: 'Port of the carrier, 1 to 65535. The default is 5061 for TLS and 5060 for UDP and TCP.',
 	},
 	{ min: 1, max: 65_535 },
 );
@@ -76,21 +75,21 @@ const transport = choice('transport', {
 		{ name: 'UDP', value: 'udp' },
 	],
 	default: 'tls',
-	description: `How the SIP messages travel; TLS unless it was set. ${UNVERIFIES}.`,
+	description: `Transport protocol of SIP messages. The default is TLS. ${UNVERIFIES}.`,
 });
 
 const outboundProxy = hostName('outbound_proxy', {
 	displayName: 'Outbound Proxy',
 	name: 'outboundProxy',
 	placeholder: 'e.g. proxy.example.com',
-	description: 'Host that the calls go out through, if not the domain itself',
+	description: 'Host through which calls are sent, if it differs from the domain',
 });
 
 const authRealm = text('auth_realm', {
 	displayName: 'Auth Realm',
 	name: 'authRealm',
 	description:
-		'Realm of the login, if the carrier needs another one than the domain. Changing it may reset the verification of a trunk.',
+		'Authentication realm, if it differs from the domain. Changing it may reset the verification of a trunk.',
 });
 
 const active = toggle('is_active', {

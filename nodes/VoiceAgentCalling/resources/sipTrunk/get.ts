@@ -7,7 +7,7 @@ export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get SIP trunk',
-	description: 'Read one SIP trunk with its settings and its last health check. The password is never shown.',
+	description: 'Get a SIP trunk with its settings and its last health check. The password is never returned.',
 	fields: [sipTrunk],
 	request: ({ trunkId }) => ({ method: 'GET', path: ['sip-trunks', trunkId], ...refusals }),
 	output: (response) => response.data,

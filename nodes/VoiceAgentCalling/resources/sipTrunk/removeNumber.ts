@@ -14,7 +14,7 @@ export const removeNumber = defineOperation({
 	value: 'removeNumber',
 	action: 'Remove number from SIP trunk',
 	description:
-		'Take a number off a SIP trunk, and with it out of the phone numbers of the environment. No active agent may use it.',
+		'Remove a number from a SIP trunk and from the phone numbers of the environment. No active agent may use it.',
 	fields: [sipTrunk, trunkNumber],
 	request: ({ trunkId, phoneNumberId }) => ({
 		method: 'DELETE',

@@ -7,7 +7,7 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update SIP trunk',
 	description:
-		'Change a SIP trunk; only what is added is changed. Another domain, transport or login takes the verification away: verify it again before you set it active.',
+		'Change a SIP trunk. A change of domain, transport or login resets the verification: verify the trunk again before you activate it.',
 	fields: [sipTrunk],
 	updates: changeableSettings,
 	request: ({ trunkId, ...body }) => ({

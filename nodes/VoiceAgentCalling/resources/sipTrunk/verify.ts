@@ -8,7 +8,7 @@ export const verify = defineOperation({
 	value: 'verify',
 	action: 'Verify SIP trunk',
 	description:
-		'Let the service log in to the carrier, which a trunk needs before it can be active. A failed verification is a result: success is false, and error says why.',
+		'Let the service log in to the carrier. Required before a trunk can be active. If it fails, the output has success: false and the reason in error.',
 	fields: [sipTrunk],
 	request: ({ trunkId }) => ({ method: 'POST', path: ['sip-trunks', trunkId, 'verify'], ...refusals }),
 	output: verdict,

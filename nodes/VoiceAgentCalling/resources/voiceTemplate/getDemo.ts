@@ -10,7 +10,7 @@ const download = toggle('download', {
 	displayName: 'Download',
 	name: 'download',
 	description:
-		'Whether to put the audio into the item as a file of up to 25 MB, and not only its address, which works for a short time',
+		'Whether to download the audio as a file of up to 25 MB. Otherwise the output has only its URL, which expires soon.',
 });
 
 const outputField = text('outputField', {
@@ -24,7 +24,7 @@ export const getDemo = defineOperation({
 	name: 'Get Demo',
 	value: 'getDemo',
 	action: 'Get voice template demo',
-	description: 'Get an example of how a voice sounds, as an address or as an MP3 file. It may take some seconds.',
+	description: 'Get a sample of a voice as a URL or as an MP3 file. This can take some seconds.',
 	fields: [voiceTemplate],
 	options: [download, onlyFor('download', [true], outputField)],
 	async run(api, { voiceTemplateId, download, outputField }) {

@@ -8,15 +8,15 @@ const oneItemFor = choice('oneItemFor', {
 	displayName: 'One Item for Each',
 	name: 'oneItemFor',
 	options: [
-		{ name: 'Group', value: 'group', description: 'A voice with the list of its qualities' },
+		{ name: 'Group', value: 'group', description: 'One item for each voice, with the list of its qualities' },
 		{
 			name: 'Voice',
 			value: 'voice',
-			description: 'A voice in one quality, with the ID that an agent is given',
+			description: 'One item for each quality of a voice, with the ID to set for an agent',
 		},
 	],
 	default: 'voice',
-	description: 'What an item stands for. The limit counts items.',
+	description: 'What to return as one item. The limit counts items.',
 });
 
 const gender = choice('gender', {
@@ -27,7 +27,7 @@ const gender = choice('gender', {
 		{ name: 'Male', value: 'male' },
 	],
 	default: 'female',
-	description: 'Only voices of this gender',
+	description: 'Only return voices of this gender',
 });
 
 const qualityTier = choice('quality_tier', {
@@ -40,16 +40,16 @@ const qualityTier = choice('quality_tier', {
 		{ name: 'Ultra', value: 'ultra' },
 	],
 	default: 'pro',
-	description: 'Only voices of this quality',
+	description: 'Only return voices of this quality',
 });
 
 export const getMany = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many voice templates',
-	description: 'List many voices that an agent can have, with their languages and costs per minute in US dollars',
+	description: 'List many voices for agents, with their languages and costs per minute in US dollars',
 	fields: [returnAll],
-	filters: [gender, language('Only voices for this language'), qualityTier],
+	filters: [gender, language('Only return voices for this language'), qualityTier],
 	options: [oneItemFor],
 	run: (api, { oneItemFor, gender, language, quality_tier }, { limit }) =>
 		api.pages(

@@ -54,9 +54,7 @@ test('Place sends the items that are ready, and reports for the others why they 
 		{ json: notReady({ httpStatus: null }), pairedItem: { item: 1 } },
 		{ json: { to: '+12025550133' }, pairedItem: { item: 2 } },
 	]);
-	expect(outputs[0]?.[1]?.json.message).toMatch(
-		/^Check First found that this call is not ready: The agent is not published\. Use Agent → Publish/,
-	);
+	expect(outputs[0]?.[1]?.json.message).toMatch(/^Not ready: The agent is not published\. Use Agent → Publish/);
 	expect(await sent()).toEqual(['+12025550111', '+12025550133']);
 });
 

@@ -78,7 +78,7 @@ describe('The advice', () => {
 		['12025550123 (Anna)', /^It has letters/],
 		['12025550123 _', /^Write the number/],
 		['   ', /^Write the number/],
-		['call me', /^There is no phone number/],
+		['call me', /^The phone number is missing/],
 	])('on %j says what is wrong', (given, advice) => {
 		expect(adviceOn(given)).toMatch(advice);
 	});
