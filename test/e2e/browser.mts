@@ -105,15 +105,6 @@ export class EditorPage {
 		return await this.page.locator('.el-notification:has(.el-notification--error)').allInnerTexts();
 	}
 
-	/** Closes the error notifications. */
-	async dismissAlarms(): Promise<void> {
-		const alarms = this.page.locator('.el-notification:has(.el-notification--error)');
-		while ((await alarms.count()) > 0) {
-			await alarms.first().locator('.el-notification__closeBtn').click();
-			await sleep(300);
-		}
-	}
-
 	async openEmptyCanvas(): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/new`);
 		await this.page.getByTestId('canvas-plus-button').waitFor();
