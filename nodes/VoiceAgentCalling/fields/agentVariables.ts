@@ -41,7 +41,7 @@ export const agentVariables = local(
 				noDataExpression: true,
 				default: { mappingMode: 'defineBelow', value: null },
 				description:
-					"Values for the variables of the agent: the placeholders in its prompt, initial message, trainings and flow, written as {{name}}. An empty one is not sent. For other names, add 'More Variables' to Options.",
+					'Values for the variables of the agent: the placeholders in its prompt, first message, trainings and flow, written as {{name}}. Variables without a value are not sent. To add other names, use Options → More Variables.',
 				typeOptions: {
 					// Not `agent.value`: where that is an expression, the editor would clear the values in each run that gives
 					// another agent, and in the first run after the workflow was opened.
@@ -101,7 +101,7 @@ const variablesJson = local(
 				type: 'json',
 				default: '{}',
 				description:
-					'Values for variables, as one JSON object. They replace values with the same names in Agent Variables and More Variables.',
+					'Values for variables as a JSON object. They replace values with the same names in Agent Variables and More Variables.',
 			},
 		],
 		check: (zod) => jsonObject(zod).transform((values) => withoutTickets(values)),

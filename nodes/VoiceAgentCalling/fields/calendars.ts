@@ -41,7 +41,7 @@ export const calendarOwner: Field<'owner_id', string> = {
 		displayName: 'Owner',
 		name: 'owner',
 		description:
-			'The user who owns the calendar. The service has no list of its users: the list shows the members of up to 25 calendars. For any other user, enter the ID.',
+			'User who owns the calendar. The list shows the members of up to 25 calendars, because the service has no list of users. For any other user, enter the ID.',
 		list: 'searchUsers',
 	}),
 	check: userIdCheck,

@@ -135,6 +135,6 @@ export const publishAfterwards = local(
 		displayName: 'Publish Afterwards',
 		name: 'publishAfterwards',
 		description:
-			'Whether to publish the agent once the change is made, so that it can place calls again. If publishing fails, the change stays, and the output says why.',
+			'Whether to publish the agent after the change so that it can make calls again. If publishing fails, the change stays and the output says why.',
 	}),
 );

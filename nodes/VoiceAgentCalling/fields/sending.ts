@@ -31,7 +31,7 @@ const maxRequestsPerMinute = decimal(
 const maxWait = integer(
 	'maxWait',
 	{
-		displayName: 'Max Wait',
+		displayName: 'Max Wait (Seconds)',
 		name: 'maxWait',
 		default: DEFAULT_MAX_WAIT_SECONDS,
 		description:
@@ -43,7 +43,7 @@ const maxWait = integer(
 const requestTimeout = decimal(
 	'requestTimeout',
 	{
-		displayName: 'Request Timeout',
+		displayName: 'Request Timeout (Seconds)',
 		name: 'requestTimeout',
 		default: DEFAULT_TIMEOUT_SECONDS,
 		description:

@@ -7,7 +7,7 @@ export const waitFor = local(
 		displayName: 'Wait For',
 		name: 'waitFor',
 		options: [
-			{ name: 'End of the Call', value: 'end', description: 'The call is completed, or failed after its last try' },
+			{ name: 'End of the Call', value: 'end', description: 'The call is completed, or failed after the last retry' },
 			{ name: 'Recording', value: 'recording', description: 'The recording is ready, or the call failed' },
 			{ name: 'Report', value: 'report', description: 'The report on the call is ready, or the call failed' },
 			{ name: 'Transcript', value: 'transcript', description: 'The transcript is ready, or the call failed' },
@@ -31,7 +31,7 @@ function waitBy(trigger: string) {
 			{
 				name: 'Event',
 				value: 'event',
-				description: 'The execution sleeps in the database until a trigger receives the event',
+				description: 'The execution waits in the database until a trigger receives the event',
 			},
 			{
 				name: 'Polling',
@@ -79,7 +79,7 @@ export const timeLimit = local(
 			name: 'timeLimit',
 			default: DEFAULT_TIME_LIMIT_MINUTES,
 			description:
-				"How many minutes to wait. After that the node asks the service once more, and the workflow continues: calls that are not over have the outcome 'timedOut'. The calls themselves go on.",
+				'How long to wait. Then the node asks the service once more and the workflow continues: calls that have not ended have the outcome timedOut. The calls themselves continue.',
 		},
 		{ min: 0.1, max: 43_200 },
 	),
@@ -93,7 +93,7 @@ export const pollInterval = local(
 			displayName: 'Poll Interval (Seconds)',
 			name: 'pollInterval',
 			default: 15,
-			description: 'How often to ask the service if Wait By is Polling, 1 to 3600 seconds',
+			description: 'How often to ask the service if Wait By is Polling, 1 to 3600',
 		},
 		{ min: 1, max: 3600 },
 	),

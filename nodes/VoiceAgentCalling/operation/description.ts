@@ -132,7 +132,7 @@ function toolDescription(text: string): INodeProperties {
 		typeOptions: { rows: 2 },
 		default: text,
 		description:
-			'What the model is told about this tool: a clear description helps it to use the tool well. Left empty: what the operation is called.',
+			'Description of the tool for the model. A clear description helps the model to use the tool well. If empty, the model gets only the name of the operation.',
 	};
 }
 

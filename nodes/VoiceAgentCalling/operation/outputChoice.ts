@@ -65,7 +65,7 @@ function selectedFields(names: readonly string[]) {
 						options: selectable,
 						default: [],
 						description:
-							'The fields of each item, besides its ID. An item has those of them that the service returns for it. An expression may give a list, or names separated by commas.',
+							'Fields to return, besides the ID. An expression can return a list or names separated by commas.',
 					},
 				],
 				read: ({ get }) => listOf(get('outputFields')) ?? [],

@@ -114,7 +114,7 @@ export const deliveryOptions = [
 		key: 'timeWindow',
 		properties: [
 			{
-				displayName: 'Time Window',
+				displayName: 'Time Window (Seconds)',
 				name: 'timeWindow',
 				type: 'number',
 				typeOptions: { minValue: 1 },

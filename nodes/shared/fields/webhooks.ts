@@ -62,7 +62,7 @@ export const deliveryMethod = choice('http_method', {
 export const deliveryTimeout = integer(
 	'timeout',
 	{
-		displayName: 'Delivery Timeout',
+		displayName: 'Delivery Timeout (Seconds)',
 		name: 'deliveryTimeout',
 		default: 30,
 		description: 'How many seconds the service waits for the response to a delivery, 5 to 120',

@@ -68,7 +68,7 @@ export const campaign = locator('campaignId', {
 export const callingCampaign = locator('campaignId', {
 	displayName: 'Campaign',
 	name: 'campaign',
-	description: 'The campaign that makes the call. The list shows active campaigns first; only these accept calls.',
+	description: 'Campaign that makes the call. Only active campaigns accept calls; the list shows them first.',
 	list: 'searchCallingCampaigns',
 });
 

@@ -179,23 +179,23 @@ test('these fields and values hold in a tool only if a person has set them', () 
 	];
 	const whenAndHowOften = [
 		'Agent',
-		'Busy Cooldown',
+		'Busy Cooldown (Hours)',
 		'Call Time Ranges',
 		'Complete Automatically',
 		'Days of the Week',
 		'End Date',
-		'Failed Cooldown',
-		'First Call Delay',
+		'Failed Cooldown (Hours)',
+		'First Call Delay (Seconds)',
 		'Max Retries',
-		'No Answer Cooldown',
+		'No Answer Cooldown (Hours)',
 		'Rest After Completion',
-		'Rest After Completion Hours',
-		'Retry Cooldown',
+		'Rest After Completion (Hours)',
+		'Retry Cooldown (Hours)',
 		'Retry Without Conversion',
 		'Start Date',
-		'Success Cooldown',
+		'Success Cooldown (Hours)',
 		'Time Zone Name or ID',
-		'Voicemail Cooldown',
+		'Voicemail Cooldown (Hours)',
 	];
 	expect(guarded.sort()).toEqual(
 		[

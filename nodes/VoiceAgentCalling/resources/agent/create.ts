@@ -30,7 +30,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create agent',
 	description:
-		'Add a voice agent. It is a draft: to place calls, it needs a prompt, a voice and phone numbers, here or later. Then use Agent → Publish. If its voice cannot be set, the agent is created without it, and the output says why.',
+		'Create a voice agent as a draft. To make calls, it needs a prompt, a voice and phone numbers; then publish it with Agent → Publish. If the voice cannot be set, the agent is created without it and the output says why.',
 	fields: [
 		agentName,
 		optional(firstMessage),

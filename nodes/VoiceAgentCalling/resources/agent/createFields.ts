@@ -35,7 +35,7 @@ const label = text(
 		displayName: 'Label',
 		name: 'label',
 		placeholder: 'e.g. Confirms appointments',
-		description: 'Name of the agent in the dashboard, up to 255 characters. By default, its name.',
+		description: 'Name of the agent in the dashboard, up to 255 characters. The default is the name.',
 	},
 	{ max: LONGEST_TEXT },
 );
@@ -68,10 +68,10 @@ const ivrNavigation = text(
 const idleTime = integer(
 	'idle_time_seconds',
 	{
-		displayName: 'Idle Time',
+		displayName: 'Idle Time (Seconds)',
 		name: 'idleTime',
 		default: 10,
-		description: 'After how many seconds of silence the agent speaks, 1 to 300. The service may accept 60 at most.',
+		description: 'How long a silence lasts before the agent speaks, 1 to 300. The service may limit it to 60.',
 	},
 	{ min: 1, max: 300 },
 );
@@ -88,7 +88,7 @@ const maxIdleChecks = integer(
 		displayName: 'Max Idle Checks',
 		name: 'maxIdleChecks',
 		default: 3,
-		description: 'How often the agent speaks during one silence, 1 to 10',
+		description: 'How many times the agent speaks during one silence, 1 to 10',
 	},
 	{ min: 1, max: 10 },
 );
@@ -96,7 +96,7 @@ const maxIdleChecks = integer(
 const maxCallDuration = integer(
 	'max_call_duration_seconds',
 	{
-		displayName: 'Max Call Duration',
+		displayName: 'Max Call Duration (Seconds)',
 		name: 'maxCallDuration',
 		default: 600,
 		description: 'How long a call can last before the agent ends it, 1 to 3600',
@@ -114,10 +114,10 @@ const sayGoodbye = toggle('say_goodbye_on_max_duration', {
 const userInactivityTimeout = integer(
 	'user_inactivity_timeout_seconds',
 	{
-		displayName: 'User Inactivity Timeout',
+		displayName: 'User Inactivity Timeout (Seconds)',
 		name: 'userInactivityTimeout',
 		default: 30,
-		description: 'After how many seconds without a word from the other person the call ends, 5 to 120',
+		description: 'How long the other person can be silent before the call ends, 5 to 120',
 	},
 	{ min: 5, max: 120 },
 );
@@ -125,10 +125,10 @@ const userInactivityTimeout = integer(
 const initialIdleTime = integer(
 	'initial_idle_time_seconds',
 	{
-		displayName: 'Initial Idle Time',
+		displayName: 'Initial Idle Time (Seconds)',
 		name: 'initialIdleTime',
 		default: 10,
-		description: 'Idle Time before the other person has spoken, in seconds: 1 to 60',
+		description: 'Idle time before the other person has spoken, 1 to 60',
 	},
 	{ min: 1, max: 60 },
 );
@@ -139,7 +139,7 @@ const initialMaxIdleChecks = integer(
 		displayName: 'Initial Max Idle Checks',
 		name: 'initialMaxIdleChecks',
 		default: 3,
-		description: 'Max Idle Checks before the other person has spoken, 0 to 10',
+		description: 'Max idle checks before the other person has spoken, 0 to 10',
 	},
 	{ min: 0, max: 10 },
 );

@@ -88,16 +88,16 @@ export const interruptSensitivity = choice('interrupt_sensitivity', {
 		{ name: 'Medium', value: 'medium' },
 	],
 	default: 'medium',
-	description: 'How readily the agent stops talking when the other person speaks',
+	description: 'How easily the other person can interrupt the agent',
 });
 
 export const firstMessageDelay = integer(
 	'initial_message_delay',
 	{
-		displayName: 'First Message Delay',
+		displayName: 'First Message Delay (Seconds)',
 		name: 'firstMessageDelay',
 		default: 1,
-		description: 'How many seconds the agent waits before its first message, 0 to 60',
+		description: 'How long the agent waits before its first message, 0 to 60',
 	},
 	{ min: 0, max: 60 },
 );
@@ -140,7 +140,7 @@ export const whoSpeaksFirst = choice('who_speaks_first', {
 	name: 'whoSpeaksFirst',
 	options: [
 		{ name: 'Agent', value: 'agent' },
-		{ name: 'User', value: 'user', description: 'The other person; the agent waits' },
+		{ name: 'User', value: 'user', description: 'The agent waits for the other person to speak' },
 	],
 	default: 'agent',
 	description: 'Who speaks first in a call',

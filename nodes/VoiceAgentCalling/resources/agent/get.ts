@@ -7,7 +7,7 @@ export const get = defineOperation({
 	value: 'get',
 	action: 'Get agent',
 	description:
-		"Read one voice agent with its phone numbers. Set 'Output' to Raw to get its voice, trainings and actions too.",
+		"Get a voice agent with its phone numbers. Set 'Output' to Raw to get its voice, trainings and actions too.",
 	fields: [agent],
 	request: ({ agentId }) => ({
 		method: 'GET',

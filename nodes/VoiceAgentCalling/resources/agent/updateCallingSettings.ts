@@ -9,7 +9,7 @@ export const updateCallingSettings = defineOperation({
 	description:
 		'Change the direction and the phone numbers of a voice agent. It becomes a draft and must be published again before it can make calls.',
 	fields: [agent, direction('Whether the agent receives or places calls')],
-	options: [phoneNumbers(' They replace the present ones.')],
+	options: [phoneNumbers(' They replace the current numbers.')],
 	request: ({ agentId, ...body }) => ({
 		method: 'PUT',
 		path: ['agents', agentId, 'calling'],

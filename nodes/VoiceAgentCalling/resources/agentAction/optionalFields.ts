@@ -91,7 +91,7 @@ export const holdDuration = onlyFor(
 	integer(
 		'hold_duration',
 		{
-			displayName: 'Hold Duration',
+			displayName: 'Hold Duration (Seconds)',
 			name: 'holdDuration',
 			default: 30,
 			description: 'How long the call is on hold',

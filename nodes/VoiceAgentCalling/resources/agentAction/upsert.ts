@@ -19,7 +19,7 @@ export const upsert = defineOperation({
 	value: 'upsert',
 	action: 'Create or update agent action',
 	description:
-		'Create an action of a voice agent, or update it if it exists (upsert). The agent becomes a draft and must be published again before it can make calls.',
+		'Create a new action of a voice agent, which becomes a draft and must be published again before it can make calls, or update the current one if it already exists (upsert)',
 	fields: [agent, nodeId, actionName, actionDescription, type, inputs],
 	options: [
 		authorizationScheme,

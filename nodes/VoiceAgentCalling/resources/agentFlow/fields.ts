@@ -23,7 +23,7 @@ export const flow: Field<'flow_config', Record<string, unknown>> = {
 			'{\n  "initial_node_id": "hello",\n  "nodes": [\n    { "id": "hello", "type": "say", "content": "Hello!", "next": "bye" },\n    { "id": "bye", "type": "end" }\n  ]\n}',
 		required: true,
 		description:
-			'The conversation flow: the ID of its first node, and its nodes, of the types say, ask, decision, action, transfer and end. An item of Get is accepted too, such as {{ $json }}.',
+			'Conversation flow: the ID of its first node, and nodes of the types say, ask, decision, action, transfer and end. Also accepts the output of Agent Flow → Get.',
 	}),
 	check: (zod) =>
 		jsonValue(zod).transform((value, context) => {

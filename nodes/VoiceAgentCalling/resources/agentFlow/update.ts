@@ -23,7 +23,7 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update agent flow',
 	description:
-		'Replace the conversation flow of a voice agent, or let the language model lead. The present flow cannot be had back: read it with Get before, and try the new one with Validate. The status of the agent stays as it is; after changes that break its conversations, publish it again.',
+		'Replace the conversation flow of a voice agent, or let the language model lead. The current flow cannot be restored: save it with Get first, and check the new one with Validate. The status of the agent does not change; after changes that break its conversations, publish it again.',
 	fields: [agent, conversationMode, onlyFor('conversationMode', ['flow_driven'], flow)],
 	request: ({ agentId, ...body }) => ({
 		method: 'PUT',

@@ -8,7 +8,7 @@ export const validate = defineOperation({
 	value: 'validate',
 	action: 'Validate agent flow',
 	description:
-		'Check a conversation flow for an agent without saving it. A flow with mistakes is a result, not a failure: valid is false and errors lists them.',
+		'Check a conversation flow for an agent without saving it. If the flow has errors, the item does not fail: valid is false, and errors lists them.',
 	fields: [agent, flow],
 	request: ({ agentId, flow_config }) => ({
 		method: 'POST',

@@ -50,7 +50,7 @@ export const upsert = defineOperation({
 	value: 'upsert',
 	action: 'Create or update agent training',
 	description:
-		'Create a training of a voice agent, or update it if it exists (upsert). The agent becomes a draft and must be published again before it can make calls.',
+		'Create a new training of a voice agent, which becomes a draft and must be published again before it can make calls, or update the current one if it already exists (upsert)',
 	fields: [agent, subject, instructions],
 	options: [nodeId, status],
 	request: ({ agentId, ...body }) => ({

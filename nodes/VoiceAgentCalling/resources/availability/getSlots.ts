@@ -10,7 +10,7 @@ const from = momentField('from', {
 	name: 'from',
 	required: true,
 	default: '={{ $now }}',
-	description: 'Where the search for free slots begins. By default, now.',
+	description: 'Start of the search for free slots. The default is now',
 });
 
 const to = momentField('to', {
@@ -18,13 +18,13 @@ const to = momentField('to', {
 	name: 'to',
 	required: true,
 	default: '={{ $now.plus({ days: 7 }) }}',
-	description: 'Where the search for free slots ends. By default, in seven days.',
+	description: 'End of the search for free slots. The default is in seven days',
 });
 
 const duration = integer(
 	'duration_minutes',
 	{
-		displayName: 'Duration',
+		displayName: 'Duration (Minutes)',
 		name: 'duration',
 		default: 30,
 		description: 'How long each slot is, in minutes',
@@ -36,7 +36,7 @@ const firstSlotOnly = toggle('firstSlotOnly', {
 	displayName: 'First Slot Only',
 	name: 'firstSlotOnly',
 	description:
-		'Whether to return only the first free slot, so that the next node runs once. Without a free slot there is no item.',
+		'Whether to return only the first free slot, so that the next node runs once. Returns no item if no slot is free.',
 });
 
 const limit = integer(

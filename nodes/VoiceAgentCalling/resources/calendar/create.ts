@@ -9,7 +9,7 @@ export const create = defineOperation({
 	description:
 		'Add a calendar for a user. It has no free slots until it has an availability rule: use Availability → Create Rule.',
 	fields: [calendarName, calendarOwner],
-	options: [metadata(), calendarTimeZone('Time zone of the calendar. By default, the one of the environment')],
+	options: [metadata(), calendarTimeZone('Time zone of the calendar. The default is the time zone of the environment')],
 	request: (body) => ({ method: 'POST', path: ['calendars'], body }),
 	output: (response) => response.data,
 });

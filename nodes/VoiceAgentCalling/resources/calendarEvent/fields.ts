@@ -36,8 +36,8 @@ const anyStatus = choice('status', {
 	name: 'status',
 	options: [
 		{ name: 'Cancelled', value: 'cancelled', description: 'The event does not take place but stays in the list' },
-		{ name: 'Confirmed', value: 'confirmed', description: 'It takes place' },
-		{ name: 'Tentative', value: 'tentative', description: 'It may take place' },
+		{ name: 'Confirmed', value: 'confirmed', description: 'The event takes place' },
+		{ name: 'Tentative', value: 'tentative', description: 'The event may take place' },
 	],
 	default: 'confirmed',
 	description: 'Whether the event takes place. The default for a new event is Confirmed.',

@@ -12,7 +12,7 @@ import type { Api } from '../../sending/api';
 const delay = integer(
 	'delay_seconds',
 	{
-		displayName: 'Delay',
+		displayName: 'Delay (Seconds)',
 		name: 'delay',
 		description: 'How long the service waits before it places the call, up to 3600',
 	},

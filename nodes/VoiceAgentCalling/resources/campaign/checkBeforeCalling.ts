@@ -11,7 +11,7 @@ export const checkBeforeCalling = defineOperation({
 	value: 'checkBeforeCalling',
 	action: 'Check before queueing call',
 	description:
-		"Find out whether Queue Call would succeed, if not, why, and when the campaign can call next. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
+		"Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
 	fields: [callingCampaign, anyPhoneNumber, agentVariables],
 	options: [allowDuplicates, defaultCountry, repeatedNumber, ...variableOptions],
 	async run(api, input, { repeatedNumber }) {

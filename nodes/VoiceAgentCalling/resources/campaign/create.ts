@@ -18,7 +18,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create campaign',
 	description:
-		'Add a campaign of calls. A name and an agent are enough. It is a draft: phones ring only after Campaign → Set Status makes it active.',
+		'Create a campaign of calls as a draft. Phones ring only after you activate it with Campaign → Set Status.',
 	fields: [
 		campaignName,
 		campaignAgent,

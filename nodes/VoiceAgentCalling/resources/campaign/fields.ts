@@ -71,7 +71,7 @@ export const startDate = day('start_date', {
 /** For a new campaign: the day on which the workflow runs. n8n's own nodes use such defaults, too. */
 export const startsToday = reworded(startDate, {
 	default: '={{ $now.toISODate() }}',
-	description: "First day with calls, in the campaign's time zone. By default, the current day.",
+	description: "First day with calls, in the campaign's time zone. The default is today.",
 });
 
 export const endDate = day('end_date', {
@@ -131,7 +131,7 @@ export const timezone = timeZone('timezone', {
 export const workflowTimeZone = reworded(timezone, {
 	default: '={{ $now.zoneName }}',
 	description:
-		'Time zone of the dates and times of the campaign. By default, the one of the workflow. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Time zone of the dates and times of the campaign. The default is the time zone of the workflow. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /** Checks that a campaign ends after the day on which it starts. @throws ServiceError `INVALID_INPUT` */

@@ -7,8 +7,7 @@ export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get campaign',
-	description:
-		"Read one campaign with its statistics. Set 'Output' to Raw to get its calls, files and all settings too.",
+	description: "Get a campaign with its statistics. Set 'Output' to Raw to get its calls, files and all settings too.",
 	fields: [campaign],
 	request: ({ campaignId }) => ({
 		method: 'GET',

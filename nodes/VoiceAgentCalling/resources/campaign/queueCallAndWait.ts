@@ -26,7 +26,7 @@ const onDuplicate = local(
 			failOnDuplicate,
 		],
 		description:
-			'What to do when the number already has an active or queued call in the campaign. The service does not queue a second one, and this node does not learn the outcome of the first one.',
+			'What to do if the number already has an active or queued call in the campaign. The service does not queue a second call, and the node cannot wait for the first one.',
 	}),
 );
 

@@ -10,7 +10,7 @@ export const campaignDescription = text(
 const firstDelay = integer(
 	'initial_call_delay',
 	{
-		displayName: 'First Call Delay',
+		displayName: 'First Call Delay (Seconds)',
 		name: 'firstCallDelay',
 		description: 'How long a queued number waits at least before it is called',
 	},
@@ -56,34 +56,39 @@ function hours<const Key extends string>(
 }
 
 const cooldowns = [
-	hours('retry_cooldown_hours', 'Retry Cooldown', 'retryCooldown', 'How long to wait before a number is called again'),
+	hours(
+		'retry_cooldown_hours',
+		'Retry Cooldown (Hours)',
+		'retryCooldown',
+		'How long to wait before a number is called again',
+	),
 	hours(
 		'busy_cooldown_hours',
-		'Busy Cooldown',
+		'Busy Cooldown (Hours)',
 		'busyCooldown',
 		'How long to wait after a busy line, instead of the retry cooldown',
 	),
 	hours(
 		'failed_cooldown_hours',
-		'Failed Cooldown',
+		'Failed Cooldown (Hours)',
 		'failedCooldown',
 		'How long to wait after a failed call, instead of the retry cooldown',
 	),
 	hours(
 		'no_answer_cooldown_hours',
-		'No Answer Cooldown',
+		'No Answer Cooldown (Hours)',
 		'noAnswerCooldown',
 		'How long to wait after an unanswered call, instead of the retry cooldown',
 	),
 	hours(
 		'success_cooldown_hours',
-		'Success Cooldown',
+		'Success Cooldown (Hours)',
 		'successCooldown',
 		'How long to wait after a successful call, instead of the retry cooldown',
 	),
 	hours(
 		'voicemail_cooldown_hours',
-		'Voicemail Cooldown',
+		'Voicemail Cooldown (Hours)',
 		'voicemailCooldown',
 		'How long to wait after a voicemail, instead of the retry cooldown',
 	),
@@ -95,7 +100,7 @@ const cooldowns = [
 	}),
 	hours(
 		'post_completion_cooldown_hours',
-		'Rest After Completion Hours',
+		'Rest After Completion (Hours)',
 		'restAfterCompletionHours',
 		'How long a number is not called again after a completed call',
 		168,
