@@ -239,7 +239,7 @@ test('no error contains the address of a demo, which grants access to the file',
 			await service.reset();
 			await service.fault({ match: file, ...fault });
 			const { run: ended, outputs } = await service.run(parameters, [{}], { node: { onError } });
-			expect(everything([ended, outputs])).toContain('The file could not be fetched');
+			expect(everything([ended, outputs])).toContain('The file could not be downloaded');
 			expect(everything([ended, outputs])).not.toContain('voice-demos');
 		}
 	}

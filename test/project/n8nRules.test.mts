@@ -48,20 +48,14 @@ describe('non-required-fields-in-collection', () => {
 		testCall: 'It decides whether a call costs money',
 		publishAfterwards: 'Without it the change takes the agent out of service',
 		waitBy: 'It decides which other fields are shown, and whether a trigger is needed',
-		timeLimit: 'An execution waits this long for each call',
+		agentVariables: 'It shows which values the agent needs',
+		firstMessage: 'An agent needs it, and people think of it first',
+		prompt: 'An agent needs it, and people think of it first',
+		language: 'An agent speaks it',
+		languageCode: 'It belongs to Language',
+		voice: 'An agent cannot be published without it',
+		phoneNumbers: 'An agent cannot call without one',
 	};
-	/** What does not follow the rule yet. To be emptied. */
-	const REMAINING = [
-		/^agent\.create\.(askIfHumanPresent|conversationSpeed|idleTime|initialMessageDelay|interruptSensitivity|language|languageCode|recordCalls|temperature|whoSpeaksFirst)$/,
-		/^agentFlow\.update\.conversationMode$/,
-		/^(agent|campaign)Webhook\.create\.(events|additionalEvents)$/,
-		/^availability\.(create|update)Rule\.(ruleType|available)$/,
-		/^availability\.getSlots\.duration$/,
-		/^calendarMember\..*\.role$/,
-		/^(call|campaign)\..*\.(specifyPayload|payloadJson|specifyContext|contextJson|onDuplicate|waitFor)$/,
-		/^campaign\.create\.campaignType$/,
-		/^(source|events|additionalEvents|includeCallEvents)$/,
-	];
 
 	const optional = nodes
 		.flatMap(({ properties }) => properties)
@@ -72,33 +66,27 @@ describe('non-required-fields-in-collection', () => {
 	test('the top level has only what must be filled in; all else is in Options, Filters or Update Fields', () => {
 		const allowed = [...STANDARD, ...Object.keys(EXCEPTIONS)];
 		const others = optional.filter(({ name }) => !allowed.includes(name)).map(placeOf);
-		expect(others.filter((place) => !REMAINING.some((pattern) => pattern.test(place)))).toEqual([]);
+		expect(others).toEqual([]);
 	});
 
 	test('each exception is there', () => {
 		const names = optional.map(({ name }) => name);
 		expect(names).toEqual(expect.arrayContaining([...STANDARD, ...Object.keys(EXCEPTIONS)]));
-		const unused = REMAINING.filter((pattern) => !optional.some((property) => pattern.test(placeOf(property))));
-		expect(unused).toEqual([]);
 	});
 });
 
 test('open-ended-node-fields: the top level has no optional JSON', () => {
-	/** What does not follow the rule yet. To be emptied. */
-	const REMAINING = ['payloadJson', 'contextJson'];
 	const json = nodes.flatMap(({ properties }) => properties).filter(({ type }) => type === 'json');
-	expect(json.filter(({ required, name }) => !required && !REMAINING.includes(name)).map(placeOf)).toEqual([]);
+	expect(json.filter(({ required }) => !required).map(placeOf)).toEqual([]);
 });
 
 describe('options-sorted-alphabetically', () => {
 	/** Without regard to case, as the rule compares. */
 	const isSorted = (names: readonly string[]) =>
 		names.join() === [...names].sort((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' })).join();
-	/** What does not follow the rule yet. To be emptied. */
-	const REMAINING = ['onDuplicate', 'summary'];
 
 	test('the choices of each menu are sorted by name, but for the days of the week', () => {
-		const exceptions = ['daysOfWeek', ...REMAINING];
+		const exceptions = ['daysOfWeek'];
 		const menus = everywhere.filter(({ name }) => !exceptions.includes(name));
 		const unsorted = menus.filter((property) => !isSorted(choicesOf(property).map(({ name }) => name)));
 		expect(unsorted.map(placeOf)).toEqual([]);
@@ -286,14 +274,12 @@ describe('UX guidelines', () => {
 
 	test('the names of choices are in Title Case, as those of fields are by the lint', () => {
 		const small = /^(a|an|and|as|at|by|for|from|if|in|of|on|or|the|to|with)$/;
-		/** What does not follow the rule yet. To be emptied. */
-		const REMAINING: string[] = [];
 		const isTitleCase = (name: string) =>
 			name
 				.split(/[\s/()-]+/)
 				.every((word, index) => word === '' || /^[^a-z]/.test(word) || (index > 0 && small.test(word)));
 		const names = everywhere.flatMap((property) => choicesOf(property).map(({ name }) => name));
-		expect(names.filter((name) => !isTitleCase(name) && !REMAINING.includes(name))).toEqual([]);
+		expect(names.filter((name) => !isTitleCase(name))).toEqual([]);
 	});
 
 	test('a placeholder begins with e.g., that of a collection with Add; n8n wants name@email.com for an email address', () => {
@@ -304,11 +290,9 @@ describe('UX guidelines', () => {
 	});
 
 	test('the events of the trigger are in Trigger On, without a tooltip', () => {
-		/** What does not follow the rule yet. To be emptied. */
-		const REMAINING = ['events'];
 		const events = trigger.properties.filter(({ displayName }) => displayName === 'Trigger On');
 		expect(events.length).toBeGreaterThan(0);
-		expect(events.filter(({ name, description }) => description && !REMAINING.includes(name))).toEqual([]);
+		expect(events.filter(({ description }) => description)).toEqual([]);
 	});
 
 	test('Output is offered as the guidelines name it', () => {

@@ -117,7 +117,11 @@ test('agents and campaigns start with what a user thinks of first', () => {
 	const top = (resource: string, operation: string) =>
 		properties
 			.filter(({ displayOptions: { show } = {} }) => {
-				return show?.resource?.[0] === resource && (show.operation as unknown[] | undefined)?.includes(operation);
+				return (
+					!show?.['@tool'] &&
+					show?.resource?.[0] === resource &&
+					(show.operation as unknown[] | undefined)?.includes(operation)
+				);
 			})
 			.map(({ displayName }) => displayName);
 	expect(top('agent', 'create').slice(0, 7)).toEqual([

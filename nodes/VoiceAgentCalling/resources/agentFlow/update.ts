@@ -6,6 +6,7 @@ import { flow } from './fields';
 const conversationMode = choice('conversation_mode', {
 	displayName: 'Conversation Mode',
 	name: 'conversationMode',
+	required: true,
 	options: [
 		{ name: 'Flow Driven', value: 'flow_driven', description: 'The conversation follows the nodes of a flow' },
 		{

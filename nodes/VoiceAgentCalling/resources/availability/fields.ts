@@ -9,6 +9,7 @@ export function ruleType(description: string) {
 	return choice('type', {
 		displayName: 'Rule Type',
 		name: KIND,
+		required: true,
 		options: [
 			{
 				name: 'Exception',
@@ -94,6 +95,7 @@ export const available = onlyFor(
 		toggle('available', {
 			displayName: 'Available',
 			name: 'available',
+			required: true,
 			description: 'Whether the day is open. If not, the whole day has no free slots.',
 		}),
 		[false],

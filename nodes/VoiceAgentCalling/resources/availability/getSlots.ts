@@ -26,6 +26,7 @@ const duration = integer(
 	{
 		displayName: 'Duration (Minutes)',
 		name: 'duration',
+		required: true,
 		default: 30,
 		description: 'How long each slot is, in minutes',
 	},

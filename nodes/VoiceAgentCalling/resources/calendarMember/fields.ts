@@ -3,6 +3,7 @@ import { choice } from '../../../shared/fields/field';
 export const role = choice('role', {
 	displayName: 'Role',
 	name: 'role',
+	required: true,
 	options: [
 		{ name: 'Editor', value: 'editor', description: 'Can view and edit the calendar' },
 		{

@@ -44,6 +44,7 @@ export function campaignType(description: string) {
 	return choice('campaign_type', {
 		displayName: 'Type',
 		name: 'campaignType',
+		required: true,
 		options: [
 			{ name: 'Custom', value: 'custom' },
 			{ name: 'Follow-Up', value: 'follow_up' },

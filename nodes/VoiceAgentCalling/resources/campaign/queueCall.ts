@@ -25,13 +25,13 @@ const onDuplicate = local(
 	choice('onDuplicate', {
 		...duplicateField,
 		options: [
+			failOnDuplicate,
 			{
 				name: 'Return Existing',
 				value: 'returnExisting',
 				description: 'Return the existing call, with the result alreadyQueued',
 			},
 			{ name: 'Skip', value: 'skip', description: 'Return no item' },
-			failOnDuplicate,
 		],
 		description:
 			'What to do if the number already has an active or queued call in the campaign. The service does not queue a second call.',

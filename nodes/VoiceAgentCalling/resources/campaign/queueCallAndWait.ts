@@ -17,13 +17,13 @@ const onDuplicate = local(
 	choice('onDuplicate', {
 		...duplicateField,
 		options: [
+			failOnDuplicate,
 			{
 				name: 'Return Existing',
 				value: 'returnExisting',
 				description:
 					'Return the existing call, with the result alreadyQueued, and do not wait for it: it has no outcome',
 			},
-			failOnDuplicate,
 		],
 		description:
 			'What to do if the number already has an active or queued call in the campaign. The service does not queue a second call, and the node cannot wait for the first one.',

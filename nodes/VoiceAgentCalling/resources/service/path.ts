@@ -17,7 +17,7 @@ function objection(path: string, segments: readonly string[]): string | undefine
 		return 'A path segment is empty: check its expression';
 	}
 	if (segments.some((segment) => /^\s*\.{1,2}\s*$/.test(segment))) {
-		return 'Path segments must not be . or ..';
+		return 'Path segments must not be "." or ".."';
 	}
 	return undefined;
 }

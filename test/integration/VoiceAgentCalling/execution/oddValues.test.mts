@@ -65,9 +65,9 @@ describe('An invalid value is reported with the editor’s name for the field', 
 			'\'Test Call\' cannot be "perhaps"',
 			'Automatic, Always or Never',
 		],
-		['a delay that is text', { options: { delay: 'soon' } }, '\'Delay\' cannot be "soon"', 'Enter a number'],
-		['a delay beyond the limit', { options: { delay: 3601 } }, "'Delay' cannot be 3601", 'Use 3600 or less'],
-		['an ID that leads elsewhere', { agent: byId('..') }, '".." cannot be an ID', 'as the service shows it'],
+		['a delay that is text', { options: { delay: 'soon' } }, '\'Delay (Seconds)\' cannot be "soon"', 'Enter a number'],
+		['a delay beyond the limit', { options: { delay: 3601 } }, "'Delay (Seconds)' cannot be 3601", 'Use 3600 or less'],
+		['an ID that leads elsewhere', { agent: byId('..') }, '".." cannot be an ID', 'complete ID'],
 	])('%s', async (_what, more, name, advice) => {
 		const text = await refused(place(more));
 		expect(text).toContain(name);
@@ -118,7 +118,7 @@ describe('The trigger', () => {
 			const instance = await harness.startInstance({ credentials: service.credentials() });
 			const deployment = instance.deploy({ nodes: [triggerNode(service, { options: { timeWindow } })] });
 			const { error } = await deployment.publish();
-			expect(error?.message).toContain("'Time Window'");
+			expect(error?.message).toContain("'Time Window (Seconds)'");
 			expect(await service.webhooks(service.seed.campaigns.active)).toEqual([]);
 		},
 	);

@@ -122,7 +122,7 @@ test('a call of Make API Request has a result, and one that the service denies i
 		operation: 'makeApiRequest',
 		method: 'POST',
 		path,
-		body: '{"to": "+12025550111", "is_testing": true}',
+		options: { body: '{"to": "+12025550111", "is_testing": true}' },
 	});
 	const run = async (path: string) => jsonOf((await service.run(request(path), [{}], { node: goesOn })).outputs);
 	expect(await run(`agents/${published}/call`)).toMatchObject([

@@ -100,7 +100,7 @@ test('a number that already has a call is treated as On Duplicate says', async (
 	expect(await run('skip')).toEqual([]);
 	const { length } = await sent();
 	expect(await run('fail')).toMatchObject([
-		notReady({ message: expect.stringContaining('queued call in the campaign already') }),
+		notReady({ message: expect.stringContaining('already has an active or queued call') }),
 	]);
 	expect(await sent()).toHaveLength(length);
 	expect(await run('fail', { allowDuplicates: true })).toMatchObject([

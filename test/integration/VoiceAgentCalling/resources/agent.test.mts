@@ -57,7 +57,7 @@ describe('Agent', () => {
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Name' is empty") }),
 			failed('INVALID_INPUT', { message: expect.stringContaining('255 characters at most') }),
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Language Code' cannot be") }),
-			{ name: 'Dora', language: 'de-DE', description: 'Book appointments.' },
+			{ name: 'Dora', language: 'de-DE', current_status: 'draft' },
 			failed('INVALID_INPUT', { message: expect.stringContaining("'First Message' cannot be") }),
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Prompt' cannot be") }),
 		]);
@@ -135,7 +135,7 @@ describe('Agent', () => {
 			prompt: 'Book appointments.',
 			voice: byId(service.seed.voiceTemplate),
 			phoneNumbers: [service.seed.phoneNumber],
-			simplify: false,
+			output: 'raw',
 			options: { whoSpeaksFirst: 'user' },
 		});
 		const { outputs } = await service.run(create, [{ name: 'Ada' }, { name: 'Bea' }, { name: 'Cleo' }]);
@@ -199,7 +199,7 @@ describe('Agent', () => {
 		const { published, draft } = service.seed.agents;
 		const items = [published, draft, nobody, ''].map((id) => ({ id }));
 		const sent = await expectItems(service, operation('delete'), items, [
-			failed('CONFLICT', { httpStatus: 409, message: expect.stringContaining('Agent, Unpublish') }),
+			failed('CONFLICT', { httpStatus: 409, message: expect.stringContaining('Agent → Unpublish') }),
 			{ deleted: true },
 			failed('AGENT_NOT_FOUND'),
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Agent' is empty") }),

@@ -122,7 +122,7 @@ describe('Update Knowledge', () => {
 			[{ id }],
 			[
 				failed('INVALID_INPUT', {
-					message: expect.stringMatching(/does not tell the present 'LLM Temperature'.*Add 'LLM Temperature'/),
+					message: expect.stringMatching(/does not return the current 'LLM Temperature'.*Add 'LLM Temperature'/),
 				}),
 			],
 		);

@@ -64,7 +64,7 @@ describe('Availability, Get Slots', () => {
 			failed('VALIDATION_ERROR', { httpStatus: 422 }),
 			failed('INVALID_INPUT', message("'To' is not after 'From'")),
 			failed('INVALID_INPUT', message("'From' is empty")),
-			failed('INVALID_INPUT', message("'Duration' cannot be 0")),
+			failed('INVALID_INPUT', message("'Duration (Minutes)' cannot be 0")),
 		]);
 		expect((await service.requests()).map(({ method, path, query }) => [method, path, query])).toEqualInAnyOrder(
 			items

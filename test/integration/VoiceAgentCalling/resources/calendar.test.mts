@@ -113,7 +113,7 @@ describe('Calendar', () => {
 		}
 		const full = await service.run(all);
 		expect(full.outputs[0]).toHaveLength(100);
-		expect(JSON.stringify(full.run.stored)).toContain('lists 100 of these at most and has no further pages');
+		expect(JSON.stringify(full.run.stored)).toContain('returns at most 100 of these and has no further pages');
 	});
 
 	test('Update sends only what was added; metadata replaces the current metadata', async () => {

@@ -307,7 +307,7 @@ describe('Campaign', () => {
 			{ callTimeRanges: { values: [{ start: '12 am', end: '13:00' }] } },
 			'Range 1, Start: "12 am" must look like 09:00',
 		],
-		['an end before the start', { options: { endDate: '2030-04-01' } }, 'later day'],
+		['an end before the start', { options: { endDate: '2030-04-01' } }, 'later end date'],
 		['no day', { daysOfWeek: '={{ [] }}' }, 'Choose at least one day'],
 		['a time zone that is an offset', { timezone: '+02:00' }, 'Europe/Berlin'],
 		[
@@ -326,7 +326,7 @@ describe('Campaign', () => {
 			"'Do Not Call List' to Custom",
 		],
 		['a cooldown of more than a week', { options: { busyCooldown: 169 } }, '168'],
-		['an agent without ID', { agent: byId('Ada') }, 'ID as the service shows it'],
+		['an agent without ID', { agent: byId('Ada') }, 'complete ID'],
 	])('Create with %s fails without a request', async (_what, more, advice) => {
 		const { run } = await service.run(required(more), [plan('Wrong')]);
 		const { message, description } = run.error as Error & { description?: string };

@@ -177,7 +177,7 @@ describe('Campaign SFTP', () => {
 			[
 				{ campaign_id: items[0]?.id, host: 'sftp.example.com', is_enabled: false, last_test_success: null },
 				{ campaign_id: items[1]?.id, host: 'sftp.invalid' },
-				failed('NOT_FOUND', { message: expect.stringContaining('Campaign SFTP, Create makes one') }),
+				failed('NOT_FOUND', { message: expect.stringContaining('create one with Campaign SFTP → Create') }),
 				failed('INVALID_INPUT'),
 			],
 		);

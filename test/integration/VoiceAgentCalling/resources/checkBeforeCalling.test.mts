@@ -270,7 +270,7 @@ describe('Campaign: Check Before Calling', () => {
 				},
 			],
 		});
-		expect(results[4]).toMatchObject({ reasons: [{ message: expect.stringContaining('make another one') }] });
+		expect(results[4]).toMatchObject({ reasons: [{ message: expect.stringContaining('create a new one') }] });
 	});
 
 	test('returns the next calling time of a campaign that is closed now, and the call is still ready', async () => {

@@ -84,7 +84,7 @@ describe('Call: Place', () => {
 
 	test.each([-1, 3601, 1.5, 'soon'])('a delay of %s costs no request', async (delay) => {
 		const { run } = await service.run({ ...place(), options: { delay } }, items);
-		expect(run.error?.message).toContain("'Delay'");
+		expect(run.error?.message).toContain("'Delay (Seconds)'");
 		expect(await service.requests()).toEqual([]);
 	});
 

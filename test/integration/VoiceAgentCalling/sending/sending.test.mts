@@ -320,7 +320,7 @@ describe('the hint above the output', () => {
 			operation: 'makeApiRequest',
 			method: 'POST',
 			path: `agents/${service.seed.agents.published}/call`,
-			body: '={{ { to: $json.to, is_testing: $itemIndex === 0 } }}',
+			options: { body: '={{ { to: $json.to, is_testing: $itemIndex === 0 } }}' },
 		};
 		expect(hintsOf(await service.run(request, contacts(3)))).toEqual([both]);
 		const testCallsOnly = { credentials: service.credentials({ testCallsOnly: true }) };

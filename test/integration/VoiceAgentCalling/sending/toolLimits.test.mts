@@ -48,7 +48,7 @@ describe('As a tool of the MCP Server Trigger in regular mode, which runs it out
 	test('Max Calls per Hour holds from one tool call to the next', async () => {
 		const answers = await callAll(await tool(place({ maxCallsPerHour: 2 })));
 		expect(await dialed()).toEqual(phones.slice(0, 2));
-		expect(answers[2]).toMatch(/may place in an hour: 2.*in 60 minutes.*'Max Calls per Hour'/);
+		expect(answers[2]).toMatch(/limit of 2 calls per hour.*in 60 minutes.*'Max Calls per Hour'/);
 	});
 
 	test('Retry On Fail does not call again where the outcome of the first try is unknown', async () => {
@@ -68,7 +68,7 @@ test('As a tool of the MCP Server Trigger in queue mode, Max Calls per Hour hold
 	const parameters = place({ maxCallsPerHour: 2 }) as never;
 	const options = { credentials: service.credentials(), workflowId: randomUUID() };
 	const answers = await callAll(await harness.queuedMcpTool({ parameters }, options));
-	expect(answers[2]).toContain('may place in an hour: 2');
+	expect(answers[2]).toContain('limit of 2 calls per hour');
 	expect(await dialed()).toEqual(phones.slice(0, 2));
 });
 
@@ -97,7 +97,7 @@ describe('Max Calls per Hour', () => {
 		const answers = await callAll(call, phones.slice(0, 3));
 		expect(answers[0]).toContain('Outcome unknown');
 		expect(answers[1]).toContain(phones[1]);
-		expect(answers[2]).toContain('may place in an hour: 2');
+		expect(answers[2]).toContain('limit of 2 calls per hour');
 	});
 
 	test('counts all tools of a workflow with the same credential together, and other workflows apart', async () => {
@@ -158,7 +158,7 @@ describe('No model sets a limit or chooses what the tool does', () => {
 			expect(await call({ phone: phones[0], it: value })).toMatch(
 				// n8n takes the equals sign off all expressions but $fromAI where a field allows none: a text is left.
 				expression.includes('$fromAI')
-					? /is an expression/
+					? /must be a fixed value/
 					: /is an expression|cannot be|There is no operation|Could not get/,
 			);
 		}

@@ -77,7 +77,7 @@ describe('A listing is read', () => {
 describe('A listing without pages', () => {
 	test('that is full may be incomplete, which the user is told if more were wanted', async () => {
 		expect((await listed(120, Number.POSITIVE_INFINITY, { paged: false })).notes).toEqual([
-			expect.stringContaining('100 of these at most'),
+			expect.stringContaining('at most 100 of these'),
 		]);
 		expect((await listed(120, 101, { paged: false })).notes).toHaveLength(1);
 	});

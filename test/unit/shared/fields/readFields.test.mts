@@ -160,7 +160,7 @@ describe('The message of a JSON field', () => {
 	test('is about the value inside, where that is of the wrong kind', () => {
 		expect(read(payloadTemplates, { payloadTemplates: '{"campaign.started": 7}' })).toEqual([
 			expect.stringContaining("'Payload Templates' cannot be"),
-			expect.stringContaining('Give each kind of event a JSON object'),
+			expect.stringContaining('Enter a JSON object for each event type'),
 		]);
 	});
 

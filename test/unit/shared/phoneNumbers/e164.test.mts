@@ -43,7 +43,7 @@ describe('A value that is not a valid international number is rejected', () => {
 		['a number from a spreadsheet', 4915112345678],
 		['a zero in brackets where there is none', '+1 (0)202 555 0123'],
 		['a zero in brackets after the area code', '+49 30 (0)1234567'],
-		['two zeros in brackets', '+49 (0)30 (0)1234567'],
+		['two zeros in parentheses', '+49 (0)30 (0)1234567'],
 		['too short', '+49151'],
 		['too long', '+4915112345678901'],
 		['a country code that starts with 0', '+0151123456'],

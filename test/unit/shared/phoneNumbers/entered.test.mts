@@ -35,7 +35,7 @@ describe('What a spreadsheet or a form makes of a number', () => {
 	});
 });
 
-describe('A zero in brackets', () => {
+describe('A zero in parentheses', () => {
 	test.each([
 		['44 (0)20 7946 0958', 'GB', '+442079460958'],
 		['44 (0)20 7946 0958', 'DE', undefined],
@@ -56,8 +56,8 @@ test.each(['0049151', '00999123456', '0039 06', '0049 30 1234567'])(
 
 describe('The advice', () => {
 	test.each([
-		['+49 030 1234567', 'Without the 0, which is dialed only within the country, it is +49301234567'],
-		['+7 8 912 345 67 89', 'Without the 8, which is dialed only within the country, it is +79123456789'],
+		['+49 030 1234567', 'Remove the 0, which is dialed only within the country: +49301234567'],
+		['+7 8 912 345 67 89', 'Remove the 8, which is dialed only within the country: +79123456789'],
 		['+540111512345678', 'check its digits'],
 	])('names the trunk prefix in %s', (given, advice) => {
 		expect(adviceOn(given)).toContain(advice);
@@ -68,17 +68,17 @@ describe('The advice', () => {
 	});
 
 	test.each([
-		['12025550123 ext. 4', /^Leave out the extension/],
-		['12025550123 extension 42', /^Leave out the extension/],
-		['12025550123 x 5 ', /^Leave out the extension/],
-		['12025550123 #12', /^Leave out the extension/],
+		['12025550123 ext. 4', /^Remove the extension/],
+		['12025550123 extension 42', /^Remove the extension/],
+		['12025550123 x 5 ', /^Remove the extension/],
+		['12025550123 #12', /^Remove the extension/],
 		['12025550123 ext 4 or 5', /more than one/],
 		['12025550123  or  12025550124', /more than one/],
 		['12025550123\n12025550124', /more than one/],
-		['12025550123 (Anna)', /^It has letters/],
-		['12025550123 _', /^Write the number/],
-		['   ', /^Write the number/],
-		['call me', /^The phone number is missing/],
+		['12025550123 (Anna)', /^It contains letters/],
+		['12025550123 _', /^Enter it/],
+		['   ', /^Enter it/],
+		['call me', /^It contains no phone number/],
 	])('on %j says what is wrong', (given, advice) => {
 		expect(adviceOn(given)).toMatch(advice);
 	});

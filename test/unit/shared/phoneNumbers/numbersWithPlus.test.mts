@@ -6,11 +6,11 @@ const adviceOn = (given: unknown) => parsePhoneNumber(given).advice;
 
 describe('A number with + that its country cannot have is rejected', () => {
 	test.each([
-		['the Russian trunk prefix', '+7 8 912 345-67-89', 'Without the 8', '+79123456789'],
-		['the German trunk prefix', '+49 030 1234567', 'Without the 0', '+49301234567'],
-		['the British trunk prefix in brackets', '+44 (020) 7946 0958', 'Without the 0', '+442079460958'],
-		['the Hungarian trunk prefix', '+36 06 20 123 4567', 'Without the 06', '+36201234567'],
-		['a trunk prefix after 00', '0033 06 12 34 56 78', 'Without the 0', '+33612345678'],
+		['the Russian trunk prefix', '+7 8 912 345-67-89', 'Remove the 8', '+79123456789'],
+		['the German trunk prefix', '+49 030 1234567', 'Remove the 0', '+49301234567'],
+		['the British trunk prefix in parentheses', '+44 (020) 7946 0958', 'Remove the 0', '+442079460958'],
+		['the Hungarian trunk prefix', '+36 06 20 123 4567', 'Remove the 06', '+36201234567'],
+		['a trunk prefix after 00', '0033 06 12 34 56 78', 'Remove the 0', '+33612345678'],
 	])('%s: %s', (_what, given, advice, meant) => {
 		expect(toE164(given)).toBeUndefined();
 		expect(adviceOn(given)).toContain(advice);
@@ -20,11 +20,11 @@ describe('A number with + that its country cannot have is rejected', () => {
 
 	test.each([
 		['a second ending after a slash', '+1 415 555 2671/2672', 'more than one phone number'],
-		['a digit too few', '+1 202 555 012', 'No phone number with +1 looks like this'],
-		['a digit too many', '+44 20 7946 09588', 'No phone number with +44 looks like this'],
-		['an area code that starts with 1', '+1 102 555 0123', 'No phone number with +1 looks like this'],
-		['an unassigned calling code', '+999 1234567', 'No country has the calling code'],
-		['a free number that no network has', '+800 12', 'Write the number with + and the country code'],
+		['a digit too few', '+1 202 555 012', 'It is not a valid phone number with +1'],
+		['a digit too many', '+44 20 7946 09588', 'It is not a valid phone number with +44'],
+		['an area code that starts with 1', '+1 102 555 0123', 'It is not a valid phone number with +1'],
+		['an unassigned calling code', '+999 1234567', 'It does not start with the calling code'],
+		['a free number that no network has', '+800 12', 'Enter it with + and the country code'],
 	])('%s: %s', (_what, given, advice) => {
 		expect(toE164(given)).toBeUndefined();
 		expect(adviceOn(given)).toContain(advice);
@@ -43,10 +43,10 @@ describe('A number with + that its country cannot have is rejected', () => {
 
 describe('The advice says what is wrong with', () => {
 	test.each([
-		['an extension', '+1 202 555 0101 ext. 5', 'Leave out the extension'],
-		['a short extension', '+12025550101x5', 'Leave out the extension'],
-		['an extension after a sign', '+1 202 555 0101 #5', 'Leave out the extension'],
-		['an extension in the form of a link', 'tel:+12025550101;ext=5', 'Leave out the extension'],
+		['an extension', '+1 202 555 0101 ext. 5', 'Remove the extension'],
+		['a short extension', '+12025550101x5', 'Remove the extension'],
+		['an extension after a sign', '+1 202 555 0101 #5', 'Remove the extension'],
+		['an extension in the form of a link', 'tel:+12025550101;ext=5', 'Remove the extension'],
 		['two numbers with a comma', '+12025550101, +12025550102', 'more than one phone number'],
 		['two numbers with a semicolon', '+12025550101;+12025550102', 'more than one phone number'],
 		['two numbers with a word', '+12025550101 or +12025550102', 'more than one phone number'],
@@ -54,12 +54,12 @@ describe('The advice says what is wrong with', () => {
 		['two numbers on two lines', '+4930123456\n+4930123457', 'more than one phone number'],
 		['two short numbers on two lines', '+493012345\n12346', 'more than one phone number'],
 		['two endings after a slash', '+49 30 1234567/68', 'more than one phone number'],
-		['words', 'n/a', 'The phone number is missing in it'],
-		['a dash', '-', 'The phone number is missing in it'],
-		['words with a number', '+49 CALL ME', 'It has letters'],
-		['letters on the keys', '+1800FLOWERS', 'It has letters'],
-		['a link', 'tel:+12025550101', 'It has letters'],
-		['no country code', '030 1234567', 'Write the number with + and the country code'],
+		['words', 'n/a', 'It contains no phone number'],
+		['a dash', '-', 'It contains no phone number'],
+		['words with a number', '+49 CALL ME', 'It contains letters'],
+		['letters on the keys', '+1800FLOWERS', 'It contains letters'],
+		['a link', 'tel:+12025550101', 'It contains letters'],
+		['no country code', '030 1234567', 'Enter it with + and the country code'],
 	])('%s: %s', (_what, given, advice) => {
 		expect(toE164(given)).toBeUndefined();
 		expect(adviceOn(given)).toContain(advice);
@@ -101,7 +101,7 @@ describe('A spreadsheet leaves its marks', () => {
 });
 
 describe('A text whose digits alone would be another number is rejected', () => {
-	const computed = 'computed or has a fraction';
+	const computed = 'calculated number or one with decimals';
 	test.each([
 		['a number of a table as a decimal number', '15112345678.0', 'DE', computed],
 		['the same with its country code', '393331234567.0', 'IT', computed],
@@ -111,9 +111,9 @@ describe('A text whose digits alone would be another number is rejected', () => 
 		['a date', '01.02.2026', 'DE', 'a date'],
 		['a date where numbers have 8 digits', '22.11.2026', 'NO', 'a date'],
 		['a date as computers write it', '2026-11-22', 'NO', 'a date'],
-		['an addition in brackets', '+49 30 1234567 (2)', undefined, 'in brackets'],
+		['an addition in parentheses', '+49 30 1234567 (2)', undefined, 'in parentheses'],
 		['the number of a list', '1. 15112345678', 'DE', 'before the number'],
-		['the number of a list in brackets', '(2) 030 1234567', 'DE', 'before the number'],
+		['the number of a list in parentheses', '(2) 030 1234567', 'DE', 'before the number'],
 		['two cells of a table', '1\t0301234567', 'DE', 'more than one phone number'],
 	])('%s: %j', (_what, given, country, advice) => {
 		expect(parsePhoneNumber(given, country)).toMatchObject({ number: undefined, lacksCountry: false });
