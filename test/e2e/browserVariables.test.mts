@@ -8,8 +8,8 @@ const NODE = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 
 let n8n: Instance;
 let editor: EditorPage;
-/** The name of an agent with variables, and of one without. */
-let names: { greeter: string; silent: string };
+/** The names of two agents with variables. */
+let names: { greeter: string; asker: string };
 let greeter: string;
 
 /** Gives an agent a prompt, and publishes it. */
@@ -32,8 +32,9 @@ beforeAll(async () => {
 	const [first] = await list();
 	greeter = first.id;
 	await teach(greeter, 'Greet {{first_name}} of {{company}}.');
-	const others = (await list()).filter(({ id }) => id !== greeter);
-	names = { greeter: first.name, silent: others[0]?.name };
+	const [asker] = (await list()).filter(({ id }) => id !== greeter);
+	await teach(asker.id, 'Ask for {{color}}.');
+	names = { greeter: first.name, asker: asker.name };
 	editor = await EditorPage.open(n8n);
 }, 300_000);
 
@@ -80,6 +81,8 @@ const columns = async () =>
 	(await editor.page.getByTestId('mapping-fields-container').locator('label[for]').allInnerTexts()).map(
 		(text) => text.trim().split('\n')[0],
 	);
+const shows = async (...variables: string[]) =>
+	await eventually(async () => expect((await columns()).slice(1)).toEqual(variables));
 const says = async (text: string) => await eventually(async () => expect(await notice().innerText()).toContain(text));
 
 async function pick(panel: NodePanel, agent: string): Promise<void> {
@@ -99,10 +102,10 @@ async function mapAutomatically(): Promise<void> {
 
 test('A chosen agent shows its variables as fields; Map Automatically names them and sends only these', async () => {
 	const panel = await open('Variables');
-	await says('Choose the agent to see its variables.');
 	await picture('no-agent');
+	expect(await mapper().count()).toBe(0);
 	await pick(panel, names.greeter);
-	await eventually(async () => expect(await columns()).toEqual(expect.arrayContaining(['first_name', 'company'])));
+	await shows('first_name', 'company');
 	await picture('columns');
 	await mapAutomatically();
 	await says('Variables of the agent: first_name, company.');
@@ -115,6 +118,40 @@ test('A chosen agent shows its variables as fields; Map Automatically names them
 		{ first_name: 'Ada', company: 'ACME' },
 	]);
 	await picture('automatic-run');
+}, 300_000);
+
+test('Another agent shows other variables, also before the previous nodes have run', async () => {
+	const panel = await open('Another agent', { phoneNumber: '+12025550111' });
+	await pick(panel, names.greeter);
+	await shows('first_name', 'company');
+	await pick(panel, names.asker);
+	await shows('color');
+	await editor.closePanel();
+
+	// With an expression that has no value yet, the editor does not read them again until the panel is opened again.
+	const other = await open('Another agent, with an expression');
+	await pick(other, names.greeter);
+	await shows('first_name', 'company');
+	await pick(other, names.asker);
+	await editor.closePanel();
+	await editor.openNode('Call');
+	await shows('color');
+	await picture('other-agent');
+}, 300_000);
+
+test('A chosen campaign shows the variables of its agent', async () => {
+	const panel = await open('Campaign', { resource: 'campaign', operation: 'queueCall' });
+	expect(await mapper().count()).toBe(0);
+	const entries = await panel.openList('campaign');
+	await entries.first().click();
+	await shows('first_name', 'company');
+	await picture('campaign');
+}, 300_000);
+
+test('An agent given by its ID shows its variables', async () => {
+	const panel = await open('By ID');
+	await panel.enterId('agent', greeter);
+	await shows('first_name', 'company');
 }, 300_000);
 
 test('A variable without a value is named above the output', async () => {

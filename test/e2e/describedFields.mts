@@ -17,7 +17,12 @@ export function choices({ options = [] }: INodeProperties): Choice[] {
 	return options.flatMap((option) => ('value' in option ? [{ name: option.name, value: option.value }] : []));
 }
 
-const resourceNames = new Map(choices(properties[0]).map(({ name, value }) => [value, name]));
+const resourceNames = new Map(
+	properties
+		.filter(({ name }) => name === 'resource')
+		.flatMap(choices)
+		.map(({ name, value }) => [value, name]),
+);
 
 /** Every operation of the node, with its names in the lists. */
 export const operations = properties

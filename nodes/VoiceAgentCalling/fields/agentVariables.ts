@@ -26,54 +26,69 @@ function present(values: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Values for the variables of the agent, which are the placeholders in its prompt.
+ * Values for the variables of the agent, which are the placeholders in its prompt. Shown when `owner` is chosen: the
+ * editor always reads the columns of a field that appears, but rereads those of a field that is there only if it can
+ * evaluate the expressions of all parameters, which needs a run of the previous nodes.
  *
  * Read with its schema: n8n converts the values of `agentVariables.value` to the types of the stored schema.
+ *
+ * @param owner the parameter that gives the agent
  */
-export const agentVariables = local(
-	defineField({
-		key: 'agentVariables',
-		properties: [
-			{
-				displayName: 'Agent Variables',
-				name: 'agentVariables',
-				type: 'resourceMapper',
-				noDataExpression: true,
-				default: { mappingMode: 'defineBelow', value: null },
-				description:
-					'Values for the variables of the agent: the placeholders in its prompt, first message, trainings and flow, written as {{name}}. Variables without a value are not sent. To add other names, use Options → More Variables.',
-				typeOptions: {
-					// Not `agent.value`: where that is an expression, the editor would clear the values in each run that gives
-					// another agent, and in the first run after the workflow was opened.
-					loadOptionsDependsOn: ['agent.cachedResultName', 'campaign.cachedResultName'],
-					resourceMapper: {
-						resourceMapperMethod: 'getAgentVariables',
-						mode: 'map',
-						// The editor does not show the name of the field.
-						valuesLabel: 'Agent Variables',
-						fieldWords: { singular: 'variable', plural: 'variables' },
-						addAllFields: true,
-						multiKeyMatch: false,
-						supportAutoMap: true,
-						noFieldsError: 'There are no variables to map.',
+function variablesOf(owner: 'agent' | 'campaign') {
+	return local(
+		defineField({
+			key: 'agentVariables',
+			properties: [
+				{
+					displayName: 'Agent Variables',
+					name: 'agentVariables',
+					type: 'resourceMapper',
+					noDataExpression: true,
+					default: { mappingMode: 'defineBelow', value: null },
+					description:
+						'Values for the variables of the agent: the placeholders in its prompt, first message, trainings and flow, written as {{name}}. Variables without a value are not sent. To add other names, use Options → More Variables.',
+					displayOptions: { hide: { [owner]: [''] } },
+					typeOptions: {
+						// Not the value: where that is an expression, the editor would clear the mapped values in each run that
+						// gives another one, and in the first run after the workflow was opened.
+						loadOptionsDependsOn: [`${owner}.cachedResultName`],
+						resourceMapper: {
+							resourceMapperMethod: 'getAgentVariables',
+							mode: 'map',
+							// The editor does not show the name of the field.
+							valuesLabel: 'Agent Variables',
+							fieldWords: { singular: 'variable', plural: 'variables' },
+							addAllFields: true,
+							multiKeyMatch: false,
+							supportAutoMap: true,
+							noFieldsError: 'There are no variables to map.',
+							// For an agent that was changed while the editor could not evaluate an expression.
+							refreshStaleSchemaOnOpen: true,
+						},
 					},
 				},
-			},
-		],
-		check: (zod) =>
-			zod
-				.custom<{ mappingMode?: string; value?: Record<string, unknown> | null }>(
-					isMapping,
-					"Choose a mapping mode. For an object from an expression, use 'Variables (JSON)' in Options",
-				)
-				.transform(
-					({ mappingMode, value }): Mapping =>
-						mappingMode === 'autoMapInputData'
-							? { automatic: true, values: {} }
-							: { automatic: false, values: withoutTickets(present(value ?? {})) },
-				),
-	}),
-);
+			],
+			check: (zod) =>
+				zod
+					.custom<{ mappingMode?: string; value?: Record<string, unknown> | null }>(
+						isMapping,
+						"Choose a mapping mode. For an object from an expression, use 'Variables (JSON)' in Options",
+					)
+					.transform(
+						({ mappingMode, value }): Mapping =>
+							mappingMode === 'autoMapInputData'
+								? { automatic: true, values: {} }
+								: { automatic: false, values: withoutTickets(present(value ?? {})) },
+					),
+		}),
+	);
+}
+
+/** For operations that call with a chosen agent. */
+export const agentVariables = variablesOf('agent');
+
+/** For operations that call with the agent of a chosen campaign. */
+export const campaignVariables = variablesOf('campaign');
 
 const moreVariables = local(
 	defineField({
@@ -124,5 +139,5 @@ export const missingVariables = local(
 	}),
 );
 
-/** The options for variables of all operations with {@link agentVariables}. */
+/** The options for variables of all operations with {@link agentVariables} or {@link campaignVariables}. */
 export const variableOptions = [moreVariables, variablesJson] as const;

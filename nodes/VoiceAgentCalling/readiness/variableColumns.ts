@@ -16,7 +16,7 @@ export async function agentVariableColumns(caller: ILoadOptionsFunctions): Promi
 	}
 	// The editor shows a notice but not the message of an error. Without columns, however, it would delete the values
 	// that the user has mapped: an error keeps them.
-	if (hasColumns(caller.getCurrentNodeParameter('agentVariables'))) {
+	if (storedColumns(caller).length > 0) {
 		throw asNodeError(caller.getNode(), error);
 	}
 	return notice(noticeOf(error));
@@ -27,9 +27,11 @@ async function columns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFie
 	const owner = isCampaign ? 'campaign' : 'agent';
 	const id = caller.getCurrentNodeParameter(owner, { extractValue: true });
 	if (typeof id !== 'string' || id === '') {
-		return notice(
-			`Choose the ${owner} to see its variables. If an expression gives it, run the previous nodes first, or choose 'Map Automatically'. ${OTHERS}`,
-		);
+		// Stored columns stay: the editor would remove those that are missing here.
+		return {
+			fields: storedColumns(caller),
+			emptyFieldsNotice: `The expression for the ${owner} has no value yet: run the previous nodes and open this node again, or choose 'Map Automatically'. ${OTHERS}`,
+		};
 	}
 	const connection = await connect(caller);
 	const read: ReadObject = async (path) => {
@@ -69,7 +71,8 @@ function noticeOf({ message, advice }: ServiceError): string {
 	return `The variables cannot be read. ${sentences(message, advice)}`.replace(/[<>]/g, '');
 }
 
-/** Whether the stored value of Agent Variables has columns. */
-function hasColumns(mapping: unknown): boolean {
-	return isRecord(mapping) && Array.isArray(mapping.schema) && mapping.schema.length > 0;
+/** The columns in the stored value of Agent Variables. */
+function storedColumns(caller: ILoadOptionsFunctions): ResourceMapperField[] {
+	const mapping: unknown = caller.getCurrentNodeParameter('agentVariables');
+	return isRecord(mapping) && Array.isArray(mapping.schema) ? (mapping.schema as ResourceMapperField[]) : [];
 }

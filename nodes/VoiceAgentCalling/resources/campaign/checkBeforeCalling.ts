@@ -1,5 +1,5 @@
 import { callingCampaign } from '../../../shared/pickers/locators';
-import { agentVariables, variableOptions } from '../../fields/agentVariables';
+import { campaignVariables, variableOptions } from '../../fields/agentVariables';
 import { repeatedNumber } from '../../fields/common';
 import { anyPhoneNumber, defaultCountry } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
@@ -12,7 +12,7 @@ export const checkBeforeCalling = defineOperation({
 	action: 'Check before queueing call',
 	description:
 		"Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
-	fields: [callingCampaign, anyPhoneNumber, agentVariables],
+	fields: [callingCampaign, anyPhoneNumber, campaignVariables],
 	options: [allowDuplicates, defaultCountry, repeatedNumber, ...variableOptions],
 	async run(api, input, { repeatedNumber }) {
 		const { asItem, checkCampaignCall } = await readiness();

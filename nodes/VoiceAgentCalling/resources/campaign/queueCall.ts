@@ -6,7 +6,7 @@ import { toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { callingCampaign } from '../../../shared/pickers/locators';
 import type { ServiceRequest } from '../../../shared/service/request';
-import { agentVariables, missingVariables, variableOptions } from '../../fields/agentVariables';
+import { campaignVariables, missingVariables, variableOptions } from '../../fields/agentVariables';
 import { callMetadata, checkFirst, testCall } from '../../fields/common';
 import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
@@ -46,7 +46,7 @@ export const allowDuplicates = toggle('allow_duplicates', {
 });
 
 /** The fields of both operations that queue a call. */
-export const queueFields = [callingCampaign, phoneNumber, agentVariables, testCall] as const;
+export const queueFields = [callingCampaign, phoneNumber, campaignVariables, testCall] as const;
 
 /** The options of both operations that queue a call. */
 export const queueOptions = [

@@ -404,12 +404,27 @@ describe('the columns in the editor', () => {
 
 	test.each([
 		['an agent without variables', () => place(), 'The agent has no variables. For other names, use Options'],
-		['no agent', () => place({ agent: byId('') }), 'Choose the agent to see its variables.'],
-		['no campaign', () => queue({ campaign: byId('') }), 'Choose the campaign to see its variables.'],
+		[
+			'an expression without a value',
+			() => place({ agent: byId('') }),
+			'The expression for the agent has no value yet',
+		],
+		[
+			'such an expression for a campaign',
+			() => queue({ campaign: byId('') }),
+			'The expression for the campaign has no',
+		],
 		['an agent that does not exist', () => place({ agent: byId('none') }), 'The agent does not exist'],
 		['a campaign that does not exist', () => queue({ campaign: byId('none') }), 'The campaign does not exist'],
 	])('with %s are replaced by a sentence', async (_what, parameters, text) => {
 		expect(await columns(parameters())).toEqual({ fields: [], emptyFieldsNotice: expect.stringContaining(text) });
+	});
+
+	test('stay while the expression for the agent has no value', async () => {
+		const stored = [{ id: 'name', displayName: 'name', required: false, defaultMatch: false, display: true }];
+		const agentVariables = { ...manual({ name: 'Ada' }), schema: stored };
+		const { fields } = await columns(place({ agent: byId(null as never), agentVariables }));
+		expect(fields).toEqual(stored);
 	});
 
 	test('say that the flow may have more variables if the token may not read it', async () => {

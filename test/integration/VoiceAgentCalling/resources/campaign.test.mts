@@ -58,8 +58,8 @@ describe('Campaign', () => {
 	});
 
 	test.each([
-		['cancelled', 'active', 'final'],
-		['completed', 'paused', 'final'],
+		['cancelled', 'active', 'create a new one'],
+		['completed', 'paused', 'create a new one'],
 		['draft', 'completed', 'From draft it can become active or cancelled.'],
 		['draft', 'paused', 'From draft it can become active or cancelled.'],
 	] as const)(

@@ -120,8 +120,8 @@ describe('Service: Make API Request', () => {
 	test.each([
 		['https://example.com/agents', 'Base URL'],
 		['//example.com/agents', 'Base URL'],
-		['agents/../campaigns', '. and ..'],
-		['..', '. and ..'],
+		['agents/../campaigns', '"." or ".."'],
+		['..', '"." or ".."'],
 		['agents/%2e%2e/x', 'percent-encoding'],
 		['agents?status=draft', "'Query'"],
 		['agents#top', "'Query'"],
