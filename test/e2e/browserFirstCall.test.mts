@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+
+import { EditorPage, eventually } from './browser.mts';
+import type { NodePanel } from './browserPanel.mts';
+import { Instance } from './instance.mts';
+
+const NODE = 'Voice Agent Calling';
+
+let n8n: Instance;
+
+beforeAll(async () => {
+	n8n = await Instance.share();
+	const { published } = (await n8n.service.get('/_sandbox/seed')).data.agents;
+	const knowledge = {
+		description: 'Greet {{first_name}} of {{company}}.',
+		interrupt_sensitivity: 'low',
+		ask_if_human_present_on_idle: true,
+		llm_temperature: 0,
+		initial_message_delay: 0,
+	};
+	await n8n.service.put(`/api/v1/agents/${published}/knowledge`, knowledge);
+	await n8n.service.post(`/api/v1/agents/${published}/publish`);
+}, 300_000);
+
+afterAll(async () => await n8n?.stop(), 30_000);
+
+describe.each(['light', 'dark'] as const)('In the %s theme', (theme) => {
+	let editor: EditorPage;
+
+	beforeAll(async () => {
+		editor = await EditorPage.open(n8n, theme);
+	}, 300_000);
+
+	afterEach(async () => await editor.closePanel());
+
+	afterAll(async () => await editor?.close());
+
+	/** Keeps a picture, to look at. */
+	async function picture(name: string): Promise<void> {
+		await editor.page.screenshot({ path: join(n8n.folder, `first-call-${name}-${theme}.png`) });
+	}
+
+	/** Counts the clicks and the typed characters in the page from now on. */
+	async function countEffort(): Promise<() => Promise<{ clicks: number; characters: number }>> {
+		await editor.page.evaluate(`
+			window.effort = { clicks: 0, characters: 0 };
+			addEventListener('click', ({ isTrusted }) => { effort.clicks += isTrusted ? 1 : 0; }, true);
+			addEventListener('keydown', ({ key }) => { effort.characters += key.length === 1 ? 1 : 0; }, true);
+		`);
+		return async () => await editor.page.evaluate('window.effort');
+	}
+
+	/** Chooses the first entry of a picker. */
+	async function pickFirst(panel: NodePanel, parameter: string): Promise<void> {
+		const entries = await panel.openList(parameter);
+		await entries.first().click();
+		await eventually(async () => expect(await panel.value(parameter)).not.toBe(''));
+	}
+
+	/** Drags a field of the input to a parameter, as a person does. */
+	async function dragField(field: string, target: Locator): Promise<void> {
+		const { page } = editor;
+		const pill = page.getByTestId('ndv-input-panel').locator('[data-target="mappable"]');
+		await pill.filter({ hasText: field }).first().hover();
+		await page.mouse.down();
+		const box = await target.boundingBox();
+		if (!box) {
+			throw new Error(`There is no place to drag "${field}" to.`);
+		}
+		await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 10 });
+		await page.mouse.up();
+		await eventually(async () => expect(await target.innerText()).toContain(field));
+	}
+
+	test('the first test call takes at most five clicks and one typed number', async () => {
+		await editor.openEmptyCanvas();
+		await picture('canvas');
+		await editor.openNodeList();
+		const items = await editor.searchNodes(NODE);
+		await items.filter({ has: editor.page.getByText(NODE, { exact: true }) }).click();
+		await picture('actions');
+		await items.filter({ has: editor.page.getByText('Place call (rings a phone)', { exact: true }) }).click();
+		const panel = await editor.openedPanel();
+		await picture('panel');
+
+		const effort = await countEffort();
+		await pickFirst(panel, 'agent');
+		await panel.input('phoneNumber').click();
+		await editor.page.keyboard.type('+12025550111');
+		await picture('filled');
+		await panel.execute();
+		const hint = '1 test call: no credits used; the phone may still ring.';
+		await eventually(async () => expect(await panel.outputText()).toContain(hint));
+		await picture('result');
+		const { clicks, characters } = await effort();
+		expect(clicks).toBeLessThanOrEqual(5);
+		expect(characters).toBe('+12025550111'.length);
+	}, 300_000);
+
+	test('ten contacts are queued with two variables and metadata, and no expression is typed', async () => {
+		const jsCode = `return Array.from({ length: 10 }, (_, index) => ({
+	json: { phone: '+1202555' + (2000 + index), first_name: 'Ada ' + index, company: 'ACME', contact_id: 'c' + index },
+}));`;
+		const nodes = [
+			n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+			n8n.node('Contacts', 'n8n-nodes-base.code', 2, { jsCode }),
+			n8n.node('Queue', 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
+				resource: 'campaign',
+				operation: 'queueCall',
+			}),
+		];
+		await n8n.service.post('/_sandbox/reset', {});
+		const { published } = (await n8n.service.get('/_sandbox/seed')).data.agents;
+		const knowledge = {
+			description: 'Greet {{first_name}} of {{company}}.',
+			interrupt_sensitivity: 'low',
+			ask_if_human_present_on_idle: true,
+			llm_temperature: 0,
+			initial_message_delay: 0,
+		};
+		await n8n.service.put(`/api/v1/agents/${published}/knowledge`, knowledge);
+		await n8n.service.post(`/api/v1/agents/${published}/publish`);
+		await editor.openWorkflow(await n8n.createWorkflow('Ten contacts', nodes, ['Start', 'Contacts', 'Queue']), 3);
+		const panel = await editor.openNode('Queue');
+		const effort = await countEffort();
+		await editor.page.getByTestId('execute-previous-node').click();
+		await editor.page
+			.getByTestId('ndv-input-panel')
+			.locator('[data-target="mappable"]')
+			.filter({ hasText: 'phone' })
+			.first()
+			.waitFor();
+		await pickFirst(panel, 'campaign');
+		await dragField('phone', panel.input('phoneNumber'));
+		await editor.page.getByTestId('mapping-mode-select').click();
+		await editor.page
+			.locator('.el-select-dropdown__item')
+			.filter({ hasText: 'Map Automatically', visible: true })
+			.click();
+		await panel.addToCollection('options', 'Metadata');
+		await panel.addRow('metadataFields');
+		await panel.parameters.getByTestId('parameter-input-name').last().click();
+		await editor.page.keyboard.type('contact');
+		await dragField('contact_id', panel.parameters.getByTestId('parameter-input-value').last());
+		await picture('contacts');
+		const { length } = await n8n.requests();
+		await panel.execute();
+		const hint = '10 test calls: no credits used; phones may still ring.';
+		await eventually(async () => expect(await panel.outputText()).toContain(hint));
+		await panel.showOutputAs('table');
+		await picture('queued');
+		const sent = (await n8n.requests()).slice(length).filter(({ method }) => method === 'POST');
+		expect(sent.map(({ body }) => [body?.payload, body?.context])).toEqual(
+			Array.from({ length: 10 }, (_, index) => [
+				{ first_name: `Ada ${index}`, company: 'ACME' },
+				{ contact: `c${index}` },
+			]),
+		);
+		const { clicks, characters } = await effort();
+		expect({ clicks: clicks <= 12, characters }).toEqual({ clicks: true, characters: 'contact'.length });
+	}, 300_000);
+});
