@@ -166,7 +166,7 @@ describe('Call again when busy', () => {
 			]);
 			expect(outcomes).toEqual([
 				['contact-1', 'completed'],
-				['contact-2', 'no outcome within the time limit'],
+				['contact-2', 'timedOut'],
 				['contact-3', 'noAnswer'],
 			]);
 			expect(await outputOf(n8n.editor, id, 'After the Second Call')).toEqual([]);
