@@ -34,7 +34,7 @@ beforeAll(async () => {
 	mkdirSync(images, { recursive: true });
 	const { active } = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
 	const { data } = await n8n.service.get(`/api/v1/campaigns/${active}`);
-	campaign = { __rl: true, mode: 'list', value: active, cachedResultName: `${data.data.name} (active)` };
+	campaign = { __rl: true, mode: 'list', value: active, cachedResultName: data.data.name };
 	queueId = await save('queue-calls-for-contacts.json');
 	triggerId = await save('react-to-campaign-events.json');
 	manyId = await saveMany();
