@@ -172,6 +172,8 @@ export class Editor {
 			method,
 			headers: {
 				cookie: this.sessionCookie,
+				// n8n closes an idle connection after 5 seconds. A busy process would use it at that moment.
+				connection: 'close',
 				...(this.push && { 'push-ref': this.push.ref }),
 				...(body && { 'content-type': 'application/json' }),
 			},

@@ -227,7 +227,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		const turns = (): Turn[] => numbers.map((phone) => ({ tool: 'Phone', args: { phone } }));
 		const { toolAnswers } = await runAgent(place(), turns());
 		expect(await dialed()).toEqual(numbers.slice(0, 1));
-		expect(toolAnswers.slice(1).join()).toContain('all the calls that it may place in one run: 1');
+		expect(toolAnswers.slice(1).join()).toContain('limit of 1 calls per run');
 
 		await n8n.service.post('/_sandbox/reset');
 		await runAgent({ ...place(), maxCalls: 2 }, turns());
@@ -239,8 +239,8 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 			{ tool: 'Phone', args: { phone: '+33123456789' } },
 			{ tool: 'Phone', args: { phone: '0049 30 1234567' } },
 		]);
-		expect(toolAnswers[0]).toContain('+33123456789 is not a number that this tool may call');
-		expect(toolAnswers[0]).toContain('begin with +1202 or +49');
+		expect(toolAnswers[0]).toContain('This tool may not call +33123456789');
+		expect(toolAnswers[0]).toContain('start with +1202 or +49');
 		expect(await dialed()).toEqual(['+49301234567']);
 	}, 60_000);
 
@@ -314,7 +314,7 @@ describe('In a published chat, where each message is an execution of its own', (
 		}
 		expect(await n8n.editor.executions(workflowId)).toHaveLength(phones.length);
 		expect(await dialed()).toEqual(phones.slice(0, 2));
-		expect(told[2]).toContain('all the calls that it may place in an hour: 2');
+		expect(told[2]).toContain('limit of 2 calls per hour');
 	}, 90_000);
 });
 
@@ -370,14 +370,14 @@ describe('As tools of the MCP Server Trigger, asked by a client of the public MC
 			answers.push(await client.call('Phone', { phone }));
 		}
 		expect(answers.slice(0, 2)).toEqual(phones.slice(0, 2).map((phone) => expect.stringContaining(phone)));
-		expect(answers[2]).toContain('all the calls that it may place in an hour: 2');
+		expect(answers[2]).toContain('limit of 2 calls per hour');
 		expect(await dialed()).toEqual(phones.slice(0, 2));
 	});
 
 	test.each([
-		['Max_Calls', 100, "'Max Calls per Run' is an expression"],
-		['Max_Calls_per_Hour', 100, "'Max Calls per Hour' is an expression"],
-		['Prefixes', '+1', "'Allowed Number Prefixes' is an expression"],
+		['Max_Calls', 100, "'Max Calls per Run' must be a fixed value"],
+		['Max_Calls_per_Hour', 100, "'Max Calls per Hour' must be a fixed value"],
+		['Prefixes', '+1', "'Allowed Number Prefixes' must be a fixed value"],
 		['Event', 'cancelled', '\'Status\' "cancelled" is not available to AI agents'],
 		['Do_Not_Call', false, "'Do Not Call' is not available to AI agents"],
 		['Unpublish', undefined, "'Unpublish' is not available to AI agents"],

@@ -34,7 +34,7 @@ beforeAll(async () => {
 	mkdirSync(images, { recursive: true });
 	const { active } = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
 	const { data } = await n8n.service.get(`/api/v1/campaigns/${active}`);
-	campaign = { __rl: true, mode: 'list', value: active, cachedResultName: `${data.data.name} (active)` };
+	campaign = { __rl: true, mode: 'list', value: active, cachedResultName: data.data.name };
 	queueId = await save('queue-calls-for-contacts.json');
 	triggerId = await save('react-to-campaign-events.json');
 	manyId = await saveMany();
@@ -190,7 +190,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 	test('a waiting node says what it waits for, and what Wait By: Event requires', async () => {
 		await editor.openWorkflow(await saveWaiting(), 2);
 		await editor.page.getByTestId('execute-workflow-button').click();
-		await editor.node('Place and Wait').getByTestId('canvas-node-status-waiting').waitFor();
+		await editor.node('Place and Wait').and(editor.page.locator('.waiting')).waitFor();
 		const panel = await editor.openNode('Place and Wait');
 		await eventually(async () => expect(await panel.outputText()).toContain(WAITING_TOOLTIP));
 		expect(await panel.parameters.innerText()).toContain('Requires a Voice Agent Calling Trigger in a published');

@@ -70,9 +70,9 @@ test('The assistant places the one test call requested, and the tool refuses the
 	expect(await dialed()).toEqual([{ to: '+442079460001', payload: { name: 'Ada' }, is_testing: true }]);
 	expect(answer).toEqual({ output: 'Ada is being called.' });
 	expect(toolAnswers).toHaveLength(3);
-	expect(toolAnswers[0]).toContain('+33123456789 is not a number that this tool may call');
+	expect(toolAnswers[0]).toContain('This tool may not call +33123456789');
 	expect(toolAnswers[1]).toContain('+442079460001');
-	expect(toolAnswers[2]).toContain('all the calls that it may place in one run: 1');
+	expect(toolAnswers[2]).toContain('limit of 1 calls per run');
 	// The model is asked for the number and the name, and for nothing that limits it.
 	expect(offered[0]).toHaveLength(1);
 	expect(Object.keys(offered[0][0].parameters.properties ?? {}).sort()).toEqual(['Name', 'Phone_Number']);

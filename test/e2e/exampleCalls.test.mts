@@ -101,7 +101,7 @@ describe('Call and continue by outcome', () => {
 			const [not] = await outputOf(n8n.editor, id, 'Not Called');
 			expect(not).toMatchObject({
 				name: 'Annie',
-				result: expect.stringMatching(/^Not called: 'Phone Number' .*no phone number in it/s),
+				result: expect.stringMatching(/^Not called: 'Phone Number' .*It contains no phone number/s),
 			});
 		});
 		expect((await dialed()).sort()).toEqual(people.slice(0, 4).map(({ phone }) => phone));
@@ -166,7 +166,7 @@ describe('Call again when busy', () => {
 			]);
 			expect(outcomes).toEqual([
 				['contact-1', 'completed'],
-				['contact-2', 'no outcome within the time limit'],
+				['contact-2', 'timedOut'],
 				['contact-3', 'noAnswer'],
 			]);
 			expect(await outputOf(n8n.editor, id, 'After the Second Call')).toEqual([]);

@@ -12,7 +12,10 @@ interface Client {
 /** The public MCP SDK, which n8n brings. */
 interface Sdk {
 	Client: new (info: { name: string; version: string }) => Client;
-	StreamableHTTPClientTransport: new (url: URL) => { terminateSession(): Promise<void> };
+	StreamableHTTPClientTransport: new (
+		url: URL,
+		options: { requestInit: RequestInit },
+	) => { terminateSession(): Promise<void> };
 }
 
 /** An MCP client that is connected to a server by streamable HTTP. @param url of the MCP Server Trigger */
@@ -21,7 +24,9 @@ export async function connectMcp(url: string) {
 	const { Client } = require('@modelcontextprotocol/sdk/client/index.js') as Sdk;
 	const { StreamableHTTPClientTransport } = require('@modelcontextprotocol/sdk/client/streamableHttp.js') as Sdk;
 	const client = new Client({ name: 'test', version: '1.0.0' });
-	const transport = new StreamableHTTPClientTransport(new URL(url));
+	// n8n closes an idle connection after 5 seconds. A busy process would use it at that moment.
+	const requestInit = { headers: { connection: 'close' } };
+	const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit });
 	await client.connect(transport);
 	return {
 		tools: async () => (await client.listTools()).tools,

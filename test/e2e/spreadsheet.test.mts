@@ -111,7 +111,10 @@ test('Each valid contact of a CSV file is called, and the report has the result 
 	expect(rows.find(({ outcome }) => outcome === 'queued')?.call_id).toMatch(/^[0-9a-f-]{36}$/);
 	expect(byId['c-2']).toMatchObject({ outcome: 'not ready', details: expect.stringContaining('country code') });
 	expect(byId['c-3']).toMatchObject({ outcome: 'not ready', details: expect.stringContaining('same number') });
-	expect(byId['c-5']).toMatchObject({ outcome: 'not ready', details: expect.stringContaining('no phone number') });
+	expect(byId['c-5']).toMatchObject({
+		outcome: 'not ready',
+		details: expect.stringContaining('phone number is missing'),
+	});
 	expect(byId['c-7']).toMatchObject({ outcome: 'not ready', details: expect.stringContaining('already') });
 	const counts = Object.fromEntries(summary.map(({ outcome, count_row }) => [outcome, count_row]));
 	expect(counts).toEqual({ queued: 1, refused: 1, unknown: 1, 'not ready': 4 });

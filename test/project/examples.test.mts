@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeTypeDescription } from 'n8n-workflow';
+import { type INode, type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
@@ -47,10 +47,27 @@ describe.each(files)('%s', (file) => {
 			expect(credentials).toBeUndefined();
 			const chosen = parameters.campaign ?? parameters.agent;
 			if (type in descriptions) {
-				expect(chosen).toMatchObject({ value: '' });
+				expect(Object(chosen).value ?? '').toBe('');
 			}
 		}
 		expect(workflow).not.toHaveProperty('id');
+	});
+
+	test('keeps every value when it is imported, also the mapped variables of an agent that is not chosen yet', () => {
+		for (const node of workflow.nodes.filter(({ type }) => type in descriptions)) {
+			// The editor shows the fields of a tool by the name of its type.
+			const description = { ...descriptions[node.type], name: node.type };
+			// As the editor does with a workflow that it loads: values of hidden parameters are removed.
+			const kept = NodeHelpers.getNodeParameters(
+				description.properties,
+				node.parameters as INodeParameters,
+				true,
+				false,
+				node as INode,
+				description,
+			);
+			expect(Object.keys(kept ?? {})).toEqual(expect.arrayContaining(Object.keys(node.parameters)));
+		}
 	});
 
 	test('connects only nodes that are there', () => {
