@@ -22,7 +22,7 @@ const common = {
 const withN8n = {
 	e2e: ['**/*'],
 	scale: ['largeCampaign', 'manyEvents', 'queueMode'],
-	screenshots: ['browserExamples'],
+	screenshots: ['browserExamples', 'browserFirstCall'],
 };
 
 const tier = process.env.TEST_TIER ?? '';
