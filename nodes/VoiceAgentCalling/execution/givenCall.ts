@@ -50,24 +50,24 @@ function isTestCall(chosen: unknown, onlyTestCalls: boolean | undefined): boolea
 function entered({ fields, options }: Operation, calledBy: CalledBy, source: FieldSource): Record<string, unknown> {
 	const fieldOf = (key: string) => [...fields, ...options].find((field) => field.key === key);
 	const read = (key: string, from = source) => fieldOf(key)?.read?.(from);
-	const added = addedOptions(source);
+	const given = unlessItFails(() => source.get('options'));
+	const added = isRecord(given) ? given : {};
 	const inOptions = { ...source, get: (parameter: string) => added[parameter] };
 	const [number] = fieldOf('to')?.properties ?? [];
 	return {
-		to: number && source.get(number.name),
-		[CALLER_IDS[calledBy]]: read(calledBy),
-		context: read('context', inOptions),
-		isTest: read('is_testing'),
+		to: number && unlessItFails(() => source.get(number.name)),
+		[CALLER_IDS[calledBy]]: unlessItFails(() => read(calledBy)),
+		context: unlessItFails(() => read('context', inOptions)),
+		isTest: unlessItFails(() => read('is_testing')),
 	};
 }
 
-/** The options that the user added; none where one of their expressions fails. */
-function addedOptions(source: FieldSource): Record<string, unknown> {
+/** A value; undefined if its expression fails. */
+function unlessItFails(read: () => unknown): unknown {
 	try {
-		const options = source.get('options');
-		return isRecord(options) ? options : {};
+		return read();
 	} catch {
-		return {};
+		return undefined;
 	}
 }
 

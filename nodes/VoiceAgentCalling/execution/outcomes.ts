@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
+import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { failed, type ItemResult, ItemWithFile, type Outcome } from '../operation/items';
 import type { Call, Operation } from '../operation/operation';
 import type { Api } from '../sending/api';
@@ -15,12 +16,14 @@ import { resultsInWords } from './summary';
  * with `alreadySent`.
  *
  * @param call the call that the item asked for; undefined if it asked for none
+ * @param context the metadata that was sent with the call
  * @returns an error where the value is not an item or a list of items
  */
 export function outcomeOf(
 	{ placesCall }: Operation,
 	value: Awaited<ReturnType<Operation['run']>>,
 	call: Call | undefined,
+	context: unknown,
 	{ answeredFromMemory, isTestCall }: Pick<Api, 'answeredFromMemory' | 'isTestCall'>,
 ): Outcome {
 	const items = [value].flat();
@@ -38,9 +41,13 @@ export function outcomeOf(
 	const isTest = result === 'alreadyQueued' ? undefined : isTestCall;
 	// Only IDs are kept in memory.
 	const ids = placesCall && answeredFromMemory && { to: call.to };
-	const marks = { isTest: isTest ?? null, ...memory };
+	// First in a table, and not replaced by fields of the service.
+	const marks = { result, isTest: isTest ?? null };
+	// As an item that failed has it. What a call that was there before was sent with is not known.
+	const metadata = result !== 'alreadyQueued' &&
+		isRecord(context) && { context: withoutTickets(context) as IDataObject };
 	return {
-		items: items.map((item) => ({ ...ids, ...item, ...marks })),
+		items: items.map((item) => ({ ...marks, ...ids, ...metadata, ...item, ...marks, ...memory })),
 		result,
 		isTest,
 		sentEarlier: answeredFromMemory,

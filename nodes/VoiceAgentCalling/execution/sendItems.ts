@@ -69,7 +69,7 @@ export async function sendItems(job: Job): Promise<void> {
 		}
 		const outcome: Outcome = error
 			? { error: errorOf(error, values, operation, api), isTest: api.isTestCall }
-			: outcomeOf(operation, value, operation.callIn(values), api);
+			: outcomeOf(operation, value, operation.callIn(values), values.context, api);
 		if (failed(outcome)) {
 			stopped ||= !continueOnFail;
 			const rule = skipRuleAfter(outcome.error, itemIndex, values, operation);

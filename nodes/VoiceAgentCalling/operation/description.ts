@@ -118,7 +118,7 @@ function resourceProperties({ value: resource, operations, firstOperation }: Res
 
 /** Tells a model the limits for the calls that it places; n8n evaluates it when it offers the tool. */
 const LIMITS =
-	'Allowed are {{ $parameter["maxCalls"] }} in one run of the workflow and {{ $parameter["maxCallsPerHour"] }} in 60 minutes{{ $parameter["allowedPrefixes"] ? ", to numbers that begin with " + $parameter["allowedPrefixes"] : "" }}.';
+	'You may call at most {{ $parameter["maxCalls"] }} times in one run of the workflow and {{ $parameter["maxCallsPerHour"] }} times per hour{{ $parameter["allowedPrefixes"] ? ", only numbers that start with " + $parameter["allowedPrefixes"] : "" }}.';
 
 /**
  * What a model is told about the tool. In place of n8n's own field of that name, because without a text n8n tells it the

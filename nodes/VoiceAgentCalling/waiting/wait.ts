@@ -161,17 +161,21 @@ export class Waiting {
 
 	/** Adds the item's payload and context to its call. @returns the call, if it is to be awaited */
 	private addInput(outcome: Outcome | undefined, item: number): AwaitedCall[] {
-		const values = this.awaited[item]?.values;
+		// An item with the number of an earlier one shares its call.
+		const values = this.awaited[outcome?.sameNumberAsItem ?? item]?.values;
 		const { calledBy } = this.waitingRun.operation;
 		if (!outcome || failed(outcome) || !values || !calledBy) {
 			return [];
 		}
 		const [call] = outcome.items as IDataObject[];
-		const context = withoutTickets(values.context ?? {});
-		outcome.items = [{ ...call, payload: values.payload as IDataObject, context }];
+		// It is not known with what a call that was already queued was sent.
+		const isKnown = outcome.result !== 'alreadyQueued';
+		const payload = isKnown ? ((values.payload ?? {}) as IDataObject) : null;
+		outcome.items = [{ ...call, payload, context: isKnown ? withoutTickets(values.context ?? {}) : null }];
 		// A call that was already queued has no ticket of this execution. The call of an earlier item is awaited there.
 		const isOwn = outcome.result === 'placed' || outcome.result === 'queued';
-		return isOwn && typeof call.id === 'string' ? [{ item, id: call.id, owner: String(values[calledBy]) }] : [];
+		const hasId = typeof call.id === 'string' || typeof call.id === 'number';
+		return isOwn && hasId ? [{ item, id: String(call.id), owner: String(values[calledBy]) }] : [];
 	}
 
 	/**
