@@ -38,7 +38,8 @@ describe('Call: Place', () => {
 		const calls = await service.calls();
 		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(links([0, 1, 2]));
 		expect(outputs[0]?.map(({ json }) => json)).toEqual(
-			numbers.map((to) => ({
+			numbers.map((to, index) => ({
+				context: { contact: items[index]?.id },
 				id: calls.find((call) => call.to === to)?.id,
 				agent_id: service.seed.agents.published,
 				to,
