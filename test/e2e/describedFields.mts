@@ -4,8 +4,12 @@ import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalli
 
 const { description } = new VoiceAgentCalling();
 const { properties } = description;
+/** The defaults of all parameters, as the editor stores them in a new node. */
 export const defaults = Object.fromEntries(
-	properties.map(({ name, default: value }) => [name, value]),
+	properties.map(({ name, type, default: value }) => [
+		name,
+		type === 'resourceLocator' ? { __rl: true, ...Object(value) } : value,
+	]),
 ) as INodeParameters;
 
 interface Choice {
