@@ -8,7 +8,7 @@ import {
 	requiredEventsField,
 	withAdditionalEvents,
 } from '../../shared/fields/events';
-import { choice, onlyFor, sentAs } from '../../shared/fields/field';
+import { choice, onlyFor, reworded, sentAs } from '../../shared/fields/field';
 import { propertiesOf, sorted } from '../../shared/fields/properties';
 import { loadZod, readFields } from '../../shared/fields/readFields';
 import { includeCallEvents } from '../../shared/fields/webhooks';
@@ -37,6 +37,11 @@ const source = choice('source', {
 	description: 'Whose events start the workflow',
 });
 
+const sendingCampaign = reworded(campaign, {
+	description: 'The campaign whose events start the workflow. The list shows the status of each.',
+	hint: 'A completed or cancelled campaign starts no more calls; only events of calls in progress still arrive',
+});
+
 const onCampaignEvents = requiredEventsField({
 	displayName: 'Trigger On',
 	options: campaignEvents,
@@ -52,7 +57,7 @@ const onAgentEvents = requiredEventsField({
 
 const fields = [
 	source,
-	onlyFor('source', ['campaign'], sentAs('ownerId', campaign)),
+	onlyFor('source', ['campaign'], sentAs('ownerId', sendingCampaign)),
 	onlyFor('source', ['agent'], sentAs('ownerId', agent)),
 	onlyFor('source', ['campaign'], onCampaignEvents),
 	onlyFor('source', ['agent'], onAgentEvents),

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { asRegistrationError } from '../../shared/errors/nodeError';
-import { isGone, ServiceError, toResult } from '../../shared/errors/serviceError';
+import { isGone, ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
 import { LONGEST_URL } from '../../shared/fields/webhooks';
 import { isRecord } from '../../shared/lib/isRecord';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { isLoopback } from '../../shared/service/baseUrl';
+import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/service/finishedCampaign';
 import { readPage, webhooksIn } from '../../shared/service/pagination';
 import { type Connection, connect, send } from '../../shared/service/transport';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
@@ -142,29 +143,26 @@ async function remove(caller: IHookFunctions, connection: Connection, owner: Own
 	}
 }
 
-/** The final statuses of a campaign. */
-const OVER: unknown[] = ['cancelled', 'completed'];
+/** How long to wait for the campaign's status: publishing waits for it. */
+const STATUS_TIMEOUT_SECONDS = 5;
 
 /**
- * Checks when somebody publishes or tests the workflow, not when n8n starts: a failure would keep n8n from activating it.
- *
- * @throws ServiceError `CAMPAIGN_OVER` for a campaign that sends no more events
+ * Warns in n8n's log if the campaign is completed or cancelled, when somebody publishes or tests the workflow. This is
+ * no error: calls in progress and late reports still send events, and an error would stop the workflow's other triggers
+ * too. If the campaign cannot be read, there is no warning.
  */
-async function assertNotOver({ caller, connection, source, ownerId }: WantedWebhook): Promise<void> {
+async function warnIfFinished({ caller, connection, source, ownerId }: WantedWebhook): Promise<void> {
 	if (source !== 'campaign' || isStarting(caller)) {
 		return;
 	}
-	// If it cannot be read, the registration says so or works nevertheless.
-	const { value } = await toResult(send(caller, connection, { method: 'GET', path: ['campaigns', ownerId] }));
-	const campaign = isRecord(value?.data) ? value.data : {};
-	if (!OVER.includes(campaign.status)) {
-		return;
+	const request = { method: 'GET', path: ['campaigns', ownerId] } as const;
+	const { value = {} } = await toResult(send(caller, connection, request, STATUS_TIMEOUT_SECONDS));
+	const finished = finishedCampaign(value);
+	if (finished !== undefined) {
+		const { id, name } = caller.getWorkflow();
+		const what = `"${caller.getNode().name}" in workflow "${name}": ${finished}`;
+		caller.logger.warn(sentences(what, ABOUT_FINISHED_CAMPAIGN), { workflowId: id, campaignId: ownerId });
 	}
-	throw new ServiceError(`Campaign "${campaign.name}" is ${campaign.status} and sends no more events`, {
-		code: 'CAMPAIGN_OVER',
-		advice: "Choose another one in 'Campaign', or deactivate this node.",
-		accepted: 'no',
-	});
 }
 
 /** @throws ServiceError for a webhook URL that the service cannot deliver to */
@@ -221,8 +219,8 @@ export async function createRegistration(caller: IHookFunctions): Promise<boolea
 	try {
 		const wanted = await readWanted(caller);
 		await removeStranded(wanted);
-		await assertNotOver(wanted);
 		await write(wanted);
+		await warnIfFinished(wanted);
 		return true;
 	} catch (error) {
 		throw asRegistrationError(caller.getNode(), error);

@@ -3,7 +3,6 @@ import type { adviceByCode } from './adviceByCode';
 /** The codes of errors that the nodes themselves raise. */
 type OwnCode =
 	// The input or the settings are invalid: nothing was sent.
-	| 'CAMPAIGN_OVER'
 	| 'INVALID_INPUT'
 	| 'MISSING_VARIABLES'
 	| 'N8N_TOO_OLD'

@@ -134,7 +134,7 @@ export function setByPerson<const Fields extends readonly Field[]>(...fields: Fi
 /** The field with other texts, another default, or required, in its first parameter. */
 export function reworded<Key extends string, Value>(
 	field: Field<Key, Value>,
-	words: Partial<Pick<INodeProperties, 'displayName' | 'description' | 'default' | 'required'>>,
+	words: Partial<Pick<INodeProperties, 'displayName' | 'description' | 'hint' | 'default' | 'required'>>,
 ): Field<Key, Value> {
 	const [first, ...rest] = field.properties;
 	return { ...field, properties: [{ ...first, ...words }, ...rest] };

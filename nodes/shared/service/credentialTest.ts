@@ -2,12 +2,15 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
+	IDataObject,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
 import type { ErrorCode } from '../errors/errorCodes';
 import { invalid, messageWithAdvice, toResult, unreadable } from '../errors/serviceError';
+import { isRecord } from '../lib/isRecord';
 import { authorize } from './authorize';
+import { refusal } from './refusals';
 import { connectionOf, sendBy } from './transport';
 
 const TIMEOUT_SECONDS = 10;
@@ -18,6 +21,7 @@ const ENTER_TARGET = 'Enter the address that it redirects to as Base URL. The to
 
 /** The advice of the credential test by HTTP status. */
 const advice = {
+	200: "Check 'Environment Token' and 'Base URL'.",
 	301: ENTER_TARGET,
 	302: ENTER_TARGET,
 	303: ENTER_TARGET,
@@ -59,8 +63,21 @@ async function listOneAgent(
 		{ method: 'GET', path: ['agents'], query: { per_page: 1 }, advice },
 		TIMEOUT_SECONDS,
 	);
-	// Every successful response of the service has it.
-	if (!('success' in body)) {
+	assertSuccess(body);
+}
+
+/**
+ * A proxy or the service can send an error with HTTP status 200, and anything else can answer at a wrong address.
+ *
+ * @throws ServiceError for a body that is an error of the service, or not from the service
+ */
+function assertSuccess(body: IDataObject): void {
+	const isError = 'status_code' in body || isRecord(body.error) || ('success' in body && body.success !== true);
+	if (isError) {
+		const status = Number(body.status_code);
+		throw refusal(status >= 400 && status <= 599 ? status : 200, body, { advice });
+	}
+	if (body.success !== true && !Array.isArray(body.data)) {
 		throw unreadable('not like the service');
 	}
 }

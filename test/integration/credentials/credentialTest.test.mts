@@ -62,6 +62,14 @@ describe('The test of the credential works', () => {
 	});
 });
 
+test.each([
+	['is reported as a success', { success: true }],
+	['has a list', { data: [] }],
+])('The test of the credential works if the answer %s', async (_what, body) => {
+	const baseUrl = await answering((_request, response) => response.end(JSON.stringify(body)));
+	expect(await probe({ baseUrl })).toEqual({ status: 'OK', message: 'Connection successful!' });
+});
+
 describe('The test of the credential says in a sentence what happened and what to do', () => {
 	test('if the token is wrong, and asks only once', async () => {
 		expect(await failure({ environmentToken: 'another' })).toMatch(/does not accept the environment token.*Copy the /);
@@ -111,9 +119,26 @@ describe('The test of the credential says in a sentence what happened and what t
 	test.each([
 		['a web page', 'text/html', '<h1>Welcome</h1>'],
 		['another service', 'application/json', '{"agents":[]}'],
+		['another service with an error', 'application/json', '{"error":"Unknown path"}'],
+		['an object instead of a list', 'application/json', '{"data":{}}'],
 	])('if %s answers', async (_what, type, body) => {
 		const baseUrl = await answering((_request, response) => response.setHeader('content-type', type).end(body));
 		expect(await failure({ baseUrl })).toContain('Something answers at this address, but not the Voice Agent');
+	});
+
+	test.each([
+		[{ success: false, message: 'Unauthenticated' }, /: Unauthenticated\. Check 'Environment Token' and 'Base URL'/],
+		[{ success: false }, /^The service refused the request\. Check 'Environment Token' and 'Base URL'/],
+		[{ success: 'no', message: 'Not today', data: [] }, /: Not today\. Check /],
+		[{ error: 'TOKEN_EXPIRED', message: 'Token has expired', status_code: 401 }, /: Token has expired\. Copy a new/],
+		[{ error: 'UNAUTHORIZED', message: 'Invalid token', status_code: 401 }, /: Invalid token\. Copy the current token/],
+		[{ error: 'UNAUTHORIZED', message: 'No access', status_code: 403 }, /: No access\. The token lacks a permission/],
+		[{ error: { code: 'INVALID_TOKEN', message: 'Token invalid' } }, /: Token invalid\. /],
+	])('if the service reports an error with HTTP status 200: %j', async (body, text) => {
+		const baseUrl = await answering((_request, response) => response.end(JSON.stringify(body)));
+		const message = await failure({ baseUrl });
+		expect(message).toMatch(text);
+		expect(message).not.toContain('Something answers');
 	});
 
 	test('if the address has no such page', async () => {

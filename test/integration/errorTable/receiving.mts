@@ -60,9 +60,6 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 					})
 				).error,
 		),
-		failing('The campaign is completed or cancelled', { code: 'CAMPAIGN_OVER' }, async (service) => {
-			return (await publish(service, { campaign: byId(service.seed.campaigns.completed) })).error;
-		}),
 		failing('No event is chosen', { anchor: '' }, async (service) => (await publish(service, { events: [] })).error),
 		failing(
 			'An option has a value that cannot be used',

@@ -11,8 +11,10 @@ import {
 	noTrigger,
 	type Problem,
 } from '../../../shared/nodeLink/listener';
+import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../../shared/service/finishedCampaign';
 import { offeredEventsIn, webhooksIn } from '../../../shared/service/pagination';
 import { defineOperation } from '../../operation/defineOperation';
+import type { Api } from '../../sending/api';
 import { listPath, remoteWebhook, type WebhookKind, webhookPath } from './kind';
 import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';
 
@@ -36,7 +38,7 @@ export function checkRegistration(kind: WebhookKind) {
 		name: 'Check Registration',
 		value: 'checkRegistration',
 		action: `Check ${kind.name} registration`,
-		description: `Check whether ${kind.name}s deliver to this n8n: whether one is registered, enabled and has the right URL, whether a published trigger with the same credential answers there, and how the last deliveries ended. The output has one item for each webhook, with its problems and what to do; without a webhook, one item with exists: false.`,
+		description: `Check whether ${kind.name}s deliver to this n8n: whether one is registered, enabled and has the right URL, whether a published trigger with the same credential answers there, ${kind.collection === 'campaigns' ? 'whether the campaign is finished, ' : ''}and how the last deliveries ended. The output has one item for each webhook, with its problems and what to do; without a webhook, one item with exists: false.`,
 		fields: [kind.owner],
 		options: [onlyUrl, expectedEvents(kind)],
 		async run(api, { ownerId, webhook_url: url, events: expected }) {
@@ -49,13 +51,14 @@ export function checkRegistration(kind: WebhookKind) {
 				return webhooksIn(body);
 			};
 			const all = await api.pages(list, read, Number.POSITIVE_INFINITY);
+			const ofOwner = await ownerProblems(api, kind, ownerId);
 			const addressOf = (webhook: IDataObject) => String(webhook.webhook_url);
 			const isHere = await Promise.all(all.map(async (webhook) => await api.isOwnAddress(addressOf(webhook))));
 			const checked = all.filter((webhook, index) =>
 				url === undefined ? isHere[index] : isSameTarget(addressOf(webhook), url),
 			);
 			if (checked.length === 0) {
-				return { ok: false, exists: false, problems: [notRegistered(all.length, url)] };
+				return { ok: false, exists: false, problems: [notRegistered(all.length, url), ...ofOwner] };
 			}
 			const results: IDataObject[] = [];
 			for (const webhook of checked) {
@@ -79,7 +82,7 @@ export function checkRegistration(kind: WebhookKind) {
 					notOffered: required.filter((event) => offered.size > 0 && !offered.has(event) && !isInsideCall(event)),
 					twins: all.filter((other) => isSame(addressOf(other), address)).length,
 				};
-				const problems = problemsOf(facts);
+				const problems = [...problemsOf(facts), ...ofOwner];
 				results.push({
 					ok: problems.length === 0,
 					exists: true,
@@ -138,6 +141,15 @@ function notRegistered(others: number, url: string | undefined): Problem {
 		message: `No webhook delivers ${where}. There ${others === 1 ? 'is 1 webhook' : `are ${others} webhooks`} in total`,
 		whatToDo: 'Publish the workflow with the Voice Agent Calling Trigger: the trigger registers its webhook itself.',
 	};
+}
+
+/** The problems of the agent or campaign itself, whatever its webhooks are. */
+async function ownerProblems(api: Api, { collection }: WebhookKind, ownerId: string): Promise<Problem[]> {
+	if (collection !== 'campaigns') {
+		return [];
+	}
+	const message = finishedCampaign(await api.request({ method: 'GET', path: [collection, ownerId] }));
+	return message === undefined ? [] : [{ code: 'CAMPAIGN_FINISHED', message, whatToDo: ABOUT_FINISHED_CAMPAIGN }];
 }
 
 interface Facts {

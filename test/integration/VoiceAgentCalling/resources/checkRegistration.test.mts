@@ -86,7 +86,9 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 			},
 			{ json: { result: 'failed', code: 'INVALID_INPUT' }, pairedItem: { item: 3 } },
 		]);
-		expect((await service.requests()).slice(before).map(({ method }) => method)).toEqual(Array(4).fill('GET'));
+		// Two lists, the log of the webhook, one unknown owner; for campaigns, the status of those that exist.
+		const sent = (await service.requests()).slice(before).map(({ method }) => method);
+		expect(sent).toEqual(Array(owner === 'campaign' ? 6 : 4).fill('GET'));
 	});
 
 	test('starts no workflow', async () => {
@@ -215,6 +217,26 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 				},
 			]);
 			expect(await check({ events: [events[0]] })).toMatchObject([{ ok: true }]);
+		});
+	}
+
+	if (owner === 'campaign') {
+		test('finds that the campaign is finished, with a webhook and without', async () => {
+			const finished = {
+				code: 'CAMPAIGN_FINISHED',
+				message: expect.stringMatching(/^Campaign ".+" is (completed|cancelled)$/),
+				whatToDo: expect.stringMatching(/^It starts no more calls; .* choose another one in 'Campaign'\.$/),
+			};
+			const { completed, active } = service.seed.campaigns;
+			const parameters = { resource: kind.resource, operation: 'checkRegistration', campaign: byId(completed) };
+			const without = await service.run(parameters);
+			expect(without.outputs[0]).toMatchObject([
+				{ json: { ok: false, exists: false, problems: [{ code: 'NOT_REGISTERED' }, finished] } },
+			]);
+			await trigger();
+			expect(await check()).toMatchObject([{ ok: true, problems: [] }]);
+			await service.api('PATCH', `campaigns/${active}/status`, { status: 'cancelled' });
+			expect(await check()).toMatchObject([{ ok: false, exists: true, answers: true, problems: [finished] }]);
 		});
 	}
 

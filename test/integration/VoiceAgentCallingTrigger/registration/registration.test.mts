@@ -98,6 +98,35 @@ test('changing the campaign moves the webhook', async () => {
 	await expectOneWebhook(paused);
 });
 
+test('a finished campaign is registered with a warning in the log, and its late events start the workflow', async () => {
+	const { completed } = service.seed.campaigns;
+	const before = harness.logLines.length;
+	const finished = await publishTrigger(service, { campaign: byId(completed) });
+	expect(harness.logLines.slice(before)).toContainEqual({
+		level: 'warn',
+		message: expect.stringMatching(/^"Trigger" in workflow ".+": Campaign ".+" is completed\. It starts no more calls/),
+		metadata: { workflowId: expect.any(String), campaignId: completed },
+	});
+	expect(await service.webhooks(completed)).toMatchObject([{ id: finished.webhookId, webhook_url: finished.url }]);
+	expect((await service.deliver({ webhookId: finished.webhookId })).attempts).toMatchObject([{ status: 200 }]);
+	expect(finished.instance.executions).toHaveLength(1);
+});
+
+test('a trigger of a finished campaign does not stop another trigger of its workflow', async () => {
+	const { completed } = service.seed.campaigns;
+	const both = trigger.instance.deploy({
+		nodes: [
+			{ ...triggerNode(service, { campaign: byId(paused) }), name: 'One' },
+			{ ...triggerNode(service, { campaign: byId(completed) }), name: 'Two' },
+		],
+	});
+	expect((await both.publish()).error).toBeUndefined();
+	expect([...(await service.webhooks(paused)), ...(await service.webhooks(completed))]).toMatchObject([
+		{ campaign_id: paused, enabled: true },
+		{ campaign_id: completed, enabled: true },
+	]);
+});
+
 test('changing the source moves the webhook, and back again', async () => {
 	await trigger.deployment.edit('Trigger', { parameters: onAgent(service) });
 	await expectOneWebhook(agent, { events: ['event_phone_call_ended'], status: 'active' });

@@ -113,53 +113,65 @@ describe('Publishing a workflow', () => {
 	);
 });
 
-describe('A campaign that is over', () => {
-	const over = (status: string, activationMode: DoubleOptions['activationMode'], parameters = {}) => {
-		const campaign = { body: { data: { name: 'Spring', status } } };
+describe('The trigger of a campaign', () => {
+	const POST = 'POST campaigns/c-1/webhooks';
+	const READ = 'GET campaigns/c-1';
+	const triggerOn = (campaign: Answer, activationMode: DoubleOptions['activationMode'], parameters = {}) => {
 		const answers = service([], ({ method, url }) =>
 			method === 'GET' && !url.endsWith('/webhooks') ? campaign : undefined,
 		);
 		return triggerOf({ service: answers, activationMode, parameters });
 	};
-	const POST = 'POST campaigns/c-1/webhooks';
+	const withStatus = (status: string): Answer => ({ body: { data: { name: 'Spring', status } } });
 
 	test.each([
 		['completed', 'activate'],
 		['cancelled', 'activate'],
 		['completed', 'update'],
 		['completed', 'manual'],
-	] as const)('is refused when it is %s and somebody publishes or tests (%s)', async (status, mode) => {
-		const { caller, requests, staticData } = over(status, mode);
-		await expect(createRegistration(caller)).rejects.toThrow(
-			`Campaign "Spring" is ${status} and sends no more events. Choose another one in 'Campaign', or deactivate this node.`,
-		);
-		expect(sentOf(requests)).toEqual(['GET campaigns/c-1']);
-		expect(staticData).not.toHaveProperty('webhookId');
+	] as const)('that is %s is registered with a warning when somebody publishes or tests (%s)', async (status, mode) => {
+		const { caller, requests, staticData, logs } = triggerOn(withStatus(status), mode);
+		expect(await createRegistration(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual([POST, READ]);
+		expect(staticData).toMatchObject({ webhookId: 'w-new', ownerId: 'c-1' });
+		expect(logs).toEqual([
+			{
+				level: 'warn',
+				text: `"Calls" in workflow "Follow-up": Campaign "Spring" is ${status}. It starts no more calls; only events of calls in progress still arrive. If this is not intended, choose another one in 'Campaign'.`,
+				more: { workflowId: 'workflow-1', campaignId: 'c-1' },
+			},
+		]);
 	});
 
-	test.each(['init', 'leadershipChange'] as const)('is registered when n8n starts (%s)', async (mode) => {
-		const { caller, requests } = over('completed', mode);
+	test.each(['init', 'leadershipChange'] as const)('is not read when n8n starts (%s)', async (mode) => {
+		const { caller, requests, logs } = triggerOn(withStatus('completed'), mode);
 		expect(await createRegistration(caller)).toBe(true);
 		expect(sentOf(requests)).toEqual([POST]);
+		expect(logs).toEqual([]);
 	});
 
-	test.each(['draft', 'active', 'paused'])('is not one that is %s', async (status) => {
-		const { caller, requests } = over(status, 'activate');
+	test.each(['draft', 'active', 'paused'])('that is %s is registered without a warning', async (status) => {
+		const { caller, requests, logs } = triggerOn(withStatus(status), 'activate');
 		expect(await createRegistration(caller)).toBe(true);
-		expect(sentOf(requests)).toEqual(['GET campaigns/c-1', POST]);
+		expect(sentOf(requests)).toEqual([POST, READ]);
+		expect(logs).toEqual([]);
 	});
 
-	test('is not asked for a trigger of an agent', async () => {
-		const { caller, requests } = over('completed', 'activate', { source: 'agent' });
+	test.each<[string, Answer]>([
+		['is not allowed', { status: 403, body: {} }],
+		['fails', { status: 500, body: { message: 'No' } }],
+		['has no campaign', { body: { success: true, data: [] } }],
+	])('is registered if reading the campaign %s', async (_what, answer) => {
+		const { caller, requests, logs } = triggerOn(answer, 'activate');
+		expect(await createRegistration(caller)).toBe(true);
+		expect(sentOf(requests)).toEqual([POST, READ]);
+		expect(logs).toEqual([]);
+	});
+
+	test('is the only one that is read: a trigger of an agent reads none', async () => {
+		const { caller, requests } = triggerOn(withStatus('completed'), 'activate', { source: 'agent' });
 		expect(await createRegistration(caller)).toBe(true);
 		expect(sentOf(requests)).toEqual(['POST agents/a-1/webhooks']);
-	});
-
-	test('does not keep the webhook from being registered if the campaign cannot be read', async () => {
-		const answers = service([], ({ url }) => (url.endsWith('/c-1') ? { status: 403, body: {} } : undefined));
-		const { caller, requests } = triggerOf({ service: answers, activationMode: 'activate' });
-		expect(await createRegistration(caller)).toBe(true);
-		expect(sentOf(requests)).toEqual(['GET campaigns/c-1', POST]);
 	});
 });
 

@@ -1,0 +1,19 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../lib/isRecord';
+
+/** The final statuses of a campaign. */
+const FINAL: unknown[] = ['cancelled', 'completed'];
+
+/** What a finished campaign means for a trigger, and what to do; sentences. */
+export const ABOUT_FINISHED_CAMPAIGN =
+	"It starts no more calls; only events of calls in progress still arrive. If this is not intended, choose another one in 'Campaign'.";
+
+/**
+ * Says that a campaign is completed or cancelled; undefined for any other.
+ *
+ * @param response to reading the campaign
+ */
+export function finishedCampaign({ data }: IDataObject): string | undefined {
+	return isRecord(data) && FINAL.includes(data.status) ? `Campaign "${data.name}" is ${data.status}` : undefined;
+}
