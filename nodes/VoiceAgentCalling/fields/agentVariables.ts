@@ -139,14 +139,13 @@ export const [missingVariables] = setByPerson(
 				{
 					name: 'Ignore',
 					value: 'ignore',
-					description:
-						'The variables of the agent are not read for this. Check First does not look for missing ones either',
+					description: 'The variables of the agent are not read for this, also not with Check First',
 				},
 				{
 					name: 'Warn',
 					value: 'warn',
 					description:
-						'The call is sent, and a hint above the output names the variables. With Check First, it is not sent',
+						'The call is sent, and a hint above the output names the variables. With Check First, it is not sent.',
 				},
 			],
 			default: 'warn',
