@@ -227,7 +227,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		const turns = (): Turn[] => numbers.map((phone) => ({ tool: 'Phone', args: { phone } }));
 		const { toolAnswers } = await runAgent(place(), turns());
 		expect(await dialed()).toEqual(numbers.slice(0, 1));
-		expect(toolAnswers.slice(1).join()).toContain('limit of 1 calls per run');
+		expect(toolAnswers.slice(1).join()).toContain('limit of 1 call per run');
 
 		await n8n.service.post('/_sandbox/reset');
 		await runAgent({ ...place(), maxCalls: 2 }, turns());

@@ -72,7 +72,7 @@ test('The assistant places the one test call requested, and the tool refuses the
 	expect(toolAnswers).toHaveLength(3);
 	expect(toolAnswers[0]).toContain('This tool may not call +33123456789');
 	expect(toolAnswers[1]).toContain('+442079460001');
-	expect(toolAnswers[2]).toContain('limit of 1 calls per run');
+	expect(toolAnswers[2]).toContain('limit of 1 call per run');
 	// The model is asked for the number and the name, and for nothing that limits it.
 	expect(offered[0]).toHaveLength(1);
 	expect(Object.keys(offered[0][0].parameters.properties ?? {}).sort()).toEqual(['Name', 'Phone_Number']);

@@ -72,6 +72,8 @@ async function processItems(
 	const pace = new Pace({ ...sending, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
 	let waiting: Waiting | undefined;
+	// A cancellation after the last call, while only a hint is read, must not lose the output.
+	let wasCanceled = isCanceled();
 	const mayContinue = () => continueOnFail || !outcomes.some(failed);
 	const { value: connection, error: connectError } = mayContinue() ? await toResult(connect(caller)) : {};
 	if (connectError !== undefined) {
@@ -104,6 +106,9 @@ async function processItems(
 			inputs[itemIndex] = error;
 			outcomes[itemIndex] = { error };
 		}
+		if (mayContinue()) {
+			variables?.readAhead();
+		}
 		if (operation.waits) {
 			const { Waiting: Waits } = await import('../waiting/wait.js');
 			waiting = new Waits({ run, operation, inputs, outcomes, startedAt, isCanceled });
@@ -113,14 +118,18 @@ async function processItems(
 		if (mayContinue() || sent.hasEarlier) {
 			await sendItems({ run, operation, inputs, outcomes, context, concurrency, continueOnFail, isCanceled });
 		}
-		if (mayContinue()) {
-			await variables?.warn(outcomes);
-			await waiting?.placed();
+		wasCanceled = isCanceled();
+		if (mayContinue() && !wasCanceled) {
+			await variables?.warn(outcomes, waiting?.sleeps !== true);
+			if (waiting) {
+				await waiting.placed();
+				wasCanceled = isCanceled();
+			}
 		}
 	}
 	const first = outcomes.findIndex(failed);
-	if (isCanceled() || (first !== -1 && !continueOnFail)) {
-		if (!isCanceled()) {
+	if (wasCanceled || (first !== -1 && !continueOnFail)) {
+		if (!wasCanceled) {
 			throw stoppingError(caller, operation, outcomes, first);
 		}
 		throw asNodeError(caller.getNode(), canceled(resultsInWords(outcomes, operation)));

@@ -1,4 +1,4 @@
-import { choice, defineField, jsonObject, local } from '../../shared/fields/field';
+import { choice, defineField, jsonObject, local, setByPerson } from '../../shared/fields/field';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { fromPairs, pairList } from './keyValues';
@@ -23,6 +23,11 @@ function isMapping(value: unknown): boolean {
 /** The values that are not null or undefined: the editor stores null for an empty field. */
 function present(values: Record<string, unknown>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
+}
+
+/** The values that are not undefined, which JSON does not have: they must not replace others. */
+function defined(values: Record<string, unknown>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 /**
@@ -119,24 +124,35 @@ const variablesJson = local(
 					'Values for variables as a JSON object. They replace values with the same names in Agent Variables and More Variables.',
 			},
 		],
-		check: (zod) => jsonObject(zod).transform((values) => withoutTickets(values)),
+		check: (zod) => jsonObject(zod).transform((values) => withoutTickets(defined(values))),
 	}),
 );
 
 /** What to do about variables without a value. */
-export const missingVariables = local(
-	choice('missingVariables', {
-		displayName: 'Missing Variables',
-		name: 'missingVariables',
-		options: [
-			{ name: 'Fail', value: 'fail', description: 'The item fails before its call is sent' },
-			{ name: 'Ignore', value: 'ignore', description: 'The variables of the agent are not read for this' },
-			{ name: 'Warn', value: 'warn', description: 'The call is sent, and a hint above the output names the variables' },
-		],
-		default: 'warn',
-		description:
-			'What to do when a variable of the agent has no value. An empty text is no value here, but it is sent. An AI agent gets the names as missingVariables in the output.',
-	}),
+export const [missingVariables] = setByPerson(
+	local(
+		choice('missingVariables', {
+			displayName: 'Missing Variables',
+			name: 'missingVariables',
+			options: [
+				{ name: 'Fail', value: 'fail', description: 'The item fails before its call is sent' },
+				{
+					name: 'Ignore',
+					value: 'ignore',
+					description: 'The variables of the agent are not read for this, also not with Check First',
+				},
+				{
+					name: 'Warn',
+					value: 'warn',
+					description:
+						'The call is sent, and a hint above the output names the variables. With Check First, it is not sent.',
+				},
+			],
+			default: 'warn',
+			description:
+				'What to do when a variable of the agent has no value. An empty text is no value here, but it is sent. An AI agent gets the names as missingVariables in the output. With Check First, the call is sent only if none is missing, unless this is Ignore.',
+		}),
+	),
 );
 
 /** The options for variables of all operations with {@link agentVariables} or {@link campaignVariables}. */

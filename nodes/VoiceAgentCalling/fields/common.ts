@@ -1,4 +1,4 @@
-import { choice, defineField, local, numeric } from '../../shared/fields/field';
+import { choice, defineField, local, numeric, setByPerson } from '../../shared/fields/field';
 import { text, toggle } from '../../shared/fields/kinds';
 import { day } from '../../shared/fields/timeKinds';
 import { addedKeyValues, sentObject } from './keyValues';
@@ -63,13 +63,15 @@ export const repeatedNumber = local(
 );
 
 /** Whether to check each call before it is sent. */
-export const checkFirst = local(
-	toggle('checkFirst', {
-		displayName: 'Check First',
-		name: 'checkFirst',
-		description:
-			'Whether to check each call like Check Before Calling and to send only calls that are ready. Other items fail with NOT_READY and the reasons. Agent and campaign are read once per run.',
-	}),
+export const [checkFirst] = setByPerson(
+	local(
+		toggle('checkFirst', {
+			displayName: 'Check First',
+			name: 'checkFirst',
+			description:
+				'Whether to check each call like Check Before Calling and to send only calls that are ready. Other items fail with NOT_READY and the reasons, also for missing variables unless Missing Variables is Ignore. Agent and campaign are read once per run.',
+		}),
+	),
 );
 
 /** Return All and Limit of a listing. The value is the limit, `Infinity` for all. */

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../shared/errors/serviceError';
 import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import type { Api } from '../sending/api';
 import { type AgentState, activeNumbers, agentState } from './agent';
@@ -18,8 +19,8 @@ interface Checks {
 	repeated: boolean;
 	/** Whether to report a number that already has a call. */
 	existing: boolean;
-	/** Whether to report variables without a value. */
-	variables: boolean;
+	/** Whether to report variables without a value, or why it cannot be told which they are. */
+	variables: boolean | ServiceError;
 }
 
 /** Checks a call to be placed by an agent. It only reads from the service, once per run. @throws ServiceError */
@@ -31,7 +32,7 @@ export async function checkAgentCall(
 	const normalizedTo = to.number ?? null;
 	const agent = await agentState(api, agentId);
 	const active = existing && agent.exists ? await activeNumbers(api, agentId) : undefined;
-	const findings = [...numberFindings(to), ...agent.findings, ...(variables ? variableFindings(payload, agent) : [])];
+	const findings = [...numberFindings(to), ...agent.findings, ...variableFindings(payload, agent, variables)];
 	if (active?.has(normalizedTo)) {
 		const advice = 'Wait until the call has ended: Call → Get Active then returns no item.';
 		findings.push(finding('CALL_IN_PROGRESS', 'The agent already has a call in progress with this number', advice));
@@ -53,7 +54,7 @@ export async function checkCampaignCall(
 	const agent = campaign.agentId === undefined ? undefined : await agentState(api, campaign.agentId);
 	const findings = [...numberFindings(to), ...campaign.findings];
 	if (agent) {
-		findings.push(...agent.findings, ...(variables ? variableFindings(payload, agent) : []));
+		findings.push(...agent.findings, ...variableFindings(payload, agent, variables));
 	}
 	const nextSlot = campaign.nextSlot?.(Date.now()) ?? null;
 	if (campaign.nextSlot && nextSlot === null) {
@@ -104,7 +105,13 @@ function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
 		: [finding('INVALID_PHONE_NUMBER', 'This is not a valid phone number', `${advice}.`)];
 }
 
-function variableFindings(payload: unknown, { placeholders }: AgentState): Finding[] {
+function variableFindings(payload: unknown, { placeholders }: AgentState, variables: Checks['variables']): Finding[] {
+	if (variables instanceof ServiceError) {
+		return [finding(variables.code, variables.message, variables.advice)];
+	}
+	if (!variables) {
+		return [];
+	}
 	const missing = missingFrom(payload ?? {}, placeholders);
 	if (missing.length === 0) {
 		return [];

@@ -19,13 +19,15 @@ export function promptTexts(agent: Record<string, unknown>, flow: unknown): unkn
 }
 
 /**
- * Returns the placeholders without a value in a payload; an empty text is no value. `a.b` is either a key of the payload,
+ * Returns the placeholders without a value in a payload; an empty text is no value, nor is NaN, which JSON has as null. `a.b` is either a key of the payload,
  * or `b` within `a`.
  */
 export function missingFrom(payload: unknown, names: readonly string[]): string[] {
 	return names.filter((name) => {
 		const value = property(payload, name) ?? name.split('.').reduce(property, payload);
-		return value === undefined || value === null || value === '';
+		return (
+			value === undefined || value === null || value === '' || (typeof value === 'number' && !Number.isFinite(value))
+		);
 	});
 }
 

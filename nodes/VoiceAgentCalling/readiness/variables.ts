@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
 import { isTool } from '../../shared/errors/aiTool';
 import { type Result, ServiceError, toResult } from '../../shared/errors/serviceError';
@@ -10,6 +10,7 @@ import { failed, type ItemInput, ItemWithFile, type Outcome } from '../operation
 import type { Operation } from '../operation/operation';
 import { type Api, createApi } from '../sending/api';
 import { canceled } from '../sending/itemErrors';
+import { Pace } from '../sending/pace';
 import type { Run } from '../sending/run';
 import { agentState } from './agent';
 import { campaignState } from './campaign';
@@ -18,6 +19,26 @@ import { missingFrom, valuesFor } from './placeholders';
 
 /** How many variables a hint names, and how many ranges of items for each. */
 const MAX_SHOWN = 10;
+
+/** How long a read for a hint may take: the calls and their results do not depend on it. */
+const MAX_READ_SECONDS = 5;
+
+/** How long the hint is waited for once the calls were answered. */
+const GRACE_MS = 1000;
+
+/** The names of an agent's variables, as far as they could be read. */
+interface Names {
+	names: string[];
+	/** Why there may be more names. */
+	incomplete?: ServiceError;
+}
+
+/** How often a wait for the reads checks whether the run was canceled. */
+const CHECK_INTERVAL_MS = 100;
+
+const CANNOT_TELL = 'Cannot tell whether variables are missing';
+
+const NOT_READ_IN_TIME = notRead('The agent was not read in time', 'Use Check Before Calling to find out.');
 
 /** The part of a run that has to do with variables. */
 interface VariablesRun {
@@ -47,7 +68,13 @@ export class Variables {
 	private readonly api: Api;
 
 	/** What was read, by the agent or campaign. */
-	private readonly names = new Map<string, Result<string[]>>();
+	private readonly names = new Map<string, Result<Names>>();
+
+	/** The reads for a warning that began before the calls were sent. */
+	private earlyReads: Promise<void> | undefined;
+
+	/** Whether the reads for a warning are no longer waited for. */
+	private gaveUp = false;
 
 	constructor(variablesRun: VariablesRun) {
 		this.variablesRun = variablesRun;
@@ -76,22 +103,28 @@ export class Variables {
 		const items = this.items();
 		const needsNames = ({ local }: VariableInput) =>
 			local.agentVariables.automatic || local.missingVariables === 'fail';
-		await this.read(items.filter(([, input]) => needsNames(input)));
+		await this.read(
+			items.filter(([, input]) => needsNames(input)),
+			this.api,
+		);
 		const given = run.caller.getInputData();
 		const errors = new Map<number, ServiceError>();
 		for (const [item, input] of items) {
 			const { values, local } = input;
-			const { value: names = [], error } = (needsNames(input) && this.names.get(ownerOf(input))) || {};
+			const { value, error = value?.incomplete } = (needsNames(input) && this.names.get(ownerOf(input))) || {};
+			const { names = [] } = value ?? {};
 			const { automatic, values: mapped } = local.agentVariables;
 			const own = automatic ? withoutTickets(valuesFor(names, given[item].json)) : mapped;
 			const payload = { ...own, ...local.moreVariables, ...local.variablesJson };
 			values.payload = Object.keys(payload).length > 0 ? payload : undefined;
-			const refused = error ? cannotTell(error) : missing(local, missingFrom(payload, names));
-			// An operation that only checks calls reports the reasons itself.
-			if (refused === undefined || operation.calledBy === undefined) {
+			const refused = error ? cannotTell(error, operation) : missing(local, missingFrom(payload, names));
+			if (refused === undefined) {
 				continue;
 			}
-			if (run.sent.earlierItems.has(item)) {
+			if (operation.calledBy === undefined) {
+				// An operation that only checks calls reports what else it finds, and other errors of its own reads.
+				local.variablesError = value?.incomplete && refused;
+			} else if (run.sent.earlierItems.has(item)) {
 				// If an earlier try has placed this call, that call is the result.
 				local.variablesError = refused;
 			} else {
@@ -102,25 +135,43 @@ export class Variables {
 	}
 
 	/**
-	 * Adds hints about calls that lack variables; to be called after the calls were sent, so that the check delays none.
-	 * An AI agent does not see hints, so a tool has the names in its output.
+	 * Begins to read what {@link warn} needs, while the calls are sent. If an item has Check First, that reads the same:
+	 * then this waits until the calls were sent.
 	 */
-	async warn(outcomes: Array<Outcome | undefined>): Promise<void> {
-		const { run, operation, isCanceled } = this.variablesRun;
-		const wantsWarning = ([item, { local }]: [number, VariableInput]) =>
-			(local.missingVariables ?? 'warn') === 'warn' && mayBePlaced(outcomes[item]);
-		const items = operation.calledBy === undefined ? [] : this.items().filter(wantsWarning);
-		await this.read(items);
-		if (isCanceled()) {
-			return;
+	readAhead(): void {
+		const items = this.warned();
+		if (!items.some(([, { local }]) => local.checkFirst)) {
+			this.earlyReads = this.read(items, this.hintApi());
 		}
+	}
+
+	/**
+	 * Adds hints about calls that lack variables; to be called after the calls were sent. A read that is slow or fails
+	 * changes no result. An AI agent does not see hints, so a tool has the names in its output.
+	 *
+	 * @param mayWait whether to wait for reads that are not over; {@link GRACE_MS} at most
+	 */
+	async warn(outcomes: Array<Outcome | undefined>, mayWait: boolean): Promise<void> {
+		const { run, isCanceled } = this.variablesRun;
+		const items = this.warned().filter(([item]) => mayBePlaced(outcomes[item]));
+		let isOver = items.length === 0;
+		const reads = (this.earlyReads ?? this.read(items, this.hintApi())).then(() => {
+			isOver = true;
+		});
+		const until = Date.now() + (mayWait ? GRACE_MS : 0);
+		while (!isOver && !isCanceled() && Date.now() < until) {
+			await Promise.race([reads, sleep(CHECK_INTERVAL_MS)]);
+		}
+		this.gaveUp = true;
 		const itemsByName = new Map<string, number[]>();
+		const unread = new Set<string>();
 		for (const [item, input] of items) {
-			const { value: names = [], error } = this.names.get(ownerOf(input)) ?? {};
-			if (error) {
-				run.notes.add(`Cannot tell whether variables are missing: ${error.message}`);
-			}
+			const { value, error = value?.incomplete } = this.names.get(ownerOf(input)) ?? { error: NOT_READ_IN_TIME };
+			const { names = [] } = value ?? {};
 			const absent = missingFrom(input.values.payload, names);
+			if (error) {
+				unread.add(error.message);
+			}
 			for (const name of absent) {
 				const known = itemsByName.get(name) ?? [];
 				known.push(item);
@@ -130,6 +181,10 @@ export class Variables {
 			if (absent.length > 0 && isTool(run.caller.getNode()) && outcome && !failed(outcome)) {
 				outcome.items = outcome.items.map((call) => withMissing(call, absent));
 			}
+		}
+		const what = itemsByName.size > 0 ? 'There may be more variables without a value' : CANNOT_TELL;
+		for (const reason of unread) {
+			run.notes.add(`${what}: ${reason}`);
 		}
 		if (itemsByName.size > 0) {
 			run.notes.add(inWords(itemsByName));
@@ -143,8 +198,36 @@ export class Variables {
 		);
 	}
 
+	/** The items whose missing variables lead to a hint. */
+	private warned(): Array<[number, VariableInput]> {
+		const items = this.variablesRun.operation.calledBy === undefined ? [] : this.items();
+		return items.filter(([, { local }]) => (local.missingVariables ?? 'warn') === 'warn');
+	}
+
+	/**
+	 * For reads whose failure changes nothing. They neither wait for the rate limit nor take the turn of a call.
+	 */
+	private hintApi(): Api {
+		const { run, isCanceled } = this.variablesRun;
+		const { maxRequestsPerMinute } = run.pace;
+		const timeoutSeconds = Math.min(run.timeoutSeconds, MAX_READ_SECONDS);
+		const pace = new Pace({ maxRequestsPerMinute, maxWaitSeconds: 0 });
+		return createApi({
+			run: { ...run, pace, timeoutSeconds, maxWaitSeconds: 0 },
+			itemIndex: 0,
+			repeat: 'safe',
+			placesCall: false,
+			budget: undefined,
+			assertWanted: () => {
+				if (this.gaveUp || isCanceled()) {
+					throw canceled();
+				}
+			},
+		});
+	}
+
 	/** Reads the variables of the agents of some items, each once. */
-	private async read(items: ReadonlyArray<[number, VariableInput]>): Promise<void> {
+	private async read(items: ReadonlyArray<[number, VariableInput]>, api: Api): Promise<void> {
 		const unread = new Map(items.map(([, input]) => [ownerOf(input), input.values] as const));
 		for (const owner of this.names.keys()) {
 			unread.delete(owner);
@@ -153,7 +236,7 @@ export class Variables {
 		const work = async () => {
 			for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
 				const [owner, values] = next;
-				this.names.set(owner, await toResult(namesOf(this.api, values)));
+				this.names.set(owner, await toResult(namesOf(api, values)));
 			}
 		};
 		await Promise.all(Array.from({ length: Math.min(this.variablesRun.concurrency, queue.length) }, work));
@@ -165,8 +248,8 @@ function ownerOf({ values }: VariableInput): string {
 	return JSON.stringify([values.agentId, values.campaignId]);
 }
 
-/** Reads the names of all variables of an agent, or of a campaign's agent. @throws ServiceError if they cannot be read */
-async function namesOf(api: Api, { agentId, campaignId }: Record<string, unknown>): Promise<string[]> {
+/** Reads the names of the variables of an agent, or of a campaign's agent. @throws ServiceError if they cannot be read */
+async function namesOf(api: Api, { agentId, campaignId }: Record<string, unknown>): Promise<Names> {
 	const campaign = campaignId === undefined ? undefined : await campaignState(api, String(campaignId));
 	const id = campaign ? campaign.agentId : String(agentId);
 	if (id === undefined) {
@@ -179,9 +262,10 @@ async function namesOf(api: Api, { agentId, campaignId }: Record<string, unknown
 	}
 	if (!readsFlow) {
 		const advice = "Use a token that may read flows, or map the variables manually with 'Missing Variables': Ignore.";
-		throw notRead("The token may not read the agent's flow, which can have more variables", advice);
+		const incomplete = notRead("The token may not read the agent's flow, which can have more variables", advice);
+		return { names: placeholders, incomplete };
 	}
-	return placeholders;
+	return { names: placeholders };
 }
 
 function notRead(message: string, advice: string): ServiceError {
@@ -189,8 +273,9 @@ function notRead(message: string, advice: string): ServiceError {
 }
 
 /** The error of an item that needs names which could not be read: its call was not sent. */
-function cannotTell({ message, advice }: ServiceError): ServiceError {
-	return notRead(`Not sent, because the variables of the agent could not be read: ${message}`, advice);
+function cannotTell({ message, advice }: ServiceError, { calledBy }: Operation): ServiceError {
+	const what = calledBy === undefined ? 'The' : 'Not sent, because the';
+	return notRead(`${what} variables of the agent could not be read: ${message}`, advice);
 }
 
 /** The error of an item that lacks variables and is to fail then. */
@@ -205,9 +290,14 @@ function missing({ missingVariables }: CheckedFirst, names: readonly string[]): 
 	});
 }
 
-/** Whether the service has, or may have, the call of an item. */
+/** Whether the service has, or may have, a call with the variables of an item: its own call, and not another's. */
 function mayBePlaced(outcome: Outcome | undefined): boolean {
-	return outcome !== undefined && (!failed(outcome) || outcome.error.accepted === 'unknown');
+	if (outcome === undefined || outcome.sameNumberAsItem !== undefined) {
+		return false;
+	}
+	return failed(outcome)
+		? outcome.error.accepted === 'unknown'
+		: outcome.result === 'placed' || outcome.result === 'queued';
 }
 
 function withMissing(call: IDataObject | ItemWithFile, names: string[]): IDataObject | ItemWithFile {

@@ -44,7 +44,7 @@ export class CallBudget {
 	take(): { error: ServiceError } | { giveBack(): void; error?: undefined } {
 		const { maxCalls, maxCallsPerHour } = this.limits;
 		if (this.placed >= maxCalls) {
-			const message = `This tool has reached its limit of ${maxCalls} calls per run`;
+			const message = `This tool has reached its limit of ${calls(maxCalls)} per run`;
 			return {
 				error: noneLeft(
 					message,
@@ -57,7 +57,7 @@ export class CallBudget {
 			const minutes = Math.ceil(hourly.wait / MINUTE_MS);
 			return {
 				error: noneLeft(
-					`This tool has reached its limit of ${maxCallsPerHour} calls per hour`,
+					`This tool has reached its limit of ${calls(maxCallsPerHour)} per hour`,
 					`Do not place more calls now: the next one is possible in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. The author of the workflow can raise 'Max Calls per Hour'.`,
 				),
 			};
@@ -70,6 +70,10 @@ export class CallBudget {
 			},
 		};
 	}
+}
+
+function calls(count: number): string {
+	return `${count} ${count === 1 ? 'call' : 'calls'}`;
 }
 
 function noneLeft(message: string, advice: string): ServiceError {

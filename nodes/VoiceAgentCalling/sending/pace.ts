@@ -37,6 +37,9 @@ export class Pace {
 	/** How long requests waited for the service's rate limit, in milliseconds. Waits at the same time count once. */
 	limitedMs = 0;
 
+	/** The limit that the user sets. */
+	readonly maxRequestsPerMinute: number | undefined;
+
 	private readonly interval: number;
 
 	private readonly maxWaitMs: number;
@@ -75,6 +78,7 @@ export class Pace {
 	 * @param maxWaitSeconds the maximum wait for the service
 	 */
 	constructor({ maxRequestsPerMinute, maxWaitSeconds }: { maxRequestsPerMinute?: number; maxWaitSeconds: number }) {
+		this.maxRequestsPerMinute = maxRequestsPerMinute;
 		this.interval = maxRequestsPerMinute === undefined ? 0 : MINUTE_MS / maxRequestsPerMinute;
 		this.maxWaitMs = maxWaitSeconds * 1000;
 	}

@@ -140,6 +140,11 @@ export class Waiting {
 		return { json: withOutcome(json, awaited.has(callItem) ? TIMED_OUT : undefined), pairedItem };
 	}
 
+	/** Whether the execution sleeps in n8n's database while it waits. */
+	get sleeps(): boolean {
+		return this.settings?.waitBy === 'event';
+	}
+
 	/** The settings of the first item that could be read: Wait By and Poll Interval are the same for all items. */
 	private get settings(): WaitSettings | undefined {
 		return this.awaited.find((input) => input !== undefined)?.local;

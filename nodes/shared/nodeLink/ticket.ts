@@ -68,7 +68,10 @@ const PAIR = `\\\\*"${TICKET_FIELD}\\\\*"\\s*:\\s*\\\\*"[\\w-]*\\\\*"`;
 
 const IN_TEXT = new RegExp(`,\\s*${PAIR}|${PAIR}\\s*,?`, 'g');
 
-/** Copies a value without the tickets in it, which must not be stored with an execution. */
+/**
+ * Copies a value, as JSON has it, without the tickets in it, which must not be stored with an execution. An object with
+ * `toJSON`, such as a date, becomes what that returns.
+ */
 export function withoutTickets<Value>(value: Value): Value;
 export function withoutTickets(value: unknown): unknown {
 	if (typeof value === 'string') {
@@ -79,6 +82,9 @@ export function withoutTickets(value: unknown): unknown {
 	}
 	if (!isRecord(value)) {
 		return value;
+	}
+	if (typeof value.toJSON === 'function') {
+		return withoutTickets(value.toJSON());
 	}
 	const entries = Object.entries(value).filter(([key]) => key !== TICKET_FIELD);
 	return Object.fromEntries(entries.map(([key, inner]) => [key, withoutTickets(inner)]));

@@ -3,6 +3,7 @@ import { agentVariables, variableOptions } from '../../fields/agentVariables';
 import { repeatedNumber } from '../../fields/common';
 import { anyPhoneNumber, defaultCountry } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
+import type { CheckedFirst } from '../../readiness/findings';
 import { readiness } from '../../readiness/load';
 
 export const checkBeforeCalling = defineOperation({
@@ -13,14 +14,14 @@ export const checkBeforeCalling = defineOperation({
 		"Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
 	fields: [callingAgent, anyPhoneNumber, agentVariables],
 	options: [defaultCountry, repeatedNumber, ...variableOptions],
-	async run(api, input, { repeatedNumber }) {
+	async run(api, input, { repeatedNumber, variablesError }: CheckedFirst & { repeatedNumber?: string }) {
 		const { asItem, checkAgentCall } = await readiness();
 		return asItem(
 			input.to.given,
 			await checkAgentCall(api, input, {
 				repeated: repeatedNumber !== 'callEachTime',
 				existing: true,
-				variables: true,
+				variables: variablesError ?? true,
 			}),
 		);
 	},

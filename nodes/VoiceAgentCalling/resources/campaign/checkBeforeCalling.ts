@@ -3,6 +3,7 @@ import { campaignVariables, variableOptions } from '../../fields/agentVariables'
 import { repeatedNumber } from '../../fields/common';
 import { anyPhoneNumber, defaultCountry } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
+import type { CheckedFirst } from '../../readiness/findings';
 import { readiness } from '../../readiness/load';
 import { allowDuplicates } from './queueCall';
 
@@ -14,10 +15,13 @@ export const checkBeforeCalling = defineOperation({
 		"Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
 	fields: [callingCampaign, anyPhoneNumber, campaignVariables],
 	options: [allowDuplicates, defaultCountry, repeatedNumber, ...variableOptions],
-	async run(api, input, { repeatedNumber }) {
+	async run(api, input, { repeatedNumber, variablesError }: CheckedFirst & { repeatedNumber?: string }) {
 		const { asItem, checkCampaignCall } = await readiness();
 		const existing = input.allow_duplicates !== true;
 		const repeated = (repeatedNumber ?? (existing ? 'callOnce' : 'callEachTime')) === 'callOnce';
-		return asItem(input.to.given, await checkCampaignCall(api, input, { repeated, existing, variables: true }));
+		return asItem(
+			input.to.given,
+			await checkCampaignCall(api, input, { repeated, existing, variables: variablesError ?? true }),
+		);
 	},
 });

@@ -24,6 +24,26 @@ const sent = async () => (await service.requests()).filter(({ method }) => metho
 
 /** The parameters of an operation on objects of the sandbox, where `more` has the value in question. */
 const operations = {
+	'Call → Place': (more: Parameters) => ({
+		resource: 'call',
+		operation: 'place',
+		agent: byId(service.seed.agents.published),
+		phoneNumber: '+12025551000',
+		maxCalls: 4,
+		maxCallsPerHour: 10,
+		allowedPrefixes: '',
+		options: more,
+	}),
+	'Campaign → Queue Call': (more: Parameters) => ({
+		resource: 'campaign',
+		operation: 'queueCall',
+		campaign: byId(service.seed.campaigns.active),
+		phoneNumber: '+12025551000',
+		maxCalls: 4,
+		maxCallsPerHour: 10,
+		allowedPrefixes: '',
+		options: more,
+	}),
 	'Campaign → Update': (more: Parameters) => ({
 		resource: 'campaign',
 		operation: 'update',

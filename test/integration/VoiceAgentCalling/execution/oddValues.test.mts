@@ -105,7 +105,7 @@ test('a success whose body reports a failure is an error with its message', asyn
 });
 
 test('a success without the call in it counts as unknown: the phone may ring', async () => {
-	await service.fault({ kind: 'status', status: 200, body: { success: true } });
+	await service.fault({ match: { method: 'POST' }, kind: 'status', status: 200, body: { success: true } });
 	const { run } = await service.run(place({}));
 	expect(run.error?.message).toContain('Outcome unknown');
 	expect((run.error as Error & { description?: string }).description).toContain('The phone may be ringing.');

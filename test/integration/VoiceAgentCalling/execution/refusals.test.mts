@@ -15,7 +15,7 @@ async function refused(
 	fault: { status: number; body?: unknown; match?: { method?: string; path?: string } },
 	items: Array<Record<string, unknown>> = [{}],
 ) {
-	await service.fault({ kind: 'status', ...fault });
+	await service.fault({ match: { method: 'POST' }, kind: 'status', ...fault });
 	const { outputs } = await service.run(parameters as never, items, { node: goesOn });
 	return outputs[0]?.map(({ json }) => json) ?? [];
 }

@@ -188,15 +188,123 @@ describe('the variables of an agent are read', () => {
 		]);
 	});
 
-	test('after the calls for a warning, and not at all for Ignore with manual mapping', async () => {
+	test('beside the calls for a warning, and not at all for Ignore with manual mapping', async () => {
 		const mapping = manual({ name: 'Ada' });
 		await service.run(call('place', mapping) as never, itemsWith({}, {}, {}));
 		const methods = (await service.requests()).map(({ method }) => method);
-		expect(methods).toEqual(['POST', 'POST', 'POST', 'GET', 'GET']);
+		expect(methods.sort()).toEqual(['GET', 'GET', 'POST', 'POST', 'POST']);
 		await service.reset();
 		await service.run(call('place', mapping, { missingVariables: 'ignore' }) as never, itemsWith({}, {}, {}));
 		expect((await service.requests()).map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
 	});
+});
+
+test('dates and times are sent as JSON has them, wherever they are', async () => {
+	const items = itemsWith({}, {}, {});
+	const when = '2027-01-02T03:04:05.000Z';
+	const date = `new Date('${when}')`;
+	const options = {
+		moreVariables: { values: [{ name: 'pair', value: `={{ ${date} }}` }] },
+		variablesJson: `={{ { json: ${date}, list: [{ at: ${date} }, DateTime.fromISO('${when}').toUTC(), Duration.fromISO('PT5M')] } }}`,
+		metadataJson: `={{ { nested: { at: ${date} } } }}`,
+	};
+	await goingOn(call('place', manual({ mapped: `={{ ${date} }}` }), options), items);
+	const expected = { pair: when, json: when, list: [{ at: when }, when, 'PT5M'] };
+	for (const { body } of await calls()) {
+		expect(body).toMatchObject({ payload: expected, context: { nested: { at: when } } });
+		expect(JSON.stringify((body as { payload: Item }).payload.mapped)).toContain('2027-01-0');
+	}
+	expect(await calls()).toHaveLength(3);
+});
+
+test('undefined in Variables (JSON) keeps a mapped value, and a number that JSON does not have is missing', async () => {
+	await teach('Hello {{name}}, {{age}}!');
+	const items = itemsWith({}, {}, {});
+	const options = { variablesJson: '={{ { name: $json.nothing, age: Number("x") } }}' };
+	const ran = await goingOn(call('place', manual({ name: 'Ada' }), options), items);
+	expect(await payloads(items)).toEqual(items.map(() => ({ name: 'Ada', age: null })));
+	expect(hintsOf(ran)).toEqual([expect.stringContaining('Variables without a value: age in items 0-2.')]);
+});
+
+describe('the reads for a warning do not hold back the calls', () => {
+	const items = itemsWith({ name: 'Ada' }, { name: 'Bob' }, { name: 'Cyd' });
+	const agentPath = () => `/api/v1/agents/${service.seed.agents.published}`;
+	const cannotTell = [expect.stringMatching(/^Cannot tell whether variables are missing: /)];
+
+	test.each([
+		['are refused because of the rate limit', { kind: 'status', status: 429, headers: { 'Retry-After': '20' } }],
+		['are slow', { kind: 'latency', ms: 20_000 }],
+		['fail again and again', { kind: 'status', status: 503 }],
+	])('if they %s', async (_what, fault) => {
+		await service.fault({ match: { method: 'GET', path: agentPath() }, times: 9, ...fault } as never);
+		const startedAt = Date.now();
+		const ran = await goingOn(call('place', manual({ name: 'x' })), items);
+		expect(Date.now() - startedAt).toBeLessThan(8000);
+		expect(ran.outputs[0]?.map(({ json }) => json.result)).toEqual(['placed', 'placed', 'placed']);
+		expect(hintsOf(ran)).toEqual(cannotTell);
+	});
+});
+
+describe('the hint names only items whose variables were sent', () => {
+	beforeEach(async () => await teach('Hello {{name}}!'));
+
+	test('and not those that share a call, or whose call was queued before', async () => {
+		const [first] = itemsWith({ name: 'Ada' });
+		const items = [first, { to: first?.to }, { to: '+12025551999' }] as Item[];
+		const ran = await goingOn(call('queueCall', automatic), items);
+		expect(ran.outputs[0]?.map(({ json }) => json.result)).toEqual(['queued', 'sameNumber', 'queued']);
+		expect(hintsOf(ran).filter((hint) => hint.startsWith('Variables without'))).toEqual([
+			expect.stringContaining('name in item 2.'),
+		]);
+		const again = await goingOn(call('queueCall', automatic), [
+			{ to: first?.to },
+			...itemsWith({}, {}).slice(1),
+		] as Item[]);
+		expect(again.outputs[0]?.map(({ json }) => json.result)).toEqual(['alreadyQueued', 'queued']);
+		expect(hintsOf(again)).toEqual([expect.stringContaining('name in item 1.')]);
+	});
+});
+
+describe('if the token may not read the flow', () => {
+	const items = itemsWith({ name: 'Ada' }, {}, { name: 'Cyd' });
+	beforeEach(async () => {
+		await teach('Hello {{name}}!');
+		const path = `/api/v1/agents/${service.seed.agents.published}/flow`;
+		await service.fault({ match: { method: 'GET', path }, kind: 'status', status: 403, times: 20 });
+	});
+
+	test('Warn names the missing variables that it knows, and says that there may be more', async () => {
+		const ran = await goingOn(call('place', manual({ name: '={{ $json.name }}' })), items);
+		expect(hintsOf(ran)).toEqual([
+			expect.stringMatching(/^There may be more variables without a value: .* flow/),
+			expect.stringContaining('Variables without a value: name in item 1.'),
+		]);
+	});
+
+	test.each(['place', 'queueCall'] as const)(
+		'Check Before Calling with Map Automatically cannot tell which are missing, as for %s',
+		async (operation) => {
+			const parameters = { ...call(operation, automatic), operation: 'checkBeforeCalling' };
+			const { outputs } = await goingOn(parameters, items);
+			expect(outputs[0]?.map(({ json }) => json)).toMatchObject(
+				items.map(() => ({ ready: false, reasons: [{ code: 'VARIABLES_NOT_READ' }] })),
+			);
+		},
+	);
+});
+
+test.each([
+	['missingVariables', 'string', 'ignore'],
+	['checkFirst', 'boolean', false],
+])('a model must not set %s', async (option, type, it) => {
+	const parameters = call('place', manual(null), { [option]: `={{ $fromAI('it', '', '${type}') }}` });
+	const tool = { ...parameters, maxCalls: 4, maxCallsPerHour: 10, allowedPrefixes: '', phoneNumber: '+12025551000' };
+	const answer = await harness.mcpTool(
+		{ parameters: { ...tool, agent: byId(service.seed.agents.published) } as never },
+		{ credentials: service.credentials(), workflowId: `model ${option}` },
+	);
+	expect(await answer({ it } as never)).toContain('fixed value');
+	expect(await calls()).toEqual([]);
 });
 
 describe('Missing Variables', () => {

@@ -20,7 +20,7 @@ const place = (sending = {}) => ({
  * Starts a run over sixty items and cancels it after some requests, which has to end it within a second.
  * @returns the description of the error
  */
-async function cancelAfter(requests: number, parameters: Record<string, unknown>) {
+async function cancelAfter(requests: number, parameters: Record<string, unknown>, method = 'POST') {
 	const started = await harness.startWorkflow({
 		nodes: [
 			harness.sourceOf(many),
@@ -28,7 +28,7 @@ async function cancelAfter(requests: number, parameters: Record<string, unknown>
 		],
 		credentials: service.credentials(),
 	});
-	await until(async () => (await service.requests()).length >= requests);
+	await until(async () => (await service.requests(method)).length >= requests);
 	const ticks = await ticksOf(50, async () => {
 		started.cancel();
 		await started.result;
@@ -53,7 +53,7 @@ test('requests under way that only read are reported as not done', async () => {
 		agent: byId(service.seed.agents.published),
 		sending: { maxConcurrentRequests: 5 },
 	};
-	expect(await cancelAfter(5, get)).toBe('No items are done. Errors: items 0-4.');
+	expect(await cancelAfter(5, get, 'GET')).toBe('No items are done. Errors: items 0-4.');
 });
 
 test('a wait for the rate limit ends with the execution', async () => {
@@ -83,6 +83,21 @@ test('a pause before a retry of a request that only reads ends with the executio
 		agent: byId(service.seed.agents.published),
 		sending: { maxConcurrentRequests: 5 },
 	};
-	expect(await cancelAfter(5, get)).toMatch(/^No items are done\./);
+	expect(await cancelAfter(5, get, 'GET')).toMatch(/^No items are done\./);
 	expect(await service.requests('GET')).toHaveLength(5);
+});
+
+test('a cancellation while only a hint is read keeps the output of the calls', async () => {
+	await service.fault({ match: { method: 'GET' }, kind: 'latency', ms: 8000, times: 9 });
+	const started = await harness.startWorkflow({
+		nodes: [
+			harness.sourceOf(many.slice(0, 3)),
+			{ name: 'Call', type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', parameters: place() as never },
+		],
+		credentials: service.credentials(),
+	});
+	await until(async () => (await service.requests('POST')).filter(({ status }) => status === 200).length === 3);
+	started.cancel();
+	const { error } = await started.result;
+	expect((error as (Error & { description?: string }) | undefined)?.description ?? '').not.toContain('Calls placed');
 });

@@ -60,3 +60,16 @@ test('the error says in how many minutes the next call is possible', () => {
 	jest.advanceTimersByTime(30_000);
 	expect(codesOf(budget, 1)).toEqual(['taken']);
 });
+
+test.each([
+	[1, 'call'],
+	[2, 'calls'],
+])('the error of a limit of %d says "%s"', (limit, word) => {
+	const messageAfter = (limits: Partial<CallLimits>) => {
+		const budget = budgetOf(limits);
+		codesOf(budget, limit);
+		return budget.take().error?.message;
+	};
+	expect(messageAfter({ maxCalls: limit })).toContain(`limit of ${limit} ${word} per run`);
+	expect(messageAfter({ maxCallsPerHour: limit })).toContain(`limit of ${limit} ${word} per hour`);
+});
