@@ -106,9 +106,6 @@ async function processItems(
 			inputs[itemIndex] = error;
 			outcomes[itemIndex] = { error };
 		}
-		if (mayContinue()) {
-			variables?.readAhead();
-		}
 		if (operation.waits) {
 			const { Waiting: Waits } = await import('../waiting/wait.js');
 			waiting = new Waits({ run, operation, inputs, outcomes, startedAt, isCanceled });
@@ -120,7 +117,7 @@ async function processItems(
 		}
 		wasCanceled = isCanceled();
 		if (mayContinue() && !wasCanceled) {
-			await variables?.warn(outcomes, waiting?.sleeps !== true);
+			await variables?.warn(outcomes, waiting?.sleeps === true);
 			if (waiting) {
 				await waiting.placed();
 				wasCanceled = isCanceled();

@@ -66,7 +66,8 @@ function variablesOf(owner: 'agent' | 'campaign') {
 							addAllFields: true,
 							multiKeyMatch: false,
 							supportAutoMap: true,
-							noFieldsError: 'There are no variables to map.',
+							// A notice says that there is none.
+							hideNoDataError: true,
 							// For an agent that was changed while the editor could not evaluate an expression.
 							refreshStaleSchemaOnOpen: true,
 						},

@@ -23,8 +23,8 @@ const MAX_SHOWN = 10;
 /** How long a read for a hint may take: the calls and their results do not depend on it. */
 const MAX_READ_SECONDS = 5;
 
-/** How long the hint is waited for once the calls were answered. */
-const GRACE_MS = 1000;
+/** How long the hint is waited for where an event can come that ends the wait for a call. */
+const SHORT_READ_MS = 1000;
 
 /** The names of an agent's variables, as far as they could be read. */
 interface Names {
@@ -69,9 +69,6 @@ export class Variables {
 
 	/** What was read, by the agent or campaign. */
 	private readonly names = new Map<string, Result<Names>>();
-
-	/** The reads for a warning that began before the calls were sent. */
-	private earlyReads: Promise<void> | undefined;
 
 	/** Whether the reads for a warning are no longer waited for. */
 	private gaveUp = false;
@@ -135,30 +132,19 @@ export class Variables {
 	}
 
 	/**
-	 * Begins to read what {@link warn} needs, while the calls are sent. If an item has Check First, that reads the same:
-	 * then this waits until the calls were sent.
-	 */
-	readAhead(): void {
-		const items = this.warned();
-		if (!items.some(([, { local }]) => local.checkFirst)) {
-			this.earlyReads = this.read(items, this.hintApi());
-		}
-	}
-
-	/**
 	 * Adds hints about calls that lack variables; to be called after the calls were sent. A read that is slow or fails
 	 * changes no result. An AI agent does not see hints, so a tool has the names in its output.
 	 *
-	 * @param mayWait whether to wait for reads that are not over; {@link GRACE_MS} at most
+	 * @param isHurried whether the run has to go on after {@link SHORT_READ_MS}
 	 */
-	async warn(outcomes: Array<Outcome | undefined>, mayWait: boolean): Promise<void> {
+	async warn(outcomes: Array<Outcome | undefined>, isHurried: boolean): Promise<void> {
 		const { run, isCanceled } = this.variablesRun;
 		const items = this.warned().filter(([item]) => mayBePlaced(outcomes[item]));
 		let isOver = items.length === 0;
-		const reads = (this.earlyReads ?? this.read(items, this.hintApi())).then(() => {
+		const reads = this.read(items, this.hintApi()).then(() => {
 			isOver = true;
 		});
-		const until = Date.now() + (mayWait ? GRACE_MS : 0);
+		const until = Date.now() + (isHurried ? SHORT_READ_MS : MAX_READ_SECONDS * 1000);
 		while (!isOver && !isCanceled() && Date.now() < until) {
 			await Promise.race([reads, sleep(CHECK_INTERVAL_MS)]);
 		}
