@@ -49,9 +49,12 @@ export function shownFor(values: INodeParameters): INodeProperties[] {
 	);
 }
 
-/** The labels of parameters; a list of values that begins with a row shows the row's too. */
+/** The labels of parameters; a list of values that begins with a row shows the row's too. A notice has no label. */
 export function namesOf(shown: INodeProperties[]): string[] {
 	return shown.flatMap(({ displayName, type, default: first, options = [] }) => {
+		if (type === 'notice') {
+			return [];
+		}
 		const rows = type === 'fixedCollection' ? Object.keys(Object(first)) : [];
 		const values = options.flatMap((row) => ('values' in row && rows.includes(row.name) ? row.values : []));
 		return [displayName, ...values.map((value) => value.displayName)];
