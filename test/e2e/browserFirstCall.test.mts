@@ -105,6 +105,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 		const number = panel.input('phoneNumber').locator('input');
 		await number.click();
 		await number.fill('+12025550111');
+		await number.blur();
 		await picture('filled');
 		await panel.execute();
 		const hint = '1 test call: no credits used; the phone may still ring.';
