@@ -151,7 +151,7 @@ describe('The example that queues calls, run from the editor', () => {
 			// n8n renders only the part of the JSON that is in view.
 			const text = await panel.outputText();
 			expect(text).toContain(`${contacts} items`);
-			expect(numbers.filter((number) => text.includes(`"to": "${number}"`)).length).toBeGreaterThan(2);
+			expect(numbers.filter((number) => text.includes(`"to": "${number}"`)).length).toBeGreaterThan(1);
 		});
 		expect(await editor.alarms()).toEqual([]);
 		expect(editor.takeErrors()).toEqual([]);
