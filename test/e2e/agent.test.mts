@@ -127,14 +127,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 	}, 60_000);
 
 	test('lets the model fill each variable of the agent, and tells it which one has no value', async () => {
-		await n8n.service.put(`/api/v1/agents/${seed.agents.published}/knowledge`, {
-			description: 'Greet {{first_name}} of {{company}}.',
-			interrupt_sensitivity: 'low',
-			ask_if_human_present_on_idle: true,
-			llm_temperature: 0,
-			initial_message_delay: 0,
-		});
-		await n8n.service.post(`/api/v1/agents/${seed.agents.published}/publish`);
+		await n8n.givePrompt(seed.agents.published, 'Greet {{first_name}} of {{company}}.');
 		const value = {
 			first_name: "={{ $fromAI('first_name', 'First name of the person', 'string') }}",
 			company: "={{ $fromAI('company', 'Where the person works', 'string', '') }}",
@@ -157,14 +150,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 	}, 60_000);
 
 	test('maps automatically only what the model gives under the name of a variable', async () => {
-		await n8n.service.put(`/api/v1/agents/${seed.agents.published}/knowledge`, {
-			description: 'Call {{phone}} for {{first_name}}.',
-			interrupt_sensitivity: 'low',
-			ask_if_human_present_on_idle: true,
-			llm_temperature: 0,
-			initial_message_delay: 0,
-		});
-		await n8n.service.post(`/api/v1/agents/${seed.agents.published}/publish`);
+		await n8n.givePrompt(seed.agents.published, 'Call {{phone}} for {{first_name}}.');
 		const agentVariables = { mappingMode: 'autoMapInputData', value: null };
 		const { toolAnswers } = await runAgent({ ...place(), agentVariables }, [
 			{ tool: 'Phone', args: { phone: '+12025550111', first_name: 'Ada', other: 'secret' } },

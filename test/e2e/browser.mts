@@ -38,6 +38,21 @@ export async function eventually(expectation: () => Promise<void>): Promise<void
 	}
 }
 
+/**
+ * Closes what a file of tests opened. After each test it closes the panel, too: a panel that a failed test left open
+ * would hide the canvas from the next one.
+ *
+ * @param opened what is open by now
+ */
+export function closeAfterTests(opened: () => { editor?: EditorPage; n8n?: Instance }): void {
+	afterEach(async () => await opened().editor?.closePanel());
+	afterAll(async () => {
+		const { editor, n8n } = opened();
+		await editor?.close();
+		await n8n?.stop();
+	}, 30_000);
+}
+
 /** n8n's editor in a headless Chromium, logged in as the owner. */
 export class EditorPage {
 	readonly page: Page;

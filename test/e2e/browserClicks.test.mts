@@ -1,6 +1,6 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { EditorPage, eventually } from './browser.mts';
+import { closeAfterTests, EditorPage, eventually } from './browser.mts';
 import type { NodePanel } from './browserPanel.mts';
 import { choices, defaults, isMissing, namesOf, offeredBy, operations, shownFor, steers } from './describedFields.mts';
 import { Instance } from './instance.mts';
@@ -32,13 +32,7 @@ beforeAll(async () => {
 	await editor.openWorkflow(await n8n.createWorkflow('By hand', nodes), nodes.length);
 }, 300_000);
 
-// A panel that a failed test left open would hide the canvas from the next one.
-afterEach(async () => await editor.closePanel());
-
-afterAll(async () => {
-	await editor?.close();
-	await n8n?.stop();
-}, 30_000);
+closeAfterTests(() => ({ editor, n8n }));
 
 /** Changes each parameter that others depend on, and changes it back. */
 async function switchAll(panel: NodePanel, values: INodeParameters): Promise<void> {

@@ -1,4 +1,4 @@
-import { EditorPage, eventually } from './browser.mts';
+import { closeAfterTests, EditorPage, eventually } from './browser.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 
 const own = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
@@ -11,12 +11,7 @@ beforeAll(async () => {
 	editor = await EditorPage.open(n8n);
 }, 300_000);
 
-afterEach(async () => await editor.closePanel());
-
-afterAll(async () => {
-	await editor?.close();
-	await n8n?.stop();
-}, 30_000);
+closeAfterTests(() => ({ editor, n8n }));
 
 /** Opens a workflow of a start and one node of this package, and that node's panel. */
 async function openWith(parameters: Record<string, unknown>) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { WAITING_TOOLTIP } from '../../nodes/VoiceAgentCalling/waiting/resumeWebhooks.ts';
 import { root } from '../../scripts/lib/places.mts';
 import { readExample, withChoices } from '../../scripts/quickstart/examples.mts';
-import { EditorPage, eventually } from './browser.mts';
+import { closeAfterTests, EditorPage, eventually } from './browser.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 
 /** `npm run screenshots` also takes the pictures of the README, in both themes. */
@@ -123,9 +123,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 		editor = await EditorPage.open(n8n, theme);
 	}, 300_000);
 
-	afterEach(async () => await editor.closePanel());
-
-	afterAll(async () => await editor?.close());
+	closeAfterTests(() => ({ editor }));
 
 	/** Takes a picture, where pictures are taken. */
 	async function take(picture: Picture, clip: typeof canvas): Promise<void> {

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { EditorPage, eventually } from './browser.mts';
+import { closeAfterTests, EditorPage, eventually } from './browser.mts';
 import { defaults, namesOf, offeredBy, operations, shownFor } from './describedFields.mts';
 import { Instance } from './instance.mts';
 
@@ -17,13 +17,7 @@ beforeAll(async () => {
 	editor = await EditorPage.open(n8n);
 }, 300_000);
 
-// A panel that a failed test left open would hide the canvas from the next one.
-afterEach(async () => await editor.closePanel());
-
-afterAll(async () => {
-	await editor?.close();
-	await n8n?.stop();
-}, 30_000);
+closeAfterTests(() => ({ editor, n8n }));
 
 /** The values of a node with every entry of its collections added, each with its default. */
 function everythingAdded(values: INodeParameters): INodeParameters {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 
-import { EditorPage, eventually } from './browser.mts';
+import { closeAfterTests, EditorPage, eventually } from './browser.mts';
 import type { NodePanel } from './browserPanel.mts';
 import { Instance } from './instance.mts';
 
@@ -10,22 +10,14 @@ const NODE = 'Voice Agent Calling';
 let n8n: Instance;
 
 /** Gives the agent of the seed two variables. */
-async function teach(): Promise<void> {
+async function addVariables(): Promise<void> {
 	const { published } = (await n8n.service.get('/_sandbox/seed')).data.agents;
-	const knowledge = {
-		description: 'Greet {{first_name}} of {{company}}.',
-		interrupt_sensitivity: 'low',
-		ask_if_human_present_on_idle: true,
-		llm_temperature: 0,
-		initial_message_delay: 0,
-	};
-	await n8n.service.put(`/api/v1/agents/${published}/knowledge`, knowledge);
-	await n8n.service.post(`/api/v1/agents/${published}/publish`);
+	await n8n.givePrompt(published, 'Greet {{first_name}} of {{company}}.');
 }
 
 beforeAll(async () => {
 	n8n = await Instance.share();
-	await teach();
+	await addVariables();
 }, 300_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);
@@ -40,9 +32,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 		editor = await EditorPage.open(n8n, theme);
 	}, 300_000);
 
-	afterEach(async () => await editor.closePanel());
-
-	afterAll(async () => await editor?.close());
+	closeAfterTests(() => ({ editor }));
 
 	/** Keeps a picture, to look at. */
 	async function picture(name: string): Promise<void> {
@@ -128,7 +118,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 			}),
 		];
 		await n8n.service.post('/_sandbox/reset', {});
-		await teach();
+		await addVariables();
 		await editor.openWorkflow(await n8n.createWorkflow('Ten contacts', nodes, ['Start', 'Contacts', 'Queue']), 3);
 		const panel = await editor.openNode('Queue');
 		const effort = await countEffort();

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 
 import { campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
-import { EditorPage, eventually } from './browser.mts';
+import { closeAfterTests, EditorPage, eventually } from './browser.mts';
 import { Instance } from './instance.mts';
 
 const nodeName = 'Voice Agent Calling';
@@ -22,12 +22,7 @@ beforeAll(async () => {
 	editor = await EditorPage.open(n8n);
 }, 300_000);
 
-afterEach(async () => await editor.closePanel());
-
-afterAll(async () => {
-	await editor?.close();
-	await n8n?.stop();
-}, 30_000);
+closeAfterTests(() => ({ editor, n8n }));
 
 /** The entry for this package in a list of nodes. */
 function entryIn(items: Locator): Locator {

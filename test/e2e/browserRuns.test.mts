@@ -1,5 +1,5 @@
 import { contactsOf, readExample, withChoices } from '../../scripts/quickstart/examples.mts';
-import { EditorPage, eventually } from './browser.mts';
+import { closeAfterTests, EditorPage, eventually } from './browser.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 
 const own = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
@@ -21,12 +21,7 @@ beforeAll(async () => {
 	}
 }, 300_000);
 
-afterEach(async () => await editor.closePanel());
-
-afterAll(async () => {
-	await editor?.close();
-	await n8n?.stop();
-}, 30_000);
+closeAfterTests(() => ({ editor, n8n }));
 
 async function createCampaign(name: string): Promise<void> {
 	await n8n.service.post('/api/v1/campaigns', {

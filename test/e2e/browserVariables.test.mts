@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { EditorPage, eventually } from './browser.mts';
+import { closeAfterTests, EditorPage, eventually } from './browser.mts';
 import type { NodePanel } from './browserPanel.mts';
 import { Instance } from './instance.mts';
 
@@ -12,38 +12,20 @@ let editor: EditorPage;
 let names: { greeter: string; asker: string };
 let greeter: string;
 
-/** Gives an agent a prompt, and publishes it. */
-async function teach(agent: string, description: string): Promise<void> {
-	const knowledge = {
-		description,
-		interrupt_sensitivity: 'low',
-		ask_if_human_present_on_idle: true,
-		llm_temperature: 0,
-		initial_message_delay: 0,
-	};
-	await n8n.service.put(`/api/v1/agents/${agent}/knowledge`, knowledge);
-	await n8n.service.post(`/api/v1/agents/${agent}/publish`);
-}
-
 beforeAll(async () => {
 	n8n = await Instance.share();
 	const path = '/api/v1/agents?status=published&direction=outbound';
 	const list = async () => (await n8n.service.get<{ data: Array<{ id: string; name: string }> }>(path)).data.data;
 	const [first] = await list();
 	greeter = first.id;
-	await teach(greeter, 'Greet {{first_name}} of {{company}}.');
+	await n8n.givePrompt(greeter, 'Greet {{first_name}} of {{company}}.');
 	const [asker] = (await list()).filter(({ id }) => id !== greeter);
-	await teach(asker.id, 'Ask for {{color}}.');
+	await n8n.givePrompt(asker.id, 'Ask for {{color}}.');
 	names = { greeter: first.name, asker: asker.name };
 	editor = await EditorPage.open(n8n);
 }, 300_000);
 
-afterEach(async () => await editor.closePanel());
-
-afterAll(async () => {
-	await editor?.close();
-	await n8n?.stop();
-}, 30_000);
+closeAfterTests(() => ({ editor, n8n }));
 
 /** Keeps a picture of the panel, to look at. */
 async function picture(name: string): Promise<void> {
@@ -169,11 +151,11 @@ test('A variable without a value is named above the output', async () => {
 
 test('An agent without variables has a sentence in place of fields', async () => {
 	const panel = await open('None');
-	await teach(greeter, 'Say hello.');
+	await n8n.givePrompt(greeter, 'Say hello.');
 	await pick(panel, names.greeter);
 	await says('The agent has no variables. For other names, use Options');
 	await picture('none');
-	await teach(greeter, 'Greet {{first_name}} of {{company}}.');
+	await n8n.givePrompt(greeter, 'Greet {{first_name}} of {{company}}.');
 }, 300_000);
 
 test('A wrong token has its reason in the field', async () => {

@@ -207,6 +207,19 @@ export class Instance {
 		);
 	}
 
+	/** Gives an agent a prompt, in which `{{name}}` is a variable, and publishes the agent. */
+	async givePrompt(agent: string, prompt: string): Promise<void> {
+		const path = `/api/v1/agents/${agent}`;
+		await this.service.put(`${path}/knowledge`, {
+			description: prompt,
+			interrupt_sensitivity: 'low',
+			ask_if_human_present_on_idle: true,
+			llm_temperature: 0,
+			initial_message_delay: 0,
+		});
+		await this.service.post(`${path}/publish`);
+	}
+
 	/** All requests that the sandbox received, in order. */
 	async requests(): Promise<SandboxRequest[]> {
 		const { data } = await this.service.get<SandboxRequest[]>('/_sandbox/requests');

@@ -86,7 +86,7 @@ export async function readItems(
 			try {
 				return givenCall(operation, sourceOf(itemIndex), valid, onlyTestCalls);
 			} catch {
-				// An expression may fail the second time. The results of the other items must not be lost for that.
+				// The results of the other items must not be lost for a value that cannot be shown, such as a circular one.
 				return {};
 			}
 		},

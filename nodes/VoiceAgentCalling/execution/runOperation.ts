@@ -5,7 +5,6 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { hasExpression } from '../../shared/lib/hasExpression';
 import { connect } from '../../shared/service/transport';
-import { agentVariables, campaignVariables } from '../fields/agentVariables';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { failed, type Outcome } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
@@ -98,7 +97,7 @@ async function processItems(
 		};
 		const concurrency = sending.maxConcurrentRequests;
 		let variables: Variables | undefined;
-		if (operation.fields.includes(agentVariables) || operation.fields.includes(campaignVariables)) {
+		if (operation.fields.some(({ key }) => key === 'agentVariables')) {
 			const { Variables: VariablesOfRun } = await import('../readiness/variables.js');
 			variables = new VariablesOfRun({ run, operation, inputs, concurrency, isCanceled });
 		}

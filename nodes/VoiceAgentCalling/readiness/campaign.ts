@@ -1,5 +1,6 @@
 import { isRecord } from '../../shared/lib/isRecord';
 import { toE164 } from '../../shared/phoneNumbers/e164';
+import { isFinished } from '../../shared/service/finishedCampaign';
 import type { Api } from '../sending/api';
 import { found, UNDER_WAY } from './agent';
 import { type Finding, finding } from './findings';
@@ -7,9 +8,6 @@ import { slotsOf } from './schedule';
 
 /** The statuses of a campaign call that is not over. Until then, the service queues no second call to the number. */
 const OPEN = ['queued', 'scheduled', ...UNDER_WAY];
-
-/** The final statuses of a campaign. */
-const FINAL = ['completed', 'cancelled'];
 
 /** What applies to every call that is queued in a campaign. */
 export interface CampaignState {
@@ -38,7 +36,7 @@ export function campaignState(api: Api, campaignId: string): Promise<CampaignSta
 		return {
 			findings: statusFindings(String(status)),
 			agentId: typeof agent_id === 'string' ? agent_id : undefined,
-			nextSlot: FINAL.includes(String(status)) ? undefined : slotsOf(campaign),
+			nextSlot: isFinished(status) ? undefined : slotsOf(campaign),
 			queued: new Set(open.map(({ to }: { to: unknown }) => toE164(to))),
 		};
 	});
@@ -48,7 +46,7 @@ function statusFindings(status: string): Finding[] {
 	if (status === 'active') {
 		return [];
 	}
-	const advice = FINAL.includes(status)
+	const advice = isFinished(status)
 		? `A ${status} campaign cannot be started again: create a new one with Campaign → Create.`
 		: undefined;
 	return [finding('CAMPAIGN_NOT_ACTIVE', `The campaign is ${status}`, advice)];

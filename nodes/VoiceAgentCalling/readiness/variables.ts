@@ -8,7 +8,7 @@ import { withoutTickets } from '../../shared/nodeLink/ticket';
 import type { Mapping } from '../fields/agentVariables';
 import { failed, type ItemInput, ItemWithFile, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
-import { type Api, createApi } from '../sending/api';
+import { type Api, createSharedApi } from '../sending/api';
 import { canceled } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
 import type { Run } from '../sending/run';
@@ -75,17 +75,10 @@ export class Variables {
 
 	constructor(variablesRun: VariablesRun) {
 		this.variablesRun = variablesRun;
-		this.api = createApi({
-			run: variablesRun.run,
-			itemIndex: 0,
-			repeat: 'safe',
-			placesCall: false,
-			budget: undefined,
-			assertWanted: () => {
-				if (variablesRun.isCanceled()) {
-					throw canceled();
-				}
-			},
+		this.api = createSharedApi(variablesRun.run, () => {
+			if (variablesRun.isCanceled()) {
+				throw canceled();
+			}
 		});
 	}
 
@@ -198,17 +191,10 @@ export class Variables {
 		const { maxRequestsPerMinute } = run.pace;
 		const timeoutSeconds = Math.min(run.timeoutSeconds, MAX_READ_SECONDS);
 		const pace = new Pace({ maxRequestsPerMinute, maxWaitSeconds: 0 });
-		return createApi({
-			run: { ...run, pace, timeoutSeconds, maxWaitSeconds: 0 },
-			itemIndex: 0,
-			repeat: 'safe',
-			placesCall: false,
-			budget: undefined,
-			assertWanted: () => {
-				if (this.gaveUp || isCanceled()) {
-					throw canceled();
-				}
-			},
+		return createSharedApi({ ...run, pace, timeoutSeconds, maxWaitSeconds: 0 }, () => {
+			if (this.gaveUp || isCanceled()) {
+				throw canceled();
+			}
 		});
 	}
 

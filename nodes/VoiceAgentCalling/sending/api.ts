@@ -87,6 +87,15 @@ export interface Api {
 	readonly isTestCall: boolean | undefined;
 }
 
+/**
+ * Creates the interface to the service for requests that all items share and that change nothing.
+ *
+ * @param assertWanted throws when the requests are no longer needed
+ */
+export function createSharedApi(run: RequestOptions['run'], assertWanted: () => void): Api {
+	return createApi({ run, itemIndex: 0, repeat: 'safe', placesCall: false, budget: undefined, assertWanted });
+}
+
 /** Creates the interface to the service for one item. */
 export function createApi(options: RequestOptions): Api {
 	const { run } = options;

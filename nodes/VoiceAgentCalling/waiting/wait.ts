@@ -5,7 +5,7 @@ import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
-import { type Api, createApi } from '../sending/api';
+import { type Api, createSharedApi } from '../sending/api';
 import { canceled } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
 import { type CallOutcome, TIMED_OUT, withOutcome } from './callOutcome';
@@ -51,15 +51,7 @@ export class Waiting {
 
 	constructor(waitingRun: WaitingRun) {
 		this.waitingRun = waitingRun;
-		const { assertWanted } = this;
-		this.api = createApi({
-			run: waitingRun.run,
-			itemIndex: 0,
-			repeat: 'safe',
-			placesCall: false,
-			budget: undefined,
-			assertWanted,
-		});
+		this.api = createSharedApi(waitingRun.run, this.assertWanted);
 		this.awaited = waitingRun.inputs.map((input) =>
 			input instanceof ServiceError ? undefined : (input as ItemInput & { local: WaitSettings }),
 		);

@@ -5,6 +5,11 @@ import { isRecord } from '../lib/isRecord';
 /** The final statuses of a campaign. */
 const FINAL: unknown[] = ['cancelled', 'completed'];
 
+/** Whether a campaign with this status starts no more calls. */
+export function isFinished(status: unknown): boolean {
+	return FINAL.includes(status);
+}
+
 /** What a finished campaign means for a trigger, and what to do; sentences. */
 export const ABOUT_FINISHED_CAMPAIGN =
 	"It starts no more calls; only events of calls in progress still arrive. If this is not intended, choose another one in 'Campaign'.";
@@ -15,5 +20,5 @@ export const ABOUT_FINISHED_CAMPAIGN =
  * @param response to reading the campaign
  */
 export function finishedCampaign({ data }: IDataObject): string | undefined {
-	return isRecord(data) && FINAL.includes(data.status) ? `Campaign "${data.name}" is ${data.status}` : undefined;
+	return isRecord(data) && isFinished(data.status) ? `Campaign "${data.name}" is ${data.status}` : undefined;
 }

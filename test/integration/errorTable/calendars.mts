@@ -100,7 +100,7 @@ export async function sipTrunks(provoker: Provoker, poor: Provoker): Promise<Sec
 				['The SIP trunk to delete still has numbers', on('delete')],
 				['The SIP trunk to delete has calls in progress', inCall],
 				[
-					'The number is there already',
+					'The number is already on the SIP trunk',
 					async (service) => on('addNumber', { phoneNumber: (await dids(service))[0]?.number, countryCode: 'US' }),
 				],
 				[

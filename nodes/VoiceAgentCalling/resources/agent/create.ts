@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toResult, unreadable } from '../../../shared/errors/serviceError';
+import { toResult } from '../../../shared/errors/serviceError';
 import { optional } from '../../../shared/fields/field';
-import { isRecord } from '../../../shared/lib/isRecord';
-import { messageIn } from '../../../shared/service/refusals';
+import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
 import type { Api } from '../../sending/api';
-import { outcomeUnknown } from '../../sending/itemErrors';
 import { agentName, behavior, defaultBehavior } from './createFields';
 import { createdAgentOutputs, firstMessage, phoneNumbers, prompt } from './fields';
 import { spokenLanguage, voice } from './voiceFields';
@@ -49,15 +47,12 @@ export const create = defineOperation({
 			...(phone_number_ids.length > 0 && { phone_number_ids }),
 		};
 		const response = await api.request({ method: 'POST', path: ['agents'], body });
-		const { data: agent } = response;
-		if (!isRecord(agent)) {
-			throw outcomeUnknown(false, unreadable(messageIn(response) ?? 'without the agent'));
-		}
+		const agent = createdIn(response, 'agent');
 		if (voice_id === undefined) {
-			return agent as IDataObject;
+			return agent;
 		}
 		const { conversation_speed, who_speaks_first, language } = body as IDataObject;
-		return await giveVoice(api, agent as IDataObject, { voice_id, conversation_speed, who_speaks_first, language });
+		return await giveVoice(api, agent, { voice_id, conversation_speed, who_speaks_first, language });
 	},
 	outputs: createdAgentOutputs,
 });

@@ -1,14 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { unreadable } from '../../../shared/errors/serviceError';
 import { local } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
-import { isRecord } from '../../../shared/lib/isRecord';
 import { calendar } from '../../../shared/pickers/locators';
-import { messageIn } from '../../../shared/service/refusals';
 import type { ServiceRequest } from '../../../shared/service/request';
+import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
-import { outcomeUnknown } from '../../sending/itemErrors';
 import {
 	assertFits,
 	attendees,
@@ -46,10 +41,6 @@ export const create = defineOperation({
 		// An event that does not take place takes no time.
 		const isChecked = checkSlot && body.status !== 'cancelled';
 		const response = isChecked ? await bookIfFree(api, { calendarId, ...body }, request) : await api.request(request);
-		const { data } = response;
-		if (!isRecord(data)) {
-			throw outcomeUnknown(false, unreadable(messageIn(response) ?? 'without the event'));
-		}
-		return data as IDataObject;
+		return createdIn(response, 'event');
 	},
 });

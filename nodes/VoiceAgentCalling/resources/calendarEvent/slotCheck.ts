@@ -53,7 +53,7 @@ async function assertFree(api: Api, slot: Slot, made: readonly IDataObject[]): P
 }
 
 /**
- * Creates an event if nothing else takes its time. The items of a run book one calendar one after the other, so that
+ * Creates an event if nothing else takes its time. The items of a run that book the same calendar take turns, so that
  * each sees what those before it booked.
  *
  * @throws ServiceError `SLOT_TAKEN`

@@ -1,9 +1,10 @@
 import { integer } from '../../../shared/fields/kinds';
 import { callingAgent } from '../../../shared/pickers/locators';
 import type { ServiceRequest } from '../../../shared/service/request';
-import { agentVariables, missingVariables, variableOptions } from '../../fields/agentVariables';
-import { callMetadata, checkFirst, testCall } from '../../fields/common';
-import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
+import { agentVariables } from '../../fields/agentVariables';
+import { callOptions } from '../../fields/callOptions';
+import { testCall } from '../../fields/common';
+import { phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { CheckedFirst } from '../../readiness/findings';
 import { readiness } from '../../readiness/load';
@@ -23,14 +24,7 @@ const delay = integer(
 export const placeFields = [callingAgent, phoneNumber, agentVariables, testCall] as const;
 
 /** The options of both operations that place a call. */
-export const placeOptions = [
-	checkFirst,
-	defaultCountry,
-	delay,
-	callMetadata,
-	missingVariables,
-	...variableOptions,
-] as const;
+export const placeOptions = [delay, ...callOptions] as const;
 
 /** The values for the request. */
 interface PlaceInput {

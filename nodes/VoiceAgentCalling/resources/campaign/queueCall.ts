@@ -6,9 +6,10 @@ import { toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { callingCampaign } from '../../../shared/pickers/locators';
 import type { ServiceRequest } from '../../../shared/service/request';
-import { campaignVariables, missingVariables, variableOptions } from '../../fields/agentVariables';
-import { callMetadata, checkFirst, testCall } from '../../fields/common';
-import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
+import { campaignVariables } from '../../fields/agentVariables';
+import { callOptions } from '../../fields/callOptions';
+import { testCall } from '../../fields/common';
+import { phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { ItemResult } from '../../operation/items';
 import type { CheckedFirst } from '../../readiness/findings';
@@ -49,14 +50,7 @@ export const allowDuplicates = toggle('allow_duplicates', {
 export const queueFields = [callingCampaign, phoneNumber, campaignVariables, testCall] as const;
 
 /** The options of both operations that queue a call. */
-export const queueOptions = [
-	allowDuplicates,
-	checkFirst,
-	defaultCountry,
-	callMetadata,
-	missingVariables,
-	...variableOptions,
-] as const;
+export const queueOptions = [allowDuplicates, ...callOptions] as const;
 
 /** The values for the request. */
 interface QueueInput {
