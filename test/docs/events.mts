@@ -109,7 +109,7 @@ The trigger drops an event that it has had: it compares a digest of all bytes, i
 
 In the sandbox \`id\` alone, the service's ID of the delivery, would do. What it identifies is not published: the kind, the call and the time keep events apart that share one. Where a payload template leaves these fields out, take others that tell your events apart.
 
-What this does not do: the node remembers the event before the nodes after it have run, so an execution that is cut off later is not made up for by a second delivery (n8n lists it as crashed, and its *Retry* goes on with it). And executions at the very same moment can all find the event new, or write over what the other has noted: the node reads one row of n8n's database and writes it back. Where an event must never count twice, keep its ID where an ID is taken once only, such as a unique column of a database of yours.
+What this does not do: the node remembers the event before the nodes after it have run, so an execution that is cut off later is not made up for by a second delivery (n8n lists it as crashed, and its *Retry* continues it). And executions at the very same moment can all find the event new, or write over what the other has noted: the node reads one row of n8n's database and writes it back. Where an event must never count twice, keep its ID where an ID is taken once only, such as a unique column of a database of yours.
 
 ### What was counted
 
@@ -117,9 +117,9 @@ A test delivers 1,000 events, each once to four times at the same moment, and ki
 
 | | Executions of an event |
 |---|---|
-| One n8n process, killed and started again | Each of the 1,000 events has one. Of the 8 that were on their way just then, two in one run and six in another had a second one, because a delivery came again after the restart: it had no answer before, or a \`503\` because the same event was being stored just then. An event whose every delivery was acknowledged before has one. What was cut off is listed as crashed, with its event in it: *Retry* goes on with it |
+| One n8n process, killed and started again | Each of the 1,000 events has one. Of the 8 that were on their way just then, two in one run and six in another had a second one, because a delivery came again after the restart: it had no answer before, or a \`503\` because the same event was being stored just then. An event whose every delivery was acknowledged before has one. What was cut off is listed as crashed, with its event in it: *Retry* continues it |
 | Queue mode, two webhook processes that take deliveries in turn | An event that is delivered once has one. One that comes again, to the other process, has two: each process starts it once, and knows nothing of the other. Of those that came two to four times at the same moment, 98 % had two |
-| ... one of them killed and started again | None is lost. What was on its way just then may have one more |
+| ... one of them killed and started again | None is lost. What was on its way at that moment may have one more. An execution that was stored but not yet in the queue is listed as queued. n8n's queue recovery, every three hours by default, marks it as crashed; then *Retry* runs it |
 | ... a worker killed | What it was running just then, ten executions at most unless you set it, is lost: n8n lists it as failed (*job stalled*) and keeps none of its data, not even the event, which was acknowledged before. All others run on the other worker. A worker that is asked to end (SIGTERM) finishes what it runs |
 | ... Remove Duplicates behind the trigger | Of the events that had two executions at the same moment, 12 % passed it twice, on a busier machine 36 %. One whose execution was cut off with the worker did not pass in its other one |
 
