@@ -102,7 +102,7 @@ describe('the command line', () => {
 			child.kill(signal);
 			expect(await ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^[^\n]+\n$/) });
 		}
-	}, 15_000);
+	});
 
 	it('exits with 2 and one line for a wrong option and for a taken port', async () => {
 		const wrong = await run('--speed', 'fast').ended;
@@ -116,5 +116,5 @@ describe('the command line', () => {
 			stderr: expect.stringMatching(new RegExp(`^sandbox: Port ${port} is taken[^\\n]+\\n$`)),
 		});
 		taken.close();
-	}, 15_000);
+	});
 });
