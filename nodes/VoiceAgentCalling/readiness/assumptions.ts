@@ -53,11 +53,12 @@ function endAssumptions({ settings, campaigns }: Basis): string[] {
 	}
 	const waiting = campaigns.reduce((sum, { waitingCalls }) => sum + waitingCalls, 0);
 	const first = waiting > 0 ? ` Calls that already wait in it (${waiting}) come first.` : '';
+	const hidden = [...new Set(campaigns.flatMap(({ notShown }) => notShown))];
 	return [
 		`End: all calls are queued now, and each campaign places ${begin}, only on its days and in its hours and after its first delay.${first} Retries are not counted.`,
-		...(campaigns.every(({ showsEnd }) => showsEnd)
+		...(hidden.length === 0
 			? []
-			: ['End: the service shows no end date of the campaign and no breaks between its hours, so none are counted.']),
+			: [`End: the service does not show everything of a campaign (${hidden.join(', ')}), so this is not counted.`]),
 	];
 }
 

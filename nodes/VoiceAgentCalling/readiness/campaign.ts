@@ -27,8 +27,8 @@ export interface CampaignState {
 	waitingCalls: number;
 	/** See {@link callingTimeOf}; undefined if it is not clear when the campaign calls. */
 	callingTime: CallingTimes | undefined;
-	/** Whether the service shows until when the campaign calls: a date, or that there is none. */
-	showsEnd: boolean;
+	/** What the service does not show of its schedule. */
+	notShown: string[];
 }
 
 /** Reads what applies to all calls of a campaign. Cached for the run. @throws ServiceError */
@@ -44,7 +44,7 @@ export function campaignState(api: Api, campaignId: string): Promise<CampaignSta
 				queued: new Set(),
 				waitingCalls: 0,
 				callingTime: undefined,
-				showsEnd: false,
+				notShown: [],
 			};
 		}
 		const { status, agent_id, calls } = campaign;
@@ -58,7 +58,10 @@ export function campaignState(api: Api, campaignId: string): Promise<CampaignSta
 			queued: new Set(open.map(({ to }: { to: unknown }) => toE164(to))),
 			waitingCalls: open.filter((call) => WAITING.includes(String(call.status))).length,
 			callingTime: isFinished(status) ? undefined : callingTimeOf(campaign),
-			showsEnd: campaign.end_date !== undefined,
+			notShown: [
+				...(campaign.end_date === undefined ? ['end date'] : []),
+				...(campaign.call_time_ranges === undefined ? ['breaks between its hours'] : []),
+			],
 		};
 	});
 }
