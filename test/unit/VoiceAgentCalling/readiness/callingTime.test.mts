@@ -98,6 +98,20 @@ test.each([
 		'2026-10-25T03:00:00.000Z',
 		{ days_of_week: [7], earliest_call_time: '00:00:00', latest_call_time: '04:00:00' },
 	],
+	[
+		'when the clocks skip the start of its hours',
+		'2026-03-29T00:00:00Z',
+		1.75,
+		'2026-03-29T02:45:00.000Z',
+		{ days_of_week: [7], earliest_call_time: '02:30:00', latest_call_time: '05:00:00' },
+	],
+	[
+		'when the clocks repeat the end of its hours',
+		'2026-10-24T22:00:00Z',
+		1.5,
+		'2026-10-25T01:10:00.000Z',
+		{ days_of_week: [7], earliest_call_time: '01:00:00', latest_call_time: '02:20:00' },
+	],
 ])('a campaign that calls %s is done then', (_what, from, hours, end, changes) => {
 	const time = callingTimeOf({ ...weekdays, ...changes })?.(Date.parse(from), hours * HOUR_MS);
 	expect(new Date(Number(time?.end)).toISOString()).toBe(end);
