@@ -18,7 +18,8 @@ const MAX_MINUTES = 60;
 
 const MAX_CALLS_PER_HOUR = 100_000;
 
-const DEFAULTS: ForecastSettings = { minutesLow: 1, minutesLikely: 2, minutesHigh: 4, callsPerHour: 0 };
+/** What a forecast assumes unless the user says otherwise. */
+export const forecastDefaults: ForecastSettings = { minutesLow: 1, minutesLikely: 2, minutesHigh: 4, callsPerHour: 0 };
 
 function numberProperty(
 	name: keyof ForecastSettings,
@@ -27,7 +28,7 @@ function numberProperty(
 	description: string,
 ): INodeProperties {
 	const typeOptions = { minValue: 0, maxValue, numberPrecision: 2 };
-	return { displayName, name, type: 'number', typeOptions, default: DEFAULTS[name], description };
+	return { displayName, name, type: 'number', typeOptions, default: forecastDefaults[name], description };
 }
 
 /** What to assume for a forecast; adding it asks for the forecast. */
@@ -80,7 +81,7 @@ export const forecast = local(
 		read: ({ get }) => {
 			const entered = get('forecast');
 			const values = isRecord(entered) && isRecord(entered.values) ? entered.values : {};
-			return { ...DEFAULTS, ...values };
+			return { ...forecastDefaults, ...values };
 		},
 		check: (zod: Zod) => {
 			const upTo = (max: number) => numeric(zod, zod.number().min(0).max(max));

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
+import { ServiceError, sentences } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import type { ForecastSettings } from '../fields/forecast';
+import { type ForecastSettings, forecastDefaults } from '../fields/forecast';
 import { failed } from '../operation/items';
 import type { CalledBy, RunItem } from '../operation/operation';
 import type { Api } from '../sending/api';
@@ -39,13 +39,12 @@ interface Caller {
 	itemCount: number;
 	/** The settings of its items that are ready. */
 	ready: ForecastSettings[];
-	/** Undefined for an agent. */
+	/** Undefined for an agent, and if it is not needed. */
 	campaign: CampaignState | undefined;
+	/** Undefined for a campaign that has no agent or was not read. */
 	agentId: string | undefined;
-	/** Undefined if it is not needed. */
+	/** Undefined if it is not needed, or without an agent. */
 	price: Price | undefined;
-	/** Why the campaign could not be read. */
-	reason: string | undefined;
 }
 
 /**
@@ -108,11 +107,10 @@ async function callersOf(api: Api, items: readonly RunItem[], calledBy: CalledBy
 			campaign: undefined,
 			agentId: calledBy === 'agentId' ? id : undefined,
 			price: undefined,
-			reason: undefined,
 		};
 		caller.itemCount++;
 		if (resultIn(outcome)?.ready === true) {
-			caller.ready.push(input.local.forecast as ForecastSettings);
+			caller.ready.push((input.local.forecast ?? forecastDefaults) as ForecastSettings);
 		}
 		callers.set(id, caller);
 	}
@@ -122,10 +120,9 @@ async function callersOf(api: Api, items: readonly RunItem[], calledBy: CalledBy
 			continue;
 		}
 		if (calledBy === 'campaignId') {
-			const { value, error } = await toResult(campaignState(api, caller.id));
-			caller.campaign = value;
-			caller.agentId = value?.agentId;
-			caller.reason = error && `Campaign ${caller.id} cannot be read: ${sentences(error.message, error.advice)}`;
+			// The checks of its items have read it.
+			caller.campaign = await campaignState(api, caller.id);
+			caller.agentId = caller.campaign.agentId;
 		}
 		const { agentId } = caller;
 		if (agentId !== undefined && !api.testCallsOnly) {
@@ -182,10 +179,10 @@ function freeOf({ price }: Caller): Cost {
 	return { currency: price?.currency ?? null, costLow: 0, costLikely: 0, costHigh: 0, costReason: null };
 }
 
-function costOf({ ready, price, reason }: Caller): Cost {
+function costOf({ id, ready, price }: Caller): Cost {
 	const { perMinute, currency = null } = price ?? {};
 	if (perMinute === undefined) {
-		return unknownCost(price?.reason ?? reason ?? 'The campaign has no agent.');
+		return unknownCost(price?.reason ?? `Campaign ${id} has no agent.`);
 	}
 	const cost = (minutesOf: (settings: ForecastSettings) => number) =>
 		rounded(perMinute * ready.reduce((sum, settings) => sum + minutesOf(settings), 0));
@@ -226,19 +223,16 @@ const unknownEnd = (endReason: string, callsLeft: number | null = null): End => 
 const iso = (time: number) => new Date(time).toISOString();
 
 /** When all calls of an agent or campaign that start now are over. Calls that wait in the campaign come first. */
-function endOf({ id, ready, campaign, agentId, reason }: Caller, now: number): End {
+function endOf({ id, ready, campaign }: Caller, now: number): End {
 	if (ready.length === 0) {
 		return unknownEnd('No number is ready.');
-	}
-	if (reason !== undefined) {
-		return unknownEnd(reason);
 	}
 	if (ready.some(({ callsPerHour }) => callsPerHour === 0)) {
 		return unknownEnd("Set 'Calls per Hour' in the option Forecast to estimate the end.");
 	}
 	const ownTime = ready.reduce((sum, { callsPerHour }) => sum + HOUR_MS / callsPerHour, 0);
 	if (campaign === undefined) {
-		return agentId === undefined ? unknownEnd('There is no agent.') : { ...endAt(now + ownTime) };
+		return endAt(now + ownTime);
 	}
 	const calls = ready.length + campaign.waitingCalls;
 	const time = (ownTime / ready.length) * calls;

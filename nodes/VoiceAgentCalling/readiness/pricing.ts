@@ -1,4 +1,4 @@
-import { sentences, toResult, unreadable } from '../../shared/errors/serviceError';
+import { sentences, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import type { Api } from '../sending/api';
 
@@ -30,7 +30,9 @@ export async function priceOf(api: Api, agentId: string): Promise<Price> {
 	if (isPrice && typeof currency === 'string' && currency !== '') {
 		return { perMinute, currency, isOptimized: optimized_costs_enabled === true, reason: undefined };
 	}
-	const { message, advice } = error ?? unreadable('without a price per minute and its currency');
-	const reason = `The price of agent ${agentId} is not known: ${sentences(message, advice)}`;
+	const why = error
+		? sentences(error.message, error.advice)
+		: 'The answer of the service has no price per minute with a currency.';
+	const reason = `The price of agent ${agentId} is not known: ${why}`;
 	return { perMinute: undefined, currency: null, isOptimized: false, reason };
 }

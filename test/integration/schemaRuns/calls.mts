@@ -9,7 +9,8 @@ export const call: Runs = (service) => {
 	const phoneNumber = '+12025550111';
 	return {
 		checkBeforeCalling: [
-			{ agent, phoneNumber },
+			{ agent, phoneNumber, options: { forecast: { values: { callsPerHour: 60 } } } },
+			{ agent, phoneNumber: '555', options: { forecast: {} } },
 			{ agent: byId('unknown'), phoneNumber: '555' },
 		],
 		place: [

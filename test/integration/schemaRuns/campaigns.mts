@@ -9,7 +9,8 @@ export const campaign: Runs = (service) => {
 	const phoneNumber = '+12025550111';
 	return {
 		checkBeforeCalling: [
-			{ campaign, phoneNumber },
+			{ campaign, phoneNumber, options: { forecast: { values: { callsPerHour: 60 } } } },
+			{ campaign, phoneNumber: '555', options: { forecast: {} } },
 			{ campaign: byId(campaigns.completed), phoneNumber: '555' },
 		],
 		get: Object.values(campaigns).map((id) => ({ campaign: byId(id) })),

@@ -12,7 +12,7 @@ export const checkBeforeCalling = defineOperation({
 	value: 'checkBeforeCalling',
 	action: 'Check before placing call',
 	description:
-		"Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
+		"Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}. Options → Forecast adds an item with the counts, the estimated cost and the estimated end.",
 	fields: [callingAgent, anyPhoneNumber, agentVariables],
 	options: [defaultCountry, forecast, repeatedNumber, ...variableOptions],
 	lastItem: forecastItem('agentId'),

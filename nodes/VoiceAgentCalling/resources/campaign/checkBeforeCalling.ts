@@ -13,7 +13,7 @@ export const checkBeforeCalling = defineOperation({
 	value: 'checkBeforeCalling',
 	action: 'Check before queueing call',
 	description:
-		"Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
+		"Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}. Options → Forecast adds an item with the counts, the estimated cost and the estimated end.",
 	fields: [callingCampaign, anyPhoneNumber, campaignVariables],
 	options: [allowDuplicates, defaultCountry, forecast, repeatedNumber, ...variableOptions],
 	lastItem: forecastItem('campaignId'),
