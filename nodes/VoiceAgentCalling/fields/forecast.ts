@@ -50,16 +50,10 @@ export const forecast = local(
 						name: 'values',
 						values: [
 							numberProperty(
-								'callsPerHour',
-								'Calls per Hour',
-								MAX_CALLS_PER_HOUR,
-								'How many calls each agent or campaign places per hour, to estimate when all are called. 0 estimates no end.',
-							),
-							numberProperty(
-								'minutesHigh',
-								'Minutes per Call (High)',
+								'minutesLow',
+								'Minutes per Call (Low)',
 								MAX_MINUTES,
-								'Average length of a call in minutes if the calls turn out long',
+								'Average length of a call in minutes if the calls turn out short',
 							),
 							numberProperty(
 								'minutesLikely',
@@ -68,10 +62,16 @@ export const forecast = local(
 								'Expected average length of a call in minutes. Calls that nobody answers count as 0.',
 							),
 							numberProperty(
-								'minutesLow',
-								'Minutes per Call (Low)',
+								'minutesHigh',
+								'Minutes per Call (High)',
 								MAX_MINUTES,
-								'Average length of a call in minutes if the calls turn out short',
+								'Average length of a call in minutes if the calls turn out long',
+							),
+							numberProperty(
+								'callsPerHour',
+								'Calls per Hour',
+								MAX_CALLS_PER_HOUR,
+								'How many calls each agent or campaign places per hour, to estimate when all are called. 0 estimates no end.',
 							),
 						],
 					},

@@ -11,7 +11,7 @@ export function forecastItem(calledBy: CalledBy): LastItem {
 	return {
 		option: forecast,
 		async make(api, items) {
-			const { forecastOf } = await import('./forecast.js');
+			const { forecastOf } = await import('./forecastItem.js');
 			return await forecastOf(api, items, calledBy);
 		},
 	};
