@@ -1,6 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { defineField, issueOf, local, numeric, type Zod } from '../../shared/fields/field';
+import { defineField, issueOf, local } from '../../shared/fields/field';
+import { decimal } from '../../shared/fields/kinds';
 import { isRecord } from '../../shared/lib/isRecord';
 
 /** What a forecast assumes about the call of an item. */
@@ -13,23 +12,55 @@ export interface ForecastSettings {
 	callsPerHour: number;
 }
 
-/** The service ends a call after 3600 seconds. */
-const MAX_MINUTES = 60;
-
-const MAX_CALLS_PER_HOUR = 100_000;
-
 /** What a forecast assumes unless the user says otherwise. */
 export const forecastDefaults: ForecastSettings = { minutesLow: 1, minutesLikely: 2, minutesHigh: 4, callsPerHour: 0 };
 
-function numberProperty(
-	name: keyof ForecastSettings,
-	displayName: string,
-	maxValue: number,
-	description: string,
-): INodeProperties {
-	const typeOptions = { minValue: 0, maxValue, numberPrecision: 2 };
-	return { displayName, name, type: 'number', typeOptions, default: forecastDefaults[name], description };
-}
+/** In minutes: the service ends a call after 3600 seconds. */
+const callLength = { min: 0, max: 60 };
+
+const minutesLow = decimal(
+	'minutesLow',
+	{
+		displayName: 'Minutes per Call (Low)',
+		name: 'minutesLow',
+		default: forecastDefaults.minutesLow,
+		description: 'Average length of a call in minutes if the calls turn out short',
+	},
+	callLength,
+);
+
+const minutesLikely = decimal(
+	'minutesLikely',
+	{
+		displayName: 'Minutes per Call (Likely)',
+		name: 'minutesLikely',
+		default: forecastDefaults.minutesLikely,
+		description: 'Expected average length of a call in minutes. Calls that nobody answers count as 0.',
+	},
+	callLength,
+);
+
+const minutesHigh = decimal(
+	'minutesHigh',
+	{
+		displayName: 'Minutes per Call (High)',
+		name: 'minutesHigh',
+		default: forecastDefaults.minutesHigh,
+		description: 'Average length of a call in minutes if the calls turn out long',
+	},
+	callLength,
+);
+
+const callsPerHour = decimal(
+	'callsPerHour',
+	{
+		displayName: 'Calls per Hour',
+		name: 'callsPerHour',
+		default: forecastDefaults.callsPerHour,
+		description: 'How many calls each agent or campaign places per hour. With 0, the end is not estimated.',
+	},
+	{ min: 0, max: 100_000 },
+);
 
 /** What to assume for a forecast; adding it asks for the forecast. */
 export const forecast = local(
@@ -49,30 +80,10 @@ export const forecast = local(
 						displayName: 'Forecast',
 						name: 'values',
 						values: [
-							numberProperty(
-								'minutesLow',
-								'Minutes per Call (Low)',
-								MAX_MINUTES,
-								'Average length of a call in minutes if the calls turn out short',
-							),
-							numberProperty(
-								'minutesLikely',
-								'Minutes per Call (Likely)',
-								MAX_MINUTES,
-								'Expected average length of a call in minutes. Calls that nobody answers count as 0.',
-							),
-							numberProperty(
-								'minutesHigh',
-								'Minutes per Call (High)',
-								MAX_MINUTES,
-								'Average length of a call in minutes if the calls turn out long',
-							),
-							numberProperty(
-								'callsPerHour',
-								'Calls per Hour',
-								MAX_CALLS_PER_HOUR,
-								'How many calls each agent or campaign places per hour, to estimate when all are called. 0 estimates no end.',
-							),
+							minutesLow.properties[0],
+							minutesLikely.properties[0],
+							minutesHigh.properties[0],
+							callsPerHour.properties[0],
 						],
 					},
 				],
@@ -80,24 +91,21 @@ export const forecast = local(
 		],
 		read: ({ get }) => {
 			const entered = get('forecast');
-			const values = isRecord(entered) && isRecord(entered.values) ? entered.values : {};
-			return { ...forecastDefaults, ...values };
+			return { ...forecastDefaults, ...(isRecord(entered) && isRecord(entered.values) ? entered.values : {}) };
 		},
-		check: (zod: Zod) => {
-			const upTo = (max: number) => numeric(zod, zod.number().min(0).max(max));
-			return zod
+		check: (zod) =>
+			zod
 				.object({
-					minutesLow: upTo(MAX_MINUTES),
-					minutesLikely: upTo(MAX_MINUTES),
-					minutesHigh: upTo(MAX_MINUTES),
-					callsPerHour: upTo(MAX_CALLS_PER_HOUR),
+					minutesLow: minutesLow.check(zod),
+					minutesLikely: minutesLikely.check(zod),
+					minutesHigh: minutesHigh.check(zod),
+					callsPerHour: callsPerHour.check(zod),
 				})
 				.refine(
-					({ minutesLow, minutesLikely, minutesHigh }) => minutesLow <= minutesLikely && minutesLikely <= minutesHigh,
+					({ minutesLow: low, minutesLikely: likely, minutesHigh: high }) => low <= likely && likely <= high,
 					issueOf('Enter Minutes per Call so that Low is at most Likely, and Likely at most High', {
 						ofField: 'has minutes per call in the wrong order',
 					}),
-				);
-		},
+				),
 	}),
 );
