@@ -4,7 +4,7 @@ import { isFinished } from '../../shared/service/finishedCampaign';
 import type { Api } from '../sending/api';
 import { found, UNDER_WAY } from './agent';
 import { type Finding, finding } from './findings';
-import { slotsOf } from './schedule';
+import { type Schedule, type Slots, scheduleOf, slotsOf } from './schedule';
 
 /** The statuses of a campaign call that is not over. Until then, the service queues no second call to the number. */
 const OPEN = ['queued', 'scheduled', ...UNDER_WAY];
@@ -16,7 +16,10 @@ export interface CampaignState {
 	/** Undefined if the campaign does not exist or has no agent. */
 	agentId: string | undefined;
 	/** See {@link slotsOf}; undefined if it is not clear when the campaign calls. */
-	nextSlot: ((now: number) => number | null) | undefined;
+	nextSlot: Slots | undefined;
+	/** Undefined if it is not clear when the campaign calls. */
+	schedule: Schedule | undefined;
+	exists: boolean;
 	/** The numbers (E.164) that have a queued or active call. */
 	queued: Set<unknown>;
 }
@@ -27,7 +30,14 @@ export function campaignState(api: Api, campaignId: string): Promise<CampaignSta
 		const campaign = await found(api, ['campaigns', campaignId]);
 		if (campaign === undefined) {
 			const findings = [finding('CAMPAIGN_NOT_FOUND', 'The campaign does not exist')];
-			return { findings, agentId: undefined, nextSlot: undefined, queued: new Set() };
+			return {
+				findings,
+				agentId: undefined,
+				nextSlot: undefined,
+				schedule: undefined,
+				exists: false,
+				queued: new Set(),
+			};
 		}
 		const { status, agent_id, calls } = campaign;
 		const open = (Array.isArray(calls) ? calls : []).filter(
@@ -37,6 +47,8 @@ export function campaignState(api: Api, campaignId: string): Promise<CampaignSta
 			findings: statusFindings(String(status)),
 			agentId: typeof agent_id === 'string' ? agent_id : undefined,
 			nextSlot: isFinished(status) ? undefined : slotsOf(campaign),
+			schedule: scheduleOf(campaign),
+			exists: true,
 			queued: new Set(open.map(({ to }: { to: unknown }) => toE164(to))),
 		};
 	});

@@ -2,3 +2,8 @@
 export async function readiness() {
 	return await import('./checks.js');
 }
+
+/** Imports the user's rules for calls on first use. */
+export async function callRules() {
+	return await import('./mayCall.js');
+}

@@ -1,10 +1,14 @@
 import { callingAgent } from '../../../shared/pickers/locators';
 import { agentVariables, variableOptions } from '../../fields/agentVariables';
+import { ifOutside } from '../../fields/callingHours';
+import { whomAndWhen } from '../../fields/callOptions';
 import { repeatedNumber } from '../../fields/common';
-import { anyPhoneNumber, defaultCountry } from '../../fields/phoneNumbers';
+import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { CheckedFirst } from '../../readiness/findings';
-import { readiness } from '../../readiness/load';
+import { callRules, readiness } from '../../readiness/load';
+import type { CallRules } from '../../readiness/mayCall';
+import { delay } from './place';
 
 export const checkBeforeCalling = defineOperation({
 	name: 'Check Before Calling',
@@ -13,15 +17,22 @@ export const checkBeforeCalling = defineOperation({
 	description:
 		"Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
 	fields: [callingAgent, anyPhoneNumber, agentVariables],
-	options: [defaultCountry, repeatedNumber, ...variableOptions],
-	async run(api, input, { repeatedNumber, variablesError }: CheckedFirst & { repeatedNumber?: string }) {
+	options: [delay, ifOutside, ...whomAndWhen, repeatedNumber, ...variableOptions],
+	async run(
+		api,
+		input,
+		{ repeatedNumber, variablesError, ...rules }: CheckedFirst & CallRules & { repeatedNumber?: string },
+	) {
 		const { asItem, checkAgentCall } = await readiness();
+		const call = { to: input.to.number, delay_seconds: input.delay_seconds };
+		const result = await (await callRules()).checkRules(api, 'agentId', call, rules);
 		return asItem(
 			input.to.given,
 			await checkAgentCall(api, input, {
 				repeated: repeatedNumber !== 'callEachTime',
 				existing: true,
 				variables: variablesError ?? true,
+				rules: result,
 			}),
 		);
 	},

@@ -1,10 +1,12 @@
 import { callingCampaign } from '../../../shared/pickers/locators';
 import { campaignVariables, variableOptions } from '../../fields/agentVariables';
+import { whomAndWhen } from '../../fields/callOptions';
 import { repeatedNumber } from '../../fields/common';
-import { anyPhoneNumber, defaultCountry } from '../../fields/phoneNumbers';
+import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { CheckedFirst } from '../../readiness/findings';
-import { readiness } from '../../readiness/load';
+import { callRules, readiness } from '../../readiness/load';
+import type { CallRules } from '../../readiness/mayCall';
 import { allowDuplicates } from './queueCall';
 
 export const checkBeforeCalling = defineOperation({
@@ -14,14 +16,20 @@ export const checkBeforeCalling = defineOperation({
 	description:
 		"Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
 	fields: [callingCampaign, anyPhoneNumber, campaignVariables],
-	options: [allowDuplicates, defaultCountry, repeatedNumber, ...variableOptions],
-	async run(api, input, { repeatedNumber, variablesError }: CheckedFirst & { repeatedNumber?: string }) {
+	options: [allowDuplicates, ...whomAndWhen, repeatedNumber, ...variableOptions],
+	async run(
+		api,
+		input,
+		{ repeatedNumber, variablesError, ...rules }: CheckedFirst & CallRules & { repeatedNumber?: string },
+	) {
 		const { asItem, checkCampaignCall } = await readiness();
 		const existing = input.allow_duplicates !== true;
 		const repeated = (repeatedNumber ?? (existing ? 'callOnce' : 'callEachTime')) === 'callOnce';
+		const call = { to: input.to.number, campaignId: input.campaignId };
+		const result = await (await callRules()).checkRules(api, 'campaignId', call, rules);
 		return asItem(
 			input.to.given,
-			await checkCampaignCall(api, input, { repeated, existing, variables: variablesError ?? true }),
+			await checkCampaignCall(api, input, { repeated, existing, variables: variablesError ?? true, rules: result }),
 		);
 	},
 });
