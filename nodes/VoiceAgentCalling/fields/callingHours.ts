@@ -1,3 +1,4 @@
+import { invalid } from '../../shared/errors/serviceError';
 import {
 	choice,
 	defineField,
@@ -16,6 +17,17 @@ const FROM_NUMBER = 'fromNumber';
 
 /** The value of If Time Zone Is Unclear for no zone. */
 const OUTSIDE = 'outside';
+
+const DEFAULTS = { from: '09:00', to: '20:00', days: [1, 2, 3, 4, 5] };
+
+/** What has to have a value, with the label in the editor. */
+const LABELS = {
+	from: 'From',
+	to: 'To',
+	holidays: 'Holidays',
+	timeZone: 'Time Zone',
+	unclearTimeZone: 'If Time Zone Is Unclear',
+};
 
 /** When a person may be called. */
 export interface CallingHours {
@@ -75,7 +87,7 @@ export const [callingHours] = setByPerson(
 					name: 'callingHours',
 					type: 'fixedCollection',
 					placeholder: 'Add Hours',
-					default: { values: { from: '09:00', to: '20:00', days: [1, 2, 3, 4, 5] } },
+					default: { values: DEFAULTS },
 					description:
 						'When the person may be called. Outside these hours, nothing is sent: the item gets the result outsideHours, and nextAllowedAt says when the hours begin again. A call is queued only if all times at which the campaign may call lie inside the hours.',
 					options: [
@@ -129,24 +141,24 @@ function readHours({ get, ...run }: FieldSource): unknown {
 		return undefined;
 	}
 	const stored: Record<string, unknown> = {
-		from: '09:00',
-		to: '20:00',
-		days: [1, 2, 3, 4, 5],
+		...DEFAULTS,
 		timeZone: FROM_NUMBER,
 		unclearTimeZone: OUTSIDE,
+		holidays: '',
 		...values,
 	};
+	for (const [name, label] of Object.entries(LABELS)) {
+		// An expression that gives nothing is a mistake: the default would be another rule, and no holiday would count.
+		if (stored[name] === undefined || stored[name] === null || (stored[name] === '' && name !== 'holidays')) {
+			throw invalid(`'${label}' in 'Calling Hours' is empty`, 'Fill it in, or check the expression.');
+		}
+	}
 	const source = { ...run, get: (name: string) => stored[name] };
 	return {
 		...stored,
 		days: days.read?.(source) ?? [],
-		holidays: holidaysIn(values).map((date) => dateOf(date, run.timezone) ?? date),
+		holidays: (listOf(stored.holidays) ?? []).map((date) => dateOf(date, run.timezone) ?? date),
 	};
-}
-
-/** The holidays as entered. An expression that gives nothing is a mistake, since the holidays would have calls. */
-function holidaysIn({ holidays = '' }: Record<string, unknown>): unknown[] {
-	return holidays === null ? [holidays] : (listOf(holidays) ?? []);
 }
 
 /** Checks the hours. */

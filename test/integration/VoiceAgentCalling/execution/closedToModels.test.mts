@@ -44,6 +44,20 @@ const operations = {
 		allowedPrefixes: '',
 		options: more,
 	}),
+	'Call → Check Before Calling': (more: Parameters) => ({
+		resource: 'call',
+		operation: 'checkBeforeCalling',
+		agent: byId(service.seed.agents.published),
+		phoneNumber: '+12025551000',
+		options: more,
+	}),
+	'Campaign → Check Before Calling': (more: Parameters) => ({
+		resource: 'campaign',
+		operation: 'checkBeforeCalling',
+		campaign: byId(service.seed.campaigns.active),
+		phoneNumber: '+12025551000',
+		options: more,
+	}),
 	'Campaign → Update': (more: Parameters) => ({
 		resource: 'campaign',
 		operation: 'update',
