@@ -2,6 +2,7 @@ import { expectGenerated } from '../docs/generated.mts';
 import { agents, calls } from './errorTable/agents.mts';
 import { anyOperation, bodies, otherCodes, tokens } from './errorTable/answers.mts';
 import { calendars, sipTrunks } from './errorTable/calendars.mts';
+import { callRules } from './errorTable/callRules.mts';
 import { campaigns, sftp, webhooks } from './errorTable/campaigns.mts';
 import { connections, outcomes, withFailingLookups } from './errorTable/connections.mts';
 import { credentialTest } from './errorTable/credentialTest.mts';
@@ -25,6 +26,7 @@ test('docs/errors.md has the messages of the nodes for each failure', async () =
 				anyOperation(provoker, all),
 				calls(provoker, poor, all),
 				notReady(provoker, all),
+				callRules(provoker, all),
 				outcomes(provoker, all),
 				agents(provoker, all),
 				campaigns(provoker, poor, all),

@@ -139,18 +139,19 @@ test('the call of an earlier try is returned, even if its number is blocked by n
 	expect(await sent()).toEqual([BLOCKED, OTHER, OTHER, THIRD].sort());
 });
 
-test('100,000 entries add less than a second', async () => {
+test('100,000 entries add less than a second of computing, n8n’s evaluation included', async () => {
 	const items = Array.from({ length: 100 }, (_none, index) => ({ to: `+4930${1_000_000 + index}` }));
 	const timed = async (options: object) => {
-		const begin = performance.now();
+		const before = process.cpuUsage();
 		await service.run(call(options, { operation: 'checkBeforeCalling' }), items);
-		return performance.now() - begin;
+		const { user, system } = process.cpuUsage(before);
+		return (user + system) / 1000;
 	};
+	// The first run compiles; then what other programs do on the machine does not count.
 	await timed({});
 	const without = await timed({});
 	const list =
 		'={{ Array.from({ length: 100000 }, (_, index) => ({ id: index, phone: "+49 30 " + (20000000 + index) })) }}';
 	const added = (await timed({ blockedNumbers: list })) - without;
-	console.log(`100,000 blocked numbers added ${Math.round(added)} ms`);
 	expect(added).toBeLessThan(1000);
 }, 30_000);
