@@ -1,3 +1,4 @@
+import type { NodeSpec } from '../../harness.mts';
 import { byId, type Service, startService } from '../../service.mts';
 
 let service: Service;
@@ -8,15 +9,15 @@ beforeEach(async () => await service.reset());
 
 const [BLOCKED, OTHER, THIRD] = ['+493012345678', '+442079460958', '+12025550111'];
 
-const call = (options: object = {}, more: object = {}) => ({
+const call = (options: object = {}, more: object = {}): NodeSpec['parameters'] => ({
 	resource: 'call',
 	operation: 'place',
 	agent: byId(service.seed.agents.published),
 	phoneNumber: '={{ $json.to }}',
-	options,
+	options: options as never,
 	...more,
 });
-const queue = (options: object) => ({
+const queue = (options: object): NodeSpec['parameters'] => ({
 	...call(options),
 	resource: 'campaign',
 	operation: 'queueCall',

@@ -1,11 +1,8 @@
 import { DateTime } from 'luxon';
 
 import { asTool } from '../../errorTable/provoke.mts';
-import { harness } from '../../harness.mts';
+import { harness, type NodeSpec } from '../../harness.mts';
 import { byId, type Service, startService } from '../../service.mts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** A Wednesday at noon in Berlin. */
 const NOON = DateTime.fromISO('2031-01-15T12:00:00', { zone: 'Europe/Berlin' });
@@ -35,16 +32,16 @@ const NEW_YORK = '+12025550111';
 const hours = (values: object) => ({
 	callingHours: { values: { from: '09:00', to: '20:00', days: [1, 2, 3, 4, 5], ...values } },
 });
-const call = (options: object = {}, more: object = {}) => ({
+const call = (options: object = {}, more: object = {}): NodeSpec['parameters'] => ({
 	resource: 'call',
 	operation: 'place',
 	agent: byId(service.seed.agents.published),
 	phoneNumber: '={{ $json.to }}',
 	testCall: 'always',
-	options,
+	options: options as never,
 	...more,
 });
-const queue = (options: object = {}, more: object = {}) => ({
+const queue = (options: object = {}, more: object = {}): NodeSpec['parameters'] => ({
 	...call(options),
 	resource: 'campaign',
 	operation: 'queueCall',
@@ -139,13 +136,7 @@ describe('Place', () => {
 
 	test('looks at the time when it sends: a paced run stops calling when the hours end', async () => {
 		goTo(NOON.set({ hour: 19, minute: 59, second: 50 }));
-		const running = service.run(
-			call(hours({})),
-			to(BERLIN, OTHER_BERLIN, '+493012345670'),
-			// One request in three seconds.
-			{},
-		);
-		await running;
+		// One request in three seconds.
 		const paced = service.run(
 			{ ...call(hours({})), sending: { maxRequestsPerMinute: 20 } },
 			to('+493012345671', '+493012345672', '+493012345673'),
@@ -156,7 +147,7 @@ describe('Place', () => {
 		harness.skipTime(20_000);
 		const { outputs } = await paced;
 		expect(json(outputs).map(({ result }) => result)).toEqual(['placed', 'outsideHours', 'outsideHours']);
-		expect(await sent()).toHaveLength(4);
+		expect(await sent()).toEqual(['+493012345671']);
 	});
 
 	test('calls the second of two items with one number, if only its own hours allow it', async () => {
