@@ -408,6 +408,17 @@ test('an empty option does not mean that everybody may be called', async () => {
 	expect(await sent()).toEqual([]);
 });
 
+test('items that were not sent have the fields of a failed item, and when the call may be sent', async () => {
+	const options = { ...hours({ to: '11:30' }), blockedNumbers: MADRID };
+	const { outputs } = await service.run(call(options), to(BERLIN, NEW_YORK, MADRID));
+	const fields = ['agent_id', 'code', 'httpStatus', 'isTest', 'message', 'result', 'to'];
+	expect(json(outputs).map((item) => Object.keys(item).sort())).toEqual([
+		[...fields, 'nextAllowedAt'].sort(),
+		[...fields, 'nextAllowedAt'].sort(),
+		fields,
+	]);
+});
+
 test('the hint above the output names the items that were not sent', async () => {
 	const options = { ...hours({ to: '11:30' }), blockedNumbers: MADRID };
 	const { run } = await service.run(call(options), to(BERLIN, LONDON, MADRID));
