@@ -18,7 +18,7 @@ const FROM_NUMBER = 'fromNumber';
 /** The value of If Time Zone Is Unclear for no zone. */
 const OUTSIDE = 'outside';
 
-const DEFAULTS = { from: '09:00', to: '20:00', days: [1, 2, 3, 4, 5] };
+const DEFAULTS = { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5] };
 
 /** What has to have a value, with the label in the editor. */
 const LABELS = {
@@ -65,8 +65,8 @@ const to = timeOfDay(
 );
 
 const days = weekdays('days', {
-	displayName: 'Days',
-	name: 'days',
+	displayName: 'Days of the Week',
+	name: 'daysOfWeek',
 	description: 'Days of the week with calls. An expression can return numbers from 1 (Monday) or English names.',
 });
 
@@ -214,7 +214,7 @@ export const ifOutside = local(
 		name: 'ifOutside',
 		options: [
 			{
-				name: 'Delay up to an Hour',
+				name: 'Delay Up to an Hour',
 				value: 'delay',
 				description: 'If the hours begin within an hour, the service places the call then',
 			},

@@ -2,7 +2,9 @@ import { byId } from '../service.mts';
 import type { Operations, Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
-const hours = (values: object) => ({ callingHours: { values: { from: '09:00', to: '09:01', days: [1], ...values } } });
+const hours = (values: object) => ({
+	callingHours: { values: { from: '09:00', to: '09:01', daysOfWeek: [1], ...values } },
+});
 
 /** The calls that Calling Hours and Blocked Numbers do not allow. */
 export async function callRules(provoker: Provoker, { place, queue }: Operations): Promise<Section> {
@@ -25,7 +27,7 @@ export async function callRules(provoker: Provoker, { place, queue }: Operations
 				),
 				provoker.withheld(
 					'The call would not start within the hours',
-					place({ ...phone, options: hours({ days: [later], timeZone: 'UTC' }) }),
+					place({ ...phone, options: hours({ daysOfWeek: [later], timeZone: 'UTC' }) }),
 				),
 				provoker.withheld('The country of the number has several time zones', place({ options: hours({}) })),
 				provoker.withheld(

@@ -106,7 +106,7 @@ test('a blocked number comes before everything else that may be wrong with its c
 		blockedNumbers: BLOCKED,
 		missingVariables: 'fail',
 		checkFirst: true,
-		callingHours: { values: { from: '00:00', to: '00:01', days: [1] } },
+		callingHours: { values: { from: '00:00', to: '00:01', daysOfWeek: [1] } },
 	};
 	const { outputs } = await service.run(
 		{ ...call(options), agentVariables: { mappingMode: 'autoMapInputData', value: null }, agent: byId('nobody') },

@@ -30,7 +30,7 @@ const MADRID = '+34912345678';
 const NEW_YORK = '+12025550111';
 
 const hours = (values: object) => ({
-	callingHours: { values: { from: '09:00', to: '20:00', days: [1, 2, 3, 4, 5], ...values } },
+	callingHours: { values: { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5], ...values } },
 });
 const call = (options: object = {}, more: object = {}): NodeSpec['parameters'] => ({
 	resource: 'call',
@@ -201,7 +201,11 @@ describe('Queue Call', () => {
 			{ to: NEW_YORK, zone: 'fromNumber', from: '09:00', days: [3, 6] },
 			{ to: '+81312345678', zone: 'fromNumber', from: '09:00', days: [3, 6] },
 		];
-		const options = hours({ from: '={{ $json.from }}', days: '={{ $json.days }}', timeZone: '={{ $json.zone }}' });
+		const options = hours({
+			from: '={{ $json.from }}',
+			daysOfWeek: '={{ $json.days }}',
+			timeZone: '={{ $json.zone }}',
+		});
 		const { outputs } = await service.run(queue(options), given);
 		const message = (what: string) => ({
 			result: 'outsideHours',
@@ -384,7 +388,7 @@ test.each([
 	[{ from: '09:00', to: '09:00' }, 'must end after they start'],
 	[{ from: '9 am' }, 'Enter a time of day'],
 	[{ from: '={{ $json.missing }}' }, "'From' in 'Calling Hours' is empty"],
-	[{ days: [] }, 'Choose at least one'],
+	[{ daysOfWeek: [] }, 'Choose at least one'],
 	[{ holidays: '2031-02-30' }, 'holiday that is no date'],
 	[{ holidays: '={{ $json.missing ?? null }}' }, "'Holidays' in 'Calling Hours' is empty"],
 	[{ timeZone: 'Mars/Base' }, 'Mars/Base'],
