@@ -71,7 +71,7 @@ const days = weekdays('days', {
 });
 
 const AS_EXPRESSION =
-	'or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>, which may give each item its own.';
+	'Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.';
 
 /**
  * When the person may be called: an option of all operations that place, queue or check a call.
@@ -111,7 +111,7 @@ export const [callingHours] = setByPerson(
 									type: 'options',
 									typeOptions: { loadOptionsMethod: 'getUnclearTimeZones' },
 									default: OUTSIDE,
-									description: `What applies to numbers of countries with several time zones. Treat as Outside sends no call. Choose from the list, ${AS_EXPRESSION}`,
+									description: `What applies to numbers of countries with several time zones. Treat as Outside sends no call. ${AS_EXPRESSION}`,
 								},
 								{
 									displayName: 'Time Zone Name or ID',
@@ -119,7 +119,7 @@ export const [callingHours] = setByPerson(
 									type: 'options',
 									typeOptions: { loadOptionsMethod: 'getRecipientTimeZones' },
 									default: FROM_NUMBER,
-									description: `Time zone of the person. From the Number works for countries where all clocks show the same time. Choose from the list, ${AS_EXPRESSION}`,
+									description: `Time zone of the person. From the Number works for countries where all clocks show the same time. ${AS_EXPRESSION}`,
 								},
 								...to.properties,
 							],

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { toResult } from '../../shared/errors/serviceError';
 import type { CallingHours } from '../fields/callingHours';
 import type { CalledBy } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
@@ -238,13 +239,12 @@ export async function checkRules(
 	if (to === undefined) {
 		return {};
 	}
-	try {
-		const lastCheck = await mayCall(api, calledBy, { ...call, to }, rules);
-		return { changes: lastCheck?.() };
-	} catch (error) {
-		if (error instanceof Withheld) {
-			return { withheld: error };
-		}
+	const { value: lastCheck, error } = await toResult(mayCall(api, calledBy, { ...call, to }, rules));
+	if (error instanceof Withheld) {
+		return { withheld: error };
+	}
+	if (error) {
 		throw error;
 	}
+	return { changes: lastCheck?.() };
 }
