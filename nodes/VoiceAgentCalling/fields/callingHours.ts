@@ -70,9 +70,6 @@ const days = weekdays('days', {
 	description: 'Days of the week with calls. An expression can return numbers from 1 (Monday) or English names.',
 });
 
-const AS_EXPRESSION =
-	'Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.';
-
 /**
  * When the person may be called: an option of all operations that place, queue or check a call.
  */
@@ -111,7 +108,8 @@ export const [callingHours] = setByPerson(
 									type: 'options',
 									typeOptions: { loadOptionsMethod: 'getUnclearTimeZones' },
 									default: OUTSIDE,
-									description: `What applies to numbers of countries with several time zones. Treat as Outside sends no call. ${AS_EXPRESSION}`,
+									description:
+										'What applies to numbers of countries with several time zones. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 								},
 								{
 									displayName: 'Time Zone Name or ID',
@@ -119,7 +117,8 @@ export const [callingHours] = setByPerson(
 									type: 'options',
 									typeOptions: { loadOptionsMethod: 'getRecipientTimeZones' },
 									default: FROM_NUMBER,
-									description: `Time zone of the person. From the Number works for countries where all clocks show the same time. ${AS_EXPRESSION}`,
+									description:
+										'Time zone of the person. From the Number works for countries where all clocks show the same time. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 								},
 								...to.properties,
 							],
