@@ -92,6 +92,17 @@ test('the list is evaluated once, for the first item, although other options are
 	expect(json(outputs).map(({ context }) => context)).toEqual([0, 1, 2, 3].map((index) => ({ index })));
 });
 
+test('n8n evaluates the expression of the list once, however many items there are', async () => {
+	const count = '$execution.customData.get("count") ?? 0';
+	const counting = `={{ ($execution.customData.set("count", String(Number(${count}) + 1)), ["+493012345678"]) }}`;
+	const metadata = { metadataFields: { values: [{ name: 'count', value: `={{ ${count} }}` }] } };
+	const { outputs } = await service.run(
+		call({ blockedNumbers: counting, ...metadata }),
+		to(OTHER, THIRD, '+390612345678', '+81312345678'),
+	);
+	expect(json(outputs).map(({ context }) => context)).toEqual(Array(4).fill({ count: '1' }));
+});
+
 test('a first item that cannot be read leaves the list as it is', async () => {
 	const { outputs } = await service.run(
 		call({ blockedNumbers: '={{ $itemIndex === 0 ? ["+493012345678"] : [] }}' }),
