@@ -2,6 +2,7 @@ import { expectGenerated } from '../docs/generated.mts';
 import { agents, calls } from './errorTable/agents.mts';
 import { anyOperation, bodies, otherCodes, tokens } from './errorTable/answers.mts';
 import { calendars, sipTrunks } from './errorTable/calendars.mts';
+import { callRules } from './errorTable/callRules.mts';
 import { campaigns, sftp, webhooks } from './errorTable/campaigns.mts';
 import { connections, outcomes, withFailingLookups } from './errorTable/connections.mts';
 import { credentialTest } from './errorTable/credentialTest.mts';
@@ -34,6 +35,7 @@ test('docs/errors.md has the messages of the nodes for each failure', async () =
 				sipTrunks(provoker, poor),
 				connections(provoker, all),
 				inputs(provoker, all),
+				callRules(provoker, all),
 				credentialValues(provoker, all),
 				credentialTest(provoker),
 				publishing(provoker),

@@ -6,6 +6,7 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { failed, type ItemResult, ItemWithFile, type Outcome } from '../operation/items';
 import type { Call, Operation } from '../operation/operation';
+import { Withheld } from '../operation/withheld';
 import type { Api } from '../sending/api';
 import { OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
 import { resultOf } from './results';
@@ -90,12 +91,14 @@ export function outputItems(
 	if (outcome === undefined) {
 		return [];
 	}
-	if (!failed(outcome)) {
+	const notSent = failed(outcome) ? outcome.error : outcome.withheld;
+	if (!failed(outcome) && notSent === undefined) {
 		return outcome.items.map((item) =>
 			item instanceof ItemWithFile ? { json: item.json, binary: item.binary, pairedItem } : { json: item, pairedItem },
 		);
 	}
-	const { error, isTest } = outcome;
+	const { isTest } = outcome;
+	const error = notSent as ServiceError;
 	const item: INodeExecutionData = {
 		// Not `error`: on the first item, n8n would treat it as a failed run and retry the node.
 		json: {
@@ -103,13 +106,14 @@ export function outputItems(
 			code: error.code,
 			message: sentences(error.message, error.advice),
 			httpStatus: error.httpStatus ?? null,
+			...(error instanceof Withheld && error.nextAllowedAt !== undefined && { nextAllowedAt: error.nextAllowedAt }),
 			...givenCallOf(),
 			...(isTest !== undefined && { isTest }),
 			...existingCallIn(error),
 		},
 		pairedItem,
 	};
-	if (caller.getNode().onError === 'continueErrorOutput') {
+	if (failed(outcome) && caller.getNode().onError === 'continueErrorOutput') {
 		// n8n chooses the items for the error output by this property, copies them, and replaces the `json` of every
 		// copy that has the property. It is not enumerable, so it is not copied.
 		const value = asNodeError(caller.getNode(), error, itemIndex);
@@ -122,6 +126,11 @@ export function outputItems(
 function existingCallIn({ body }: ServiceError): IDataObject {
 	const existing = isRecord(body) ? body.existing_call : undefined;
 	return isRecord(existing) ? { existing_call: existing as IDataObject } : {};
+}
+
+/** The outcome of a call that was not sent, because the user's rules do not allow it. It is not a failure. */
+export function withheldOutcome(withheld: Withheld, isTest?: boolean): Outcome {
+	return { items: [], result: withheld.result, withheld, isTest };
 }
 
 /** The error that ends the run. @param first the index of the first failed item; the results of all items are added */

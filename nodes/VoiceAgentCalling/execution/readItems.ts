@@ -3,7 +3,7 @@ import { type IDataObject, type IExecuteFunctions, sleep } from 'n8n-workflow';
 import { isTool } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { asServiceError, invalid, ServiceError, toResult } from '../../shared/errors/serviceError';
-import type { Field, FieldSource, Zod } from '../../shared/fields/field';
+import { type Field, type FieldSource, parametersOf as parametersOfFields, type Zod } from '../../shared/fields/field';
 import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../../shared/fields/readFields';
 import { hasExpression } from '../../shared/lib/hasExpression';
 import { isRecord } from '../../shared/lib/isRecord';
@@ -52,7 +52,8 @@ export async function readItems(
 		asTool: isTool(caller.getNode()),
 		timezone: caller.getTimezone(),
 	};
-	const parameters = parametersOf(caller);
+	const once = operation.options.filter(({ oncePerRun }) => oncePerRun);
+	const parameters = parametersOf(caller, parametersOfFields(once));
 	const sourceOf = (itemIndex: number): FieldSource => ({
 		...run,
 		...parameters,
@@ -68,6 +69,9 @@ export async function readItems(
 		}
 	};
 	const sending = checked(0, (source) => readFields(zod, [], { sending: sendingFields }, source).input);
+	// Kept in `constants`, so that no other item reads it again.
+	const sharedOptions = checked(0, (source) => readFields(zod, [], { options: once }, source));
+	const sharedError = [sending, sharedOptions].find((read) => read instanceof ServiceError);
 	const inputs: Read['inputs'] = [];
 	const { length } = caller.getInputData();
 	for (let itemIndex = 0; itemIndex < length && !isCanceled(); itemIndex++) {
@@ -75,7 +79,7 @@ export async function readItems(
 			await sleep(0);
 		}
 		const input = checked(itemIndex, (source) => readItem(zod, operation, source));
-		inputs.push(sending instanceof ServiceError ? sending : input);
+		inputs.push(sharedError instanceof ServiceError ? sharedError : input);
 	}
 	return {
 		inputs,
@@ -95,15 +99,37 @@ export async function readItems(
 
 /**
  * Reads parameters. getNodeParameter is slow, so a parameter without an expression is read only once.
+ *
+ * @param once the options that are read for the first item only
  */
-function parametersOf(caller: IExecuteFunctions) {
+function parametersOf(caller: IExecuteFunctions, once: ReadonlySet<string | undefined>) {
 	const { parameters } = caller.getNode();
 	const cache = new Map<string, { isConstant: boolean; value?: unknown }>();
-	const entryOf = (parameter: string) => {
-		const entry = cache.get(parameter) ?? { isConstant: !hasExpression(parameters[parameter]) };
+	const entryOf = (parameter: string, stored: unknown = parameters[parameter]) => {
+		const entry = cache.get(parameter) ?? { isConstant: !hasExpression(stored) };
 		cache.set(parameter, entry);
 		return entry;
 	};
+	const read = (parameter: string, itemIndex: number, entry: ReturnType<typeof entryOf>): unknown => {
+		if (!entry.isConstant) {
+			return caller.getNodeParameter(parameter, itemIndex);
+		}
+		if (!('value' in entry)) {
+			entry.value = caller.getNodeParameter(parameter, itemIndex);
+		}
+		return entry.value;
+	};
+	/** Reads the members of Options one by one, so that the expressions of some are not evaluated for each item. */
+	const readOptions = (stored: Record<string, unknown>, itemIndex: number) => {
+		const members = Object.entries(stored).map(([name, value]) => {
+			const path = `options.${name}`;
+			const isOnce = once.has(name);
+			const entry = entryOf(path, isOnce ? undefined : value);
+			return [name, read(path, isOnce ? 0 : itemIndex, entry)] as const;
+		});
+		return Object.fromEntries(members);
+	};
+	const hasOnce = isRecord(parameters.options) && Object.keys(parameters.options).some((name) => once.has(name));
 	return {
 		constants: new Map<Field, unknown>(),
 		isConstant: (parameter: string, member?: string) => {
@@ -113,14 +139,10 @@ function parametersOf(caller: IExecuteFunctions) {
 				: entryOf(parameter).isConstant;
 		},
 		get(parameter: string, itemIndex: number): unknown {
-			const entry = entryOf(parameter);
-			if (!entry.isConstant) {
-				return caller.getNodeParameter(parameter, itemIndex);
-			}
-			if (!('value' in entry)) {
-				entry.value = caller.getNodeParameter(parameter, itemIndex);
-			}
-			return entry.value;
+			const stored = parameters[parameter];
+			return parameter === 'options' && hasOnce && isRecord(stored)
+				? readOptions(stored, itemIndex)
+				: read(parameter, itemIndex, entryOf(parameter));
 		},
 	};
 }

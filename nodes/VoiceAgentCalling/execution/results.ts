@@ -1,17 +1,22 @@
 import type { ServiceError } from '../../shared/errors/serviceError';
 import { failed, type ItemResult, type Outcome } from '../operation/items';
+import { Withheld } from '../operation/withheld';
 import { NOT_TRIED, OUTCOME_UNKNOWN } from '../sending/itemErrors';
 
 /** The codes of checks before a call. */
 const NOT_READY_CODES = ['MISSING_VARIABLES', 'NOT_READY'];
 
 /** What became of an item that failed. */
-export function resultOf({ code }: ServiceError): ItemResult {
+export function resultOf(error: ServiceError): ItemResult {
+	const { code } = error;
 	if (code === NOT_TRIED) {
 		return 'notTried';
 	}
 	if (code === OUTCOME_UNKNOWN) {
 		return 'unknown';
+	}
+	if (error instanceof Withheld) {
+		return error.result;
 	}
 	return NOT_READY_CODES.includes(code) ? 'notReady' : 'failed';
 }

@@ -20,6 +20,7 @@ import { outputItems, stoppingError } from './outcomes';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
 import { resultsInWords, summaryOf } from './summary';
+import { withholdCalls } from './withholdCalls';
 
 /**
  * Runs the selected operation for all input items: validates all items first, so that nothing is sent if one is
@@ -98,6 +99,9 @@ async function processItems(
 			remembered: new SharedReads(),
 		};
 		const concurrency = sending.maxConcurrentRequests;
+		if (mayContinue()) {
+			await withholdCalls({ run, operation, inputs, outcomes, isCanceled });
+		}
 		let variables: Variables | undefined;
 		if (operation.fields.some(({ key }) => key === 'agentVariables')) {
 			const { Variables: VariablesOfRun } = await import('../readiness/variables.js');

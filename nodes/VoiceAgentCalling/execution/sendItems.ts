@@ -3,12 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
+import { Withheld } from '../operation/withheld';
 import { type Api, createApi } from '../sending/api';
 import { CallBudget } from '../sending/callBudget';
 import { canceled, outcomeUnknown } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
 import { inEditorsNames } from './fieldNames';
-import { outcomeOf, sameCall } from './outcomes';
+import { outcomeOf, sameCall, withheldOutcome } from './outcomes';
 import { type SkipRule, skipRuleAfter } from './skipRules';
 
 /** The input of {@link sendItems}. */
@@ -67,6 +68,9 @@ export async function sendItems(job: Job): Promise<void> {
 		if (error === withdrawn) {
 			return undefined;
 		}
+		if (error instanceof Withheld) {
+			return withheldOutcome(error, api.isTestCall);
+		}
 		const outcome: Outcome = error
 			? { error: errorOf(error, values, operation, api), isTest: api.isTestCall }
 			: outcomeOf(operation, value, operation.callIn(values), values.context, api);
@@ -84,8 +88,8 @@ export async function sendItems(job: Job): Promise<void> {
 	const callOnce = async (itemIndex: number, input: ItemInput): Promise<Outcome | undefined> => {
 		const other = sharing.get(itemIndex);
 		const earlier = other === undefined ? undefined : await process(other);
-		// If the service did not accept the other call, this item calls the number.
-		if (other === undefined || !earlier || (failed(earlier) && earlier.error.accepted === 'no')) {
+		// If the other call was not sent or not accepted, this item calls the number.
+		if (other === undefined || !earlier || wasNotAccepted(earlier)) {
 			return await send(itemIndex, input);
 		}
 		return sameCall(earlier, other);
@@ -95,7 +99,7 @@ export async function sendItems(job: Job): Promise<void> {
 	const process = async (itemIndex: number): Promise<Outcome | undefined> => {
 		const input = inputs[itemIndex];
 		if (input instanceof ServiceError) {
-			return { error: input };
+			return outcomes[itemIndex] ?? { error: input };
 		}
 		const outcome = processed.get(itemIndex) ?? callOnce(itemIndex, input);
 		processed.set(itemIndex, outcome);
@@ -111,6 +115,11 @@ export async function sendItems(job: Job): Promise<void> {
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(job.concurrency, inputs.length) }, work));
+}
+
+/** Whether it is certain that there is no call. */
+function wasNotAccepted(outcome: Outcome): boolean {
+	return failed(outcome) ? outcome.error.accepted === 'no' : outcome.withheld !== undefined;
 }
 
 /**

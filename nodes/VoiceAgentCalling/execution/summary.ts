@@ -15,6 +15,8 @@ const LABELS = {
 	sameNumber: 'Same number as another item',
 	failed: 'Errors',
 	notReady: 'Not ready',
+	outsideHours: 'Outside the calling hours, not sent',
+	blocked: 'Blocked numbers, not sent',
 	unknown: 'Outcome unknown',
 	notTried: 'Not tried',
 } satisfies Partial<Record<ItemResult, string>>;
@@ -73,9 +75,10 @@ export function resultsInWords(outcomes: Outcomes, operation: Operation): string
 		...list(LABELS.unknown, 'unknown'),
 	];
 	const errors = list(LABELS.failed, 'failed', 'notReady');
+	const withheld = [...list(LABELS.outsideHours, 'outsideHours'), ...list(LABELS.blocked, 'blocked')];
 	return effects.length === 0
-		? [none, ...errors].join(' ')
-		: [...effects, ...errors, ...list(LABELS.notTried, 'notTried')].join(' ');
+		? [none, ...errors, ...withheld].join(' ')
+		: [...effects, ...errors, ...withheld, ...list(LABELS.notTried, 'notTried')].join(' ');
 }
 
 function wordsFor({ calledBy }: Operation) {

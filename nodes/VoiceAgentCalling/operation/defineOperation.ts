@@ -8,7 +8,7 @@ import type { Repeat, ServiceRequest } from '../../shared/service/request';
 import { publishAfterwards, repeatedNumber } from '../fields/common';
 import type { Api } from '../sending/api';
 import { outcomeUnknown } from '../sending/itemErrors';
-import { repeatByMethod } from '../sending/requests';
+import { type LastCheck, repeatByMethod } from '../sending/requests';
 import { acceptedCall } from './acceptedCall';
 import type { Output } from './items';
 import type { Call, CalledBy, LastItem, Operation, Outputs, Texts } from './operation';
@@ -92,8 +92,11 @@ type Calling<Of extends Lists> =
 /** One request, and what the output takes from the response. */
 interface SingleRequest<Of extends Lists> {
 	request(input: In<Of>): ServiceRequest;
-	/** Has to succeed before the request is sent; skipped if an earlier try sent the request. */
-	before?: (api: Api, input: In<Of>, local: Local<Of>) => Promise<void>;
+	/**
+	 * Has to succeed before the request is sent, and what it returns right before that; skipped if an earlier try sent the
+	 * request.
+	 */
+	before?: (api: Api, input: In<Of>, local: Local<Of>) => Promise<LastCheck | undefined>;
 	/** Returns the result in the body; by default the whole body. */
 	output?: (body: IDataObject, input: In<Of>) => unknown;
 	/** Turns an error into a result; undefined keeps the error. */

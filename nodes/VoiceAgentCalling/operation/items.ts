@@ -2,6 +2,7 @@ import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import type { ServiceError } from '../../shared/errors/serviceError';
 import type { CallLimits } from '../sending/callBudget';
+import type { Withheld } from './withheld';
 
 /** An output item with a file. */
 export class ItemWithFile {
@@ -39,6 +40,8 @@ export interface ItemInput {
  * - `unknown`: the service may have done it, and would do it twice if it were repeated
  * - `notTried`: nothing was sent, because another item failed
  * - `notReady`: nothing was sent, because a check before the call failed
+ * - `outsideHours`: nothing was sent, because the call would not be within the calling hours
+ * - `blocked`: nothing was sent, because the number is one of the blocked numbers
  */
 export type ItemResult =
 	| 'placed'
@@ -48,7 +51,8 @@ export type ItemResult =
 	| 'failed'
 	| 'unknown'
 	| 'notTried'
-	| 'notReady';
+	| 'notReady'
+	| Withheld['result'];
 
 /** The result of one input item that was tried. */
 export type Outcome = Done | Failed;
@@ -69,6 +73,8 @@ interface Done {
 	sameNumberAsItem?: number;
 	/** Whether the call is a test call; undefined if that is not known. */
 	isTest?: boolean;
+	/** Why the call was not sent, for `outsideHours` and `blocked`. Then there are no `items`. */
+	withheld?: Withheld;
 	/** Whether an earlier try of the run sent the request, and this one did not. */
 	sentEarlier?: boolean;
 }

@@ -1,4 +1,6 @@
-import { changes, DAY_MS, isOpen, readSchedule, type Schedule, STEP_MS } from './schedule';
+import { spansIn, STEP_MS } from './openings';
+import { type Schedule, scheduleOf } from './schedule';
+import { DAY_MS } from './wallClock';
 
 /** How far ahead a campaign is looked at: two years. */
 const HORIZON_MS = 731 * DAY_MS;
@@ -28,7 +30,7 @@ export type CallingTimes = (queuedAt: number, needed: number) => CallingTime;
  * @returns undefined if it is not clear when the campaign calls
  */
 export function callingTimeOf(campaign: Record<string, unknown>): CallingTimes | undefined {
-	const schedule = readSchedule(campaign);
+	const schedule = scheduleOf(campaign);
 	return schedule && ((queuedAt, needed) => callingTime(schedule, queuedAt + schedule.delay, needed));
 }
 
@@ -39,18 +41,17 @@ function callingTime(schedule: Schedule, from: number, needed: number): CallingT
 	const horizon = begin + HORIZON_MS;
 	let open = 0;
 	for (let step = begin; step < Math.min(over, horizon); step += STEP_MS) {
-		const next = step + STEP_MS;
-		const edges = [...new Set([step, next, ...changes(schedule, step, next)])].sort((one, other) => one - other);
-		for (const [index, edge] of edges.slice(0, -1).entries()) {
-			if (!isOpen(schedule, edge)) {
-				continue;
-			}
-			const start = Math.max(edge, from);
-			const length = edges[index + 1] - start;
+		const spans = spansIn(schedule, { from: step, to: step + STEP_MS }).sort((one, other) => one.from - other.from);
+		// The ranges of a day may overlap.
+		let counted = from;
+		for (const span of spans) {
+			const start = Math.max(span.from, counted);
+			const length = Math.max(span.to - start, 0);
 			if (open + length >= needed) {
 				return { end: start + needed - open, open: needed, isOver: false };
 			}
 			open += length;
+			counted = Math.max(counted, span.to);
 		}
 	}
 	return { end: undefined, open, isOver: over <= horizon };

@@ -5,7 +5,7 @@ import type { Api } from '../sending/api';
 import { found, UNDER_WAY } from './agent';
 import { type CallingTimes, callingTimeOf } from './callingTime';
 import { type Finding, finding } from './findings';
-import { slotsOf } from './schedule';
+import { type Schedule, type Slots, scheduleOf, slotsOf } from './schedule';
 
 /** The statuses of a campaign call that is not placed yet. */
 const WAITING = ['queued', 'scheduled'];
@@ -20,7 +20,10 @@ export interface CampaignState {
 	/** Undefined if the campaign does not exist or has no agent. */
 	agentId: string | undefined;
 	/** See {@link slotsOf}; undefined if it is not clear when the campaign calls. */
-	nextSlot: ((now: number) => number | null) | undefined;
+	nextSlot: Slots | undefined;
+	/** Undefined if it is not clear when the campaign calls. */
+	schedule: Schedule | undefined;
+	exists: boolean;
 	/** The numbers (E.164) that have a queued or active call. */
 	queued: Set<unknown>;
 	/** How many of its calls wait to be placed. */
@@ -41,6 +44,8 @@ export function campaignState(api: Api, campaignId: string): Promise<CampaignSta
 				findings,
 				agentId: undefined,
 				nextSlot: undefined,
+				schedule: undefined,
+				exists: false,
 				queued: new Set(),
 				waitingCalls: 0,
 				callingTime: undefined,
@@ -55,6 +60,8 @@ export function campaignState(api: Api, campaignId: string): Promise<CampaignSta
 			findings: statusFindings(String(status)),
 			agentId: typeof agent_id === 'string' ? agent_id : undefined,
 			nextSlot: isFinished(status) ? undefined : slotsOf(campaign),
+			schedule: scheduleOf(campaign),
+			exists: true,
 			queued: new Set(open.map(({ to }: { to: unknown }) => toE164(to))),
 			waitingCalls: open.filter((call) => WAITING.includes(String(call.status))).length,
 			callingTime: isFinished(status) ? undefined : callingTimeOf(campaign),

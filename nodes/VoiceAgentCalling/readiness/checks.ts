@@ -4,6 +4,7 @@ import type { Api } from '../sending/api';
 import { type AgentState, activeNumbers, agentState } from './agent';
 import { campaignState } from './campaign';
 import { ADVICE_ON_MISSING, assertReady, type Finding, finding, MISSING_VARIABLES, type Readiness } from './findings';
+import type { RulesResult } from './mayCall';
 import { missingFrom } from './placeholders';
 
 export { asItem } from './findings';
@@ -15,6 +16,8 @@ interface Call {
 }
 
 interface Checks {
+	/** What the user's own rules say about the call. */
+	rules?: RulesResult;
 	/** Whether to report a number that an earlier item has too. */
 	repeated: boolean;
 	/** Whether to report a number that already has a call. */
@@ -26,13 +29,18 @@ interface Checks {
 /** Checks a call to be placed by an agent. It only reads from the service, once per run. @throws ServiceError */
 export async function checkAgentCall(
 	api: Api,
-	{ agentId, to, payload }: Call & { agentId: string },
-	{ repeated, existing, variables }: Checks,
+	{ agentId, to, payload, delay_seconds: delay = 0 }: Call & { agentId: string; delay_seconds?: number },
+	{ repeated, existing, variables, rules }: Checks,
 ): Promise<Readiness> {
 	const normalizedTo = to.number ?? null;
 	const agent = await agentState(api, agentId);
 	const active = existing && agent.exists ? await activeNumbers(api, agentId) : undefined;
-	const findings = [...numberFindings(to), ...agent.findings, ...variableFindings(payload, agent, variables)];
+	const findings = [
+		...numberFindings(to),
+		...ruleFindings(rules),
+		...agent.findings,
+		...variableFindings(payload, agent, variables),
+	];
 	if (active?.has(normalizedTo)) {
 		const advice = 'Wait until the call has ended: Call → Get Active then returns no item.';
 		findings.push(finding('CALL_IN_PROGRESS', 'The agent already has a call in progress with this number', advice));
@@ -40,19 +48,20 @@ export async function checkAgentCall(
 	if (repeated) {
 		await noteNumber(api, `agent ${agentId}`, normalizedTo, findings);
 	}
-	return { findings, normalizedTo, nextSlot: findings.length === 0 ? Date.now() : null };
+	const seconds = Number(rules?.changes?.delay_seconds ?? delay);
+	return { findings, normalizedTo, nextSlot: findings.length === 0 ? Date.now() + seconds * 1000 : null };
 }
 
 /** Checks a call to be queued in a campaign. It only reads from the service, once per run. @throws ServiceError */
 export async function checkCampaignCall(
 	api: Api,
 	{ campaignId, to, payload }: Call & { campaignId: string },
-	{ repeated, existing, variables }: Checks,
+	{ repeated, existing, variables, rules }: Checks,
 ): Promise<Readiness> {
 	const normalizedTo = to.number ?? null;
 	const campaign = await campaignState(api, campaignId);
 	const agent = campaign.agentId === undefined ? undefined : await agentState(api, campaign.agentId);
-	const findings = [...numberFindings(to), ...campaign.findings];
+	const findings = [...numberFindings(to), ...ruleFindings(rules), ...campaign.findings];
 	if (agent) {
 		findings.push(...agent.findings, ...variableFindings(payload, agent, variables));
 	}
@@ -103,6 +112,10 @@ function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
 	return given === undefined || given === null || given === ''
 		? [finding('MISSING_PHONE_NUMBER', 'The phone number is missing')]
 		: [finding('INVALID_PHONE_NUMBER', 'This is not a valid phone number', `${advice}.`)];
+}
+
+function ruleFindings({ withheld }: RulesResult = {}): Finding[] {
+	return withheld ? [finding(withheld.code, withheld.message.replace(/^Not sent: /, ''), withheld.advice)] : [];
 }
 
 function variableFindings(payload: unknown, { placeholders }: AgentState, variables: Checks['variables']): Finding[] {

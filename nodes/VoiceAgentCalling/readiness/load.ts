@@ -16,3 +16,8 @@ export function forecastItem(calledBy: CalledBy): LastItem {
 		},
 	};
 }
+
+/** Imports the user's rules for calls on first use. */
+export async function callRules() {
+	return await import('./mayCall.js');
+}

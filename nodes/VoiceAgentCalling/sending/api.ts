@@ -5,7 +5,7 @@ import type { Reply } from '../../shared/nodeLink/messages';
 import { download } from '../../shared/service/download';
 import type { ServiceRequest } from '../../shared/service/request';
 import { readPages } from './pages';
-import { createRequests, type RequestOptions } from './requests';
+import { type Before, createRequests, type RequestOptions } from './requests';
 
 /** The interface to the service for one item; operations use it for all requests. */
 export interface Api {
@@ -22,7 +22,7 @@ export interface Api {
 	 *
 	 * @param before has to succeed before the request is sent; skipped if an earlier try sent the request
 	 */
-	tryRequest(request: ServiceRequest, before?: () => Promise<void>): Promise<Result<IDataObject>>;
+	tryRequest(request: ServiceRequest, before?: Before): Promise<Result<IDataObject>>;
 
 	/** Stores a refusal that counts as a result: the next try returns it again and sends nothing. */
 	settle(request: ServiceRequest, refusal: ServiceError): void;

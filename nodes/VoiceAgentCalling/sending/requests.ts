@@ -9,6 +9,17 @@ import { sendAndRepeat, type Tries } from './retry';
 import type { Run } from './run';
 import { type Sent, SentRequests } from './sentRequests';
 
+/**
+ * Has to succeed right before a request is sent, after all waits.
+ *
+ * @returns values of the body to change
+ * @throws ServiceError why the request must not be sent now
+ */
+export type LastCheck = () => IDataObject | undefined;
+
+/** Has to succeed before a request is sent; may return what has to succeed again right before. */
+export type Before = () => Promise<LastCheck | undefined | void>;
+
 /** How the requests of one item are sent. */
 export interface RequestOptions {
 	run: Run;
@@ -30,7 +41,7 @@ export interface RequestOptions {
 /** The requests of one item. */
 interface Requests {
 	/** See `Api.tryRequest`. */
-	send(request: ServiceRequest, before?: () => Promise<void>): Promise<Result<IDataObject>>;
+	send(request: ServiceRequest, before?: Before): Promise<Result<IDataObject>>;
 	/** See `Api.settle`. */
 	settle(request: ServiceRequest, refusal: ServiceError): void;
 	/** Runs a read that all items share: its requests do not count as requests of this item. */
@@ -70,7 +81,10 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 	async function deliver(request: ServiceRequest, tries: Partial<Tries>): Promise<Result<IDataObject>> {
 		const result = await sendAndRepeat(run, request, {
 			safe: tries.safe ?? true,
-			assertWanted: () => assertWanted(begun),
+			assertWanted: () => {
+				assertWanted(begun);
+				tries.assertWanted?.();
+			},
 			sending: () => tries.sending?.(),
 			failed: (error) => {
 				begun ||= error.accepted === 'unknown';
@@ -85,6 +99,10 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 	async function remove(request: ServiceRequest): Promise<Result<IDataObject>> {
 		const key = SentRequests.key(itemIndex, request);
 		let sentBefore = sent.recall(key) !== undefined;
+		const sending = () => {
+			sent.sending(key);
+			return undefined;
+		};
 		const failed = (error: ServiceError) => {
 			if (error.accepted === 'unknown') {
 				sentBefore = true;
@@ -92,7 +110,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 				sent.refused(key);
 			}
 		};
-		const result = await deliver(request, { sending: () => sent.sending(key), failed });
+		const result = await deliver(request, { sending, failed });
 		return result.error && sentBefore && isGone(result.error) ? { value: {} } : result;
 	}
 
@@ -100,7 +118,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 	async function sendOnce(
 		request: ServiceRequest,
 		rings: boolean,
-		before: (() => Promise<void>) | undefined,
+		before: Before | undefined,
 	): Promise<Result<IDataObject>> {
 		const key = SentRequests.key(itemIndex, request);
 		const earlier = sent.recall(key);
@@ -110,7 +128,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 			isTestCall = earlier.isTest;
 			return answer ? { value: answer } : { error: refusal ? settled(refusal) : outcomeUnknown(rings) };
 		}
-		const { error: prevented } = await toResult(before?.() ?? Promise.resolve());
+		const { value: lastCheck, error: prevented } = await toResult(before?.() ?? Promise.resolve());
 		if (prevented) {
 			// An unknown outcome of `before` is not one of this request, which was not sent.
 			return { error: prevented.accepted === 'unknown' ? prevented.with({ accepted: 'no' }) : prevented };
@@ -119,9 +137,17 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		if (taken?.error) {
 			return { error: taken.error };
 		}
+		let changes: IDataObject | undefined;
 		const result = await deliver(request, {
 			safe: false,
-			sending: () => sent.sending(key, isTestCall),
+			// Called in the moment in which the request may be sent, after waits for the rate limit.
+			assertWanted: () => {
+				changes = lastCheck?.();
+			},
+			sending: () => {
+				sent.sending(key, isTestCall);
+				return changes && { ...request, body: { ...request.body, ...changes } };
+			},
 			failed: ({ accepted }) => {
 				if (accepted === 'no') {
 					sent.refused(key);

@@ -21,8 +21,8 @@ export interface Tries {
 	safe: boolean;
 	/** Called before each try and during waits; throws when the request is no longer wanted. */
 	assertWanted(): void;
-	/** Called right before each try is sent. */
-	sending(): void;
+	/** Called right before each try is sent. @returns the request to send instead; undefined for the original one */
+	sending(): ServiceRequest | undefined;
 	/** Called after a failed try, before the next one. */
 	failed(error: ServiceError): void;
 }
@@ -41,9 +41,9 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 		if (notSent) {
 			return { error: notSent };
 		}
-		tries.sending();
+		const current = tries.sending() ?? request;
 		let limit: ReturnType<typeof rateLimitOf>;
-		const response = send(caller, connection, request, timeoutSeconds, (headers) => {
+		const response = send(caller, connection, current, timeoutSeconds, (headers) => {
 			limit = rateLimitOf(headers, Date.now());
 		});
 		const result = await toResult(response);

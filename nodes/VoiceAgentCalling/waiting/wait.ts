@@ -161,7 +161,7 @@ export class Waiting {
 		// An item with the number of an earlier one shares its call.
 		const values = this.awaited[outcome?.sameNumberAsItem ?? item]?.values;
 		const { calledBy } = this.waitingRun.operation;
-		if (!outcome || failed(outcome) || !values || !calledBy) {
+		if (!outcome || failed(outcome) || outcome.withheld || !values || !calledBy) {
 			return [];
 		}
 		const [call] = outcome.items as IDataObject[];

@@ -2,6 +2,9 @@ import type { adviceByCode } from './adviceByCode';
 
 /** The codes of errors that the nodes themselves raise. */
 type OwnCode =
+	// The user's own rules do not allow the call: nothing was sent.
+	| 'DO_NOT_CALL'
+	| 'OUTSIDE_HOURS'
 	// The input or the settings are invalid: nothing was sent.
 	| 'INVALID_INPUT'
 	| 'MISSING_VARIABLES'

@@ -53,6 +53,10 @@ export interface Field<Key extends string = string, Value = unknown> {
 	clearable?: true;
 	/** In Update Fields: how to remove the value where an empty field may be a mistake; a sentence. */
 	howToClear?: string;
+	/** In a collection: a field that was added and is empty is a mistake, because without it a protection is missing. */
+	refusesEmpty?: true;
+	/** Read once per run, from the first item: its expressions are not evaluated for the others. */
+	oncePerRun?: true;
 	/** Values that a tool of an AI agent must not have, whoever sets them. */
 	notForTools?: readonly string[];
 	/** In a tool only a person may set it, to a fixed value. */

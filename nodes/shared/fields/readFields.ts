@@ -110,7 +110,7 @@ function readField(zod: Zod, field: Field, source: FieldSource): unknown {
 		},
 	});
 	assertMayBe(value, field, source);
-	if (constant) {
+	if (constant || field.oncePerRun) {
 		constants?.set(field, value);
 	}
 	return value;
@@ -149,7 +149,7 @@ function computeValue(zod: Zod, field: Field, { get, ...run }: FieldSource): unk
 	};
 	const raw = field.read ? field.read(source) : source.get(property.name);
 	const present = isEmpty(raw) ? undefined : raw;
-	if (present === undefined && property.required) {
+	if (present === undefined && (property.required || field.refusesEmpty)) {
 		throw invalid(`'${property.displayName}' is empty`, 'Fill it in, or check the expression.');
 	}
 	if (run.asTool && field.notForTools?.includes(String(present))) {
@@ -260,7 +260,7 @@ export function readFields<const Fields extends readonly Field[]>(
 			}
 			// Also before an empty field counts as absent: a model must not leave out what the workflow sends.
 			assertMayBeSet(field, source);
-			if (!added.every((property) => isEmpty(collection[property.name]))) {
+			if (field.refusesEmpty || !added.every((property) => isEmpty(collection[property.name]))) {
 				assign(field, readField(zod, field, source));
 			} else if (name === UPDATE_FIELDS) {
 				assign(field, cleared(field));

@@ -47,6 +47,12 @@ export function moment<const Key extends string>(key: Key, property: Property): 
 	});
 }
 
+/** A date as YYYY-MM-DD: as entered, or in a time zone. @returns undefined where it cannot be parsed */
+export function dateOf(value: unknown, timezone: string): string | undefined {
+	const date = typeof value === 'string' ? ISO_DAY.exec(value)?.[0].trim() : undefined;
+	return parsed(date ?? value, timezone)?.toISODate() ?? undefined;
+}
+
 /** A date, sent as YYYY-MM-DD: as entered, or in the workflow's time zone. */
 export function day<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({
@@ -57,8 +63,7 @@ export function day<const Key extends string>(key: Key, property: Property): Fie
 			if (value === undefined || value === null || value === '') {
 				return value;
 			}
-			const date = typeof value === 'string' ? ISO_DAY.exec(value)?.[0].trim() : undefined;
-			return parsed(date ?? value, timezone)?.toISODate() ?? false;
+			return dateOf(value, timezone) ?? false;
 		},
 		check: (zod) => zod.string({ invalid_type_error: 'Enter a date, like 2026-03-31' }),
 	});
@@ -131,7 +136,8 @@ export function timeZone<const Key extends string>(key: Key, property: Property)
 	});
 }
 
-function isTimeZone(name: string): boolean {
+/** Whether a text is the name of an IANA time zone. */
+export function isTimeZone(name: string): boolean {
 	// Newer runtimes accept an offset such as +02:00, which is not an IANA name.
 	if (/^[+-]/.test(name)) {
 		return false;

@@ -93,6 +93,10 @@ function read(value: unknown, country: string | undefined): Reading {
 	if (text === undefined) {
 		return {};
 	}
+	// Most numbers of a long list: nothing is to be removed.
+	if (E164.test(text)) {
+		return validated(text);
+	}
 	const mistake = mistakeInText(text);
 	if (mistake !== undefined) {
 		return { advice: mistake };

@@ -23,6 +23,9 @@ const rows = new Map(rowsOf(numberingPlans).map((row) => [row.slice(0, 2), row.s
 /** The plans that were needed so far, by the country. */
 const plans = new Map<string, Plan>();
 
+/** The countries of each calling code. */
+const countriesByCode = new Map<string, string[]>();
+
 /** The plans of each calling code. */
 const plansByCode = new Map<string, Plan[]>();
 
@@ -47,13 +50,22 @@ export function planOf(country: string): Plan {
 	return plan;
 }
 
+/** The countries that share a calling code. */
+export function countriesOf(callingCode: string): string[] {
+	const known =
+		countriesByCode.get(callingCode) ??
+		[...rows].filter(([, [, code]]) => code === callingCode).map(([country]) => country);
+	countriesByCode.set(callingCode, known);
+	return known;
+}
+
 /** The plans of a calling code: several where countries share it, none where it is not assigned. */
 export function plansOf(callingCode: string): Plan[] {
 	const known = plansByCode.get(callingCode);
 	if (known !== undefined) {
 		return known;
 	}
-	const countries = [...rows].filter(([, [, code]]) => code === callingCode).map(([country]) => planOf(country));
+	const countries = countriesOf(callingCode).map(planOf);
 	const worldwide = rowsOf(worldwidePlans)
 		.map((row) => row.split(' '))
 		.filter(([code]) => code === callingCode)

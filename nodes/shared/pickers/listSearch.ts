@@ -140,6 +140,11 @@ async function additionalEvents(caller: ILoadOptionsFunctions): Promise<INodePro
 	}
 }
 
+function timeZones(): INodePropertyOptions[] {
+	const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+	return [...new Set(zones)].map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone }));
+}
+
 /** The load methods of the multi-select menus and of the time zone menu. */
 export const loadOptions = {
 	async getAdditionalEvents(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -151,7 +156,16 @@ export const loadOptions = {
 
 	/** The IANA time zones that Node.js knows; the service uses the same names. */
 	async getTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
-		return [...new Set(zones)].map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone }));
+		return timeZones();
+	},
+
+	/** The time zones of Calling Hours. */
+	async getRecipientTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return [{ name: 'From the Number', value: 'fromNumber' }, ...timeZones()];
+	},
+
+	/** What Calling Hours can do about numbers whose time zone is not clear. */
+	async getUnclearTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return [{ name: 'Treat as Outside', value: 'outside' }, ...timeZones()];
 	},
 };

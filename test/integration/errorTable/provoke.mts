@@ -107,6 +107,22 @@ export class Provoker {
 		};
 	}
 
+	/** A call that is not sent, which is no error. Times are replaced by the same ones in each run. */
+	async withheld(what: string, parameters: Parameters, given: Circumstances = {}): Promise<Row> {
+		const { run, outputs } = await this.run(parameters, given);
+		const { code, message = '' } = outputs[0]?.[0]?.json ?? {};
+		expect({ what, status: run.status, message }).toEqual({
+			what,
+			status: 'success',
+			message: expect.stringMatching(/./),
+		});
+		const says = String(message)
+			.replace(/\w+day \d{4}-\d\d-\d\d \d\d:\d\d-\d\d:\d\d/, 'Saturday 2026-11-28 10:00-12:00')
+			.replace(/\d{4}-\d\d-\d\d \d\d:\d\d(?!-)/, '2026-11-28 10:00')
+			.replace(/\d{4}-\d\d-\d\dT\S+/, '2026-11-30T09:00:00+00:00');
+		return { what, says, advice: '', code: code as string };
+	}
+
 	/** The error of n8n for a node that it does not start. */
 	async unready(what: string, parameters: Parameters, advice: string, given: Circumstances = {}): Promise<Row> {
 		const error = await this.run(parameters, given).then(

@@ -197,8 +197,14 @@ test('these fields and values hold in a tool only if a person has set them', () 
 		'Time Zone Name or ID',
 		'Voicemail Cooldown (Hours)',
 	];
+	const rules = ['Blocked Numbers', 'Blocked Numbers Field', 'Calling Hours'];
 	expect(guarded.sort()).toEqual(
 		[
+			...rules.flatMap((rule) =>
+				['Call → Check Before Calling', 'Call → Place', 'Campaign → Check Before Calling', 'Campaign → Queue Call'].map(
+					(operation) => `${operation}: ${rule}`,
+				),
+			),
 			'Agent Webhook → Enable or Disable: Enabled false',
 			'Availability → Create Rule: Available false',
 			'Availability → Update Rule: Available false',

@@ -1,11 +1,15 @@
 import { callingAgent } from '../../../shared/pickers/locators';
 import { agentVariables, variableOptions } from '../../fields/agentVariables';
+import { ifOutside } from '../../fields/callingHours';
+import { whomAndWhen } from '../../fields/callOptions';
 import { repeatedNumber } from '../../fields/common';
 import { forecast } from '../../fields/forecast';
-import { anyPhoneNumber, defaultCountry } from '../../fields/phoneNumbers';
+import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { CheckedFirst } from '../../readiness/findings';
-import { forecastItem, readiness } from '../../readiness/load';
+import { callRules, forecastItem, readiness } from '../../readiness/load';
+import type { CallRules } from '../../readiness/mayCall';
+import { delay } from './place';
 
 export const checkBeforeCalling = defineOperation({
 	name: 'Check Before Calling',
@@ -14,16 +18,23 @@ export const checkBeforeCalling = defineOperation({
 	description:
 		"Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}. Options → Forecast adds an item with the counts, the estimated cost and the estimated end.",
 	fields: [callingAgent, anyPhoneNumber, agentVariables],
-	options: [defaultCountry, forecast, repeatedNumber, ...variableOptions],
+	options: [delay, forecast, ifOutside, ...whomAndWhen, repeatedNumber, ...variableOptions],
 	lastItem: forecastItem('agentId'),
-	async run(api, input, { repeatedNumber, variablesError }: CheckedFirst & { repeatedNumber?: string }) {
+	async run(
+		api,
+		input,
+		{ repeatedNumber, variablesError, ...rules }: CheckedFirst & CallRules & { repeatedNumber?: string },
+	) {
 		const { asItem, checkAgentCall } = await readiness();
+		const call = { to: input.to.number, delay_seconds: input.delay_seconds };
+		const result = await (await callRules()).checkRules(api, 'agentId', call, rules);
 		return asItem(
 			input.to.given,
 			await checkAgentCall(api, input, {
 				repeated: repeatedNumber !== 'callEachTime',
 				existing: true,
 				variables: variablesError ?? true,
+				rules: result,
 			}),
 		);
 	},

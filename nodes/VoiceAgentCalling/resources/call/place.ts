@@ -2,15 +2,18 @@ import { integer } from '../../../shared/fields/kinds';
 import { callingAgent } from '../../../shared/pickers/locators';
 import type { ServiceRequest } from '../../../shared/service/request';
 import { agentVariables } from '../../fields/agentVariables';
+import { ifOutside } from '../../fields/callingHours';
 import { callOptions } from '../../fields/callOptions';
 import { testCall } from '../../fields/common';
 import { phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { CheckedFirst } from '../../readiness/findings';
-import { readiness } from '../../readiness/load';
+import { callRules, readiness } from '../../readiness/load';
+import type { CallRules } from '../../readiness/mayCall';
 import type { Api } from '../../sending/api';
+import type { LastCheck } from '../../sending/requests';
 
-const delay = integer(
+export const delay = integer(
 	'delay_seconds',
 	{
 		displayName: 'Delay (Seconds)',
@@ -24,21 +27,28 @@ const delay = integer(
 export const placeFields = [callingAgent, phoneNumber, agentVariables, testCall] as const;
 
 /** The options of both operations that place a call. */
-export const placeOptions = [delay, ...callOptions] as const;
+export const placeOptions = [delay, ifOutside, ...callOptions] as const;
 
 /** The values for the request. */
 interface PlaceInput {
 	agentId: string;
 	to: string;
 	payload?: Record<string, unknown>;
+	delay_seconds?: number;
 }
 
-/** Runs Check First if the user switched it on. @throws ServiceError `NOT_READY`, or why the variables are refused */
+/**
+ * Checks Blocked Numbers and Calling Hours, and runs Check First if the user switched it on.
+ *
+ * @returns what has to be checked again right before the request is sent
+ * @throws Withheld; ServiceError `NOT_READY`, or why the variables are refused
+ */
 export async function checkBeforePlacing(
 	api: Api,
 	input: PlaceInput,
-	{ checkFirst, missingVariables, variablesError }: CheckedFirst,
-): Promise<void> {
+	{ checkFirst, missingVariables, variablesError, ...rules }: CheckedFirst & CallRules,
+): Promise<LastCheck | undefined> {
+	const lastCheck = await (await callRules()).mayCall(api, 'agentId', input, rules);
 	if (variablesError) {
 		throw variablesError;
 	}
@@ -46,6 +56,7 @@ export async function checkBeforePlacing(
 		const variables = missingVariables !== 'ignore';
 		await (await readiness()).assertAgentCallReady(api, input, { variables });
 	}
+	return lastCheck;
 }
 
 /** Builds the request that places a call. */

@@ -13,8 +13,10 @@ import { phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { ItemResult } from '../../operation/items';
 import type { CheckedFirst } from '../../readiness/findings';
-import { readiness } from '../../readiness/load';
+import { callRules, readiness } from '../../readiness/load';
+import type { CallRules } from '../../readiness/mayCall';
 import type { Api } from '../../sending/api';
+import type { LastCheck } from '../../sending/requests';
 
 /** What On Duplicate has in common in both operations; only the options differ. */
 export const duplicateField = { displayName: 'On Duplicate', name: 'onDuplicate', default: 'returnExisting' } as const;
@@ -61,26 +63,33 @@ interface QueueInput {
 }
 
 /** What the user decides about the queueing itself. */
-interface QueueSettings extends CheckedFirst {
+interface QueueSettings extends CheckedFirst, CallRules {
 	/** By default the existing call is returned. */
 	onDuplicate?: 'returnExisting' | 'skip' | 'fail';
 }
 
-/** Runs Check First if the user switched it on. @throws ServiceError `NOT_READY`, or why the variables are refused */
+/**
+ * Checks Blocked Numbers and Calling Hours, and runs Check First if the user switched it on.
+ *
+ * @returns what has to be checked again right before the request is sent
+ * @throws Withheld; ServiceError `NOT_READY`, or why the variables are refused
+ */
 export async function checkBeforeQueueing(
 	api: Api,
 	input: QueueInput,
-	{ checkFirst, missingVariables, onDuplicate, variablesError }: QueueSettings,
-): Promise<void> {
+	{ checkFirst, missingVariables, onDuplicate, variablesError, ...rules }: QueueSettings,
+): Promise<LastCheck | undefined> {
+	const lastCheck = await (await callRules()).mayCall(api, 'campaignId', input, rules);
 	if (variablesError) {
 		throw variablesError;
 	}
 	if (!checkFirst) {
-		return;
+		return lastCheck;
 	}
 	// On Duplicate decides about an existing call; the service's refusal contains that call.
 	const existing = onDuplicate === 'fail' && input.allow_duplicates !== true;
 	await (await readiness()).assertCampaignCallReady(api, input, { existing, variables: missingVariables !== 'ignore' });
+	return lastCheck;
 }
 
 /**

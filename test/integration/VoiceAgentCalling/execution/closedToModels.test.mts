@@ -44,6 +44,20 @@ const operations = {
 		allowedPrefixes: '',
 		options: more,
 	}),
+	'Call → Check Before Calling': (more: Parameters) => ({
+		resource: 'call',
+		operation: 'checkBeforeCalling',
+		agent: byId(service.seed.agents.published),
+		phoneNumber: '+12025551000',
+		options: more,
+	}),
+	'Campaign → Check Before Calling': (more: Parameters) => ({
+		resource: 'campaign',
+		operation: 'checkBeforeCalling',
+		campaign: byId(service.seed.campaigns.active),
+		phoneNumber: '+12025551000',
+		options: more,
+	}),
 	'Campaign → Update': (more: Parameters) => ({
 		resource: 'campaign',
 		operation: 'update',
@@ -127,7 +141,7 @@ const marked = resources.flatMap((resource) =>
 );
 
 /** What a workflow may have in a field so that the model gives the value, or a part of it. */
-function fromModel({ type, options = [] }: INodeProperties): unknown {
+function fromModel({ type, options = [], typeOptions }: INodeProperties): unknown {
 	const fromAi = "={{ $fromAI('it') }}";
 	if (type !== 'fixedCollection') {
 		return fromAi;
@@ -135,7 +149,10 @@ function fromModel({ type, options = [] }: INodeProperties): unknown {
 	// n8n keeps no expression for such a field as a whole, so the expressions are in its rows.
 	const rows = options.flatMap((group) => ('values' in group ? [group] : []));
 	return Object.fromEntries(
-		rows.map(({ name, values }) => [name, [Object.fromEntries(values.map((value) => [value.name, fromAi]))]]),
+		rows.map(({ name, values }) => {
+			const row = Object.fromEntries(values.map((value) => [value.name, fromAi]));
+			return [name, typeOptions?.multipleValues ? [row] : row];
+		}),
 	);
 }
 

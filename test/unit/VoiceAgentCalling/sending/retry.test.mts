@@ -46,7 +46,7 @@ async function sent(service: Answers, tries: Partial<Tries> = {}, maxWaitSeconds
 			{
 				safe: false,
 				assertWanted: () => undefined,
-				sending: () => events.push('sending'),
+				sending: () => void events.push('sending') as undefined,
 				failed: ({ code }) => events.push(code),
 				...tries,
 			},

@@ -1,0 +1,144 @@
+import { onlyByPerson } from '../../shared/errors/aiTool';
+import { invalid } from '../../shared/errors/serviceError';
+import { defineField, type FieldSource, kindOf, local, setByPerson } from '../../shared/fields/field';
+import { text } from '../../shared/fields/kinds';
+import { fromJson } from '../../shared/lib/fromJson';
+import { isRecord } from '../../shared/lib/isRecord';
+import { countryOf, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
+
+const NAME = "'Blocked Numbers'";
+
+/** The field of a row that has the number, unless the user names another one. */
+const DEFAULT_FIELD = 'phone';
+
+/** The field of the rows that has the number. */
+const [blockedNumbersField] = setByPerson(
+	local({
+		...text('blockedNumbersField', {
+			displayName: 'Blocked Numbers Field',
+			name: 'blockedNumbersField',
+			default: DEFAULT_FIELD,
+			placeholder: 'e.g. phone',
+			description: 'Field with the number, where Blocked Numbers is a list of rows or items',
+		}),
+		oncePerRun: true as const,
+	}),
+);
+
+/**
+ * Numbers that must not be called: an option of all operations that place, queue or check a call. The value is a set of
+ * numbers in E.164.
+ */
+const [blockedNumbers] = setByPerson(
+	local(
+		defineField({
+			key: 'blockedNumbers',
+			refusesEmpty: true,
+			oncePerRun: true,
+			properties: [
+				{
+					displayName: 'Blocked Numbers',
+					name: 'blockedNumbers',
+					type: 'string',
+					typeOptions: { rows: 3 },
+					default: '',
+					placeholder: 'e.g. +12025550111, +12025550122',
+					description:
+						"Numbers that must not be called: nothing is sent for them, and the item gets the result blocked. Separate them by commas or line breaks, or use an expression that returns a list of numbers or rows, such as {{ $('Get Rows').all() }}. It is read once per run, for the first item. Default Country applies. If one entry is not a phone number, nothing is sent.",
+				},
+			],
+			read: readBlocked,
+			check: (zod) => zod.custom<ReadonlySet<string>>((value) => value instanceof Set),
+		}),
+	),
+);
+
+/** The two options for numbers that must not be called. */
+export const blockedNumberOptions = [blockedNumbers, blockedNumbersField] as const;
+
+/**
+ * Normalizes the list.
+ *
+ * @throws ServiceError `INVALID_INPUT` with the position of an entry that is no phone number, `NOT_FOR_TOOLS`
+ */
+function readBlocked({ get, asTool, isConstant }: FieldSource): ReadonlySet<string> | undefined {
+	const entries = entriesOf(get('blockedNumbers'));
+	if (entries === undefined) {
+		return undefined;
+	}
+	// With another country, an entry would be another number.
+	if (asTool && !isConstant('defaultCountry')) {
+		throw onlyByPerson("'Default Country' with 'Blocked Numbers'");
+	}
+	const country = get('defaultCountry');
+	const { code, mistake } = isGiven(country) ? countryOf(country) : {};
+	if (mistake !== undefined) {
+		throw invalid(`'Default Country' cannot be ${JSON.stringify(country)}`, `${mistake}.`);
+	}
+	const field = isGiven(get('blockedNumbersField')) ? String(get('blockedNumbersField')) : DEFAULT_FIELD;
+	const numbers = new Set<string>();
+	for (const [index, entry] of entries.entries()) {
+		const given = isRecord(entry) ? cellOf(entry, field) : entry;
+		const { number, lacksCountry } = parsePhoneNumber(given, code);
+		if (number === undefined) {
+			throw notANumber(index + 1, {
+				isEmpty: !isGiven(given),
+				lacksCountry,
+				field: isRecord(entry) ? field : undefined,
+			});
+		}
+		numbers.add(number);
+	}
+	return numbers;
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
+
+/** The entries of a list, or of a text; undefined for an empty text. @throws ServiceError for anything else */
+function entriesOf(given: unknown): unknown[] | undefined {
+	const value = typeof given === 'string' && given.trim().startsWith('[') ? fromJson(given) : given;
+	if (Array.isArray(value)) {
+		return value;
+	}
+	if (typeof value === 'number') {
+		return [value];
+	}
+	if (typeof value === 'string') {
+		const entries = value.split(/[,;\r\n]+/).filter((entry) => entry.trim() !== '');
+		return entries.length > 0 ? entries : undefined;
+	}
+	if (!isGiven(value)) {
+		return undefined;
+	}
+	const what = isRecord(value) ? 'an object' : kindOf(value);
+	throw invalid(
+		`${NAME} is ${what}, not a list`,
+		"Use an expression that returns a list, such as {{ $('Get Rows').all() }}.",
+	);
+}
+
+/** The number in a row, or in an item of n8n, whose row is its `json`. */
+function cellOf(row: Record<string, unknown>, field: string): unknown {
+	const fields = isRecord(row.json) ? row.json : row;
+	return Object.hasOwn(fields, field) ? fields[field] : undefined;
+}
+
+/** The error for an entry; it does not repeat the entry, which is personal data. @param position from 1 */
+function notANumber(
+	position: number,
+	{ isEmpty, lacksCountry, field }: { isEmpty: boolean; lacksCountry: boolean; field: string | undefined },
+) {
+	const place = `${NAME}, entry ${position}`;
+	const advice = 'Correct the list: no call was sent.';
+	if (isEmpty && field !== undefined) {
+		const more = "'Blocked Numbers Field' names the field with the number.";
+		return invalid(`${place} has no number in its field ${JSON.stringify(field)}`, `${more} ${advice}`);
+	}
+	if (lacksCountry) {
+		return invalid(
+			`${place} has no country code`,
+			`Add 'Default Country' to Options, or correct the list: no call was sent.`,
+		);
+	}
+	return invalid(`${place} is ${isEmpty ? 'empty' : 'not a phone number'}`, advice);
+}

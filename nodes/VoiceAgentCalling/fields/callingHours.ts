@@ -1,0 +1,226 @@
+import { invalid } from '../../shared/errors/serviceError';
+import {
+	choice,
+	defineField,
+	type FieldSource,
+	issueOf,
+	local,
+	setByPerson,
+	type Zod,
+} from '../../shared/fields/field';
+import { listOf } from '../../shared/fields/kinds';
+import { dateOf, isTimeZone, timeOfDay, weekdays } from '../../shared/fields/timeKinds';
+import { isRecord } from '../../shared/lib/isRecord';
+
+/** The value of Time Zone for the zone of the number's country. */
+const FROM_NUMBER = 'fromNumber';
+
+/** The value of If Time Zone Is Unclear for no zone. */
+const OUTSIDE = 'outside';
+
+const DEFAULTS = { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5] };
+
+/** What has to have a value, with the label in the editor. */
+const LABELS = {
+	from: 'From',
+	to: 'To',
+	holidays: 'Holidays',
+	timeZone: 'Time Zone',
+	unclearTimeZone: 'If Time Zone Is Unclear',
+};
+
+/** When a person may be called. */
+export interface CallingHours {
+	/** HH:MM, before `to`. */
+	from: string;
+	/** HH:MM up to 24:00, exclusive. */
+	to: string;
+	/** 1 is Monday, 7 is Sunday. */
+	days: number[];
+	/** Days without calls, YYYY-MM-DD. */
+	holidays: string[];
+	/** IANA name; undefined for the time zone of the number's country. */
+	timeZone: string | undefined;
+	/** IANA name of the time zone of numbers whose zone is not clear; undefined if they are outside. */
+	unclearTimeZone: string | undefined;
+}
+
+const from = timeOfDay('from', {
+	displayName: 'From',
+	name: 'from',
+	default: '09:00',
+	description: 'Start of the hours on each day, in the time zone below',
+});
+
+const to = timeOfDay(
+	'to',
+	{
+		displayName: 'To',
+		name: 'to',
+		default: '20:00',
+		description:
+			'End of the hours on each day: at this time, nobody is called anymore. It must be later than From; 24:00 is the end of the day.',
+	},
+	{ end: true },
+);
+
+const days = weekdays('days', {
+	displayName: 'Days of the Week',
+	name: 'daysOfWeek',
+	description: 'Days of the week with calls. An expression can return numbers from 1 (Monday) or English names.',
+});
+
+/**
+ * When the person may be called: an option of all operations that place, queue or check a call.
+ */
+export const [callingHours] = setByPerson(
+	local(
+		defineField({
+			key: 'callingHours',
+			refusesEmpty: true,
+			properties: [
+				{
+					displayName: 'Calling Hours',
+					name: 'callingHours',
+					type: 'fixedCollection',
+					placeholder: 'Add Hours',
+					default: { values: DEFAULTS },
+					description:
+						'When the person may be called. Outside these hours, nothing is sent: the item gets the result outsideHours, and nextAllowedAt says when the hours begin again. A call is queued only if all times at which the campaign may call lie inside the hours.',
+					options: [
+						{
+							displayName: 'Hours',
+							name: 'values',
+							values: [
+								...days.properties,
+								...from.properties,
+								{
+									displayName: 'Holidays',
+									name: 'holidays',
+									type: 'string',
+									default: '',
+									placeholder: 'e.g. 2026-12-25, 2027-01-01',
+									description: 'Dates without calls, separated by commas. An expression can return a list of dates.',
+								},
+								{
+									displayName: 'If Time Zone Is Unclear Name or ID',
+									name: 'unclearTimeZone',
+									type: 'options',
+									typeOptions: { loadOptionsMethod: 'getUnclearTimeZones' },
+									default: OUTSIDE,
+									description:
+										'What applies to numbers of countries with several time zones. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+								},
+								{
+									displayName: 'Time Zone Name or ID',
+									name: 'timeZone',
+									type: 'options',
+									typeOptions: { loadOptionsMethod: 'getRecipientTimeZones' },
+									default: FROM_NUMBER,
+									description:
+										'Time zone of the person. From the Number works for countries where all clocks show the same time. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+								},
+								...to.properties,
+							],
+						},
+					],
+				},
+			],
+			read: readHours,
+			check: hoursCheck,
+		}),
+	),
+);
+
+/** Reads the hours. What a workflow does not store has its default; an empty value from an expression has none. */
+function readHours({ get, ...run }: FieldSource): unknown {
+	const added = get('callingHours');
+	const values = isRecord(added) ? added.values : undefined;
+	if (!isRecord(values)) {
+		return undefined;
+	}
+	const stored: Record<string, unknown> = {
+		...DEFAULTS,
+		timeZone: FROM_NUMBER,
+		unclearTimeZone: OUTSIDE,
+		holidays: '',
+		...values,
+	};
+	for (const [name, label] of Object.entries(LABELS)) {
+		// An expression that gives nothing is a mistake: the default would be another rule, and no holiday would count.
+		if (stored[name] === undefined || stored[name] === null || (stored[name] === '' && name !== 'holidays')) {
+			throw invalid(`'${label}' in 'Calling Hours' is empty`, 'Fill it in, or check the expression.');
+		}
+	}
+	const source = { ...run, get: (name: string) => stored[name] };
+	return {
+		...stored,
+		days: days.read?.(source) ?? [],
+		holidays: (listOf(stored.holidays) ?? []).map((date) => dateOf(date, run.timezone) ?? date),
+	};
+}
+
+/** Checks the hours. */
+function hoursCheck(zod: Zod) {
+	const zone = (keyword: string, name: string) =>
+		zod
+			.string({ invalid_type_error: `Enter the name of a time zone in '${name}', like Europe/Berlin` })
+			.trim()
+			.refine(
+				(value) => value === keyword || isTimeZone(value),
+				(value) =>
+					issueOf(`Use the name of a time zone in '${name}', like Europe/Berlin`, {
+						ofField: `has no time zone ${JSON.stringify(value.slice(0, 60))}`,
+					}),
+			)
+			.transform((value) => (value === keyword ? undefined : value));
+	return zod
+		.object({
+			from: from.check(zod),
+			to: to.check(zod),
+			days: days.check(zod),
+			holidays: zod.array(
+				zod.string().refine(
+					(date) => dateOf(date, 'UTC') === date,
+					() =>
+						issueOf("Enter 'Holidays' as dates like 2026-12-25, separated by commas, or as a list of them", {
+							ofField: 'has a holiday that is no date',
+						}),
+				),
+			),
+			timeZone: zone(FROM_NUMBER, 'Time Zone'),
+			unclearTimeZone: zone(OUTSIDE, 'If Time Zone Is Unclear'),
+		})
+		.refine(
+			(hours) => hours.from < hours.to,
+			() =>
+				issueOf(
+					"Correct 'From' or 'To'. Hours past midnight are not possible: use the time zone of the person, and 24:00 for the end of the day",
+					{
+						ofField: 'must end after they start, on the same day',
+					},
+				),
+		)
+		.transform(
+			(hours): CallingHours => ({ ...hours, timeZone: hours.timeZone, unclearTimeZone: hours.unclearTimeZone }),
+		);
+}
+
+/** What to do with a call that would be placed outside the calling hours. */
+export const ifOutside = local(
+	choice('ifOutside', {
+		displayName: 'If Outside Hours',
+		name: 'ifOutside',
+		options: [
+			{
+				name: 'Delay Up to an Hour',
+				value: 'delay',
+				description: 'If the hours begin within an hour, the service places the call then',
+			},
+			{ name: 'Skip', value: 'skip', description: 'The call is not sent' },
+		],
+		default: 'skip',
+		description:
+			'What to do with a call outside Calling Hours. A delay replaces Delay, and is chosen only if the call then starts within the hours.',
+	}),
+);

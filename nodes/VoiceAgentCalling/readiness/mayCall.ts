@@ -1,0 +1,250 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toResult } from '../../shared/errors/serviceError';
+import type { CallingHours } from '../fields/callingHours';
+import type { CalledBy } from '../operation/operation';
+import { Withheld } from '../operation/withheld';
+import type { Api } from '../sending/api';
+import type { LastCheck } from '../sending/requests';
+import { campaignState } from './campaign';
+import { compare, isOpen, openingsOf, type WeeklyHours, weekdayOf } from './openings';
+import { dayOf, type Schedule, secondOf } from './schedule';
+import { timeZoneOfNumber } from './timeZoneOfNumber';
+import { DAY_MS, isoAt, type Span, type WallClock, wallClockOf } from './wallClock';
+
+/** How far a delay of the service reaches. */
+const MAX_DELAY_MS = 3_600_000;
+
+/** How far ahead the times of a campaign are compared: all clock changes of a year. */
+const HORIZON_MS = 400 * DAY_MS;
+
+/** The options about whom to call, and when. */
+export interface CallRules {
+	callingHours?: CallingHours;
+	/** In E.164. */
+	blockedNumbers?: ReadonlySet<string>;
+	/** By default the call is not sent. */
+	ifOutside?: 'delay' | 'skip';
+}
+
+/** A call that is to be sent or checked. */
+interface Call {
+	/** In E.164. */
+	to: string;
+	campaignId?: string;
+	/** How long the service waits before it places the call. */
+	delay_seconds?: number;
+}
+
+/** The calling hours of one person. */
+interface PersonalHours extends WeeklyHours {
+	/** IANA name. */
+	timeZone: string;
+	/** See {@link openingsOf}. */
+	next: ReturnType<typeof openingsOf>;
+}
+
+/** The hours in each time zone: items with the same option share its value. */
+const hoursInZones = new WeakMap<CallingHours, Map<string, PersonalHours>>();
+
+/** Whether the user's rules restrict calls at all. */
+export function hasRules({ callingHours, blockedNumbers }: CallRules): boolean {
+	return callingHours !== undefined || blockedNumbers !== undefined;
+}
+
+/**
+ * Checks that the user's rules allow a call now: the number is not blocked, and the call will be within the calling hours.
+ *
+ * @returns checks the hours again, since time passes until the request is sent; undefined without calling hours
+ * @throws Withheld if they do not; ServiceError if the campaign cannot be read
+ */
+export async function mayCall(
+	api: Api,
+	calledBy: CalledBy,
+	call: Call,
+	{ callingHours, blockedNumbers, ifOutside = 'skip' }: CallRules,
+): Promise<LastCheck | undefined> {
+	if (blockedNumbers?.has(call.to)) {
+		throw new Withheld('blocked', 'Not sent: the number is one of the Blocked Numbers', '');
+	}
+	if (callingHours === undefined) {
+		return undefined;
+	}
+	const hours = hoursOf(callingHours, call.to, Date.now());
+	if (hours === undefined) {
+		const what = 'Not sent: the time zone of the number is not clear, so it counts as outside the calling hours';
+		const advice =
+			"Its country has several time zones, or none that is known. Set 'Time Zone' or 'If Time Zone Is Unclear' in Options → Calling Hours.";
+		throw new Withheld('outsideHours', what, advice, null);
+	}
+	const lastCheck =
+		calledBy === 'agentId'
+			? () => assertOpenAtStart(hours, (call.delay_seconds ?? 0) * 1000, ifOutside)
+			: await campaignCheck(api, String(call.campaignId), hours);
+	lastCheck?.();
+	return lastCheck;
+}
+
+/** The hours of the person with a number; undefined if their time zone is not clear. */
+function hoursOf(rules: CallingHours, number: string, now: number): PersonalHours | undefined {
+	const { from, to, days, holidays, timeZone, unclearTimeZone } = rules;
+	const zone = timeZone ?? timeZoneOfNumber(number, now) ?? unclearTimeZone;
+	const wallClock = zone === undefined ? undefined : wallClockOf(zone);
+	if (zone === undefined || wallClock === undefined) {
+		return undefined;
+	}
+	const inZones = hoursInZones.get(rules) ?? new Map<string, PersonalHours>();
+	hoursInZones.set(rules, inZones);
+	const known = inZones.get(zone);
+	if (known) {
+		return known;
+	}
+	const weekly: WeeklyHours = {
+		wallClock,
+		first: -Infinity,
+		last: Infinity,
+		weekdays: days,
+		hours: [{ from: secondOf(from) ?? 0, to: secondOf(to) ?? 0 }],
+		holidays: new Set(holidays.map((date) => dayOf(date) ?? 0)),
+	};
+	const hours = { ...weekly, timeZone: zone, next: openingsOf(weekly) };
+	inZones.set(zone, hours);
+	return hours;
+}
+
+/**
+ * Checks that a call that an agent places now starts within the hours.
+ *
+ * @param delay how long the service waits before it places the call, in milliseconds
+ * @returns another delay, if the hours begin within an hour and the user wants that
+ * @throws Withheld
+ */
+function assertOpenAtStart(
+	hours: PersonalHours,
+	delay: number,
+	ifOutside: 'delay' | 'skip',
+): { delay_seconds: number } | undefined {
+	const now = Date.now();
+	if (isOpen(hours, now + delay)) {
+		return undefined;
+	}
+	const next = hours.next(now + delay);
+	const seconds = next === null ? undefined : Math.ceil((next - now) / 1000);
+	if (ifOutside === 'delay' && seconds !== undefined && seconds * 1000 <= MAX_DELAY_MS) {
+		// Whole seconds: the hours may be shorter than the rest of this one.
+		if (isOpen(hours, now + seconds * 1000)) {
+			return { delay_seconds: seconds };
+		}
+	}
+	const at = next === null ? null : isoAt(hours.wallClock, next);
+	const start = `${isoAt(hours.wallClock, now + delay)
+		.slice(0, 16)
+		.replace('T', ' ')} (${hours.timeZone})`;
+	const what =
+		delay === 0
+			? `Not sent: ${start} is outside the calling hours`
+			: `Not sent: with its delay the call would start at ${start}, outside the calling hours`;
+	const advice = at === null ? 'The calling hours allow no call.' : `The calling hours allow a call from ${at} on.`;
+	throw new Withheld('outsideHours', what, advice, at);
+}
+
+/**
+ * Compares the times at which a campaign may call with the hours.
+ *
+ * @returns throws the result of the comparison; undefined if there is no such campaign, which the service refuses
+ */
+async function campaignCheck(api: Api, campaignId: string, hours: PersonalHours): Promise<LastCheck | undefined> {
+	const { exists, schedule } = await campaignState(api, campaignId);
+	if (!exists) {
+		return undefined;
+	}
+	const key = JSON.stringify([campaignId, hours.timeZone, hours.weekdays, hours.hours, [...(hours.holidays ?? [])]]);
+	const conflict = await api.remember(`calling hours ${key}`, async () => conflictOf(schedule, hours));
+	return () => {
+		if (conflict !== undefined) {
+			throw conflict;
+		}
+		return undefined;
+	};
+}
+
+/** Why calls of a campaign would be, or may be, outside the hours; undefined if they cannot be. */
+function conflictOf(campaign: Schedule | undefined, hours: PersonalHours): Withheld | undefined {
+	const outside = (what: string, advice: string) => new Withheld('outsideHours', `Not sent: ${what}`, advice, null);
+	if (campaign === undefined) {
+		return outside(
+			'the service does not say clearly when the campaign may call, so its calls count as outside the calling hours',
+			'Give the campaign days, hours and a time zone with Campaign → Update, or use Place, which calls at once.',
+		);
+	}
+	const from = Math.floor(Date.now() / 1000) * 1000;
+	const { conflict, hasSpans } = compare(campaign, hours, { from, to: endOf(campaign, hours, from) });
+	if (conflict) {
+		return outside(
+			inWords(conflict, campaign, hours),
+			"Change the campaign's hours with Campaign → Update, or use a campaign whose hours lie inside the calling hours.",
+		);
+	}
+	return hasSpans
+		? undefined
+		: outside('the campaign has no calling time left', 'Change its dates, days and hours with Campaign → Update.');
+}
+
+/** Until when to compare: until the campaign ends, or otherwise for a year with all its clock changes and holidays. */
+function endOf({ first, last }: Schedule, { holidays = new Set() }: PersonalHours, from: number): number {
+	const begin = Math.max(from, first * DAY_MS);
+	const lastHoliday = Math.max(0, ...holidays) * DAY_MS;
+	const horizon = Math.max(begin + HORIZON_MS, lastHoliday + 2 * DAY_MS);
+	// In every time zone, a day ends less than 24 hours after it ends in UTC.
+	return Math.max(from, Math.min(horizon, (last + 2) * DAY_MS));
+}
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** "the campaign may call on Saturday 2026-11-28 10:00-12:00 (Europe/Madrid), which is 09:00-11:00 in Atlantic/Canary…" */
+function inWords(span: Span, campaign: Schedule, hours: PersonalHours): string {
+	const theirs = timesOf(span, campaign.wallClock);
+	const own = timesOf(span, hours.wallClock);
+	const when = `the campaign may call on ${theirs.day} ${theirs.times} (${campaign.timeZone})`;
+	const day = own.day === theirs.day ? '' : `${own.day} `;
+	const isSame = day === '' && own.times === theirs.times;
+	return `${when}${isSame ? '' : `, which is ${day}${own.times} in ${hours.timeZone}`}: outside the calling hours`;
+}
+
+/** The weekday, date and times of a span on a clock. */
+function timesOf({ from, to }: Span, wallClock: WallClock): { day: string; times: string } {
+	const start = wallClock(from);
+	const end = start + to - from;
+	const day = Math.floor(start / DAY_MS);
+	const clock = (time: number) => new Date(time).toISOString().slice(11, 16);
+	const until = end === (day + 1) * DAY_MS ? '24:00' : clock(end);
+	const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+	return { day: `${WEEKDAYS[weekdayOf(day) - 1]} ${date}`, times: `${clock(start)}-${until}` };
+}
+
+/** What the rules say about a call that is only checked. */
+export interface RulesResult {
+	withheld?: Withheld;
+	/** What would be sent with the call instead. */
+	changes?: IDataObject;
+}
+
+/** As {@link mayCall}, for a check. @param call `to` is undefined for an invalid number, which is not checked here */
+export async function checkRules(
+	api: Api,
+	calledBy: CalledBy,
+	{ to, ...call }: Omit<Call, 'to'> & { to: string | undefined },
+	rules: CallRules,
+): Promise<RulesResult> {
+	if (to === undefined) {
+		return {};
+	}
+	const { value: lastCheck, error } = await toResult(mayCall(api, calledBy, { ...call, to }, rules));
+	if (error instanceof Withheld) {
+		return { withheld: error };
+	}
+	if (error) {
+		throw error;
+	}
+	return { changes: lastCheck?.() };
+}

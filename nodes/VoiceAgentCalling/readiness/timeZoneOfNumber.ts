@@ -1,0 +1,53 @@
+import { possibleCountries } from '../../shared/phoneNumbers/possibleCountries';
+import { clockChanges, DAY_MS, offsetAt, wallClockOf } from './wallClock';
+
+/** How long the clocks of two zones have to agree so that they count as one. */
+const AGREE_MS = 2 * 365 * DAY_MS;
+
+/** The zone of a set of countries, by the countries and the month; null if it is not clear. */
+const zones = new Map<string, string | null>();
+
+/**
+ * The time zone of a phone number, from its country. A number that can belong to several countries, or to a country with
+ * several time zones, has one only if all of these zones always show the same time.
+ *
+ * @param number valid, in E.164
+ * @param now milliseconds since 1970; the clocks have to agree for two years from then on
+ * @returns its IANA name; undefined if it is not clear
+ */
+export function timeZoneOfNumber(number: string, now: number): string | undefined {
+	const countries = possibleCountries(number);
+	const key = [new Date(now).toISOString().slice(0, 7), ...countries].join();
+	const known = zones.get(key);
+	if (known !== undefined) {
+		return known ?? undefined;
+	}
+	const zone = commonZone(countries, Math.floor(now / DAY_MS) * DAY_MS);
+	zones.set(key, zone ?? null);
+	return zone;
+}
+
+function commonZone(countries: readonly string[], from: number): string | undefined {
+	const names = countries.map(zonesOfCountry);
+	const [zone, ...others] = names.flat();
+	const areKnown = names.length > 0 && names.every(({ length }) => length > 0);
+	return areKnown && others.every((other) => agree(zone, other, from)) ? zone : undefined;
+}
+
+/** The time zones of a country, as Node.js knows them; empty for a country that it does not know. */
+function zonesOfCountry(country: string): string[] {
+	// A property in older releases of Node.js, a function in newer ones.
+	const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones?(): string[]; timeZones?: string[] };
+	return locale.getTimeZones?.() ?? locale.timeZones ?? [];
+}
+
+/** Whether two zones always show the same time. */
+function agree(zone: string, other: string, from: number): boolean {
+	const [one, another] = [zone, other].map(wallClockOf);
+	if (!one || !another || offsetAt(one, from) !== offsetAt(another, from)) {
+		return false;
+	}
+	const within = { from, to: from + AGREE_MS };
+	const timesOf = (clock: typeof one) => clockChanges(clock, within).map((time) => [time, offsetAt(clock, time)]);
+	return JSON.stringify(timesOf(one)) === JSON.stringify(timesOf(another));
+}

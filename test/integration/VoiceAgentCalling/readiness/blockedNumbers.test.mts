@@ -1,0 +1,169 @@
+import type { NodeSpec } from '../../harness.mts';
+import { byId, type Service, startService } from '../../service.mts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+beforeEach(async () => await service.reset());
+
+const [BLOCKED, OTHER, THIRD] = ['+493012345678', '+442079460958', '+12025550111'];
+
+const call = (options: object = {}, more: object = {}): NodeSpec['parameters'] => ({
+	resource: 'call',
+	operation: 'place',
+	agent: byId(service.seed.agents.published),
+	phoneNumber: '={{ $json.to }}',
+	options: options as never,
+	...more,
+});
+const queue = (options: object): NodeSpec['parameters'] => ({
+	...call(options),
+	resource: 'campaign',
+	operation: 'queueCall',
+	campaign: byId(service.seed.campaigns.active),
+});
+const to = (...numbers: string[]) => numbers.map((number) => ({ to: number }));
+const sent = async () =>
+	(await service.requests('POST', '/call')).map(({ body }) => (body as { to: string }).to).sort();
+const json = (outputs: Array<Array<{ json: Record<string, unknown> }>>) => outputs.flat().map((item) => item.json);
+
+test.each([
+	['a text', '+49 30 12345678, +39 06 12345678', {}],
+	['lines', '+39 06 12345678\n+49 (0)30 1234-5678\n', {}],
+	['a list of texts and numbers', '={{ ["+39 06 12345678", 493012345678] }}', { defaultCountry: 'DE' }],
+	['national numbers', '={{ ["030 12345678"] }}', { defaultCountry: 'DE' }],
+	['a JSON text', '["+493012345678"]', {}],
+	['rows', '={{ [{ id: 1, phone: "+493012345678" }, { id: 2, phone: "+39 06 12345678" }] }}', {}],
+	['items', '={{ [{ json: { phone: "+493012345678" }, pairedItem: 0 }] }}', {}],
+	['rows with another field', '={{ [{ Telefon: "+49 30 12345678" }] }}', { blockedNumbersField: 'Telefon' }],
+	['the items of a node', '={{ $("Source").all().slice(1, 2) }}', { blockedNumbersField: 'to' }],
+] as const)('nothing is sent to a number in %s', async (_what, blockedNumbers, more) => {
+	for (const [parameters, result] of [
+		[call({ blockedNumbers, ...more }), 'placed'],
+		[queue({ blockedNumbers, ...more }), 'queued'],
+	] as const) {
+		await service.reset();
+		const { outputs, run } = await service.run(parameters, to(OTHER, BLOCKED, '+49 30 123456-78', THIRD));
+		expect(run.error?.message).toBeUndefined();
+		const blocked = { result: 'blocked', code: 'DO_NOT_CALL', httpStatus: null, message: expect.any(String) };
+		expect(json(outputs)).toMatchObject([{ result }, { ...blocked, to: BLOCKED }, blocked, { result }]);
+		expect(await sent()).toEqual([OTHER, THIRD].sort());
+	}
+});
+
+test.each([
+	['={{ ["+493012345678", "+49 0"] }}', "'Blocked Numbers', entry 2 is not a phone number"],
+	['+493012345678, hello', "'Blocked Numbers', entry 2 is not a phone number"],
+	['={{ ["+493012345678", "030 12345679", ""] }}', "'Blocked Numbers', entry 2 has no country code"],
+	['={{ ["+493012345678", null] }}', "'Blocked Numbers', entry 2 is empty"],
+	['={{ [{ number: "+493012345678" }] }}', '\'Blocked Numbers\', entry 1 has no number in its field "phone"'],
+	['={{ { a: 1 } }}', "'Blocked Numbers' is an object, not a list"],
+	['={{ true }}', "'Blocked Numbers' is true, not a list"],
+])('%j sends nothing at all, and says which entry is wrong', async (blockedNumbers, message) => {
+	for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+		const { run, outputs } = await service.run(call({ blockedNumbers }), to(OTHER, THIRD, '+390612345678'), {
+			node: { onError },
+		});
+		const messages = [run.error?.message, ...json(outputs).map((item) => item.message)].filter(Boolean);
+		expect(messages).toHaveLength(onError === 'stopWorkflow' ? 1 : 3);
+		for (const text of messages) {
+			expect(text).toContain(message);
+			expect(text).not.toMatch(/hello|12345679|\+49 0/);
+		}
+	}
+	expect(await sent()).toEqual([]);
+});
+
+test('an empty list blocks nobody', async () => {
+	await service.run(call({ blockedNumbers: '={{ [] }}' }), to(OTHER, BLOCKED, THIRD));
+	expect(await sent()).toEqual([OTHER, BLOCKED, THIRD].sort());
+});
+
+test('the list is evaluated once, for the first item, although other options are evaluated for each', async () => {
+	const given = to(OTHER, BLOCKED, THIRD, '+390612345678');
+	const metadata = { metadataFields: { values: [{ name: 'index', value: '={{ $itemIndex }}' }] } };
+	// For any other item, the expression would block that item's own number.
+	const { outputs } = await service.run(
+		call({ blockedNumbers: '={{ $itemIndex === 0 ? ["+493012345678"] : [$json.to] }}', ...metadata }),
+		given,
+	);
+	expect(json(outputs).map(({ result }) => result)).toEqual(['placed', 'blocked', 'placed', 'placed']);
+	expect(json(outputs).map(({ context }) => context)).toEqual([0, 1, 2, 3].map((index) => ({ index })));
+});
+
+test('n8n evaluates the expression of the list once, however many items there are', async () => {
+	const count = '$execution.customData.get("count") ?? 0';
+	const counting = `={{ ($execution.customData.set("count", String(Number(${count}) + 1)), ["+493012345678"]) }}`;
+	const metadata = { metadataFields: { values: [{ name: 'count', value: `={{ ${count} }}` }] } };
+	const { outputs } = await service.run(
+		call({ blockedNumbers: counting, ...metadata }),
+		to(OTHER, THIRD, '+390612345678', '+81312345678'),
+	);
+	expect(json(outputs).map(({ context }) => context)).toEqual(Array(4).fill({ count: '1' }));
+});
+
+test('a first item that cannot be read leaves the list as it is', async () => {
+	const { outputs } = await service.run(
+		call({ blockedNumbers: '={{ $itemIndex === 0 ? ["+493012345678"] : [] }}' }),
+		to('12', BLOCKED, THIRD),
+		{ node: { onError: 'continueRegularOutput' } },
+	);
+	expect(json(outputs).map(({ result }) => result)).toEqual(['failed', 'blocked', 'placed']);
+});
+
+test('a blocked number comes before everything else that may be wrong with its call', async () => {
+	const options = {
+		blockedNumbers: BLOCKED,
+		missingVariables: 'fail',
+		checkFirst: true,
+		callingHours: { values: { from: '00:00', to: '00:01', daysOfWeek: [1] } },
+	};
+	const { outputs } = await service.run(
+		{ ...call(options), agentVariables: { mappingMode: 'autoMapInputData', value: null }, agent: byId('nobody') },
+		to(BLOCKED, BLOCKED, BLOCKED),
+	);
+	expect(json(outputs).map(({ result }) => result)).toEqual(['blocked', 'blocked', 'blocked']);
+	expect(await service.requests()).toEqual([]);
+});
+
+test('the call of an earlier try is returned, even if its number is blocked by now', async () => {
+	const path = `/api/v1/agents/${service.seed.agents.published}/call`;
+	await service.fault({ match: { path }, kind: 'latency', ms: 0 });
+	await service.fault({ match: { path }, kind: 'status', status: 422 });
+	const { outputs, tries } = await service.run(
+		{
+			...call({
+				blockedNumbers:
+					'={{ $execution.customData.get("tried") ? ["+493012345678"] : ($execution.customData.set("tried", "1"), []) }}',
+			}),
+			sending: { maxConcurrentRequests: 1 },
+		},
+		to(BLOCKED, OTHER, THIRD),
+		{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+	);
+	expect(tries).toBe(2);
+	expect(json(outputs)).toMatchObject([
+		{ result: 'placed', alreadySent: true },
+		{ result: 'placed' },
+		{ result: 'placed' },
+	]);
+	expect(await sent()).toEqual([BLOCKED, OTHER, OTHER, THIRD].sort());
+});
+
+test('100,000 entries add less than a second of computing, n8n’s evaluation included', async () => {
+	const items = Array.from({ length: 100 }, (_none, index) => ({ to: `+4930${1_000_000 + index}` }));
+	const timed = async (options: object) => {
+		const before = process.cpuUsage();
+		await service.run(call(options, { operation: 'checkBeforeCalling' }), items);
+		const { user, system } = process.cpuUsage(before);
+		return (user + system) / 1000;
+	};
+	// The first run compiles; then what other programs do on the machine does not count.
+	await timed({});
+	const without = await timed({});
+	const list =
+		'={{ Array.from({ length: 100000 }, (_, index) => ({ id: index, phone: "+49 30 " + (20000000 + index) })) }}';
+	const added = (await timed({ blockedNumbers: list })) - without;
+	expect(added).toBeLessThan(1000);
+}, 30_000);

@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { DateTime, IANAZone } from 'luxon';
+
+import {
+	compare,
+	isOpen,
+	openingsOf,
+	type WeeklyHours,
+} from '../../../../nodes/VoiceAgentCalling/readiness/openings.ts';
+import { isoAt, wallClockOf } from '../../../../nodes/VoiceAgentCalling/readiness/wallClock.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const seed = Number(process.env.FAST_CHECK_SEED ?? 1);
+
+/** Hours in a form that luxon and the node read. */
+interface Plan {
+	zone: string;
+	weekdays: number[];
+	/** Minutes of the day. */
+	from: number;
+	to: number;
+	/** YYYY-MM-DD. */
+	holidays: string[];
+}
+
+function weeklyOf({ zone, weekdays, from, to, holidays }: Plan): WeeklyHours {
+	const wallClock = wallClockOf(zone);
+	if (!wallClock) {
+		throw new Error(zone);
+	}
+	return {
+		wallClock,
+		first: -Infinity,
+		last: Infinity,
+		weekdays,
+		hours: [{ from: from * 60, to: to * 60 }],
+		holidays: new Set(holidays.map((date) => Date.parse(date) / DAY_MS)),
+	};
+}
+
+/** Whether a moment is within the hours, by luxon. */
+function isOpenByLuxon(plan: Plan, time: number): boolean {
+	const moment = DateTime.fromMillis(time, { zone: IANAZone.create(plan.zone) });
+	const minute = moment.hour * 60 + moment.minute;
+	return (
+		plan.weekdays.includes(moment.weekday) &&
+		!plan.holidays.includes(String(moment.toISODate())) &&
+		minute >= plan.from &&
+		minute < plan.to
+	);
+}
+
+/** Days of 2026 and 2027 in which the clocks of a zone change. */
+function changesOf(zone: string): number[] {
+	const days = Array.from({ length: 730 }, (_none, index) => Date.UTC(2026, 0, 1) + index * DAY_MS);
+	return days.filter((day) => IANAZone.create(zone).offset(day) !== IANAZone.create(zone).offset(day + DAY_MS));
+}
+
+const zones = fc.oneof(
+	fc.constantFrom(
+		'Europe/Berlin',
+		'America/New_York',
+		'Australia/Lord_Howe',
+		'Africa/Casablanca',
+		'Pacific/Chatham',
+		'Asia/Kathmandu',
+		'America/Santiago',
+		'Asia/Beirut',
+		'UTC',
+	),
+	fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
+);
+const range = fc
+	.tuple(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1438 })), fc.oneof(fc.constant(1440), fc.nat(1440)))
+	.map(([one, other]) => (one < other ? [one, other] : [other, one + 1]) as [number, number]);
+const plans = (anchor: number) =>
+	fc
+		.record({
+			zone: zones,
+			weekdays: fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 }),
+			range,
+			holidays: fc.array(fc.integer({ min: -3, max: 9 }), { maxLength: 4 }),
+		})
+		.map(
+			({ zone, weekdays, range: [from, to], holidays }): Plan => ({
+				zone,
+				weekdays,
+				from,
+				to,
+				holidays: holidays.map((day) => new Date(anchor + day * DAY_MS).toISOString().slice(0, 10)),
+			}),
+		);
+/** A time near a clock change of some zone, or any time. */
+const anchors = fc
+	.tuple(zones, fc.nat(), fc.boolean(), fc.integer({ min: 0, max: 720 }), fc.nat(DAY_MS))
+	.map(([zone, change, near, day, after]) => {
+		const changes = changesOf(zone);
+		const start = near && changes.length > 0 ? changes[change % changes.length] : Date.UTC(2026, 0, 1) + day * DAY_MS;
+		return Math.floor((Number(start) - DAY_MS + after) / 1000) * 1000;
+	});
+
+test('the next time within the hours is the first open minute, by luxon, also with holidays', () => {
+	const seen = { now: 0, later: 0, never: 0 };
+	const cases = anchors.chain((time) => plans(time).map((plan) => ({ plan, time })));
+	fc.assert(
+		fc.property(cases, ({ plan, time }) => {
+			const weekly = weeklyOf(plan);
+			const opening = openingsOf(weekly)(time);
+			expect(isOpen(weekly, time)).toBe(isOpenByLuxon(plan, time));
+			const minutes = Math.floor(((opening ?? time + 25 * DAY_MS) - time) / MINUTE_MS);
+			// No minute before it is open, in steps that meet every range of a minute near the opening.
+			const step = Math.max(1, Math.floor(minutes / 600));
+			for (let minute = 0; minute < minutes; minute += step) {
+				const earlier = (Math.floor(time / MINUTE_MS) + minute) * MINUTE_MS;
+				if (earlier >= time && isOpenByLuxon(plan, earlier)) {
+					throw new Error(`${JSON.stringify(plan)} is open at ${new Date(earlier).toISOString()}`);
+				}
+			}
+			if (opening !== null) {
+				expect(isOpenByLuxon(plan, opening)).toBe(true);
+				expect(opening === time || !isOpenByLuxon(plan, opening - 1000)).toBe(true);
+			}
+			seen[opening === null ? 'never' : opening === time ? 'now' : 'later']++;
+		}),
+		{ numRuns: 60, seed },
+	);
+	expect(Math.min(seen.now, seen.later)).toBeGreaterThan(10);
+});
+
+test('a conflict is found exactly where a minute of the inner hours is outside the outer ones, by luxon', () => {
+	const seen = { conflict: 0, none: 0 };
+	/** Outer hours that fit the inner ones at the beginning, to the minute, or miss them by one. */
+	const similar = anchors.chain((time) =>
+		fc
+			.tuple(plans(time), zones, fc.constantFrom(0, 0, 0, 1), fc.constantFrom(0, 0, 0, 1), fc.constantFrom(1, 1, 2))
+			.map(([inner, zone, later, earlier, length]) => {
+				const offset = (name: string) => IANAZone.create(name).offset(time);
+				const shift = Math.round(offset(zone) - offset(inner.zone));
+				const limited = (minute: number) => Math.min(Math.max(minute, 0), 1440);
+				const from = limited(inner.from + shift + later);
+				const to = limited(inner.to + shift - earlier);
+				const weekdays = [1, 2, 3, 4, 5, 6, 7];
+				const fits = from < to;
+				const outer = { zone, weekdays, from: fits ? from : 0, to: fits ? to : 1440, holidays: [] };
+				return { inner, outer, from: time, to: time + length * DAY_MS };
+			}),
+	);
+	fc.assert(
+		fc.property(similar, ({ inner, outer, from, to }) => {
+			let first: number | undefined;
+			let hasSpans = false;
+			for (let time = from; time < to && first === undefined; time += MINUTE_MS) {
+				const open = isOpenByLuxon(inner, time);
+				hasSpans ||= open;
+				first = open && !isOpenByLuxon(outer, time) ? time : undefined;
+			}
+			const found = compare(weeklyOf(inner), weeklyOf(outer), { from, to });
+			const { conflict } = found;
+			seen[conflict ? 'conflict' : 'none']++;
+			if (first !== undefined) {
+				// The span in which luxon finds the first minute outside.
+				expect(conflict && conflict.from <= first && first < conflict.to).toBe(true);
+			} else if (conflict) {
+				// Luxon looked once a minute: what is left is shorter than that.
+				expect(conflict.to - conflict.from).toBeLessThan(2 * MINUTE_MS);
+			} else if (hasSpans) {
+				expect(found.hasSpans).toBe(true);
+			}
+		}),
+		{ numRuns: 150, seed },
+	);
+	expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
+});
+
+test('a time is written with the offset of its zone, as luxon writes it', () => {
+	fc.assert(
+		fc.property(zones, anchors, (zone, time) => {
+			const clock = wallClockOf(zone);
+			const expected = DateTime.fromMillis(time, { zone: IANAZone.create(zone) }).toISO({ suppressMilliseconds: true });
+			expect(clock && isoAt(clock, time)).toBe(expected?.replace('Z', '+00:00'));
+		}),
+		{ numRuns: 300, seed },
+	);
+});
+
+test('a closure of two months is looked past', () => {
+	const days = Array.from({ length: 60 }, (_none, day) => new Date(Date.UTC(2026, 6, 1) + day * DAY_MS));
+	const holidays = days.map((day) => day.toISOString().slice(0, 10));
+	const weekly = weeklyOf({ zone: 'Europe/Rome', weekdays: [1], from: 540, to: 1200, holidays });
+	// August 31 is the first Monday after the 60 days.
+	expect(openingsOf(weekly)(Date.UTC(2026, 6, 1))).toBe(Date.parse('2026-08-31T09:00:00+02:00'));
+});
+
+test.each([
+	// Berlin changes its clocks on March 29, 2026, New York on March 8: in between, 15:00 in Berlin is not 9:00 there.
+	['Europe/Berlin', [900, 960], 'America/New_York', [540, 600], '2026-03-01', '2026-03-08T14:00:00Z'],
+	['America/New_York', [540, 600], 'Europe/Berlin', [900, 960], '2026-03-01', '2026-03-08T13:00:00Z'],
+	['UTC', [480, 540], 'Europe/Berlin', [540, 600], '2026-03-28', '2026-03-29T08:00:00Z'],
+	['Europe/Berlin', [540, 600], 'UTC', [480, 540], '2026-03-28', '2026-03-29T07:00:00Z'],
+	// 9:00 to 10:01 is a minute too long.
+	['UTC', [540, 601], 'UTC', [540, 600], '2026-01-01', '2026-01-01T09:00:00Z'],
+	['UTC', [539, 600], 'UTC', [540, 600], '2026-01-01', '2026-01-01T08:59:00Z'],
+] as const)(
+	'%s %j in %s %j: the first conflict after %s is at %s',
+	(zone, [from, to], outer, [start, end], day, first) => {
+		const plan = { weekdays: [1, 2, 3, 4, 5, 6, 7], holidays: [] };
+		const inner = weeklyOf({ ...plan, zone, from, to });
+		const hours = weeklyOf({ ...plan, zone: outer, from: start, to: end });
+		const begin = Date.parse(day);
+		const { conflict } = compare(inner, hours, { from: begin, to: begin + 30 * DAY_MS });
+		expect(conflict && new Date(conflict.from).toISOString()).toBe(new Date(first).toISOString());
+		// The same hours fit themselves.
+		expect(compare(inner, inner, { from: begin, to: begin + 30 * DAY_MS })).toEqual({ hasSpans: true });
+	},
+);
