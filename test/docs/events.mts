@@ -17,6 +17,9 @@ export const FINAL = {
 		event_phone_call_ended: 'the call',
 		event_phone_call_did_not_connect: 'the call',
 		event_phone_call_error: 'the call',
+		event_recording: 'the wait for the recording',
+		event_voicemail_detected: 'nothing: makes the outcome `voicemail`',
+		event_voicemail_message_left: 'nothing: makes the outcome `voicemail`',
 	},
 	campaign: {
 		'campaign_call.completed': 'the call',

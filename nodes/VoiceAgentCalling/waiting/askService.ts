@@ -48,7 +48,7 @@ export async function askForOutcomes(
  * webhook shows them.
  *
  * @param isDone whether nothing is looked for any more
- * @returns whether the service has responded; a refusal counts, since it would refuse again
+ * @returns whether the service has responded; a refusal counts, because it would refuse again
  */
 export async function askForEvents(
 	caller: IWebhookFunctions,
@@ -70,8 +70,7 @@ export async function askForEvents(
 		} catch (cause) {
 			const error = asServiceError(cause);
 			warn(caller, 'about what it has delivered', error);
-			const { httpStatus = 0 } = error;
-			if (httpStatus < 400 || httpStatus === 429 || httpStatus > 499) {
+			if (mayAnswerLater(error)) {
 				return false;
 			}
 		}
@@ -81,4 +80,9 @@ export async function askForEvents(
 
 function warn(caller: IWebhookFunctions, what: string, { message }: ServiceError): void {
 	caller.logger.warn(`"${caller.getNode().name}" could not ask the service ${what}: ${message}`);
+}
+
+/** Whether the service may answer when it is asked again: it did not answer, had trouble, or had too many requests. */
+function mayAnswerLater({ code, httpStatus = 500 }: ServiceError): boolean {
+	return code !== 'UNREADABLE_ANSWER' && (httpStatus === 429 || httpStatus > 499);
 }
