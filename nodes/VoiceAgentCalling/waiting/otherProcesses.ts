@@ -51,6 +51,7 @@ function newsOf({ outcomes, findings }: WaitProgress, item: number, without: rea
  * @param calls the calls to ask about
  * @param received the item of the event that this process has just received, if there is one
  * @param isMissing whether something is still missing
+ * @returns whether another process is about to resume the execution, and has what this one knows
  */
 export async function askOtherProcesses(
 	caller: IWebhookFunctions,
@@ -58,7 +59,7 @@ export async function askOtherProcesses(
 	state: WaitState,
 	progress: WaitProgress,
 	{ calls, received, isMissing }: { calls: readonly AwaitedCall[]; received?: number; isMissing: () => boolean },
-): Promise<void> {
+): Promise<boolean> {
 	const url = nodeResumeAddress(caller);
 	const asked = new Set<unknown>();
 	for (let sent = 0; sent < MAX_MESSAGES && isMissing() && !progress.resumed; sent++) {
@@ -78,11 +79,15 @@ export async function askOtherProcesses(
 		for (const each of news) {
 			addNews(progress, each);
 		}
+		if (reply.body.holding === true) {
+			return true;
+		}
 		if (asked.has(reply.body.process)) {
-			return;
+			return false;
 		}
 		asked.add(reply.body.process);
 	}
+	return false;
 }
 
 /**
@@ -102,5 +107,5 @@ export function answerProcess(keys: Keys, progress: WaitProgress, exchange: IDat
 	const news = has.flatMap(([item, pieces]) =>
 		piecesOf(progress, item).some((piece) => !pieces.includes(piece)) ? [newsOf(progress, item, pieces)] : [],
 	);
-	return { process: PROCESS, news: seal(keys.tickets, news) };
+	return { process: PROCESS, holding: progress.holding, news: seal(keys.tickets, news) };
 }

@@ -66,7 +66,11 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	if (isIncomplete(wait) && (timeIsUp || !progress.complete)) {
 		progress.asking ??= ask(wait, item).finally(() => (progress.asking = undefined));
 		// The event is kept, but it may have been the last message: a 503 makes the sender repeat it.
-		if (!(await progress.asking) && !timeIsUp) {
+		const answered = await progress.asking;
+		if (answered === 'elsewhere' && !timeIsUp) {
+			return respond(caller, 200, 'OK');
+		}
+		if (!answered && !timeIsUp) {
 			return respond(caller, 503, 'Try again');
 		}
 	}

@@ -77,10 +77,12 @@ export interface WaitProgress {
 	complete: boolean;
 	/** Whether the execution is being resumed, or was. */
 	resumed: boolean;
+	/** Whether this process is about to resume the execution, and only waits for late events. */
+	holding: boolean;
 	/** Whether this process ends the wait when the time is up. */
 	watched: boolean;
-	/** Running questions to the service about the calls; resolves to whether the service has responded. */
-	asking?: Promise<boolean>;
+	/** Running questions about the calls; resolves to whether the service has responded, or another process resumes. */
+	asking?: Promise<boolean | 'elsewhere'>;
 }
 
 const progressByWait = new BoundedMap<WaitProgress>();
@@ -90,7 +92,7 @@ export function progressOf(caller: IExecuteFunctions | IWebhookFunctions, run: n
 	const key = JSON.stringify(waitIdOf(caller, run));
 	const progress = progressByWait.get(key) ?? {
 		...{ outcomes: new Map(), findings: new Map() },
-		...{ complete: false, resumed: false, watched: false },
+		...{ complete: false, resumed: false, holding: false, watched: false },
 	};
 	progressByWait.set(key, progress);
 	return progress;

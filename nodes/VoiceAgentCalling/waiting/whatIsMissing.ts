@@ -33,13 +33,18 @@ function hasMoreThanOutcome({ artifacts, graceMs }: AwaitedCall): boolean {
  * only about calls that are over, since their events come at about that time.
  *
  * @param item of the event that this process has just received
- * @returns whether the service has responded
+ * @returns whether the service has responded; `elsewhere` if another process resumes the execution
  */
-export async function ask({ caller, keys, state, progress, timeIsUp }: RunningWait, item: number): Promise<boolean> {
+export async function ask(
+	{ caller, keys, state, progress, timeIsUp }: RunningWait,
+	item: number,
+): Promise<boolean | 'elsewhere'> {
 	const open = () => state.calls.filter((call) => isOpen(call, progress));
 	if (!progress.complete && open().some(hasMoreThanOutcome)) {
 		const isMissing = () => open().length > 0;
-		await askOtherProcesses(caller, keys, state, progress, { calls: open(), received: item, isMissing });
+		if (await askOtherProcesses(caller, keys, state, progress, { calls: open(), received: item, isMissing })) {
+			return 'elsewhere';
+		}
 	}
 	const withoutEnd = open().filter((call) => !progress.outcomes.has(call.item));
 	const isAnswered = await askForOutcomes(caller, state, progress, withoutEnd);
@@ -65,9 +70,11 @@ export async function isVoicemailKnown(
 	const inDoubt = () => state.calls.filter((call) => voicemailUntil(call, progress) !== undefined);
 	const giveUpAt = timeIsUp ? 0 : Date.now() + patienceMs;
 	const until = () => Math.min(giveUpAt, Math.max(0, ...inDoubt().map((call) => voicemailUntil(call, progress) ?? 0)));
+	progress.holding = true;
 	while (!progress.resumed && Date.now() < until()) {
 		await sleep(Math.min(PAUSE_MS, until() - Date.now()));
 	}
+	progress.holding = false;
 	if (progress.complete || progress.resumed || inDoubt().length === 0) {
 		return true;
 	}

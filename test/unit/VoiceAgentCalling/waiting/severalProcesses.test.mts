@@ -1,106 +1,12 @@
-import { createHmac } from 'node:crypto';
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { MESSAGE_HEADER } from '../../../../nodes/shared/nodeLink/messages.ts';
-import type { AwaitedCall, WaitState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
-import { type Answers, doubleOfN8n, type Requested } from '../../n8n.mts';
+import type { AwaitedCall } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
+import type { Answers } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
+import { startN8n } from './processes.mts';
 
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());
-
-type Resume = typeof import('../../../../nodes/VoiceAgentCalling/waiting/resume.ts').resumeWaiting;
-
-/** A process of n8n, which has a memory of its own. */
-async function startProcess(): Promise<Resume> {
-	let resume: Resume | undefined;
-	await jest.isolateModulesAsync(async () => {
-		({ resumeWaiting: resume } = await import('../../../../nodes/VoiceAgentCalling/waiting/resume.ts'));
-	});
-	return resume as Resume;
-}
-
-interface Given {
-	calledBy?: WaitState['calledBy'];
-	calls?: Array<Partial<AwaitedCall>>;
-	/** What the service answers. */
-	service?: Answers;
-	/** How many processes take the messages in turn. */
-	processes?: number;
-}
-
-/** An n8n with several webhook processes, where an execution waits for calls. */
-async function startN8n({ calledBy = 'campaignId', calls = [{}], service = [], processes = 2 }: Given = {}) {
-	const since = Date.now();
-	const state: WaitState = {
-		...{ run: 0, since, until: since + 3_600_000, calledBy },
-		calls: calls.map((call, item) => ({ item, id: `call-${item}`, owner: 'owner-1', webhook: 'w-1', ...call })),
-	};
-	const resumes: Resume[] = [];
-	while (resumes.length < processes) {
-		resumes.push(await startProcess());
-	}
-	const stored = state.calls.map(({ id }) => ({ json: { id, status: 'queued', outcome: 'timedOut' } }));
-	const requests: Requested[] = [];
-	const outputs: IDataObject[][] = [];
-	const isDown = new Set<number>();
-	let turn = 0;
-
-	/** Hands a request to the next process, as a load balancer does. */
-	const receive = async (
-		rawBody: Buffer,
-		headers: Record<string, unknown>,
-		number = turn++ % processes,
-	): Promise<{ status: number; headers: Record<string, unknown>; body: unknown }> => {
-		if (isDown.has(number)) {
-			return { status: 502, headers: {}, body: 'Bad gateway' };
-		}
-		const n8n = doubleOfN8n({
-			service: async (request) => {
-				requests.push(request);
-				return typeof service === 'function' ? await service(request) : (service[0] ?? { body: { data: [] } });
-			},
-			others: async ({ body, headers: sent }) =>
-				(await receive(Buffer.from(String(body)), sent ?? {})) as { status: number; headers: Record<string, string> },
-			incoming: { rawBody, headers },
-			expressions: { '{{ $input.all() }}': stored },
-		});
-		n8n.context.waiting = state as unknown as IDataObject;
-		const { workflowData, webhookResponse } = await (resumes[number] as Resume)(n8n.caller as IWebhookFunctions);
-		if (workflowData) {
-			outputs.push((workflowData[0] ?? []).map(({ json }) => json));
-			n8n.response.end(200);
-		}
-		const body = webhookResponse ?? n8n.response.body;
-		return { status: n8n.response.statusCode, headers: n8n.response.headers, body };
-	};
-
-	/** Delivers an event of a call to one of the processes, as a trigger hands it over. @returns the HTTP status */
-	const deliver = async (event: IDataObject, { to, item = 0 }: { to: number; item?: number }) => {
-		const keys = await loadKeys(doubleOfN8n().caller);
-		const message = { execution: '77', node: 'node-1', run: 0, item, event, patienceMs: 28_500, at: Date.now() };
-		const rawBody = Buffer.from(JSON.stringify(message));
-		const signature = createHmac('sha256', keys.messages).update(rawBody).digest('hex');
-		return (await inFakeTime(receive(rawBody, { [MESSAGE_HEADER]: signature }, to))).status;
-	};
-	return {
-		...{ deliver, outputs, requests, isDown },
-		/** Ends a process: it forgets everything. */
-		async restart(number: number) {
-			resumes[number] = await startProcess();
-		},
-		/** Ends the wait. */
-		async timeUp(to: number) {
-			const keys = await loadKeys(doubleOfN8n().caller);
-			const rawBody = Buffer.from(
-				JSON.stringify({ execution: '77', node: 'node-1', run: 0, timeUp: true, at: Date.now() }),
-			);
-			const signature = createHmac('sha256', keys.messages).update(rawBody).digest('hex');
-			return (await inFakeTime(receive(rawBody, { [MESSAGE_HEADER]: signature }, to))).status;
-		},
-	};
-}
 
 const at = (second: number) => ({ timestamp: `2026-11-21T06:00:0${second}.000Z`, call_id: 'call-0' });
 const completed = { event: 'campaign_call.completed', status: 'completed', duration: 30, ...at(1) };
@@ -215,7 +121,7 @@ describe('What a process has received that is gone, the log of the webhook still
 		const n8n = await startN8n({ calledBy: 'agentId', calls: [{ graceMs: 5000 }], service, processes: 1 });
 		expect(await n8n.deliver(detected, { to: 0 })).toBe(200);
 		await n8n.restart(0);
-		await n8n.deliver(agentEnd, { to: 0 });
+		await inFakeTime(n8n.deliver(agentEnd, { to: 0 }));
 		expect(n8n.outputs).toMatchObject([[{ outcome: 'voicemail', status: 'completed', event: agentEnd }]]);
 		expect(n8n.requests.map(({ url }) => url)).toContain(
 			'https://service.example/api/v1/agents/owner-1/webhooks/w-1/logs',
@@ -251,7 +157,7 @@ describe('What a process has received that is gone, the log of the webhook still
 			await n8n.deliver(completed, { to: 0 });
 			await n8n.deliver(transcript, { to: 0 });
 			expect(n8n.outputs).toEqual([]);
-			await n8n.timeUp(0);
+			await n8n.timeUp();
 			expect(n8n.outputs).toMatchObject([
 				[{ outcome: 'completed', report: null, transcript: [{}], missing: ['report'] }],
 			]);
@@ -275,7 +181,7 @@ describe('What a process has received that is gone, the log of the webhook still
 
 	test('the log is not read for a wait that began in this process, or whose calls bring nothing else', async () => {
 		const n8n = await startN8n({ calledBy: 'agentId', calls: [{}], service: withLog(), processes: 1 });
-		await n8n.deliver(agentEnd, { to: 0 });
+		await inFakeTime(n8n.deliver(agentEnd, { to: 0 }));
 		expect([n8n.requests, n8n.outputs.length]).toEqual([[], 1]);
 	});
 });
