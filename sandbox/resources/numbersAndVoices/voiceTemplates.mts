@@ -6,7 +6,7 @@ import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import type { VoiceGroup, VoiceTemplate } from '../../world/voice.mts';
 import type { World } from '../../world/world.mts';
-import { SILENCE } from './silence.mts';
+import { SILENCE } from '../silence.mts';
 
 const listQuery = z.object({
 	language: z.string().optional(),

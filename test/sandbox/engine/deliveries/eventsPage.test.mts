@@ -77,6 +77,7 @@ const FIXED: Record<string, unknown> = {
 	timestamp: '2026-03-02T09:30:00.000Z',
 	scheduled_at: '2026-03-02T10:30:00Z',
 	to: '+12025550100',
+	recording_url: 'https://recordings.invalid/3fa8c610-d275-4e9b-8b1c-60d9e4a7f258.mp3',
 	is_testing: false,
 };
 
