@@ -25,6 +25,8 @@ export class CallAndWait {
 	readonly campaignId: string;
 	/** The workflow with the trigger on the agent. */
 	agentTrigger = '';
+	/** The workflow with the trigger on the campaign. */
+	campaignTrigger = '';
 
 	constructor(n8n: Instance) {
 		this.n8n = n8n;
@@ -50,7 +52,8 @@ export class CallAndWait {
 		});
 		this.agentTrigger = await this.n8n.createWorkflow('Events of the agent', [onAgent]);
 		await this.n8n.editor.publish(this.agentTrigger);
-		await this.n8n.editor.publish(await this.n8n.createWorkflow('Events of the campaign', [onCampaign]));
+		this.campaignTrigger = await this.n8n.createWorkflow('Events of the campaign', [onCampaign]);
+		await this.n8n.editor.publish(this.campaignTrigger);
 		await this.n8n.webhooksWhen(this.campaignId, ({ length }) => length === 1);
 		await this.agentWebhooksWhen(1);
 	}

@@ -22,6 +22,8 @@ test('An execution waits during the call and a restart of n8n, and continues wit
 	// The event that the phone rings has started the trigger's workflow, and resumed nothing.
 	await waitFor(async () => (await calls.startedByAgent()) === before + 1 || undefined, { seconds: 20 });
 	expect(await calls.status(executionId)).toBe('waiting');
+	// The trigger of this test listens to no event that tells of a machine.
+	expect((await n8n.editor.execution(executionId)).data).toContain('does not listen to Voicemail Detected');
 
 	await n8n.restartN8n();
 	expect(await calls.status(executionId)).toBe('waiting');
