@@ -3,8 +3,8 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { asServiceError, type ServiceError } from '../../shared/errors/serviceError';
 import type { ServiceRequest } from '../../shared/service/request';
 import { connect, send } from '../../shared/service/transport';
+import { addEvent, addNews } from './callNews';
 import { readDeliveries } from './deliveryLogs';
-import { addEvent, addNews } from './findings';
 import { readCalls } from './readCalls';
 import type { AwaitedCall, WaitProgress, WaitState } from './state';
 

@@ -7,7 +7,7 @@ import type { Keys } from '../../shared/nodeLink/keys';
 import { sendMessage } from '../../shared/nodeLink/messages';
 import { seal, unseal } from '../../shared/nodeLink/ticket';
 import { ARTIFACT_KINDS, type Artifact } from './artifacts';
-import { addNews, type News } from './findings';
+import { addNews, type News } from './callNews';
 import { type AwaitedCall, nodeResumeAddress, type WaitProgress, type WaitState, waitIdOf } from './state';
 
 /** Identifies this process among those that receive the webhooks of this n8n. */

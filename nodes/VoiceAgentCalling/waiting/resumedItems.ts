@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { awaitedOutcome } from './callNews';
 import { withOutcome } from './callOutcome';
-import { outcomeOf } from './findings';
 import { downloadRecordings } from './recordings';
 import type { RunningWait } from './whatIsMissing';
 
@@ -9,7 +9,7 @@ import type { RunningWait } from './whatIsMissing';
 export async function resumedItems({ caller, state, progress }: RunningWait): Promise<INodeExecutionData[]> {
 	const placed = caller.evaluateExpression('{{ $input.all() }}') as unknown as INodeExecutionData[];
 	const calls = new Map(state.calls.map((call) => [call.item, call]));
-	const outcomes = new Map(state.calls.map((call) => [call.item, outcomeOf(call, progress)]));
+	const outcomes = new Map(state.calls.map((call) => [call.item, awaitedOutcome(call, progress)]));
 	const wanted = state.calls.filter(({ item, download }) => download && outcomes.get(item)?.recording);
 	const recordings = new Map(
 		wanted.map(({ item, id }) => [item, { callId: id, recording: outcomes.get(item)?.recording }]),

@@ -9,9 +9,9 @@ import { type Api, createSharedApi } from '../sending/api';
 import { canceled } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
 import { VOICEMAIL_KINDS } from './artifacts';
+import { awaitedOutcome } from './callNews';
 import { type CallOutcome, TIMED_OUT, withOutcome } from './callOutcome';
 import { GRACE_MS, watchDeadline } from './deadline';
-import { outcomeOf } from './findings';
 import { pollCalls } from './polling';
 import { readCalls } from './readCalls';
 import { type AwaitedCall, progressOf, storeState } from './state';
@@ -93,7 +93,7 @@ export class Waiting {
 		// Neither polling nor the listing of earlier calls brings an artifact.
 		const known = { outcomes: found, findings: new Map() };
 		const ended = new Map(
-			this.calls.flatMap((call) => (found.has(call.item) ? [[call.item, outcomeOf(call, known)]] : [])),
+			this.calls.flatMap((call) => (found.has(call.item) ? [[call.item, awaitedOutcome(call, known)]] : [])),
 		);
 		for (const [item, outcome] of outcomes.entries()) {
 			if (outcome && !failed(outcome)) {
@@ -155,7 +155,7 @@ export class Waiting {
 		}
 		const call = awaited.get(this.waitingRun.outcomes[index]?.sameNumberAsItem ?? index);
 		const nothing = { outcomes: new Map(), findings: new Map() };
-		return { json: withOutcome(json, call && outcomeOf(call, nothing)), pairedItem };
+		return { json: withOutcome(json, call && awaitedOutcome(call, nothing)), pairedItem };
 	}
 
 	/** Whether the execution sleeps in n8n's database while it waits. */

@@ -2,7 +2,7 @@ import { type IWebhookFunctions, sleep } from 'n8n-workflow';
 
 import type { Keys } from '../../shared/nodeLink/keys';
 import { askForEvents, askForOutcomes } from './askService';
-import { isOpen, missingArtifacts, voicemailUntil } from './findings';
+import { isOpen, missingArtifacts, voicemailUntil } from './callNews';
 import { askOtherProcesses } from './otherProcesses';
 import type { AwaitedCall, WaitProgress, WaitState } from './state';
 

@@ -1,6 +1,6 @@
 import { notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
-import { SILENCE } from '../silence.mts';
+import { SILENCE } from '../../http/silence.mts';
 
 const FILE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.mp3$/;
 

@@ -80,7 +80,7 @@ export function voicemailUntil({ item, graceMs }: AwaitedCall, { outcomes, findi
  * What is added to the output of a call: its outcome, and each artifact that was awaited, null if it did not arrive.
  * `missing` lists those that are still missing.
  */
-export function outcomeOf(call: AwaitedCall, progress: Known): CallOutcome & { missing?: Artifact[] } {
+export function awaitedOutcome(call: AwaitedCall, progress: Known): CallOutcome & { missing?: Artifact[] } {
 	const { artifacts: awaited = [] } = call;
 	const known = progress.outcomes.get(call.item) ?? TIMED_OUT;
 	const { voicemail, artifacts = {} } = progress.findings.get(call.item) ?? {};
