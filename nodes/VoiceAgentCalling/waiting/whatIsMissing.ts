@@ -9,6 +9,14 @@ import type { AwaitedCall, WaitProgress, WaitState } from './state';
 /** The pause between two looks at whether a late event has arrived. */
 const PAUSE_MS = 250;
 
+/**
+ * How many messages wait for late events at the same time: for each of them n8n keeps an environment for expressions in
+ * memory. The others are refused; the service delivers their events again, after the grace.
+ */
+const MAX_HELD = 20;
+
+let held = 0;
+
 /** A wait for which a message has arrived. */
 export interface RunningWait {
 	caller: IWebhookFunctions;
@@ -61,7 +69,7 @@ export async function ask(
  * Waits for late events that say that a machine took a call; then asks for earlier ones that another process received.
  *
  * @param patienceMs how long the sender of the message waits for the response
- * @returns whether the service has responded
+ * @returns false if the message has to come again: the service has not responded, or too many messages wait
  */
 export async function isVoicemailKnown(
 	{ caller, keys, state, progress, timeIsUp }: RunningWait,
@@ -70,10 +78,15 @@ export async function isVoicemailKnown(
 	const inDoubt = () => state.calls.filter((call) => voicemailUntil(call, progress) !== undefined);
 	const giveUpAt = timeIsUp ? 0 : Date.now() + patienceMs;
 	const until = () => Math.min(giveUpAt, Math.max(0, ...inDoubt().map((call) => voicemailUntil(call, progress) ?? 0)));
+	if (Date.now() < until() && held >= MAX_HELD) {
+		return false;
+	}
+	held += 1;
 	progress.holding = true;
 	while (!progress.resumed && Date.now() < until()) {
 		await sleep(Math.min(PAUSE_MS, until() - Date.now()));
 	}
+	held -= 1;
 	progress.holding = false;
 	if (progress.complete || progress.resumed || inDoubt().length === 0) {
 		return true;

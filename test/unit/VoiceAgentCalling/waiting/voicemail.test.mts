@@ -125,6 +125,18 @@ describe('Otherwise the outcome stays', () => {
 	});
 });
 
+test('Of many calls that end at the same time, twenty wait; the others go on when the service delivers their end again', async () => {
+	const all = await Promise.all(Array.from({ length: 22 }, async () => await waiting()));
+	const first = Promise.all(all.map(async ({ deliver }) => await deliver(ended)));
+	const statuses = await inFakeTime(first);
+	expect(statuses.map((status) => status === 503)).toEqual(all.map((_each, index) => index >= 20));
+	expect(all.map(({ outputs }) => outputs.length)).toEqual(all.map((_each, index) => (index < 20 ? 1 : 0)));
+	for (const { deliver, outputs } of all.slice(20)) {
+		expect(await timed(deliver(ended))).toEqual([200, 0]);
+		expect(outputs).toMatchObject([[{ outcome: 'completed' }]]);
+	}
+});
+
 test('The end of the time limit ends the grace', async () => {
 	const { deliver, timeUp, outputs } = await waiting();
 	const end = deliver(ended);
