@@ -89,13 +89,13 @@ test('In queue mode two webhook processes together learn all that calls bring, a
 	const queued = await Promise.all(
 		[1, 2, 3, 4].map(
 			async (index) =>
-				await calls.start(`Queued ${index}`, [`+1202558${index}001`, `+1202558${index}011`], { ...campaign, options }),
+				await calls.start(`Queued ${index}`, [`+120255${index}0001`, `+120256${index}0001`], { ...campaign, options }),
 		),
 	);
 	const placed = await Promise.all(
 		[1, 2, 3, 4].map(
 			async (index) =>
-				await calls.start(`Placed ${index}`, [`+1202559${index}005`, `+1202559${index}001`], {
+				await calls.start(`Placed ${index}`, [`+120257${index}0005`, `+120258${index}0001`], {
 					options: { timeLimit: 3 },
 				}),
 		),

@@ -50,7 +50,7 @@ test('A machine took the call: n8n is killed between the event that says so and 
 
 test('The event that a machine took the call makes the outcome voicemail also if it comes after the end', async () => {
 	await calls.delay(null, ...VOICEMAIL);
-	const number = '+12025551005';
+	const number = '+12025510005';
 	const { executionId } = await calls.start('Late', [number], { options: { voicemailGrace: 10 } });
 	await calls.statusBecomes(executionId, 'waiting');
 	const [{ id }] = await calls.agentWebhooksWhen(1);
@@ -74,7 +74,7 @@ test('The event that a machine took the call makes the outcome voicemail also if
 }, 120_000);
 
 test('Without such an event the outcome is completed, and a grace of zero ends the wait at once', async () => {
-	const { executionId } = await calls.start('Person', ['+12025552001'], { options: { voicemailGrace: 0 } });
+	const { executionId } = await calls.start('Person', ['+12025520001'], { options: { voicemailGrace: 0 } });
 	await calls.statusBecomes(executionId, 'waiting');
 	await calls.advance(45);
 	expect(await itemsOf(executionId)).toMatchObject([{ outcome: 'completed' }]);
@@ -82,7 +82,7 @@ test('Without such an event the outcome is completed, and a grace of zero ends t
 
 test('The recording that came before the end of the call survives a kill of n8n, and is downloaded', async () => {
 	await calls.delay(30, 'event_phone_call_ended');
-	const { executionId } = await calls.start('Recorded', ['+12025553001', '+12025553002'], {
+	const { executionId } = await calls.start('Recorded', ['+12025530001', '+12025530002'], {
 		options: { waitFor: ['recording'], downloadRecording: true, voicemailGrace: 0 },
 	});
 	await calls.statusBecomes(executionId, 'waiting');
@@ -103,8 +103,8 @@ test('The recording that came before the end of the call survives a kill of n8n,
 test('Report, transcript and recording arrive before the end of the call, and one after it; forged ones do not count', async () => {
 	await calls.delay(30, 'campaign_call.completed');
 	await calls.delay(40, 'event_call_transcript');
-	const number = '+12025554001';
-	const { executionId } = await calls.start('All', [number, '+12025554002'], {
+	const number = '+12025540001';
+	const { executionId } = await calls.start('All', [number, '+12025540002'], {
 		...queued(),
 		options: { waitFor: '={{ $itemIndex === 0 ? ["transcript", "report", "recording"] : [] }}' },
 	});
@@ -137,7 +137,7 @@ test('Report, transcript and recording arrive before the end of the call, and on
 test('What never comes, or came to a process that was killed, is missing when the time is up', async () => {
 	await calls.delay(null, 'event_call_transcript');
 	await calls.delay(60, 'event_recording');
-	const { executionId } = await calls.start('Never', ['+12025555001'], {
+	const { executionId } = await calls.start('Never', ['+12025560001'], {
 		...queued(),
 		options: { waitFor: ['report', 'transcript', 'recording'], timeLimit: 0.7 },
 	});
