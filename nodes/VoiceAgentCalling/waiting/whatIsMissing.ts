@@ -77,7 +77,8 @@ export async function isVoicemailKnown(
 ): Promise<boolean> {
 	const inDoubt = () => state.calls.filter((call) => voicemailUntil(call, progress) !== undefined);
 	const giveUpAt = timeIsUp ? 0 : Date.now() + patienceMs;
-	const until = () => Math.min(giveUpAt, Math.max(0, ...inDoubt().map((call) => voicemailUntil(call, progress) ?? 0)));
+	const latest = () => state.calls.reduce((time, call) => Math.max(time, voicemailUntil(call, progress) ?? 0), 0);
+	const until = () => Math.min(giveUpAt, latest());
 	if (Date.now() < until() && held >= MAX_HELD) {
 		return false;
 	}
