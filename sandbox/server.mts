@@ -37,7 +37,9 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
 		world: first.world,
 		reset() {
 			endWorld(holder.world);
+			const { origin } = holder.world;
 			holder.world = newWorld(chosen).world;
+			holder.world.origin = origin;
 		},
 	};
 	const server = build(holder, first.seed);
@@ -47,6 +49,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
 	};
 	try {
 		const url = await server.listen({ port: chosen.port, host: '127.0.0.1' });
+		holder.world.origin = url;
 		return { url, token: chosen.token, seed: first.seed, close };
 	} catch (error) {
 		await close();

@@ -17,6 +17,8 @@ import type { Holder } from './holder.mts';
 
 const advanceSchema = z.object({ seconds: z.number().min(0) });
 
+const delaySchema = z.object({ event: z.string().min(1), seconds: z.number().min(0).nullable() });
+
 const deliverSchema = z
 	.object({
 		webhookId: z.string(),
@@ -92,6 +94,11 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 		}
 		await clock.advance(seconds);
 		return { success: true, now: new Date(clock.now()).toISOString() };
+	});
+	post('delays', (body) => {
+		const { event, seconds } = check(delaySchema, body, 'unauthorized');
+		holder.world.delays.set(event, seconds);
+		return { success: true };
 	});
 	post('deliver', (body) => deliverNow(holder.world, check(deliverSchema, body, 'unauthorized')));
 }

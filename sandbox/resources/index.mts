@@ -16,6 +16,7 @@ import { calendarRoutes } from './calendars/calendars.mts';
 import { activeCallRoutes } from './calls/activeCalls.mts';
 import { agentCallRoutes } from './calls/agentCalls.mts';
 import { callRoutes } from './calls/calls.mts';
+import { recordingRoutes } from './calls/recordings.mts';
 import { campaignCallRoutes } from './campaigns/campaignCalls.mts';
 import { campaignSftpRoutes } from './campaigns/campaignSftp.mts';
 import { campaignSftpJobRoutes } from './campaigns/campaignSftpJobs.mts';
@@ -41,6 +42,7 @@ export const routes: Route[] = [
 	...agentFlowRoutes,
 	...agentWebhookRoutes,
 	...callRoutes,
+	...recordingRoutes,
 	...campaignRoutes,
 	...campaignStatusRoutes,
 	...campaignCallRoutes,

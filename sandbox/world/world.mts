@@ -16,6 +16,8 @@ import type { DeliveryAttempt, Webhook } from './webhook.mts';
 /** The whole state of a sandbox since its start or last reset. */
 export interface World {
 	options: SandboxOptions;
+	/** `http://127.0.0.1:<port>`; empty until the sandbox listens. */
+	origin: string;
 	clock: Clock;
 	/** Aborts the connections to other servers (deliveries, SFTP sessions) when the world ends. */
 	sending: Set<AbortController>;
@@ -41,12 +43,15 @@ export interface World {
 	/** The latest delivery attempts, in the order in which they started. */
 	attempts: DeliveryAttempt[];
 	faults: Fault[];
+	/** How many sandbox seconds after it happened an event is sent, by kind; null: never. */
+	delays: Map<string, number | null>;
 }
 
 /** A world without objects, with a running clock. */
 export function emptyWorld(options: SandboxOptions): World {
 	return {
 		options,
+		origin: '',
 		clock: new Clock(options.speed),
 		sending: new Set(),
 		ended: false,
@@ -66,6 +71,7 @@ export function emptyWorld(options: SandboxOptions): World {
 		load: { inFlight: 0, highest: 0 },
 		attempts: [],
 		faults: [],
+		delays: new Map(),
 	};
 }
 

@@ -17,6 +17,9 @@ export const FINAL = {
 		event_phone_call_ended: 'the call',
 		event_phone_call_did_not_connect: 'the call',
 		event_phone_call_error: 'the call',
+		event_recording: 'the wait for the recording',
+		event_voicemail_detected: 'nothing: makes the outcome `voicemail`',
+		event_voicemail_message_left: 'nothing: makes the outcome `voicemail`',
 	},
 	campaign: {
 		'campaign_call.completed': 'the call',
@@ -85,7 +88,7 @@ The event types of the **Voice Agent Calling Trigger**: what each means, what it
 **What the service documents.** It documents the event types, and that every event of a call contains the \`context\` with which the call was placed. It does not document the other fields of a delivery, nor when exactly an event is sent: the meanings below are those of the sandbox. The samples are what the sandbox sends, so that you can build a workflow before the first real event. Check the fields that you use against a real one.
 
 - *Output* is the output of the event if **Options → Outputs** is *One for Each Family*.
-- *What it ends* is what the operations that wait use: **Call → Place and Wait** ends with the final events of an agent webhook, **Campaign → Queue Call and Wait** with those of a campaign webhook. Waiting for the report, the transcript or the recording ends with that event, or with \`campaign_call.failed\`, after which none comes.
+- *What it ends* is what the operations that wait use: **Call → Place and Wait** ends with the final events of an agent webhook, **Campaign → Queue Call and Wait** with those of a campaign webhook. **Wait For** adds the events of the report, the transcript and the recording, in any order; after an event of a call that reached nobody none of them comes.
 - In a **Switch** or **IF** node, compare \`{{ $json.event }}\` with the event type, such as \`campaign_call.completed\`. The trigger's list shows the type of each event, too.
 - \`id\` is the service's ID of the delivery: the same for each attempt and each redelivery, different for another webhook. The sandbox sends it; the service does not document it. \`timestamp\` is the time of the event, not of the delivery.`;
 

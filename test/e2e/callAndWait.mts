@@ -9,6 +9,7 @@ import type { Instance, WorkflowNode } from './instance.mts';
 
 const AGENT_END = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
 const CAMPAIGN_END = ['campaign_call.completed', 'campaign_call.failed'];
+const CAMPAIGN_ARTIFACTS = ['event_call_report', 'event_call_transcript', 'event_recording'];
 const NODE = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 
 /** Slow enough that a call rings for hours: the tests move the clock. */
@@ -24,6 +25,8 @@ export class CallAndWait {
 	readonly campaignId: string;
 	/** The workflow with the trigger on the agent. */
 	agentTrigger = '';
+	/** The workflow with the trigger on the campaign. */
+	campaignTrigger = '';
 
 	constructor(n8n: Instance) {
 		this.n8n = n8n;
@@ -31,21 +34,26 @@ export class CallAndWait {
 		this.campaignId = n8n.sandbox.campaignId;
 	}
 
-	/** Publishes a trigger on the agent and one on the campaign. */
-	async publishTriggers(): Promise<void> {
+	/**
+	 * Publishes a trigger on the agent and one on the campaign.
+	 *
+	 * @param more further events of the agent
+	 */
+	async publishTriggers(more: string[] = []): Promise<void> {
 		const onAgent = this.n8n.trigger(this.campaignId, {
 			source: 'agent',
 			agent: byId(this.agentId),
-			events: [...AGENT_END, 'event_phone_call_started'],
+			events: [...AGENT_END, 'event_phone_call_started', ...more],
 			options: { deliveryRetries: 10 },
 		});
 		const onCampaign = this.n8n.trigger(this.campaignId, {
-			events: [...CAMPAIGN_END, 'event_call_report', 'campaign_call.started'],
+			events: [...CAMPAIGN_END, ...CAMPAIGN_ARTIFACTS, 'campaign_call.started'],
 			options: { deliveryRetries: 10 },
 		});
 		this.agentTrigger = await this.n8n.createWorkflow('Events of the agent', [onAgent]);
 		await this.n8n.editor.publish(this.agentTrigger);
-		await this.n8n.editor.publish(await this.n8n.createWorkflow('Events of the campaign', [onCampaign]));
+		this.campaignTrigger = await this.n8n.createWorkflow('Events of the campaign', [onCampaign]);
+		await this.n8n.editor.publish(this.campaignTrigger);
 		await this.n8n.webhooksWhen(this.campaignId, ({ length }) => length === 1);
 		await this.agentWebhooksWhen(1);
 	}
@@ -98,6 +106,13 @@ export class CallAndWait {
 		for (let left = seconds; left > 0; left -= 5) {
 			await this.n8n.service.post('/_sandbox/advance', { seconds: Math.min(5, left) });
 			await sleep(210);
+		}
+	}
+
+	/** Events of a kind come so many sandbox seconds after they happened; null: never. */
+	async delay(seconds: number | null, ...kinds: string[]): Promise<void> {
+		for (const event of kinds) {
+			await this.n8n.service.post('/_sandbox/delays', { event, seconds });
 		}
 	}
 

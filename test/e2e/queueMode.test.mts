@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import { waitFor } from '../../scripts/lib/waiting.mts';
 import type { Execution } from '../../scripts/n8n/editor.mts';
+import { byId, CallAndWait } from './callAndWait.mts';
 import {
 	EventStream,
 	executionsByEvent,
@@ -74,6 +75,48 @@ test('In queue mode each worker holds a tool of the MCP Server Trigger to Max Ca
 	expect(calls.length).toBeLessThanOrEqual(2 * limit);
 	expect(refused).toHaveLength(numbers.length - calls.length);
 }, 120_000);
+
+test('In queue mode two webhook processes together learn all that calls bring, and that a machine took a call', async () => {
+	const { n8n } = queueMode;
+	const calls = new CallAndWait(n8n);
+	await calls.publishTriggers(['event_voicemail_detected']);
+	await calls.delay(1, 'event_call_report');
+	await calls.delay(20, 'event_call_transcript');
+	await calls.delay(40, 'campaign_call.completed');
+	const campaign = { resource: 'campaign', operation: 'queueCallAndWait', campaign: byId(calls.campaignId) };
+	const options = { timeLimit: 3, waitFor: ['report', 'transcript', 'recording'] };
+	const started = Date.now();
+	const queued = await Promise.all(
+		[1, 2, 3, 4].map(
+			async (index) =>
+				await calls.start(`Queued ${index}`, [`+120255${index}0001`, `+120256${index}0001`], { ...campaign, options }),
+		),
+	);
+	const placed = await Promise.all(
+		[1, 2, 3, 4].map(
+			async (index) =>
+				await calls.start(`Placed ${index}`, [`+120257${index}0005`, `+120258${index}0001`], {
+					options: { timeLimit: 3 },
+				}),
+		),
+	);
+	for (const { executionId } of queued) {
+		await calls.statusBecomes(executionId, 'success', 120);
+		const items = await outputOf(n8n.editor, executionId, 'After');
+		expect(items).toMatchObject([0, 1].map(() => ({ outcome: 'completed', missing: [] })));
+		expect(items).toMatchObject([0, 1].map(() => ({ transcript: [{}, {}], report: { summary: expect.any(String) } })));
+	}
+	for (const { executionId } of placed) {
+		await calls.statusBecomes(executionId, 'success', 120);
+		const items = await outputOf(n8n.editor, executionId, 'After');
+		expect(items.map(({ outcome }) => outcome)).toEqual(['voicemail', 'completed']);
+	}
+	// None of them has waited until the time was up.
+	expect(Date.now() - started).toBeLessThan(170_000);
+	await n8n.unpublish(calls.agentTrigger);
+	await n8n.unpublish(calls.campaignTrigger);
+	await calls.delay(0, 'event_call_report', 'event_call_transcript', 'campaign_call.completed');
+}, 400_000);
 
 test(`In queue mode a kill loses none of ${inWords(2 * EVENTS)} events that are not running at that moment`, async () => {
 	const { n8n } = queueMode;

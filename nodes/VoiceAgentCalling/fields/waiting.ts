@@ -1,20 +1,70 @@
-import { choice, local } from '../../shared/fields/field';
-import { decimal, integer } from '../../shared/fields/kinds';
+import type { INodeProperties } from 'n8n-workflow';
 
-/** Which event ends the wait. */
-export const waitFor = local(
-	choice('waitFor', {
+import { choice, defineField, type Field, local, onlyFor } from '../../shared/fields/field';
+import { decimal, integer, listOf, toggle } from '../../shared/fields/kinds';
+
+/** What a call can bring besides its outcome, as the editor shows it. */
+const ARTIFACTS = {
+	recording: { name: 'Recording', value: 'recording', description: 'The address of the recording' },
+	report: { name: 'Report', value: 'report', description: 'What the service reports about the call' },
+	transcript: { name: 'Transcript', value: 'transcript', description: 'What was said in the call' },
+} as const;
+
+/** Shows and reads a field only where an event ends the wait: polling learns nothing but the end of a call. */
+function byEvent<const Key extends string, Value>(field: Field<Key, Value>) {
+	return local(onlyFor('waitBy', ['event'], field));
+}
+
+/** What the call has to bring before the workflow continues. */
+function waitForAny<const Value extends keyof typeof ARTIFACTS>(first: Value, ...rest: Value[]) {
+	const values: [Value, ...Value[]] = [first, ...rest];
+	const property: INodeProperties = {
 		displayName: 'Wait For',
 		name: 'waitFor',
-		options: [
-			{ name: 'End of the Call', value: 'end', description: 'The call is completed, or failed after the last retry' },
-			{ name: 'Recording', value: 'recording', description: 'The recording is ready, or the call failed' },
-			{ name: 'Report', value: 'report', description: 'The report on the call is ready, or the call failed' },
-			{ name: 'Transcript', value: 'transcript', description: 'The transcript is ready, or the call failed' },
-		],
-		default: 'end',
-		description: 'What has to happen before the workflow continues',
+		type: 'multiOptions',
+		options: values.map((value) => ARTIFACTS[value]),
+		default: [],
+		description:
+			'What to wait for besides the end of the call. A call that reached nobody has none of it and is not waited for.',
+	};
+	return byEvent(
+		defineField({
+			key: 'waitFor',
+			properties: [property],
+			read: ({ get }) => listOf(get(property.name)),
+			check: (zod) => zod.array(zod.enum(values)).transform((chosen) => [...new Set(chosen)]),
+		}),
+	);
+}
+
+/** What the call of an agent can bring. */
+export const waitForAgentCall = waitForAny('recording');
+
+/** What the call of a campaign can bring. */
+export const waitForCampaignCall = waitForAny('recording', 'report', 'transcript');
+
+/** Whether the recording is downloaded. */
+export const downloadRecording = byEvent(
+	toggle('downloadRecording', {
+		displayName: 'Download Recording',
+		name: 'downloadRecording',
+		description:
+			"Whether to download the recording into the binary property 'recording', up to 25 MB, if Wait For has Recording",
 	}),
+);
+
+/** How long a late event may turn `completed` into `voicemail`, in seconds. */
+export const voicemailGrace = byEvent(
+	integer(
+		'voicemailGrace',
+		{
+			displayName: 'Voicemail Grace (Seconds)',
+			name: 'voicemailGrace',
+			default: 5,
+			description: 'How long to wait after a completed call for a late event that says that a machine took it, 0 to 10',
+		},
+		{ min: 0, max: 10 },
+	),
 );
 
 /**
@@ -59,12 +109,12 @@ function waitBy(trigger: string) {
 
 /** {@link waitBy} for the calls of an agent. */
 export const waitByAgentEvent = waitBy(
-	'It listens to the same agent, at least to Phone Call Ended, Phone Call Did Not Connect and Phone Call Error.',
+	'It listens to the same agent, at least to Phone Call Ended, Phone Call Did Not Connect and Phone Call Error; to Voicemail Detected for the outcome voicemail, and to Call Recording Ready to wait for the recording.',
 );
 
 /** {@link waitBy} for the calls of a campaign. */
 export const waitByCampaignEvent = waitBy(
-	'It listens to the same campaign, at least to Campaign Call Failed and the event that you wait for: Campaign Call Completed, Call Report Ready, Call Transcript Ready or Call Recording Ready.',
+	'It listens to the same campaign, at least to Campaign Call Completed, Campaign Call Failed and what Wait For has: Call Report Ready, Call Transcript Ready and Call Recording Ready.',
 );
 
 /** How long to wait unless the user says otherwise, in minutes. */

@@ -2,24 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../operation/operation';
 
-/** What a waiting operation can wait for. */
-export type WaitFor = 'end' | 'report' | 'transcript' | 'recording';
-
 /**
- * The kinds of event that end the wait for a call. The events of a single try do not end the wait for a campaign's
- * call: the service may call again. A failed call has no report, transcript or recording.
+ * The kinds of event that say how a call ended. The events of a single try do not end the wait for a campaign's call:
+ * the service may call again.
  */
-export function finalKinds(calledBy: Operation['calledBy'], waitFor: WaitFor = 'end'): string[] {
-	if (calledBy === 'agentId') {
-		return ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
-	}
-	const kinds: Record<WaitFor, string> = {
-		end: 'campaign_call.completed',
-		report: 'event_call_report',
-		transcript: 'event_call_transcript',
-		recording: 'event_recording',
-	};
-	return [kinds[waitFor], 'campaign_call.failed'];
+export function finalKinds(calledBy: Operation['calledBy']): string[] {
+	return calledBy === 'agentId'
+		? ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error']
+		: ['campaign_call.completed', 'campaign_call.failed'];
 }
 
 /** How a call ended; `timedOut` if it was not known to be over when the time was up. */

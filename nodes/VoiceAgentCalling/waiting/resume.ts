@@ -1,26 +1,25 @@
-import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isGone, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
-import type { ServiceRequest } from '../../shared/service/request';
-import { connect, send } from '../../shared/service/transport';
-import { outcomeOfEvent, withOutcome } from './callOutcome';
+import { requestsOf } from './askService';
+import { addEvent } from './callNews';
 import { watchDeadline } from './deadline';
-import { isListed, readCalls } from './readCalls';
-import { endWait, progressOf, readState, type WaitId, type WaitProgress, type WaitState, waitIdOf } from './state';
-
-/** Less than the timeout of the sender of a message. */
-const TIMEOUT_SECONDS = 15;
+import { answerProcess } from './otherProcesses';
+import { isListed } from './readCalls';
+import { resumedItems } from './resumedItems';
+import { endWait, progressOf, readState, type WaitId, type WaitState, waitIdOf } from './state';
+import { ask, isIncomplete, isVoicemailKnown, type RunningWait } from './whatIsMissing';
 
 /**
- * Receives the outcome of a call that an execution waits for. Resumes the execution when all outcomes have arrived, or
- * the time is up. Accepts only messages of a node with the same credential; never throws.
+ * Receives an event of a call that an execution waits for. Resumes the execution when everything has arrived, or the
+ * time is up. Accepts only messages of a node with the same credential; never throws.
  *
- * A waiting node cannot store anything, so earlier outcomes are kept in the memory of this process. If some may be
- * missing there (after a restart, or with several processes), the service is asked for the other calls.
+ * A waiting node cannot store anything, so earlier events are kept in the memory of this process. If some may be missing
+ * there (after a restart, or with several processes), the other processes and the service are asked.
  */
 export async function resumeWaiting(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
@@ -48,34 +47,41 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	if (progress.resumed) {
 		return respond(caller, 200, 'OK');
 	}
+	if (isRecord(message.exchange)) {
+		return respond(caller, 200, answerProcess(keys, progress, message.exchange as IDataObject));
+	}
 	const timeIsUp = message.timeUp === true;
+	const item = Number(message.item);
 	if (isRecord(message.event)) {
 		const event = message.event as IDataObject;
-		if (await isOfAnotherCall(caller, state, Number(message.item), event)) {
+		if (await isOfAnotherCall(caller, state, item, event)) {
 			return respond(caller, 409, 'Another call is awaited');
 		}
-		progress.outcomes.set(Number(message.item), outcomeOfEvent(event));
+		addEvent(progress, state.calledBy, item, event);
 	}
-	const isIncomplete = () => missingCalls(state, progress).length > 0;
-	if (isIncomplete() && !timeIsUp) {
+	const wait: RunningWait = { caller, keys, state, progress, timeIsUp };
+	if (isIncomplete(wait) && !timeIsUp) {
 		watchDeadline(caller, keys.messages, state);
 	}
-	if (isIncomplete() && (timeIsUp || !progress.complete)) {
-		progress.asking ??= askService(caller, state, progress, timeIsUp).finally(() => (progress.asking = undefined));
-		// The outcome is kept, but it may have been the last message: a 503 makes the sender repeat it.
-		if (!(await progress.asking) && !timeIsUp) {
+	if (isIncomplete(wait) && (timeIsUp || !progress.complete)) {
+		progress.asking ??= ask(wait, item).finally(() => (progress.asking = undefined));
+		// The event is kept, but it may have been the last message: a 503 makes the sender repeat it.
+		const answered = await progress.asking;
+		if (answered === 'elsewhere' && !timeIsUp) {
+			return respond(caller, 200, 'OK');
+		}
+		if (!answered && !timeIsUp) {
 			return respond(caller, 503, 'Try again');
 		}
 	}
-	// Another message may have resumed the execution during the request to the service.
-	if (progress.resumed || (isIncomplete() && !timeIsUp)) {
+	const isOver = timeIsUp || !isIncomplete(wait);
+	if (isOver && !(await isVoicemailKnown(wait, Number(message.patienceMs ?? 0)))) {
+		return respond(caller, 503, 'Try again');
+	}
+	// Another message may have resumed the execution in the meantime.
+	if (progress.resumed || (isIncomplete(wait) && !timeIsUp)) {
 		return respond(caller, 200, 'OK');
 	}
-	const items = placedItems(caller).map((item, index) => {
-		const { result, sameNumberAsItem } = item.json;
-		const callItem = result === 'sameNumber' ? Number(sameNumberAsItem) : index;
-		return { ...item, json: withOutcome(item.json, progress.outcomes.get(callItem)) };
-	});
 	progress.resumed = true;
 	const response = caller.getResponseObject();
 	response.once('close', () => {
@@ -86,7 +92,7 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 			endWait(progress);
 		}
 	});
-	return { workflowData: [items] };
+	return { workflowData: [await resumedItems(wait)] };
 }
 
 function isFor(wait: WaitId, { execution, node, run }: IDataObject): boolean {
@@ -114,8 +120,7 @@ async function isOfAnotherCall(
 	if (calls.some((call) => call.id === id)) {
 		return true;
 	}
-	const connection = await connect(caller);
-	const sendRequest = (request: ServiceRequest) => send(caller, connection, request, TIMEOUT_SECONDS);
+	const sendRequest = await requestsOf(caller);
 	const owners = [awaited.owner, event[calledBy === 'agentId' ? 'agent_id' : 'campaign_id']];
 	for (const owner of new Set(owners.filter((one) => typeof one === 'string'))) {
 		const { value, error } = await toResult(isListed(sendRequest, calledBy, { owner, id }, since));
@@ -127,42 +132,4 @@ async function isOfAnotherCall(
 		}
 	}
 	return false;
-}
-
-function missingCalls({ calls }: WaitState, { outcomes }: WaitProgress) {
-	return calls.filter(({ item }) => !outcomes.has(item));
-}
-
-/**
- * Adds the outcomes of calls that the service lists as over. Until the time is up, a completed call does not count if
- * its report, transcript or recording is awaited.
- *
- * @returns whether the service has responded
- */
-async function askService(
-	caller: IWebhookFunctions,
-	state: WaitState,
-	progress: WaitProgress,
-	timeIsUp: boolean,
-): Promise<boolean> {
-	try {
-		const connection = await connect(caller);
-		const sendRequest = (request: ServiceRequest) => send(caller, connection, request, TIMEOUT_SECONDS);
-		const over = await readCalls(sendRequest, state.calledBy, missingCalls(state, progress), state.since);
-		for (const [item, outcome] of over) {
-			if (timeIsUp || !state.forMore || outcome.outcome !== 'completed') {
-				progress.outcomes.set(item, outcome);
-			}
-		}
-		return true;
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		caller.logger.warn(`"${caller.getNode().name}" could not ask the service about its calls: ${reason}`);
-		return false;
-	}
-}
-
-/** The node's items with the placed calls, as they were stored with the execution. */
-function placedItems(caller: IWebhookFunctions): INodeExecutionData[] {
-	return caller.evaluateExpression('{{ $input.all() }}') as unknown as INodeExecutionData[];
 }

@@ -4,6 +4,7 @@ import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
 import { resumeAddress } from '../../shared/nodeLink/ownAddress';
 import type { Operation } from '../operation/operation';
+import type { Artifact, Findings } from './artifacts';
 import type { CallOutcome } from './callOutcome';
 
 /** A call that an execution waits for. */
@@ -12,6 +13,17 @@ export interface AwaitedCall {
 	id: string;
 	/** ID of the agent or campaign that calls. */
 	owner: string;
+	/** What is awaited besides its outcome. */
+	artifacts?: Artifact[];
+	/**
+	 * How long after its end an event may still say that a machine took it, in milliseconds; undefined if no such event
+	 * reaches this n8n.
+	 */
+	graceMs?: number;
+	/** Whether its recording is downloaded. */
+	download?: true;
+	/** ID of the webhook that delivers its events to this n8n. */
+	webhook?: string;
 }
 
 /** What an execution waits for. It is in n8n's context of the node, which n8n stores with the execution. */
@@ -23,8 +35,6 @@ export interface WaitState {
 	/** When the time is up, in milliseconds since 1970. */
 	until: number;
 	calledBy: Operation['calledBy'];
-	/** Whether it waits for a report, transcript or recording, and not only for the end of the calls. */
-	forMore: boolean;
 	calls: AwaitedCall[];
 }
 
@@ -61,14 +71,18 @@ export function waitIdOf(caller: IExecuteFunctions | IWebhookFunctions, run: num
 /** What this process knows about a wait. */
 export interface WaitProgress {
 	outcomes: Map<number, CallOutcome>;
-	/** Whether the wait began in this process, so that no other one has received an outcome. */
+	/** What else is known about calls, by item. */
+	findings: Map<number, Findings>;
+	/** Whether the wait began in this process, so that no other one has received an event. */
 	complete: boolean;
 	/** Whether the execution is being resumed, or was. */
 	resumed: boolean;
+	/** Whether this process is about to resume the execution, and only waits for late events. */
+	holding: boolean;
 	/** Whether this process ends the wait when the time is up. */
 	watched: boolean;
-	/** A running request to the service for the calls; resolves to whether the service has responded. */
-	asking?: Promise<boolean>;
+	/** Running questions about the calls; resolves to whether the service has responded, or another process resumes. */
+	asking?: Promise<boolean | 'elsewhere'>;
 }
 
 const progressByWait = new BoundedMap<WaitProgress>();
@@ -76,13 +90,17 @@ const progressByWait = new BoundedMap<WaitProgress>();
 /** What this process knows about a wait; empty at first. */
 export function progressOf(caller: IExecuteFunctions | IWebhookFunctions, run: number): WaitProgress {
 	const key = JSON.stringify(waitIdOf(caller, run));
-	const progress = progressByWait.get(key) ?? { outcomes: new Map(), complete: false, resumed: false, watched: false };
+	const progress = progressByWait.get(key) ?? {
+		...{ outcomes: new Map(), findings: new Map() },
+		...{ complete: false, resumed: false, holding: false, watched: false },
+	};
 	progressByWait.set(key, progress);
 	return progress;
 }
 
-/** Marks a wait as over and drops its outcomes. */
+/** Marks a wait as over and drops what is known about its calls. */
 export function endWait(progress: WaitProgress): void {
 	progress.outcomes.clear();
+	progress.findings.clear();
 	progress.resumed = true;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type ServiceError, toResult } from '../../shared/errors/serviceError';
+import { type Result, type ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { Keys } from '../../shared/nodeLink/keys';
 import { sendMessage } from '../../shared/nodeLink/messages';
 import { seal, TICKET_FIELD } from '../../shared/nodeLink/ticket';
@@ -8,18 +8,21 @@ import { DEFAULT_TIME_LIMIT_MINUTES } from '../fields/waiting';
 import type { Operation } from '../operation/operation';
 import type { Api } from '../sending/api';
 import type { Run } from '../sending/run';
-import { finalKinds, type WaitFor } from './callOutcome';
+import { type Artifact, awaitedKinds, requiredKinds } from './artifacts';
 import { nodeResumeAddress, waitIdOf } from './state';
-import { assertResumable, assertWaitingReachable } from './triggers';
+import { assertResumable, assertWaitingReachable, type Listener } from './triggers';
 
-/** How the node waits for the end of a call, as the fields of `fields/waiting.ts` say. */
+/** How the node waits for a call, as the fields of `fields/waiting.ts` say. */
 export interface WaitSettings {
 	waitBy: 'event' | 'polling';
-	waitFor?: WaitFor;
+	waitFor?: Artifact[];
 	/** In minutes. */
 	timeLimit?: number;
 	/** In seconds. */
 	pollInterval?: number;
+	/** In seconds. */
+	voicemailGrace?: number;
+	downloadRecording?: boolean;
 }
 
 /** An item whose call is to be awaited: the values of the call, and how to wait. */
@@ -46,40 +49,44 @@ export interface TicketedRun {
 }
 
 /**
- * Adds a ticket to the context of each call that an event will end, so that the event can resume this execution. Before
+ * Adds a ticket to the context of each call that an event will end, so that its events can resume this execution. Before
  * that, it checks that a trigger receives the event. Items of an earlier try were checked there.
  *
  * @param inputs by item; undefined for an item that is not called. The `context` of their values is replaced
- * @returns errors by item: these calls must not be placed, because nothing would report their end
+ * @returns `errors` by item: these calls must not be placed, because nothing would report their end; `listeners` by item:
+ * the triggers that receive the events
  */
 export async function addTickets(
 	ticketed: TicketedRun,
 	inputs: ReadonlyArray<AwaitedInput | undefined>,
-): Promise<Map<number, ServiceError>> {
+): Promise<{ errors: Map<number, ServiceError>; listeners: Map<number, Listener> }> {
 	const { run, runIndex, calledBy, keys } = ticketed;
 	const wait = { url: nodeResumeAddress(run.caller), ...waitIdOf(run.caller, runIndex) };
-	const checks = new Map<string, Promise<{ error?: ServiceError }>>();
+	const checks = new Map<string, Promise<Result<Listener>>>();
 	const errors = new Map<number, ServiceError>();
+	const listeners = new Map<number, Listener>();
 	for (const [item, input] of inputs.entries()) {
 		if (input?.local.waitBy !== 'event') {
 			continue;
 		}
 		const { values, local } = input;
-		const kinds = finalKinds(calledBy, local.waitFor);
+		const kinds = requiredKinds(calledBy, local.waitFor);
 		if (!run.sent.earlierItems.has(item)) {
 			const owner = String(values[calledBy]);
 			const key = JSON.stringify([owner, kinds]);
 			const check = checks.get(key) ?? toResult(checkReception(ticketed, owner, kinds));
 			checks.set(key, check);
-			const { error } = await check;
+			const { value, error } = await check;
 			if (error) {
 				errors.set(item, error);
 				continue;
 			}
+			listeners.set(item, value);
 		}
-		values.context = { ...values.context, [TICKET_FIELD]: seal(keys.tickets, { ...wait, item, kinds }) };
+		const ticket = { ...wait, item, kinds: awaitedKinds(calledBy, local.waitFor) };
+		values.context = { ...values.context, [TICKET_FIELD]: seal(keys.tickets, ticket) };
 	}
-	return errors;
+	return { errors, listeners };
 }
 
 /** @throws ServiceError `NO_TRIGGER` */
@@ -87,10 +94,11 @@ async function checkReception(
 	{ run: { caller }, api, calledBy, keys }: TicketedRun,
 	owner: string,
 	kinds: readonly string[],
-): Promise<void> {
-	await assertResumable(api, calledBy, owner, kinds);
+): Promise<Listener> {
+	const listener = await assertResumable(api, calledBy, owner, kinds);
 	await api.remember('address of waiting executions', async () => {
 		const url = nodeResumeAddress(caller);
 		assertWaitingReachable(url, await toResult(sendMessage(caller.helpers, keys.messages, url, { command: 'check' })));
 	});
+	return listener;
 }

@@ -11,12 +11,21 @@ import type { Api } from '../sending/api';
 
 const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger. Nobody was called.';
 
+/** A trigger of this n8n that receives the events of an agent or campaign. */
+export interface Listener {
+	/** ID of the webhook that delivers to it. */
+	webhook: string;
+	/** The kinds of event that it receives as the service makes them: without those with a payload template. */
+	kinds: string[];
+}
+
 /**
  * Checks that a published trigger of this n8n with the same credential receives the events that end the wait. Sends
  * messages to the triggers of the agent or campaign. To be called before any call is placed.
  *
  * @param owner ID of the agent or campaign
  * @param kinds the kinds of event
+ * @returns that trigger
  * @throws ServiceError `NO_TRIGGER`
  */
 export async function assertResumable(
@@ -24,7 +33,7 @@ export async function assertResumable(
 	calledBy: Operation['calledBy'],
 	owner: string,
 	kinds: readonly string[],
-): Promise<void> {
+): Promise<Listener> {
 	const source = calledBy === 'agentId' ? 'agent' : 'campaign';
 	const codes = { 404: source === 'agent' ? 'AGENT_NOT_FOUND' : 'CAMPAIGN_NOT_FOUND' } as const;
 	const listed = await api.pages(
@@ -43,9 +52,11 @@ export async function assertResumable(
 			noTriggers.push(answer.not);
 			continue;
 		}
-		const templated = kinds.filter((kind) => [answer.body.templated].flat().includes(kind));
+		const templates = [answer.body.templated].flat();
+		const templated = kinds.filter((kind) => templates.includes(kind));
 		if (missing.length === 0 && templated.length === 0) {
-			return;
+			const received = [webhook.events].flat().filter((kind) => !templates.includes(kind));
+			return { webhook: remote.id, kinds: received.map(String) };
 		}
 		allMissing.push(...missing);
 		allTemplated.push(...templated);

@@ -8,12 +8,15 @@ import type { Operation } from '../operation/operation';
 import { type Api, createSharedApi } from '../sending/api';
 import { canceled } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
+import { VOICEMAIL_KINDS } from './artifacts';
+import { awaitedOutcome } from './callNews';
 import { type CallOutcome, TIMED_OUT, withOutcome } from './callOutcome';
 import { GRACE_MS, watchDeadline } from './deadline';
 import { pollCalls } from './polling';
 import { readCalls } from './readCalls';
 import { type AwaitedCall, progressOf, storeState } from './state';
 import { type AwaitedInput, addTickets, longestTimeLimit, type WaitSettings } from './tickets';
+import type { Listener } from './triggers';
 
 /** A run of a waiting operation. */
 interface WaitingRun {
@@ -29,6 +32,10 @@ interface WaitingRun {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const DEFAULT_POLL_SECONDS = 15;
+const DEFAULT_GRACE_SECONDS = 5;
+
+const NO_VOICEMAIL =
+	'The trigger of the agent does not listen to Voicemail Detected: a call that a machine takes has the outcome completed. Add the event to the trigger to get the outcome voicemail.';
 
 /** What a run of a waiting operation does before its calls are placed, and afterwards. */
 export class Waiting {
@@ -39,6 +46,9 @@ export class Waiting {
 
 	/** The calls that are awaited after {@link placed}. */
 	private calls: AwaitedCall[] = [];
+
+	/** The triggers that receive the events, by item, after {@link prepare}. */
+	private listeners: ReadonlyMap<number, Listener> = new Map();
 
 	/** Key of messages, after {@link prepare}. */
 	private messageKey: Buffer = Buffer.alloc(0);
@@ -66,7 +76,9 @@ export class Waiting {
 		}
 		const keys = await loadKeys(run.caller);
 		this.messageKey = keys.messages;
-		const errors = await addTickets({ run, api: this.api, runIndex: this.runIndex, calledBy, keys }, this.awaited);
+		const ticketed = { run, api: this.api, runIndex: this.runIndex, calledBy, keys };
+		const { errors, listeners } = await addTickets(ticketed, this.awaited);
+		this.listeners = listeners;
 		for (const [item, error] of errors) {
 			inputs[item] = error;
 			outcomes[item] = { error };
@@ -78,13 +90,27 @@ export class Waiting {
 		const { outcomes } = this.waitingRun;
 		this.calls = outcomes.flatMap((outcome, item) => this.addInput(outcome, item));
 		const found = this.settings?.waitBy === 'polling' ? await this.poll() : await this.outcomesOfEarlierCalls();
+		// Neither polling nor the listing of earlier calls brings an artifact.
+		const known = { outcomes: found, findings: new Map() };
+		const ended = new Map(
+			this.calls.flatMap((call) => (found.has(call.item) ? [[call.item, awaitedOutcome(call, known)]] : [])),
+		);
 		for (const [item, outcome] of outcomes.entries()) {
 			if (outcome && !failed(outcome)) {
 				const callItem = outcome.sameNumberAsItem ?? item;
-				outcome.items = outcome.items.map((call) => withOutcome(call, found.get(callItem)));
+				outcome.items = outcome.items.map((call) => withOutcome(call, ended.get(callItem)));
 			}
 		}
 		this.calls = this.calls.filter(({ item }) => !found.has(item));
+		if (this.calls.some(({ item }) => this.lacksVoicemail(item))) {
+			this.waitingRun.run.notes.add(NO_VOICEMAIL);
+		}
+	}
+
+	/** Whether a trigger receives the events of the agent's call, but not those that tell of a machine. */
+	private lacksVoicemail(item: number): boolean {
+		const listener = this.listeners.get(item);
+		return this.waitingRun.operation.calledBy === 'agentId' && listener !== undefined && !hearsVoicemail(listener);
 	}
 
 	/**
@@ -100,11 +126,10 @@ export class Waiting {
 			return;
 		}
 		const until = Date.now() + this.limitMs;
-		const forMore = this.awaited.some((input) => (input?.local.waitFor ?? 'end') !== 'end');
 		const { calledBy } = operation;
-		const state = { run: this.runIndex, since: startedAt, until, calledBy, forMore, calls: this.calls };
+		const state = { run: this.runIndex, since: startedAt, until, calledBy, calls: this.calls };
 		storeState(caller, state);
-		const awaited = new Set(this.calls.map(({ item }) => item));
+		const awaited = new Map(this.calls.map((call) => [call.item, call]));
 		caller.getExecuteData().data = { main: [items.map((item, index) => this.asStored(item, index, awaited))] };
 		progressOf(caller, state.run).complete = !this.hasEarlierCalls;
 		watchDeadline(caller, this.messageKey, state);
@@ -118,18 +143,19 @@ export class Waiting {
 	 * the error; or if `json` has nothing but `error`, which it keeps.
 	 *
 	 * @param index of the item, which is the same in the input and in the output
-	 * @param awaited the items whose own calls are awaited
+	 * @param awaited the calls that are awaited, by item
 	 */
 	private asStored(
 		{ json, pairedItem, error }: INodeExecutionData,
 		index: number,
-		awaited: ReadonlySet<number>,
+		awaited: ReadonlyMap<number, AwaitedCall>,
 	): INodeExecutionData {
 		if (error !== undefined) {
 			return { json: { error: json }, pairedItem };
 		}
-		const callItem = this.waitingRun.outcomes[index]?.sameNumberAsItem ?? index;
-		return { json: withOutcome(json, awaited.has(callItem) ? TIMED_OUT : undefined), pairedItem };
+		const call = awaited.get(this.waitingRun.outcomes[index]?.sameNumberAsItem ?? index);
+		const nothing = { outcomes: new Map(), findings: new Map() };
+		return { json: withOutcome(json, call && awaitedOutcome(call, nothing)), pairedItem };
 	}
 
 	/** Whether the execution sleeps in n8n's database while it waits. */
@@ -172,7 +198,19 @@ export class Waiting {
 		// A call that was already queued has no ticket of this execution. The call of an earlier item is awaited there.
 		const isOwn = outcome.result === 'placed' || outcome.result === 'queued';
 		const hasId = typeof call.id === 'string' || typeof call.id === 'number';
-		return isOwn && hasId ? [{ item, id: String(call.id), owner: String(values[calledBy]) }] : [];
+		return isOwn && hasId ? [this.awaitedCall(item, String(call.id), String(values[calledBy]))] : [];
+	}
+
+	private awaitedCall(item: number, id: string, owner: string): AwaitedCall {
+		const { waitFor = [], voicemailGrace = DEFAULT_GRACE_SECONDS, downloadRecording } = this.awaited[item]?.local ?? {};
+		const listener = this.listeners.get(item);
+		return {
+			...{ item, id, owner },
+			...(waitFor.length > 0 && { artifacts: waitFor }),
+			...(downloadRecording && waitFor.includes('recording') && { download: true }),
+			...(listener && { webhook: listener.webhook }),
+			...(listener && hearsVoicemail(listener) && { graceMs: voicemailGrace * 1000 }),
+		};
 	}
 
 	/**
@@ -213,4 +251,9 @@ export class Waiting {
 		const outcome = this.waitingRun.outcomes[item];
 		return outcome !== undefined && !failed(outcome) && outcome.sentEarlier === true;
 	}
+}
+
+/** Whether a trigger receives an event that tells of a machine. */
+function hearsVoicemail({ kinds }: Listener): boolean {
+	return VOICEMAIL_KINDS.some((kind) => kinds.includes(kind));
 }

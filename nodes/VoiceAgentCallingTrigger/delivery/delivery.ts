@@ -17,6 +17,7 @@ import { resumeAwaited } from './resumeAwaited';
 /** The node's options that are read at a delivery. */
 interface DeliveryOptions {
 	deliveryMethod?: string;
+	deliveryTimeout?: unknown;
 	includeDeliveryDetails?: unknown;
 	signatureHeader?: unknown;
 	timeWindow?: unknown;
@@ -75,7 +76,7 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const json = withoutTickets(event);
 	// A test run shows its event. The published trigger, without which nothing waits, has the same event.
 	if (ticket !== undefined && caller.getMode() !== 'manual') {
-		const resumption = await resumeAwaited(caller, ticket, json);
+		const resumption = await resumeAwaited(caller, ticket, json, 1000 * Number(options.deliveryTimeout ?? 30));
 		if (resumption === 'try again') {
 			return tryAgain(caller);
 		}

@@ -11,6 +11,9 @@ import { unseal } from '../../shared/nodeLink/ticket';
 /** The pauses between tries, in milliseconds. Their sum is less than five seconds, the service's shortest timeout. */
 const PAUSES_MS = [250, 500, 1000, 2000];
 
+/** What is left of the timeout of a delivery when the waiting node has responded, in milliseconds. */
+const SPARE_MS = 1500;
+
 /** The events that were handed over, by ticket, kind, call and time: a campaign's call has an event for each try. */
 const handedOver = new BoundedMap<true>();
 
@@ -18,11 +21,12 @@ const handedOver = new BoundedMap<true>();
 export type Resumption = 'not awaited' | 'resumed' | 'try again';
 
 /**
- * Hands the final event of a call over to the execution that waits for it. It is sent only to the URL of a ticket that
+ * Hands an event of a call over to the execution that waits for it. It is sent only to the URL of a ticket that
  * was sealed with this node's credential, and only on this n8n.
  *
  * @param sealed the ticket in the event
  * @param event authentic, and without tickets
+ * @param timeoutMs how long the service waits for the response to the delivery
  * @returns `not awaited` also if the execution no longer waits, or waits for another call; `try again` if it cannot be
  * reached now, or is not waiting yet
  */
@@ -30,7 +34,9 @@ export async function resumeAwaited(
 	caller: IWebhookFunctions,
 	sealed: unknown,
 	event: IDataObject,
+	timeoutMs: number,
 ): Promise<Resumption> {
+	const respondBy = Date.now() + timeoutMs - SPARE_MS;
 	// Another trigger in this process may have handed the event over before.
 	const key = JSON.stringify([sealed, event.event, event.call_id, event.timestamp]);
 	if (handedOver.get(key)) {
@@ -42,8 +48,8 @@ export async function resumeAwaited(
 		return 'not awaited';
 	}
 	const { url, execution, node, run, item } = ticket;
-	const message = { execution, node, run, item, event };
 	for (const pause of [...PAUSES_MS, undefined]) {
+		const message = { execution, node, run, item, event, patienceMs: Math.max(0, respondBy - Date.now()) };
 		const { value: reply, error } = await toResult(sendMessage(caller.helpers, keys.messages, url, message));
 		if (reply && isFinal(reply)) {
 			if (reply.proven && reply.status < 300) {

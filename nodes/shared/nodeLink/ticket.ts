@@ -17,7 +17,7 @@ export interface Ticket {
 	run: number;
 	/** Index of the item in the run. */
 	item: number;
-	/** The kinds of event that end the wait. */
+	/** The kinds of event that the execution waits for. */
 	kinds: string[];
 }
 
@@ -25,16 +25,16 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts and authenticates a ticket: every webhook of a call receives its `context`. */
-export function seal(key: Buffer, ticket: Ticket): string {
+/** Encrypts and authenticates a ticket, or another value: every webhook of a call receives its `context`. */
+export function seal<Value = Ticket>(key: Buffer, value: Value): string {
 	const nonce = randomBytes(NONCE_BYTES);
 	const cipher = createCipheriv(ALGORITHM, key, nonce);
-	const sealed = [nonce, cipher.update(JSON.stringify(ticket), 'utf8'), cipher.final(), cipher.getAuthTag()];
+	const sealed = [nonce, cipher.update(JSON.stringify(value), 'utf8'), cipher.final(), cipher.getAuthTag()];
 	return Buffer.concat(sealed).toString('base64url');
 }
 
-/** Decrypts a ticket; undefined for a value that was not sealed with this key. */
-export function unseal(key: Buffer, sealed: unknown): Ticket | undefined {
+/** Decrypts what {@link seal} has encrypted; undefined for a text that was not sealed with this key. */
+export function unseal<Value = Ticket>(key: Buffer, sealed: unknown): Value | undefined {
 	if (typeof sealed !== 'string') {
 		return undefined;
 	}
@@ -46,7 +46,7 @@ export function unseal(key: Buffer, sealed: unknown): Ticket | undefined {
 	decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
 	try {
 		const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-		return JSON.parse(text) as Ticket;
+		return JSON.parse(text) as Value;
 	} catch {
 		return undefined;
 	}

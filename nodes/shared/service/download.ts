@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
 
 import { ServiceError, unreadable } from '../errors/serviceError';
 import { isLoopback, isPrivate } from './baseUrl';
@@ -22,7 +22,7 @@ interface Stream extends AsyncIterable<Uint8Array> {
  * file is larger than 25 MB
  */
 export async function download(
-	caller: IExecuteFunctions,
+	caller: { helpers: Pick<RequestHelperFunctions, 'httpRequest'> },
 	base: URL,
 	address: string,
 	timeoutSeconds: number,

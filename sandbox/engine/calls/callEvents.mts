@@ -32,7 +32,7 @@ const HUNG_UP: Emitted[] = [
 /** Emits the events of a call's current status. Which kinds belong to a status is the sandbox's assumption. */
 export function emitStatus(world: World, call: Call, outcome: CallResult): void {
 	for (const [event, more] of eventsOf(call, outcome)) {
-		emitCall(world, call, event, (callId) => ({ ...fieldsOfKind(event, callId, outcome), ...more }));
+		emitCall(world, call, event, (callId) => ({ ...fieldsOfKind(world, event, callId, outcome), ...more }));
 	}
 }
 

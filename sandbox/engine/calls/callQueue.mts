@@ -226,6 +226,6 @@ function finish(
 
 function emitArtifacts(world: World, campaign: Campaign, call: CampaignCall, outcome: CallResult): void {
 	for (const event of ['event_call_transcript', 'event_call_report'] as const) {
-		emitCampaignCall(world, campaign, call, event, fieldsOfKind(event, call.id, outcome));
+		emitCampaignCall(world, campaign, call, event, fieldsOfKind(world, event, call.id, outcome));
 	}
 }

@@ -58,12 +58,21 @@ export function emitCall(world: World, call: Call, event: AgentEvent, more: (cal
 }
 
 function publish(world: World, event: string, fields: EventFields, wants: (webhook: Webhook) => boolean): void {
+	const delay = world.delays.get(event);
+	if (delay === null) {
+		return;
+	}
 	for (const webhook of world.webhooks.values()) {
 		if (!wants(webhook)) {
 			continue;
 		}
 		const id = newId();
-		deliverWithRetries(world, { id, webhookId: webhook.id, event, body: bodyFor(world, webhook, event, id, fields) });
+		const delivery = { id, webhookId: webhook.id, event, body: bodyFor(world, webhook, event, id, fields) };
+		if (delay) {
+			world.clock.after(delay, () => deliverWithRetries(world, delivery));
+		} else {
+			deliverWithRetries(world, delivery);
+		}
 	}
 }
 

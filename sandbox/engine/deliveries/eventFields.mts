@@ -1,9 +1,10 @@
 import type { CallResult } from '../../world/call.mts';
+import type { World } from '../../world/world.mts';
 
 export type EventFields = Record<string, unknown>;
 
 /** What a kind of event adds to the fields of its call; recordings and conversations are made up. */
-export function fieldsOfKind(event: string, callId: string, outcome: CallResult): EventFields {
+export function fieldsOfKind({ origin }: World, event: string, callId: string, outcome: CallResult): EventFields {
 	const machine = outcome === 'voicemail';
 	switch (event) {
 		case 'event_phone_call_did_not_connect':
@@ -18,7 +19,7 @@ export function fieldsOfKind(event: string, callId: string, outcome: CallResult)
 		case 'event_action_failed':
 			return { ...ACTION, error: 'The action answered with the status 500.' };
 		case 'event_recording':
-			return { recording_url: `https://recordings.invalid/${callId}.mp3` };
+			return { recording_url: `${origin}/recordings/${callId}.mp3` };
 		case 'event_call_transcript':
 			return { transcript: machine ? [{ role: 'agent', content: MESSAGE }] : CONVERSATION };
 		case 'event_call_report':

@@ -45,17 +45,17 @@ export function sampleBody(world: World, webhook: Webhook, event: string, id: st
 	const agentId = webhook.agent_id ?? campaign?.agent_id ?? '';
 	const fields = event.startsWith('campaign.')
 		? { status: campaign?.status }
-		: { ...agentFields(world, agentId), ...sampleCall(event) };
+		: { ...agentFields(world, agentId), ...sampleCall(world, event) };
 	return bodyFor(world, webhook, event, id, { ...(campaign ? campaignFields(campaign) : {}), ...fields, ...data });
 }
 
-function sampleCall(event: string): EventFields {
+function sampleCall(world: World, event: string): EventFields {
 	const call_id = newId();
 	const status = SAMPLE_STATUS.get(event) ?? 'completed';
 	return {
 		...{ call_id, to: '+12025550100', status, retries: 0, duration: 0, is_testing: true, context: {} },
 		...(event.startsWith('event_participant_') ? { participant: 'user' } : {}),
-		...fieldsOfKind(event, call_id, status === 'no-answer' ? 'no-answer' : 'completed'),
+		...fieldsOfKind(world, event, call_id, status === 'no-answer' ? 'no-answer' : 'completed'),
 	};
 }
 

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { ok } from '../../http/answer.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
+import { SILENCE } from '../../http/silence.mts';
 import type { VoiceGroup, VoiceTemplate } from '../../world/voice.mts';
 import type { World } from '../../world/world.mts';
-import { SILENCE } from './silence.mts';
 
 const listQuery = z.object({
 	language: z.string().optional(),

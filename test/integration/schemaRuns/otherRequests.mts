@@ -13,4 +13,5 @@ export async function sendOtherRequests(service: Service): Promise<void> {
 	await service.api('GET', 'action-integrations');
 	const { body } = await service.api('GET', `voice-templates/${voiceTemplate}/demo`);
 	await fetch(String(body.mp3_url));
+	await fetch(new URL(`/recordings/${voiceTemplate}.mp3`, String(body.mp3_url)));
 }

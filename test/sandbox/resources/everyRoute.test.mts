@@ -71,6 +71,9 @@ it.each(routes.map(({ method, path }) => [method, path]))(
 	},
 );
 
-it('has all routes below /api/v1, except the URL of a demo', () => {
-	expect(routes.map(({ path }) => path).filter((path) => !path.startsWith('/api/v1/'))).toEqual(['/voice-demos/:file']);
+it('has all routes below /api/v1, except the URLs of recordings and demos', () => {
+	expect(routes.map(({ path }) => path).filter((path) => !path.startsWith('/api/v1/'))).toEqual([
+		'/recordings/:file',
+		'/voice-demos/:file',
+	]);
 });

@@ -1,4 +1,11 @@
-import { pollInterval, timeLimit, waitByAgentEvent } from '../../fields/waiting';
+import {
+	downloadRecording,
+	pollInterval,
+	timeLimit,
+	voicemailGrace,
+	waitByAgentEvent,
+	waitForAgentCall,
+} from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
 import { checkBeforePlacing, placeFields, placeOptions, placeRequest } from './place';
 
@@ -10,7 +17,7 @@ export const placeAndWait = defineOperation({
 	description:
 		'Call a phone number with a voice agent, wait, and continue with the outcome of the call. A real phone rings and credits are spent, except for test calls.',
 	fields: [...placeFields, waitByAgentEvent],
-	options: [...placeOptions, pollInterval, timeLimit],
+	options: [...placeOptions, downloadRecording, pollInterval, timeLimit, voicemailGrace, waitForAgentCall],
 	before: checkBeforePlacing,
 	request: placeRequest,
 	output: (response) => response.data,

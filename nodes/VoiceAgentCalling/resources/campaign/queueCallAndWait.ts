@@ -1,5 +1,11 @@
 import { choice, local } from '../../../shared/fields/field';
-import { pollInterval, timeLimit, waitByCampaignEvent, waitFor } from '../../fields/waiting';
+import {
+	downloadRecording,
+	pollInterval,
+	timeLimit,
+	waitByCampaignEvent,
+	waitForCampaignCall,
+} from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
 import {
 	checkBeforeQueueing,
@@ -38,7 +44,7 @@ export const queueCallAndWait = defineOperation({
 	description:
 		"Queue a call to a phone number in an active campaign, wait, and continue with the outcome after the last retry. A real phone rings according to the campaign's schedule, and credits are spent, except for test calls.",
 	fields: [...queueFields, waitByCampaignEvent],
-	options: [...queueOptions, onDuplicate, pollInterval, timeLimit, waitFor],
+	options: [...queueOptions, onDuplicate, downloadRecording, pollInterval, timeLimit, waitForCampaignCall],
 	before: checkBeforeQueueing,
 	request: queueRequest,
 	output: queuedCall,

@@ -182,6 +182,15 @@ describe('By event, without a trigger,', () => {
 			);
 		});
 
+		test('nobody is called if it does not receive what Wait For has: each is named once', async () => {
+			const { paused } = service.seed.campaigns;
+			const waitFor = '={{ ["transcript,report", ["report"], "transcript;report"][$itemIndex] }}';
+			const waiting = queue({ waitBy: 'event', campaign: byId(paused) }, { waitFor });
+			const message =
+				/does not listen to Call Transcript Ready, Call Report Ready,.*Add Call Transcript Ready, Call Report Ready to/;
+			expect(await refusal(waiting)).toMatchObject(failed('NO_TRIGGER', { message: expect.stringMatching(message) }));
+		});
+
 		test('nobody is called if a payload template replaces an event that ends the wait', async () => {
 			const { active } = service.seed.campaigns;
 			const payloadTemplates = '{"campaign_call.failed":{"text":"{{call.id}}"}}';
@@ -228,6 +237,26 @@ test('Time limit and interval are checked before anyone is called', async () => 
 	const { outputs } = await service.run(call({}, { pollInterval: 0 }), [{ to: '+12025550001' }], goOn);
 	expect(outputs[0]).toMatchObject([{ json: { code: 'INVALID_INPUT' } }]);
 	expect(await service.requests('POST')).toEqual([]);
+});
+
+test('Wait For, the grace and the download are checked before anyone is called, and not read with polling', async () => {
+	const byEvent = { waitBy: 'event' };
+	for (const [parameters, name] of [
+		[call(byEvent, { waitFor: ['report'] }), 'Wait For'],
+		[call(byEvent, { waitFor: 'recording, video' }), 'Wait For'],
+		[queue(byEvent, { waitFor: ['report', 'end'] }), 'Wait For'],
+		[call(byEvent, { voicemailGrace: 11 }), 'Voicemail Grace (Seconds)'],
+		[call(byEvent, { voicemailGrace: -1 }), 'Voicemail Grace (Seconds)'],
+		[call(byEvent, { downloadRecording: 'perhaps' }), 'Download Recording'],
+	] as const) {
+		const { outputs } = await service.run(parameters as never, [{ to: '+12025550001' }], goOn);
+		const message = expect.stringContaining(`'${name}'`);
+		expect(outputs[0]).toMatchObject([{ json: { code: 'INVALID_INPUT', message } }]);
+	}
+	expect(await service.requests('POST')).toEqual([]);
+	const polled = await fast(service.run(queue({}, { waitFor: ['video'] }), [{ to: '+12025550001' }]));
+	expect(polled.outputs[0]).toMatchObject([{ json: { outcome: 'completed' } }]);
+	expect(polled.outputs[0]?.[0]?.json).not.toHaveProperty('missing');
 });
 
 test('No output shows a ticket that another run has put into the context of a call', async () => {

@@ -73,7 +73,7 @@ describe('the events of an agent', () => {
 			event: 'event_recording',
 			...common,
 			...status('completed', 30),
-			recording_url: `https://recordings.invalid/${call_id}.mp3`,
+			recording_url: `${service.url}/recordings/${call_id}.mp3`,
 		});
 		const joined = receiver.received.filter(({ body }) => asText(body.event) === 'event_participant_joined');
 		expect(joined.map(({ body }) => body.participant).sort()).toEqual(['agent', 'user']);
@@ -90,6 +90,39 @@ describe('the events of an agent', () => {
 		expect(bodyOf('event_phone_call_error')).toMatchObject({ status: 'failed', error: 'disconnected' });
 		expect(bodyOf('event_connection_error')).toMatchObject({ status: 'failed', error: 'disconnected' });
 		expect(bodyOf('event_voicemail_message_left')).toMatchObject({ message: expect.any(String), duration: 15 });
+	});
+
+	it('come late or never, by kind, if the test wants so', async () => {
+		await agentWebhookOn(service, agent, receiver.url);
+		await service.control('delays', { event: 'event_voicemail_detected', seconds: 60 });
+		await service.control('delays', { event: 'event_voicemail_message_left', seconds: null });
+		await place('+12025550005');
+		await service.advance(59);
+		expect(receiver.events()).toContain('event_phone_call_ended');
+		expect(receiver.events()).not.toContain('event_voicemail_detected');
+		await service.advance(10);
+		const last = receiver.received.at(-1)!.body;
+		// It tells when it happened, not when it was sent.
+		expect([last.event, last.status]).toEqual(['event_voicemail_detected', 'answered']);
+		expect(Date.parse(asText(last.timestamp))).toBeLessThan(
+			Date.parse(asText(bodyOf('event_phone_call_ended').timestamp)),
+		);
+		await service.advance(100_000);
+		expect(receiver.events()).not.toContain('event_voicemail_message_left');
+		await service.control('delays', { event: 'event_voicemail_message_left', seconds: 0 });
+		await place('+12025550005');
+		await service.advance(60);
+		expect(receiver.events()).toContain('event_voicemail_message_left');
+	});
+
+	it('have the address of a recording that can be downloaded without a token', async () => {
+		await agentWebhookOn(service, agent, receiver.url);
+		await place('+12025550001');
+		await service.advance(60);
+		const response = await fetch(asText(bodyOf('event_recording').recording_url));
+		expect([response.status, response.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
+		expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(1000);
+		expect((await fetch(`${service.url}/recordings/other.mp3`)).status).toBe(404);
 	});
 
 	it('start with the call, after its delay', async () => {
@@ -192,7 +225,7 @@ describe('the events of an agent', () => {
 			['event_voicemail_message_left', { message: expect.any(String) }],
 			['event_action', { action_name: expect.any(String), input: expect.any(Object), result: expect.any(Object) }],
 			['event_action_failed', { action_name: expect.any(String), error: expect.any(String) }],
-			['event_recording', { recording_url: expect.stringMatching(/^https:/) }],
+			['event_recording', { recording_url: expect.stringMatching(/^http:.*\.mp3$/) }],
 		])('add to %s what the kind adds', async (event, added) => {
 			const webhookId = await agentWebhookOn(service, agent, receiver.url);
 			await service.control('deliver', { webhookId, event, data: { extra: 1 } });

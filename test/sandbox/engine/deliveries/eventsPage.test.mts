@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { finalKinds } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
+import { awaitedKinds } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
 import { root } from '../../../../scripts/lib/places.mts';
 import { eventsPage, FINAL, type Sample, type Samples } from '../../../docs/events.mts';
 import { expectGenerated } from '../../../docs/generated.mts';
@@ -77,6 +77,7 @@ const FIXED: Record<string, unknown> = {
 	timestamp: '2026-03-02T09:30:00.000Z',
 	scheduled_at: '2026-03-02T10:30:00Z',
 	to: '+12025550100',
+	recording_url: 'https://recordings.invalid/3fa8c610-d275-4e9b-8b1c-60d9e4a7f258.mp3',
 	is_testing: false,
 };
 
@@ -111,12 +112,10 @@ test('docs/events.md has a sample of every kind, as the sandbox sends it', async
 	expectGenerated('docs/events.md', eventsPage(samples));
 });
 
-test('what the page calls final is what the operations that wait go by', () => {
-	const waits = (['end', 'report', 'transcript', 'recording'] as const).flatMap((wait) =>
-		finalKinds('campaignId', wait),
-	);
-	expect(Object.keys(FINAL.campaign).sort()).toEqual([...new Set(waits)].sort());
-	expect(Object.keys(FINAL.agent).sort()).toEqual(finalKinds('agentId').sort());
+test('what the page says that events end is what the operations that wait go by', () => {
+	const all = ['report', 'transcript', 'recording'] as const;
+	expect(Object.keys(FINAL.campaign).sort()).toEqual(awaitedKinds('campaignId', all).sort());
+	expect(Object.keys(FINAL.agent).sort()).toEqual(awaitedKinds('agentId', ['recording']).sort());
 });
 
 test('every link of the page leads to one of its headings', () => {

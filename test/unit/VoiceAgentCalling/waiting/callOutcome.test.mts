@@ -66,16 +66,13 @@ test('The outcome of an event has only what the event says', () => {
 	expect(outcomeOfEvent(event)).toStrictEqual({ outcome: 'completed', event });
 });
 
-test('The final kinds depend on what is awaited, and always include the failure of the call', () => {
+test('The final kinds are those that end a call of the agent or campaign, its failure included', () => {
 	expect(finalKinds('agentId')).toEqual([
 		'event_phone_call_ended',
 		'event_phone_call_did_not_connect',
 		'event_phone_call_error',
 	]);
 	expect(finalKinds('campaignId')).toEqual(['campaign_call.completed', 'campaign_call.failed']);
-	expect(finalKinds('campaignId', 'report')).toEqual(['event_call_report', 'campaign_call.failed']);
-	expect(finalKinds('campaignId', 'transcript')).toEqual(['event_call_transcript', 'campaign_call.failed']);
-	expect(finalKinds('campaignId', 'recording')).toEqual(['event_recording', 'campaign_call.failed']);
 });
 
 test('The outcome of a call is added to its output, and a call without an outcome is unchanged', () => {

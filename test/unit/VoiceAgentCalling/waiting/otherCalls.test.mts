@@ -34,7 +34,6 @@ async function handOver(
 		since: Date.now(),
 		until: Date.now(),
 		calledBy: calledBy as WaitState['calledBy'],
-		forMore: false,
 		calls: ['call-a', 'call-b'].slice(0, calls).map((id, item) => ({ item, id, owner: 'owner' })),
 	};
 	const rawBody = Buffer.from(JSON.stringify({ execution, node: 'node', run: 0, item: 0, event, at: Date.now() }));
@@ -83,6 +82,10 @@ async function handOver(
 }
 
 const ended = { event: 'event_phone_call_ended', status: 'completed' };
+const endedBy = (calledBy: string) => ({
+	...ended,
+	...(calledBy === 'campaignId' && { event: 'campaign_call.completed' }),
+});
 const one = { calls: 1 };
 
 test('the event of the awaited call resumes the execution, and the service is not asked', async () => {
@@ -105,7 +108,7 @@ test.each(['agentId', 'campaignId'])(
 	'the event of another call that the service lists resumes nothing (%s)',
 	async (calledBy) => {
 		const listed = ['call-a', 'call-x'];
-		expect(await handOver({ ...ended, call_id: 'call-x' }, { ...one, calledBy, listed })).toMatchObject({
+		expect(await handOver({ ...endedBy(calledBy), call_id: 'call-x' }, { ...one, calledBy, listed })).toMatchObject({
 			resumed: undefined,
 			status: 409,
 			asked: 1,
@@ -117,7 +120,7 @@ test.each([
 	['agentId', 'agent_id'],
 	['campaignId', 'campaign_id'],
 ])('nor does the event of a call of another agent or campaign (%s)', async (calledBy, field) => {
-	const event = { ...ended, call_id: 'call-x', [field]: 'other' };
+	const event = { ...endedBy(calledBy), call_id: 'call-x', [field]: 'other' };
 	const listedBy = { owner: ['call-a'], other: ['call-x'] };
 	expect(await handOver(event, { ...one, calledBy, listedBy })).toMatchObject({ resumed: undefined, status: 409 });
 	expect(await handOver(event, { ...one, calledBy, listedBy: { ...listedBy, other: 404 } })).toMatchObject({
@@ -132,7 +135,7 @@ test.each(['agentId', 'campaignId'])(
 	'an ID that the service lists nowhere is that of something else, and the event counts (%s)',
 	async (calledBy) => {
 		const listed = ['call-a'];
-		expect(await handOver({ ...ended, call_id: 'line-7' }, { ...one, calledBy, listed })).toMatchObject({
+		expect(await handOver({ ...endedBy(calledBy), call_id: 'line-7' }, { ...one, calledBy, listed })).toMatchObject({
 			resumed: { outcome: 'completed' },
 			asked: 1,
 		});

@@ -49,7 +49,6 @@ function waiting({ state, service = [{ body: { data: [] } }], others = [cut], co
 		since,
 		until: since + 60 * MINUTE,
 		calledBy: 'agentId',
-		forMore: false,
 		calls,
 		...state,
 	};
@@ -248,7 +247,11 @@ describe('After a restart, or with several processes', () => {
 		['a call that failed has none', 'failed', 2],
 	])('while a report is awaited, %s', async (_what, status, items) => {
 		const service = [listed({ id: 'call-1', status })];
-		const { send } = waiting({ complete: false, service, state: { forMore: true } });
+		const { send } = waiting({
+			complete: false,
+			service,
+			state: { calls: [calls[0], { ...calls[1], artifacts: ['recording'] }] },
+		});
 		expect((await send({ item: 0, event: ended() })).output?.length).toBe(items);
 	});
 });
@@ -258,7 +261,7 @@ describe('When the time is up', () => {
 
 	test('the execution goes on with the outcomes that have arrived, and what the service knows', async () => {
 		const service = [listed({ id: 'call-1', status: 'completed' })];
-		const { send } = waiting({ service, state: { forMore: true } });
+		const { send } = waiting({ service });
 		expect((await send(timeUp)).output).toMatchObject([
 			{ id: 'call-0', outcome: 'timedOut' },
 			{ outcome: 'completed' },

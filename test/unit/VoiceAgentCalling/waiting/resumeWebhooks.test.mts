@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { agentEvents, campaignEvents } from '../../../../nodes/shared/fields/eventKinds.ts';
 import { waitByAgentEvent, waitByCampaignEvent } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
-import { finalKinds } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
+import { requiredKinds } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
 import { resumeWebhooks } from '../../../../nodes/VoiceAgentCalling/waiting/resumeWebhooks.ts';
 
 test('the webhook of a waiting execution takes a POST for one node, and its response says nothing about the workflow', () => {
@@ -23,11 +23,8 @@ test('the notice below Wait By names the events that end the wait, as the panel 
 		properties.find(({ type }) => type === 'notice');
 	const nameOf = (kind: string) => [...campaignEvents, ...agentEvents].find(({ value }) => value === kind)?.name;
 	const cases = [
-		[waitByAgentEvent, finalKinds('agentId')],
-		[
-			waitByCampaignEvent,
-			(['end', 'report', 'transcript', 'recording'] as const).flatMap((waitFor) => finalKinds('campaignId', waitFor)),
-		],
+		[waitByAgentEvent, [...requiredKinds('agentId', ['recording']), 'event_voicemail_detected']],
+		[waitByCampaignEvent, requiredKinds('campaignId', ['report', 'transcript', 'recording'])],
 	] as const;
 	for (const [field, kinds] of cases) {
 		const notice = noticeOf(field);

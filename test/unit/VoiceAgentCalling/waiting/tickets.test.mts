@@ -39,7 +39,7 @@ test('in a retry, only the items that were already sent skip the check for a tri
 		calledBy: 'agentId',
 		keys: { tickets: randomBytes(32), messages: randomBytes(32), secrets: randomBytes(32) },
 	};
-	const errors = await addTickets(ticketed, [awaited(), awaited(), awaited()]);
+	const { errors } = await addTickets(ticketed, [awaited(), awaited(), awaited()]);
 	expect([...errors].map(([item, { code }]) => [item, code])).toEqual([
 		[1, 'NO_TRIGGER'],
 		[2, 'NO_TRIGGER'],

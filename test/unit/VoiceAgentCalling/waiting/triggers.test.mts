@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import { ServiceError, toResult } from '../../../../nodes/shared/errors/serviceError.ts';
 import type { Reply } from '../../../../nodes/shared/nodeLink/messages.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
@@ -38,8 +38,8 @@ async function checked(
 			return reply(to);
 		},
 	} as unknown as Api;
-	const error = await assertResumable(api, calledBy, 'owner', kinds).catch((thrown: ServiceError) => thrown);
-	return { error, listings, asked };
+	const { value, error } = await toResult(assertResumable(api, calledBy, 'owner', kinds));
+	return { listener: value, error, listings, asked };
 }
 
 describe('A call can be awaited by event', () => {
@@ -47,8 +47,8 @@ describe('A call can be awaited by event', () => {
 		['campaignId', 'campaigns', 'CAMPAIGN_NOT_FOUND'],
 		['agentId', 'agents', 'AGENT_NOT_FOUND'],
 	] as const)('if a trigger of this n8n receives the events (%s)', async (calledBy, path, code) => {
-		const { error, listings, asked } = await checked([webhook(1)], () => proven, calledBy);
-		expect(error).toBeUndefined();
+		const { listener, listings, asked } = await checked([webhook(1)], () => proven, calledBy);
+		expect(listener).toEqual({ webhook: 'w-1', kinds });
 		expect(listings).toEqual([{ method: 'GET', path: [path, 'owner', 'webhooks'], codes: { 404: code } }]);
 		expect(asked).toEqual([url(1)]);
 	});
@@ -63,7 +63,9 @@ describe('A call can be awaited by event', () => {
 	});
 
 	test('if the trigger receives one event by its name', async () => {
-		expect((await checked([webhook(1, { events: [...kinds, 'more'] })], () => proven)).error).toBeUndefined();
+		const several = [webhook(1, { events: [...kinds, 'more', 'templated'] })];
+		const { listener } = await checked(several, () => ({ ...proven, body: { templated: ['templated'] } }));
+		expect(listener?.kinds).toEqual([...kinds, 'more']);
 	});
 });
 

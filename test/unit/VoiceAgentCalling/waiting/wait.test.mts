@@ -25,7 +25,7 @@ const service =
 	(calls: IDataObject[] = [], events: string[] = final) =>
 	async ({ url }: Requested): Promise<Answer> =>
 		url.endsWith('/webhooks')
-			? { body: { data: { webhooks: [{ webhook_url: trigger, events }] } } }
+			? { body: { data: { webhooks: [{ id: 'w-1', webhook_url: trigger, events }] } } }
 			: { body: { data: calls } };
 
 /** Triggers that prove their replies, and an n8n that answers for waiting executions. */
@@ -104,7 +104,7 @@ describe('Before the calls are placed', () => {
 				node: `node-${count}`,
 				run: 3,
 				item,
-				kinds: final,
+				kinds: [...final, 'event_voicemail_detected', 'event_voicemail_message_left'],
 			})),
 		);
 	});
@@ -122,7 +122,7 @@ describe('Before the calls are placed', () => {
 	test('the items fail whose end nothing would report, and only these', async () => {
 		const events = ['campaign_call.completed', 'campaign_call.failed'];
 		const { wait, inputs, outcomes, values } = waiting({
-			items: [{ waitFor: 'end' }, { waitFor: 'report' }],
+			items: [{ waitFor: [] }, { waitFor: ['report'] }],
 			calledBy: 'campaignId',
 			service: service([], events),
 		});
@@ -223,7 +223,6 @@ describe('The execution is put to wait', () => {
 			since: startedAt,
 			until: startedAt + 5 * MINUTE,
 			calledBy: 'agentId',
-			forMore: false,
 			calls: [{ item: 0, id: 'call-0', owner: 'agent-1' }],
 		});
 		// What n8n outputs if the node could not end the wait.
@@ -262,16 +261,81 @@ describe('The execution is put to wait', () => {
 		expect(progressOf(caller, 0)).toMatchObject({ watched: true, complete: false });
 	});
 
-	test.each(['report', 'transcript', 'recording'])(
-		'for more than the end, if one item waits for a %s',
-		async (waitFor) => {
-			const { wait, place, context } = waiting({ items: [{}, failure, { waitFor }] });
-			place({ id: 'call-0' }, failure, { id: 'call-2' });
+	test('for what each item waits for, and with that missing if n8n ends the wait', async () => {
+		const { wait, place, context, executeData } = waiting({
+			items: [{}, failure, { waitFor: ['report', 'recording'], downloadRecording: true }, { downloadRecording: true }],
+			calledBy: 'campaignId',
+		});
+		place({ id: 'call-0' }, failure, { id: 'call-2' }, { id: 'call-3' });
+		await wait.placed();
+		await wait.putToWait([0, 1, 2, 3].map((item) => ({ json: { id: `call-${item}` }, pairedItem: item })));
+		expect(context.waiting).toMatchObject({
+			calls: [
+				{ item: 0, id: 'call-0', owner: 'campaign-1' },
+				{ item: 2, id: 'call-2', owner: 'campaign-1', artifacts: ['report', 'recording'], download: true },
+				{ item: 3, id: 'call-3', owner: 'campaign-1' },
+			],
+		});
+		expect((context.waiting as { calls: object[] }).calls[2]).not.toHaveProperty('download');
+		const [stored] = (executeData.data as { main: INodeExecutionData[][] }).main;
+		expect(stored.map(({ json }) => json)).toEqual([
+			{ id: 'call-0', outcome: 'timedOut' },
+			{ id: 'call-1' },
+			{ id: 'call-2', outcome: 'timedOut', report: null, recording: null, missing: ['report', 'recording'] },
+			{ id: 'call-3', outcome: 'timedOut' },
+		]);
+	});
+
+	const voicemail = ['event_voicemail_detected'];
+
+	test('with the webhook of its trigger, and a grace for voicemail if that receives its events', async () => {
+		const events = [...final, ...voicemail];
+		const { wait, place, context, run } = waiting({
+			items: [{}, { voicemailGrace: 0 }],
+			service: service([], events),
+		});
+		await wait.prepare();
+		place({ id: 'call-0' }, { id: 'call-1' });
+		await wait.placed();
+		await wait.putToWait(items);
+		const call = { owner: 'agent-1', webhook: 'w-1' };
+		expect((context.waiting as { calls: unknown }).calls).toEqual([
+			{ item: 0, id: 'call-0', ...call, graceMs: 5000 },
+			{ item: 1, id: 'call-1', ...call, graceMs: 0 },
+		]);
+		expect([...run.notes]).toEqual([]);
+	});
+
+	test.each<[string, string[], string[]]>([
+		['does not listen to it', final, []],
+		['gets it in a form of its own', [...final, ...voicemail], voicemail],
+	])('with a hint, and without a grace, if the trigger %s', async (_what, events, templated) => {
+		const others = async (request: Requested): Promise<Answer> => ({
+			...(await n8nItself(request)),
+			...(request.url === trigger && { body: { templated } }),
+		});
+		const { wait, place, context, run } = waiting({ service: service([], events), others });
+		await wait.prepare();
+		place({ id: 'call-0' });
+		await wait.placed();
+		await wait.putToWait(items);
+		expect((context.waiting as { calls: object[] }).calls[0]).not.toHaveProperty('graceMs');
+		expect([...run.notes]).toEqual([expect.stringMatching(/does not listen to Voicemail Detected.*completed/)]);
+	});
+
+	test('without that hint for the calls of a campaign, or if no call is awaited', async () => {
+		const ofCampaign = waiting({
+			calledBy: 'campaignId',
+			service: service([], ['campaign_call.completed', 'campaign_call.failed']),
+		});
+		const failing = waiting();
+		for (const { wait, place } of [ofCampaign, failing]) {
+			await wait.prepare();
+			place(wait === failing.wait ? failure : { id: 'call-0' });
 			await wait.placed();
-			await wait.putToWait(items);
-			expect(context.waiting).toMatchObject({ forMore: true });
-		},
-	);
+		}
+		expect([[...ofCampaign.run.notes], [...failing.run.notes]]).toEqual([[], []]);
+	});
 
 	test.each([
 		['was queued before, so its events belong to another execution', { id: 'call-1', result: 'alreadyQueued' }],

@@ -177,6 +177,18 @@ describe('An event for an execution that waits', () => {
 		expect(String(messages[0].body)).not.toContain(TICKET_FIELD);
 	});
 
+	test.each([
+		[{}, 28_500],
+		[{ deliveryTimeout: 5 }, 3500],
+		[{ deliveryTimeout: 1 }, 0],
+	])('is handed over with the time that the execution may take, by its options %j', async (options, patienceMs) => {
+		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
+		const { messages } = await delivered(event, { others: taken, options });
+		const sent = JSON.parse(String(messages[0].body)) as { patienceMs: number };
+		expect(sent.patienceMs).toBeLessThanOrEqual(patienceMs);
+		expect(sent.patienceMs).toBeGreaterThanOrEqual(Math.max(0, patienceMs - 1000));
+	});
+
 	test('starts the workflow if that execution is gone', async () => {
 		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
 		const { started } = await delivered(event, { others: gone });

@@ -25,7 +25,7 @@ async function ticket(changes: Partial<Ticket> = {}, token?: string): Promise<st
 async function handed(sealed: unknown, answers: Answer[] | ((request: Requested) => Promise<Answer>), event = kind) {
 	const n8n = doubleOfN8n({ others: answers });
 	const start = Date.now();
-	const result = await inFakeTime(resumeAwaited(n8n.caller, sealed, { event, status: 'completed' }));
+	const result = await inFakeTime(resumeAwaited(n8n.caller, sealed, { event, status: 'completed' }, 30_000));
 	return { result, messages: n8n.messages, took: Date.now() - start, logs: n8n.logs };
 }
 
@@ -47,7 +47,8 @@ describe('The event that ends a wait', () => {
 		const keys = await loadKeys(caller);
 		const sent = readMessage(keys.messages, Buffer.from(String(body)), headers?.[MESSAGE_HEADER]);
 		const event: IDataObject = { event: kind, status: 'completed' };
-		expect(sent).toMatchObject({ execution: '77', node: 'node', run: 2, item: 5, event });
+		// The service waits 30 seconds for the response.
+		expect(sent).toMatchObject({ execution: '77', node: 'node', run: 2, item: 5, event, patienceMs: 28_500 });
 	});
 
 	test('is sent once, if several triggers receive it; another kind is another event', async () => {

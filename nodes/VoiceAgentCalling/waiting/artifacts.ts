@@ -1,0 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Operation } from '../operation/operation';
+import { finalKinds } from './callOutcome';
+
+/** What a call brings besides its outcome, each with an event of its own. */
+export type Artifact = 'report' | 'transcript' | 'recording';
+
+/** The kinds of event that bring them. */
+export const ARTIFACT_KINDS: Record<Artifact, string> = {
+	report: 'event_call_report',
+	transcript: 'event_call_transcript',
+	recording: 'event_recording',
+};
+
+/** The kinds of event that say that a machine took a call. Only the webhooks of agents have them. */
+export const VOICEMAIL_KINDS = ['event_voicemail_detected', 'event_voicemail_message_left'];
+
+/** The kinds of event without which a wait could not end. */
+export function requiredKinds(calledBy: Operation['calledBy'], artifacts: readonly Artifact[] = []): string[] {
+	return [...finalKinds(calledBy), ...artifacts.map((artifact) => ARTIFACT_KINDS[artifact])];
+}
+
+/** The kinds of event that are handed over to the waiting execution. */
+export function awaitedKinds(calledBy: Operation['calledBy'], artifacts: readonly Artifact[] = []): string[] {
+	return [...requiredKinds(calledBy, artifacts), ...(calledBy === 'agentId' ? VOICEMAIL_KINDS : [])];
+}
+
+/** An artifact, and when its event happened. */
+export interface Arrived {
+	value: IDataObject[string];
+	/** The `timestamp` of the event, as the service sent it. */
+	at: string;
+}
+
+/** What events have said about a call, besides its outcome. */
+export interface Findings {
+	/** Whether a machine took the call. */
+	voicemail?: true;
+	/** When this process learned that the call was over, in milliseconds since 1970. */
+	endedAt?: number;
+	artifacts: Partial<Record<Artifact, Arrived>>;
+}
+
+/** The fields of an event that say which call it belongs to, and not what the call brought. */
+const ENVELOPE = new Set([
+	...['event', 'id', 'timestamp', 'webhook_id', 'webhook_name', 'agent_id', 'agent_name'],
+	...[
+		'campaign_id',
+		'campaign_name',
+		'call_id',
+		'to',
+		'from',
+		'status',
+		'retries',
+		'duration',
+		'is_testing',
+		'context',
+	],
+	'test',
+]);
+
+/**
+ * The artifact in an event: the field that is named after it, of a recording the URL, otherwise all fields that do not
+ * describe the call. The service does not publish the bodies of its events.
+ */
+export function artifactIn(artifact: Artifact, event: IDataObject): IDataObject[string] {
+	const own = Object.fromEntries(Object.entries(event).filter(([key]) => !ENVELOPE.has(key)));
+	if (artifact !== 'recording') {
+		return own[artifact] ?? own;
+	}
+	const isUrl = (value: unknown) => typeof value === 'string' && /^https?:\/\//i.test(value);
+	return [own.recording_url, own.recording, own.url, ...Object.values(own)].find(isUrl) ?? own.recording ?? own;
+}
