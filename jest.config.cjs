@@ -24,6 +24,7 @@ const takenWeekly = ['browserDefaults', 'browserFirstCall'];
 /** The test files that start a real n8n, by tier: none of them is a part of `npm test`. */
 const withN8n = {
 	e2e: ['**/*'],
+	compat: ['waiting*'],
 	scale: ['largeCampaign', 'manyEvents', 'queueMode'],
 	screenshots: ['browserExamples', ...takenWeekly],
 };
