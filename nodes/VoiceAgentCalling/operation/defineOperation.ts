@@ -72,6 +72,12 @@ type Calling<Of extends Lists> =
 	| {
 			calledBy?: never;
 			waits?: never;
+			/** For an operation that waits for campaigns; needs the fields of `fields/campaignWaiting.ts`. */
+			waitsFor?: Needs<
+				Required<Local<Of>>,
+				{ waitBy: unknown; timeLimitHours: number | undefined; pollInterval: number | undefined },
+				'campaigns'
+			>;
 			/** For a request that places a call with some values only: that call. Adds the option Repeated Number. */
 			callIn?: (input: In<Of>) => Call | undefined;
 	  }
@@ -84,6 +90,7 @@ type Calling<Of extends Lists> =
 				{ waitBy: unknown; timeLimit: number | undefined; pollInterval: number | undefined },
 				true
 			>;
+			waitsFor?: never;
 			callIn?: never;
 	  };
 
@@ -160,7 +167,7 @@ export function defineOperation<
 		placesCall,
 		calledBy,
 		callIn,
-		waits: declaration.waits ?? false,
+		waitsFor: declaration.waits ? 'calls' : declaration.waitsFor,
 		forTools: declaration.forTools ?? !declaration.drafts,
 		outputs,
 		check: declaration.check as Operation['check'],

@@ -10,7 +10,7 @@ import { connect, send } from '../../shared/service/transport';
 import { outcomeOfEvent, withOutcome } from './callOutcome';
 import { watchDeadline } from './deadline';
 import { isListed, readCalls } from './readCalls';
-import { endWait, progressOf, readState, type WaitId, type WaitProgress, type WaitState, waitIdOf } from './state';
+import { endWait, isFor, progressOf, readState, type WaitProgress, type WaitState, waitIdOf } from './state';
 
 /** Less than the timeout of the sender of a message. */
 const TIMEOUT_SECONDS = 15;
@@ -87,10 +87,6 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		}
 	});
 	return { workflowData: [items] };
-}
-
-function isFor(wait: WaitId, { execution, node, run }: IDataObject): boolean {
-	return execution === wait.execution && node === wait.node && run === wait.run;
 }
 
 /**

@@ -10,13 +10,14 @@ import { canceled } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
 import { type CallOutcome, TIMED_OUT, withOutcome } from './callOutcome';
 import { GRACE_MS, watchDeadline } from './deadline';
-import { pollCalls } from './polling';
+import { pollUntilOver } from './polling';
 import { readCalls } from './readCalls';
 import { type AwaitedCall, progressOf, storeState } from './state';
+import { storedItem } from './storedItem';
 import { type AwaitedInput, addTickets, longestTimeLimit, type WaitSettings } from './tickets';
 
 /** A run of a waiting operation. */
-interface WaitingRun {
+export interface WaitingRun {
 	run: Run;
 	operation: Operation;
 	inputs: Array<ItemInput | ServiceError>;
@@ -112,10 +113,7 @@ export class Waiting {
 	}
 
 	/**
-	 * An item as n8n stores it with a waiting execution.
-	 *
-	 * n8n takes an item for the error output if it has a property `error`, and then replaces its `json` by the message of
-	 * the error; or if `json` has nothing but `error`, which it keeps.
+	 * An item as n8n stores it with a waiting execution, see {@link storedItem}.
 	 *
 	 * @param index of the item, which is the same in the input and in the output
 	 * @param awaited the items whose own calls are awaited
@@ -125,11 +123,9 @@ export class Waiting {
 		index: number,
 		awaited: ReadonlySet<number>,
 	): INodeExecutionData {
-		if (error !== undefined) {
-			return { json: { error: json }, pairedItem };
-		}
 		const callItem = this.waitingRun.outcomes[index]?.sameNumberAsItem ?? index;
-		return { json: withOutcome(json, awaited.has(callItem) ? TIMED_OUT : undefined), pairedItem };
+		const outcome = error === undefined && awaited.has(callItem) ? TIMED_OUT : undefined;
+		return storedItem({ json: withOutcome(json, outcome), pairedItem, error });
 	}
 
 	/** Whether the execution sleeps in n8n's database while it waits. */
@@ -193,7 +189,7 @@ export class Waiting {
 	/** Polls the service. A call that is not over in time has the outcome `timedOut`. */
 	private async poll(): Promise<Map<number, CallOutcome>> {
 		const { run, operation, startedAt, isCanceled } = this.waitingRun;
-		const found = await pollCalls(this.calls, {
+		const found = await pollUntilOver(this.calls, {
 			intervalMs: (this.settings?.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000,
 			until: Date.now() + this.limitMs,
 			read: async (calls) => await readCalls(this.api.request, operation.calledBy, calls, startedAt),
