@@ -72,7 +72,7 @@ type Calling<Of extends Lists> =
 	| {
 			calledBy?: never;
 			waits?: never;
-			/** For an operation that waits for campaigns; needs the fields of `fields/campaignWaiting.ts`. */
+			/** For an operation that waits for campaigns; needs the fields of `fields/waitForCampaign.ts`. */
 			waitsFor?: Needs<
 				Required<Local<Of>>,
 				{ waitBy: unknown; timeLimitHours: number | undefined; pollInterval: number | undefined },

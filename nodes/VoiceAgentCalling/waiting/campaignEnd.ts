@@ -3,10 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { isFinished } from '../../shared/service/finishedCampaign';
-import type { ServiceRequest } from '../../shared/service/request';
-
-/** Sends one request and returns its body. @throws ServiceError */
-export type SendRequest = (request: ServiceRequest) => Promise<IDataObject>;
+import type { SendRequest } from '../../shared/service/request';
 
 /** A campaign that is awaited, as the node outputs it. */
 export interface AwaitedCampaign extends IDataObject {

@@ -4,7 +4,7 @@ import { assertDeliverable } from '../../shared/deliveries/address';
 import { ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
 import { type Keys, loadKeys } from '../../shared/nodeLink/keys';
 import { sendMessage } from '../../shared/nodeLink/messages';
-import { DEFAULT_CAMPAIGN_POLL_SECONDS, DEFAULT_TIME_LIMIT_HOURS } from '../fields/campaignWaiting';
+import { DEFAULT_CAMPAIGN_POLL_SECONDS, DEFAULT_TIME_LIMIT_HOURS } from '../fields/waitForCampaign';
 import { failed } from '../operation/items';
 import { type Api, createSharedApi } from '../sending/api';
 import { canceled } from '../sending/itemErrors';
@@ -18,7 +18,7 @@ import { storedItem } from './storedItem';
 import { whyUnreachable } from './triggers';
 import type { WaitingRun } from './wait';
 
-/** How the node waits for a campaign, as the fields of `fields/campaignWaiting.ts` say. */
+/** How the node waits for a campaign, as the fields of `fields/waitForCampaign.ts` say. */
 interface CampaignWaitSettings {
 	waitBy: 'event' | 'polling';
 	timeLimitHours?: number;

@@ -1,5 +1,5 @@
 import { campaign } from '../../../shared/pickers/locators';
-import { campaignPollInterval, campaignTimeLimit, waitByCampaignEnd } from '../../fields/campaignWaiting';
+import { campaignPollInterval, campaignTimeLimit, waitByCampaignEnd } from '../../fields/waitForCampaign';
 import { defineOperation } from '../../operation/defineOperation';
 import { readCampaign } from '../../waiting/campaignEnd';
 
