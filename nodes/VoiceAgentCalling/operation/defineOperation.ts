@@ -72,10 +72,15 @@ type Calling<Of extends Lists> =
 	| {
 			calledBy?: never;
 			waits?: never;
-			/** For an operation that waits for campaigns; needs the fields of `fields/waitForCampaign.ts`. */
+			/** For an operation that waits for a campaign; needs the fields of `fields/waitForCampaign.ts`. */
 			waitsFor?: Needs<
-				Required<Local<Of>>,
-				{ waitBy: unknown; timeLimitHours: number | undefined; pollInterval: number | undefined },
+				In<Of> & Required<Local<Of>>,
+				{
+					campaignId: string;
+					waitBy: unknown;
+					timeLimitHours: number | undefined;
+					pollInterval: number | undefined;
+				},
 				'campaigns'
 			>;
 			/** For a request that places a call with some values only: that call. Adds the option Repeated Number. */
