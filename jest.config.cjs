@@ -18,15 +18,12 @@ const common = {
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
-/** Long walks through the editor, which run with the pictures, once a week. */
-const takenWeekly = ['browserDefaults', 'browserFirstCall'];
-
 /** The test files that start a real n8n, by tier: none of them is a part of `npm test`. */
 const withN8n = {
 	e2e: ['**/*'],
 	compat: ['waiting*'],
 	scale: ['largeCampaign', 'manyEvents', 'queueMode'],
-	screenshots: ['browserExamples', ...takenWeekly],
+	screenshots: ['browserExamples', 'browserFirstCall'],
 };
 
 const tier = process.env.TEST_TIER ?? '';
@@ -43,7 +40,6 @@ module.exports = {
 					{
 						...common,
 						displayName: tier,
-						testPathIgnorePatterns: ['/node_modules/', ...(tier === 'e2e' ? takenWeekly : [])],
 						testMatch: withN8n[tier].map((file) => `<rootDir>/test/e2e/${file}.test.mts`),
 						testEnvironment: '<rootDir>/test/e2e/environment.cjs',
 					},

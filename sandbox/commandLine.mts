@@ -53,6 +53,12 @@ export function readCommandLine(args: string[]): SandboxOptions {
 		signatureFormat,
 		credits: number('credits', DEFAULT_OPTIONS.credits, /^(\d+|Infinity)$/, 'a whole number from 0'),
 		maxCampaigns: number('max-campaigns', DEFAULT_OPTIONS.maxCampaigns, /^(\d+|Infinity)$/, 'a whole number from 0'),
+		callsPerHour: number(
+			'calls-per-hour',
+			DEFAULT_OPTIONS.callsPerHour,
+			/^(0*[1-9]\d*|Infinity)$/,
+			'a whole number above 0',
+		),
 		customSipTrunks: !given['no-custom-sip-trunks'],
 	};
 }
@@ -71,6 +77,7 @@ function parse(args: string[]) {
 				'signature-format': { type: 'string' },
 				credits: { type: 'string' },
 				'max-campaigns': { type: 'string' },
+				'calls-per-hour': { type: 'string' },
 				'no-custom-sip-trunks': { type: 'boolean' },
 			},
 		}).values;

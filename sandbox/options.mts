@@ -19,6 +19,8 @@ export interface SandboxOptions {
 	credits: number;
 	/** How many campaigns the plan allows, seeded ones included; may be Infinity. */
 	maxCampaigns: number;
+	/** How many calls each campaign places per hour, evenly spaced; Infinity: all that are due at once. */
+	callsPerHour: number;
 	/** The plan's flag `allow_custom_sip_trunks`. */
 	customSipTrunks: boolean;
 	/** Shortest real time that a call stays in each status, in milliseconds. */
@@ -37,6 +39,7 @@ export const DEFAULT_OPTIONS: SandboxOptions = {
 	signatureFormat: 'hex',
 	credits: Infinity,
 	maxCampaigns: Infinity,
+	callsPerHour: Infinity,
 	customSipTrunks: true,
 	minimumStatusMs: 200,
 	sftpLimitMs: 20_000,

@@ -71,15 +71,15 @@ function range({ type, typeOptions: { minValue, maxValue } = {} }: INodeProperti
 	return `${minValue ?? 0} to ${maxValue}.`;
 }
 
-/** The fields of each row of a list. */
-function parts({ type, options = [] }: INodeProperties): string {
+/** The fields of each row of a list, or of a group. */
+function parts({ type, typeOptions, options = [] }: INodeProperties): string {
 	if (type !== 'fixedCollection') {
 		return '';
 	}
 	const names = options.flatMap((group) =>
 		'values' in group ? group.values.map(({ displayName }) => `*${plain(displayName)}*`) : [],
 	);
-	return `Each has ${names.join(', ')}.`;
+	return `${typeOptions?.multipleValues ? 'Each' : 'It'} has ${names.join(', ')}.`;
 }
 
 function choicesOf({ type, options = [] }: INodeProperties): string {

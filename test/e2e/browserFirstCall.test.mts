@@ -158,7 +158,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 			]),
 		);
 		const { clicks, characters } = await effort();
-		expect(clicks).toBeLessThanOrEqual(15);
+		expect(clicks).toBeLessThanOrEqual(12);
 		expect(characters).toBe('contact'.length);
 	}, 300_000);
 });

@@ -57,7 +57,7 @@ test('a lock that a crashed command left is taken over', async () => {
 	writeFileSync(lock, '');
 	await run(lockScript, [lock, log]);
 	expect(readFileSync(log, 'utf8')).toBe('in out ');
-}, 30_000);
+});
 
 test('a folder counts as installed only for the lock file and the Node.js it was installed with', async () => {
 	const { status, output } = await run(

@@ -15,6 +15,7 @@ import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
 import type { CampaignWaiting } from '../waiting/campaignWaiting';
 import type { Waiting, WaitingRun } from '../waiting/wait';
+import { lastItem } from './lastItem';
 import { contextOf } from './nodeContext';
 import { outputItems, stoppingError } from './outcomes';
 import { readItems } from './readItems';
@@ -72,6 +73,7 @@ async function processItems(
 	const pace = new Pace({ ...sending, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
 	let waiting: Waiting | CampaignWaiting | undefined;
+	let last: INodeExecutionData[] = [];
 	// A cancellation after the last call, while only a hint is read, must not lose the output.
 	let wasCanceled = isCanceled();
 	const mayContinue = () => continueOnFail || !outcomes.some(failed);
@@ -119,6 +121,9 @@ async function processItems(
 				await waiting.placed();
 				wasCanceled = isCanceled();
 			}
+			last = await lastItem({ run, operation, inputs, outcomes, isCanceled });
+			// Without this item the output is not what the user asked for.
+			wasCanceled ||= operation.lastItem !== undefined && isCanceled();
 		}
 	}
 	const first = outcomes.findIndex(failed);
@@ -128,9 +133,12 @@ async function processItems(
 		}
 		throw asNodeError(caller.getNode(), canceled(resultsInWords(outcomes, operation)));
 	}
-	const items = outcomes.flatMap((outcome, itemIndex) =>
-		outputItems(caller, outcome, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),
-	);
+	const items = [
+		...outcomes.flatMap((outcome, itemIndex) =>
+			outputItems(caller, outcome, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),
+		),
+		...last,
+	];
 	const summary = summaryOf(outcomes, operation, pace);
 	const hints = [...(summary === undefined ? [] : [summary]), ...notes];
 	caller.addExecutionHints(...hints.map((message) => ({ message })));

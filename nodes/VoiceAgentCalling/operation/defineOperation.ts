@@ -11,7 +11,7 @@ import { outcomeUnknown } from '../sending/itemErrors';
 import { repeatByMethod } from '../sending/requests';
 import { acceptedCall } from './acceptedCall';
 import type { Output } from './items';
-import type { Call, CalledBy, Operation, Outputs, Texts } from './operation';
+import type { Call, CalledBy, LastItem, Operation, Outputs, Texts } from './operation';
 import { thenPick } from './outputChoice';
 import { thenPublish } from './publishAfterwards';
 
@@ -63,6 +63,8 @@ interface Common<Of extends Lists> extends Texts {
 	outputs?: Outputs;
 	/** True if the agent `agentId` becomes a draft; adds the field Publish Afterwards. */
 	drafts?: Needs<In<Of>, { agentId: string }, true>;
+	/** One more item about all items, which one of the options asks for. */
+	lastItem?: LastItem;
 	/** Validates fields that depend on each other, before anything is sent; throws `invalid`. */
 	check?: (input: In<Of>) => void;
 }
@@ -175,6 +177,7 @@ export function defineOperation<
 		waitsFor: declaration.waits ? 'calls' : declaration.waitsFor,
 		forTools: declaration.forTools ?? !declaration.drafts,
 		outputs,
+		lastItem: declaration.lastItem,
 		check: declaration.check as Operation['check'],
 		// Publishing adds its result to the fields that the user wants.
 		run: declaration.drafts ? thenPublish(picked) : picked,

@@ -1,7 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceError } from '../../shared/errors/serviceError';
 import type { Field } from '../../shared/fields/field';
 import type { Repeat } from '../../shared/service/request';
 import type { Api } from '../sending/api';
-import type { Output } from './items';
+import type { ItemInput, Outcome, Output } from './items';
 
 /** The texts of an operation in the editor and for AI agents. */
 export interface Texts {
@@ -45,6 +48,26 @@ export interface Outputs {
 	fields: readonly Field[];
 }
 
+/** An input item of a run, and what became of it. */
+export interface RunItem {
+	/** Its checked values, or why they are invalid. */
+	input: ItemInput | ServiceError;
+	/** Undefined if it was not tried. */
+	outcome: Outcome | undefined;
+}
+
+/** One more output item, about all input items. It follows theirs and is linked to all of them. */
+export interface LastItem {
+	/** The option with which the user asks for it. */
+	option: Field;
+	/**
+	 * Makes the item, from the results of the input items and from what it reads. It sends nothing.
+	 *
+	 * @throws ServiceError if the execution is canceled; what cannot be read has to be part of the item
+	 */
+	make(api: Api, items: readonly RunItem[]): Promise<IDataObject>;
+}
+
 /** An operation as the execution and the node description use it. */
 export interface Operation extends Texts {
 	fields: readonly Field[];
@@ -67,6 +90,8 @@ export interface Operation extends Texts {
 	forTools: boolean;
 	/** What the user can choose from with the field Output; undefined without that field. */
 	outputs: Outputs | undefined;
+	/** The item about all items; undefined if it has none. */
+	lastItem: LastItem | undefined;
 	/** Validates fields that depend on each other. @throws ServiceError `INVALID_INPUT` */
 	check: ((input: Record<string, unknown>) => void) | undefined;
 	/**

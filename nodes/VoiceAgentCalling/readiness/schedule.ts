@@ -1,17 +1,17 @@
 import { isRecord } from '../../shared/lib/isRecord';
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 const DAY_SECONDS = 86_400;
 
 /** No time zone has two clock changes within this time. */
-const STEP_MS = DAY_MS / 2;
+export const STEP_MS = DAY_MS / 2;
 
 /** Schedules repeat weekly. The second week covers a clock change that skips the campaign's only calling hour. */
 const DAYS_AHEAD = 16;
 
 /** When a campaign can call, as far as the API returns it. Days are counted from 1970-01-01. */
-interface Schedule {
+export interface Schedule {
 	/** Converts a time to wall-clock time in the campaign's zone: milliseconds since 1970, as if the zone were UTC. */
 	wallClock: (time: number) => number;
 	first: number;
@@ -37,7 +37,7 @@ interface Hours {
  * null if there is none (milliseconds since 1970); undefined if it is not clear when the campaign calls
  */
 export function slotsOf(campaign: Record<string, unknown>): ((now: number) => number | null) | undefined {
-	const schedule = read(campaign);
+	const schedule = readSchedule(campaign);
 	if (schedule === undefined) {
 		return undefined;
 	}
@@ -56,7 +56,8 @@ export function slotsOf(campaign: Record<string, unknown>): ((now: number) => nu
 	};
 }
 
-function read({
+/** Reads the schedule of a campaign as the API returns it. @returns undefined if it is not clear when the campaign calls */
+export function readSchedule({
 	timezone,
 	start_date,
 	end_date,
@@ -147,7 +148,8 @@ function wallClockOf(timeZone: string): Schedule['wallClock'] | undefined {
 	}
 }
 
-function isOpen({ wallClock, first, last, weekdays, hours }: Schedule, time: number): boolean {
+/** Whether a campaign can call at a time. */
+export function isOpen({ wallClock, first, last, weekdays, hours }: Schedule, time: number): boolean {
 	const wall = wallClock(time);
 	const day = Math.floor(wall / DAY_MS);
 	const second = (wall - day * DAY_MS) / 1000;
@@ -173,17 +175,22 @@ function nextOpening(schedule: Schedule, now: number): number | null {
 	return null;
 }
 
-/** Returns the times between two times at which a campaign can open: starts of its ranges, and clock changes. */
-function changes({ wallClock, hours }: Schedule, from: number, to: number): number[] {
+/**
+ * Returns the times between two times, in whole seconds and at most {@link STEP_MS} apart, at which a campaign can open
+ * or close: starts and ends of its ranges, and clock changes. In no order.
+ */
+export function changes({ wallClock, hours }: Schedule, from: number, to: number): number[] {
 	const offsetAt = (time: number) => wallClock(time) - time;
 	const offsets = [...new Set([offsetAt(from), offsetAt(to)])];
-	const starts = offsets.flatMap((offset) => {
+	const edges = offsets.flatMap((offset) => {
 		const [first, last] = [from, to].map((time) => Math.floor((time + offset) / DAY_MS));
 		const days = Array.from({ length: last - first + 1 }, (_none, index) => first + index);
 		// An hour that the clocks repeat has one start per offset. The starts of a skipped hour are not open.
-		return days.flatMap((day) => hours.map((range) => day * DAY_MS + range.from * 1000 - offset));
+		return days.flatMap((day) =>
+			hours.flatMap(({ from: start, to: end }) => [start, end].map((second) => day * DAY_MS + second * 1000 - offset)),
+		);
 	});
-	const within = starts.filter((time) => time >= from && time <= to);
+	const within = edges.filter((time) => time >= from && time <= to);
 	return offsets.length > 1 ? [...within, changeBetween(offsetAt, from, to)] : within;
 }
 

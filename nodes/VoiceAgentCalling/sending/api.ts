@@ -77,6 +77,9 @@ export interface Api {
 	 */
 	readonly staticData: IDataObject;
 
+	/** Whether the credential makes every call a test call. */
+	readonly testCallsOnly: boolean;
+
 	/** True once a response was taken from an earlier try, so that nothing was sent. */
 	readonly answeredFromMemory: boolean;
 
@@ -133,6 +136,8 @@ export function createApi(options: RequestOptions): Api {
 		get staticData() {
 			return caller.getWorkflowStaticData('node');
 		},
+
+		testCallsOnly: run.connection.testCallsOnly,
 
 		get answeredFromMemory() {
 			return requests.answeredFromMemory();

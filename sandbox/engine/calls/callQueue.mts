@@ -9,6 +9,8 @@ import { isListed, listIfTriggered } from './doNotCall.mts';
 import { nextOpening } from './schedule.mts';
 import { callerNumber, pay, placeCall, resultOf } from './simulator.mts';
 
+const HOUR_MS = 3_600_000;
+
 /** A call to queue. */
 export interface QueueRequest {
 	to: string;
@@ -91,7 +93,36 @@ function plan(world: World, campaign: Campaign, call: CampaignCall): void {
 	call.scheduledAt = time;
 	call.status = time !== null && time <= now ? 'queued' : 'scheduled';
 	if (time !== null) {
-		call.timer = world.clock.at(time, () => dial(world, campaign, call));
+		call.timer = world.clock.at(time, () => takeTurn(world, campaign, call));
+	}
+}
+
+/** Dials a call that is due, or lets it wait for its turn where the campaign places only so many calls per hour. */
+function takeTurn(world: World, campaign: Campaign, call: CampaignCall): void {
+	campaign.line.push(call);
+	if (campaign.line.length === 1) {
+		dialInTurn(world, campaign);
+	}
+}
+
+/** Dials the calls of the line, each as soon as it may be. */
+function dialInTurn(world: World, campaign: Campaign): void {
+	for (let [call] = campaign.line; call; [call] = campaign.line) {
+		const now = world.clock.now();
+		if (now < campaign.nextTurn) {
+			world.clock.at(campaign.nextTurn, () => dialInTurn(world, campaign));
+			return;
+		}
+		campaign.line.shift();
+		// Since it joined the line, it may have been cancelled or planned again.
+		const isDue = call.phase === 'waiting' && call.scheduledAt !== null && call.scheduledAt <= now;
+		if (isDue && campaign.status === 'active') {
+			dial(world, campaign, call);
+			// Only a call that was placed takes a turn.
+			if ((call as CampaignCall).phase === 'calling') {
+				campaign.nextTurn = now + HOUR_MS / world.options.callsPerHour;
+			}
+		}
 	}
 }
 

@@ -168,6 +168,8 @@ export function newCampaign(world: World, given: Partial<Campaign>): Campaign {
 		open: new Map(),
 		doNotCall: new Set(),
 		rests: new Map(),
+		line: [],
+		nextTurn: 0,
 		files: [],
 		sftp: null,
 		created: now,

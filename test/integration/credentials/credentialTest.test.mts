@@ -180,7 +180,7 @@ describe('The test of the credential says in a sentence what happened and what t
 	test('if the answer does not come in time', async () => {
 		const baseUrl = await answering(() => undefined);
 		expect(await failure({ baseUrl })).toMatch(/^Nothing answered within 10 seconds\. Check the Base URL/);
-	}, 20_000);
+	});
 
 	test.each([301, 302, 303, 307, 308])('if the address redirects with %i, and does not follow it', async (status) => {
 		const received: string[] = [];

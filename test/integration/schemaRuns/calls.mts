@@ -1,17 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { byId } from '../service.mts';
-import type { Runs } from './runs.mts';
+import { noPrice, type Runs } from './runs.mts';
 
 export const call: Runs = (service) => {
 	const { seed } = service;
 	const agent = byId(seed.agents.published);
 	const phoneNumber = '+12025550111';
 	return {
-		checkBeforeCalling: [
-			{ agent, phoneNumber },
-			{ agent: byId('unknown'), phoneNumber: '555' },
-		],
+		checkBeforeCalling: async () => {
+			// The first forecast has no price, the second one no call.
+			await service.fault({ ...noPrice, match: { path: `/api/v1/agents/${seed.agents.published}/pricing/summary` } });
+			const options = { forecast: { values: { callsPerHour: 60 } } };
+			return [
+				{ agent, phoneNumber, options },
+				{ agent, phoneNumber: '555', options },
+				{ agent, phoneNumber, options },
+				{ agent: byId('unknown'), phoneNumber: '555' },
+			];
+		},
 		place: [
 			{ agent, phoneNumber },
 			{ agent, phoneNumber: '+12025550122', options: { checkFirst: true } },

@@ -1,17 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { byId } from '../service.mts';
-import type { Runs } from './runs.mts';
+import { noPrice, type Runs } from './runs.mts';
 
 export const campaign: Runs = (service) => {
 	const { agents, campaigns } = service.seed;
 	const campaign = byId(campaigns.active);
 	const phoneNumber = '+12025550111';
 	return {
-		checkBeforeCalling: [
-			{ campaign, phoneNumber },
-			{ campaign: byId(campaigns.completed), phoneNumber: '555' },
-		],
+		checkBeforeCalling: async () => {
+			// The first forecast has no price, the second one no call.
+			await service.fault({ ...noPrice, match: { path: `/api/v1/agents/${agents.published}/pricing/summary` } });
+			const options = { forecast: { values: { callsPerHour: 60 } } };
+			return [
+				{ campaign, phoneNumber, options },
+				{ campaign, phoneNumber: '555', options },
+				{ campaign, phoneNumber, options },
+				{ campaign: byId(campaigns.completed), phoneNumber: '555' },
+			];
+		},
 		get: Object.values(campaigns).map((id) => ({ campaign: byId(id) })),
 		getAll: [{ returnAll: true }],
 		create: [

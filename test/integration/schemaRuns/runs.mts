@@ -1,5 +1,5 @@
 import type { NodeSpec } from '../harness.mts';
-import type { Service } from '../service.mts';
+import type { Fault, Service } from '../service.mts';
 
 export type Parameters = NodeSpec['parameters'];
 
@@ -8,3 +8,11 @@ export type Parameters = NodeSpec['parameters'];
  * All runs share one sandbox. Where something has to be there first, a function creates it and returns the parameters.
  */
 export type Runs = (service: Service) => Record<string, Parameters[] | (() => Promise<Parameters[]>)>;
+
+/** A fault with which the price of an agent may not be read. */
+export const noPrice: Fault = {
+	kind: 'status',
+	status: 403,
+	body: { success: false, message: 'You do not have permission to access this resource.' },
+	times: 1,
+};

@@ -35,7 +35,7 @@ describe.each(choosing)('%s', (_name, resource, operations) => {
 			expect({ value, offered: outputs?.all }).toEqual({ value, offered: expect.arrayContaining(fields) });
 			expect({ value, fields: fieldsOf(itemsOf(all, value)).sort() }).toEqual({ value, fields: fields.sort() });
 		}
-	}, 30_000);
+	});
 
 	test('Simplified returns ten fields at most, and more than the ID', async () => {
 		const simplified = await runs(() => ({}));
@@ -43,7 +43,7 @@ describe.each(choosing)('%s', (_name, resource, operations) => {
 			const { length } = fieldsOf(itemsOf(simplified, value));
 			expect({ value, fewEnough: length <= 10, enough: length > 5 }).toEqual({ value, fewEnough: true, enough: true });
 		}
-	}, 30_000);
+	});
 });
 
 test('an operation whose answer has ten fields or fewer has no choice of fields', () => {

@@ -11,8 +11,9 @@ const plans = fc.record({
 	maxConcurrentRequests: fc.integer({ min: 1, max: 12 }),
 	limit: fc.integer({ min: 10, max: 60 }),
 	windowMs: fc.integer({ min: 150, max: 900 }),
-	/** How long each response takes, so that they arrive in any order. */
 	latencies: fc.array(fc.integer({ min: 0, max: 80 }), { minLength: 1, maxLength: 12 }),
+	/** Whether the newest request is answered when the time of any is up: a busy machine, too, has answers out of order. */
+	newestFirst: fc.constantFrom(true, true, false),
 	reset: fc.constantFrom('seconds', 'milliseconds', 'ISO', 'left', 'absent'),
 	tells: fc.constantFrom('nested', 'flat', 'header', 'nothing'),
 	skewMs: fc.constantFrom(0, 0, 7_200_000, -7_200_000),
@@ -31,6 +32,8 @@ class AnyOrder {
 	private readonly server = createServer((request, response) => void this.serve(request, response));
 	private inFlight = 0;
 	private requests = 0;
+	/** Lets each request that is not answered go on, the newest last. */
+	private readonly waiting: Array<() => void> = [];
 	private endsAt = 0;
 
 	constructor(plan: Plan) {
@@ -56,12 +59,22 @@ class AnyOrder {
 		}
 		const { to } = JSON.parse(text) as { to: string };
 		const { status, body, headers } = this.answer(to);
-		await sleep(this.plan.latencies[this.requests++ % this.plan.latencies.length]);
+		await this.turn(this.plan.latencies[this.requests++ % this.plan.latencies.length]);
 		this.inFlight--;
 		if (status === 200) {
 			this.answered.push(to);
 		}
 		response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+	}
+
+	/** Waits for a time, or until the request is the one to answer when the time of another one is up. */
+	private async turn(ms: number): Promise<void> {
+		if (!this.plan.newestFirst) {
+			return void (await sleep(ms));
+		}
+		const released = new Promise<void>((resolve) => this.waiting.push(resolve));
+		void sleep(ms).then(() => this.waiting.pop()?.());
+		await released;
 	}
 
 	private answer(to: string): { status: number; body: object; headers: Record<string, string> } {

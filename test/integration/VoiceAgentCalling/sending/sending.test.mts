@@ -57,7 +57,7 @@ describe('the pace', () => {
 		const statuses = (await limited.requests('POST')).map(({ status }) => status);
 		expect(statuses.filter((status) => status === 201)).toHaveLength(35);
 		expect(statuses.length).toBeLessThanOrEqual(37);
-	}, 15_000);
+	});
 
 	test.each([
 		['nested', { body: { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow.', details: { retry_after: 1 } } } }],
@@ -151,7 +151,7 @@ describe('an automatic retry', () => {
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 503, times: 9 });
 		expect((await service.run(getCampaign())).run.status).toBe('error');
 		expect(await service.requests('GET')).toHaveLength(4);
-	}, 15_000);
+	});
 
 	test('treats a 404 as deleted when the first try was cut off after it succeeded', async () => {
 		await service.fault({ match: { method: 'DELETE' }, kind: 'drop-after' });
@@ -247,7 +247,7 @@ describe('items that would fail in the same way are not tried', () => {
 			notTried('could not be reached'),
 			notTried('could not be reached'),
 		]);
-	}, 15_000);
+	});
 
 	test('an error of one item alone does not stop the others', async () => {
 		const body = { success: false, message: 'Invalid.', errors: { payload: ['is odd'] } };

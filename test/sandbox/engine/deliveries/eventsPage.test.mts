@@ -109,7 +109,7 @@ test('docs/events.md has a sample of every kind, as the sandbox sends it', async
 	await ofAgent();
 	const samples: Samples = { campaign: samplesOf(receivers.campaign), agent: samplesOf(receivers.agent) };
 	expectGenerated('docs/events.md', eventsPage(samples));
-}, 30_000);
+});
 
 test('what the page calls final is what the operations that wait go by', () => {
 	const waits = (['end', 'report', 'transcript', 'recording'] as const).flatMap((wait) =>

@@ -53,6 +53,7 @@ export async function requestsFor(
 		isOwnAddress: async (url) => URL.canParse(url),
 		staticData: {},
 		remember: async (_name, read) => await read(),
+		testCallsOnly: false,
 		answeredFromMemory: false,
 		hasSent: false,
 		isTestCall: undefined,
