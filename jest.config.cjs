@@ -21,6 +21,7 @@ const common = {
 /** The test files that start a real n8n, by tier: none of them is a part of `npm test`. */
 const withN8n = {
 	e2e: ['**/*'],
+	compat: ['waiting*'],
 	scale: ['largeCampaign', 'manyEvents', 'queueMode'],
 	screenshots: ['browserExamples', 'browserFirstCall'],
 };

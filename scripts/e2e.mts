@@ -1,5 +1,5 @@
 // Tests the packed package in a real n8n: node scripts/run.mjs test:e2e [arguments for jest]
-// Also test:scale and screenshots, which run some of the same test files in another way.
+// Also test:scale, screenshots and test:compat, which run some of the same test files in another way.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 

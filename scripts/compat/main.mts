@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { cleanCommit } from '../lib/commit.mts';
 import { cache, root } from '../lib/places.mts';
 import { runVisibly } from '../lib/process.mts';
-import { countTests, type JestResults } from '../lib/testCounts.mts';
+import { countTests, type JestResults, type TestCounts } from '../lib/testCounts.mts';
 import { installN8n, ownVersion, versions } from './install.mts';
 import { type CompatRun, withRuns } from './readmeTable.mts';
 
@@ -27,15 +27,16 @@ if (unknown.length > 0) {
 	process.exit(1);
 }
 
-/** Runs the examples and the checks in n8n, and tests in n8n's engine. @returns how many checks passed and failed */
-async function runWith(version: string): Promise<{ passed: number; failed: number }> {
+/** How many checks passed and failed. */
+type Counts = Pick<TestCounts, 'passed' | 'failed'>;
+
+/** Runs the examples and the checks in n8n, tests in n8n's engine, and those of waiting executions in n8n. */
+async function runWith(version: string): Promise<Counts> {
 	const name = await installN8n(version);
-	const [checksFile, testsFile] = ['checks', 'tests'].map((kind) => join(cache, `compat-${kind}.json`)) as [
-		string,
-		string,
-	];
-	for (const file of [checksFile, testsFile]) {
-		rmSync(file, { force: true });
+	const file = (kind: string) => join(cache, `compat-${kind}.json`);
+	const [checksFile, testsFile, waitingFile] = [file('checks'), file('tests'), file('summary')];
+	for (const old of [checksFile, testsFile, waitingFile]) {
+		rmSync(old, { force: true });
 	}
 	process.env.N8N_TO_TRY = name;
 	process.env.N8N_MODULES = join(cache, name, 'node_modules', 'n8n', 'package.json');
@@ -48,12 +49,15 @@ async function runWith(version: string): Promise<{ passed: number; failed: numbe
 	};
 
 	const checksStatus = await runVisibly([join('scripts', 'compat', 'run.mts'), version, checksFile], root);
-	const checks = read<{ passed: number; failed: number }>(checksFile) ?? { passed: 0, failed: 1 };
+	const checks = read<Counts>(checksFile) ?? { passed: 0, failed: 1 };
 	const jest = join('node_modules', 'jest', 'bin', 'jest.js');
 	const testsStatus = await runVisibly([jest, ...TESTS, '--forceExit', '--json', '--outputFile', testsFile], root);
 	const tests = countTests(read<JestResults>(testsFile), testsStatus !== 0);
-	const failed = checks.failed + tests.failed;
-	return { passed: checks.passed + tests.passed, failed: failed === 0 && checksStatus !== 0 ? 1 : failed };
+	const waitingStatus = await runVisibly([join('scripts', 'e2e.mts'), 'compat'], root);
+	const waiting = read<Counts>(waitingFile) ?? { passed: 0, failed: 1 };
+	const passed = checks.passed + tests.passed + waiting.passed;
+	const failed = checks.failed + tests.failed + waiting.failed;
+	return { passed, failed: failed === 0 && checksStatus + waitingStatus !== 0 ? 1 : failed };
 }
 
 const commit = cleanCommit('README.md');

@@ -168,6 +168,8 @@ export class Instance {
 		});
 		const { id } = await this.editor.request<{ id: string }>('POST', '/rest/workflows', {
 			name,
+			// Older versions of n8n need `active`.
+			active: false,
 			nodes,
 			connections: Object.fromEntries(connections),
 			settings: {},

@@ -157,6 +157,24 @@ test("The wait for a campaign's call ends with its last attempt, or with its rep
 	]);
 }, 120_000);
 
+test('By polling, an execution runs until all of its calls are over, and continues with their outcomes', async () => {
+	const numbers = ['+12025660001', '+12025660002', '+12025660005'];
+	const { executionId } = await calls.start('Polling', numbers, { waitBy: 'polling', options: { pollInterval: 1 } });
+	await waitFor(async () => (await calls.sentCalls()).some(({ to }) => to === numbers[2]) || undefined, {
+		seconds: 20,
+	});
+	expect(await calls.status(executionId)).toBe('running');
+	await calls.advance(50);
+	await calls.statusBecomes(executionId, 'success');
+	const items = await outputOf(n8n.editor, executionId, 'After');
+	expect(items.map(({ to, outcome }) => [to, outcome])).toEqual([
+		[numbers[0], 'completed'],
+		[numbers[1], 'busy'],
+		[numbers[2], 'completed'],
+	]);
+	expect(items.filter(({ event }) => event !== undefined)).toEqual([]);
+}, 120_000);
+
 test('At the time limit the service is asked for a single call, too', async () => {
 	const { executionId } = await calls.start('Unheard', ['+12025640002'], { options: { timeLimit: 0.2 } });
 	await calls.statusBecomes(executionId, 'waiting');

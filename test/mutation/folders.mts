@@ -1,6 +1,8 @@
 /** A folder of the nodes whose tests are tested. */
 export interface Folder {
 	path: string;
+	/** Another folder that belongs to it. */
+	also?: string;
 	/** The folders in test/unit whose tests run for each change. */
 	tests: string[];
 	/** A change that a test must notice, whatever Stryker reports: `code` in `file` becomes `changed`. */
@@ -43,10 +45,11 @@ export const folders: Readonly<Record<string, Folder>> = {
 	},
 	delivery: {
 		path: 'nodes/VoiceAgentCallingTrigger/delivery',
-		tests: ['VoiceAgentCallingTrigger/delivery'],
+		also: 'nodes/shared/deliveries',
+		tests: ['VoiceAgentCallingTrigger/delivery', 'shared/deliveries'],
 		// Starts a workflow for any signature.
 		deliberate: {
-			file: 'signature.ts',
+			file: '../../shared/deliveries/signature.ts',
 			code: 'if (timingSafeEqual(digest, signature)) {',
 			changed: 'if (digest.length === signature.length) {',
 		},
@@ -64,7 +67,8 @@ export const folders: Readonly<Record<string, Folder>> = {
 };
 
 /** Patterns of the files of a folder, without the generated one. */
-export const filesOf = ({ path }: Folder): string[] => [
+export const filesOf = ({ path, also = path }: Folder): string[] => [
 	`${path}/**/*.ts`,
+	`${also}/**/*.ts`,
 	'!nodes/shared/phoneNumbers/numberingPlans.ts',
 ];

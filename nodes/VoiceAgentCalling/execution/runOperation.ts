@@ -13,7 +13,8 @@ import { canceled } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
 import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
-import type { Waiting } from '../waiting/wait';
+import type { CampaignWaiting } from '../waiting/campaignWaiting';
+import type { Waiting, WaitingRun } from '../waiting/wait';
 import { lastItem } from './lastItem';
 import { contextOf } from './nodeContext';
 import { outputItems, stoppingError } from './outcomes';
@@ -72,7 +73,7 @@ async function processItems(
 	const context = contextOf(caller);
 	const pace = new Pace({ ...sending, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
-	let waiting: Waiting | undefined;
+	let waiting: Waiting | CampaignWaiting | undefined;
 	let last: INodeExecutionData[] = [];
 	// A cancellation after the last call, while only a hint is read, must not lose the output.
 	let wasCanceled = isCanceled();
@@ -111,11 +112,8 @@ async function processItems(
 			inputs[itemIndex] = error;
 			outcomes[itemIndex] = { error };
 		}
-		if (operation.waits) {
-			const { Waiting: Waits } = await import('../waiting/wait.js');
-			waiting = new Waits({ run, operation, inputs, outcomes, startedAt, isCanceled });
-			await waiting.prepare();
-		}
+		waiting = await waitingFor({ run, operation, inputs, outcomes, startedAt, isCanceled });
+		await waiting?.prepare();
 		// What an earlier try has sent is told even if this one must not send anything.
 		if (mayContinue() || sent.hasEarlier) {
 			await sendItems({ run, operation, inputs, outcomes, context, concurrency, continueOnFail, isCanceled });
@@ -150,6 +148,22 @@ async function processItems(
 	caller.addExecutionHints(...hints.map((message) => ({ message })));
 	await waiting?.putToWait(items);
 	return items;
+}
+
+/** What a run of an operation that waits does before and after its requests; undefined for other operations. */
+async function waitingFor(waitingRun: WaitingRun): Promise<Waiting | CampaignWaiting | undefined> {
+	switch (waitingRun.operation.waitsFor) {
+		case 'calls': {
+			const { Waiting: CallWaits } = await import('../waiting/wait.js');
+			return new CallWaits(waitingRun);
+		}
+		case 'campaigns': {
+			const { CampaignWaiting: CampaignWaits } = await import('../waiting/campaignWaiting.js');
+			return new CampaignWaits(waitingRun);
+		}
+		default:
+			return undefined;
+	}
 }
 
 function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource[]): Operation {

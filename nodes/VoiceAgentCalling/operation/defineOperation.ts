@@ -74,6 +74,17 @@ type Calling<Of extends Lists> =
 	| {
 			calledBy?: never;
 			waits?: never;
+			/** For an operation that waits for a campaign; needs the fields of `fields/waitForCampaign.ts`. */
+			waitsFor?: Needs<
+				In<Of> & Required<Local<Of>>,
+				{
+					campaignId: string;
+					waitBy: unknown;
+					timeLimitHours: number | undefined;
+					pollInterval: number | undefined;
+				},
+				'campaigns'
+			>;
 			/** For a request that places a call with some values only: that call. Adds the option Repeated Number. */
 			callIn?: (input: In<Of>) => Call | undefined;
 	  }
@@ -86,6 +97,7 @@ type Calling<Of extends Lists> =
 				{ waitBy: unknown; timeLimit: number | undefined; pollInterval: number | undefined },
 				true
 			>;
+			waitsFor?: never;
 			callIn?: never;
 	  };
 
@@ -165,7 +177,7 @@ export function defineOperation<
 		placesCall,
 		calledBy,
 		callIn,
-		waits: declaration.waits ?? false,
+		waitsFor: declaration.waits ? 'calls' : declaration.waitsFor,
 		forTools: declaration.forTools ?? !declaration.drafts,
 		outputs,
 		lastItem: declaration.lastItem,

@@ -84,8 +84,8 @@ export interface Operation extends Texts {
 	calledBy: CalledBy | undefined;
 	/** The call that the checked values ask for; undefined if they place none. */
 	callIn(values: Record<string, unknown>): Call | undefined;
-	/** Whether it waits for the outcome of the calls. */
-	waits: boolean;
+	/** Whether it waits for the outcome of the calls that it places, or for the end of campaigns. */
+	waitsFor: 'calls' | 'campaigns' | undefined;
 	/** Whether an AI agent may use it. */
 	forTools: boolean;
 	/** What the user can choose from with the field Output; undefined without that field. */

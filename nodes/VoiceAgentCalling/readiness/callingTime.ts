@@ -1,4 +1,4 @@
-import { spansIn, STEP_MS } from './openings';
+import { STEP_MS, spansIn } from './openings';
 import { type Schedule, scheduleOf } from './schedule';
 import { DAY_MS } from './wallClock';
 

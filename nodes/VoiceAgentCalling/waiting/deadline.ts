@@ -21,8 +21,14 @@ const PAUSE_MS = 5000;
  * makes another process take over, n8n ends the wait.
  *
  * @param key of messages
+ * @param nothingWaits called if nothing waits any more when the time is up: the execution was stopped, for example
  */
-export function watchDeadline(caller: IExecuteFunctions | IWebhookFunctions, key: Buffer, state: WaitState): void {
+export function watchDeadline(
+	caller: IExecuteFunctions | IWebhookFunctions,
+	key: Buffer,
+	state: Pick<WaitState, 'run' | 'until'>,
+	nothingWaits?: () => Promise<void>,
+): void {
 	const progress = progressOf(caller, state.run);
 	if (progress.watched) {
 		return;
@@ -40,6 +46,9 @@ export function watchDeadline(caller: IExecuteFunctions | IWebhookFunctions, key
 			const { value: reply, error } = await toResult(sendMessage(helpers, key, url, message));
 			// 404 and 409: n8n or the node responds that nothing waits.
 			if (reply && ((reply.proven && reply.status < 500) || [404, 409].includes(reply.status))) {
+				if (reply.status >= 400) {
+					await nothingWaits?.();
+				}
 				return endWait(progress);
 			}
 			logger.warn(`"${name}" could not end its wait: ${error?.message ?? `HTTP status ${reply?.status}`}`);

@@ -1,14 +1,17 @@
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
-import type { CallOutcome } from './callOutcome';
-import type { AwaitedCall } from './state';
 
-/** How calls are polled. */
-export interface Polling {
+/** What is polled: calls or campaigns, each by the index of its item. */
+interface Polled {
+	item: number;
+}
+
+/** How calls or campaigns are polled. */
+export interface Polling<Awaited extends Polled, End> {
 	intervalMs: number;
 	/** When the time is up, in milliseconds since 1970. */
 	until: number;
-	/** Reads the outcomes of those calls that are over, by item. @throws ServiceError */
-	read(calls: readonly AwaitedCall[]): Promise<Map<number, CallOutcome>>;
+	/** Reads the outcomes of those that are over, by item. @throws ServiceError */
+	read(open: readonly Awaited[]): Promise<Map<number, End>>;
 	/** Returns early if the run is canceled. */
 	sleep(ms: number): Promise<void>;
 	isCanceled(): boolean;
@@ -17,16 +20,16 @@ export interface Polling {
 }
 
 /**
- * Asks the service about calls until all of them are over, the time is up, or the run is canceled.
+ * Asks the service about calls or campaigns until all of them are over, the time is up, or the run is canceled.
  *
- * @returns the outcomes of the calls that are over, by item
+ * @returns the outcomes of those that are over, by item
  */
-export async function pollCalls(
-	calls: readonly AwaitedCall[],
-	{ intervalMs, until, read, sleep, isCanceled, onError }: Polling,
-): Promise<Map<number, CallOutcome>> {
-	const outcomes = new Map<number, CallOutcome>();
-	let open = calls;
+export async function pollUntilOver<Awaited extends Polled, End>(
+	awaited: readonly Awaited[],
+	{ intervalMs, until, read, sleep, isCanceled, onError }: Polling<Awaited, End>,
+): Promise<Map<number, End>> {
+	const outcomes = new Map<number, End>();
+	let open = awaited;
 	while (open.length > 0 && Date.now() < until && !isCanceled()) {
 		await sleep(Math.min(intervalMs, until - Date.now()));
 		const { value, error } = await toResult(read(open));

@@ -3,15 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { PAGE_SIZE, readPage } from '../../shared/service/pagination';
-import type { ServiceRequest } from '../../shared/service/request';
+import type { SendRequest } from '../../shared/service/request';
 import type { Operation } from '../operation/operation';
 import { type CallOutcome, outcomeOfCall } from './callOutcome';
 import type { AwaitedCall } from './state';
 
 const DAY_MS = 86_400_000;
-
-/** Sends one request and returns its body. @throws ServiceError */
-type SendRequest = (request: ServiceRequest) => Promise<IDataObject>;
 
 /**
  * Asks the service which of some calls are over. The calls of a campaign come with the campaign, in one response; those

@@ -11,7 +11,7 @@ import { watchDeadline } from './deadline';
 import { answerProcess } from './otherProcesses';
 import { isListed } from './readCalls';
 import { resumedItems } from './resumedItems';
-import { endWait, progressOf, readState, type WaitId, type WaitState, waitIdOf } from './state';
+import { endWait, isFor, progressOf, readState, type WaitState, waitIdOf } from './state';
 import { ask, isIncomplete, isVoicemailKnown, type RunningWait } from './whatIsMissing';
 
 /**
@@ -93,10 +93,6 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		}
 	});
 	return { workflowData: [await resumedItems(wait)] };
-}
-
-function isFor(wait: WaitId, { execution, node, run }: IDataObject): boolean {
-	return execution === wait.execution && node === wait.node && run === wait.run;
 }
 
 /**

@@ -43,10 +43,15 @@ export function storeState(caller: IExecuteFunctions, state: WaitState): void {
 	caller.getContext('node').waiting = state as unknown as IDataObject;
 }
 
-/** Reads the stored state. In `webhook()`, n8n gives a waiting node access to its context only by an expression. */
-export function readState(caller: IWebhookFunctions): WaitState | undefined {
+/** The context of the node. In `webhook()`, n8n gives a waiting node access to it only by an expression. */
+export function storedContext(caller: IWebhookFunctions): Record<string, unknown> {
 	const context: unknown = caller.evaluateExpression(`{{ $node[${JSON.stringify(caller.getNode().name)}].context }}`);
-	const waiting = isRecord(context) ? context.waiting : undefined;
+	return isRecord(context) ? context : {};
+}
+
+/** Reads the stored state. */
+export function readState(caller: IWebhookFunctions): WaitState | undefined {
+	const { waiting } = storedContext(caller);
 	return isRecord(waiting) ? (waiting as unknown as WaitState) : undefined;
 }
 
@@ -66,6 +71,11 @@ export interface WaitId {
 
 export function waitIdOf(caller: IExecuteFunctions | IWebhookFunctions, run: number): WaitId {
 	return { execution: caller.getExecutionId(), node: caller.getNode().id, run };
+}
+
+/** Whether a message is meant for a wait. */
+export function isFor(wait: WaitId, { execution, node, run }: IDataObject): boolean {
+	return execution === wait.execution && node === wait.node && run === wait.run;
 }
 
 /** What this process knows about a wait. */

@@ -64,24 +64,37 @@ export async function assertResumable(
 	throw explainNoTrigger(source, kinds, { missing: allMissing, templated: allTemplated, noTriggers });
 }
 
+/** The result of a message to the URL of a waiting execution, to which n8n responds that the execution is running. */
+interface Check {
+	value?: Reply;
+	error?: ServiceError;
+}
+
+/** Why n8n cannot be reached at the URL of waiting executions, and what to do; undefined if it can be. */
+export function whyUnreachable(
+	url: string,
+	{ value: reply, error: failure }: Check,
+): { what: string; advice: string } | undefined {
+	if (reply !== undefined && isRecord(reply.body) && typeof reply.body.message === 'string') {
+		return undefined;
+	}
+	const { origin, pathname } = new URL(url);
+	return {
+		what: `The node would never learn the outcome: n8n does not answer at ${origin}${pathname.replace(/[^/]*\/[^/]*$/, '')} (${failure?.message ?? `HTTP status ${reply?.status}`})`,
+		advice: 'If there is a proxy before n8n, let it pass this address with its query, like those of the webhooks.',
+	};
+}
+
 /**
  * Checks that n8n can be reached at the URL of waiting executions, which has another path than the trigger's.
  *
- * @param result of a message to the URL, to which n8n itself responds that the execution is running
  * @throws ServiceError `NO_TRIGGER`
  */
-export function assertWaitingReachable(
-	url: string,
-	{ value: reply, error: failure }: { value?: Reply; error?: ServiceError },
-): void {
-	if (reply !== undefined && isRecord(reply.body) && typeof reply.body.message === 'string') {
-		return;
+export function assertWaitingReachable(url: string, check: Check): void {
+	const why = whyUnreachable(url, check);
+	if (why !== undefined) {
+		throw noTriggerError(why.what, why.advice);
 	}
-	const { origin, pathname } = new URL(url);
-	throw noTriggerError(
-		`The node would never learn the outcome: n8n does not answer at ${origin}${pathname.replace(/[^/]*\/[^/]*$/, '')} (${failure?.message ?? `HTTP status ${reply?.status}`})`,
-		'If there is a proxy before n8n, let it pass this address with its query, like those of the webhooks.',
-	);
 }
 
 /** Why nothing would report the end of a call. */

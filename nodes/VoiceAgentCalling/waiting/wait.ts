@@ -12,14 +12,15 @@ import { VOICEMAIL_KINDS } from './artifacts';
 import { awaitedOutcome } from './callNews';
 import { type CallOutcome, TIMED_OUT, withOutcome } from './callOutcome';
 import { GRACE_MS, watchDeadline } from './deadline';
-import { pollCalls } from './polling';
+import { pollUntilOver } from './polling';
 import { readCalls } from './readCalls';
 import { type AwaitedCall, progressOf, storeState } from './state';
+import { storedItem } from './storedItem';
 import { type AwaitedInput, addTickets, longestTimeLimit, type WaitSettings } from './tickets';
 import type { Listener } from './triggers';
 
 /** A run of a waiting operation. */
-interface WaitingRun {
+export interface WaitingRun {
 	run: Run;
 	operation: Operation;
 	inputs: Array<ItemInput | ServiceError>;
@@ -137,10 +138,7 @@ export class Waiting {
 	}
 
 	/**
-	 * An item as n8n stores it with a waiting execution.
-	 *
-	 * n8n takes an item for the error output if it has a property `error`, and then replaces its `json` by the message of
-	 * the error; or if `json` has nothing but `error`, which it keeps.
+	 * An item as n8n stores it with a waiting execution, see {@link storedItem}.
 	 *
 	 * @param index of the item, which is the same in the input and in the output
 	 * @param awaited the calls that are awaited, by item
@@ -150,12 +148,10 @@ export class Waiting {
 		index: number,
 		awaited: ReadonlyMap<number, AwaitedCall>,
 	): INodeExecutionData {
-		if (error !== undefined) {
-			return { json: { error: json }, pairedItem };
-		}
 		const call = awaited.get(this.waitingRun.outcomes[index]?.sameNumberAsItem ?? index);
 		const nothing = { outcomes: new Map(), findings: new Map() };
-		return { json: withOutcome(json, call && awaitedOutcome(call, nothing)), pairedItem };
+		const outcome = error === undefined && call !== undefined ? awaitedOutcome(call, nothing) : undefined;
+		return storedItem({ json: withOutcome(json, outcome), pairedItem, error });
 	}
 
 	/** Whether the execution sleeps in n8n's database while it waits. */
@@ -231,7 +227,7 @@ export class Waiting {
 	/** Polls the service. A call that is not over in time has the outcome `timedOut`. */
 	private async poll(): Promise<Map<number, CallOutcome>> {
 		const { run, operation, startedAt, isCanceled } = this.waitingRun;
-		const found = await pollCalls(this.calls, {
+		const found = await pollUntilOver(this.calls, {
 			intervalMs: (this.settings?.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000,
 			until: Date.now() + this.limitMs,
 			read: async (calls) => await readCalls(this.api.request, operation.calledBy, calls, startedAt),

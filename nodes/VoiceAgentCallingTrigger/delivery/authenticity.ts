@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { verifySignature } from '../../shared/deliveries/signature';
 import { DEFAULT_WINDOW_SECONDS, KEY_HEADER } from '../parameters/options';
 import { acceptedKeys, type DeliveryKey, staticData } from '../registration/deliveryKeys';
 import { noteInUse, successorsOf } from '../registration/newerKey';
-import { verifySignature } from './signature';
 
 /** `header` is the name of the header with the signature. */
 type Authenticity = { authentic: true; header: string } | { authentic: false; reason: string };

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
+import { assertDeliverable } from '../../shared/deliveries/address';
 import { asRegistrationError } from '../../shared/errors/nodeError';
 import { isGone, ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
-import { LONGEST_URL } from '../../shared/fields/webhooks';
 import { isRecord } from '../../shared/lib/isRecord';
 import { loadKeys } from '../../shared/nodeLink/keys';
-import { isLoopback } from '../../shared/service/baseUrl';
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/service/finishedCampaign';
 import { readPage, webhooksIn } from '../../shared/service/pagination';
 import { type Connection, connect, send } from '../../shared/service/transport';
@@ -42,7 +41,7 @@ interface WantedWebhook extends TriggerSettings {
 async function readWanted(caller: IHookFunctions): Promise<WantedWebhook> {
 	const connection = await connect(caller);
 	const url = caller.getNodeWebhookUrl('default') ?? '';
-	assertReachable(url, connection.base);
+	assertDeliverable(url, connection.base);
 	return { caller, connection, ...(await readSettings(caller, url)) };
 }
 
@@ -162,29 +161,6 @@ async function warnIfFinished({ caller, connection, source, ownerId }: WantedWeb
 		const { id, name } = caller.getWorkflow();
 		const what = `"${caller.getNode().name}" in workflow "${name}": ${finished}`;
 		caller.logger.warn(sentences(what, ABOUT_FINISHED_CAMPAIGN), { workflowId: id, campaignId: ownerId });
-	}
-}
-
-/** @throws ServiceError for a webhook URL that the service cannot deliver to */
-function assertReachable(url: string, service: URL): void {
-	const { hostname } = new URL(url);
-	if ((isLoopback(hostname) || hostname === '0.0.0.0') && !isLoopback(service.hostname)) {
-		throw new ServiceError(`The service cannot deliver events to ${url}, because that address is on this machine`, {
-			code: 'WEBHOOK_URL_NOT_PUBLIC',
-			advice:
-				"Set n8n's environment variable N8N_WEBHOOK_URL (before n8n 3: WEBHOOK_URL) to its public address, restart n8n and publish again. For a test, use a tunnel or the sandbox of this package.",
-			accepted: 'no',
-		});
-	}
-	if (url.length > LONGEST_URL) {
-		throw new ServiceError(
-			`The webhook URL has ${url.length} characters, but the service accepts only ${LONGEST_URL}`,
-			{
-				code: 'WEBHOOK_URL_TOO_LONG',
-				advice: 'Use a shorter address for n8n.',
-				accepted: 'no',
-			},
-		);
 	}
 }
 

@@ -1,12 +1,10 @@
+import { LONGEST_URL } from '../deliveries/address';
 import { isRecord } from '../lib/isRecord';
 import { choice, defineField, jsonObject, rowsOf, textual } from './field';
 import { integer, secret, text, toggle, webAddress } from './kinds';
 
 /** The maximum length of a webhook name and a signing secret. */
 const MAX_TEXT_LENGTH = 255;
-
-/** The maximum length of a webhook URL. */
-export const LONGEST_URL = 500;
 
 /** The characters that HTTP allows in a header name. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -26,3 +26,6 @@ export interface ServiceRequest {
 	/** Whether this request makes a phone ring; by default that of the operation. */
 	placesCall?: boolean;
 }
+
+/** Sends one request and returns its body. @throws ServiceError */
+export type SendRequest = (request: ServiceRequest) => Promise<IDataObject>;

@@ -47,5 +47,8 @@ export const campaign: Runs = (service) => {
 			];
 		},
 		setStatus: ['paused', 'paused', 'active'].map((status) => ({ campaign, status })),
+		waitUntilCompleted: [campaigns.completed, campaigns.cancelled].map((id) => ({
+			...{ campaign: byId(id), waitBy: 'polling' },
+		})),
 	};
 };

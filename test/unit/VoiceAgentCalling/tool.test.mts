@@ -134,7 +134,7 @@ const closed: Array<[what: string, belongs: (entry: Entry) => boolean]> = [
 		({ name, operation }) =>
 			name === 'Agent → Unpublish' || operation.fields.some(({ key }) => key === 'publishAfterwards'),
 	],
-	['may wait for hours', ({ operation }) => operation.waits],
+	['may wait for hours', ({ operation }) => operation.waitsFor !== undefined],
 	[
 		'cannot be limited or undone',
 		({ name }) =>

@@ -8,6 +8,7 @@ import { queueCall } from './queueCall';
 import { queueCallAndWait } from './queueCallAndWait';
 import { setStatus } from './setStatus';
 import { update } from './update';
+import { waitUntilCompleted } from './waitUntilCompleted';
 
 export const campaignResource: Resource = {
 	name: 'Campaign',
@@ -22,6 +23,7 @@ export const campaignResource: Resource = {
 		queueCallAndWait,
 		setStatus,
 		update,
+		waitUntilCompleted,
 	],
 	firstOperation: 'create',
 };

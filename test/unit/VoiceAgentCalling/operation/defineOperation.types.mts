@@ -6,6 +6,11 @@ import { agent, campaign } from '../../../../nodes/shared/pickers/locators.ts';
 import { returnAll } from '../../../../nodes/VoiceAgentCalling/fields/common.ts';
 import { phoneNumber } from '../../../../nodes/VoiceAgentCalling/fields/phoneNumbers.ts';
 import {
+	campaignPollInterval,
+	campaignTimeLimit,
+	waitByCampaignEnd,
+} from '../../../../nodes/VoiceAgentCalling/fields/waitForCampaign.ts';
+import {
 	pollInterval,
 	timeLimit,
 	waitByAgentEvent as waitBy,
@@ -31,6 +36,13 @@ defineOperation({
 	request,
 	calledBy: 'agentId',
 	waits: true,
+});
+defineOperation({
+	...texts,
+	fields: [campaign, waitByCampaignEnd],
+	options: [campaignPollInterval, campaignTimeLimit],
+	run,
+	waitsFor: 'campaigns',
 });
 defineOperation({ ...texts, fields: [agent], run });
 
@@ -63,6 +75,13 @@ defineOperation({ ...texts, fields: [agent, phoneNumber, waitBy], request, calle
 
 // @ts-expect-error Only an operation that calls can wait for the outcome of a call.
 defineOperation({ ...texts, fields: [agent, waitBy], options: [pollInterval, timeLimit], request, waits: true });
+
+// @ts-expect-error Waiting for a campaign needs Time Limit and Poll Interval, too.
+defineOperation({ ...texts, fields: [campaign, waitByCampaignEnd], run, waitsFor: 'campaigns' });
+
+const waitOptions = [campaignPollInterval, campaignTimeLimit] as const;
+// @ts-expect-error Waiting for a campaign needs the campaign.
+defineOperation({ ...texts, fields: [agent, waitByCampaignEnd], options: waitOptions, run, waitsFor: 'campaigns' });
 
 // @ts-expect-error The key is none of the secrets that are hidden in outputs and errors.
 secret('pass_word', { displayName: 'Password', name: 'password' });

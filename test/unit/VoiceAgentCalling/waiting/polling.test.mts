@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import type { CallOutcome } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
-import { type Polling, pollCalls } from '../../../../nodes/VoiceAgentCalling/waiting/polling.ts';
+import { type Polling, pollUntilOver } from '../../../../nodes/VoiceAgentCalling/waiting/polling.ts';
 import type { AwaitedCall } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
 
 const completed: CallOutcome = { outcome: 'completed' };
@@ -11,11 +11,11 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 /** Polls every 15 seconds for a minute. Each step of `reads` is what one read finds. */
-function poll(reads: Array<number[] | ServiceError>, more: Partial<Polling> = {}) {
+function poll(reads: Array<number[] | ServiceError>, more: Partial<Polling<AwaitedCall, CallOutcome>> = {}) {
 	const asked: Array<{ second: number; items: number[] }> = [];
 	const errors: ServiceError[] = [];
 	const start = Date.now();
-	const result = pollCalls(calls, {
+	const result = pollUntilOver(calls, {
 		intervalMs: 15_000,
 		until: start + 60_000,
 		async read(open) {

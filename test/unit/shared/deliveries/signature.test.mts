@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 
-import { type SignedDelivery, verifySignature } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/signature.ts';
+import { type SignedDelivery, verifySignature } from '../../../../nodes/shared/deliveries/signature.ts';
 
 const now = Date.UTC(2026, 0, 15, 12);
 const seconds = Math.floor(now / 1000);

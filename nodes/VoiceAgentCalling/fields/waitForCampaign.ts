@@ -1,0 +1,62 @@
+import { choice, local } from '../../shared/fields/field';
+import { decimal, integer } from '../../shared/fields/kinds';
+
+/** How the node learns that a campaign is completed. */
+export const waitByCampaignEnd = local(
+	choice('waitBy', {
+		displayName: 'Wait By',
+		name: 'waitBy',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Event',
+				value: 'event',
+				description:
+					'The execution waits in the database. For that time the campaign has one more webhook, which the node creates and deletes. It needs no trigger.',
+			},
+			{
+				name: 'Polling',
+				value: 'polling',
+				description:
+					'The execution keeps running and asks the service at intervals, which works without a public address',
+			},
+		],
+		default: 'event',
+		description: 'How the node learns that the campaign is completed',
+	}),
+);
+
+/** How long to wait for a campaign unless the user says otherwise, in hours. */
+export const DEFAULT_TIME_LIMIT_HOURS = 168;
+
+/** How long to wait for a campaign, in hours. */
+export const campaignTimeLimit = local(
+	decimal(
+		'timeLimitHours',
+		{
+			displayName: 'Time Limit (Hours)',
+			name: 'timeLimitHours',
+			default: DEFAULT_TIME_LIMIT_HOURS,
+			description:
+				'How long to wait. Then the node asks the service once more and the workflow continues: a campaign that has not ended has the outcome timedOut. The campaign itself continues.',
+		},
+		{ min: 0.001, max: 8760 },
+	),
+);
+
+/** The time between two polls unless the user says otherwise, in seconds. */
+export const DEFAULT_CAMPAIGN_POLL_SECONDS = 60;
+
+/** The time between two polls of a campaign, in seconds. */
+export const campaignPollInterval = local(
+	integer(
+		'pollInterval',
+		{
+			displayName: 'Poll Interval (Seconds)',
+			name: 'pollInterval',
+			default: DEFAULT_CAMPAIGN_POLL_SECONDS,
+			description: 'How often to ask the service if Wait By is Polling, 1 to 3600',
+		},
+		{ min: 1, max: 3600 },
+	),
+);

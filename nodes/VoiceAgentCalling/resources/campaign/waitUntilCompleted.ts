@@ -1,0 +1,20 @@
+import { campaign } from '../../../shared/pickers/locators';
+import { campaignPollInterval, campaignTimeLimit, waitByCampaignEnd } from '../../fields/waitForCampaign';
+import { defineOperation } from '../../operation/defineOperation';
+import { readCampaign } from '../../waiting/campaignEnd';
+
+export const waitUntilCompleted = defineOperation({
+	name: 'Wait Until Completed',
+	value: 'waitUntilCompleted',
+	action: 'Wait until campaign is completed',
+	description: 'Wait until a campaign is completed or cancelled, and continue with its final statistics',
+	fields: [campaign, waitByCampaignEnd],
+	options: [campaignPollInterval, campaignTimeLimit],
+	// Several items that wait for the same campaign have one wait.
+	run: async (api, { campaignId }) => ({
+		...(await api.remember(campaignId, () => readCampaign(api.request, campaignId))),
+	}),
+	waitsFor: 'campaigns',
+	// An AI agent cannot wait for days.
+	forTools: false,
+});

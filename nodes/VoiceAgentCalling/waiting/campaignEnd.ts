@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
+import { isFinished } from '../../shared/service/finishedCampaign';
+import type { SendRequest } from '../../shared/service/request';
+
+/** A campaign that is awaited, as the node outputs it. */
+export interface AwaitedCampaign extends IDataObject {
+	id: string;
+	name?: string;
+	/** As the service tells it. */
+	status?: string;
+	/** The statistics, as the service tells them. */
+	stats?: IDataObject;
+	/** How the campaign ended; `timedOut` as long as it has not. */
+	outcome: 'completed' | 'cancelled' | 'deleted' | 'timedOut';
+}
+
+/** Whether a campaign calls no more. */
+export function hasEnded({ outcome }: AwaitedCampaign): boolean {
+	return outcome !== 'timedOut';
+}
+
+/** Reads a campaign. @throws ServiceError also if it does not exist */
+export async function readCampaign(sendRequest: SendRequest, id: string): Promise<AwaitedCampaign> {
+	const { data } = await sendRequest({
+		method: 'GET',
+		path: ['campaigns', id],
+		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
+	});
+	if (!isRecord(data) || typeof data.status !== 'string') {
+		throw unreadable('without the status of the campaign');
+	}
+	const { name, status, stats } = data as IDataObject & AwaitedCampaign;
+	const outcome = isFinished(status) ? (status as AwaitedCampaign['outcome']) : 'timedOut';
+	return { id, name, status, stats, outcome };
+}
+
+/** Reads a campaign again. @param known as it was read before: what a deleted campaign keeps @throws ServiceError */
+export async function readAgain(sendRequest: SendRequest, known: AwaitedCampaign): Promise<AwaitedCampaign> {
+	const result = await toResult(readCampaign(sendRequest, known.id));
+	// A proxy may respond with 404 too, but not with JSON.
+	if (result.error && isGone(result.error) && isRecord(result.error.body)) {
+		return { ...known, outcome: 'deleted' };
+	}
+	return unwrap(result);
+}

@@ -1,0 +1,28 @@
+import { ServiceError } from '../errors/serviceError';
+import { isLoopback } from '../service/baseUrl';
+
+/** The maximum length of a webhook URL. */
+export const LONGEST_URL = 500;
+
+/** @throws ServiceError for a webhook URL that the service cannot deliver to */
+export function assertDeliverable(url: string, service: URL): void {
+	const { hostname } = new URL(url);
+	if ((isLoopback(hostname) || hostname === '0.0.0.0') && !isLoopback(service.hostname)) {
+		throw new ServiceError(`The service cannot deliver events to ${url}, because that address is on this machine`, {
+			code: 'WEBHOOK_URL_NOT_PUBLIC',
+			advice:
+				"Set n8n's environment variable N8N_WEBHOOK_URL (before n8n 3: WEBHOOK_URL) to its public address, restart n8n and publish or run the workflow again. For a test, use a tunnel or the sandbox of this package.",
+			accepted: 'no',
+		});
+	}
+	if (url.length > LONGEST_URL) {
+		throw new ServiceError(
+			`The webhook URL has ${url.length} characters, but the service accepts only ${LONGEST_URL}`,
+			{
+				code: 'WEBHOOK_URL_TOO_LONG',
+				advice: 'Use a shorter address for n8n.',
+				accepted: 'no',
+			},
+		);
+	}
+}

@@ -1,0 +1,224 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import type { ItemInput, Outcome } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
+import { CampaignWaiting } from '../../../../nodes/VoiceAgentCalling/waiting/campaignWaiting.ts';
+import { progressOf } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
+import { type Answer, cut, type Requested } from '../../n8n.mts';
+import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
+import { runOf } from '../sending/run.mts';
+
+beforeEach(useFakeClock);
+afterEach(() => jest.useRealTimers());
+
+const HOUR = 3_600_000;
+const failure = invalid('It is wrong', 'Correct it.');
+const running: Answer = { status: 409, body: { message: 'The execution is running already.' } };
+
+interface Given {
+	/** The campaign of each item; an error for an item that could not be read. */
+	items?: Array<string | ServiceError>;
+	local?: IDataObject;
+	/** The status that a campaign has each time it is read; the last one stays. */
+	statuses?: Record<string, string[]>;
+	answer?: (request: Requested) => Answer | undefined;
+	others?: Answer[];
+	continueOnFail?: boolean;
+	isCanceled?: () => boolean;
+}
+
+let count = 0;
+/** A run that waits for campaigns, in a node that no other test has. */
+function waiting(given: Given = {}) {
+	const { items = ['a', 'b', 'a'], local = {}, statuses = {}, isCanceled = () => false } = given;
+	const service = (request: Requested): Answer => {
+		const [id = '', part] = request.url.split('/campaigns/')[1]?.split('/') ?? [];
+		const data =
+			part !== undefined
+				? { id: `hook-${id}`, webhooks: [] }
+				: { id, name: id.toUpperCase(), status: next(id), stats: { total_calls: 1 } };
+		return given.answer?.(request) ?? { body: { data } };
+	};
+	const next = (id: string) => {
+		const [status = 'active', ...later] = statuses[id] ?? [];
+		if (later.length > 0) {
+			statuses[id] = later;
+		}
+		return status;
+	};
+	const made = runOf({ service, others: given.others ?? [running], nodeId: `node-${(count += 1)}` });
+	Object.assign(made.caller, { continueOnFail: () => given.continueOnFail ?? true });
+	const inputs = items.map((id): ItemInput | ServiceError =>
+		id instanceof ServiceError
+			? id
+			: { values: { campaignId: id }, local: { waitBy: 'event', ...local }, callLimits: undefined },
+	);
+	const outcomes: Array<Outcome | undefined> = inputs.map((input) =>
+		input instanceof Error ? { error: input } : undefined,
+	);
+	const startedAt = Date.now();
+	const wait = new CampaignWaiting({
+		...{ run: made.run, operation: {} as Operation, inputs, outcomes, startedAt, isCanceled },
+	});
+	/** What the campaigns look like after they were read for the first time. */
+	const read = (...read: string[]) => {
+		for (const [item, status] of read.entries()) {
+			const ended = ['completed', 'cancelled'].includes(status);
+			const campaign = { id: items[item] as string, name: 'Name', status, outcome: ended ? status : 'timedOut' };
+			outcomes[item] ??= { items: [campaign] };
+		}
+	};
+	const output = () => outcomes.map((outcome) => (outcome && 'items' in outcome ? outcome.items[0] : outcome));
+	const sent = () => made.requests.map(({ method, url }) => `${method} ${url.split('/campaigns/')[1]}`);
+	return { ...made, wait, outcomes, inputs, read, output, sent, startedAt };
+}
+
+const asItems = (output: unknown[]): INodeExecutionData[] =>
+	output.map((json, item) => ({ json: json as IDataObject, pairedItem: { item } }));
+
+describe('By event', () => {
+	test('all items fail, and nothing is sent, if n8n does not answer at the address of waiting executions', async () => {
+		const { wait, outcomes, inputs, requests } = waiting({ others: [cut], items: ['a', failure, 'b'] });
+		await wait.prepare();
+		expect(outcomes).toMatchObject([
+			{ error: { code: 'NO_ANSWER', advice: expect.stringContaining('Or set Wait By to Polling.') } },
+			{ error: failure },
+			{ error: { code: 'NO_ANSWER' } },
+		]);
+		expect(inputs.every((input) => input instanceof ServiceError)).toBe(true);
+		expect(requests).toEqual([]);
+	});
+
+	test('each campaign that has not ended gets one webhook, and the execution sleeps until its time is up', async () => {
+		const { wait, read, output, sent, context, waits, executeData, startedAt, run } = waiting({
+			items: ['a', 'b', 'a', 'c', failure],
+			local: { timeLimitHours: 2 },
+		});
+		await wait.prepare();
+		read('active', 'completed', 'active', 'draft');
+		await inFakeTime(wait.placed());
+		expect(sent()).toEqual([
+			...['GET a/webhooks', 'POST a/webhooks', 'GET a'],
+			...['GET c/webhooks', 'POST c/webhooks', 'GET c'],
+		]);
+		const items = asItems(output());
+		items[4] = { json: { result: 'failed' }, pairedItem: { item: 4 } };
+		Object.defineProperty(items[4], 'error', { value: failure, enumerable: false });
+		await wait.putToWait(items);
+		expect(context.waitingForCampaigns).toEqual({
+			...{ run: 0, until: startedAt + 2 * HOUR },
+			campaigns: [
+				{ id: 'a', webhookId: 'hook-a', items: [0, 2] },
+				{ id: 'c', webhookId: 'hook-c', items: [3] },
+			],
+		});
+		expect(waits).toEqual([new Date(startedAt + 2 * HOUR + 120_000)]);
+		// What n8n outputs if it ends the wait itself.
+		const [stored] = (executeData.data as { main: INodeExecutionData[][] }).main;
+		expect(stored.map(({ json }) => json)).toMatchObject([
+			{ id: 'a', outcome: 'timedOut', stats: { total_calls: 1 } },
+			{ id: 'b', outcome: 'completed' },
+			{ id: 'a', outcome: 'timedOut' },
+			{ id: 'c', outcome: 'timedOut' },
+			{ error: { result: 'failed' } },
+		]);
+		expect([...run.notes]).toEqual([expect.stringContaining('Campaign "Name" is a draft')]);
+	});
+
+	test('a campaign that ends before its webhook is there is not awaited, and the webhook goes', async () => {
+		const { wait, read, output, sent, waits } = waiting({ items: ['a'], statuses: { a: ['completed'] } });
+		await wait.prepare();
+		read('active');
+		await inFakeTime(wait.placed());
+		await wait.putToWait(asItems(output()));
+		expect(output()).toMatchObject([{ id: 'a', status: 'completed', outcome: 'completed' }]);
+		expect(sent().at(-1)).toBe('DELETE a/webhooks/hook-a');
+		expect(waits).toEqual([]);
+	});
+
+	test.each([
+		[true, 'the others are awaited', []],
+		[false, 'no webhook stays', ['DELETE a/webhooks/hook-a', 'DELETE c/webhooks/hook-c']],
+	])(
+		'if one webhook cannot be created, its items fail; with On Error set to continue (%s) %s',
+		async (goesOn, _what, gone) => {
+			const { wait, read, outcomes, sent } = waiting({
+				items: ['a', 'b', 'c', 'b'],
+				continueOnFail: goesOn,
+				answer: ({ method, url }) => (method === 'POST' && url.includes('/b/') ? { status: 422 } : undefined),
+			});
+			await wait.prepare();
+			read('active', 'active', 'active', 'active');
+			await inFakeTime(wait.placed());
+			expect(outcomes.map((outcome) => outcome && 'error' in outcome)).toEqual([false, true, false, true]);
+			expect(sent().filter((request) => request.startsWith('DELETE'))).toEqual(gone);
+		},
+	);
+
+	test('a canceled run leaves no webhook', async () => {
+		let canceled = false;
+		const { wait, read, sent } = waiting({
+			isCanceled: () => canceled,
+			answer: ({ method, url }) => {
+				canceled ||= method === 'POST' && url.includes('/b/');
+				return undefined;
+			},
+		});
+		await wait.prepare();
+		read('active', 'active', 'active');
+		await inFakeTime(wait.placed());
+		expect(sent().filter((request) => request.startsWith('DELETE'))).toEqual([
+			'DELETE a/webhooks/hook-a',
+			'DELETE b/webhooks/hook-b',
+		]);
+	});
+
+	test('the webhooks of an execution that was stopped go when its time is up', async () => {
+		const gone: Answer = { status: 404, body: { message: 'The execution "77" does not exist.' } };
+		const { wait, read, output, sent, caller } = waiting({ items: ['a', 'b', 'b'], others: [running, gone] });
+		await wait.prepare();
+		read('active', 'active', 'active');
+		await inFakeTime(wait.placed());
+		await wait.putToWait(asItems(output()));
+		const before = sent().length;
+		await jest.advanceTimersByTimeAsync(168 * HOUR - 60_000);
+		expect(sent()).toHaveLength(before);
+		await jest.advanceTimersByTimeAsync(120_000);
+		expect(sent().slice(before)).toEqual(['DELETE a/webhooks/hook-a', 'DELETE b/webhooks/hook-b']);
+		expect(progressOf(caller, 0).resumed).toBe(true);
+	});
+});
+
+describe('By polling', () => {
+	test('each campaign is read at each interval until it has ended', async () => {
+		const { wait, read, output, sent, waits, startedAt } = waiting({
+			local: { waitBy: 'polling', pollInterval: 30 },
+			statuses: { a: ['active', 'completed'], b: ['paused', 'active', 'cancelled'] },
+		});
+		await wait.prepare();
+		read('active', 'active', 'active');
+		await inFakeTime(wait.placed());
+		expect(sent()).toEqual(['GET a', 'GET b', 'GET a', 'GET b', 'GET b']);
+		expect(Date.now() - startedAt).toBe(90_000);
+		expect(output()).toMatchObject([
+			{ id: 'a', outcome: 'completed' },
+			{ id: 'b', outcome: 'cancelled' },
+			{ id: 'a', outcome: 'completed' },
+		]);
+		await wait.putToWait(asItems(output()));
+		expect(waits).toEqual([]);
+	});
+
+	test('without another interval it asks each minute; when the time is up, what goes on has timed out, with its latest statistics', async () => {
+		const { wait, read, output, startedAt, sent } = waiting({
+			items: ['a'],
+			local: { waitBy: 'polling', timeLimitHours: 0.1 },
+		});
+		read('active');
+		await inFakeTime(wait.placed());
+		expect(Date.now() - startedAt).toBe(HOUR / 10);
+		expect(sent()).toHaveLength(6);
+		expect(output()).toMatchObject([{ id: 'a', name: 'A', outcome: 'timedOut', stats: { total_calls: 1 } }]);
+	});
+});

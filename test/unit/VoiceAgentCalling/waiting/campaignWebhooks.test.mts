@@ -1,0 +1,131 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Keys, loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { createSharedApi } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
+import {
+	campaignSecret,
+	createCampaignWebhook,
+	deleteCampaignWebhooks,
+} from '../../../../nodes/VoiceAgentCalling/waiting/campaignWebhooks.ts';
+import { type Answer, cut, type Requested } from '../../n8n.mts';
+import { useFakeClock } from '../sending/modelService.mts';
+import { runOf } from '../sending/run.mts';
+
+beforeEach(useFakeClock);
+afterEach(() => jest.useRealTimers());
+
+const wait = { execution: '77', node: 'node-1', run: 0 };
+const url = 'https://n8n.example/webhook-waiting/77/node-1?signature=s&campaign=c1';
+const nameAt = (ms: number) => `n8n waits for this campaign until ${new Date(Date.now() + ms).toISOString()}`;
+
+/** A service with these webhooks, which does what it is asked unless `answers` has something for the method. */
+async function create(webhooks: IDataObject[], answers: Partial<Record<string, (request: Requested) => Answer>> = {}) {
+	const service = async (request: Requested): Promise<Answer> => {
+		const answer = answers[request.method]?.(request);
+		return answer ?? { body: { data: request.method === 'GET' ? { webhooks } : { id: 'new' } } };
+	};
+	const made = runOf({ service });
+	const keys = await loadKeys(made.caller);
+	const api = createSharedApi(made.run, () => undefined);
+	const until = Date.now() + 3_600_000;
+	const result = createCampaignWebhook({ caller: made.caller, api, keys, wait, until }, 'c1').catch(
+		(error: unknown) => error,
+	);
+	await jest.advanceTimersByTimeAsync(120_000);
+	const sent = () =>
+		made.requests.map(({ method, url: to }) => `${method} ${to.split('/campaigns/')[1]?.replace('c1/webhooks', '')}`);
+	return { ...made, keys, result: await result, sent };
+}
+
+test('the webhook delivers the end and the changes of its campaign to this node of this execution, signed', async () => {
+	const { result, requests, keys, sent } = await create([]);
+	expect(result).toBe('new');
+	expect(sent()).toEqual(['GET ', 'POST ']);
+	expect(requests[1]?.body).toEqual({
+		name: expect.stringMatching(/^n8n waits for this campaign until \d{4}-.*Z$/),
+		webhook_url: url,
+		events: ['campaign.completed', 'campaign.updated'],
+		webhook_secret: campaignSecret(keys, wait, 'c1'),
+		max_retries: 10,
+		enabled: true,
+	});
+});
+
+test('each wait has another secret for each campaign, also with another token', () => {
+	const keys = (text: string) => ({ secrets: Buffer.from(text) }) as Keys;
+	const secrets = [
+		campaignSecret(keys('1'), wait, 'c1'),
+		campaignSecret(keys('2'), wait, 'c1'),
+		campaignSecret(keys('1'), { ...wait, execution: '78' }, 'c1'),
+		campaignSecret(keys('1'), { ...wait, node: 'node-2' }, 'c1'),
+		campaignSecret(keys('1'), { ...wait, run: 1 }, 'c1'),
+		campaignSecret(keys('1'), wait, 'c2'),
+	];
+	expect(new Set(secrets).size).toBe(secrets.length);
+	expect(secrets.every((secret) => /^[0-9a-f]{64}$/.test(secret))).toBe(true);
+	expect(campaignSecret(keys('1'), { ...wait }, 'c1')).toBe(secrets[0]);
+});
+
+test('the webhook of an earlier try is updated', async () => {
+	const { result, sent } = await create([{ id: 'old', name: nameAt(0), webhook_url: url }]);
+	expect(result).toBe('old');
+	expect(sent()).toEqual(['GET ', 'PUT /old']);
+});
+
+test('webhooks of waits that are over are deleted, and no others', async () => {
+	const waiting = 'https://n8n.example/webhook-waiting/5/node-1?campaign=c1';
+	const { sent } = await create(
+		[
+			{ id: 'over', name: nameAt(-1), webhook_url: waiting },
+			{ id: 'waits', name: nameAt(1000), webhook_url: waiting },
+			{ id: 'elsewhere', name: nameAt(-1), webhook_url: 'https://other.example/webhook-waiting/5/node-1' },
+			{ id: 'a trigger', name: nameAt(-1), webhook_url: 'https://n8n.example/webhook/1/webhook' },
+			{ id: 'renamed', name: 'Mine', webhook_url: waiting },
+			{ id: 'no time', name: 'n8n waits for this campaign until tomorrow', webhook_url: waiting },
+		],
+		// What cannot be deleted is no reason not to wait.
+		{ DELETE: () => ({ status: 403 }) },
+	);
+	expect(sent()).toEqual(['GET ', 'DELETE /over', 'POST ']);
+});
+
+test.each<[string, Answer]>([
+	['no response', cut],
+	['no ID in the response', { body: { success: true } }],
+])('with %s, the webhook is looked for, and not created twice', async (_what, answer) => {
+	const webhooks: IDataObject[] = [];
+	const POST = () => {
+		webhooks.push({ id: 'there', webhook_url: url });
+		return answer;
+	};
+	const { result, sent } = await create(webhooks, { POST });
+	expect(result).toBe('there');
+	expect(sent()).toEqual(['GET ', 'POST ', 'GET ']);
+});
+
+test.each<[string, Answer, object]>([
+	['no response', cut, { code: 'OUTCOME_UNKNOWN' }],
+	['no ID in the response', { body: { success: true } }, { code: 'UNREADABLE_ANSWER' }],
+	['a refusal', { status: 422, body: { message: 'No' } }, { httpStatus: 422 }],
+])('with %s and no webhook, the item fails', async (_what, answer, error) => {
+	expect((await create([], { POST: () => answer })).result).toMatchObject(error);
+});
+
+test('an unknown campaign is named', async () => {
+	expect((await create([], { GET: () => ({ status: 404 }) })).result).toMatchObject({ code: 'CAMPAIGN_NOT_FOUND' });
+});
+
+test('when a wait ends, all of its webhooks are deleted; what cannot be deleted is logged without its address', async () => {
+	const made = runOf({
+		service: ({ url: to }) => ({ status: { one: 404, two: 500 }[to.split('/').at(-1)!] ?? 200 }),
+	});
+	const campaigns = ['one', 'two', 'three'].map((webhookId) => ({ id: 'c1', webhookId, items: [0] }));
+	await deleteCampaignWebhooks(made.caller, campaigns);
+	expect(made.requests.map(({ method, url: to }) => [method, to.split('/').at(-1)])).toEqual([
+		['DELETE', 'one'],
+		['DELETE', 'two'],
+		['DELETE', 'three'],
+	]);
+	expect(made.logs.map(({ level, text }) => [level, text.includes('could not delete')])).toEqual([['warn', true]]);
+	expect(made.logs[0]?.text).not.toContain('webhook-waiting');
+});
