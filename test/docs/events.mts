@@ -57,7 +57,9 @@ function sampleOf(webhook: keyof Samples, kind: string, samples: Samples): strin
 	if (body === undefined) {
 		throw new Error(`There is no sample of ${kind} for the webhook of a ${webhook}`);
 	}
-	return `#### ${headingOf(webhook, kind)}\n\n\`\`\`json\n${JSON.stringify([body], null, 2)}\n\`\`\``;
+	const webhookOwner = { source: webhook, id: body[`${webhook}_id`] };
+	const item = { ...body, webhookOwner };
+	return `#### ${headingOf(webhook, kind)}\n\n\`\`\`json\n${JSON.stringify([item], null, 2)}\n\`\`\``;
 }
 
 /** The whole page. */
@@ -87,7 +89,8 @@ The event types of the **Voice Agent Calling Trigger**: what each means, what it
 - *Output* is the output of the event if **Options → Outputs** is *One for Each Family*.
 - *What it ends* is what the operations that wait use: **Call → Place and Wait** ends with the final events of an agent webhook, **Campaign → Queue Call and Wait** with those of a campaign webhook. Waiting for the report, the transcript or the recording ends with that event, or with \`campaign_call.failed\`, after which none comes.
 - In a **Switch** or **IF** node, compare \`{{ $json.event }}\` with the event type, such as \`campaign_call.completed\`. The trigger's list shows the type of each event, too.
-- \`id\` is the service's ID of the delivery: the same for each attempt and each redelivery, different for another webhook. The sandbox sends it; the service does not document it. \`timestamp\` is the time of the event, not of the delivery.`;
+- \`id\` is the service's ID of the delivery: the same for each attempt and each redelivery, different for another webhook. The sandbox sends it; the service does not document it. \`timestamp\` is the time of the event, not of the delivery.
+- \`webhookOwner\` is added by the trigger: the campaign or agent whose event it is. A trigger can receive those of several (**Options → Additional Campaigns**, **Additional Agents**). It comes from the URL of the webhook, which the signature confirms, not from the body.`;
 
 const recipes = `## Build a workflow with a sample
 

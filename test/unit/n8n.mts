@@ -33,7 +33,7 @@ export interface DoubleOptions {
 	/** Why n8n publishes a workflow; that n8n starts, by default. */
 	activationMode?: string;
 	/** The request to a webhook. */
-	incoming?: { method?: string; headers?: Record<string, unknown>; rawBody?: Buffer };
+	incoming?: { method?: string; headers?: Record<string, unknown>; rawBody?: Buffer; query?: IDataObject };
 	nodeType?: string;
 	nodeId?: string;
 	webhookUrl?: string;
@@ -115,7 +115,7 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 	const parameters = options.parameters ?? {};
 	const executeData: IDataObject = {};
 	const waits: Date[] = [];
-	const { rawBody = Buffer.alloc(0), headers = {}, method = 'POST' } = options.incoming ?? {};
+	const { rawBody = Buffer.alloc(0), headers = {}, method = 'POST', query = {} } = options.incoming ?? {};
 	const expressions: Record<string, unknown> = {
 		'{{ $execution.resumeUrl }}': 'https://n8n.example/webhook-waiting/77?signature=s',
 		'{{ $node["Calls"].context }}': context,
@@ -167,6 +167,7 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 		evaluateExpression: (expression: string) => expressions[expression],
 		getRequestObject: () => ({ method, headers, rawBody }),
 		getHeaderData: () => headers,
+		getQueryData: () => query,
 		getResponseObject: () => response,
 		logger: { info: log('info'), warn: log('warn') },
 	};

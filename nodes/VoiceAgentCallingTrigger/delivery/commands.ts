@@ -5,8 +5,9 @@ import { BoundedMap } from '../../shared/lib/boundedMap';
 import { respond } from '../../shared/lib/webhookResponse';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
+import type { Owner } from '../../shared/nodeLink/owner';
 import { readSettings } from '../parameters/settings';
-import { ownRegistration } from '../registration/deliveryKeys';
+import { ownRegistration, storedWebhooks } from '../registration/deliveryKeys';
 import { putBackNewerKey, successorsOf } from '../registration/newerKey';
 import { nodeKey } from '../registration/nodeKey';
 import { rotate } from '../registration/rotation';
@@ -36,7 +37,7 @@ export async function handleCommand(
 	caller.getResponseObject().setHeader(MESSAGE_HEADER, proofFor(messages, signature));
 	switch (message.command) {
 		case 'check':
-			return { webhookResponse: await describeRegistration(caller) };
+			return { webhookResponse: await describeRegistration(caller, message) };
 		case 'rotateSecret':
 			return await rotateSecret(caller, signature, message);
 		default:
@@ -44,40 +45,42 @@ export async function handleCommand(
 	}
 }
 
-/** The webhook that the node has registered, the only one whose deliveries it accepts. */
-function registered(caller: IWebhookFunctions): IDataObject {
-	const { source, ownerId, webhookId } = ownRegistration(caller);
+/** The webhook that the node has registered for the owner that a message names; otherwise the first one. */
+function registered(caller: IWebhookFunctions, asked: IDataObject): IDataObject {
+	const webhooks = storedWebhooks(ownRegistration(caller));
+	const isAsked = ({ source, ownerId }: Owner) => source === asked.source && ownerId === asked.ownerId;
+	const { source, ownerId, webhookId } = { ...(webhooks.find(isAsked) ?? webhooks.at(0)) };
 	return { source, ownerId, webhookId };
 }
 
 /**
- * The node's webhook, the events that it has to deliver, those with a payload template, and whether an older secret had
+ * The node's webhook of the owner that a message names, the events that it has to deliver, those with a payload template, and whether an older secret had
  * been written back. n8n stores the newer one with the response.
  */
-async function describeRegistration(caller: IWebhookFunctions): Promise<IDataObject> {
+async function describeRegistration(caller: IWebhookFunctions, message: IDataObject): Promise<IDataObject> {
 	const following = await successorsOf(caller, nodeKey(caller), ownRegistration(caller));
 	const oldSecret = putBackNewerKey(caller, following);
 	const { settings } = await readSettings(caller, '');
 	const { events, include_call_events: includeCallEvents = false, payload_templates: templates } = settings;
 	const templated = Object.keys(templates);
-	return { registered: registered(caller), events, includeCallEvents, templated, oldSecret };
+	return { registered: registered(caller, message), events, includeCallEvents, templated, oldSecret };
 }
 
 /**
- * Rotates the secret of the webhook that the message names. On success n8n sends the response, after it has stored the
+ * Rotates the secrets of all webhooks, if the message names one of them. On success n8n sends the response, after it has stored the
  * new key.
  */
 async function rotateSecret(
 	caller: IWebhookFunctions,
 	signature: string,
-	{ webhookId }: IDataObject,
+	message: IDataObject,
 ): Promise<IWebhookResponseData> {
 	if (caller.getMode() === 'manual') {
 		return respond(caller, 409, { rotated: false, message: 'A test run keeps the secret that it has' });
 	}
-	const { webhookId: own } = registered(caller);
-	if (own !== undefined && webhookId !== own) {
-		return respond(caller, 409, { rotated: false, registered: registered(caller) });
+	const own = registered(caller, message);
+	if (own.webhookId !== undefined && message.webhookId !== own.webhookId) {
+		return respond(caller, 409, { rotated: false, registered: own });
 	}
 	const rotation = rotationsByMessage.get(signature) ?? rotate(caller);
 	rotationsByMessage.set(signature, rotation);

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ErrorCode } from '../errors/errorCodes';
 import { isRecord } from '../lib/isRecord';
 import type { Reply } from './messages';
+import { isSameOwner, type Owner, ownerOfUrl } from './owner';
 
 /** Why no trigger answers at the URL of a webhook. */
 export type NoTriggerReason =
@@ -90,12 +91,9 @@ export interface TriggerClient {
 }
 
 /** A webhook of the service. */
-export interface RemoteWebhook {
+export interface RemoteWebhook extends Owner {
 	id: string;
 	url: string;
-	/** What kind of object owns it. */
-	source: 'agent' | 'campaign';
-	ownerId: string;
 }
 
 /** Why a trigger refuses the deliveries of a webhook. @param registered the webhook that the trigger has registered */
@@ -132,7 +130,8 @@ export async function askListener(
 	if (!TRIGGER_PATH.test(new URL(url).pathname)) {
 		return { not: 'notATrigger' };
 	}
-	const reply = await client.message(url, { command, webhookId: webhook.id });
+	const { id: webhookId, source, ownerId } = webhook;
+	const reply = await client.message(url, { command, webhookId, source, ownerId });
 	if (reply === undefined) {
 		return { not: 'noAnswer' };
 	}
@@ -140,6 +139,11 @@ export async function askListener(
 		return { not: reply.status === 404 ? 'notPublished' : 'unproven' };
 	}
 	const body = isRecord(reply.body) ? (reply.body as IDataObject) : {};
+	// The trigger takes the deliveries of this webhook for those of the owner in its URL.
+	const named = ownerOfUrl(url);
+	if (named === undefined || !isSameOwner(named, webhook)) {
+		return { not: 'otherOwner' };
+	}
 	// A trigger that has rotated the secret of the webhook leaves its registration out.
 	const not = isRecord(body.registered) ? mismatch(webhook, body.registered) : undefined;
 	return not === undefined ? { status: reply.status, body } : { not };

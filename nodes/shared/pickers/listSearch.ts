@@ -145,7 +145,9 @@ export const loadOptions = {
 	async getAdditionalEvents(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return await additionalEvents(this);
 	},
+	getAgents: menu('searchAgents'),
 	getCalendars: menu('searchCalendars'),
+	getCampaigns: menu('searchCampaigns'),
 	getCampaignFiles: menu('searchCampaignFiles'),
 	getPhoneNumbers: menu('searchPhoneNumbers'),
 
