@@ -15,7 +15,7 @@ import { loadZod, readFields } from '../../shared/fields/readFields';
 import { includeCallEvents } from '../../shared/fields/webhooks';
 import type { Owner, Source } from '../../shared/nodeLink/owner';
 import { agent, campaign } from '../../shared/pickers/locators';
-import { deliveryOptions, KEY_HEADER, registeredOptions, requireHeader } from './options';
+import { acceptConnections, deliveryOptions, KEY_HEADER, registeredOptions, requireHeader } from './options';
 
 const source = choice('source', {
 	displayName: 'Source',
@@ -100,7 +100,7 @@ const registered = [
 	...registeredOptions,
 ] as const;
 
-const options = [...registered, requireHeader, ...deliveryOptions];
+const options = [...registered, acceptConnections, requireHeader, ...deliveryOptions];
 
 /** The parameters of the trigger. */
 export const properties: INodeProperties[] = [
@@ -141,6 +141,8 @@ export interface TriggerSettings {
 	settings: WebhookSettings;
 	/** Whether deliveries must have the random header. */
 	requireHeader: boolean;
+	/** Whether an action node can connect more campaigns or agents. */
+	acceptsConnections: boolean;
 }
 
 /** The part of n8n's contexts that reads parameters. */
@@ -175,10 +177,10 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		);
 	}
 	// The delivery options are checked here because the user sees an error when publishing.
-	const { requireHeader: required = false } = readFields(
+	const { requireHeader: required = false, acceptConnections: accepts = false } = readFields(
 		zod,
 		[],
-		{ options: [requireHeader, ...deliveryOptions] },
+		{ options: [acceptConnections, requireHeader, ...deliveryOptions] },
 		parameters,
 	).input;
 	const name = `n8n: ${caller.getWorkflow().name ?? 'workflow'}, ${caller.getNode().name}`;
@@ -201,7 +203,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 	if (required === true) {
 		assertNoKeyHeader(settings);
 	}
-	return { source: from, chosen, settings, requireHeader: required === true };
+	return { source: from, chosen, settings, requireHeader: required === true, acceptsConnections: accepts === true };
 }
 
 /** @throws ServiceError if the user's extra headers contain the one for the random value */

@@ -48,6 +48,8 @@ export interface OwnWebhook extends Owner {
 export interface Registration extends DeliveryKey {
 	/** Those of the chosen campaigns or agents. */
 	webhooks: OwnWebhook[];
+	/** The owners whose connections were taken down: a hint for restoring them, and no more. */
+	connected?: readonly Owner[];
 	/** ID of the n8n that registered the webhook. */
 	instanceId: string;
 	/** ID of the workflow that registered it. */
@@ -78,6 +80,7 @@ export function ownRegistration(caller: IHookFunctions | IWebhookFunctions): Par
 		registration.instanceId === caller.getInstanceId() && registration.workflowId === (caller.getWorkflow().id ?? '');
 	if (!isOwn) {
 		deleteKeys(registration, 'webhooks', 'secret', 'headerValue', 'instanceId', 'workflowId', 'former', 'unsettled');
+		deleteKeys(registration, 'connected');
 	}
 	return registration;
 }
@@ -97,7 +100,8 @@ export function clearRegistration(registration: Partial<Registration>): void {
 	settle(registration);
 }
 
-function currentKey({ secret, headerValue }: Partial<Registration>): DeliveryKey | undefined {
+/** The key that the webhooks have, unless another node has written an older one back. */
+export function currentKey({ secret, headerValue }: Partial<Registration>): DeliveryKey | undefined {
 	return secret === undefined ? undefined : { secret, ...(headerValue !== undefined && { headerValue }) };
 }
 

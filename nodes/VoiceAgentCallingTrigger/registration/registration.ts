@@ -1,15 +1,17 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 
 import { asRegistrationError } from '../../shared/errors/nodeError';
-import { type Result, ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
+import { isGone, type Result, ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
 import { LONGEST_URL } from '../../shared/fields/webhooks';
 import { inBatches } from '../../shared/lib/inBatches';
 import { loadKeys } from '../../shared/nodeLink/keys';
-import { isSameOwner, type Owner } from '../../shared/nodeLink/owner';
+import { isTestUrl } from '../../shared/nodeLink/listener';
+import { isSameOwner, type Owner, type Source } from '../../shared/nodeLink/owner';
 import { isLoopback } from '../../shared/service/baseUrl';
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/service/finishedCampaign';
 import { connect, send } from '../../shared/service/transport';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
+import { type Found, findConnected, noteRestored, noteTakenDown, toRestore } from './connected';
 import {
 	changeKey,
 	clearRegistration,
@@ -21,7 +23,7 @@ import {
 } from './deliveryKeys';
 import { adoptKeyInUse, noteInUse } from './newerKey';
 import { nodeKey } from './nodeKey';
-import { AT_ONCE, type Reach, remove, webhooksOf } from './reach';
+import { AT_ONCE, deleteWebhook, type Reach, webhooksOf } from './reach';
 import { digestOf, webhookOf, writeWebhook } from './webhookRequest';
 
 /** How long a rate limit may hold up a request while a workflow is published. */
@@ -41,19 +43,13 @@ interface Wanted extends Reach, TriggerSettings {
 	caller: IHookFunctions;
 }
 
-/** A chosen campaign or agent, with those of its webhooks that belong to this trigger: one, as it should be. */
-interface Found {
-	owner: Owner;
-	webhooks: IDataObject[];
-}
-
-async function reach(caller: IHookFunctions): Promise<Reach & { caller: IHookFunctions }> {
+async function reachService(caller: IHookFunctions): Promise<Reach & { caller: IHookFunctions }> {
 	return { caller, connection: await connect(caller), patienceSeconds: PATIENCE_SECONDS };
 }
 
 /** @throws ServiceError if the settings are invalid, or the service cannot reach this n8n */
 async function readWanted(caller: IHookFunctions): Promise<Wanted> {
-	const reached = await reach(caller);
+	const reached = await reachService(caller);
 	const wanted = { ...reached, ...(await readSettings(caller, caller.getNodeWebhookUrl('default') ?? '')) };
 	for (const owner of wanted.chosen) {
 		assertReachable(webhookOf(wanted, owner).webhook_url, reached.connection.base);
@@ -85,9 +81,12 @@ async function findWebhooks(wanted: Wanted): Promise<Found[]> {
 
 /**
  * Sends the settings with a new key, and stores the registration in the static data. If one webhook fails, those that
- * this call has registered are deleted.
+ * this call has registered are deleted. A connected webhook that fails is no reason for that.
+ *
+ * @param found the chosen owners
+ * @param connected the others
  */
-async function write(wanted: Wanted, found: readonly Found[]): Promise<void> {
+async function write(wanted: Wanted, found: readonly Found[], connected: readonly Found[]): Promise<void> {
 	const { caller, requireHeader } = wanted;
 	const registration = ownRegistration(caller);
 	registration.instanceId = caller.getInstanceId();
@@ -96,22 +95,63 @@ async function write(wanted: Wanted, found: readonly Found[]): Promise<void> {
 	const node = nodeKey(caller);
 	adoptKeyInUse(node, registration, successors(registration, keyOptions));
 	const { result } = await changeKey(registration, keyOptions, async (key, taken) => {
-		const written = await writeEach(wanted, found, key, () => {
+		const onTaken = () => {
 			taken();
 			noteInUse(node, key);
-		});
+		};
+		const written = await writeEach(wanted, found, key, onTaken);
 		const failed = written.find(({ error }) => error !== undefined);
 		if (failed?.error !== undefined) {
 			registration.webhooks = [...storedWebhooks(registration), ...(await rollBack(wanted, written))];
 			throw about(wanted, failed.owner, failed.error);
 		}
-		return written.map(({ owner, value = '' }) => ownWebhook(wanted, owner, value));
+		const lost = await connectAgain(wanted, connected, key, onTaken);
+		return { webhooks: written.map(({ owner, value = '' }) => ownWebhook(wanted, owner, value)), lost };
 	});
-	registration.webhooks = result;
+	registration.webhooks = result.webhooks;
+	noteRestored(caller, registration, result.lost);
 }
 
 function ownWebhook(wanted: TriggerSettings, owner: Owner, webhookId: string): OwnWebhook {
 	return { ...owner, webhookId, digest: digestOf(wanted, owner) };
+}
+
+/**
+ * Registers or updates the webhooks of connected owners. One that fails is tried twice, then named in n8n's log.
+ *
+ * @returns the owners whose webhook has failed
+ */
+async function connectAgain(
+	wanted: Wanted,
+	connected: readonly Found[],
+	key: DeliveryKey,
+	onTaken: () => void,
+): Promise<Owner[]> {
+	const lost = await inBatches(connected, AT_ONCE, async ({ owner, webhooks: [webhook] }) => {
+		const id = webhook && String(webhook.id);
+		const connect = async () => await toResult(writeWebhook(wanted, wanted, owner, key, id));
+		let { error } = await connect();
+		if (error?.accepted === 'no' && !isGone(error)) {
+			({ error } = await connect());
+		}
+		if (error === undefined) {
+			onTaken();
+			return [];
+		}
+		if (isGone(error)) {
+			return [];
+		}
+		const { name } = wanted.caller.getNode();
+		wanted.caller.logger.warn(
+			sentences(
+				`"${name}" could not connect the ${owner.source} ${owner.ownerId} again: ${error.message}`,
+				"Use 'Connect to Trigger', or publish the workflow again.",
+			),
+			{ workflowId: wanted.caller.getWorkflow().id },
+		);
+		return [owner];
+	});
+	return lost.flat();
 }
 
 /** A webhook that was sent to the service: its ID, or the error. */
@@ -157,7 +197,7 @@ async function rollBack(wanted: Wanted, written: readonly Written[]): Promise<Ow
 		const ids =
 			value === undefined ? listed.filter(({ webhook_url }) => webhook_url === url).map(({ id }) => id) : [value];
 		for (const id of ids.map(String)) {
-			const removed = await toResult(remove(wanted, owner, id));
+			const removed = await toResult(deleteWebhook(wanted, owner, id));
 			if (removed.error !== undefined) {
 				left.push(ownWebhook(wanted, owner, id));
 			}
@@ -204,22 +244,34 @@ async function removeStranded(wanted: Wanted): Promise<void> {
 	const stored = storedWebhooks(registration);
 	const stranded = stored.filter((webhook) => !isChosen(webhook));
 	for (const webhook of stranded) {
-		await remove(wanted, webhook, webhook.webhookId);
+		await deleteWebhook(wanted, webhook, webhook.webhookId);
 	}
 	if (stranded.length > 0) {
 		registration.webhooks = stored.filter(isChosen);
 	}
 }
 
+/** The connected owners: none at a test URL, or if the trigger accepts no connections. */
+async function findAllConnected(wanted: Wanted): Promise<Found[]> {
+	const { caller, acceptsConnections, source, settings, chosen } = wanted;
+	if (!acceptsConnections || isTestUrl(settings.webhook_url)) {
+		return [];
+	}
+	const known = toRestore(caller, ownRegistration(caller));
+	return await findConnected(wanted, source, settings.webhook_url, known, chosen);
+}
+
 /** Registers or updates all webhooks, and deletes duplicates. */
 async function register(wanted: Wanted, found: readonly Found[]): Promise<void> {
 	await removeStranded(wanted);
-	if (!isUpToDate(wanted, found)) {
-		await write(wanted, found);
+	const isCurrent = isUpToDate(wanted, found);
+	const connected = isCurrent ? [] : await findAllConnected(wanted);
+	if (!isCurrent) {
+		await write(wanted, found, connected);
 	}
-	for (const { owner, webhooks } of found) {
+	for (const { owner, webhooks } of [...found, ...connected]) {
 		for (const { id } of webhooks.slice(1)) {
-			await remove(wanted, owner, String(id));
+			await deleteWebhook(wanted, owner, String(id));
 		}
 	}
 }
@@ -310,22 +362,47 @@ export async function createRegistration(caller: IHookFunctions): Promise<boolea
 export async function deleteRegistration(caller: IHookFunctions): Promise<boolean> {
 	const registration = ownRegistration(caller);
 	const stored = storedWebhooks(registration);
-	if (stored.length === 0) {
-		return true;
-	}
 	try {
-		const reached = await reach(caller);
-		const results = await inBatches(stored, AT_ONCE, async (webhook) => {
-			return { webhook, ...(await toResult(remove(reached, webhook, webhook.webhookId))) };
+		const connected = await connectedToRemove(caller);
+		noteTakenDown(
+			caller,
+			registration,
+			connected.map(({ owner }) => owner),
+		);
+		const others = connected.flatMap(({ owner, webhooks }) =>
+			webhooks.map(({ id }) => ({ ...owner, webhookId: String(id) })),
+		);
+		const all = [...stored, ...others];
+		if (all.length === 0) {
+			return true;
+		}
+		const reach = await reachService(caller);
+		const results = await inBatches(all, AT_ONCE, async (webhook) => {
+			return { webhook, ...(await toResult(deleteWebhook(reach, webhook, webhook.webhookId))) };
 		});
-		const failed = results.filter(({ error }) => error !== undefined);
-		if (failed.length > 0) {
-			registration.webhooks = failed.map(({ webhook }) => webhook);
-			throw failed[0].error;
+		const [failed] = results.filter(({ error }) => error !== undefined);
+		if (failed !== undefined) {
+			const isLeft = (one: OwnWebhook) => results.some(({ webhook, error }) => webhook === one && error !== undefined);
+			registration.webhooks = stored.filter(isLeft);
+			throw failed.error;
 		}
 	} catch (error) {
 		throw asRegistrationError(caller.getNode(), error);
 	}
 	clearRegistration(registration);
 	return true;
+}
+
+/** The webhooks of the connected owners, with the parameters with which the workflow was published. */
+async function connectedToRemove(caller: IHookFunctions): Promise<Found[]> {
+	const url = caller.getNodeWebhookUrl('default') ?? '';
+	const isAccepting = String(caller.getNodeParameter('options.acceptConnections', false)) === 'true';
+	if (!isAccepting || isTestUrl(url)) {
+		return [];
+	}
+	const registration = ownRegistration(caller);
+	const { value: settings } = await toResult(readSettings(caller, url));
+	const source = caller.getNodeParameter('source', 'campaign') as Source;
+	const chosen = [...storedWebhooks(registration), ...(settings?.chosen ?? [])];
+	return await findConnected(await reachService(caller), source, url, toRestore(caller, registration), chosen);
 }

@@ -4,12 +4,15 @@ import { ServiceError, toResult, unwrap } from '../../shared/errors/serviceError
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { inBatches } from '../../shared/lib/inBatches';
 import { loadKeys } from '../../shared/nodeLink/keys';
+import type { Source } from '../../shared/nodeLink/owner';
 import { connect } from '../../shared/service/transport';
 import { readSettings } from '../parameters/settings';
-import { changeKey, ownRegistration, storedWebhooks } from './deliveryKeys';
+import { findConnected } from './connected';
+import { noteGiven } from './connections';
+import { changeKey, type OwnWebhook, ownRegistration, storedWebhooks } from './deliveryKeys';
 import { noteInUse, putBackNewerKey, successorsOf } from './newerKey';
 import { nodeKey } from './nodeKey';
-import { AT_ONCE } from './reach';
+import { AT_ONCE, type Reach } from './reach';
 import { writeKey } from './webhookRequest';
 
 /** Less than the timeout of the action node that sends the command. */
@@ -17,6 +20,17 @@ const PATIENCE = { timeoutSeconds: 15, patienceSeconds: 10 };
 
 /** How long n8n may need to store the new key. After that, a stored older one was written back. */
 const RECENT_MS = 60_000;
+
+/** The webhooks of the connected owners. @throws ServiceError */
+async function connectedWebhooks(reach: Reach, caller: IWebhookFunctions, chosen: readonly OwnWebhook[]) {
+	if (String(caller.getNodeParameter('options.acceptConnections', false)) !== 'true') {
+		return [];
+	}
+	const url = caller.getNodeWebhookUrl('default') ?? '';
+	const source = caller.getNodeParameter('source', 'campaign') as Source;
+	const found = await findConnected(reach, source, url, [], chosen);
+	return found.flatMap(({ owner, webhooks }) => webhooks.map(({ id }) => ({ ...owner, webhookId: String(id) })));
+}
 
 /** A change of the key by this process. */
 interface Rotation {
@@ -63,13 +77,15 @@ export async function rotate(caller: IWebhookFunctions): Promise<number> {
 	const withHeader = registration.headerValue !== undefined;
 	rotation.done = changeKey(registration, { chain, withHeader }, async (key, taken) => {
 		const reach = { caller, connection: await connect(caller), ...PATIENCE };
+		const connected = await connectedWebhooks(reach, caller, webhooks);
 		// Only the settings that change: an update keeps the others.
 		const settings = async () => await readSettings(caller, '');
-		const results = await inBatches(webhooks, AT_ONCE, async (webhook) => {
+		const results = await inBatches([...webhooks, ...connected], AT_ONCE, async (webhook) => {
 			const result = await toResult(writeKey(reach, settings, webhook, key, webhook.webhookId));
 			if (result.error === undefined) {
 				taken();
 				noteInUse(node, key);
+				noteGiven(caller, webhook, key);
 			}
 			return result;
 		});

@@ -60,7 +60,8 @@ export const noTrigger: Record<NoTriggerReason, Problem & { code: ErrorCode }> =
 	otherOwner: {
 		code: 'TRIGGER_OF_ANOTHER',
 		message: 'The webhook delivers to a trigger for another agent or campaign, which rejects its deliveries',
-		whatToDo: 'Delete this webhook. Then publish a trigger for this agent or campaign: it registers its own webhook.',
+		whatToDo:
+			"Delete this webhook. Then add this agent or campaign to the trigger, or use 'Connect to Trigger': the trigger registers its own webhook.",
 	},
 	otherWebhook: {
 		code: 'NOT_REGISTERED_BY_TRIGGER',
@@ -109,6 +110,45 @@ function mismatch(
 	return webhookId === undefined || isOwners ? 'otherWebhook' : 'otherOwner';
 }
 
+/** Whether a URL has the form of the production URL of a trigger. */
+export function isTriggerUrl(url: string): boolean {
+	return URL.canParse(url) && !isTestUrl(url) && TRIGGER_PATH.test(new URL(url).pathname);
+}
+
+/** The answer of a trigger, or why there is none. */
+export type Answer<Reason extends NoTriggerReason = NoTriggerReason> =
+	| { not: Reason }
+	| { not?: undefined; status: number; body: IDataObject };
+
+/** Why there is no answer from a trigger at a URL. */
+export type NoAnswerReason = Exclude<NoTriggerReason, 'otherOwner' | 'otherWebhook'>;
+
+/** Sends a message to the trigger at a URL. Sends nothing to a URL that cannot be a trigger of this n8n. */
+export async function messageTrigger(
+	client: TriggerClient,
+	url: string,
+	message: IDataObject,
+): Promise<Answer<NoAnswerReason>> {
+	if (!(await client.isOwnAddress(url))) {
+		return { not: 'elsewhere' };
+	}
+	if (isTestUrl(url)) {
+		return { not: 'testUrl' };
+	}
+	// A workflow that starts with another trigger would treat the message as an event.
+	if (!isTriggerUrl(url)) {
+		return { not: 'notATrigger' };
+	}
+	const reply = await client.message(url, message);
+	if (reply === undefined) {
+		return { not: 'noAnswer' };
+	}
+	if (!reply.proven) {
+		return { not: reply.status === 404 ? 'notPublished' : 'unproven' };
+	}
+	return { status: reply.status, body: isRecord(reply.body) ? (reply.body as IDataObject) : {} };
+}
+
 /**
  * Asks the trigger that has registered a webhook. Sends nothing to a URL that cannot be a trigger of this n8n.
  *
@@ -118,33 +158,20 @@ export async function askListener(
 	client: TriggerClient,
 	webhook: RemoteWebhook,
 	command: 'check' | 'rotateSecret',
-): Promise<{ not: NoTriggerReason } | { not?: undefined; status: number; body: IDataObject }> {
-	const { url } = webhook;
-	if (!(await client.isOwnAddress(url))) {
-		return { not: 'elsewhere' };
-	}
-	if (isTestUrl(url)) {
-		return { not: 'testUrl' };
-	}
-	// A workflow that starts with another trigger would treat the message as an event.
-	if (!TRIGGER_PATH.test(new URL(url).pathname)) {
-		return { not: 'notATrigger' };
-	}
-	const { id: webhookId, source, ownerId } = webhook;
-	const reply = await client.message(url, { command, webhookId, source, ownerId });
-	if (reply === undefined) {
-		return { not: 'noAnswer' };
-	}
-	if (!reply.proven) {
-		return { not: reply.status === 404 ? 'notPublished' : 'unproven' };
-	}
-	const body = isRecord(reply.body) ? (reply.body as IDataObject) : {};
-	// The trigger takes the deliveries of this webhook for those of the owner in its URL.
+): Promise<Answer> {
+	const { id: webhookId, url, source, ownerId } = webhook;
+	// The trigger takes the deliveries of a webhook for those of the owner in its URL.
 	const named = ownerOfUrl(url);
-	if (named === undefined || !isSameOwner(named, webhook)) {
+	const isNamed = named !== undefined && isSameOwner(named, webhook);
+	const answer = await messageTrigger(client, url, { command, webhookId, ...(isNamed && { source, ownerId }) });
+	if (answer.not !== undefined) {
+		return answer;
+	}
+	if (!isNamed) {
 		return { not: 'otherOwner' };
 	}
+	const { body } = answer;
 	// A trigger that has rotated the secret of the webhook leaves its registration out.
 	const not = isRecord(body.registered) ? mismatch(webhook, body.registered) : undefined;
-	return not === undefined ? { status: reply.status, body } : { not };
+	return not === undefined ? answer : { not };
 }
