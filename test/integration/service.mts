@@ -36,7 +36,7 @@ export class Service {
 	readonly token: string;
 	readonly seed: RunningSandbox['seed'];
 	/** Publishes a trigger, if the operations run in a real n8n and not only in its engine. */
-	publishTrigger?: (source: 'agent' | 'campaign') => Promise<void>;
+	publishTrigger?: (source: 'agent' | 'campaign', options?: object) => Promise<void>;
 	/** The address of the n8n in which operations run, for operations that need it. */
 	n8nUrl?: string;
 

@@ -34,10 +34,7 @@ async function begin(caller: IWebhookFunctions, owner: Owner): Promise<Task> {
 	const { source, acceptsConnections } = settings;
 	if (source !== owner.source) {
 		throw refusal(
-			`The trigger receives events of ${source}s, and this is one of an ${owner.source}`.replace(
-				'an campaign',
-				'a campaign',
-			),
+			`The trigger receives the events of ${source}s, not of ${owner.source}s`,
 			`Choose a trigger whose 'Source' is ${owner.source === 'agent' ? 'Agent' : 'Campaign'}.`,
 		);
 	}
@@ -96,10 +93,14 @@ async function assertFindable(caller: IWebhookFunctions, { reach, source }: Task
 	}
 }
 
-/** The IDs of the webhooks of an owner that deliver to the trigger: without a mistake, one at most. */
+/**
+ * The IDs of the webhooks of an owner that deliver to the trigger: one at most, unless two processes have registered one
+ * at the same time. Sorted, so that all processes keep the same one.
+ */
 async function idsOf({ reach, url }: Task, owner: Owner): Promise<string[]> {
 	const listed = await webhooksOf(reach, owner);
-	return listed.filter(({ webhook_url }) => webhook_url === ownerUrl(url, owner)).map(({ id }) => String(id));
+	const own = listed.filter(({ webhook_url }) => webhook_url === ownerUrl(url, owner));
+	return own.map(({ id }) => String(id)).sort();
 }
 
 /**
@@ -123,8 +124,7 @@ export async function connectOwner(caller: IWebhookFunctions, owner: Owner): Pro
 		const { reach, url, key } = task;
 		const webhookId = await writeWebhook(reach, task, owner, key, existing);
 		noteGiven(caller, owner, key);
-		// Another process can have registered one at the same time. All keep the same one.
-		const [kept = webhookId, ...others] = (await idsOf(task, owner)).sort();
+		const [kept = webhookId, ...others] = await idsOf(task, owner);
 		for (const id of others) {
 			await deleteWebhook(reach, owner, id);
 		}
