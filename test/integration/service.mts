@@ -89,6 +89,11 @@ export class Service {
 		return (await this.control('deliveries')) as AttemptRecord[];
 	}
 
+	/** All webhooks with all settings, also those that the API does not show. */
+	async storedWebhooks(): Promise<Array<{ id: string } & Record<string, unknown>>> {
+		return (await this.control('webhooks')) as never;
+	}
+
 	/** Adds a fault. */
 	async fault(fault: Fault): Promise<void> {
 		await this.control('faults', fault);

@@ -18,30 +18,33 @@ export const MOST_OWNERS = 200;
 /** The statuses of campaigns that are not finished, those with calls first. */
 const UNFINISHED = ['active', 'paused', 'draft'];
 
+/** The other statuses: such campaigns are looked through if there are few others. */
+const FINISHED = ['completed', 'cancelled'];
+
 /** A campaign or agent, with those of its webhooks that deliver to this trigger. */
 export interface Found {
 	owner: Owner;
 	webhooks: IDataObject[];
 }
 
-/** The queries that together list the campaigns that are not finished, or all agents. */
-function queriesOf(source: Source): IDataObject[] {
-	return source === 'campaign' ? UNFINISHED.map((status) => ({ status })) : [{}];
+/** The queries that together list the campaigns with a status, or all agents. */
+function queriesOf(source: Source, statuses: readonly string[]): IDataObject[] {
+	return source === 'campaign' ? statuses.map((status) => ({ status })) : [{}];
 }
 
 /** How many campaigns are not finished, or how many agents there are. @throws ServiceError */
 export async function countOwners(reach: Reach, source: Source): Promise<number> {
-	const totals = await inBatches(queriesOf(source), AT_ONCE, async (query) => {
+	const totals = await inBatches(queriesOf(source, UNFINISHED), AT_ONCE, async (query) => {
 		const path = [sources[source].collection];
 		return totalIn(await ask(reach, { method: 'GET', path, query: { ...query, page: 1, per_page: 1 } }));
 	});
 	return totals.reduce((sum, total) => sum + total, 0);
 }
 
-/** Lists the campaigns that are not finished, or the agents, up to {@link MOST_OWNERS}. @throws ServiceError */
+/** Lists campaigns, the finished ones last, or agents, up to {@link MOST_OWNERS}. @throws ServiceError */
 async function listOwners(reach: Reach, source: Source): Promise<Owner[]> {
 	const owners: Owner[] = [];
-	for (const query of queriesOf(source)) {
+	for (const query of queriesOf(source, [...UNFINISHED, ...FINISHED])) {
 		for (let page: number | undefined = 1; page !== undefined && owners.length < MOST_OWNERS; ) {
 			const path = [sources[source].collection];
 			const body = await ask(reach, { method: 'GET', path, query: { ...query, page, per_page: PAGE_SIZE } });

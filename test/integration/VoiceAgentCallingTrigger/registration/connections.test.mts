@@ -212,6 +212,15 @@ describe('What is connected', () => {
 		}
 	});
 
+	test('is removed and restored also if its campaign is finished meanwhile', async () => {
+		await connect(paused);
+		await service.api('PATCH', `campaigns/${paused}/status`, { status: 'cancelled' });
+		await trigger.deployment.unpublish();
+		expect(await hooks(paused)).toEqual([]);
+		await trigger.deployment.publish();
+		await expectReceived(paused);
+	});
+
 	test('is repaired when the workflow is published, although n8n has lost all it knew', async () => {
 		await connect(paused);
 		const [hook] = await hooks(paused);
@@ -256,6 +265,9 @@ describe('What is connected', () => {
 	test('is rotated with the others, from any of them, and the old secret is accepted meanwhile', async () => {
 		const [{ webhookId = '' } = {}] = await connect(paused, draft);
 		const old = rawRegistration(trigger.deployment).secret;
+		const settings = async () =>
+			(await service.storedWebhooks()).map(({ webhook_secret: _, updated: __, failing: ___, ...rest }) => rest);
+		const before = await settings();
 		const parameters = {
 			resource: 'campaignWebhook',
 			operation: 'rotateSecret',
@@ -276,7 +288,8 @@ describe('What is connected', () => {
 			const url = webhookUrlOf(trigger.deployment, campaign(id));
 			expect((await send(url, body, { 'x-signature': signature })).status).toBe(200);
 		}
-		// A rotation sends nothing but the secret.
+		// A rotation sends nothing but the secret, so that all other settings stay.
+		expect(await settings()).toEqual(before);
 		const puts = (await service.requests('PUT')).map(({ body }) => Object.keys(body as object));
 		expect(puts.slice(-3)).toEqual([['webhook_secret'], ['webhook_secret'], ['webhook_secret']]);
 	});
