@@ -9,7 +9,7 @@ import { countOwners, MOST_OWNERS } from './connected';
 import { currentKey, type DeliveryKey, ownRegistration, storedWebhooks } from './deliveryKeys';
 import { putBackNewerKey, successorsOf } from './newerKey';
 import { nodeKey } from './nodeKey';
-import { deleteWebhook, type Reach, webhooksOf } from './reach';
+import { type Reach, removeWebhook, webhooksOf } from './reach';
 import { writeKey, writeWebhook } from './webhookRequest';
 
 /** Together less than the timeout of the action node that sends the command. */
@@ -126,7 +126,7 @@ export async function connectOwner(caller: IWebhookFunctions, owner: Owner): Pro
 		noteGiven(caller, owner, key);
 		const [kept = webhookId, ...others] = await idsOf(task, owner);
 		for (const id of others) {
-			await deleteWebhook(reach, owner, id);
+			await removeWebhook(reach, owner, id);
 		}
 		return { webhookId: kept, webhookUrl: ownerUrl(url, owner), isNew: existing === undefined };
 	});
@@ -149,7 +149,7 @@ export async function disconnectOwner(caller: IWebhookFunctions, owner: Owner): 
 		}
 		const ids = await idsOf(task, owner);
 		for (const id of ids) {
-			await deleteWebhook(task.reach, owner, id);
+			await removeWebhook(task.reach, owner, id);
 		}
 		return { wasConnected: ids.length > 0 };
 	});

@@ -54,7 +54,7 @@ export async function webhooksOf(reach: Reach, owner: Owner): Promise<IDataObjec
 }
 
 /** Deletes a webhook, if it exists. @throws ServiceError */
-export async function deleteWebhook(reach: Reach, owner: Owner, webhookId: string): Promise<void> {
+export async function removeWebhook(reach: Reach, owner: Owner, webhookId: string): Promise<void> {
 	const { error } = await toResult(ask(reach, { method: 'DELETE', path: webhooksPath(owner, webhookId) }));
 	if (error !== undefined && !isGone(error)) {
 		throw error;

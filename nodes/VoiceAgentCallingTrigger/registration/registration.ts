@@ -23,7 +23,7 @@ import {
 } from './deliveryKeys';
 import { adoptKeyInUse, noteInUse } from './newerKey';
 import { nodeKey } from './nodeKey';
-import { AT_ONCE, deleteWebhook, type Reach, webhooksOf } from './reach';
+import { AT_ONCE, type Reach, removeWebhook, webhooksOf } from './reach';
 import { digestOf, webhookOf, writeWebhook } from './webhookRequest';
 
 /** How long a rate limit may hold up a request while a workflow is published. */
@@ -197,7 +197,7 @@ async function rollBack(wanted: Wanted, written: readonly Written[]): Promise<Ow
 		const ids =
 			value === undefined ? listed.filter(({ webhook_url }) => webhook_url === url).map(({ id }) => id) : [value];
 		for (const id of ids.map(String)) {
-			const removed = await toResult(deleteWebhook(wanted, owner, id));
+			const removed = await toResult(removeWebhook(wanted, owner, id));
 			if (removed.error !== undefined) {
 				left.push(ownWebhook(wanted, owner, id));
 			}
@@ -244,7 +244,7 @@ async function removeStranded(wanted: Wanted): Promise<void> {
 	const stored = storedWebhooks(registration);
 	const stranded = stored.filter((webhook) => !isChosen(webhook));
 	for (const webhook of stranded) {
-		await deleteWebhook(wanted, webhook, webhook.webhookId);
+		await removeWebhook(wanted, webhook, webhook.webhookId);
 	}
 	if (stranded.length > 0) {
 		registration.webhooks = stored.filter(isChosen);
@@ -271,7 +271,7 @@ async function register(wanted: Wanted, found: readonly Found[]): Promise<void> 
 	}
 	for (const { owner, webhooks } of [...found, ...connected]) {
 		for (const { id } of webhooks.slice(1)) {
-			await deleteWebhook(wanted, owner, String(id));
+			await removeWebhook(wanted, owner, String(id));
 		}
 	}
 }
@@ -378,7 +378,7 @@ export async function deleteRegistration(caller: IHookFunctions): Promise<boolea
 		}
 		const reach = await reachService(caller);
 		const results = await inBatches(all, AT_ONCE, async (webhook) => {
-			return { webhook, ...(await toResult(deleteWebhook(reach, webhook, webhook.webhookId))) };
+			return { webhook, ...(await toResult(removeWebhook(reach, webhook, webhook.webhookId))) };
 		});
 		const [failed] = results.filter(({ error }) => error !== undefined);
 		if (failed !== undefined) {

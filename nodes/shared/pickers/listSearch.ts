@@ -5,7 +5,7 @@ import { isInMenu } from '../fields/eventKinds';
 import { offeredEventsIn, readPage } from '../service/pagination';
 import { connect, send } from '../service/transport';
 import { type Listing, type ListingName, listings, statusOf } from './listings';
-import { triggersOfService } from './triggers';
+import { triggersOfService } from './triggersOfService';
 import { usersOfCalendars } from './users';
 
 /** Entries per request of a picker. */
