@@ -95,12 +95,12 @@ test('What is connected is received, repaired, rotated and removed with the trig
 		expect(await n8n.deliver(String(webhook?.id), { tamper: 'secret' })).toEqual([401]);
 	}
 
-	// Unpublished by another process than the one that connected: all are removed, then restored.
+	// Unpublished by another process than the one that connected: all are removed. The next one restores them.
 	await n8n.unpublish(id);
 	for (const campaign of [campaigns.active, campaigns.paused, campaigns.draft]) {
 		await n8n.webhooksWhen(campaign, none);
 	}
-	await n8n.restartN8n('SIGKILL');
+	await n8n.restartN8n();
 	await n8n.editor.publish(id);
 	const [restored] = await n8n.webhooksWhen(campaigns.paused, one);
 	await n8n.delivered(restored.id);

@@ -14,7 +14,7 @@ const MOST_OWNERS = 40;
 const AT_ONCE = 5;
 
 /**
- * Lists triggers: the URLs of triggers among the webhooks of the newest campaigns that are not finished, or of agents.
+ * Lists triggers: the URLs of triggers among the webhooks of campaigns that are not finished, or of agents.
  *
  * @returns each trigger once; its value is the production URL. Those on this n8n come first
  * @throws ServiceError
@@ -43,7 +43,8 @@ export async function triggersOfService(caller: ILoadOptionsFunctions, filter = 
 		}
 	}
 	const searchText = filter.trim().toLowerCase();
-	const here = new URL(caller.getInstanceBaseUrl()).origin;
+	const base = caller.getInstanceBaseUrl();
+	const here = URL.canParse(base) ? new URL(base).origin : undefined;
 	const isHere = ({ value }: INodeListSearchItems) => new URL(String(value)).origin === here;
 	const found = [...triggers.values()].filter(({ name, value }) =>
 		`${name} ${String(value)}`.toLowerCase().includes(searchText),
