@@ -52,7 +52,11 @@ export class VoiceAgentCallingTrigger implements INodeType {
 			searchAgents: listSearch.searchAgents,
 			searchCampaigns: listSearch.searchCampaigns,
 		},
-		loadOptions: { getAdditionalEvents: loadOptions.getAdditionalEvents },
+		loadOptions: {
+			getAdditionalEvents: loadOptions.getAdditionalEvents,
+			getAgents: loadOptions.getAgents,
+			getCampaigns: loadOptions.getCampaigns,
+		},
 	};
 
 	webhookMethods = {

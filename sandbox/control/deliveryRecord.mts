@@ -14,6 +14,8 @@ export interface AttemptRecord extends AttemptOutcome {
 	event: string;
 	delivery_id: string;
 	at: string;
+	/** What was sent, byte for byte. */
+	body: string;
 }
 
 /** Whether an attempt has ended. */
@@ -31,12 +33,13 @@ export function attemptOutcome({ number, httpStatus, error, durationMs }: Delive
 }
 
 export function deliveryRecord(attempt: DeliveryAttempt): AttemptRecord {
-	const { id, webhookId, event } = attempt.delivery;
+	const { id, webhookId, event, body } = attempt.delivery;
 	return {
 		webhook_id: webhookId,
 		event,
 		delivery_id: id,
 		at: new Date(attempt.created).toISOString(),
+		body,
 		...attemptOutcome(attempt),
 	};
 }

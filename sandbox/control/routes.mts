@@ -76,6 +76,8 @@ export function controlRoutes(server: FastifyInstance, holder: Holder, seed: See
 			context: call.context,
 		})),
 	);
+	// What no route of the service shows: all settings.
+	get('webhooks', () => [...holder.world.webhooks.values()]);
 	get('deliveries', () => holder.world.attempts.filter(isFinished).map(deliveryRecord));
 
 	post('reset', () => {

@@ -60,7 +60,9 @@ function sampleOf(webhook: keyof Samples, kind: string, samples: Samples): strin
 	if (body === undefined) {
 		throw new Error(`There is no sample of ${kind} for the webhook of a ${webhook}`);
 	}
-	return `#### ${headingOf(webhook, kind)}\n\n\`\`\`json\n${JSON.stringify([body], null, 2)}\n\`\`\``;
+	const webhookOwner = { source: webhook, id: body[`${webhook}_id`] };
+	const item = { ...body, webhookOwner };
+	return `#### ${headingOf(webhook, kind)}\n\n\`\`\`json\n${JSON.stringify([item], null, 2)}\n\`\`\``;
 }
 
 /** The whole page. */
@@ -71,6 +73,8 @@ export function eventsPage(samples: Samples): string {
 		`## Campaign webhooks\n\n${kindTable('campaign')}\n\nThe service also offers \`campaign.created\`. The lists of the editor leave it out, because a webhook of a campaign can only be registered after it.\n\nWith **Include Call Events** the webhook also receives the events inside each call of the campaign: those of agent webhooks below, with \`campaign_id\` and \`campaign_name\`. They go to the output *Inside Calls*. None of them is final for a call of a campaign, because the campaign may call again: only \`campaign_call.completed\` and \`campaign_call.failed\` are final.`,
 		`## Agent webhooks\n\n${kindTable('agent')}\n\nThe webhook of an agent receives these for each call of the agent, also for calls of a campaign. There the campaign may call the number again after the call has ended.`,
 		`## Test deliveries\n\nAgent Webhook → Test sends \`webhook.test\`, the only body that the service documents. Campaign Webhook → Test sends one test event of a type that the webhook subscribes to, in the sandbox with \`test: true\`. The trigger acknowledges both without starting the workflow, unless you change **Options → Test Deliveries**.\n\n\`\`\`json\n${JSON.stringify([test], null, 2)}\n\`\`\``,
+		several,
+		templates,
 		recipes,
 		`## Samples\n\nEach is a list with one item, to paste as pinned data.\n\n### Of campaign webhooks`,
 		...campaignEvents.map(({ value }) => sampleOf('campaign', String(value), samples)),
@@ -90,7 +94,62 @@ The event types of the **Voice Agent Calling Trigger**: what each means, what it
 - *Output* is the output of the event if **Options → Outputs** is *One for Each Family*.
 - *What it ends* is what the operations that wait use: **Call → Place and Wait** ends with the final events of an agent webhook, **Campaign → Queue Call and Wait** with those of a campaign webhook. **Wait For** adds the events of the report, the transcript and the recording, in any order; after an event of a call that reached nobody none of them comes.
 - In a **Switch** or **IF** node, compare \`{{ $json.event }}\` with the event type, such as \`campaign_call.completed\`. The trigger's list shows the type of each event, too.
-- \`id\` is the service's ID of the delivery: the same for each attempt and each redelivery, different for another webhook. The sandbox sends it; the service does not document it. \`timestamp\` is the time of the event, not of the delivery.`;
+- \`id\` is the service's ID of the delivery: the same for each attempt and each redelivery, different for another webhook. The sandbox sends it; the service does not document it. \`timestamp\` is the time of the event, not of the delivery.
+- \`webhookOwner\` is added by the trigger: the campaign or agent whose event it is. A trigger can receive those of several (**Options → Additional Campaigns**, **Additional Agents**). It comes from the URL of the webhook, which the signature confirms, not from the body.`;
+
+/** A payload template for an event, of which each field has its usual name. */
+export const TEMPLATE = {
+	'campaign_call.completed': {
+		event: 'campaign_call.completed',
+		id: '{{id}}',
+		timestamp: '{{timestamp}}',
+		call_id: '{{call.id}}',
+		context: '{{context}}',
+		outcome: '{{status}}',
+	},
+};
+
+const several = `## Several campaigns or agents
+
+A trigger has a webhook for each campaign or agent whose events it receives, all with the same settings. The URL of each names its owner (\`…/webhook?campaign=ID\`), and its signing secret is derived from that of the trigger and the owner. So a delivery is accepted only for the owner that it was signed for, and no list has to be stored for that.
+
+**Chosen in the trigger**: up to 20. They are registered together: if one fails, those that were registered with it are deleted again, and the error names it.
+
+**Connected by a workflow**: with **Accept Connections** on, **Connect to Trigger** (Campaign Webhook, Agent Webhook, or an option of Campaign → Create) has the trigger register one more webhook, and **Disconnect from Trigger** has it deleted. To connect twice changes nothing. The list of what is connected is in no node: when you publish, unpublish, edit or use Rotate Secret, the trigger looks for webhooks with exactly its URLs in 200 campaigns, those that are not finished first, or in 200 agents, with a request for each.
+
+| What happens | What becomes of the connections |
+|---|---|
+| The trigger is edited | n8n deletes and creates all webhooks. Those of connected campaigns are registered again, with the new settings |
+| Its workflow is unpublished | They are deleted. n8n keeps their IDs, and the next publication registers them again |
+| Something has changed or doubled them | Publishing repairs them. Check Registration gives a connected webhook its secret again |
+| A campaign was deleted | It is left out |
+| A campaign is finished | Nothing, as long as it is among the 200. Otherwise its webhook stays at the service, and its late events are received until an hour after the next new secret |
+| One cannot be registered again | The trigger is published all the same. n8n's log names the campaign, and the next publication tries again |
+| There are more than 200 campaigns that are not finished, or agents | None can be connected, because the trigger might not find it again. If there are more later, those beyond are not repaired or rotated: they are received for an hour after a new secret |
+| Two processes of n8n connect the same campaign at once | One webhook is left |
+| Accept Connections is turned off | They are deleted |
+
+A rate limit of the service holds up publishing for a minute at most for each request. A test run in the editor registers the chosen owners only.`;
+
+const templates = `## Bodies of your own
+
+**Options → Payload Templates** of the trigger (also in Create and Update of a webhook) replaces the body of an event type. Start from a sample below: keep the fields that you need, and put a placeholder in place of each value. The only placeholder that the service documents is \`{{call.id}}\`; the sandbox knows each field of the sample by its name. Try yours with a test delivery before you rely on it.
+
+\`\`\`json
+${JSON.stringify(TEMPLATE, null, 2)}
+\`\`\`
+
+The signature is made for the bytes that are sent, so it is checked as always, and \`webhookOwner\` is there whatever the body is. But what the template leaves out is missing here:
+
+| Without | What no longer works |
+|---|---|
+| \`timestamp\` | An event that comes again starts another execution: without a time, two calls can have the same bytes. Only while the first is being stored is the second sent away. No event is marked \`late\` |
+| \`id\` | Nothing, as long as there are \`call_id\` and \`timestamp\`. Without \`id\` and \`call_id\`, an event that comes again starts another execution |
+| \`call_id\` | No event is marked \`late\` |
+| \`context\` | An event cannot continue the execution that waits for its call. So the operations that wait do not accept a template for an event that ends the wait: nobody is called, with \`NO_TRIGGER\` |
+| \`event\` | With one output for each family, the event comes out of *Inside Calls*, of an agent *Call Events*. Nothing tells a test delivery from a real one, unless \`test\` is there |
+
+An update of a webhook changes only what it names: Update, Rotate Secret and Check Registration leave templates and the authorization scheme as they are. The trigger sends all settings of its panel when you publish.`;
 
 const recipes = `## Build a workflow with a sample
 

@@ -9,7 +9,12 @@ export function pickersOf({ fields, updates, options, filters }: Operation): str
 		name,
 		paths: [path(...under.map(() => '{id}')).join('/')],
 	}));
-	return [...lists, { name: 'searchUsers', paths: ['calendars', 'calendars/{id}/members'] }]
+	const ofTriggers = ['campaigns', 'campaigns/{id}/webhooks', 'agents', 'agents/{id}/webhooks'];
+	return [
+		...lists,
+		{ name: 'searchUsers', paths: ['calendars', 'calendars/{id}/members'] },
+		{ name: 'searchTriggers', paths: ofTriggers },
+	]
 		.filter(({ name }) => properties.includes(`"${name}"`))
 		.flatMap(({ paths }) => paths.map((path) => signature('GET', `/api/v1/${path}`)));
 }

@@ -21,11 +21,11 @@ beforeAll(async () => {
 	n8n = await Instance.share({ speed: 1 });
 	const seed = (await n8n.service.get('/_sandbox/seed')).data;
 	service = new Service({ url: n8n.sandbox.url, token: n8n.sandbox.token, seed, close: async () => undefined });
-	service.publishTrigger = async (source) => {
+	service.publishTrigger = async (source, options = {}) => {
 		const agent = { __rl: true, mode: 'id', value: seed.agents.published };
 		const events = source === 'agent' ? ['event_phone_call_ended'] : ['campaign_call.completed'];
 		const id = await n8n.createWorkflow(`Events of the ${source}`, [
-			n8n.trigger(seed.campaigns.active, { source, agent, events }),
+			n8n.trigger(seed.campaigns.active, { source, agent, events, options }),
 		]);
 		await n8n.editor.publish(id);
 		const owner = source === 'agent' ? seed.agents.published : seed.campaigns.active;

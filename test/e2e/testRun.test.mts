@@ -16,7 +16,7 @@ const count = (wanted: number) => (webhooks: RemoteWebhook[]) => webhooks.length
 async function byAddress(workflowNode: WorkflowNode): Promise<{ production?: RemoteWebhook; test?: RemoteWebhook }> {
 	const webhooks = await n8n.webhooks(campaign);
 	const at = (kind: string) => {
-		const address = `${n8n.n8n.url}/${kind}/${workflowNode.webhookId}/webhook`;
+		const address = `${n8n.n8n.url}/${kind}/${workflowNode.webhookId}/webhook?campaign=${campaign}`;
 		return webhooks.find(({ webhook_url }) => webhook_url === address);
 	};
 	return { production: at('webhook'), test: at('webhook-test') };

@@ -36,7 +36,7 @@ export class Service {
 	readonly token: string;
 	readonly seed: RunningSandbox['seed'];
 	/** Publishes a trigger, if the operations run in a real n8n and not only in its engine. */
-	publishTrigger?: (source: 'agent' | 'campaign') => Promise<void>;
+	publishTrigger?: (source: 'agent' | 'campaign', options?: object) => Promise<void>;
 	/** The address of the n8n in which operations run, for operations that need it. */
 	n8nUrl?: string;
 
@@ -87,6 +87,11 @@ export class Service {
 	/** All delivery attempts. */
 	async deliveries(): Promise<AttemptRecord[]> {
 		return (await this.control('deliveries')) as AttemptRecord[];
+	}
+
+	/** All webhooks with all settings, also those that the API does not show. */
+	async storedWebhooks(): Promise<Array<{ id: string } & Record<string, unknown>>> {
+		return (await this.control('webhooks')) as never;
 	}
 
 	/** Adds a fault. */

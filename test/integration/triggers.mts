@@ -20,11 +20,16 @@ export const onAgent = (service: Service, events: string[] = ['event_phone_call_
 });
 
 /** The trigger's registration, as n8n stores it in the static data. */
-export interface StoredRegistration {
-	webhookId: string;
+export interface RawRegistration {
+	webhooks?: Array<{ source: 'agent' | 'campaign'; ownerId: string; webhookId: string }>;
 	secret: string;
 	headerValue?: string;
 	former?: Array<{ secret: string; until?: number }>;
+}
+
+/** The same for the first webhook of the trigger: its ID, and the secrets that its deliveries are signed with. */
+export interface StoredRegistration extends RawRegistration {
+	webhookId: string;
 }
 
 /** A published workflow of a trigger and a node. */
@@ -38,8 +43,40 @@ export interface Published {
 	url: string;
 }
 
+/** The static data of the trigger. */
+export function rawRegistration(deployment: Deployment): RawRegistration {
+	return deployment.storedStaticData()['node:Trigger'] as unknown as RawRegistration;
+}
+
+/** The owner of the first webhook that each trigger had last. */
+const lastOwners = new WeakMap<Deployment, { source: string; ownerId: string }>();
+
+/** The signing secret of a webhook, from that of its trigger. */
+export function secretOf(secret: string, { source, ownerId }: { source: string; ownerId: string }): string {
+	return hmac(secret, `${source} ${ownerId}`);
+}
+
 export function storedRegistration(deployment: Deployment): StoredRegistration {
-	return deployment.storedStaticData()['node:Trigger'] as unknown as StoredRegistration;
+	const raw = rawRegistration(deployment) ?? {};
+	const [first] = raw.webhooks ?? [];
+	const owner = first ?? lastOwners.get(deployment);
+	if (owner === undefined) {
+		return raw as StoredRegistration;
+	}
+	lastOwners.set(deployment, owner);
+	const derived = <Key extends { secret: string }>(key: Key): Key => ({ ...key, secret: secretOf(key.secret, owner) });
+	const { webhooks: _, former, ...rest } = raw;
+	return {
+		...(rest.secret === undefined ? rest : derived(rest)),
+		...(first && { webhookId: first.webhookId }),
+		...(former && { former: former.map(derived) }),
+	} as StoredRegistration;
+}
+
+/** The URL of the webhook of an owner: by default, of the first one that is registered. */
+export function webhookUrlOf(deployment: Deployment, owner?: { source: string; ownerId: string }): string {
+	const { source, ownerId } = { ...rawRegistration(deployment)?.webhooks?.[0], ...owner };
+	return `${deployment.webhookUrl()}?${source}=${ownerId}`;
 }
 
 /** Starts an n8n with one published trigger. */
@@ -53,7 +90,7 @@ export async function publishTrigger(service: Service, parameters: NodeSpec['par
 		throw error;
 	}
 	const { webhookId, secret } = storedRegistration(deployment);
-	return { instance, deployment, webhookId, secret, url: deployment.webhookUrl() };
+	return { instance, deployment, webhookId, secret, url: webhookUrlOf(deployment) };
 }
 
 /** HMAC-SHA256 of a text. */

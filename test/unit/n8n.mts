@@ -167,6 +167,7 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 		evaluateExpression: (expression: string) => expressions[expression],
 		getRequestObject: () => ({ method, headers, query, rawBody }),
 		getHeaderData: () => headers,
+		getQueryData: () => query,
 		getResponseObject: () => response,
 		logger: { info: log('info'), warn: log('warn') },
 	};

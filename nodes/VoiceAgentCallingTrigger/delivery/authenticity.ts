@@ -2,8 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { verifySignature } from '../../shared/deliveries/signature';
+import type { Owner } from '../../shared/nodeLink/owner';
 import { DEFAULT_WINDOW_SECONDS, KEY_HEADER } from '../parameters/options';
-import { acceptedKeys, type DeliveryKey, staticData } from '../registration/deliveryKeys';
+import { acceptedKeys, type DeliveryKey, keyFor, staticData } from '../registration/deliveryKeys';
 import { noteInUse, successorsOf } from '../registration/newerKey';
 
 /** `header` is the name of the header with the signature. */
@@ -14,10 +15,12 @@ type Authenticity = { authentic: true; header: string } | { authentic: false; re
  * key has one. Only a delivery with another signature is compared with the keys that follow the stored one.
  *
  * @param node from `nodeKey`
+ * @param owner that the URL of the delivery names: the key is derived from it
  */
 export async function checkAuthenticity(
 	caller: IWebhookFunctions,
 	node: string,
+	owner: Owner,
 	rawBody: Buffer,
 	options: { signatureHeader?: unknown; timeWindow?: unknown },
 ): Promise<Authenticity> {
@@ -31,17 +34,18 @@ export async function checkAuthenticity(
 		windowSeconds: Number(options.timeWindow ?? DEFAULT_WINDOW_SECONDS),
 		now,
 	};
+	const ofOwner = (base: DeliveryKey) => ({ ...keyFor(base, owner), base });
 	let keys = acceptedKeys(registration, now);
-	let check = verifySignature(delivery, keys);
+	let check = verifySignature(delivery, keys.map(ofOwner));
 	if (!check.authentic && check.reason === 'wrong signature') {
 		const following = await successorsOf(caller, node, registration);
 		if (keys.length + following.length === 0) {
 			return { authentic: false, reason: 'no signing secret is registered' };
 		}
 		keys = [...keys, ...following];
-		check = verifySignature(delivery, following);
+		check = verifySignature(delivery, following.map(ofOwner));
 		if (check.authentic) {
-			noteInUse(node, check.key);
+			noteInUse(node, check.key.base);
 		}
 	}
 	if (check.authentic && !hasKeyHeader(headers[KEY_HEADER.toLowerCase()], check.key, keys)) {

@@ -5,8 +5,10 @@ import { BoundedMap } from '../../shared/lib/boundedMap';
 import { respond } from '../../shared/lib/webhookResponse';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
+import { type Owner, ownerIn } from '../../shared/nodeLink/owner';
 import { readSettings } from '../parameters/settings';
-import { ownRegistration } from '../registration/deliveryKeys';
+import { assureConnected, connectOwner, disconnectOwner } from '../registration/connections';
+import { ownRegistration, storedWebhooks } from '../registration/deliveryKeys';
 import { putBackNewerKey, successorsOf } from '../registration/newerKey';
 import { nodeKey } from '../registration/nodeKey';
 import { rotate } from '../registration/rotation';
@@ -36,48 +38,70 @@ export async function handleCommand(
 	caller.getResponseObject().setHeader(MESSAGE_HEADER, proofFor(messages, signature));
 	switch (message.command) {
 		case 'check':
-			return { webhookResponse: await describeRegistration(caller) };
+			return { webhookResponse: await describeRegistration(caller, message) };
 		case 'rotateSecret':
 			return await rotateSecret(caller, signature, message);
+		case 'connect':
+			return await connectOrDisconnect(caller, message, connectOwner, 'connected');
+		case 'disconnect':
+			return await connectOrDisconnect(caller, message, disconnectOwner, 'disconnected');
 		default:
 			return respond(caller, 400, { message: 'Unknown command' });
 	}
 }
 
-/** The webhook that the node has registered, the only one whose deliveries it accepts. */
-function registered(caller: IWebhookFunctions): IDataObject {
-	const { source, ownerId, webhookId } = ownRegistration(caller);
+/** The owner that a message names. */
+function ownerOf({ source, ownerId }: IDataObject): Owner | undefined {
+	return ownerIn({ [String(source)]: ownerId });
+}
+
+/**
+ * The webhook that the node has registered for the owner that a message names: one that is chosen or connected.
+ * Otherwise that of the first one.
+ */
+async function registered(caller: IWebhookFunctions, asked: IDataObject): Promise<IDataObject> {
+	const webhooks = storedWebhooks(ownRegistration(caller));
+	const isAsked = ({ source, ownerId }: Owner) => source === asked.source && ownerId === asked.ownerId;
+	const chosen = webhooks.find(isAsked);
+	const owner = ownerOf(asked);
+	if (chosen === undefined && owner !== undefined && caller.getMode() !== 'manual') {
+		const webhookId = String(asked.webhookId);
+		if (await assureConnected(caller, owner, webhookId)) {
+			return { ...owner, webhookId };
+		}
+	}
+	const { source, ownerId, webhookId } = { ...(chosen ?? webhooks.at(0)) };
 	return { source, ownerId, webhookId };
 }
 
 /**
- * The node's webhook, the events that it has to deliver, those with a payload template, and whether an older secret had
+ * The node's webhook of the owner that a message names, the events that it has to deliver, those with a payload template, and whether an older secret had
  * been written back. n8n stores the newer one with the response.
  */
-async function describeRegistration(caller: IWebhookFunctions): Promise<IDataObject> {
+async function describeRegistration(caller: IWebhookFunctions, message: IDataObject): Promise<IDataObject> {
 	const following = await successorsOf(caller, nodeKey(caller), ownRegistration(caller));
 	const oldSecret = putBackNewerKey(caller, following);
 	const { settings } = await readSettings(caller, '');
 	const { events, include_call_events: includeCallEvents = false, payload_templates: templates } = settings;
 	const templated = Object.keys(templates);
-	return { registered: registered(caller), events, includeCallEvents, templated, oldSecret };
+	return { registered: await registered(caller, message), events, includeCallEvents, templated, oldSecret };
 }
 
 /**
- * Rotates the secret of the webhook that the message names. On success n8n sends the response, after it has stored the
+ * Rotates the secrets of all webhooks, if the message names one of them. On success n8n sends the response, after it has stored the
  * new key.
  */
 async function rotateSecret(
 	caller: IWebhookFunctions,
 	signature: string,
-	{ webhookId }: IDataObject,
+	message: IDataObject,
 ): Promise<IWebhookResponseData> {
 	if (caller.getMode() === 'manual') {
 		return respond(caller, 409, { rotated: false, message: 'A test run keeps the secret that it has' });
 	}
-	const { webhookId: own } = registered(caller);
-	if (own !== undefined && webhookId !== own) {
-		return respond(caller, 409, { rotated: false, registered: registered(caller) });
+	const own = await registered(caller, message);
+	if (own.webhookId !== undefined && message.webhookId !== own.webhookId) {
+		return respond(caller, 409, { rotated: false, registered: own });
 	}
 	const rotation = rotationsByMessage.get(signature) ?? rotate(caller);
 	rotationsByMessage.set(signature, rotation);
@@ -88,5 +112,28 @@ async function rotateSecret(
 		const { code, message, advice, accepted } = asServiceError(cause);
 		const rotated = accepted === 'unknown' ? 'unknown' : false;
 		return respond(caller, 502, { rotated, code, message, advice });
+	}
+}
+
+/** Registers or deletes the webhook of the owner that the message names. @param done what the reply calls a success */
+async function connectOrDisconnect(
+	caller: IWebhookFunctions,
+	message: IDataObject,
+	run: (caller: IWebhookFunctions, owner: Owner) => Promise<IDataObject>,
+	done: 'connected' | 'disconnected',
+): Promise<IWebhookResponseData> {
+	const owner = ownerOf(message);
+	if (owner === undefined) {
+		return respond(caller, 400, { [done]: false, message: 'The message names no campaign or agent' });
+	}
+	if (caller.getMode() === 'manual') {
+		return respond(caller, 409, { [done]: false, message: 'A test run has no connections' });
+	}
+	try {
+		return { webhookResponse: { [done]: true, ...(await run(caller, owner)) } };
+	} catch (cause) {
+		const { message: what, advice, accepted, httpStatus } = asServiceError(cause);
+		const isKnown = accepted === 'no';
+		return respond(caller, 502, { [done]: isKnown ? false : 'unknown', message: what, advice, httpStatus });
 	}
 }

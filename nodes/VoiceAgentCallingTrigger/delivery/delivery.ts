@@ -2,10 +2,10 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { isRecord } from '../../shared/lib/isRecord';
 import { readRawBody } from '../../shared/lib/webhookResponse';
+import { ownerIn, type Source } from '../../shared/nodeLink/owner';
 import { findTicket, withoutTickets } from '../../shared/nodeLink/ticket';
 import { KEY_HEADER } from '../parameters/options';
 import { familyOf } from '../parameters/outputs';
-import type { Source } from '../parameters/source';
 import { nodeKey } from '../registration/nodeKey';
 import { checkAuthenticity } from './authenticity';
 import { isLate } from './callOrder';
@@ -59,7 +59,11 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		return refuse(caller, 'the method is not the registered one', { status: 404, text: 'Not found' });
 	}
 	const node = nodeKey(caller);
-	const authenticity = await checkAuthenticity(caller, node, rawBody, options);
+	const owner = ownerIn(caller.getQueryData() as IDataObject);
+	if (owner === undefined) {
+		return refuse(caller, 'its URL does not name one campaign or agent');
+	}
+	const authenticity = await checkAuthenticity(caller, node, owner, rawBody, options);
 	if (!authenticity.authentic) {
 		return refuse(caller, authenticity.reason);
 	}
@@ -85,7 +89,7 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		}
 	}
 
-	switch (deliveryOnce(node, caller.getResponseObject(), event, rawBody)) {
+	switch (deliveryOnce(node, owner, caller.getResponseObject(), event, rawBody)) {
 		case 'seen':
 			return ACKNOWLEDGED;
 		case 'in flight':
@@ -94,7 +98,8 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 			const details = isOn(options.includeDeliveryDetails) && {
 				deliveryDetails: detailsOf(caller, options, authenticity.header),
 			};
-			return { workflowData: toOutputs(caller, options, { ...json, ...(late && { late }), ...details }) };
+			const webhookOwner = { source: owner.source, id: owner.ownerId };
+			return { workflowData: toOutputs(caller, options, { ...json, webhookOwner, ...(late && { late }), ...details }) };
 		}
 	}
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { BoundedMap } from '../../shared/lib/boundedMap';
+import type { Owner } from '../../shared/nodeLink/owner';
 
 type DeliveryState = 'in flight' | 'seen';
 
@@ -29,16 +30,18 @@ function isUnmistakable({ id, call_id: callId, timestamp }: IDataObject): boolea
  * never one event. A body without a time or an ID is new each time, except while it is in flight.
  *
  * @param node from `nodeKey`
+ * @param owner whose event it is: two campaigns can have the same bytes
  * @param response to the delivery
  * @returns `seen` if it has started the workflow, `in flight` if the same event is being handled now
  */
 export function deliveryOnce(
 	node: string,
+	{ source, ownerId }: Owner,
 	response: ReturnType<IWebhookFunctions['getResponseObject']>,
 	event: IDataObject,
 	rawBody: Buffer,
 ): DeliveryState | 'new' {
-	const key = JSON.stringify([node, createHash('sha256').update(rawBody).digest('base64url')]);
+	const key = JSON.stringify([node, source, ownerId, createHash('sha256').update(rawBody).digest('base64url')]);
 	const state = deliveries.get(key);
 	if (state !== undefined) {
 		return state;

@@ -46,6 +46,13 @@ export const requireHeader = toggle('requireHeader', {
 		"Whether to register the header 'X-Webhook-Key' with a random value, and to reject deliveries without it. The signature is always checked.",
 });
 
+export const acceptConnections = toggle('acceptConnections', {
+	displayName: 'Accept Connections',
+	name: 'acceptConnections',
+	description:
+		"Whether 'Connect to Trigger' can add campaigns or agents without editing this node. To find them when you publish or unpublish, the trigger looks through up to 200 campaigns or agents.",
+});
+
 /** Options that the node reads at each delivery; the service does not get them. */
 export const deliveryOptions = [
 	toggle('startForAwaited', {

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import type { Source } from './source';
+import type { Source } from '../../shared/nodeLink/owner';
 
 /** The names of the outputs by family, in order. */
 export const FAMILIES = {

@@ -9,12 +9,13 @@ import {
 	withAdditionalEvents,
 } from '../../shared/fields/events';
 import { choice, onlyFor, reworded, sentAs } from '../../shared/fields/field';
+import { idList } from '../../shared/fields/kinds';
 import { propertiesOf, sorted } from '../../shared/fields/properties';
 import { loadZod, readFields } from '../../shared/fields/readFields';
 import { includeCallEvents } from '../../shared/fields/webhooks';
+import type { Owner, Source } from '../../shared/nodeLink/owner';
 import { agent, campaign } from '../../shared/pickers/locators';
-import { deliveryOptions, KEY_HEADER, registeredOptions, requireHeader } from './options';
-import type { Owner } from './source';
+import { acceptConnections, deliveryOptions, KEY_HEADER, registeredOptions, requireHeader } from './options';
 
 const source = choice('source', {
 	displayName: 'Source',
@@ -63,14 +64,43 @@ const fields = [
 	onlyFor('source', ['agent'], onAgentEvents),
 ] as const;
 
+/** The most campaigns or agents that can be chosen: each has a webhook of its own. */
+export const MAX_CHOSEN = 20;
+
+/** More owners of the same kind as the one that is chosen above the options. */
+function additionalOwners(source: Source, property: { displayName: string; name: string; loadOptionsMethod: string }) {
+	const { loadOptionsMethod, ...names } = property;
+	const description = `More ${source}s whose events start the workflow, up to ${MAX_CHOSEN} in total. The field 'webhookOwner' of an event says whose it is. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`;
+	const list = idList(
+		'additional_owners',
+		{ ...names, typeOptions: { loadOptionsMethod }, description },
+		{ uuid: false },
+	);
+	return onlyFor('source', [source], list);
+}
+
+const additionalCampaigns = additionalOwners('campaign', {
+	displayName: 'Additional Campaign Names or IDs',
+	name: 'additionalCampaigns',
+	loadOptionsMethod: 'getCampaigns',
+});
+
+const additionalAgents = additionalOwners('agent', {
+	displayName: 'Additional Agent Names or IDs',
+	name: 'additionalAgents',
+	loadOptionsMethod: 'getAgents',
+});
+
 /** The options that are registered with the service. */
 const registered = [
+	additionalAgents,
+	additionalCampaigns,
 	additionalEvents,
 	onlyFor('source', ['campaign'], includeCallEvents),
 	...registeredOptions,
 ] as const;
 
-const options = [...registered, requireHeader, ...deliveryOptions];
+const options = [...registered, acceptConnections, requireHeader, ...deliveryOptions];
 
 /** The parameters of the trigger. */
 export const properties: INodeProperties[] = [
@@ -103,10 +133,16 @@ export interface WebhookSettings {
 }
 
 /** The node's parameters, as far as they are registered with the service. */
-export interface TriggerSettings extends Owner {
+export interface TriggerSettings {
+	source: Source;
+	/** The chosen campaigns or agents, each once: at least one. */
+	chosen: Owner[];
+	/** The settings of each webhook, whose `webhook_url` is that of the trigger: see `webhookOf`. */
 	settings: WebhookSettings;
 	/** Whether deliveries must have the random header. */
 	requireHeader: boolean;
+	/** Whether an action node can connect more campaigns or agents. */
+	acceptsConnections: boolean;
 }
 
 /** The part of n8n's contexts that reads parameters. */
@@ -127,12 +163,24 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		isConstant: () => false,
 		timezone: caller.getTimezone(),
 	};
-	const { source: from, ownerId, ...entered } = readFields(zod, fields, { options: registered }, parameters).input;
+	const {
+		source: from,
+		ownerId = '',
+		additional_owners: additional = [],
+		...entered
+	} = readFields(zod, fields, { options: registered }, parameters).input;
+	const chosen = [...new Set([ownerId, ...(additional as string[])])].map((id) => ({ source: from, ownerId: id }));
+	if (chosen.length > MAX_CHOSEN) {
+		throw invalid(
+			`${chosen.length} ${from}s are chosen, but a trigger can receive the events of ${MAX_CHOSEN} only`,
+			'Choose fewer, or use another trigger for the others.',
+		);
+	}
 	// The delivery options are checked here because the user sees an error when publishing.
-	const { requireHeader: required = false } = readFields(
+	const { requireHeader: required = false, acceptConnections: accepts = false } = readFields(
 		zod,
 		[],
-		{ options: [requireHeader, ...deliveryOptions] },
+		{ options: [acceptConnections, requireHeader, ...deliveryOptions] },
 		parameters,
 	).input;
 	const name = `n8n: ${caller.getWorkflow().name ?? 'workflow'}, ${caller.getNode().name}`;
@@ -155,7 +203,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 	if (required === true) {
 		assertNoKeyHeader(settings);
 	}
-	return { source: from, ownerId: ownerId ?? '', settings, requireHeader: required === true };
+	return { source: from, chosen, settings, requireHeader: required === true, acceptsConnections: accepts === true };
 }
 
 /** @throws ServiceError if the user's extra headers contain the one for the random value */

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
-import type { Source } from '../parameters/source';
+import type { Owner } from '../../shared/nodeLink/owner';
 
 /** How long a replaced key is still accepted: deliveries signed with it may be in flight. */
 const FORMER_ACCEPTED_MS = 60 * 60_000;
@@ -15,11 +15,11 @@ const KEY_BYTES = 32;
 /** How many keys after the stored one are accepted. */
 const MAX_SUCCESSORS = 2;
 
-/** What the service proves its deliveries with. */
+/** What the service proves its deliveries with: that of the trigger, from which {@link keyFor} derives each webhook's. */
 export interface DeliveryKey {
-	/** Key of the signatures, in hex. The service never returns it. */
+	/** In hex. That of the trigger stays in n8n; that of a webhook signs, and the service never returns it. */
 	secret: string;
-	/** Value of the random header, if the node requires one. */
+	/** Value of the random header, if the node requires one: the same for all webhooks of the trigger. */
 	headerValue?: string;
 }
 
@@ -37,14 +37,19 @@ export interface FormerKey extends DeliveryKey {
 	until?: number;
 }
 
-/** What the node's static data holds while a webhook is registered. */
-export interface Registration extends DeliveryKey {
-	source: Source;
-	/** ID of the campaign or agent. */
-	ownerId: string;
+/** A webhook that the trigger has registered. */
+export interface OwnWebhook extends Owner {
 	webhookId: string;
 	/** Hash of the registered settings: the service does not return all of them. */
 	digest: string;
+}
+
+/** What the node's static data holds while webhooks are registered. */
+export interface Registration extends DeliveryKey {
+	/** Those of the chosen campaigns or agents. */
+	webhooks: OwnWebhook[];
+	/** The owners whose connections were taken down: a hint for restoring them, and no more. */
+	connected?: readonly Owner[];
 	/** ID of the n8n that registered the webhook. */
 	instanceId: string;
 	/** ID of the workflow that registered it. */
@@ -74,27 +79,43 @@ export function ownRegistration(caller: IHookFunctions | IWebhookFunctions): Par
 	const isOwn =
 		registration.instanceId === caller.getInstanceId() && registration.workflowId === (caller.getWorkflow().id ?? '');
 	if (!isOwn) {
-		deleteKeys(registration, 'source', 'ownerId', 'webhookId', 'secret', 'headerValue', 'digest', 'instanceId');
-		deleteKeys(registration, 'workflowId', 'former', 'unsettled');
+		deleteKeys(registration, 'webhooks', 'secret', 'headerValue', 'instanceId', 'workflowId', 'former', 'unsettled');
+		deleteKeys(registration, 'connected');
 	}
 	return registration;
 }
 
-/** Clears a registration whose webhook is deleted. Its key is still accepted for an hour. */
+/** The stored webhooks; none if something else has written the static data. */
+export function storedWebhooks({ webhooks }: Partial<Registration>): OwnWebhook[] {
+	return Array.isArray(webhooks) ? webhooks : [];
+}
+
+/** Clears a registration whose webhooks are deleted. Its key is still accepted for an hour. */
 export function clearRegistration(registration: Partial<Registration>): void {
 	const key = currentKey(registration);
 	if (key !== undefined) {
 		setFormer(registration, [key, ...(registration.former ?? [])]);
 	}
-	deleteKeys(registration, 'source', 'ownerId', 'webhookId', 'secret', 'headerValue', 'digest', 'unsettled');
+	deleteKeys(registration, 'webhooks', 'secret', 'headerValue', 'unsettled');
 	settle(registration);
 }
 
-function currentKey({ secret, headerValue }: Partial<Registration>): DeliveryKey | undefined {
+/** The key that the webhooks have, unless another node has written an older one back. */
+export function currentKey({ secret, headerValue }: Partial<Registration>): DeliveryKey | undefined {
 	return secret === undefined ? undefined : { secret, ...(headerValue !== undefined && { headerValue }) };
 }
 
-/** The keys that a delivery may be signed with, the current one first. @param now in milliseconds since 1970 */
+/**
+ * The key of the webhook of one owner. So a delivery proves whose event it is: with the name of another owner in its URL
+ * it would have another signature. And no stored list is needed to accept one.
+ *
+ * @param key of the trigger
+ */
+export function keyFor({ secret, ...rest }: DeliveryKey, { source, ownerId }: Owner): DeliveryKey {
+	return { ...rest, secret: createHmac('sha256', secret).update(`${source} ${ownerId}`).digest('hex') };
+}
+
+/** The keys of the trigger that a delivery may be derived from, the current one first. @param now in milliseconds since 1970 */
 export function acceptedKeys(registration: Partial<Registration>, now: number): DeliveryKey[] {
 	const key = currentKey(registration);
 	const former = (registration.former ?? []).filter(({ until = Infinity }) => until > now);
@@ -196,26 +217,30 @@ function renew(registration: Partial<Registration>, { chain, withHeader }: KeyOp
 }
 
 /**
- * Gives the service a new key. The former one is accepted for another hour. If the response is lost, both are accepted
- * until a later change succeeds, because it is unknown which one the service has.
+ * Gives the service a new key. The former one is accepted for another hour. If a response is lost, or only some of the
+ * webhooks have got the key, both are accepted until a later change succeeds.
  *
- * @param send sends the key to the service
+ * @param send sends the key to the service, derived for each webhook; calls `taken` when one has it
  * @returns what `send` returns, and until when the former key is accepted, in milliseconds since 1970
- * @throws what `send` throws; after a refusal the registration is as before
+ * @throws what `send` throws; the registration is as before if the service refused the first key
  */
 export async function changeKey<Result>(
 	registration: Partial<Registration>,
 	options: KeyOptions,
-	send: (key: DeliveryKey) => Promise<Result>,
+	send: (key: DeliveryKey, taken: () => void) => Promise<Result>,
 ): Promise<{ result: Result; until: number }> {
 	const { secret, headerValue, former, unsettled } = registration;
 	const key = renew(registration, options);
 	registration.unsettled = true;
-	const { value, error } = await toResult(send(key));
+	let isTaken = false;
+	const taken = () => {
+		isTaken = true;
+	};
+	const { value, error } = await toResult(send(key, taken));
 	if (error === undefined) {
 		return { result: value, until: settle(registration) };
 	}
-	if (error.accepted === 'no') {
+	if (error.accepted === 'no' && !isTaken) {
 		Object.assign(registration, { secret, headerValue, former, unsettled });
 	}
 	throw error;

@@ -1,20 +1,32 @@
-import { createHash } from 'node:crypto';
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 
 import { assertDeliverable } from '../../shared/deliveries/address';
 import { asRegistrationError } from '../../shared/errors/nodeError';
-import { isGone, ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isGone, type Result, type ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
+import { inBatches } from '../../shared/lib/inBatches';
 import { loadKeys } from '../../shared/nodeLink/keys';
+import { isTestUrl } from '../../shared/nodeLink/listener';
+import { isSameOwner, type Owner, type Source } from '../../shared/nodeLink/owner';
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/service/finishedCampaign';
-import { readPage, webhooksIn } from '../../shared/service/pagination';
-import { type Connection, connect, send } from '../../shared/service/transport';
+import { connect, send } from '../../shared/service/transport';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
-import { type Owner, sources } from '../parameters/source';
-import { changeKey, clearRegistration, ownRegistration, successors } from './deliveryKeys';
+import { type Found, findConnected, noteRestored, noteTakenDown, toRestore } from './connected';
+import {
+	changeKey,
+	clearRegistration,
+	type DeliveryKey,
+	type OwnWebhook,
+	ownRegistration,
+	storedWebhooks,
+	successors,
+} from './deliveryKeys';
 import { adoptKeyInUse, noteInUse } from './newerKey';
 import { nodeKey } from './nodeKey';
-import { settingsWithKey, webhooksPath } from './webhookRequest';
+import { AT_ONCE, type Reach, removeWebhook, webhooksOf } from './reach';
+import { digestOf, webhookOf, writeWebhook } from './webhookRequest';
+
+/** How long a rate limit may hold up a request while a workflow is published. */
+const PATIENCE_SECONDS = 60;
 
 /** The settings that the service returns in a listing: a change outside n8n shows in them. */
 const LISTED = ['name', 'events', 'enabled', 'include_call_events'] as const;
@@ -25,75 +37,172 @@ function sameValue(left: unknown, right: unknown): boolean {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function digestOf({ settings, requireHeader }: TriggerSettings): string {
-	return createHash('sha256')
-		.update(JSON.stringify([settings, requireHeader]))
-		.digest('hex');
+/** The webhooks that the service should have, and how to reach the service. */
+interface Wanted extends Reach, TriggerSettings {
+	caller: IHookFunctions;
 }
 
-/** The webhook that the service should have, and how to reach the service. */
-interface WantedWebhook extends TriggerSettings {
-	caller: IHookFunctions;
-	connection: Connection;
+async function reachService(caller: IHookFunctions): Promise<Reach & { caller: IHookFunctions }> {
+	return { caller, connection: await connect(caller), patienceSeconds: PATIENCE_SECONDS };
 }
 
 /** @throws ServiceError if the settings are invalid, or the service cannot reach this n8n */
-async function readWanted(caller: IHookFunctions): Promise<WantedWebhook> {
-	const connection = await connect(caller);
-	const url = caller.getNodeWebhookUrl('default') ?? '';
-	assertDeliverable(url, connection.base);
-	return { caller, connection, ...(await readSettings(caller, url)) };
+async function readWanted(caller: IHookFunctions): Promise<Wanted> {
+	const reached = await reachService(caller);
+	const wanted = { ...reached, ...(await readSettings(caller, caller.getNodeWebhookUrl('default') ?? '')) };
+	for (const owner of wanted.chosen) {
+		assertDeliverable(webhookOf(wanted, owner).webhook_url, reached.connection.base);
+	}
+	return wanted;
+}
+
+/** The error of one campaign or agent, with its ID if several are chosen. */
+function about({ chosen }: TriggerSettings, { source, ownerId }: Owner, error: ServiceError): ServiceError {
+	return chosen.length === 1 ? error : error.with({ message: `${error.message} (${source} ${ownerId})` });
 }
 
 /**
- * Finds the webhooks of the campaign or agent that deliver to this node's URL, and the one that this node registered:
- * n8n's address may have changed since.
+ * Finds the webhooks of each chosen owner that deliver to its URL, and the one that this node registered: n8n's address
+ * may have changed since.
  */
-async function findWebhooks(wanted: WantedWebhook): Promise<IDataObject[]> {
-	const { webhookId } = ownRegistration(wanted.caller);
-	const body = await send(wanted.caller, wanted.connection, {
-		method: 'GET',
-		path: webhooksPath(wanted),
-		codes: { 404: sources[wanted.source].noOwner },
+async function findWebhooks(wanted: Wanted): Promise<Found[]> {
+	const stored = storedWebhooks(ownRegistration(wanted.caller));
+	return await inBatches(wanted.chosen, AT_ONCE, async (owner) => {
+		const { value, error } = await toResult(webhooksOf(wanted, owner));
+		if (error !== undefined) {
+			throw about(wanted, owner, error);
+		}
+		const own = stored.find((webhook) => isSameOwner(webhook, owner))?.webhookId;
+		const url = webhookOf(wanted, owner).webhook_url;
+		return { owner, webhooks: value.filter(({ webhook_url, id }) => webhook_url === url || id === own) };
 	});
-	// A response without a list is an error. Treating it as an empty list would register a duplicate.
-	return readPage(body, webhooksIn, 1).items.filter(
-		({ webhook_url: url, id }) => url === wanted.settings.webhook_url || id === webhookId,
-	);
 }
 
-/** Sends the settings with a new key, and stores the registration in the static data. @param webhookId to update one */
-async function write(wanted: WantedWebhook, webhookId?: string): Promise<void> {
-	const { caller, connection, source, ownerId, settings, requireHeader } = wanted;
+/**
+ * Sends the settings with a new key, and stores the registration in the static data. If one webhook fails, those that
+ * this call has registered are deleted. A connected webhook that fails is no reason for that.
+ *
+ * @param found the chosen owners
+ * @param connected the others
+ */
+async function write(wanted: Wanted, found: readonly Found[], connected: readonly Found[]): Promise<void> {
+	const { caller, requireHeader } = wanted;
 	const registration = ownRegistration(caller);
 	registration.instanceId = caller.getInstanceId();
 	registration.workflowId = caller.getWorkflow().id ?? '';
 	const keyOptions = { chain: (await loadKeys(caller)).secrets, withHeader: requireHeader };
 	const node = nodeKey(caller);
 	adoptKeyInUse(node, registration, successors(registration, keyOptions));
-	const { result: id } = await changeKey(registration, keyOptions, async (key) => {
-		const { data } = await send(caller, connection, {
-			method: webhookId === undefined ? 'POST' : 'PUT',
-			path: webhooksPath(wanted, webhookId),
-			body: { ...settings, ...settingsWithKey(settings, key) },
-			codes: { 404: sources[source].noOwner },
-		});
-		noteInUse(node, key);
-		return webhookId ?? idIn(data);
+	const { result } = await changeKey(registration, keyOptions, async (key, taken) => {
+		const onTaken = () => {
+			taken();
+			noteInUse(node, key);
+		};
+		const written = await writeEach(wanted, found, key, onTaken);
+		const failed = written.find(({ error }) => error !== undefined);
+		if (failed?.error !== undefined) {
+			registration.webhooks = [...storedWebhooks(registration), ...(await rollBack(wanted, written))];
+			throw about(wanted, failed.owner, failed.error);
+		}
+		const lost = await connectAgain(wanted, connected, key, onTaken);
+		return { webhooks: written.map(({ owner, value = '' }) => ownWebhook(wanted, owner, value)), lost };
 	});
-	Object.assign(registration, { source, ownerId, webhookId: id, digest: digestOf(wanted) });
+	registration.webhooks = result.webhooks;
+	noteRestored(caller, registration, result.lost);
 }
 
-/** @throws ServiceError if the response to a registration has no ID */
-function idIn(data: unknown): string {
-	if (isRecord(data) && typeof data.id === 'string') {
-		return data.id;
-	}
-	throw new ServiceError('The service registered the webhook, but did not return its ID', {
-		code: 'UNREADABLE_ANSWER',
-		advice: 'Publish the workflow again: the trigger then finds the webhook by its URL.',
-		accepted: 'unknown',
+function ownWebhook(wanted: TriggerSettings, owner: Owner, webhookId: string): OwnWebhook {
+	return { ...owner, webhookId, digest: digestOf(wanted, owner) };
+}
+
+/**
+ * Registers or updates the webhooks of connected owners. One that fails is tried twice, then named in n8n's log.
+ *
+ * @returns the owners whose webhook has failed
+ */
+async function connectAgain(
+	wanted: Wanted,
+	connected: readonly Found[],
+	key: DeliveryKey,
+	onTaken: () => void,
+): Promise<Owner[]> {
+	const lost = await inBatches(connected, AT_ONCE, async ({ owner, webhooks: [webhook] }) => {
+		const id = webhook && String(webhook.id);
+		const connect = async () => await toResult(writeWebhook(wanted, wanted, owner, key, id));
+		let { error } = await connect();
+		if (error?.accepted === 'no' && !isGone(error)) {
+			({ error } = await connect());
+		}
+		if (error === undefined) {
+			onTaken();
+			return [];
+		}
+		if (isGone(error)) {
+			return [];
+		}
+		const { name } = wanted.caller.getNode();
+		wanted.caller.logger.warn(
+			sentences(
+				`"${name}" could not connect the ${owner.source} ${owner.ownerId} again: ${error.message}`,
+				"Use 'Connect to Trigger', or publish the workflow again.",
+			),
+			{ workflowId: wanted.caller.getWorkflow().id },
+		);
+		return [owner];
 	});
+	return lost.flat();
+}
+
+/** A webhook that was sent to the service: its ID, or the error. */
+type Written = Result<string> & { owner: Owner; isNew: boolean };
+
+/** Registers or updates the webhook of each owner. After an error, no others are sent. */
+async function writeEach(
+	wanted: Wanted,
+	found: readonly Found[],
+	key: DeliveryKey,
+	onTaken: () => void,
+): Promise<Written[]> {
+	let hasFailed = false;
+	const written = await inBatches(found, AT_ONCE, async ({ owner, webhooks: [webhook] }) => {
+		if (hasFailed) {
+			return [];
+		}
+		const id = webhook && String(webhook.id);
+		const result = await toResult(writeWebhook(wanted, wanted, owner, key, id));
+		if (result.error === undefined) {
+			onTaken();
+		} else {
+			hasFailed = true;
+		}
+		return [{ ...result, owner, isNew: id === undefined }];
+	});
+	return written.flat();
+}
+
+/**
+ * Deletes the webhooks that were registered just now, also those of which no response tells.
+ *
+ * @returns those that could not be deleted: `delete` has to
+ */
+async function rollBack(wanted: Wanted, written: readonly Written[]): Promise<OwnWebhook[]> {
+	const left: OwnWebhook[] = [];
+	for (const { owner, isNew, value, error } of written) {
+		if (!isNew || error?.accepted === 'no') {
+			continue;
+		}
+		const url = webhookOf(wanted, owner).webhook_url;
+		const { value: listed = [] } = value === undefined ? await toResult(webhooksOf(wanted, owner)) : {};
+		const ids =
+			value === undefined ? listed.filter(({ webhook_url }) => webhook_url === url).map(({ id }) => id) : [value];
+		for (const id of ids.map(String)) {
+			const removed = await toResult(removeWebhook(wanted, owner, id));
+			if (removed.error !== undefined) {
+				left.push(ownWebhook(wanted, owner, id));
+			}
+		}
+	}
+	return left;
 }
 
 /** Whether n8n starts, and activates what was published before. */
@@ -102,101 +211,120 @@ function isStarting(caller: IHookFunctions): boolean {
 }
 
 /**
- * Whether a registered webhook needs no update. When a workflow is published, it always needs one: the service returns
- * neither the secret nor all settings, so nobody knows what it has. When n8n starts, it has what is stored.
+ * Whether the registered webhooks need no update. When a workflow is published, they always need one: the service
+ * returns neither the secrets nor all settings, so nobody knows what it has. When n8n starts, it has what is stored.
  */
-function isUpToDate(wanted: WantedWebhook, webhook: IDataObject): boolean {
+function isUpToDate(wanted: Wanted, found: readonly Found[]): boolean {
 	if (!isStarting(wanted.caller)) {
 		return false;
 	}
-	const { settings } = wanted;
 	const registration = ownRegistration(wanted.caller);
+	const stored = storedWebhooks(registration);
 	return (
-		registration.webhookId === webhook.id &&
 		registration.secret !== undefined &&
 		!registration.unsettled &&
-		registration.digest === digestOf(wanted) &&
-		LISTED.every((key) => sameValue(webhook[key], settings[key]))
+		found.every(({ owner, webhooks: [webhook] }) => {
+			const settings = webhookOf(wanted, owner);
+			const own = stored.find((other) => isSameOwner(other, owner));
+			return (
+				own !== undefined &&
+				own.webhookId === webhook?.id &&
+				own.digest === digestOf(wanted, owner) &&
+				LISTED.every((key) => sameValue(webhook[key], settings[key]))
+			);
+		})
 	);
 }
 
-/** Deletes the webhook of a campaign or agent that is no longer selected, if n8n's call of `delete` has failed. */
-async function removeStranded({ caller, connection, ...wanted }: WantedWebhook): Promise<void> {
-	const { source, ownerId, webhookId } = ownRegistration(caller);
-	if (source === undefined || ownerId === undefined || webhookId === undefined) {
-		return;
+/** Deletes the webhooks of owners that are no longer chosen, if n8n's call of `delete` has failed. */
+async function removeStranded(wanted: Wanted): Promise<void> {
+	const registration = ownRegistration(wanted.caller);
+	const isChosen = (webhook: Owner) => wanted.chosen.some((owner) => isSameOwner(owner, webhook));
+	const stored = storedWebhooks(registration);
+	const stranded = stored.filter((webhook) => !isChosen(webhook));
+	for (const webhook of stranded) {
+		await removeWebhook(wanted, webhook, webhook.webhookId);
 	}
-	if (source === wanted.source && ownerId === wanted.ownerId) {
-		return;
-	}
-	await remove(caller, connection, { source, ownerId }, webhookId);
-}
-
-/** Deletes a webhook, if it exists. */
-async function remove(caller: IHookFunctions, connection: Connection, owner: Owner, webhookId: string): Promise<void> {
-	const { error } = await toResult(
-		send(caller, connection, { method: 'DELETE', path: webhooksPath(owner, webhookId) }),
-	);
-	if (error !== undefined && !isGone(error)) {
-		throw error;
+	if (stranded.length > 0) {
+		registration.webhooks = stored.filter(isChosen);
 	}
 }
 
-/** How long to wait for the campaign's status: publishing waits for it. */
+/** The connected owners: none at a test URL, or if the trigger accepts no connections. */
+async function findAllConnected(wanted: Wanted): Promise<Found[]> {
+	const { caller, acceptsConnections, source, settings, chosen } = wanted;
+	if (!acceptsConnections || isTestUrl(settings.webhook_url)) {
+		return [];
+	}
+	const known = toRestore(caller, ownRegistration(caller));
+	return await findConnected(wanted, source, settings.webhook_url, known, chosen);
+}
+
+/** Registers or updates all webhooks, and deletes duplicates. */
+async function register(wanted: Wanted, found: readonly Found[]): Promise<void> {
+	await removeStranded(wanted);
+	const isCurrent = isUpToDate(wanted, found);
+	const connected = isCurrent ? [] : await findAllConnected(wanted);
+	if (!isCurrent) {
+		await write(wanted, found, connected);
+	}
+	for (const { owner, webhooks } of [...found, ...connected]) {
+		for (const { id } of webhooks.slice(1)) {
+			await removeWebhook(wanted, owner, String(id));
+		}
+	}
+}
+
+/** How long to wait for a campaign's status: publishing waits for it. */
 const STATUS_TIMEOUT_SECONDS = 5;
 
 /**
- * Warns in n8n's log if the campaign is completed or cancelled, when somebody publishes or tests the workflow. This is
- * no error: calls in progress and late reports still send events, and an error would stop the workflow's other triggers
- * too. If the campaign cannot be read, there is no warning.
+ * Warns in n8n's log of each campaign that is completed or cancelled, when somebody publishes or tests the workflow.
+ * This is no error: calls in progress and late reports still send events, and an error would stop the workflow's other
+ * triggers too. If a campaign cannot be read, there is no warning.
  */
-async function warnIfFinished({ caller, connection, source, ownerId }: WantedWebhook): Promise<void> {
+async function warnOfFinished({ caller, connection, source, chosen }: Wanted): Promise<void> {
 	if (source !== 'campaign' || isStarting(caller)) {
 		return;
 	}
-	const request = { method: 'GET', path: ['campaigns', ownerId] } as const;
-	const { value = {} } = await toResult(send(caller, connection, request, STATUS_TIMEOUT_SECONDS));
-	const finished = finishedCampaign(value);
-	if (finished !== undefined) {
-		const { id, name } = caller.getWorkflow();
-		const what = `"${caller.getNode().name}" in workflow "${name}": ${finished}`;
-		caller.logger.warn(sentences(what, ABOUT_FINISHED_CAMPAIGN), { workflowId: id, campaignId: ownerId });
-	}
+	await inBatches(chosen, AT_ONCE, async ({ ownerId }) => {
+		const request = { method: 'GET', path: ['campaigns', ownerId] } as const;
+		const { value = {} } = await toResult(send(caller, connection, request, STATUS_TIMEOUT_SECONDS));
+		const finished = finishedCampaign(value);
+		if (finished !== undefined) {
+			const { id, name } = caller.getWorkflow();
+			const what = `"${caller.getNode().name}" in workflow "${name}": ${finished}`;
+			caller.logger.warn(sentences(what, ABOUT_FINISHED_CAMPAIGN), { workflowId: id, campaignId: ownerId });
+		}
+	});
 }
 
 /**
- * Finds the webhook by its ID or its exact URL, which is another one for a test run. Updates it unless it is known to be
- * up to date, and deletes duplicates.
+ * Finds the webhooks by their IDs or their exact URLs, which are others for a test run. If all exist, updates them
+ * unless they are known to be up to date, and deletes duplicates.
  *
- * @returns false if it does not exist
+ * @returns false if one does not exist: n8n then calls {@link createRegistration}
  */
 export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 	try {
 		const wanted = await readWanted(caller);
-		const [webhook, ...duplicates] = await findWebhooks(wanted);
-		if (webhook === undefined) {
+		const found = await findWebhooks(wanted);
+		if (found.some(({ webhooks }) => webhooks.length === 0)) {
 			return false;
 		}
-		await removeStranded(wanted);
-		if (!isUpToDate(wanted, webhook)) {
-			await write(wanted, String(webhook.id));
-		}
-		for (const { id } of duplicates) {
-			await remove(caller, wanted.connection, wanted, String(id));
-		}
+		await register(wanted, found);
 		return true;
 	} catch (error) {
 		throw asRegistrationError(caller.getNode(), error);
 	}
 }
 
-/** Registers the webhook with a new key. n8n calls {@link checkExists} first. */
+/** Registers the webhooks that do not exist and updates the others, with a new key. */
 export async function createRegistration(caller: IHookFunctions): Promise<boolean> {
 	try {
 		const wanted = await readWanted(caller);
-		await removeStranded(wanted);
-		await write(wanted);
-		await warnIfFinished(wanted);
+		await register(wanted, await findWebhooks(wanted));
+		await warnOfFinished(wanted);
 		return true;
 	} catch (error) {
 		throw asRegistrationError(caller.getNode(), error);
@@ -204,20 +332,53 @@ export async function createRegistration(caller: IHookFunctions): Promise<boolea
 }
 
 /**
- * Deletes the webhook that this node registered. Its static data stays until that has succeeded, so that the next
- * registration can delete the webhook.
+ * Deletes the webhooks that this node registered. The static data keeps those of which that has failed, so that the next
+ * registration can delete them.
  */
 export async function deleteRegistration(caller: IHookFunctions): Promise<boolean> {
 	const registration = ownRegistration(caller);
-	const { source, ownerId, webhookId } = registration;
-	if (source === undefined || ownerId === undefined || webhookId === undefined) {
-		return true;
-	}
+	const stored = storedWebhooks(registration);
 	try {
-		await remove(caller, await connect(caller), { source, ownerId }, webhookId);
+		const connected = await connectedToRemove(caller);
+		noteTakenDown(
+			caller,
+			registration,
+			connected.map(({ owner }) => owner),
+		);
+		const others = connected.flatMap(({ owner, webhooks }) =>
+			webhooks.map(({ id }) => ({ ...owner, webhookId: String(id) })),
+		);
+		const all = [...stored, ...others];
+		if (all.length === 0) {
+			return true;
+		}
+		const reach = await reachService(caller);
+		const results = await inBatches(all, AT_ONCE, async (webhook) => {
+			return { webhook, ...(await toResult(removeWebhook(reach, webhook, webhook.webhookId))) };
+		});
+		const [failed] = results.filter(({ error }) => error !== undefined);
+		if (failed !== undefined) {
+			const isLeft = (one: OwnWebhook) => results.some(({ webhook, error }) => webhook === one && error !== undefined);
+			registration.webhooks = stored.filter(isLeft);
+			throw failed.error;
+		}
 	} catch (error) {
 		throw asRegistrationError(caller.getNode(), error);
 	}
 	clearRegistration(registration);
 	return true;
+}
+
+/** The webhooks of the connected owners, with the parameters with which the workflow was published. */
+async function connectedToRemove(caller: IHookFunctions): Promise<Found[]> {
+	const url = caller.getNodeWebhookUrl('default') ?? '';
+	const isAccepting = String(caller.getNodeParameter('options.acceptConnections', false)) === 'true';
+	if (!isAccepting || isTestUrl(url)) {
+		return [];
+	}
+	const registration = ownRegistration(caller);
+	const { value: settings } = await toResult(readSettings(caller, url));
+	const source = caller.getNodeParameter('source', 'campaign') as Source;
+	const chosen = [...storedWebhooks(registration), ...(settings?.chosen ?? [])];
+	return await findConnected(await reachService(caller), source, url, toRestore(caller, registration), chosen);
 }

@@ -1,20 +1,36 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { ServiceError, toResult } from '../../shared/errors/serviceError';
+import { ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
+import { inBatches } from '../../shared/lib/inBatches';
 import { loadKeys } from '../../shared/nodeLink/keys';
-import { connect, send } from '../../shared/service/transport';
+import type { Source } from '../../shared/nodeLink/owner';
+import { connect } from '../../shared/service/transport';
 import { readSettings } from '../parameters/settings';
-import { changeKey, ownRegistration } from './deliveryKeys';
+import { findConnected } from './connected';
+import { noteGiven } from './connections';
+import { changeKey, type OwnWebhook, ownRegistration, storedWebhooks } from './deliveryKeys';
 import { noteInUse, putBackNewerKey, successorsOf } from './newerKey';
 import { nodeKey } from './nodeKey';
-import { settingsWithKey, webhooksPath } from './webhookRequest';
+import { AT_ONCE, type Reach } from './reach';
+import { writeKey } from './webhookRequest';
 
 /** Less than the timeout of the action node that sends the command. */
-const TIMEOUT_SECONDS = 15;
+const PATIENCE = { timeoutSeconds: 15, patienceSeconds: 10 };
 
 /** How long n8n may need to store the new key. After that, a stored older one was written back. */
 const RECENT_MS = 60_000;
+
+/** The webhooks of the connected owners. @throws ServiceError */
+async function connectedWebhooks(reach: Reach, caller: IWebhookFunctions, chosen: readonly OwnWebhook[]) {
+	if (String(caller.getNodeParameter('options.acceptConnections', false)) !== 'true') {
+		return [];
+	}
+	const url = caller.getNodeWebhookUrl('default') ?? '';
+	const source = caller.getNodeParameter('source', 'campaign') as Source;
+	const found = await findConnected(reach, source, url, [], chosen);
+	return found.flatMap(({ owner, webhooks }) => webhooks.map(({ id }) => ({ ...owner, webhookId: String(id) })));
+}
 
 /** A change of the key by this process. */
 interface Rotation {
@@ -48,8 +64,9 @@ export async function rotate(caller: IWebhookFunctions): Promise<number> {
 	}
 
 	putBackNewerKey(caller, following);
-	const { secret, source, ownerId, webhookId } = registration;
-	if (secret === undefined || source === undefined || ownerId === undefined || webhookId === undefined) {
+	const { secret } = registration;
+	const webhooks = storedWebhooks(registration);
+	if (secret === undefined || webhooks.length === 0) {
 		throw new ServiceError('The trigger has not registered a webhook', {
 			code: 'NOT_REGISTERED',
 			advice: 'Unpublish and publish its workflow.',
@@ -58,15 +75,21 @@ export async function rotate(caller: IWebhookFunctions): Promise<number> {
 	}
 	const rotation: Rotation = { from: secret, until: Date.now() + RECENT_MS, done: Promise.resolve(0) };
 	const withHeader = registration.headerValue !== undefined;
-	rotation.done = changeKey(registration, { chain, withHeader }, async (key) => {
+	rotation.done = changeKey(registration, { chain, withHeader }, async (key, taken) => {
+		const reach = { caller, connection: await connect(caller), ...PATIENCE };
+		const connected = await connectedWebhooks(reach, caller, webhooks);
 		// Only the settings that change: an update keeps the others.
-		const body =
-			key.headerValue === undefined
-				? { webhook_secret: key.secret }
-				: settingsWithKey((await readSettings(caller, '')).settings, key);
-		const path = webhooksPath({ source, ownerId }, webhookId);
-		await send(caller, await connect(caller), { method: 'PUT', path, body }, TIMEOUT_SECONDS);
-		noteInUse(node, key);
+		const settings = async () => await readSettings(caller, '');
+		const results = await inBatches([...webhooks, ...connected], AT_ONCE, async (webhook) => {
+			const result = await toResult(writeKey(reach, settings, webhook, key, webhook.webhookId));
+			if (result.error === undefined) {
+				taken();
+				noteInUse(node, key);
+				noteGiven(caller, webhook, key);
+			}
+			return result;
+		});
+		results.forEach(unwrap);
 	}).then(({ until }) => until);
 	lastRotations.set(node, rotation);
 	const { value, error } = await toResult(rotation.done);

@@ -4,6 +4,9 @@ import { toResult } from '../errors/serviceError';
 import { loadKeys } from './keys';
 import { type Reply, sendMessage } from './messages';
 
+/** How long a trigger may take for a command that makes it send requests to the service, in milliseconds. */
+const COMMAND_TIMEOUT_MS = 60_000;
+
 /**
  * Sends a message to the trigger at a URL. It is a POST, whatever method the trigger's events are delivered by.
  *
@@ -15,5 +18,6 @@ export async function askTrigger(
 	message: IDataObject,
 ): Promise<Reply | undefined> {
 	const { messages } = await loadKeys(caller);
-	return (await toResult(sendMessage(caller.helpers, messages, url, message))).value;
+	const timeout = message.command === 'check' ? undefined : COMMAND_TIMEOUT_MS;
+	return (await toResult(sendMessage(caller.helpers, messages, url, message, timeout))).value;
 }

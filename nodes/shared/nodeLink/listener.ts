@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ErrorCode } from '../errors/errorCodes';
 import { isRecord } from '../lib/isRecord';
 import type { Reply } from './messages';
+import { isSameOwner, type Owner, ownerOfUrl } from './owner';
 
 /** Why no trigger answers at the URL of a webhook. */
 export type NoTriggerReason =
@@ -59,7 +60,8 @@ export const noTrigger: Record<NoTriggerReason, Problem & { code: ErrorCode }> =
 	otherOwner: {
 		code: 'TRIGGER_OF_ANOTHER',
 		message: 'The webhook delivers to a trigger for another agent or campaign, which rejects its deliveries',
-		whatToDo: 'Delete this webhook. Then publish a trigger for this agent or campaign: it registers its own webhook.',
+		whatToDo:
+			"Delete this webhook. Then add this agent or campaign to the trigger, or use 'Connect to Trigger': the trigger registers its own webhook.",
 	},
 	otherWebhook: {
 		code: 'NOT_REGISTERED_BY_TRIGGER',
@@ -90,12 +92,9 @@ export interface TriggerClient {
 }
 
 /** A webhook of the service. */
-export interface RemoteWebhook {
+export interface RemoteWebhook extends Owner {
 	id: string;
 	url: string;
-	/** What kind of object owns it. */
-	source: 'agent' | 'campaign';
-	ownerId: string;
 }
 
 /** Why a trigger refuses the deliveries of a webhook. @param registered the webhook that the trigger has registered */
@@ -111,6 +110,45 @@ function mismatch(
 	return webhookId === undefined || isOwners ? 'otherWebhook' : 'otherOwner';
 }
 
+/** Whether a URL has the form of the production URL of a trigger. */
+export function isTriggerUrl(url: string): boolean {
+	return URL.canParse(url) && !isTestUrl(url) && TRIGGER_PATH.test(new URL(url).pathname);
+}
+
+/** The answer of a trigger, or why there is none. */
+export type Answer<Reason extends NoTriggerReason = NoTriggerReason> =
+	| { not: Reason }
+	| { not?: undefined; status: number; body: IDataObject };
+
+/** Why there is no answer from a trigger at a URL. */
+export type NoAnswerReason = Exclude<NoTriggerReason, 'otherOwner' | 'otherWebhook'>;
+
+/** Sends a message to the trigger at a URL. Sends nothing to a URL that cannot be a trigger of this n8n. */
+export async function messageTrigger(
+	client: TriggerClient,
+	url: string,
+	message: IDataObject,
+): Promise<Answer<NoAnswerReason>> {
+	if (!(await client.isOwnAddress(url))) {
+		return { not: 'elsewhere' };
+	}
+	if (isTestUrl(url)) {
+		return { not: 'testUrl' };
+	}
+	// A workflow that starts with another trigger would treat the message as an event.
+	if (!isTriggerUrl(url)) {
+		return { not: 'notATrigger' };
+	}
+	const reply = await client.message(url, message);
+	if (reply === undefined) {
+		return { not: 'noAnswer' };
+	}
+	if (!reply.proven) {
+		return { not: reply.status === 404 ? 'notPublished' : 'unproven' };
+	}
+	return { status: reply.status, body: isRecord(reply.body) ? (reply.body as IDataObject) : {} };
+}
+
 /**
  * Asks the trigger that has registered a webhook. Sends nothing to a URL that cannot be a trigger of this n8n.
  *
@@ -120,27 +158,20 @@ export async function askListener(
 	client: TriggerClient,
 	webhook: RemoteWebhook,
 	command: 'check' | 'rotateSecret',
-): Promise<{ not: NoTriggerReason } | { not?: undefined; status: number; body: IDataObject }> {
-	const { url } = webhook;
-	if (!(await client.isOwnAddress(url))) {
-		return { not: 'elsewhere' };
+): Promise<Answer> {
+	const { id: webhookId, url, source, ownerId } = webhook;
+	// The trigger takes the deliveries of a webhook for those of the owner in its URL.
+	const named = ownerOfUrl(url);
+	const isNamed = named !== undefined && isSameOwner(named, webhook);
+	const answer = await messageTrigger(client, url, { command, webhookId, ...(isNamed && { source, ownerId }) });
+	if (answer.not !== undefined) {
+		return answer;
 	}
-	if (isTestUrl(url)) {
-		return { not: 'testUrl' };
+	if (!isNamed) {
+		return { not: 'otherOwner' };
 	}
-	// A workflow that starts with another trigger would treat the message as an event.
-	if (!TRIGGER_PATH.test(new URL(url).pathname)) {
-		return { not: 'notATrigger' };
-	}
-	const reply = await client.message(url, { command, webhookId: webhook.id });
-	if (reply === undefined) {
-		return { not: 'noAnswer' };
-	}
-	if (!reply.proven) {
-		return { not: reply.status === 404 ? 'notPublished' : 'unproven' };
-	}
-	const body = isRecord(reply.body) ? (reply.body as IDataObject) : {};
+	const { body } = answer;
 	// A trigger that has rotated the secret of the webhook leaves its registration out.
 	const not = isRecord(body.registered) ? mismatch(webhook, body.registered) : undefined;
-	return not === undefined ? { status: reply.status, body } : { not };
+	return not === undefined ? answer : { not };
 }

@@ -7,6 +7,7 @@ export const MESSAGE_HEADER = 'x-voice-agent-calling-message';
 /** How far the time in a message may be from now, in the past or the future. */
 const WINDOW_MS = 5 * 60_000;
 
+/** How long a node may take to respond, by default. */
 const TIMEOUT_MS = 20_000;
 
 function hmac(key: Buffer, body: string | Buffer): Buffer {
@@ -58,6 +59,7 @@ export async function sendMessage(
 	key: Buffer,
 	url: string,
 	message: IDataObject,
+	timeoutMs = TIMEOUT_MS,
 ): Promise<Reply> {
 	const body = JSON.stringify({ ...message, at: Date.now() });
 	const signature = hmac(key, body).toString('hex');
@@ -66,7 +68,7 @@ export async function sendMessage(
 		url,
 		body,
 		headers: { 'content-type': 'application/json', [MESSAGE_HEADER]: signature },
-		timeout: TIMEOUT_MS,
+		timeout: timeoutMs,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,

@@ -5,6 +5,7 @@ import { isInMenu } from '../fields/eventKinds';
 import { offeredEventsIn, readPage } from '../service/pagination';
 import { connect, send } from '../service/transport';
 import { type Listing, type ListingName, listings, statusOf } from './listings';
+import { triggersOfService } from './triggersOfService';
 import { usersOfCalendars } from './users';
 
 /** Entries per request of a picker. */
@@ -93,13 +94,21 @@ const listingSearch = Object.fromEntries(
 	}),
 ) as Record<ListingName, ListSearch>;
 
-/** The search methods of the resource locators, by their names in `listings.ts`, and that of users. */
+/** The search methods of the resource locators, by their names in `listings.ts`, and those of users and triggers. */
 export const listSearch = {
 	...listingSearch,
 
 	async searchUsers(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 		try {
 			return { results: await usersOfCalendars(this, filter) };
+		} catch (error) {
+			throw asNodeError(this.getNode(), error);
+		}
+	},
+
+	async searchTriggers(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+		try {
+			return { results: await triggersOfService(this, filter) };
 		} catch (error) {
 			throw asNodeError(this.getNode(), error);
 		}
@@ -150,7 +159,9 @@ export const loadOptions = {
 	async getAdditionalEvents(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return await additionalEvents(this);
 	},
+	getAgents: menu('searchAgents'),
 	getCalendars: menu('searchCalendars'),
+	getCampaigns: menu('searchCampaigns'),
 	getCampaignFiles: menu('searchCampaignFiles'),
 	getPhoneNumbers: menu('searchPhoneNumbers'),
 

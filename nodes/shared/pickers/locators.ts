@@ -1,5 +1,6 @@
 import { defineField, type Field, textual } from '../fields/field';
 import { isRecord } from '../lib/isRecord';
+import { triggerUrlOf } from '../nodeLink/owner';
 import type { ListingName } from './listings';
 
 interface Property {
@@ -176,6 +177,48 @@ export const availabilityRule = locator('ruleId', {
 	name: 'availabilityRule',
 	description: 'The availability rule of the calendar to work with',
 	list: 'searchAvailabilityRules',
+});
+
+/** A published trigger, by its production URL. */
+export const trigger = defineField({
+	key: 'triggerUrl',
+	properties: [
+		{
+			displayName: 'Trigger',
+			name: 'trigger',
+			type: 'resourceLocator',
+			default: { mode: 'list', value: '' },
+			required: true,
+			description:
+				'The Voice Agent Calling Trigger that receives the events. It must be published on this n8n with the same credential, and its option Accept Connections must be on.',
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					typeOptions: { searchListMethod: 'searchTriggers', searchable: true },
+				},
+				{
+					displayName: 'By URL',
+					name: 'url',
+					type: 'string',
+					placeholder: 'e.g. https://n8n.example.com/webhook/3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c/webhook',
+					hint: 'The production URL, as the trigger shows it',
+				},
+			],
+		},
+	],
+	read: ({ get }) => {
+		const value = get('trigger');
+		return isRecord(value) ? value.value : value;
+	},
+	check: (zod) =>
+		zod
+			.string()
+			.trim()
+			.min(1)
+			.refine((url) => URL.canParse(url), 'Choose a trigger from the list, or enter its production URL')
+			.transform(triggerUrlOf),
 });
 
 export const voiceTemplate = locator('voiceTemplateId', {

@@ -64,6 +64,12 @@ export function lastPageOf(body: IDataObject): number {
 	return paging === undefined ? 1 : Math.max(lastPage(paging) || 1, 1);
 }
 
+/** How many items a listing has on all pages. @param body of any page */
+export function totalIn(body: IDataObject): number {
+	const total = Number(pagingOf(body)?.total);
+	return Number.isFinite(total) ? total : [body.data].flat().length;
+}
+
 function pagingOf(body: IDataObject): Record<string, unknown> | undefined {
 	return [body.meta, body.pagination].find(isRecord);
 }

@@ -186,6 +186,12 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		const { body } = await service.api('POST', path, { name: 'Hook', webhook_url: url, events: ['campaign.paused'] });
 		return on('rotateSecret', { campaignWebhook: byId((body.data as { id: string }).id) });
 	};
+	const connectTo = async (service: Service) => {
+		const { instance, deployment } = await publishTrigger(service);
+		service.n8nUrl = instance.url;
+		const trigger = { __rl: true, mode: 'url', value: deployment.webhookUrl() };
+		return { ...on('connectToTrigger'), campaign: byId(paused), trigger };
+	};
 	const unknownDelivery = async (service: Service) =>
 		on('redeliver', { campaignWebhook: byId(await created(service)), campaignWebhookDelivery: unknownId });
 	return {
@@ -219,6 +225,7 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 			['… that delivers to the trigger of another campaign', rotate((url) => url, toAnother)],
 			['… that delivers to a trigger with another webhook', rotate((url) => url)],
 			['… whose trigger could not register a new one', refused],
+			['A campaign was to be connected to a trigger that accepts no connections', connectTo],
 		]),
 	};
 }

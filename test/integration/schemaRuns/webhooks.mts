@@ -4,7 +4,12 @@ import { onAgent, publishTrigger } from '../triggers.mts';
 import type { Runs } from './runs.mts';
 
 /** The runs of one type of webhook; those of campaigns and agents have the same operations. */
-function runs(service: Service, resource: string, owner: 'agent' | 'campaign', ownerId: string, event: string) {
+function runs(
+	service: Service,
+	resource: string,
+	owner: 'agent' | 'campaign',
+	{ ownerId, other, event }: { ownerId: string; other: string; event: string },
+) {
 	const list = `${owner}s/${ownerId}/webhooks`;
 	const first = async () => {
 		const { body } = await service.api('GET', list);
@@ -16,6 +21,21 @@ function runs(service: Service, resource: string, owner: 'agent' | 'campaign', o
 		const webhookId = await first();
 		await service.api('PUT', `${list}/${webhookId}`, { webhook_url: address, max_retries: 0 });
 		await service.deliver({ webhookId, event });
+	};
+	/** Publishes a trigger, whose webhook is then the last one. */
+	const publish = async (options = {}) => {
+		if (service.publishTrigger) {
+			await service.publishTrigger(owner, options);
+		} else {
+			const { instance } = await publishTrigger(service, { ...(owner === 'agent' && onAgent(service)), options });
+			service.n8nUrl = instance.url;
+		}
+	};
+	const last = async () => (await service.webhooks(ownerId, `${owner}s`)).at(-1);
+	/** Another owner, and the trigger that was published last. */
+	const connection = async () => {
+		const url = String((await last())?.webhook_url).replace(/\?.*/, '');
+		return { [owner]: byId(other), trigger: { __rl: true, mode: 'url', value: url } };
 	};
 	return {
 		create: [{ [owner]: byId(ownerId), name: 'Hook', webhookUrl: 'https://example.com/hook' }],
@@ -45,12 +65,7 @@ function runs(service: Service, resource: string, owner: 'agent' | 'campaign', o
 		checkRegistration: async () => {
 			// No server listens at the first address, so its delivery fails.
 			await deliver('http://127.0.0.1:1');
-			if (service.publishTrigger) {
-				await service.publishTrigger(owner);
-			} else {
-				const { instance } = await publishTrigger(service, owner === 'agent' ? onAgent(service) : {});
-				service.n8nUrl = instance.url;
-			}
+			await publish();
 			const expected = { events: [event], additionalEvents: 'campaign.started' };
 			const urls = ['http://nowhere.invalid/', 'http://127.0.0.1:1'];
 			const options = [...urls.map((webhookUrl) => ({ webhookUrl, ...expected })), {}];
@@ -58,15 +73,28 @@ function runs(service: Service, resource: string, owner: 'agent' | 'campaign', o
 		},
 		rotateSecret: async () => {
 			// The webhook of the trigger, which was registered last.
-			const { id = '' } = (await service.webhooks(ownerId, `${owner}s`)).at(-1) ?? {};
+			const { id = '' } = (await last()) ?? {};
 			return [{ [owner]: byId(ownerId), [resource]: byId(id) }];
 		},
+		connectToTrigger: async () => {
+			await publish({ acceptConnections: true });
+			return [await connection()];
+		},
+		disconnectFromTrigger: async () => [await connection()],
 		delete: async () => [await one()],
 	};
 }
 
 export const campaignWebhook: Runs = (service) =>
-	runs(service, 'campaignWebhook', 'campaign', service.seed.campaigns.active, 'campaign.paused');
+	runs(service, 'campaignWebhook', 'campaign', {
+		ownerId: service.seed.campaigns.active,
+		other: service.seed.campaigns.paused,
+		event: 'campaign.paused',
+	});
 
 export const agentWebhook: Runs = (service) =>
-	runs(service, 'agentWebhook', 'agent', service.seed.agents.published, 'event_recording');
+	runs(service, 'agentWebhook', 'agent', {
+		ownerId: service.seed.agents.published,
+		other: service.seed.agents.draft,
+		event: 'event_recording',
+	});

@@ -135,6 +135,7 @@ const closed: Array<[what: string, belongs: (entry: Entry) => boolean]> = [
 			name === 'Agent → Unpublish' || operation.fields.some(({ key }) => key === 'publishAfterwards'),
 	],
 	['may wait for hours', ({ operation }) => operation.waitsFor !== undefined],
+	['decides where events are sent', ({ operation }) => / (to|from) Trigger$/.test(operation.name)],
 	[
 		'cannot be limited or undone',
 		({ name }) =>
@@ -219,6 +220,7 @@ test('these fields and values hold in a tool only if a person has set them', () 
 			'Campaign → Queue Call: Check First',
 			'Campaign → Queue Call: Missing Variables',
 			'Campaign Webhook → Enable or Disable: Enabled false',
+			'Campaign → Create: Connect to Trigger',
 			...doNotCall.map((label) => `Campaign → Create: ${label}`),
 			...[...doNotCall, ...whenAndHowOften].map((label) => `Campaign → Update: ${label}`),
 		].sort(),

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type DoubleOptions, doubleOfN8n } from '../n8n.mts';
@@ -5,7 +6,7 @@ import { type DoubleOptions, doubleOfN8n } from '../n8n.mts';
 /** What the service knows of a webhook that the trigger has registered. */
 export const webhookOf = (changes: IDataObject = {}): IDataObject => ({
 	id: 'w-1',
-	webhook_url: 'https://n8n.example/webhook/1/webhook',
+	webhook_url: 'https://n8n.example/webhook/1/webhook?campaign=c-1',
 	name: 'n8n: Follow-up, Calls',
 	events: ['campaign_call.completed', 'campaign_call.failed'],
 	enabled: true,
@@ -30,12 +31,22 @@ export function triggerOf({ parameters, ...options }: DoubleOptions = {}) {
 
 /** The static data of a trigger that has registered its webhook. */
 export const registrationOf = (changes: IDataObject = {}): IDataObject => ({
-	source: 'campaign',
-	ownerId: 'c-1',
-	webhookId: 'w-1',
+	webhooks: [storedWebhook()],
 	secret: '1'.repeat(64),
-	digest: 'unknown',
 	instanceId: 'this n8n',
 	workflowId: 'workflow-1',
 	...changes,
 });
+
+/** The entry of a webhook in that static data. */
+export const storedWebhook = (changes: IDataObject = {}): IDataObject => ({
+	source: 'campaign',
+	ownerId: 'c-1',
+	webhookId: 'w-1',
+	digest: 'unknown',
+	...changes,
+});
+
+/** The signing secret of the webhook of a campaign. @param secret of the trigger */
+export const secretOf = (secret: unknown, campaignId = 'c-1'): string =>
+	createHmac('sha256', String(secret)).update(`campaign ${campaignId}`).digest('hex');

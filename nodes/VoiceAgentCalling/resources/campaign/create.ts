@@ -1,4 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { messageWithAdvice, toResult } from '../../../shared/errors/serviceError';
+import { local, reworded, setByPerson } from '../../../shared/fields/field';
+import { trigger } from '../../../shared/pickers/locators';
+import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
+import type { Api } from '../../sending/api';
+import { changeConnection } from '../webhookOperations/connection';
 import { assertListIsUsed } from './doNotCall';
 import {
 	assertEndsLater,
@@ -12,6 +20,29 @@ import {
 	workflowTimeZone,
 } from './fields';
 import { campaignDescription, campaignRules } from './rules';
+
+const [connectTo] = setByPerson(
+	local(
+		reworded(trigger, {
+			displayName: 'Connect to Trigger',
+			required: false,
+			description:
+				'A published Voice Agent Calling Trigger that is to receive the events of the new campaign, as with Campaign Webhook → Connect to Trigger. If that fails, the campaign exists without it, and the output says why.',
+		}),
+	),
+);
+
+/**
+ * Connects a new campaign. If that fails, the campaign exists: creating it again would make a second one, so the result
+ * says why instead.
+ */
+async function connected(api: Api, campaign: IDataObject, triggerUrl: string): Promise<IDataObject> {
+	const owner = { source: 'campaign', ownerId: String(campaign.id) } as const;
+	const { error } = await toResult(changeConnection(api, triggerUrl, 'connect', owner));
+	return error === undefined
+		? { ...campaign, connected: true }
+		: { ...campaign, connected: false, connectCode: error.code, connectMessage: messageWithAdvice(error) };
+}
 
 export const create = defineOperation({
 	name: 'Create',
@@ -28,16 +59,15 @@ export const create = defineOperation({
 		callTimeRanges,
 		workflowTimeZone,
 	],
-	options: [endDate, campaignDescription, ...campaignRules],
+	options: [connectTo, endDate, campaignDescription, ...campaignRules],
 	check: (values) => {
 		assertEndsLater(values);
 		assertListIsUsed(values);
 	},
-	request: (body) => ({
-		method: 'POST',
-		path: ['campaigns'],
-		body,
-		codes: { 404: 'AGENT_NOT_FOUND' },
-	}),
-	output: (response) => response.data,
+	async run(api, body, { triggerUrl }) {
+		const codes = { 404: 'AGENT_NOT_FOUND' } as const;
+		const response = await api.request({ method: 'POST', path: ['campaigns'], body, codes });
+		const campaign = createdIn(response, 'campaign');
+		return triggerUrl === undefined ? campaign : await connected(api, campaign, triggerUrl);
+	},
 });

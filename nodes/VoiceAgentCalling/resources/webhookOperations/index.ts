@@ -1,6 +1,8 @@
 import { catchUp } from './catchUp';
 import { checkRegistration } from './checkRegistration';
+import { connectToTrigger } from './connectToTrigger';
 import { deleteWebhook } from './delete';
+import { disconnectFromTrigger } from './disconnectFromTrigger';
 import { enableOrDisable } from './enableOrDisable';
 import { get } from './get';
 import { getDeliveries } from './getDeliveries';
@@ -14,7 +16,9 @@ export function webhookOperations(kind: WebhookKind) {
 	return [
 		catchUp,
 		checkRegistration,
+		connectToTrigger,
 		deleteWebhook,
+		disconnectFromTrigger,
 		enableOrDisable,
 		get,
 		getDeliveries,

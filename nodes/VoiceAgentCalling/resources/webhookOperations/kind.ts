@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ErrorCode } from '../../../shared/errors/errorCodes';
 import type { Field } from '../../../shared/fields/field';
 import type { RemoteWebhook } from '../../../shared/nodeLink/listener';
+import type { Source } from '../../../shared/nodeLink/owner';
 import type { Outputs } from '../../operation/operation';
 
 /** The differences between the webhooks of agents and of campaigns. */
@@ -27,13 +28,18 @@ export interface WebhookKind {
 	deliveryOutputs?: Outputs;
 }
 
+/** Whose webhooks they are. */
+export function sourceOf({ collection }: WebhookKind): Source {
+	return collection === 'agents' ? 'agent' : 'campaign';
+}
+
 /** What {@link askListener} has to know about a webhook. */
 export function remoteWebhook(
 	kind: WebhookKind,
 	ownerId: string,
 	{ id, webhook_url: url }: IDataObject,
 ): RemoteWebhook {
-	return { id: String(id), url: String(url), source: kind.collection === 'agents' ? 'agent' : 'campaign', ownerId };
+	return { id: String(id), url: String(url), source: sourceOf(kind), ownerId };
 }
 
 /** Returns the path of the list of an owner's webhooks. */

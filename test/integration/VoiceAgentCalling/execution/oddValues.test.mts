@@ -1,6 +1,6 @@
 import { harness, type NodeSpec } from '../../harness.mts';
 import { byId, type Service, startService } from '../../service.mts';
-import { hmac, publishTrigger, send, triggerNode } from '../../triggers.mts';
+import { hmac, publishTrigger, send, triggerNode, webhookUrlOf } from '../../triggers.mts';
 
 let service: Service;
 beforeAll(async () => {
@@ -168,7 +168,7 @@ describe('The trigger', () => {
 		const { error } = await deployment.publish();
 		expect(error).toBeUndefined();
 		const webhooks = await service.webhooks(service.seed.campaigns.active);
-		expect(webhooks).toMatchObject([{ id: first.webhookId, webhook_url: deployment.webhookUrl() }]);
+		expect(webhooks).toMatchObject([{ id: first.webhookId, webhook_url: webhookUrlOf(deployment) }]);
 		expect((await service.deliver({ webhookId: first.webhookId })).attempts).toMatchObject([{ status: 200 }]);
 		expect(moved.executions).toHaveLength(1);
 	});

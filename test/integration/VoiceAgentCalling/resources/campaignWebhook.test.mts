@@ -20,6 +20,41 @@ describe('Campaign Webhook', () => {
 		...more,
 	});
 
+	test('Update changes only what it names: every other setting stays as it is stored', async () => {
+		const options = {
+			includeCallEvents: true,
+			deliveryMethod: 'PUT',
+			deliveryTimeout: 5,
+			deliveryRetries: 10,
+			authorizationScheme: 'bearer',
+			signingSecret: ['s', 'ecret'].join(''),
+			extraHeaders: { values: [{ name: 'X-One', value: '1' }] },
+			payloadTemplates: '{"campaign.paused":{"a":"{{campaign.id}}"}}',
+		};
+		await service.run(create({ events: ['campaign.paused'], options }), three);
+		const before = await service.storedWebhooks();
+		const changes: Array<[Record<string, string | number>, object]> = [
+			[{ name: 'Renamed' }, { name: 'Renamed' }],
+			[{ deliveryTimeout: 9 }, { timeout: 9 }],
+			[{ authorizationScheme: 'none' }, { authorization_scheme: 'none' }],
+			[{ payloadTemplates: '{}' }, { payload_templates: {} }],
+		];
+		for (const [updateFields, changed] of changes) {
+			const [{ id }] = before as [{ id: string }];
+			await service.run({
+				resource: 'campaignWebhook',
+				operation: 'update',
+				campaign: byId(service.seed.campaigns.active),
+				campaignWebhook: byId(id),
+				updateFields,
+			});
+			const [now, ...others] = await service.storedWebhooks();
+			expect(now).toEqual({ ...before[0], ...changed, updated: expect.any(Number) });
+			expect(others).toEqual(before.slice(1));
+			Object.assign(before[0] ?? {}, changed);
+		}
+	});
+
 	test('Create registers a webhook for each item with all settings', async () => {
 		const secret = ['s', 'ecret'].join('');
 		const options = {

@@ -2,7 +2,7 @@ import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { seal, TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
 import { harness } from '../../harness.mts';
 import { type Service, startService, until } from '../../service.mts';
-import { hmac, type Published, publishTrigger, send, triggerNode } from '../../triggers.mts';
+import { hmac, type Published, publishTrigger, type RawRegistration, send, triggerNode } from '../../triggers.mts';
 
 const header = 'X-Webhook-Signature';
 
@@ -295,10 +295,10 @@ describe('a delivery', () => {
 		const nodes = ['One', 'Two'].map((name) => ({ ...triggerNode(service), name }));
 		const deployment = instance.deploy({ nodes, connections: {} });
 		await deployment.publish();
-		const bags = deployment.storedStaticData() as Record<string, { webhookId: string; secret: string }>;
+		const bags = deployment.storedStaticData() as unknown as Record<string, RawRegistration>;
 		expect(bags['node:One']?.secret).not.toBe(bags['node:Two']?.secret);
 		for (const name of ['One', 'Two']) {
-			await service.deliver({ webhookId: bags[`node:${name}`]?.webhookId ?? '' });
+			await service.deliver({ webhookId: bags[`node:${name}`]?.webhooks?.[0]?.webhookId ?? '' });
 		}
 		const runs = await Promise.all(instance.executions.map(async ({ run }) => Object.keys((await run).nodes)));
 		expect(runs).toEqual([['One'], ['Two']]);

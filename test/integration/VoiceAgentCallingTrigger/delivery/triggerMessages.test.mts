@@ -1,7 +1,15 @@
 import { messageKey, sendMessageTo } from '../../../message.mts';
 import { harness } from '../../harness.mts';
 import { byId, type Service, startService, until } from '../../service.mts';
-import { hmac, onAgent, type Published, publishTrigger, send, storedRegistration } from '../../triggers.mts';
+import {
+	hmac,
+	onAgent,
+	type Published,
+	publishTrigger,
+	rawRegistration,
+	send,
+	storedRegistration,
+} from '../../triggers.mts';
 
 let service: Service;
 let trigger: Published;
@@ -139,8 +147,9 @@ describe('the message rotateSecret', () => {
 	test('lets the old secret expire after an hour', async () => {
 		await rotate();
 		const stored = storedRegistration(trigger.deployment);
+		const raw = rawRegistration(trigger.deployment);
 		trigger.deployment.restoreStaticData({
-			'node:Trigger': { ...stored, former: [{ secret: trigger.secret, until: Date.now() - 1 }] } as never,
+			'node:Trigger': { ...raw, former: raw.former?.map((key) => ({ ...key, until: Date.now() - 1 })) } as never,
 		});
 		expect([await deliverBy(trigger.secret), await deliverBy(stored.secret)]).toEqual([401, 200]);
 		await rotate();

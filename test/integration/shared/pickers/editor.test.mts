@@ -258,6 +258,32 @@ describe('a locator’s list', () => {
 		await service.reset();
 	});
 
+	test('of triggers shows each trigger once, by its production URL, and nothing else', async () => {
+		await service.reset();
+		const { active, paused, draft } = service.seed.campaigns;
+		const url = (id: number, more = '') =>
+			`https://n8n.example/webhook/${`${id}`.repeat(8)}-0000-0000-0000-000000000000/webhook${more}`;
+		const hooks: Array<[string, string, string]> = [
+			[active, 'n8n: One', url(1, `?campaign=${active}`)],
+			[paused, 'n8n: One', url(1, `?campaign=${paused}`)],
+			[draft, 'n8n: Two', url(2, `?campaign=${draft}`)],
+			[draft, 'A test', url(3).replace('/webhook/', '/webhook-test/')],
+			[active, 'My server', 'https://example.com/webhook'],
+		];
+		for (const [campaign, name, webhook_url] of hooks) {
+			const body = { name, webhook_url, events: ['campaign.paused'] };
+			await service.api('POST', `campaigns/${campaign}/webhooks`, body);
+		}
+		const parameters = { resource: 'campaignWebhook', operation: 'connectToTrigger' };
+		const entry = (id: number, name: string) => ({ name, value: url(id), description: url(id) });
+		const all = await allOf('searchTriggers', { parameters });
+		expect(all).toEqualInAnyOrder([entry(1, 'n8n: One'), entry(2, 'n8n: Two')]);
+		expect(await allOf('searchTriggers', { parameters, filter: 'TWO' })).toEqual([entry(2, 'n8n: Two')]);
+		const ofAgents = { resource: 'agentWebhook', operation: 'connectToTrigger' };
+		expect(await allOf('searchTriggers', { parameters: ofAgents })).toEqual([]);
+		await service.reset();
+	});
+
 	describe('of users', () => {
 		beforeEach(async () => await service.reset());
 		const user = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;

@@ -77,6 +77,7 @@ describe('a delivery', () => {
 		expect(attempts[0]).toEqual({
 			webhook_id: webhook,
 			event: 'campaign.created',
+			body: receiver.received[0]!.raw,
 			delivery_id: receiver.received[0]!.body.id,
 			attempt: 1,
 			status: 500,

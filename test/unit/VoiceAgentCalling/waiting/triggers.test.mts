@@ -6,7 +6,8 @@ import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts
 import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 import { assertResumable, assertWaitingReachable } from '../../../../nodes/VoiceAgentCalling/waiting/triggers.ts';
 
-const url = (id: number) => `https://n8n.example/webhook/${`${id}`.repeat(8)}-0000-0000-0000-000000000000/webhook`;
+const url = (id: number, source = 'campaign') =>
+	`https://n8n.example/webhook/${`${id}`.repeat(8)}-0000-0000-0000-000000000000/webhook?${source}=owner`;
 const kinds = ['campaign_call.completed', 'campaign_call.failed'];
 const webhook = (id: number, more: IDataObject = {}): IDataObject => ({
 	id: `w-${id}`,
@@ -33,7 +34,13 @@ async function checked(
 		},
 		isOwnAddress: async (to: string) => !to.includes('other.example'),
 		async message(to: string, message: IDataObject) {
-			expect(message).toEqual({ command: 'check', webhookId: expect.stringMatching(/^w-\d$/) });
+			const source = calledBy === 'agentId' ? 'agent' : 'campaign';
+			expect(message).toEqual({
+				command: 'check',
+				webhookId: expect.stringMatching(/^w-\d$/),
+				source,
+				ownerId: 'owner',
+			});
 			asked.push(to);
 			return reply(to);
 		},
@@ -47,10 +54,11 @@ describe('A call can be awaited by event', () => {
 		['campaignId', 'campaigns', 'CAMPAIGN_NOT_FOUND'],
 		['agentId', 'agents', 'AGENT_NOT_FOUND'],
 	] as const)('if a trigger of this n8n receives the events (%s)', async (calledBy, path, code) => {
-		const { listener, listings, asked } = await checked([webhook(1)], () => proven, calledBy);
+		const address = url(1, path.slice(0, -1));
+		const { listener, listings, asked } = await checked([webhook(1, { webhook_url: address })], () => proven, calledBy);
 		expect(listener).toEqual({ webhook: 'w-1', kinds });
 		expect(listings).toEqual([{ method: 'GET', path: [path, 'owner', 'webhooks'], codes: { 404: code } }]);
-		expect(asked).toEqual([url(1)]);
+		expect(asked).toEqual([address]);
 	});
 
 	test('if one of several webhooks belongs to such a trigger: no more are asked', async () => {
@@ -59,7 +67,7 @@ describe('A call can be awaited by event', () => {
 			to === url(2) ? undefined : proven,
 		);
 		expect(error).toBeUndefined();
-		expect(asked).toEqual([2, 3, 4].map(url));
+		expect(asked).toEqual([2, 3, 4].map((id) => url(id)));
 	});
 
 	test('if the trigger receives one event by its name', async () => {

@@ -20,18 +20,24 @@ const MINUTE = 60_000;
 const trigger = 'https://n8n.example/webhook/00000000-0000-0000-0000-000000000001/webhook';
 const final = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
 
+/** The URL of the trigger's webhook for the agent or campaign whose webhooks are asked for. */
+const urlFor = (asked: string) => {
+	const [, source, ownerId] = /(agent|campaign)s\/([^/]+)\/webhooks$/.exec(asked) ?? [];
+	return `${trigger}?${source}=${ownerId}`;
+};
+
 /** A service with a trigger's webhook, and these calls. */
 const service =
 	(calls: IDataObject[] = [], events: string[] = final) =>
 	async ({ url }: Requested): Promise<Answer> =>
 		url.endsWith('/webhooks')
-			? { body: { data: { webhooks: [{ id: 'w-1', webhook_url: trigger, events }] } } }
+			? { body: { data: { webhooks: [{ id: 'w-1', webhook_url: urlFor(url), events }] } } }
 			: { body: { data: calls } };
 
 /** Triggers that prove their replies, and an n8n that answers for waiting executions. */
 const n8nItself = async ({ url, headers }: Requested): Promise<Answer> => {
 	const { messages } = await loadKeys(doubleOfN8n().caller);
-	return url === trigger
+	return url.startsWith(trigger)
 		? { headers: { [MESSAGE_HEADER]: proofFor(messages, headers?.[MESSAGE_HEADER] ?? '') } }
 		: { status: 409, body: { message: 'The execution is running already.' } };
 };
@@ -133,7 +139,7 @@ describe('Before the calls are placed', () => {
 	});
 
 	test('all items fail if n8n cannot be reached at the address of waiting executions', async () => {
-		const others = async (request: Requested) => (request.url === trigger ? await n8nItself(request) : cut);
+		const others = async (request: Requested) => (request.url.startsWith(trigger) ? await n8nItself(request) : cut);
 		const { wait, outcomes } = waiting({ items: [{}, {}], others });
 		await wait.prepare();
 		expect(outcomes).toMatchObject([{ error: { code: 'NO_TRIGGER' } }, { error: { code: 'NO_TRIGGER' } }]);

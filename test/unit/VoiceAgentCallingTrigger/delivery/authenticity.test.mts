@@ -6,18 +6,19 @@ import { putBackNewerKey, successorsOf } from '../../../../nodes/VoiceAgentCalli
 import { nodeKey } from '../../../../nodes/VoiceAgentCallingTrigger/registration/nodeKey.ts';
 import { rotate } from '../../../../nodes/VoiceAgentCallingTrigger/registration/rotation.ts';
 import { doubleOfN8n } from '../../n8n.mts';
-import { registrationOf, triggerOf } from '../trigger.mts';
+import { registrationOf, secretOf, triggerOf } from '../trigger.mts';
 
 const rawBody = Buffer.from('{"event":"campaign.paused"}');
 const secrets = { current: '1'.repeat(64), former: '2'.repeat(64) };
 const signed = (secret: string, text: string | Buffer = rawBody) =>
-	createHmac('sha256', secret).update(text).digest('hex');
+	createHmac('sha256', secretOf(secret)).update(text).digest('hex');
+const owner = { source: 'campaign', ownerId: 'c-1' } as const;
 
 let count = 0;
 
 async function check(staticData: IDataObject, headers: Record<string, unknown>, options = {}) {
 	const { caller } = doubleOfN8n({ staticData, incoming: { headers, rawBody } });
-	return await checkAuthenticity(caller, `node-${(count += 1)}`, rawBody, options);
+	return await checkAuthenticity(caller, `node-${(count += 1)}`, owner, rawBody, options);
 }
 
 describe('A delivery is authentic', () => {
@@ -74,7 +75,7 @@ describe('A delivery with a key that n8n has not stored, or no longer', () => {
 	}
 	const checkHeaders = async (nodeId: string, staticData: IDataObject, headers: Record<string, unknown>) => {
 		const { caller } = triggerOf({ nodeId, parameters: parametersFor(staticData), staticData, incoming: { headers } });
-		return { caller, checked: await checkAuthenticity(caller, nodeKey(caller), rawBody, {}) };
+		return { caller, checked: await checkAuthenticity(caller, nodeKey(caller), owner, rawBody, {}) };
 	};
 
 	test.each([0, 1, 2])('is authentic, with %i former keys beside the stored one', async (formerKeys) => {
@@ -118,7 +119,7 @@ describe('A delivery with a key that n8n has not stored, or no longer', () => {
 	])('is not looked for if there is %s: such a request costs nothing', async (reason, headers) => {
 		const { caller } = triggerOf({ staticData: registrationOf(), incoming: { headers: headers() } });
 		const getCredentials = jest.spyOn(caller, 'getCredentials');
-		expect(await checkAuthenticity(caller, 'costs nothing', rawBody, {})).toEqual({ authentic: false, reason });
+		expect(await checkAuthenticity(caller, 'costs nothing', owner, rawBody, {})).toEqual({ authentic: false, reason });
 		expect(getCredentials).not.toHaveBeenCalled();
 	});
 });

@@ -5,7 +5,7 @@ import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { handleCommand } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/commands.ts';
 import { type Answer, type Answers, cut } from '../../n8n.mts';
-import { registrationOf, triggerOf } from '../trigger.mts';
+import { registrationOf, storedWebhook, triggerOf } from '../trigger.mts';
 
 const done: Answer = { body: { success: true } };
 let count = 0;
@@ -72,7 +72,10 @@ test('A check is answered with what the trigger has registered, and a proof', as
 	expect([result, isProven]).toEqual([{ webhookResponse: { registered: {}, includeCallEvents: true, ...rest } }, true]);
 	const agent = await commanded(
 		{ command: 'check' },
-		{ parameters: { source: 'agent' }, staticData: registrationOf({ source: 'agent', ownerId: 'a-1' }) },
+		{
+			parameters: { source: 'agent' },
+			staticData: registrationOf({ webhooks: [storedWebhook({ source: 'agent', ownerId: 'a-1' })] }),
+		},
 	);
 	const registered = { source: 'agent', ownerId: 'a-1', webhookId: 'w-1' };
 	expect(agent.result?.webhookResponse).toEqual({ registered, includeCallEvents: false, ...rest });

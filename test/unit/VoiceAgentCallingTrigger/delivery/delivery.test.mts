@@ -6,6 +6,7 @@ import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/mess
 import { seal, TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
 import { receiveDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/delivery.ts';
 import { cut, type DoubleOptions, doubleOfN8n, type Requested } from '../../n8n.mts';
+import { secretOf } from '../trigger.mts';
 
 const secret = 'a'.repeat(64);
 
@@ -26,19 +27,33 @@ interface Delivery extends DoubleOptions {
 	headers?: Record<string, string>;
 	source?: string;
 	rawBody?: Buffer;
+	/** Of the URL that it comes to. */
+	query?: IDataObject;
 }
+
+/** The event as it starts the workflow. */
+const output = (event: IDataObject, id = 'c-1') => ({ ...event, webhookOwner: { source: 'campaign', id } });
 
 /** Delivers an event to the trigger. @returns what the trigger returns, and what it has done */
 async function delivered(event: unknown, delivery: Delivery = {}) {
-	const { options = {}, signed = true, method, headers, source = 'campaign', ...more } = delivery;
+	const {
+		options = {},
+		signed = true,
+		method,
+		headers,
+		source = 'campaign',
+		query = { campaign: 'c-1' },
+		...more
+	} = delivery;
 	const rawBody = delivery.rawBody ?? Buffer.from(JSON.stringify(event));
-	const signature = createHmac('sha256', secret).update(rawBody).digest('hex');
+	const signature = createHmac('sha256', secretOf(secret)).update(rawBody).digest('hex');
 	const n8n = doubleOfN8n({
 		staticData: { secret },
 		parameters: { options, source },
 		incoming: {
 			method,
 			rawBody,
+			query,
 			headers: { 'user-agent': 'service', ...(signed && { 'x-signature': signature }), ...headers },
 		},
 		...more,
@@ -54,7 +69,7 @@ describe('An authentic, new event', () => {
 	test('starts the workflow with its body, and n8n responds to it', async () => {
 		const event = newEvent({ call_id: 'c', nested: { a: [1] } });
 		const { result, started, response } = await delivered(event);
-		expect(started).toEqual([[event]]);
+		expect(started).toEqual([[output(event)]]);
 		expect(result.webhookResponse).toBeUndefined();
 		expect(response.body).toBeUndefined();
 	});
@@ -78,7 +93,7 @@ describe('An authentic, new event', () => {
 	test('is not stored with the ticket of an execution', async () => {
 		const event = newEvent({ context: { contact: '7' } });
 		const { started } = await delivered({ ...event, context: { contact: '7', [TICKET_FIELD]: 'sealed' } });
-		expect(started).toEqual([[event]]);
+		expect(started).toEqual([[output(event)]]);
 	});
 });
 
@@ -94,6 +109,14 @@ describe('A request that is no authentic event is refused with 401, and starts n
 		['with a body that is a list', { rawBody: Buffer.from('[]') }, 'the body is not a JSON object'],
 		['with a body that is no JSON', { rawBody: Buffer.from('event=1') }, 'the body is not a JSON object'],
 		['with an empty body', { rawBody: Buffer.alloc(0) }, 'the body is not a JSON object'],
+		['that names another campaign than it was signed for', { query: { campaign: 'c-2' } }, 'wrong signature'],
+		['that names an agent with the ID of the campaign', { query: { agent: 'c-1' } }, 'wrong signature'],
+		['that names nobody', { query: {} }, 'its URL does not name one campaign or agent'],
+		['that names two', { query: { campaign: 'c-1', agent: 'a-1' } }, 'its URL does not name one'],
+		['that names two campaigns', { query: { campaign: ['c-1', 'c-1'] } }, 'its URL does not name one'],
+		['that names an object', { query: { campaign: { id: 'c-1' } } }, 'its URL does not name one'],
+		['that names an empty ID', { query: { campaign: '' } }, 'its URL does not name one'],
+		['that names an ID of 101 characters', { query: { campaign: 'c'.repeat(101) } }, 'its URL does not name one'],
 	])('%s', async (_what, delivery, reason) => {
 		const { result, response, logs } = await delivered(newEvent(), delivery);
 		expect(result).toEqual(answered);
@@ -149,7 +172,7 @@ describe('An event that the service made up as a test', () => {
 		['if the node says so', { options: { testDeliveries: 'start' } }],
 	])('starts the workflow %s', async (_when, delivery) => {
 		const event = newEvent({ test: true });
-		expect((await delivered(event, delivery)).started).toEqual([[event]]);
+		expect((await delivered(event, delivery)).started).toEqual([[output(event)]]);
 	});
 
 	test.each([{ test: 'true' }, { test: false }, { event: 'webhook.tested' }])('is not: %j', async (made) => {
@@ -192,13 +215,13 @@ describe('An event for an execution that waits', () => {
 	test('starts the workflow if that execution is gone', async () => {
 		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
 		const { started } = await delivered(event, { others: gone });
-		expect(started).toEqual([[{ ...event, context: {} }]]);
+		expect(started).toEqual([[output({ ...event, context: {} })]]);
 	});
 
 	test.each([true, 'true'])('also starts the workflow if the node says so (%j)', async (startForAwaited) => {
 		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
 		const { started } = await delivered(event, { others: taken, options: { startForAwaited } });
-		expect(started).toEqual([[{ ...event, context: {} }]]);
+		expect(started).toEqual([[output({ ...event, context: {} })]]);
 	});
 
 	test('of another kind only starts the workflow', async () => {
@@ -229,7 +252,7 @@ describe('With one output for each family', () => {
 	])('an event of a %s of the kind %s comes out of output %i of %i', async (source, kind, index, outputs) => {
 		const event = newEvent({ event: kind });
 		const { started } = await delivered(event, { source, options: { outputs: 'families' } });
-		expect(started).toStrictEqual(Array.from({ length: outputs }, (_, output) => (output === index ? [event] : [])));
+		expect(started).toStrictEqual(Array.from({ length: outputs }, (_, at) => (at === index ? [output(event)] : [])));
 	});
 
 	test('a trigger without the parameter listens to a campaign', async () => {

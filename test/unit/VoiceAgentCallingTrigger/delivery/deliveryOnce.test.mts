@@ -8,6 +8,7 @@ import { deliveryOnce } from '../../../../nodes/VoiceAgentCallingTrigger/deliver
 import { nodeKey } from '../../../../nodes/VoiceAgentCallingTrigger/registration/nodeKey.ts';
 
 let nodes = 0;
+const owner = { source: 'campaign', ownerId: 'c-1' } as const;
 /** A key that no other test uses. */
 const newNode = () => `node-${(nodes += 1)}`;
 
@@ -15,7 +16,7 @@ const newNode = () => `node-${(nodes += 1)}`;
 function delivery(node: string) {
 	const response = Object.assign(new EventEmitter(), { statusCode: 200, writableFinished: false });
 	return {
-		once: (event: IDataObject) => deliveryOnce(node, response as never, event, bytes(event)),
+		once: (event: IDataObject) => deliveryOnce(node, owner, response as never, event, bytes(event)),
 		respond(statusCode: number) {
 			Object.assign(response, { statusCode, writableFinished: true });
 			response.emit('finish');
@@ -147,7 +148,7 @@ test('an event whose sender had hung up before it was checked is new when it com
 		await onceEmitted(response, 'close');
 		const node = newNode();
 		const event = { event: 'a', id: '1', timestamp: 'now' };
-		expect(deliveryOnce(node, response as never, event, bytes(event))).toBe('new');
+		expect(deliveryOnce(node, owner, response as never, event, bytes(event))).toBe('new');
 		expect(delivery(node).once(event)).toBe('new');
 	} finally {
 		server.close();

@@ -173,7 +173,7 @@ test('the key of a cleared registration is accepted for an hour', async () => {
 	const registration: Partial<Registration> = { instanceId: 'this' };
 	await changeKey(registration, { chain, withHeader: true }, async () => undefined);
 	const { secret, headerValue } = registration;
-	Object.assign(registration, { source: 'agent', ownerId: 'a', webhookId: 'w', digest: 'd' });
+	Object.assign(registration, { webhooks: [{ source: 'agent', ownerId: 'a', webhookId: 'w', digest: 'd' }] });
 	clearRegistration(registration);
 	expect(registration).toEqual({ instanceId: 'this', former: [{ secret, headerValue, until: Date.now() + HOUR }] });
 	jest.advanceTimersByTime(HOUR);
@@ -183,19 +183,16 @@ test('the key of a cleared registration is accepted for an hour', async () => {
 });
 
 test('a registration without a key is cleared too', () => {
-	const registration: Partial<Registration> = { source: 'agent', webhookId: 'w', instanceId: 'this' };
+	const registration: Partial<Registration> = { webhooks: [], instanceId: 'this' };
 	clearRegistration(registration);
 	expect(registration).toEqual({ instanceId: 'this' });
 });
 
 describe('The registration in an exported workflow', () => {
 	const whole = (): Registration => ({
-		source: 'agent',
-		ownerId: 'a',
-		webhookId: 'w',
+		webhooks: [{ source: 'agent', ownerId: 'a', webhookId: 'w', digest: 'd' }],
 		secret: 's',
 		headerValue: 'h',
-		digest: 'd',
 		instanceId: 'that n8n',
 		workflowId: 'that workflow',
 		former: [{ secret: 'f' }],

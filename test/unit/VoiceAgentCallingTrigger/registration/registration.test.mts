@@ -8,7 +8,7 @@ import {
 	deleteRegistration,
 } from '../../../../nodes/VoiceAgentCallingTrigger/registration/registration.ts';
 import { type Answer, cut, type DoubleOptions, type Requested } from '../../n8n.mts';
-import { registrationOf, triggerOf, webhookOf } from '../trigger.mts';
+import { registrationOf, secretOf, storedWebhook, triggerOf, webhookOf } from '../trigger.mts';
 
 const base = 'https://service.example/api/v1/';
 
@@ -39,10 +39,10 @@ describe('Publishing a workflow', () => {
 	test('registers a webhook with all settings and a new key, and remembers it', async () => {
 		const { caller, requests, staticData } = triggerOf({ service: service([]) });
 		expect(await createRegistration(caller)).toBe(true);
-		expect(sentOf(requests)).toEqual(['POST campaigns/c-1/webhooks']);
-		expect(requests[0].body).toEqual({
+		expect(sentOf(requests)).toEqual(['GET campaigns/c-1/webhooks', 'POST campaigns/c-1/webhooks']);
+		expect(requests[1].body).toEqual({
 			name: 'n8n: Follow-up, Calls',
-			webhook_url: 'https://n8n.example/webhook/1/webhook',
+			webhook_url: 'https://n8n.example/webhook/1/webhook?campaign=c-1',
 			events: ['campaign_call.completed', 'campaign_call.failed'],
 			include_call_events: false,
 			enabled: true,
@@ -55,21 +55,20 @@ describe('Publishing a workflow', () => {
 			webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
 		});
 		expect(staticData).toEqual({
-			source: 'campaign',
-			ownerId: 'c-1',
-			webhookId: 'w-new',
-			secret: (requests[0].body as IDataObject).webhook_secret,
-			digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+			webhooks: [storedWebhook({ webhookId: 'w-new', digest: expect.stringMatching(/^[0-9a-f]{64}$/) })],
+			secret: expect.stringMatching(/^[0-9a-f]{64}$/),
 			instanceId: 'this n8n',
 			workflowId: 'workflow-1',
 		});
+		expect((requests[1].body as IDataObject).webhook_secret).toBe(secretOf(staticData.secret));
 	});
 
 	test('of an agent registers it there, without the settings of a campaign', async () => {
 		const { caller, requests } = triggerOf({ service: service([]), parameters: { source: 'agent' } });
 		await createRegistration(caller);
-		expect(sentOf(requests)).toEqual(['POST agents/a-1/webhooks']);
-		expect(requests[0].body).not.toHaveProperty('include_call_events');
+		expect(sentOf(requests)).toEqual(['GET agents/a-1/webhooks', 'POST agents/a-1/webhooks']);
+		expect(requests[1].body).not.toHaveProperty('include_call_events');
+		expect(requests[1].body).toMatchObject({ webhook_url: 'https://n8n.example/webhook/1/webhook?agent=a-1' });
 	});
 
 	test('registers the random header beside those of the user, if it is required', async () => {
@@ -79,7 +78,7 @@ describe('Publishing a workflow', () => {
 			parameters: { options: { requireHeader: true, extraHeaders: { values } } },
 		});
 		await createRegistration(caller);
-		expect((requests[0].body as IDataObject).custom_headers).toEqual([
+		expect((requests[1].body as IDataObject).custom_headers).toEqual([
 			{ key: 'X-Mine', value: 'v' },
 			{ key: 'X-Webhook-Key', value: staticData.headerValue },
 		]);
@@ -95,18 +94,20 @@ describe('Publishing a workflow', () => {
 			httpCode: '404',
 			message: expect.stringMatching(new RegExp(`\\. Choose the ${source} `)),
 		});
-		expect(staticData).not.toHaveProperty('webhookId');
+		expect(staticData).not.toHaveProperty('webhooks');
 		expect(staticData.secret).toBeUndefined();
 	});
 
 	test.each([[{}], [{ data: {} }], [{ data: { id: 7 } }], [{ data: 'w' }]])(
 		'fails if the response has no ID of the webhook: %j',
 		async (body) => {
-			const { caller, staticData } = triggerOf({ service: [{ status: 201, body }] });
+			const { caller, staticData } = triggerOf({
+				service: service([], ({ method }) => (method === 'POST' ? { status: 201, body } : undefined)),
+			});
 			await expect(createRegistration(caller)).rejects.toMatchObject({
 				message: expect.stringMatching(/did not return its ID\. Publish the workflow again/),
 			});
-			expect(staticData).not.toHaveProperty('webhookId');
+			expect(staticData.webhooks).toEqual([]);
 			// The service may have the key.
 			expect(staticData).toMatchObject({ secret: expect.any(String), unsettled: true });
 		},
@@ -114,7 +115,7 @@ describe('Publishing a workflow', () => {
 });
 
 describe('The trigger of a campaign', () => {
-	const POST = 'POST campaigns/c-1/webhooks';
+	const POST = ['GET campaigns/c-1/webhooks', 'POST campaigns/c-1/webhooks'];
 	const READ = 'GET campaigns/c-1';
 	const triggerOn = (campaign: Answer, activationMode: DoubleOptions['activationMode'], parameters = {}) => {
 		const answers = service([], ({ method, url }) =>
@@ -132,8 +133,8 @@ describe('The trigger of a campaign', () => {
 	] as const)('that is %s is registered with a warning when somebody publishes or tests (%s)', async (status, mode) => {
 		const { caller, requests, staticData, logs } = triggerOn(withStatus(status), mode);
 		expect(await createRegistration(caller)).toBe(true);
-		expect(sentOf(requests)).toEqual([POST, READ]);
-		expect(staticData).toMatchObject({ webhookId: 'w-new', ownerId: 'c-1' });
+		expect(sentOf(requests)).toEqual([...POST, READ]);
+		expect(staticData.webhooks).toMatchObject([{ webhookId: 'w-new', ownerId: 'c-1' }]);
 		expect(logs).toEqual([
 			{
 				level: 'warn',
@@ -146,14 +147,14 @@ describe('The trigger of a campaign', () => {
 	test.each(['init', 'leadershipChange'] as const)('is not read when n8n starts (%s)', async (mode) => {
 		const { caller, requests, logs } = triggerOn(withStatus('completed'), mode);
 		expect(await createRegistration(caller)).toBe(true);
-		expect(sentOf(requests)).toEqual([POST]);
+		expect(sentOf(requests)).toEqual(POST);
 		expect(logs).toEqual([]);
 	});
 
 	test.each(['draft', 'active', 'paused'])('that is %s is registered without a warning', async (status) => {
 		const { caller, requests, logs } = triggerOn(withStatus(status), 'activate');
 		expect(await createRegistration(caller)).toBe(true);
-		expect(sentOf(requests)).toEqual([POST, READ]);
+		expect(sentOf(requests)).toEqual([...POST, READ]);
 		expect(logs).toEqual([]);
 	});
 
@@ -164,14 +165,14 @@ describe('The trigger of a campaign', () => {
 	])('is registered if reading the campaign %s', async (_what, answer) => {
 		const { caller, requests, logs } = triggerOn(answer, 'activate');
 		expect(await createRegistration(caller)).toBe(true);
-		expect(sentOf(requests)).toEqual([POST, READ]);
+		expect(sentOf(requests)).toEqual([...POST, READ]);
 		expect(logs).toEqual([]);
 	});
 
 	test('is the only one that is read: a trigger of an agent reads none', async () => {
 		const { caller, requests } = triggerOn(withStatus('completed'), 'activate', { source: 'agent' });
 		expect(await createRegistration(caller)).toBe(true);
-		expect(sentOf(requests)).toEqual(['POST agents/a-1/webhooks']);
+		expect(sentOf(requests)).toEqual(['GET agents/a-1/webhooks', 'POST agents/a-1/webhooks']);
 	});
 });
 
@@ -180,7 +181,7 @@ describe('An address that the service cannot deliver to', () => {
 		['http://localhost:5678/webhook/1', 'on this machine'],
 		['http://127.0.0.1:5678/webhook/1', 'on this machine'],
 		['http://0.0.0.0:5678/webhook/1', 'on this machine'],
-		[`https://n8n.example/${'x'.repeat(481)}`, 'has 501 characters, but the service accepts only 500'],
+		[`https://n8n.example/${'x'.repeat(468)}`, 'has 501 characters, but the service accepts only 500'],
 	])('is not registered: %#', async (webhookUrl, message) => {
 		const { caller, requests } = triggerOf({ service: service([]), webhookUrl });
 		const error = { message: expect.stringMatching(new RegExp(`${message}.*\\. (Set|Use) `)) };
@@ -191,7 +192,7 @@ describe('An address that the service cannot deliver to', () => {
 
 	test.each([
 		['the service is on this machine too', 'http://localhost:5678/webhook/1', 'http://127.0.0.1:4010'],
-		['it is as long as the service takes', `https://n8n.example/${'x'.repeat(480)}`, 'https://service.example'],
+		['it is as long as the service takes', `https://n8n.example/${'x'.repeat(467)}`, 'https://service.example'],
 	])('is another one: %s', async (_what, webhookUrl, baseUrl) => {
 		const { caller } = triggerOf({ service: service([]), webhookUrl, credentials: { baseUrl } });
 		expect(await createRegistration(caller)).toBe(true);
@@ -207,7 +208,9 @@ describe('Whether the webhook exists', () => {
 			return found;
 		};
 		expect(await find([])).toBe(false);
-		expect(await find([webhookOf({ webhook_url: 'https://n8n.example/webhook/1/webhook2' })])).toBe(false);
+		expect(await find([webhookOf({ webhook_url: 'https://n8n.example/webhook/1/webhook' })])).toBe(false);
+		const ofAnother = 'https://n8n.example/webhook/1/webhook?campaign=c-2';
+		expect(await find([webhookOf({ webhook_url: ofAnother })])).toBe(false);
 		expect(await find([webhookOf()])).toBe(true);
 		const moved = webhookOf({ webhook_url: 'https://before.example/webhook/1/webhook' });
 		expect(await find([moved])).toBe(false);
@@ -258,7 +261,7 @@ describe('A webhook that exists', () => {
 			const { caller, requests } = triggerOf({ service: service([found()]), staticData, activationMode });
 			await checkExists(caller);
 			expect(sentOf(requests)).toEqual(['GET campaigns/c-1/webhooks', 'PUT campaigns/c-1/webhooks/w-new']);
-			expect(requests[1].body).toMatchObject({ webhook_secret: staticData.secret });
+			expect(requests[1].body).toMatchObject({ webhook_secret: secretOf(staticData.secret) });
 			expect(staticData.secret).not.toBe(secret);
 		},
 	);
@@ -301,9 +304,12 @@ describe('A webhook that exists', () => {
 		expect(requests[1].body).toMatchObject({
 			name: 'n8n: Follow-up, Calls',
 			enabled: true,
-			webhook_secret: staticData.secret,
+			webhook_secret: secretOf(staticData.secret),
 		});
-		expect(staticData).toMatchObject({ webhookId: id, secret: expect.stringMatching(/^[0-9a-f]{64}$/) });
+		expect(staticData).toMatchObject({
+			webhooks: [{ webhookId: id }],
+			secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+		});
 		expect(staticData).not.toHaveProperty('unsettled', true);
 	});
 
@@ -313,7 +319,7 @@ describe('A webhook that exists', () => {
 		expect(await checkExists(caller)).toBe(true);
 		expect(sentOf(requests)).toEqual(['GET campaigns/c-1/webhooks', 'PUT campaigns/c-1/webhooks/w-1']);
 		expect(staticData.secret).not.toBe('1'.repeat(64));
-		expect(staticData).toMatchObject({ instanceId: 'this n8n', webhookId: 'w-1' });
+		expect(staticData).toMatchObject({ instanceId: 'this n8n', webhooks: [{ webhookId: 'w-1' }] });
 		expect(staticData).not.toHaveProperty('former');
 	});
 
@@ -341,26 +347,27 @@ describe('The webhook of a campaign or agent that is no longer selected', () => 
 		['an agent with the same ID', { source: 'agent' }],
 	])('is deleted, if it is of %s', async (_what, stored) => {
 		const { source = 'campaign', ownerId = 'c-1' } = stored;
+		const staticData = () => registrationOf({ webhooks: [storedWebhook(stored)] });
+		const listed = 'GET campaigns/c-1/webhooks';
 		const deleted = `DELETE ${String(source)}s/${String(ownerId)}/webhooks/w-1`;
-		const created = triggerOf({ service: service([]), staticData: registrationOf(stored) });
+		const created = triggerOf({ service: service([]), staticData: staticData() });
 		await createRegistration(created.caller);
-		expect(sentOf(created.requests)).toEqual([deleted, 'POST campaigns/c-1/webhooks']);
-		const checked = triggerOf({ service: service([webhookOf({ id: 'w-9' })]), staticData: registrationOf(stored) });
+		expect(sentOf(created.requests)).toEqual([listed, deleted, 'POST campaigns/c-1/webhooks']);
+		const checked = triggerOf({ service: service([webhookOf({ id: 'w-9' })]), staticData: staticData() });
 		await checkExists(checked.caller);
 		expect(sentOf(checked.requests)).toEqual(['GET campaigns/c-1/webhooks', deleted, 'PUT campaigns/c-1/webhooks/w-9']);
 	});
 
 	test.each<[string, IDataObject]>([
 		['of the same campaign', {}],
-		['without an ID', { ownerId: 'c-0', webhookId: undefined }],
-		['without an owner', { ownerId: undefined }],
-		['without a kind of owner', { ownerId: 'c-0', source: undefined }],
-		['of another n8n', { ownerId: 'c-0', instanceId: 'another n8n' }],
-		['of another workflow', { ownerId: 'c-0', workflowId: 'another workflow' }],
+		['that is not stored', { webhooks: undefined }],
+		['that something else has stored', { webhooks: 'w-1' }],
+		['of another n8n', { webhooks: [storedWebhook({ ownerId: 'c-0' })], instanceId: 'another n8n' }],
+		['of another workflow', { webhooks: [storedWebhook({ ownerId: 'c-0' })], workflowId: 'another workflow' }],
 	])('is not deleted %s', async (_what, stored) => {
 		const { caller, requests } = triggerOf({ service: service([]), staticData: registrationOf(stored) });
 		await createRegistration(caller);
-		expect(sentOf(requests)).toEqual(['POST campaigns/c-1/webhooks']);
+		expect(sentOf(requests)).toEqual(['GET campaigns/c-1/webhooks', 'POST campaigns/c-1/webhooks']);
 	});
 });
 
@@ -382,7 +389,7 @@ describe('Unpublishing a workflow', () => {
 			staticData: registrationOf(),
 		});
 		expect(await deleteRegistration(caller)).toBe(true);
-		expect(staticData).not.toHaveProperty('webhookId');
+		expect(staticData).not.toHaveProperty('webhooks');
 	});
 
 	test.each([cut, { status: 403, body: { message: 'No permission' } }])(
@@ -396,14 +403,179 @@ describe('Unpublishing a workflow', () => {
 
 	test.each<[string, IDataObject]>([
 		['registered nothing', {}],
-		['has no ID of a webhook', registrationOf({ webhookId: undefined })],
-		['has no owner', registrationOf({ ownerId: undefined })],
-		['has no kind of owner', registrationOf({ source: undefined })],
+		['has stored no webhook', registrationOf({ webhooks: undefined })],
+		['has a list that something else has stored', registrationOf({ webhooks: 'w-1' })],
 		['comes from another n8n', registrationOf({ instanceId: 'another n8n' })],
 		['comes from another workflow', registrationOf({ workflowId: 'another workflow' })],
 	])('sends nothing if the trigger %s', async (_what, staticData) => {
 		const { caller, requests } = triggerOf({ service: service([]), staticData });
 		expect(await deleteRegistration(caller)).toBe(true);
 		expect(requests).toEqual([]);
+	});
+});
+
+describe('A trigger of several campaigns', () => {
+	const options = (ids: unknown) => ({ parameters: { options: { additionalCampaigns: ids } } });
+	const secrets = (requests: Requested[]) =>
+		requests.flatMap(({ body }) => (body as IDataObject | undefined)?.webhook_secret ?? []);
+
+	test('has a webhook for each, whose URL names the campaign and whose secret is of its own', async () => {
+		const { caller, requests, staticData } = triggerOf({ service: service([]), ...options(['c-2', 'c-1', 'c 3']) });
+		await createRegistration(caller);
+		const ids = ['c-1', 'c-2', 'c 3'];
+		const posts = requests.filter(({ method }) => method === 'POST');
+		expect(posts.map(({ body }) => (body as IDataObject).webhook_url)).toEqual(
+			['c-1', 'c-2', 'c%203'].map((id) => `https://n8n.example/webhook/1/webhook?campaign=${id}`),
+		);
+		expect(secrets(requests)).toEqual(ids.map((id) => secretOf(staticData.secret, id)));
+		expect(secrets(requests)).not.toContain(staticData.secret);
+		expect(staticData.webhooks).toMatchObject(ids.map((ownerId) => ({ source: 'campaign', ownerId })));
+		const digests = (staticData.webhooks as IDataObject[]).map(({ digest }) => digest);
+		expect(new Set(digests).size).toBe(3);
+	});
+
+	test('has the IDs from an expression too, as a text or a list', async () => {
+		for (const ids of ['c-2, c-3', ['c-2', 'c-3']]) {
+			const { caller, staticData } = triggerOf({ service: service([]), ...options(ids) });
+			await createRegistration(caller);
+			expect((staticData.webhooks as IDataObject[]).map(({ ownerId }) => ownerId)).toEqual(['c-1', 'c-2', 'c-3']);
+		}
+	});
+
+	test('has 20 at most', async () => {
+		const ids = (count: number) => Array.from({ length: count }, (_, n) => `more-${n}`);
+		const most = triggerOf({ service: service([]), ...options(ids(19)) });
+		expect(await createRegistration(most.caller)).toBe(true);
+		const tooMany = triggerOf({ service: service([]), ...options(ids(20)) });
+		await expect(createRegistration(tooMany.caller)).rejects.toThrow('21 campaigns are chosen');
+		expect(tooMany.requests).toEqual([]);
+	});
+
+	test('exists only if all webhooks do; what is missing is registered, and the others get the new key', async () => {
+		const listed = ({ url, method }: Requested) =>
+			method === 'GET' && url.includes('/c-1/') ? { body: { data: { webhooks: [webhookOf()] } } } : undefined;
+		const { caller, requests, staticData } = triggerOf({ service: service([], listed), ...options(['c-2']) });
+		expect(await checkExists(caller)).toBe(false);
+		expect(sentOf(requests)).toEqual(['GET campaigns/c-1/webhooks', 'GET campaigns/c-2/webhooks']);
+		requests.length = 0;
+		await createRegistration(caller);
+		expect(sentOf(requests).slice(2)).toEqual(['PUT campaigns/c-1/webhooks/w-1', 'POST campaigns/c-2/webhooks']);
+		expect(secrets(requests)).toEqual(['c-1', 'c-2'].map((id) => secretOf(staticData.secret, id)));
+	});
+
+	test.each<[string, Answer, string]>([
+		['is refused', { status: 403, body: { message: 'Not allowed' } }, 'Not allowed (campaign c-3)'],
+		['is not answered', cut, '(campaign c-3)'],
+	])('leaves nothing half registered if one %s', async (_what, answer, message) => {
+		const refuse = ({ url, method }: Requested) => (method === 'POST' && url.includes('/c-3/') ? answer : undefined);
+		const { caller, requests, staticData } = triggerOf({ service: service([], refuse), ...options(['c-2', 'c-3']) });
+		await expect(createRegistration(caller)).rejects.toThrow(message);
+		expect(sentOf(requests).filter((sent) => sent.startsWith('DELETE'))).toEqual([
+			'DELETE campaigns/c-1/webhooks/w-new',
+			'DELETE campaigns/c-2/webhooks/w-new',
+		]);
+		expect(staticData.webhooks).toEqual([]);
+	});
+
+	test('deletes what was registered although its answer was lost', async () => {
+		const url = 'https://n8n.example/webhook/1/webhook?campaign=c-2';
+		let posted = false;
+		const answers = async (request: Requested): Promise<Answer> => {
+			if (request.url.includes('/c-2/') && request.method === 'POST') {
+				posted = true;
+				return cut;
+			}
+			if (request.url.includes('/c-2/') && request.method === 'GET' && posted) {
+				return { body: { data: { webhooks: [webhookOf({ id: 'w-lost', webhook_url: url })] } } };
+			}
+			return await service([])(request);
+		};
+		const { caller, requests } = triggerOf({ service: answers, ...options(['c-2']) });
+		await expect(createRegistration(caller)).rejects.toThrow();
+		expect(sentOf(requests).filter((sent) => sent.startsWith('DELETE'))).toEqual([
+			'DELETE campaigns/c-1/webhooks/w-new',
+			'DELETE campaigns/c-2/webhooks/w-lost',
+		]);
+	});
+
+	test('remembers what could not be deleted, so that it is deleted later', async () => {
+		const refuse = ({ url, method }: Requested): Answer | undefined =>
+			(method === 'POST' && url.includes('/c-2/')) || method === 'DELETE'
+				? { status: 403, body: { message: 'No' } }
+				: undefined;
+		const { caller, staticData } = triggerOf({ service: service([], refuse), ...options(['c-2']) });
+		await expect(createRegistration(caller)).rejects.toThrow('No');
+		expect(staticData.webhooks).toMatchObject([{ ownerId: 'c-1', webhookId: 'w-new' }]);
+		const later = triggerOf({ service: service([]), staticData });
+		expect(await deleteRegistration(later.caller)).toBe(true);
+		expect(sentOf(later.requests)).toEqual(['DELETE campaigns/c-1/webhooks/w-new']);
+	});
+
+	test('is up to date when n8n starts only if each webhook is', async () => {
+		const urlOf = (id: string) => `https://n8n.example/webhook/1/webhook?campaign=${id}`;
+		let changes: IDataObject = {};
+		const listed = ({ url, method }: Requested): Answer | undefined => {
+			const id = url.includes('/c-1/') ? 'c-1' : 'c-2';
+			const more = id === 'c-2' ? changes : {};
+			return method === 'GET'
+				? { body: { data: { webhooks: [webhookOf({ id: 'w-new', webhook_url: urlOf(id), ...more })] } } }
+				: undefined;
+		};
+		const first = triggerOf({ service: service([]), ...options(['c-2']) });
+		await createRegistration(first.caller);
+		const start = async () => {
+			const again = triggerOf({ service: service([], listed), staticData: first.staticData, ...options(['c-2']) });
+			expect(await checkExists(again.caller)).toBe(true);
+			return sentOf(again.requests).slice(2);
+		};
+		expect(await start()).toEqual([]);
+		changes = { enabled: false };
+		expect(await start()).toEqual(['PUT campaigns/c-1/webhooks/w-new', 'PUT campaigns/c-2/webhooks/w-new']);
+	});
+
+	test('deletes the webhooks of all, and keeps only those that the service did not delete', async () => {
+		const refuse = ({ url, method }: Requested): Answer | undefined =>
+			method === 'DELETE' && url.includes('/c-2/') ? { status: 500, body: {} } : undefined;
+		const webhooks = ['c-1', 'c-2', 'c-3'].map((ownerId) => storedWebhook({ ownerId }));
+		const { caller, requests, staticData } = triggerOf({
+			service: service([], refuse),
+			staticData: registrationOf({ webhooks }),
+		});
+		await expect(deleteRegistration(caller)).rejects.toMatchObject({ node: { id: 'node-1' } });
+		expect(requests).toHaveLength(3);
+		expect(staticData).toMatchObject({ webhooks: [{ ownerId: 'c-2' }], secret: '1'.repeat(64) });
+	});
+
+	test('waits as long as the rate limit of the service asks', async () => {
+		jest.useFakeTimers();
+		let refusals = 0;
+		const refuse = ({ method }: Requested): Answer | undefined => {
+			refusals += 1;
+			return method === 'POST' && refusals <= 2
+				? { status: 429, headers: { 'retry-after': '30' }, body: { message: 'Too many' } }
+				: undefined;
+		};
+		const { caller, requests } = triggerOf({ service: service([], refuse) });
+		const pending = createRegistration(caller);
+		await jest.advanceTimersByTimeAsync(29_000);
+		expect(sentOf(requests)).toHaveLength(2);
+		await jest.advanceTimersByTimeAsync(1000);
+		jest.useRealTimers();
+		expect(await pending).toBe(true);
+		expect(sentOf(requests)).toHaveLength(3);
+	});
+
+	test('warns of each that is finished', async () => {
+		const read = ({ url, method }: Requested): Answer | undefined =>
+			method === 'GET' && !url.endsWith('/webhooks')
+				? { body: { data: { name: url.slice(-3), status: url.endsWith('c-2') ? 'active' : 'completed' } } }
+				: undefined;
+		const { caller, logs } = triggerOf({
+			service: service([], read),
+			activationMode: 'activate',
+			...options(['c-2', 'c-3']),
+		});
+		await createRegistration(caller);
+		expect(logs.map(({ more }) => (more as IDataObject).campaignId)).toEqual(['c-1', 'c-3']);
 	});
 });

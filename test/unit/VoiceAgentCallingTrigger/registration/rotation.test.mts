@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { rotate } from '../../../../nodes/VoiceAgentCallingTrigger/registration/rotation.ts';
 import { type Answer, type Answers, cut } from '../../n8n.mts';
-import { registrationOf, triggerOf } from '../trigger.mts';
+import { registrationOf, secretOf, storedWebhook, triggerOf } from '../trigger.mts';
 
 let count = 0;
 /** A trigger with a webhook that no other test has. */
@@ -21,7 +21,7 @@ describe('A rotation', () => {
 		expect(requests).toMatchObject([
 			{ method: 'PUT', url: 'https://service.example/api/v1/campaigns/c-1/webhooks/w-1', timeout: 15_000 },
 		]);
-		expect(requests[0].body).toEqual({ webhook_secret: staticData.secret });
+		expect(requests[0].body).toEqual({ webhook_secret: secretOf(staticData.secret) });
 		expect(staticData.secret).not.toBe(old);
 		expect(until - start).toBeGreaterThanOrEqual(HOUR);
 		expect(until - start).toBeLessThan(HOUR + 10_000);
@@ -37,7 +37,7 @@ describe('A rotation', () => {
 		);
 		await rotate(caller);
 		expect(requests[0].body).toEqual({
-			webhook_secret: staticData.secret,
+			webhook_secret: secretOf(staticData.secret),
 			custom_headers: [
 				{ key: 'X-Mine', value: 'v' },
 				{ key: 'X-Webhook-Key', value: staticData.headerValue },
@@ -62,10 +62,47 @@ describe('A rotation', () => {
 		expect(requests).toHaveLength(2);
 	});
 
-	test.each(['secret', 'source', 'ownerId', 'webhookId'])('needs a registered webhook: not without %s', async (key) => {
+	test.each(['secret', 'webhooks'])('needs a registered webhook: not without %s', async (key) => {
 		const { caller, requests } = trigger([done], { [key]: undefined });
 		await expect(rotate(caller)).rejects.toMatchObject({ code: 'NOT_REGISTERED', accepted: 'no' });
 		expect(requests).toEqual([]);
+	});
+
+	test('gives each webhook its own secret, at most five at the same time', async () => {
+		const webhooks = Array.from({ length: 7 }, (_, n) => storedWebhook({ ownerId: `c-${n}`, webhookId: `w-${n}` }));
+		let [running, most] = [0, 0];
+		const service = async (): Promise<Answer> => {
+			most = Math.max(most, ++running);
+			await new Promise((resolve) => setTimeout(resolve, 1));
+			running -= 1;
+			return done;
+		};
+		const { caller, requests, staticData } = trigger(service, { webhooks });
+		await rotate(caller);
+		expect(requests.map(({ body }) => body)).toEqual(
+			webhooks.map(({ ownerId }) => ({ webhook_secret: secretOf(staticData.secret, String(ownerId)) })),
+		);
+		expect(most).toBe(5);
+	});
+
+	test('that only some webhooks have taken keeps both keys, and gives all the same one next time', async () => {
+		const webhooks = ['1', '2'].map((n) => storedWebhook({ ownerId: `c-${n}`, webhookId: `w-${n}` }));
+		const refusal: Answer = { status: 403, body: { message: 'No' } };
+		let refuses = true;
+		const { caller, requests, staticData } = trigger(
+			async ({ url }) => (refuses && url.endsWith('w-2') ? refusal : done),
+			{ webhooks },
+		);
+		await expect(rotate(caller)).rejects.toMatchObject({ httpStatus: 403 });
+		expect(staticData).toMatchObject({ unsettled: true, former: [{ secret: old }] });
+		const { secret } = staticData;
+		refuses = false;
+		await rotate(caller);
+		expect(staticData.secret).toBe(secret);
+		expect(requests.slice(2).map(({ body }) => body)).toEqual(
+			['c-1', 'c-2'].map((id) => ({ webhook_secret: secretOf(secret, id) })),
+		);
+		expect(staticData).not.toHaveProperty('unsettled');
 	});
 
 	test('leaves everything as it was if the service refuses, and can be tried again', async () => {

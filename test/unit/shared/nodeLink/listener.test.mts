@@ -7,7 +7,8 @@ import { MESSAGE_HEADER, proofFor, type Reply, readMessage } from '../../../../n
 import { cut, doubleOfN8n } from '../../n8n.mts';
 
 const path = '/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
-const url = `https://n8n.example${path}`;
+const url = `https://n8n.example${path}?campaign=c-1`;
+const plain = `https://n8n.example${path}`;
 
 /** A webhook of a campaign that delivers to an address. */
 const webhookAt = (address: string): RemoteWebhook => ({ id: 'w-1', url: address, source: 'campaign', ownerId: 'c-1' });
@@ -30,15 +31,30 @@ const ok: Reply = { status: 200, body: { events: ['campaign_call.failed'] }, pro
 describe('A message to a trigger', () => {
 	test.each([
 		url,
-		`${url}?a=1`,
+		`${plain}?a=1&campaign=c-1`,
 		url
 			.toUpperCase()
 			.replace('/WEBHOOK/', '/webhook/')
-			.replace(/WEBHOOK$/, 'webhook'),
-		`https://n8n.example/n8n${path}`,
+			.replace(/WEBHOOK.CAMPAIGN=C-1$/, 'webhook?campaign=c-1'),
+		`https://n8n.example/n8n${path}?campaign=c-1`,
 	])('is sent, and answered with status and body: %s', async (address) => {
 		const { answer, sent } = await asked(address, ok);
 		expect(answer).toEqual({ status: 200, body: ok.body });
+		const owner = { source: 'campaign', ownerId: 'c-1' };
+		expect(sent).toEqual([[address, { command: 'check', webhookId: 'w-1', ...owner }]]);
+	});
+
+	test.each([
+		['nobody', plain],
+		['another campaign', `${plain}?campaign=c-2`],
+		['an agent with the same ID', `${plain}?agent=c-1`],
+		['two', `${plain}?campaign=c-1&agent=c-1`],
+		['a longer ID', `${url}0`],
+	])('tells that the trigger refuses the deliveries to a URL that names %s', async (_what, address) => {
+		const registered = { source: 'campaign', ownerId: 'c-1', webhookId: 'w-1' };
+		const { answer, sent } = await asked(address, { status: 200, body: { registered }, proven: true });
+		expect(answer).toEqual({ not: 'otherOwner' });
+		// The trigger is not asked to take over what it did not register.
 		expect(sent).toEqual([[address, { command: 'check', webhookId: 'w-1' }]]);
 	});
 
@@ -46,9 +62,9 @@ describe('A message to a trigger', () => {
 		['to another n8n', url, false, 'elsewhere'],
 		['to a test URL', url.replace('webhook/', 'webhook-test/'), true, 'testUrl'],
 		['to another node', 'https://n8n.example/webhook/orders', true, 'notATrigger'],
-		['to another path of the trigger', `${url}/more`, true, 'notATrigger'],
-		['to another kind of node', url.replace(/webhook$/, 'form'), true, 'notATrigger'],
-		['to a longer name', `${url}s`, true, 'notATrigger'],
+		['to another path of the trigger', `${plain}/more`, true, 'notATrigger'],
+		['to another kind of node', plain.replace(/webhook$/, 'form'), true, 'notATrigger'],
+		['to a longer name', `${plain}s`, true, 'notATrigger'],
 		['to an ID with other signs', url.replace('aa/', 'zz/'), true, 'notATrigger'],
 		['to a longer ID', url.replace('/1111', '/a1111'), true, 'notATrigger'],
 		['to an ID without its parts', url.replace('-2222', ''), true, 'notATrigger'],

@@ -1,0 +1,54 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../../shared/errors/serviceError';
+import { messageTrigger, type NoAnswerReason, noTrigger } from '../../../shared/nodeLink/listener';
+import type { Owner } from '../../../shared/nodeLink/owner';
+import type { Api } from '../../sending/api';
+
+/** Why there is no trigger at the URL that the user has chosen. */
+const whyNot: Record<NoAnswerReason, string> = {
+	elsewhere: 'The URL of the trigger is not on this n8n',
+	testUrl: 'The URL is a test URL, which works only while the editor listens',
+	notATrigger: 'The URL is not that of a Voice Agent Calling Trigger',
+	noAnswer: 'Nothing answers at the URL of the trigger',
+	notPublished: 'No published workflow listens at the URL of the trigger',
+	unproven: 'No Voice Agent Calling Trigger with the same credential answers at the URL',
+};
+
+const USE_PRODUCTION_URL = "Choose a trigger from the list, or use the trigger's production URL.";
+
+function adviceOn(not: NoAnswerReason): string {
+	return not === 'testUrl' || not === 'notATrigger' ? USE_PRODUCTION_URL : noTrigger[not].whatToDo;
+}
+
+/**
+ * Asks a trigger to register a webhook of a campaign or agent, or to delete it. Both can be repeated.
+ *
+ * @returns the trigger's reply, and the owner
+ * @throws ServiceError `NOT_CONNECTED`, or the code of why no trigger answers
+ */
+export async function changeConnection(
+	api: Api,
+	triggerUrl: string,
+	command: 'connect' | 'disconnect',
+	owner: Owner,
+): Promise<IDataObject> {
+	const answer = await messageTrigger(api, triggerUrl, { command, ...owner });
+	const what = `The ${owner.source} was not ${command}ed`;
+	if (answer.not !== undefined) {
+		const { code } = noTrigger[answer.not];
+		throw new ServiceError(`${what}. ${whyNot[answer.not]}`, { code, advice: adviceOn(answer.not), accepted: 'no' });
+	}
+	const { status, body } = answer;
+	const done = `${command}ed`;
+	if (body[done] === true) {
+		return { [done]: true, source: owner.source, ownerId: owner.ownerId, ...body };
+	}
+	const isUnknown = body[done] === 'unknown';
+	const reason = String(body.message ?? `The trigger responded with HTTP status ${status}`);
+	throw new ServiceError(`${isUnknown ? `It is unknown if the ${owner.source} was ${done}` : what}. ${reason}`, {
+		code: 'NOT_CONNECTED',
+		advice: String(body.advice ?? '') || `Try again: to ${command} twice has the same effect.`,
+		accepted: isUnknown ? 'unknown' : 'no',
+	});
+}

@@ -1,0 +1,132 @@
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { isGone, toResult } from '../../shared/errors/serviceError';
+import { BoundedMap } from '../../shared/lib/boundedMap';
+import { inBatches } from '../../shared/lib/inBatches';
+import { isSameOwner, type Owner, ownerUrl, type Source, sources } from '../../shared/nodeLink/owner';
+import { PAGE_SIZE, readPage, totalIn } from '../../shared/service/pagination';
+import type { Registration } from './deliveryKeys';
+import { nodeKey } from './nodeKey';
+import { AT_ONCE, ask, type Reach, webhooksOf } from './reach';
+
+/**
+ * How many campaigns that are not finished, or how many agents, are looked through for connected ones. Where there are
+ * more, none can be connected, because the trigger might not find it again.
+ */
+export const MOST_OWNERS = 200;
+
+/** The statuses of campaigns that are not finished, those with calls first. */
+const UNFINISHED = ['active', 'paused', 'draft'];
+
+/** The other statuses: such campaigns are looked through if there are few others. */
+const FINISHED = ['completed', 'cancelled'];
+
+/** A campaign or agent, with those of its webhooks that deliver to this trigger. */
+export interface Found {
+	owner: Owner;
+	webhooks: IDataObject[];
+}
+
+/** The queries that together list the campaigns with a status, or all agents. */
+function queriesOf(source: Source, statuses: readonly string[]): IDataObject[] {
+	return source === 'campaign' ? statuses.map((status) => ({ status })) : [{}];
+}
+
+/** How many campaigns are not finished, or how many agents there are. @throws ServiceError */
+export async function countOwners(reach: Reach, source: Source): Promise<number> {
+	const totals = await inBatches(queriesOf(source, UNFINISHED), AT_ONCE, async (query) => {
+		const path = [sources[source].collection];
+		return totalIn(await ask(reach, { method: 'GET', path, query: { ...query, page: 1, per_page: 1 } }));
+	});
+	return totals.reduce((sum, total) => sum + total, 0);
+}
+
+/** Lists campaigns, the finished ones last, or agents, up to {@link MOST_OWNERS}. @throws ServiceError */
+async function listOwners(reach: Reach, source: Source): Promise<Owner[]> {
+	const owners: Owner[] = [];
+	for (const query of queriesOf(source, [...UNFINISHED, ...FINISHED])) {
+		for (let page: number | undefined = 1; page !== undefined && owners.length < MOST_OWNERS; ) {
+			const path = [sources[source].collection];
+			const body = await ask(reach, { method: 'GET', path, query: { ...query, page, per_page: PAGE_SIZE } });
+			const { items, next } = readPage(body, ({ data }) => data, page);
+			owners.push(...items.map(({ id }) => ({ source, ownerId: String(id) })));
+			page = next;
+		}
+	}
+	return owners.slice(0, MOST_OWNERS);
+}
+
+/**
+ * Finds the campaigns or agents that are connected to the trigger: they have a webhook with exactly the URL that the
+ * trigger has for them. No stored list could tell: n8n's static data is one object per workflow, and who writes it last
+ * wins.
+ *
+ * @param triggerUrl the production URL
+ * @param known owners to look at first, also if they are finished or have no such webhook
+ * @param except the owners that are chosen in the trigger
+ * @returns those with such a webhook, and the known ones that exist
+ * @throws ServiceError
+ */
+export async function findConnected(
+	reach: Reach,
+	source: Source,
+	triggerUrl: string,
+	known: readonly Owner[],
+	except: readonly Owner[],
+): Promise<Found[]> {
+	const candidates = [...known.filter((owner) => owner.source === source), ...(await listOwners(reach, source))];
+	const owners = unique(candidates).filter((owner) => !except.some((other) => isSameOwner(owner, other)));
+	const found = await inBatches(owners, AT_ONCE, async (owner) => {
+		const { value = [], error } = await toResult(webhooksOf(reach, owner));
+		if (error !== undefined) {
+			if (isGone(error)) {
+				return [];
+			}
+			throw error;
+		}
+		const url = ownerUrl(triggerUrl, owner);
+		const webhooks = value.filter(({ webhook_url }) => webhook_url === url);
+		return webhooks.length > 0 || known.some((other) => isSameOwner(owner, other)) ? [{ owner, webhooks }] : [];
+	});
+	return found.flat();
+}
+
+function unique(owners: readonly Owner[]): Owner[] {
+	return [...new Map(owners.map((owner) => [`${owner.source} ${owner.ownerId}`, owner])).values()];
+}
+
+/** The owners whose connections each node of this process has taken down and not restored. */
+const takenDown = new BoundedMap<readonly Owner[]>();
+
+/**
+ * The owners whose connections were taken down, and have to be restored: n8n deletes and creates a trigger's webhooks at
+ * each edit. This process remembers them; the static data is for another process, or one that was ended meanwhile.
+ */
+export function toRestore(
+	caller: IHookFunctions | IWebhookFunctions,
+	{ connected }: Partial<Registration>,
+): readonly Owner[] {
+	const stored = Array.isArray(connected) ? connected : [];
+	return unique([...(takenDown.get(nodeKey(caller)) ?? []), ...stored]);
+}
+
+/** Remembers connections that are taken down. */
+export function noteTakenDown(caller: IHookFunctions, registration: Partial<Registration>, owners: Owner[]): void {
+	// The newest first: finished campaigns are found by this list alone, and it must not grow forever.
+	const all = unique([...owners, ...toRestore(caller, registration)]).slice(0, MOST_OWNERS);
+	if (all.length > 0) {
+		takenDown.set(nodeKey(caller), all);
+		registration.connected = all;
+	}
+}
+
+/** Forgets the connections that are restored, and keeps those of which that has failed. */
+export function noteRestored(
+	caller: IHookFunctions,
+	registration: Partial<Registration>,
+	failed: readonly Owner[],
+): void {
+	takenDown.delete(nodeKey(caller));
+	delete registration.connected;
+	noteTakenDown(caller, registration, [...failed]);
+}

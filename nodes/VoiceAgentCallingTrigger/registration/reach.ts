@@ -1,0 +1,62 @@
+import { type IDataObject, type IHookFunctions, type IWebhookFunctions, sleep } from 'n8n-workflow';
+
+import { isGone, toResult, unwrap } from '../../shared/errors/serviceError';
+import { type Owner, sources, webhooksPath } from '../../shared/nodeLink/owner';
+import { readPage, webhooksIn } from '../../shared/service/pagination';
+import { type RateLimit, rateLimitOf } from '../../shared/service/rateLimit';
+import type { ServiceRequest } from '../../shared/service/request';
+import { type Connection, send } from '../../shared/service/transport';
+
+/** How many requests are sent at the same time. */
+export const AT_ONCE = 5;
+
+/** How the trigger reaches the service. */
+export interface Reach {
+	caller: IHookFunctions | IWebhookFunctions;
+	connection: Connection;
+	/** How long each response may take, in seconds. */
+	timeoutSeconds?: number;
+	/** How long a rate limit may hold a request up, in seconds. */
+	patienceSeconds: number;
+}
+
+/** How often a request is sent that a rate limit refuses. */
+const TRIES = 3;
+
+/** Sends a request. If a rate limit refuses it, waits as long as the service asks, and sends it again. @throws ServiceError */
+export async function ask(reach: Reach, request: ServiceRequest): Promise<IDataObject> {
+	const { caller, connection, timeoutSeconds, patienceSeconds } = reach;
+	for (let tries = 1; ; tries++) {
+		let limit: RateLimit | undefined;
+		const sent = send(caller, connection, request, timeoutSeconds, (headers) => {
+			limit = rateLimitOf(headers, Date.now());
+		});
+		const result = await toResult(sent);
+		if (result.error?.httpStatus !== 429 || tries === TRIES) {
+			return unwrap(result);
+		}
+		const untilReset =
+			limit?.remaining === 0 && limit.endsAt !== undefined ? (limit.endsAt - Date.now()) / 1000 : undefined;
+		const seconds = result.error.retryAfter ?? untilReset;
+		if (seconds === undefined || seconds > patienceSeconds) {
+			throw result.error;
+		}
+		await sleep(Math.max(seconds, 0.1) * 1000);
+	}
+}
+
+/** Lists the webhooks of a campaign or agent. @throws ServiceError */
+export async function webhooksOf(reach: Reach, owner: Owner): Promise<IDataObject[]> {
+	const codes = { 404: sources[owner.source].noOwner };
+	const body = await ask(reach, { method: 'GET', path: webhooksPath(owner), codes });
+	// A response without a list is an error. Treating it as an empty list would register a duplicate.
+	return readPage(body, webhooksIn, 1).items;
+}
+
+/** Deletes a webhook, if it exists. @throws ServiceError */
+export async function removeWebhook(reach: Reach, owner: Owner, webhookId: string): Promise<void> {
+	const { error } = await toResult(ask(reach, { method: 'DELETE', path: webhooksPath(owner, webhookId) }));
+	if (error !== undefined && !isGone(error)) {
+		throw error;
+	}
+}

@@ -1,0 +1,53 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
+
+import { isGone, toResult } from '../errors/serviceError';
+import { inBatches } from '../lib/inBatches';
+import { isTriggerUrl } from '../nodeLink/listener';
+import { sources, triggerUrlOf, webhooksPath } from '../nodeLink/owner';
+import { readPage, webhooksIn } from '../service/pagination';
+import { connect, send } from '../service/transport';
+
+/** How many campaigns or agents are looked through. */
+const MOST_OWNERS = 40;
+
+/** How many of them are read at the same time. */
+const AT_ONCE = 5;
+
+/**
+ * Lists triggers: the URLs of triggers among the webhooks of campaigns that are not finished, or of agents.
+ *
+ * @returns each trigger once; its value is the production URL. Those on this n8n come first
+ * @throws ServiceError
+ */
+export async function triggersOfService(caller: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchItems[]> {
+	const source = caller.getCurrentNodeParameter('resource') === 'agentWebhook' ? 'agent' : 'campaign';
+	const connection = await connect(caller);
+	const list = async (path: string[], items: (body: IDataObject) => unknown, query: IDataObject = {}) =>
+		readPage(await send(caller, connection, { method: 'GET', path, query }), items, 1).items;
+	const statuses = source === 'campaign' ? ['active', 'paused', 'draft'] : [undefined];
+	const owners = await inBatches(statuses, AT_ONCE, async (status) =>
+		list([sources[source].collection], ({ data }) => data, { status, per_page: MOST_OWNERS }),
+	);
+	const webhooks = await inBatches(owners.flat().slice(0, MOST_OWNERS), AT_ONCE, async ({ id }) => {
+		const { value = [], error } = await toResult(list(webhooksPath({ source, ownerId: String(id) }), webhooksIn));
+		if (error !== undefined && !isGone(error)) {
+			throw error;
+		}
+		return value;
+	});
+	const triggers = new Map<string, INodeListSearchItems>();
+	for (const { name, webhook_url: url } of webhooks.flat()) {
+		const value = triggerUrlOf(String(url));
+		if (isTriggerUrl(value) && !triggers.has(value)) {
+			triggers.set(value, { name: String(name ?? value), value, description: value });
+		}
+	}
+	const searchText = filter.trim().toLowerCase();
+	const base = caller.getInstanceBaseUrl();
+	const here = URL.canParse(base) ? new URL(base).origin : undefined;
+	const isHere = ({ value }: INodeListSearchItems) => new URL(String(value)).origin === here;
+	const found = [...triggers.values()].filter(({ name, value }) =>
+		`${name} ${String(value)}`.toLowerCase().includes(searchText),
+	);
+	return [...found.filter(isHere), ...found.filter((item) => !isHere(item))];
+}
