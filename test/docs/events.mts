@@ -115,7 +115,7 @@ A trigger has a webhook for each campaign or agent whose events it receives, all
 
 **Chosen in the trigger**: up to 20. They are registered together: if one fails, those that were registered with it are deleted again, and the error names it.
 
-**Connected by a workflow**: with **Accept Connections** on, **Connect to Trigger** (Campaign Webhook, Agent Webhook, or an option of Campaign → Create) has the trigger register one more webhook, and **Disconnect from Trigger** has it deleted. To connect twice changes nothing. The list of what is connected is in no node: when you publish, unpublish, edit or use Rotate Secret, the trigger looks for webhooks with exactly its URLs in 200 campaigns, those that are not finished first, or in 200 agents, with a request for each.
+**Connected by a workflow**: with **Accept Connections** on, **Connect to Trigger** (Campaign Webhook, Agent Webhook, or an option of Campaign → Create) has the trigger register one more webhook, and **Disconnect From Trigger** has it deleted. To connect twice changes nothing. The list of what is connected is in no node: when you publish, unpublish, edit or use Rotate Secret, the trigger looks for webhooks with exactly its URLs in 200 campaigns, those that are not finished first, or in 200 agents, with a request for each.
 
 | What happens | What becomes of the connections |
 |---|---|

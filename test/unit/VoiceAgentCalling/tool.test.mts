@@ -135,7 +135,7 @@ const closed: Array<[what: string, belongs: (entry: Entry) => boolean]> = [
 			name === 'Agent → Unpublish' || operation.fields.some(({ key }) => key === 'publishAfterwards'),
 	],
 	['may wait for hours', ({ operation }) => operation.waitsFor !== undefined],
-	['decides where events are sent', ({ operation }) => / (to|from) Trigger$/.test(operation.name)],
+	['decides where events are sent', ({ operation }) => / (to|From) Trigger$/.test(operation.name)],
 	[
 		'cannot be limited or undone',
 		({ name }) =>

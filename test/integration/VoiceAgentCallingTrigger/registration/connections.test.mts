@@ -38,7 +38,7 @@ const campaign = (ownerId: string) => ({ source: 'campaign', ownerId });
 const plainUrl = () => trigger.deployment.webhookUrl();
 const goOn = { node: { onError: 'continueRegularOutput' as const } };
 
-/** Runs Connect to Trigger or Disconnect from Trigger for each campaign. @returns the items */
+/** Runs Connect to Trigger or Disconnect From Trigger for each campaign. @returns the items */
 async function run(operation: string, campaigns: string[], url = plainUrl(), resource = 'campaignWebhook') {
 	const owner = resource === 'agentWebhook' ? 'agent' : 'campaign';
 	const parameters = {
