@@ -128,7 +128,7 @@ function explainNoTrigger(
 	}
 	return noTriggerError(
 		`No published Voice Agent Calling Trigger of this n8n listens to this ${source}, so the node would never learn the outcome`,
-		`Add one to any workflow, with the same credential, this ${source} as its source and the events ${namesOf(kinds)}, and publish it.`,
+		`Add one to any workflow, with the same credential, this ${source} as its source and the events ${namesOf(kinds)}, and publish it. Or connect this ${source} to one that has these events, with 'Connect to Trigger'.`,
 	);
 }
 

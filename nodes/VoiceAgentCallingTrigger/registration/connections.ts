@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { ServiceError, toResult } from '../../shared/errors/serviceError';
+import { isGone, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isSameOwner, type Owner, ownerUrl } from '../../shared/nodeLink/owner';
 import { connect } from '../../shared/service/transport';
@@ -103,6 +103,30 @@ async function idsOf({ reach, url }: Task, owner: Owner): Promise<string[]> {
 	return own.map(({ id }) => String(id)).sort();
 }
 
+/** How often the webhook of an owner is looked for: another process can delete it as a duplicate of its own. */
+const TRIES = 3;
+
+/** Updates the webhook of an owner, or registers one if there is none. @throws ServiceError */
+async function writeOrRegister(
+	caller: IWebhookFunctions,
+	task: Task,
+	owner: Owner,
+): Promise<{ webhookId: string; isNew: boolean }> {
+	for (let tries = 1; ; tries++) {
+		const [existing] = await idsOf(task, owner);
+		if (existing === undefined) {
+			await assertFindable(caller, task);
+		}
+		const { value, error } = await toResult(writeWebhook(task.reach, task, owner, task.key, existing));
+		if (error === undefined) {
+			return { webhookId: value, isNew: existing === undefined };
+		}
+		if (existing === undefined || !isGone(error) || tries === TRIES) {
+			throw error;
+		}
+	}
+}
+
 /**
  * Registers the webhook of an owner that is not chosen in the trigger, with the settings of the others. An owner that is
  * connected already gets these settings again, never a second webhook. Nothing is stored in n8n.
@@ -117,18 +141,14 @@ export async function connectOwner(caller: IWebhookFunctions, owner: Owner): Pro
 		if (own !== undefined) {
 			return { webhookId: own.webhookId, isNew: false };
 		}
-		const [existing] = await idsOf(task, owner);
-		if (existing === undefined) {
-			await assertFindable(caller, task);
-		}
 		const { reach, url, key } = task;
-		const webhookId = await writeWebhook(reach, task, owner, key, existing);
+		const { webhookId, isNew } = await writeOrRegister(caller, task, owner);
 		noteGiven(caller, owner, key);
 		const [kept = webhookId, ...others] = await idsOf(task, owner);
 		for (const id of others) {
 			await removeWebhook(reach, owner, id);
 		}
-		return { webhookId: kept, webhookUrl: ownerUrl(url, owner), isNew: existing === undefined };
+		return { webhookId: kept, webhookUrl: ownerUrl(url, owner), isNew };
 	});
 }
 

@@ -21,18 +21,17 @@ export const campaign: Runs = (service) => {
 		},
 		get: Object.values(campaigns).map((id) => ({ campaign: byId(id) })),
 		getAll: [{ returnAll: true }],
-		create: [
-			{
-				name: 'Spring',
-				campaignType: 'sales',
-				agent: byId(agents.published),
-				startDate: '2030-04-01',
-				daysOfWeek: [1],
-				callTimeRanges: { values: [{ start: '09:00', end: '17:00' }] },
-				timezone: 'UTC',
-				options: { description: 'In spring', endDate: '2030-06-30' },
-			},
-		],
+		// The second one cannot be connected.
+		create: [{}, { trigger: { __rl: true, mode: 'url', value: 'https://elsewhere.example/webhook' } }].map((more) => ({
+			name: 'Spring',
+			campaignType: 'sales',
+			agent: byId(agents.published),
+			startDate: '2030-04-01',
+			daysOfWeek: [1],
+			callTimeRanges: { values: [{ start: '09:00', end: '17:00' }] },
+			timezone: 'UTC',
+			options: { description: 'In spring', endDate: '2030-06-30', ...more },
+		})),
 		update: [{ campaign: byId(campaigns.draft), updateFields: { description: 'In summer', endDate: '2199-12-31' } }],
 		delete: [{ campaign: byId(campaigns.draft) }],
 		// The second one already exists.

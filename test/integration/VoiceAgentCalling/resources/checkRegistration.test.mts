@@ -163,7 +163,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		expect(of).toMatchObject({ ok: false, webhookId: id, answers: false, rightUrl: false, missingEvents: [] });
 		expect(of?.problems[0]).toMatchObject({
 			code: 'TRIGGER_OF_ANOTHER',
-			whatToDo: expect.stringMatching(/Delete this webhook.*publish/),
+			whatToDo: expect.stringMatching(/Delete this webhook.*'Connect to Trigger'/),
 		});
 
 		// The same for a second webhook of the trigger's own campaign or agent.
