@@ -61,7 +61,7 @@ export function missingArtifacts({ item, artifacts = [] }: AwaitedCall, { outcom
 }
 
 /** Whether a call is not over, or an artifact of it has not arrived. */
-export function isOpen(call: AwaitedCall, progress: Known): boolean {
+export function isAwaited(call: AwaitedCall, progress: Known): boolean {
 	return !progress.outcomes.has(call.item) || missingArtifacts(call, progress).length > 0;
 }
 

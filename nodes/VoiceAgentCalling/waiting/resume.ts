@@ -12,7 +12,7 @@ import { answerProcess } from './otherProcesses';
 import { isListed } from './readCalls';
 import { resumedItems } from './resumedItems';
 import { endWait, isFor, progressOf, readState, type WaitState, waitIdOf } from './state';
-import { ask, isIncomplete, isVoicemailKnown, type RunningWait } from './whatIsMissing';
+import { askForMissing, isIncomplete, isVoicemailKnown, type RunningWait } from './whatIsMissing';
 
 /**
  * Receives an event of a call that an execution waits for. Resumes the execution when everything has arrived, or the
@@ -64,7 +64,7 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		watchDeadline(caller, keys.messages, state);
 	}
 	if (isIncomplete(wait) && (timeIsUp || !progress.complete)) {
-		progress.asking ??= ask(wait, item).finally(() => (progress.asking = undefined));
+		progress.asking ??= askForMissing(wait, item).finally(() => (progress.asking = undefined));
 		// The event is kept, but it may have been the last message: a 503 makes the sender repeat it.
 		const answered = await progress.asking;
 		if (answered === 'elsewhere' && !timeIsUp) {

@@ -2,7 +2,7 @@ import { type IWebhookFunctions, sleep } from 'n8n-workflow';
 
 import type { Keys } from '../../shared/nodeLink/keys';
 import { askForEvents, askForOutcomes } from './askService';
-import { isOpen, missingArtifacts, voicemailUntil } from './callNews';
+import { isAwaited, missingArtifacts, voicemailUntil } from './callNews';
 import { askOtherProcesses } from './otherProcesses';
 import type { AwaitedCall, WaitProgress, WaitState } from './state';
 
@@ -28,7 +28,7 @@ export interface RunningWait {
 
 /** Whether a call is not over, or something that it brings has not arrived. */
 export function isIncomplete({ state, progress }: RunningWait): boolean {
-	return state.calls.some((call) => isOpen(call, progress));
+	return state.calls.some((call) => isAwaited(call, progress));
 }
 
 /** Whether events bring what the service does not list. */
@@ -43,11 +43,11 @@ function hasMoreThanOutcome({ artifacts, graceMs }: AwaitedCall): boolean {
  * @param item of the event that this process has just received
  * @returns whether the service has responded; `elsewhere` if another process resumes the execution
  */
-export async function ask(
+export async function askForMissing(
 	{ caller, keys, state, progress, timeIsUp }: RunningWait,
 	item: number,
 ): Promise<boolean | 'elsewhere'> {
-	const open = () => state.calls.filter((call) => isOpen(call, progress));
+	const open = () => state.calls.filter((call) => isAwaited(call, progress));
 	if (!progress.complete && open().some(hasMoreThanOutcome)) {
 		const isMissing = () => open().length > 0;
 		if (await askOtherProcesses(caller, keys, state, progress, { calls: open(), received: item, isMissing })) {
