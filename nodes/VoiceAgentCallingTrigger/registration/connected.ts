@@ -64,6 +64,7 @@ async function listOwners(reach: Reach, source: Source): Promise<Owner[]> {
  * @param triggerUrl the production URL
  * @param known owners to look at first, also if they are finished or have no such webhook
  * @param except the owners that are chosen in the trigger
+ * @param isComplete whether there are no others than the known ones
  * @returns those with such a webhook, and the known ones that exist
  * @throws ServiceError
  */
@@ -73,8 +74,10 @@ export async function findConnected(
 	triggerUrl: string,
 	known: readonly Owner[],
 	except: readonly Owner[],
+	isComplete = false,
 ): Promise<Found[]> {
-	const candidates = [...known.filter((owner) => owner.source === source), ...(await listOwners(reach, source))];
+	const others = isComplete ? [] : await listOwners(reach, source);
+	const candidates = [...known.filter((owner) => owner.source === source), ...others];
 	const owners = unique(candidates).filter((owner) => !except.some((other) => isSameOwner(owner, other)));
 	const found = await inBatches(owners, AT_ONCE, async (owner) => {
 		const { value = [], error } = await toResult(webhooksOf(reach, owner));
@@ -95,8 +98,16 @@ function unique(owners: readonly Owner[]): Owner[] {
 	return [...new Map(owners.map((owner) => [`${owner.source} ${owner.ownerId}`, owner])).values()];
 }
 
+/** How long nothing can have been connected after all connections were taken down: the trigger is not published. */
+const COMPLETE_MS = 60_000;
+
 /** The owners whose connections each node of this process has taken down and not restored. */
-const takenDown = new BoundedMap<readonly Owner[]>();
+const takenDown = new BoundedMap<{ owners: readonly Owner[]; completeUntil: number }>();
+
+/** Whether {@link toRestore} has all connections: n8n creates webhooks right after it has deleted them in an edit. */
+export function isToRestoreComplete(caller: IHookFunctions): boolean {
+	return (takenDown.get(nodeKey(caller))?.completeUntil ?? 0) > Date.now();
+}
 
 /**
  * The owners whose connections were taken down, and have to be restored: n8n deletes and creates a trigger's webhooks at
@@ -107,15 +118,20 @@ export function toRestore(
 	{ connected }: Partial<Registration>,
 ): readonly Owner[] {
 	const stored = Array.isArray(connected) ? connected : [];
-	return unique([...(takenDown.get(nodeKey(caller)) ?? []), ...stored]);
+	return unique([...(takenDown.get(nodeKey(caller))?.owners ?? []), ...stored]);
 }
 
-/** Remembers connections that are taken down. */
-export function noteTakenDown(caller: IHookFunctions, registration: Partial<Registration>, owners: Owner[]): void {
+/** Remembers connections that are taken down. @param isComplete whether these are all that there are */
+export function noteTakenDown(
+	caller: IHookFunctions,
+	registration: Partial<Registration>,
+	owners: readonly Owner[],
+	isComplete: boolean,
+): void {
 	// The newest first: finished campaigns are found by this list alone, and it must not grow forever.
 	const all = unique([...owners, ...toRestore(caller, registration)]).slice(0, MOST_OWNERS);
+	takenDown.set(nodeKey(caller), { owners: all, completeUntil: isComplete ? Date.now() + COMPLETE_MS : 0 });
 	if (all.length > 0) {
-		takenDown.set(nodeKey(caller), all);
 		registration.connected = all;
 	}
 }
@@ -128,5 +144,5 @@ export function noteRestored(
 ): void {
 	takenDown.delete(nodeKey(caller));
 	delete registration.connected;
-	noteTakenDown(caller, registration, [...failed]);
+	noteTakenDown(caller, registration, failed, false);
 }

@@ -10,13 +10,14 @@ import { isSameOwner, type Owner, type Source } from '../../shared/nodeLink/owne
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/service/finishedCampaign';
 import { connect, send } from '../../shared/service/transport';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
-import { type Found, findConnected, noteRestored, noteTakenDown, toRestore } from './connected';
+import { type Found, findConnected, isToRestoreComplete, noteRestored, noteTakenDown, toRestore } from './connected';
 import {
 	changeKey,
 	clearRegistration,
 	type DeliveryKey,
 	type OwnWebhook,
 	ownRegistration,
+	type Registration,
 	storedWebhooks,
 	successors,
 } from './deliveryKeys';
@@ -257,7 +258,7 @@ async function findAllConnected(wanted: Wanted): Promise<Found[]> {
 		return [];
 	}
 	const known = toRestore(caller, ownRegistration(caller));
-	return await findConnected(wanted, source, settings.webhook_url, known, chosen);
+	return await findConnected(wanted, source, settings.webhook_url, known, chosen, isToRestoreComplete(caller));
 }
 
 /** Registers or updates all webhooks, and deletes duplicates. */
@@ -339,12 +340,7 @@ export async function deleteRegistration(caller: IHookFunctions): Promise<boolea
 	const registration = ownRegistration(caller);
 	const stored = storedWebhooks(registration);
 	try {
-		const connected = await connectedToRemove(caller);
-		noteTakenDown(
-			caller,
-			registration,
-			connected.map(({ owner }) => owner),
-		);
+		const connected = await takeDownConnected(caller, registration);
 		const others = connected.flatMap(({ owner, webhooks }) =>
 			webhooks.map(({ id }) => ({ ...owner, webhookId: String(id) })),
 		);
@@ -369,16 +365,24 @@ export async function deleteRegistration(caller: IHookFunctions): Promise<boolea
 	return true;
 }
 
-/** The webhooks of the connected owners, with the parameters with which the workflow was published. */
-async function connectedToRemove(caller: IHookFunctions): Promise<Found[]> {
+/**
+ * Finds the webhooks of the connected owners, with the parameters with which the workflow was published, and remembers
+ * the owners, so that the next publication restores them.
+ *
+ * @returns none at a test URL, or if the trigger accepts no connections
+ */
+async function takeDownConnected(caller: IHookFunctions, registration: Partial<Registration>): Promise<Found[]> {
 	const url = caller.getNodeWebhookUrl('default') ?? '';
 	const isAccepting = String(caller.getNodeParameter('options.acceptConnections', false)) === 'true';
 	if (!isAccepting || isTestUrl(url)) {
 		return [];
 	}
-	const registration = ownRegistration(caller);
 	const { value: settings } = await toResult(readSettings(caller, url));
 	const source = caller.getNodeParameter('source', 'campaign') as Source;
 	const chosen = [...storedWebhooks(registration), ...(settings?.chosen ?? [])];
-	return await findConnected(await reachService(caller), source, url, toRestore(caller, registration), chosen);
+	const known = toRestore(caller, registration);
+	const connected = await findConnected(await reachService(caller), source, url, known, chosen);
+	const owners = connected.map(({ owner }) => owner);
+	noteTakenDown(caller, registration, owners, true);
+	return connected;
 }

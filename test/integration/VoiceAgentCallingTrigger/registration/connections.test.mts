@@ -173,6 +173,11 @@ describe('What is connected', () => {
 			await expectReceived(id);
 			expect(await hooks(id)).toMatchObject([{ events: ['campaign.paused'] }]);
 		}
+		// All campaigns are listed once, by their five statuses: nothing can be connected between the two steps of n8n.
+		const listings = (await service.requests('GET')).filter(({ path }) => path === '/api/v1/campaigns').length;
+		await trigger.deployment.edit('Trigger', { parameters: { events: ['campaign_call.failed'] } });
+		const now = (await service.requests('GET')).filter(({ path }) => path === '/api/v1/campaigns').length;
+		expect(now - listings).toBe(5);
 	});
 
 	test('survives an edit also if n8n is ended in between, and if the node is renamed', async () => {

@@ -579,3 +579,30 @@ describe('A trigger of several campaigns', () => {
 		expect(logs.map(({ more }) => (more as IDataObject).campaignId)).toEqual(['c-1', 'c-3']);
 	});
 });
+
+describe('A trigger that accepts connections', () => {
+	const listings = (requests: Requested[]) => requests.filter(({ url }) => url === `${base}campaigns`).length;
+	const listed = ({ url }: Requested): Answer | undefined =>
+		url === `${base}campaigns` ? { body: { data: [], pagination: { last_page: 1, total: 0 } } } : undefined;
+	const accepting = (more: DoubleOptions) =>
+		triggerOf({ service: service([], listed), parameters: { options: { acceptConnections: true } }, ...more });
+	const TEST_URL = 'https://n8n.example/webhook-test/1/webhook';
+
+	test.each([
+		['an edit: nothing can be connected in between', 'https://n8n.example/webhook/1/webhook', 5, 0],
+		['the end of a test run, which looks for none', TEST_URL, 0, 5],
+	])('looks through the campaigns once for %s', async (what, webhookUrl, before, after) => {
+		const nodeId = `accepting ${what}`;
+		const deleted = accepting({ nodeId, webhookUrl });
+		await deleteRegistration(deleted.caller);
+		const created = accepting({ nodeId });
+		await createRegistration(created.caller);
+		expect([listings(deleted.requests), listings(created.requests)]).toEqual([before, after]);
+	});
+
+	test('looks for none in a test run', async () => {
+		const { caller, requests } = accepting({ nodeId: 'test run', webhookUrl: TEST_URL });
+		await createRegistration(caller);
+		expect(listings(requests)).toBe(0);
+	});
+});
