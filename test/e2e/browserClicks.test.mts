@@ -73,10 +73,13 @@ async function openCollection(panel: NodePanel, collection: INodeProperties, val
 	}
 }
 
-/** Adds a row to a list of values and finds its fields. */
-async function openRow(panel: NodePanel, { name, options = [] }: INodeProperties): Promise<void> {
-	const before = (await panel.labels()).length;
+/** Adds a row to a list of values, unless its default has one, and finds its fields. */
+async function openRow(panel: NodePanel, { name, options = [], default: first }: INodeProperties): Promise<void> {
 	const fields = options.flatMap((row) => ('values' in row ? namesOf(row.values) : []));
+	if (Object.keys(first as object).length > 0) {
+		return await eventually(async () => expect(await panel.labels()).toEqual(expect.arrayContaining(fields)));
+	}
+	const before = (await panel.labels()).length;
 	await panel.addRow(name);
 	await eventually(async () => {
 		const labels = await panel.labels();

@@ -207,15 +207,14 @@ test(`In queue mode a kill loses none of ${inWords(2 * EVENTS)} events that are 
 
 	// Stored, but not started or not finished: n8n has the event, and its Retry continues with it.
 	const left = counted.filter(({ of }) => of.length > 0 && !of.some(({ status }) => status === 'success'));
-	for (const { id, of, fellUpon } of left) {
-		const begun = of.find(({ status }) => status !== 'new');
-		if (begun === undefined) {
-			// The webhook process was killed after it had stored the execution, before it put it in the queue. n8n's queue
-			// recovery, every three hours by default, marks such an execution as crashed; until then it refuses a retry.
-			expect({ id, fellUpon }).toEqual({ id, fellUpon: true });
-		} else {
-			expect((await retry(n8n, begun.id)).status).toBe('success');
-		}
+	const notBegun = left.filter(({ of }) => of.every(({ status }) => status === 'new'));
+	for (const { of } of left.filter((event) => !notBegun.includes(event))) {
+		const begun = of.find(({ status }) => status !== 'new') as Execution;
+		expect((await retry(n8n, begun.id)).status).toBe('success');
 	}
+	// The webhook process was killed before it put the stored execution in the queue, or the worker before it began what it
+	// had taken. n8n's queue recovery, every three hours by default, marks such an execution as crashed. Until then n8n
+	// refuses a retry.
+	expect(notBegun.length).toBeLessThanOrEqual(fellUpon.size + CONCURRENCY);
 	await n8n.unpublish(workflowId);
 }, 1_800_000);
