@@ -78,8 +78,12 @@ export async function readItems(
 		if (itemIndex % CHUNK === CHUNK - 1) {
 			await sleep(0);
 		}
-		const input = checked(itemIndex, (source) => readItem(zod, operation, source));
-		inputs.push(sharedError instanceof ServiceError ? sharedError : input);
+		// A long list with a mistake is not to be read again for each item.
+		inputs.push(
+			sharedError instanceof ServiceError
+				? sharedError
+				: checked(itemIndex, (source) => readItem(zod, operation, source)),
+		);
 	}
 	return {
 		inputs,

@@ -39,10 +39,10 @@ export interface CallingHours {
 	days: number[];
 	/** Days without calls, YYYY-MM-DD. */
 	holidays: string[];
-	/** IANA name; undefined for the time zone of the number's country. */
-	timeZone: string | undefined;
-	/** IANA name of the time zone of numbers whose zone is not clear; undefined if they are outside. */
-	unclearTimeZone: string | undefined;
+	/** IANA name; absent for the time zone of the number's country. */
+	timeZone?: string;
+	/** IANA name of the time zone of numbers whose zone is not clear; absent if they are outside. */
+	unclearTimeZone?: string;
 }
 
 const from = timeOfDay('from', {
@@ -156,8 +156,18 @@ function readHours({ get, ...run }: FieldSource): unknown {
 	return {
 		...stored,
 		days: days.read?.(source) ?? [],
-		holidays: (listOf(stored.holidays) ?? []).map((date) => dateOf(date, run.timezone) ?? date),
+		holidays: (listOf(stored.holidays) ?? []).map((date) => dateOf(asEntered(date), run.timezone) ?? date),
 	};
+}
+
+/** A time in UTC, as databases and data tables return the midnight of a date that was entered in another time zone. */
+const TIME_IN_UTC = /^\d{4}-\d\d-\d\dT(?!00:00:00(\.0+)?Z$)[\d:.]+Z$/;
+
+/** A holiday whose date is that of its text; a time in UTC becomes a Date, whose date is that of the workflow's zone. */
+function asEntered(holiday: unknown): unknown {
+	// Such as `new Date('2026-12-25')`: at midnight in UTC.
+	const text = holiday instanceof Date && !Number.isNaN(holiday.getTime()) ? holiday.toISOString() : holiday;
+	return typeof text === 'string' && TIME_IN_UTC.test(text) ? new Date(text) : text;
 }
 
 /** Checks the hours. */
@@ -200,9 +210,6 @@ function hoursCheck(zod: Zod) {
 						ofField: 'must end after they start, on the same day',
 					},
 				),
-		)
-		.transform(
-			(hours): CallingHours => ({ ...hours, timeZone: hours.timeZone, unclearTimeZone: hours.unclearTimeZone }),
 		);
 }
 

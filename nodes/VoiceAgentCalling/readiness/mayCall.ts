@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
+import { WEEKDAYS } from '../../shared/fields/timeKinds';
 import type { CallingHours } from '../fields/callingHours';
 import type { CalledBy } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
@@ -177,29 +178,39 @@ function conflictOf(campaign: Schedule | undefined, hours: PersonalHours): Withh
 			'Give the campaign days, hours and a time zone with Campaign → Update, or use Place, which calls at once.',
 		);
 	}
-	const from = Math.floor(Date.now() / 1000) * 1000;
-	const { conflict, hasSpans } = compare(campaign, hours, { from, to: endOf(campaign, hours, from) });
+	const results = spansToCompare(campaign, hours, Math.floor(Date.now() / 1000) * 1000).map((span) =>
+		compare(campaign, hours, span),
+	);
+	const conflict = results.find((result) => result.conflict)?.conflict;
 	if (conflict) {
 		return outside(
 			inWords(conflict, campaign, hours),
 			"Change the campaign's hours with Campaign → Update, or use a campaign whose hours lie inside the calling hours.",
 		);
 	}
-	return hasSpans
+	return results.some(({ hasSpans }) => hasSpans)
 		? undefined
 		: outside('the campaign has no calling time left', 'Change its dates, days and hours with Campaign → Update.');
 }
 
-/** Until when to compare: until the campaign ends, or otherwise for a year with all its clock changes and holidays. */
-function endOf({ first, last }: Schedule, { holidays = new Set() }: PersonalHours, from: number): number {
-	const begin = Math.max(from, first * DAY_MS);
-	const lastHoliday = Math.max(0, ...holidays) * DAY_MS;
-	const horizon = Math.max(begin + HORIZON_MS, lastHoliday + 2 * DAY_MS);
-	// In every time zone, a day ends less than 24 hours after it ends in UTC.
-	return Math.max(from, Math.min(horizon, (last + 2) * DAY_MS));
+/**
+ * When to compare: a year with all its clock changes, and each later holiday; not after the campaign ends.
+ *
+ * @param now whole seconds
+ */
+function spansToCompare({ first, last }: Schedule, { holidays = new Set() }: PersonalHours, now: number): Span[] {
+	// In every time zone, a day starts and ends less than 24 hours before or after it does so in UTC.
+	const from = Math.max(now, (first - 1) * DAY_MS);
+	const horizon = from + HORIZON_MS;
+	const later = [...holidays].filter((day) => (day + 2) * DAY_MS > horizon).sort((one, other) => one - other);
+	return [
+		{ from, to: horizon },
+		// Not the years before it: somebody may enter 9999-12-31.
+		...later.map((day) => ({ from: Math.max(horizon, (day - 1) * DAY_MS), to: (day + 2) * DAY_MS })),
+	]
+		.map((span) => ({ ...span, to: Math.min(span.to, (last + 2) * DAY_MS) }))
+		.filter((span) => span.from < span.to);
 }
-
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** "the campaign may call on Saturday 2026-11-28 10:00-12:00 (Europe/Madrid), which is 09:00-11:00 in Atlantic/Canary…" */
 function inWords(span: Span, campaign: Schedule, hours: PersonalHours): string {

@@ -167,3 +167,13 @@ test('100,000 entries add less than a second of computing, n8n’s evaluation in
 	const added = (await timed({ blockedNumbers: list })) - without;
 	expect(added).toBeLessThan(1000);
 }, 30_000);
+
+test('a long list with a mistake is read once, and not again for each item', async () => {
+	const items = Array.from({ length: 300 }, (_none, index) => ({ to: `+4930${1_000_000 + index}` }));
+	const list = '={{ [...Array.from({ length: 20000 }, (_, index) => "+49 30 " + (20000000 + index)), "hello"] }}';
+	const before = process.cpuUsage();
+	const { run } = await service.run(call({ blockedNumbers: list }), items);
+	expect(run.error?.message).toContain('entry 20001 is not a phone number');
+	expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
+	expect(await sent()).toEqual([]);
+}, 60_000);

@@ -110,6 +110,21 @@ describe('Place', () => {
 		expect(await sent()).toEqual([]);
 	});
 
+	test.each([
+		['a time in UTC, as a data table returns midnight in Berlin', 'Europe/Berlin', '["2031-01-14T23:00:00.000Z"]'],
+		['a time in UTC, as a data table returns midnight in New York', 'America/New_York', '["2031-01-15T05:00:00.000Z"]'],
+		['midnight in UTC', 'America/New_York', '["2031-01-15T00:00:00.000Z"]'],
+		['midnight in UTC as a Date', 'America/New_York', '[new Date("2031-01-15")]'],
+		['midnight with an offset', 'America/New_York', '["2031-01-15T00:00:00.000+01:00"]'],
+		['a DateTime', 'America/New_York', '[DateTime.fromISO("2031-01-15", { zone: "Asia/Tokyo" })]'],
+	])('takes %s for the date that was entered', async (_what, timezone, dates) => {
+		const given = to(BERLIN, OTHER_BERLIN, '+493012345670');
+		const { outputs } = await service.run(call(hours({ holidays: `={{ ${dates} }}` })), given, { timezone });
+		const next = { result: 'outsideHours', nextAllowedAt: '2031-01-16T09:00:00+01:00' };
+		expect(json(outputs)).toMatchObject([next, next, next]);
+		expect(await sent()).toEqual([]);
+	});
+
 	test('counts its delay: the call starts after it', async () => {
 		const delayed = (delay: number) => service.run(call({ ...hours({ to: '12:30' }), delay }), to(BERLIN));
 		expect(json((await delayed(1799)).outputs)).toMatchObject([{ result: 'placed' }]);
@@ -248,6 +263,31 @@ describe('Queue Call', () => {
 		]);
 		expect(await sent()).toEqual([]);
 	});
+
+	test('looks at a holiday far away too, and not at all the years before it', async () => {
+		const { active } = service.seed.campaigns;
+		const { body } = await service.api('GET', `campaigns/${active}`);
+		// Without a date at which it ends.
+		const { end_date: _end, ...data } = body.data as { end_date: unknown };
+		const hideEnd = () =>
+			service.fault({
+				match: { method: 'GET', path: `/api/v1/campaigns/${active}` },
+				kind: 'status',
+				status: 200,
+				body: { success: true, data: { ...data, ...office, days_of_week: [1, 5], timezone: 'Europe/Berlin' } },
+			});
+		const run = async (holidays: string) => {
+			await hideEnd();
+			return await service.run(queue(hours({ holidays })), to(BERLIN));
+		};
+		// A Saturday, and a Friday.
+		const before = process.cpuUsage();
+		expect(json((await run('9999-12-25')).outputs)).toMatchObject([{ result: 'queued' }]);
+		expect(json((await run('9999-12-31')).outputs)).toMatchObject([
+			{ result: 'outsideHours', message: expect.stringContaining('Friday 9999-12-31') },
+		]);
+		expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
+	}, 30_000);
 
 	test('takes a campaign whose times are not clear as outside, and one without time left, too', async () => {
 		const { active } = service.seed.campaigns;
