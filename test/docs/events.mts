@@ -129,7 +129,7 @@ A trigger has a webhook for each campaign or agent whose events it receives, all
 | Two processes of n8n connect the same campaign at once | One webhook is left |
 | Accept Connections is turned off | They are deleted |
 
-A rate limit of the service holds up publishing for a minute at most for each request. A test run in the editor registers the chosen owners only.`;
+A rate limit of the service holds up publishing for two minutes at most for each request. A test run in the editor registers the chosen owners only.`;
 
 const templates = `## Bodies of your own
 
