@@ -49,6 +49,7 @@ export class WebhookResponse extends EventEmitter {
 	readonly headers: Record<string, unknown> = {};
 	body: unknown;
 	writableFinished = false;
+	destroyed = false;
 
 	setHeader(name: string, value: unknown): this {
 		this.headers[name] = value;
@@ -72,6 +73,12 @@ export class WebhookResponse extends EventEmitter {
 		this.emit('finish');
 		this.emit('close');
 		return this;
+	}
+
+	/** What happens when the sender of the request does not wait any longer. */
+	hangUp(): void {
+		this.destroyed = true;
+		this.emit('close');
 	}
 }
 

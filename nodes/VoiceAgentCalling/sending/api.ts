@@ -72,6 +72,9 @@ export interface Api {
 	/** Whether an address is on this n8n. */
 	isOwnAddress(url: string): Promise<boolean>;
 
+	/** Whether an address resumes an execution of this n8n. */
+	resumesHere(url: string): Promise<boolean>;
+
 	/**
 	 * The static data of the node. n8n saves it after executions of a published workflow, not after manual executions.
 	 */
@@ -131,6 +134,11 @@ export function createApi(options: RequestOptions): Api {
 		async isOwnAddress(url) {
 			const { isOwnAddress } = await import('../../shared/nodeLink/ownAddress.js');
 			return isOwnAddress(caller, url);
+		},
+
+		async resumesHere(url) {
+			const { resumesHere } = await import('../../shared/nodeLink/ownAddress.js');
+			return resumesHere(caller, url);
 		},
 
 		get staticData() {

@@ -82,7 +82,7 @@ async function handle(caller: IWebhookFunctions, wait: CampaignWait): Promise<IW
 	}
 	progress.resumed = true;
 	const response = caller.getResponseObject();
-	response.once('close', () => {
+	const settle = () => {
 		// After an error of n8n the sender repeats the request.
 		if (response.statusCode >= 500) {
 			progress.resumed = false;
@@ -91,7 +91,13 @@ async function handle(caller: IWebhookFunctions, wait: CampaignWait): Promise<IW
 		endWait(progress);
 		knownByWait.delete(keyOf(caller, wait));
 		void deleteCampaignWebhooks(caller, wait.campaigns);
-	});
+	};
+	// The sender can hang up while the campaigns are read. Then nothing would tell that the response is over.
+	if (response.destroyed) {
+		settle();
+	} else {
+		response.once('close', settle);
+	}
 	const items = storedItems(caller).map((item, index) => ({
 		...item,
 		json: known.get(idAt(wait, index)) ?? item.json,

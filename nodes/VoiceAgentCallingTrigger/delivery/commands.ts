@@ -75,8 +75,8 @@ async function registered(caller: IWebhookFunctions, asked: IDataObject): Promis
 }
 
 /**
- * The node's webhook of the owner that a message names, the events that it has to deliver, those with a payload template, and whether an older secret had
- * been written back. n8n stores the newer one with the response.
+ * The node's webhook of the owner that a message names, the events that it has to deliver, those with a payload
+ * template, and whether an older secret had been written back. n8n stores the newer one with the response.
  */
 async function describeRegistration(caller: IWebhookFunctions, message: IDataObject): Promise<IDataObject> {
 	const following = await successorsOf(caller, nodeKey(caller), ownRegistration(caller));
@@ -88,8 +88,8 @@ async function describeRegistration(caller: IWebhookFunctions, message: IDataObj
 }
 
 /**
- * Rotates the secrets of all webhooks, if the message names one of them. On success n8n sends the response, after it has stored the
- * new key.
+ * Rotates the secrets of all webhooks, if the message names one of them. On success n8n sends the response, after it has
+ * stored the new key.
  */
 async function rotateSecret(
 	caller: IWebhookFunctions,

@@ -143,10 +143,12 @@ export async function connectOwner(caller: IWebhookFunctions, owner: Owner): Pro
 		}
 		const { reach, url, key } = task;
 		const { webhookId, isNew } = await writeOrRegister(caller, task, owner);
-		noteGiven(caller, owner, key);
-		const [kept = webhookId, ...others] = await idsOf(task, owner);
+		noteGiven(caller, { ...owner, webhookId }, key);
+		// The owner is connected now, whatever fails: a webhook that is left has the same key, or goes with the next update.
+		const { value: ids = [] } = await toResult(idsOf(task, owner));
+		const [kept = webhookId, ...others] = ids;
 		for (const id of others) {
-			await removeWebhook(reach, owner, id);
+			await toResult(removeWebhook(reach, owner, id));
 		}
 		return { webhookId: kept, webhookUrl: ownerUrl(url, owner), isNew };
 	});
@@ -181,13 +183,16 @@ const GIVEN_MS = 10 * 60_000;
 /** The secret of the trigger from which the key of each connected webhook was derived, as far as this process knows. */
 const given = new BoundedMap<{ secret: string; until: number }>();
 
-function nameOf(caller: IWebhookFunctions, { source, ownerId }: Owner): string {
-	return JSON.stringify([nodeKey(caller), source, ownerId]);
+/** A webhook of an owner. */
+type OwnerWebhook = Owner & { webhookId: string };
+
+function nameOf(caller: IWebhookFunctions, { source, ownerId, webhookId }: OwnerWebhook): string {
+	return JSON.stringify([nodeKey(caller), source, ownerId, webhookId]);
 }
 
-/** Remembers that the webhook of an owner has the key. */
-export function noteGiven(caller: IWebhookFunctions, owner: Owner, { secret }: DeliveryKey): void {
-	given.set(nameOf(caller, owner), { secret, until: Date.now() + GIVEN_MS });
+/** Remembers that a webhook has the key. */
+export function noteGiven(caller: IWebhookFunctions, webhook: OwnerWebhook, { secret }: DeliveryKey): void {
+	given.set(nameOf(caller, webhook), { secret, until: Date.now() + GIVEN_MS });
 }
 
 /**
@@ -201,7 +206,7 @@ export async function assureConnected(caller: IWebhookFunctions, owner: Owner, w
 	if (task === undefined) {
 		return false;
 	}
-	const known = given.get(nameOf(caller, owner));
+	const known = given.get(nameOf(caller, { ...owner, webhookId }));
 	if (known !== undefined && known.secret === task.key.secret && known.until > Date.now()) {
 		return true;
 	}
@@ -213,6 +218,6 @@ export async function assureConnected(caller: IWebhookFunctions, owner: Owner, w
 	if (error !== undefined) {
 		return false;
 	}
-	noteGiven(caller, owner, task.key);
+	noteGiven(caller, { ...owner, webhookId }, task.key);
 	return true;
 }

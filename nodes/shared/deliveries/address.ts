@@ -6,9 +6,11 @@ export const LONGEST_URL = 500;
 
 /** @throws ServiceError for a webhook URL that the service cannot deliver to */
 export function assertDeliverable(url: string, service: URL): void {
-	const { hostname } = new URL(url);
+	const { hostname, origin, pathname } = new URL(url);
 	if ((isLoopback(hostname) || hostname === '0.0.0.0') && !isLoopback(service.hostname)) {
-		throw new ServiceError(`The service cannot deliver events to ${url}, because that address is on this machine`, {
+		// The query of an address that resumes an execution has its token.
+		const address = `${origin}${pathname}`;
+		throw new ServiceError(`The service cannot deliver events to ${address}, because that address is on this machine`, {
 			code: 'WEBHOOK_URL_NOT_PUBLIC',
 			advice:
 				"Set n8n's environment variable N8N_WEBHOOK_URL (before n8n 3: WEBHOOK_URL) to its public address, restart n8n and publish or run the workflow again. For a test, use a tunnel or the sandbox of this package.",

@@ -77,6 +77,9 @@ const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/i;
 
 const TEST_PATH = /\/webhook-test\//;
 
+/** The responses of a proxy that got none, or none in time. */
+const NO_GATEWAY = [502, 504];
+
 /** Whether a URL is one of n8n's test URLs. */
 export function isTestUrl(url: string): boolean {
 	return TEST_PATH.test(url);
@@ -140,7 +143,7 @@ export async function messageTrigger(
 		return { not: 'notATrigger' };
 	}
 	const reply = await client.message(url, message);
-	if (reply === undefined) {
+	if (reply === undefined || (!reply.proven && NO_GATEWAY.includes(reply.status))) {
 		return { not: 'noAnswer' };
 	}
 	if (!reply.proven) {

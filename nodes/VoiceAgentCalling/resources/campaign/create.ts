@@ -34,14 +34,16 @@ const [connectTo] = setByPerson(
 
 /**
  * Connects a new campaign. If that fails, the campaign exists: creating it again would make a second one, so the result
- * says why instead.
+ * says why instead; `connected` is null if it is unknown.
  */
-async function connected(api: Api, campaign: IDataObject, triggerUrl: string): Promise<IDataObject> {
+async function withConnection(api: Api, campaign: IDataObject, triggerUrl: string): Promise<IDataObject> {
 	const owner = { source: 'campaign', ownerId: String(campaign.id) } as const;
 	const { error } = await toResult(changeConnection(api, triggerUrl, 'connect', owner));
-	return error === undefined
-		? { ...campaign, connected: true }
-		: { ...campaign, connected: false, connectCode: error.code, connectMessage: messageWithAdvice(error) };
+	if (error === undefined) {
+		return { ...campaign, connected: true };
+	}
+	const connected = error.accepted === 'no' ? false : null;
+	return { ...campaign, connected, connectCode: error.code, connectMessage: messageWithAdvice(error) };
 }
 
 export const create = defineOperation({
@@ -68,6 +70,6 @@ export const create = defineOperation({
 		const codes = { 404: 'AGENT_NOT_FOUND' } as const;
 		const response = await api.request({ method: 'POST', path: ['campaigns'], body, codes });
 		const campaign = createdIn(response, 'campaign');
-		return triggerUrl === undefined ? campaign : await connected(api, campaign, triggerUrl);
+		return triggerUrl === undefined ? campaign : await withConnection(api, campaign, triggerUrl);
 	},
 });

@@ -53,7 +53,10 @@ export function checkRegistration(kind: WebhookKind) {
 			const all = await api.pages(list, read, Number.POSITIVE_INFINITY);
 			const ofOwner = await ownerProblems(api, kind, ownerId);
 			const addressOf = (webhook: IDataObject) => String(webhook.webhook_url);
-			const isHere = await Promise.all(all.map(async (webhook) => await api.isOwnAddress(addressOf(webhook))));
+			// The webhook of an execution that waits for the campaign is no trigger's, and its address has a token.
+			const isForTrigger = async (address: string) =>
+				(await api.isOwnAddress(address)) && !(await api.resumesHere(address));
+			const isHere = await Promise.all(all.map(async (webhook) => await isForTrigger(addressOf(webhook))));
 			const checked = all.filter((webhook, index) =>
 				url === undefined ? isHere[index] : isSameTarget(addressOf(webhook), url),
 			);

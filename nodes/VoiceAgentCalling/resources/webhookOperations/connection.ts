@@ -34,19 +34,26 @@ export async function changeConnection(
 	owner: Owner,
 ): Promise<IDataObject> {
 	const answer = await messageTrigger(api, triggerUrl, { command, ...owner });
-	const what = `The ${owner.source} was not ${command}ed`;
+	const done = `${command}ed`;
+	const what = `The ${owner.source} was not ${done}`;
+	const whatIsUnknown = `It is unknown if the ${owner.source} was ${done}`;
 	if (answer.not !== undefined) {
 		const { code } = noTrigger[answer.not];
-		throw new ServiceError(`${what}. ${whyNot[answer.not]}`, { code, advice: adviceOn(answer.not), accepted: 'no' });
+		// The trigger may have done it, only too late for a response.
+		const isSilent = answer.not === 'noAnswer';
+		throw new ServiceError(`${isSilent ? whatIsUnknown : what}. ${whyNot[answer.not]}`, {
+			code,
+			advice: adviceOn(answer.not),
+			accepted: isSilent ? 'unknown' : 'no',
+		});
 	}
 	const { status, body } = answer;
-	const done = `${command}ed`;
 	if (body[done] === true) {
 		return { [done]: true, source: owner.source, ownerId: owner.ownerId, ...body };
 	}
 	const isUnknown = body[done] === 'unknown';
 	const reason = String(body.message ?? `The trigger responded with HTTP status ${status}`);
-	throw new ServiceError(`${isUnknown ? `It is unknown if the ${owner.source} was ${done}` : what}. ${reason}`, {
+	throw new ServiceError(`${isUnknown ? whatIsUnknown : what}. ${reason}`, {
 		code: 'NOT_CONNECTED',
 		advice: String(body.advice ?? '') || `Try again: to ${command} twice has the same effect.`,
 		accepted: isUnknown ? 'unknown' : 'no',

@@ -24,7 +24,12 @@ export function rotateSecret(kind: WebhookKind) {
 			);
 			if (answer.not !== undefined) {
 				const { code, message, whatToDo } = noTrigger[answer.not];
-				throw new ServiceError(`The secret was not rotated. ${message}`, { code, advice: whatToDo, accepted: 'no' });
+				// The trigger may have rotated it, only too late for a response.
+				const isSilent = answer.not === 'noAnswer';
+				throw new ServiceError(
+					`${isSilent ? 'It is unknown if the secret was rotated' : 'The secret was not rotated'}. ${message}`,
+					{ code, advice: whatToDo, accepted: isSilent ? 'unknown' : 'no' },
+				);
 			}
 			const { status, body } = answer;
 			if (body.rotated === true) {

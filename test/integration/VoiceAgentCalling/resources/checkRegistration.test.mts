@@ -91,6 +91,14 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		expect(sent).toEqual(Array(owner === 'campaign' ? 6 : 4).fill('GET'));
 	});
 
+	test('leaves out the webhook of an execution that waits for the campaign, whose address has a token', async () => {
+		const { instance, webhookId } = await trigger();
+		await hooks().make(`${instance.url}/webhook-waiting/77/node?signature=s3cr3t&campaign=c-1`);
+		const found = await check();
+		expect(found).toMatchObject([{ webhookId, ok: true }]);
+		expect(JSON.stringify(found)).not.toContain('s3cr3t');
+	});
+
 	test('starts no workflow', async () => {
 		const { instance } = await trigger();
 		await check();

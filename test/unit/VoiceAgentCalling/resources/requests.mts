@@ -51,6 +51,7 @@ export async function requestsFor(
 		settle: () => undefined,
 		message: async () => undefined,
 		isOwnAddress: async (url) => URL.canParse(url),
+		resumesHere: async () => false,
 		staticData: {},
 		remember: async (_name, read) => await read(),
 		testCallsOnly: false,

@@ -73,11 +73,23 @@ function waiting(statuses: Record<string, string | Answer> = {}) {
 	}
 
 	/** Sends the message that the time is up, as this node does. */
-	async function timeUp({ message = {}, token }: { message?: IDataObject; token?: string } = {}) {
+	async function timeUp({
+		message = {},
+		token,
+		hangsUp,
+	}: {
+		message?: IDataObject;
+		token?: string;
+		hangsUp?: boolean;
+	} = {}) {
 		const { messages } = await loadKeys(doubleOfN8n({ token }).caller);
 		const text = JSON.stringify({ execution: '77', node, run: 0, timeUp: true, at: Date.now(), ...message });
 		const signature = createHmac('sha256', messages).update(text).digest('hex');
-		const result = await receive(double({ rawBody: Buffer.from(text), headers: { [MESSAGE_HEADER]: signature } }));
+		const n8n = double({ rawBody: Buffer.from(text), headers: { [MESSAGE_HEADER]: signature } });
+		if (hangsUp) {
+			n8n.response.hangUp();
+		}
+		const result = await receive(n8n);
 		return { ...result, isProven: result.response.headers[MESSAGE_HEADER] === proofFor(messages, signature) };
 	}
 
@@ -100,6 +112,14 @@ describe('An execution that waits for two campaigns', () => {
 		expect(items?.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
 		expect(deleted()).toEqual([]);
 		response.end();
+		await jest.advanceTimersByTimeAsync(10);
+		expect(deleted()).toEqual(['hook-a', 'hook-b']);
+	});
+
+	test('deletes its webhooks also if the sender has hung up while the campaigns were read', async () => {
+		const { timeUp, deleted } = waiting({ a: 'completed', b: 'active' });
+		const { output } = await timeUp({ hangsUp: true });
+		expect(output).toHaveLength(4);
 		await jest.advanceTimersByTimeAsync(10);
 		expect(deleted()).toEqual(['hook-a', 'hook-b']);
 	});

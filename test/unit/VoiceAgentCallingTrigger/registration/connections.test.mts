@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type {
+	assureConnected,
 	connectOwner,
 	disconnectOwner,
 } from '../../../../nodes/VoiceAgentCallingTrigger/registration/connections.ts';
@@ -9,6 +10,7 @@ import type { Answer, Requested } from '../../n8n.mts';
 import { registrationOf, secretOf, triggerOf } from '../trigger.mts';
 
 interface Process {
+	assureConnected: typeof assureConnected;
 	connectOwner: typeof connectOwner;
 	disconnectOwner: typeof disconnectOwner;
 }
@@ -97,3 +99,44 @@ test('Fifty campaigns that two processes connect at the same time have one webho
 		{ numRuns: 10 },
 	);
 }, 60_000);
+
+describe('A webhook that was registered', () => {
+	const options = { options: { acceptConnections: true } };
+	const owner = { source: 'campaign', ownerId: 'c-2' } as const;
+	const newTrigger = (service: (request: Requested) => Promise<Answer>) =>
+		triggerOf({ service, nodeId: `node-${(nodes += 1)}`, parameters: options, staticData: registrationOf() });
+
+	test('counts as connected, also if nothing can be read or deleted after that', async () => {
+		for (const refused of ['GET', 'DELETE']) {
+			const { webhooks, answer } = serviceWith(() => 0);
+			const twin = { id: 'z', webhook_url: urlOf('c-2') };
+			const { caller } = newTrigger(async (request) => {
+				const isRegistered = (webhooks.get('c-2') ?? []).length > 0;
+				if (isRegistered && request.method === refused) {
+					return { status: 403, body: { message: 'No' } };
+				}
+				const response = await answer(request);
+				if (request.method === 'POST') {
+					webhooks.get('c-2')?.push(twin);
+				}
+				return response;
+			});
+			const { connectOwner: connect } = await newProcess();
+			const reply = await connect(caller, owner);
+			expect(reply).toEqual({ webhookId: webhooks.get('c-2')?.[0]?.id, webhookUrl: urlOf('c-2'), isNew: true });
+		}
+	});
+
+	test('is not taken for another one with the same URL, which has another secret', async () => {
+		const { webhooks, answer } = serviceWith(() => 0);
+		const { caller } = newTrigger(answer);
+		const { connectOwner: connect, assureConnected: assure } = await newProcess();
+		const { webhookId } = await connect(caller, owner);
+		const byHand = { id: 'z', webhook_url: urlOf('c-2'), webhook_secret: 'other' };
+		webhooks.get('c-2')?.push(byHand);
+		expect(await assure(caller, owner, String(webhookId))).toBe(true);
+		expect(await assure(caller, owner, 'gone')).toBe(false);
+		expect(await assure(caller, owner, 'z')).toBe(true);
+		expect(byHand.webhook_secret).toBe(secretOf('1'.repeat(64), 'c-2'));
+	});
+});

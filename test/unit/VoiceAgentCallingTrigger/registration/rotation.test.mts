@@ -105,6 +105,18 @@ describe('A rotation', () => {
 		expect(staticData).not.toHaveProperty('unsettled');
 	});
 
+	test('leaves out a webhook that does not exist any more, unless no other one is left', async () => {
+		const webhooks = ['1', '2'].map((n) => storedWebhook({ ownerId: `c-${n}`, webhookId: `w-${n}` }));
+		const gone: Answer = { status: 404, body: { message: 'Campaign not found' } };
+		const { caller, staticData } = trigger(async ({ url }) => (url.endsWith('w-2') ? gone : done), { webhooks });
+		await rotate(caller);
+		expect(staticData).not.toHaveProperty('unsettled');
+		expect(staticData.former).toEqual([{ secret: old, until: expect.any(Number) }]);
+		const allGone = trigger(async () => gone, { webhooks });
+		await expect(rotate(allGone.caller)).rejects.toMatchObject({ httpStatus: 404 });
+		expect(allGone.staticData.secret).toBe(old);
+	});
+
 	test('leaves everything as it was if the service refuses, and can be tried again', async () => {
 		const { caller, requests, staticData } = trigger([{ status: 403, body: { message: 'No' } }, done]);
 		await expect(rotate(caller)).rejects.toMatchObject({ httpStatus: 403 });

@@ -1,0 +1,42 @@
+import type { Reply } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { create } from '../../../../nodes/VoiceAgentCalling/resources/campaign/create.ts';
+import { changeConnection } from '../../../../nodes/VoiceAgentCalling/resources/webhookOperations/connection.ts';
+import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
+
+const url = 'https://n8n.example/webhook/0c9a4f7e-52d1-4b63-8e0a-7f3b1d6c2e95/webhook';
+const owner = { source: 'campaign', ownerId: 'c-1' } as const;
+const apiWith = (reply: Reply | undefined) =>
+	({
+		isOwnAddress: async () => true,
+		message: async () => reply,
+		request: async () => ({ data: { id: 'c-1', name: 'New' } }),
+	}) as unknown as Api;
+
+/** What the trigger may have done although no response of it has arrived. */
+const silences: Array<[string, Reply | undefined]> = [
+	['no response comes in time', undefined],
+	['a proxy gives up waiting', { status: 504, body: '', proven: false }],
+	['a proxy loses the connection', { status: 502, body: '', proven: false }],
+];
+
+test.each(silences)(
+	'It is unknown if a campaign is connected where %s: the trigger may have done it',
+	async (_, reply) => {
+		await expect(changeConnection(apiWith(reply), url, 'connect', owner)).rejects.toMatchObject({
+			code: 'NO_ANSWER',
+			accepted: 'unknown',
+			message: 'It is unknown if the campaign was connected. Nothing answers at the URL of the trigger',
+		});
+		const created = await create.run(apiWith(reply), {}, { triggerUrl: url } as never);
+		expect(created).toMatchObject({ id: 'c-1', connected: null, connectCode: 'NO_ANSWER' });
+	},
+);
+
+test('A campaign is known not to be connected where n8n has no such trigger', async () => {
+	const none = { status: 404, body: { message: 'not registered' }, proven: false };
+	await expect(changeConnection(apiWith(none), url, 'disconnect', owner)).rejects.toMatchObject({
+		code: 'NOT_PUBLISHED',
+		accepted: 'no',
+		message: expect.stringMatching(/^The campaign was not disconnected\. /),
+	});
+});
