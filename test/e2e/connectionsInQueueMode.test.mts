@@ -46,11 +46,23 @@ test(`${CAMPAIGNS} campaigns that are connected at the same time over two webhoo
 	}
 
 	// Each twice, so that both processes have the same one at the same time. A balancer hands them on in turn.
-	const twice = campaigns.flatMap((id) => [id, id]);
-	const replies = await Promise.all(
-		twice.map(async (ownerId) => await sendMessageTo(url, key, { command: 'connect', source: 'campaign', ownerId })),
-	);
-	expect(replies.map(({ status, body }) => [status, body.connected])).toEqual(replies.map(() => [200, true]));
+	const connectAll = async (owners: string[]) =>
+		await Promise.all(
+			owners.map(async (ownerId) => {
+				const command = { command: 'connect', source: 'campaign', ownerId };
+				const { status, body } = await sendMessageTo(url, key, command);
+				return { ownerId, status, connected: body.connected, message: body.message };
+			}),
+		);
+	const replies = await connectAll(campaigns.flatMap((id) => [id, id]));
+	// On a busy machine, the trigger may not have its answer from the service in time. It then says that the outcome is
+	// unknown, and to connect again changes nothing.
+	const unclear = replies.filter(({ connected }) => connected === 'unknown');
+	const clear = replies.filter((reply) => !unclear.includes(reply));
+	expect(clear).toEqual(clear.map(({ ownerId }) => expect.objectContaining({ ownerId, status: 200, connected: true })));
+	for (const { ownerId } of unclear) {
+		expect(await connectAll([ownerId])).toMatchObject([{ status: 200, connected: true }]);
+	}
 	const hooks = await Promise.all(campaigns.map(async (id) => await n8n.webhooks(id)));
 	expect(hooks.map((of) => of.map(({ webhook_url }) => webhook_url))).toEqual(
 		campaigns.map((id) => [`${url}?campaign=${id}`]),

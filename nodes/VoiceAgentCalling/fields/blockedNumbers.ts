@@ -88,8 +88,21 @@ function readBlocked({ get, asTool, isConstant }: FieldSource): ReadonlySet<stri
 			});
 		}
 		numbers.add(number);
+		const other = code === undefined ? undefined : withoutPlus(given);
+		if (other !== undefined) {
+			numbers.add(other);
+		}
 	}
 	return numbers;
+}
+
+/**
+ * The number that an entry is with a + before it: a spreadsheet may have dropped the sign. To block one number too many
+ * is safer than to call a person who must not be called.
+ */
+function withoutPlus(given: unknown): string | undefined {
+	const digits = String(given).trim();
+	return /^[1-9]/.test(digits) ? parsePhoneNumber(`+${digits}`).number : undefined;
 }
 
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
@@ -98,7 +111,7 @@ const isGiven = (value: unknown) => value !== undefined && value !== null && val
 function entriesOf(given: unknown): unknown[] | undefined {
 	const value = typeof given === 'string' && given.trim().startsWith('[') ? fromJson(given) : given;
 	if (Array.isArray(value)) {
-		return value;
+		return isNoRow(value) ? [] : value;
 	}
 	if (typeof value === 'number') {
 		return [value];
@@ -115,6 +128,13 @@ function entriesOf(given: unknown): unknown[] | undefined {
 		`${NAME} is ${what}, not a list`,
 		"Use an expression that returns a list, such as {{ $('Get Rows').all() }}.",
 	);
+}
+
+/** Whether a list is what n8n makes of no rows where a node always has output data: one item without fields. */
+function isNoRow(entries: readonly unknown[]): boolean {
+	const [only] = entries;
+	const row = isRecord(only) && isRecord(only.json) ? only.json : only;
+	return entries.length === 1 && isRecord(row) && Object.keys(row).length === 0;
 }
 
 /** The number in a row, or in an item of n8n, whose row is its `json`. */

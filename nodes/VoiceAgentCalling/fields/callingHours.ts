@@ -86,7 +86,7 @@ export const [callingHours] = setByPerson(
 					placeholder: 'Add Hours',
 					default: { values: DEFAULTS },
 					description:
-						'When the person may be called. Outside these hours, nothing is sent: the item gets the result outsideHours, and nextAllowedAt says when the hours begin again. A call is queued only if all times at which the campaign may call lie inside the hours.',
+						'When the person may be called. Outside these hours, nothing is sent: the item gets the result outsideHours, or not ready in a check, and nextAllowedAt says when the hours begin again. A call is queued only if all times at which the campaign may call lie inside the hours.',
 					options: [
 						{
 							displayName: 'Hours',
@@ -109,7 +109,7 @@ export const [callingHours] = setByPerson(
 									typeOptions: { loadOptionsMethod: 'getUnclearTimeZones' },
 									default: OUTSIDE,
 									description:
-										'What applies to numbers of countries with several time zones. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+										'What applies to numbers whose time zone is not clear: their country has several, or none that is known. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 								},
 								{
 									displayName: 'Time Zone Name or ID',

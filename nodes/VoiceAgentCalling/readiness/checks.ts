@@ -49,7 +49,8 @@ export async function checkAgentCall(
 		await noteNumber(api, `agent ${agentId}`, normalizedTo, findings);
 	}
 	const seconds = Number(rules?.changes?.delay_seconds ?? delay);
-	return { findings, normalizedTo, nextSlot: findings.length === 0 ? Date.now() + seconds * 1000 : null };
+	const nextSlot = findings.length === 0 ? Date.now() + seconds * 1000 : null;
+	return { findings, normalizedTo, nextSlot, nextAllowedAt: rules?.withheld?.nextAllowedAt };
 }
 
 /** Checks a call to be queued in a campaign. It only reads from the service, once per run. @throws ServiceError */
@@ -77,7 +78,7 @@ export async function checkCampaignCall(
 	if (repeated) {
 		await noteNumber(api, `campaign ${campaignId}`, normalizedTo, findings);
 	}
-	return { findings, normalizedTo, nextSlot };
+	return { findings, normalizedTo, nextSlot, nextAllowedAt: rules?.withheld?.nextAllowedAt };
 }
 
 /** A call that is about to be sent; its number is already in E.164. */

@@ -37,15 +37,18 @@ export interface Readiness {
 	normalizedTo: string | null;
 	/** When the call can start, in milliseconds since 1970; null for never (with a finding) or unknown. */
 	nextSlot: number | null;
+	/** When the calling hours allow the call, ISO 8601; null for never or unknown, undefined if they allow it now. */
+	nextAllowedAt?: string | null;
 }
 
 /** Formats a result as the JSON of an item. @param to the number as entered by the user */
-export function asItem(to: unknown, { findings, normalizedTo, nextSlot }: Readiness) {
+export function asItem(to: unknown, { findings, normalizedTo, nextSlot, nextAllowedAt }: Readiness) {
 	return {
 		ready: findings.length === 0,
 		to: to as string,
 		normalizedTo,
 		nextSlot: nextSlot === null ? null : new Date(nextSlot).toISOString(),
+		...(nextAllowedAt !== undefined && { nextAllowedAt }),
 		reasons: findings.map(({ code, what, advice }) => ({ code, message: sentences(what, advice) })),
 	};
 }

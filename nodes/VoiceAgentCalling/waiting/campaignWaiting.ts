@@ -193,11 +193,11 @@ export class CampaignWaiting {
 	}
 
 	/** Says that a campaign cannot end by itself. */
-	private noteInactive({ name, status }: AwaitedCampaign): void {
+	private noteInactive({ id, name, status }: AwaitedCampaign): void {
 		if (status === 'draft' || status === 'paused') {
 			const is = status === 'draft' ? 'a draft' : 'paused';
 			this.waitingRun.run.notes.add(
-				`Campaign "${name}" is ${is}: it can only complete after somebody sets its status, for example with Campaign → Set Status.`,
+				`Campaign "${name ?? id}" is ${is}: it can only complete after somebody sets its status, for example with Campaign → Set Status.`,
 			);
 		}
 	}

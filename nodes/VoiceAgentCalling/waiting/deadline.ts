@@ -1,7 +1,8 @@
 import { type IExecuteFunctions, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
-import { sendMessage } from '../../shared/nodeLink/messages';
+import { isRecord } from '../../shared/lib/isRecord';
+import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
 import { endWait, nodeResumeAddress, progressOf, type WaitState, waitIdOf } from './state';
 
 /**
@@ -15,6 +16,12 @@ const MAX_SLEEP_MS = 30_000;
 
 const TRIES = 3;
 const PAUSE_MS = 5000;
+
+/** Whether the wait has ended. 404 and 409: n8n or the node responds that nothing waits, or does not wait yet. */
+function isFinal({ status, body, proven }: Reply): boolean {
+	const isRunning = !proven && status === 409 && isRecord(body) && String(body.message).includes('running');
+	return !isRunning && ((proven && status < 500) || [404, 409].includes(status));
+}
 
 /**
  * Ends a wait when its time is up, with the outcomes that have arrived. If this process ends earlier, and no event
@@ -44,8 +51,7 @@ export function watchDeadline(
 		}
 		for (let tries = 0; tries < TRIES && !progress.resumed; tries++) {
 			const { value: reply, error } = await toResult(sendMessage(helpers, key, url, message));
-			// 404 and 409: n8n or the node responds that nothing waits.
-			if (reply && ((reply.proven && reply.status < 500) || [404, 409].includes(reply.status))) {
+			if (reply && isFinal(reply)) {
 				if (reply.status >= 400) {
 					await nothingWaits?.();
 				}

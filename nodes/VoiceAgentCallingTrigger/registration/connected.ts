@@ -43,17 +43,20 @@ export async function countOwners(reach: Reach, source: Source): Promise<number>
 
 /** Lists campaigns, the finished ones last, or agents, up to {@link MOST_OWNERS}. @throws ServiceError */
 async function listOwners(reach: Reach, source: Source): Promise<Owner[]> {
-	const owners: Owner[] = [];
-	for (const query of queriesOf(source, [...UNFINISHED, ...FINISHED])) {
-		for (let page: number | undefined = 1; page !== undefined && owners.length < MOST_OWNERS; ) {
+	const owners = new Map<string, Owner>();
+	// The active ones twice: another one may have become active while the others were read.
+	for (const query of queriesOf(source, [...UNFINISHED, UNFINISHED[0], ...FINISHED])) {
+		for (let page: number | undefined = 1; page !== undefined && owners.size < MOST_OWNERS; ) {
 			const path = [sources[source].collection];
 			const body = await ask(reach, { method: 'GET', path, query: { ...query, page, per_page: PAGE_SIZE } });
 			const { items, next } = readPage(body, ({ data }) => data, page);
-			owners.push(...items.map(({ id }) => ({ source, ownerId: String(id) })));
+			for (const { id } of items) {
+				owners.set(String(id), { source, ownerId: String(id) });
+			}
 			page = next;
 		}
 	}
-	return owners.slice(0, MOST_OWNERS);
+	return [...owners.values()].slice(0, MOST_OWNERS);
 }
 
 /**

@@ -340,23 +340,25 @@ export async function deleteRegistration(caller: IHookFunctions): Promise<boolea
 	const registration = ownRegistration(caller);
 	const stored = storedWebhooks(registration);
 	try {
-		const connected = await takeDownConnected(caller, registration);
+		// What cannot be found must not keep the others.
+		const { value: connected = [], error: notFound } = await toResult(takeDownConnected(caller, registration));
 		const others = connected.flatMap(({ owner, webhooks }) =>
 			webhooks.map(({ id }) => ({ ...owner, webhookId: String(id) })),
 		);
 		const all = [...stored, ...others];
-		if (all.length === 0) {
+		if (all.length === 0 && notFound === undefined) {
 			return true;
 		}
 		const reach = await reachService(caller);
 		const results = await inBatches(all, AT_ONCE, async (webhook) => {
 			return { webhook, ...(await toResult(removeWebhook(reach, webhook, webhook.webhookId))) };
 		});
-		const [failed] = results.filter(({ error }) => error !== undefined);
-		if (failed !== undefined) {
-			const isLeft = (one: OwnWebhook) => results.some(({ webhook, error }) => webhook === one && error !== undefined);
+		const error = results.find((result) => result.error !== undefined)?.error ?? notFound;
+		if (error !== undefined) {
+			const isLeft = (one: OwnWebhook) =>
+				results.some((result) => result.webhook === one && result.error !== undefined);
 			registration.webhooks = stored.filter(isLeft);
-			throw failed.error;
+			throw error;
 		}
 	} catch (error) {
 		throw asRegistrationError(caller.getNode(), error);

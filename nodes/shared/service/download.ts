@@ -85,7 +85,7 @@ async function read(stream: Stream, signal: AbortSignal): Promise<Buffer> {
 	if (length > MAX_BYTES) {
 		throw new ServiceError(`The file is larger than ${MAX_BYTES / 1e6} MB and was not downloaded`, {
 			code: 'FILE_UNAVAILABLE',
-			advice: "Turn off 'Download' and download the file from its URL.",
+			advice: 'Turn off the download in this node, and download the file from its URL.',
 			accepted: 'no',
 		});
 	}

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../operation/defineOperation';
-import { type WebhookKind, webhookPath } from './kind';
+import { hideResumeTokens, type WebhookKind, webhookPath } from './kind';
 
 /** Defines Get for the webhooks of agents or campaigns. */
 export function get(kind: WebhookKind) {
@@ -10,7 +10,7 @@ export function get(kind: WebhookKind) {
 		description: `Get ${kind.one}. The service does not return the signing secret, the extra headers and the delivery method.`,
 		fields: [kind.owner, kind.webhook],
 		request: (input) => ({ method: 'GET', path: webhookPath(kind, input) }),
-		output: (response) => response.data,
+		output: (response) => hideResumeTokens(response.data),
 		outputs: kind.outputs,
 	});
 }

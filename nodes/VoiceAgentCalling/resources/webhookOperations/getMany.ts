@@ -1,7 +1,7 @@
 import { webhooksIn } from '../../../shared/service/pagination';
 import { returnAll } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
-import { listPath, type WebhookKind } from './kind';
+import { hideResumeTokens, listPath, type WebhookKind } from './kind';
 
 /** Defines Get Many for the webhooks of agents or campaigns. */
 export function getMany(kind: WebhookKind) {
@@ -16,7 +16,7 @@ export function getMany(kind: WebhookKind) {
 			path: listPath(kind, ownerId),
 			codes: { 404: kind.noOwner },
 		}),
-		items: webhooksIn,
+		items: (body) => hideResumeTokens(webhooksIn(body)),
 		outputs: kind.outputs,
 	});
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ErrorCode } from '../../../shared/errors/errorCodes';
 import type { Field } from '../../../shared/fields/field';
+import { isRecord } from '../../../shared/lib/isRecord';
 import type { RemoteWebhook } from '../../../shared/nodeLink/listener';
 import type { Source } from '../../../shared/nodeLink/owner';
 import type { Outputs } from '../../operation/operation';
@@ -40,6 +41,20 @@ export function remoteWebhook(
 	{ id, webhook_url: url }: IDataObject,
 ): RemoteWebhook {
 	return { id: String(id), url: String(url), source: sourceOf(kind), ownerId };
+}
+
+/**
+ * A webhook, or a list of them, without the query of an address that resumes an execution of n8n: everybody who has the
+ * token in it can resume the execution.
+ */
+export function hideResumeTokens(webhooks: unknown): unknown {
+	if (Array.isArray(webhooks)) {
+		return webhooks.map(hideResumeTokens);
+	}
+	const url = isRecord(webhooks) ? webhooks.webhook_url : undefined;
+	return isRecord(webhooks) && typeof url === 'string' && url.includes('/webhook-waiting/')
+		? { ...webhooks, webhook_url: url.replace(/\?.*/s, '') }
+		: webhooks;
 }
 
 /** Returns the path of the list of an owner's webhooks. */

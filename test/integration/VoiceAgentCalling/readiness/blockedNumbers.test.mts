@@ -75,9 +75,19 @@ test.each([
 	expect(await sent()).toEqual([]);
 });
 
-test('an empty list blocks nobody', async () => {
-	await service.run(call({ blockedNumbers: '={{ [] }}' }), to(OTHER, BLOCKED, THIRD));
+test.each([
+	['an empty list', '={{ [] }}'],
+	['the single item without fields that n8n makes of no rows', '={{ [{ json: {}, pairedItem: 0 }] }}'],
+])('%s blocks nobody', async (_what, blockedNumbers) => {
+	await service.run(call({ blockedNumbers }), to(OTHER, BLOCKED, THIRD));
 	expect(await sent()).toEqual([OTHER, BLOCKED, THIRD].sort());
+});
+
+test('an entry that lost its + blocks the number with a + and the number in the default country', async () => {
+	const options = { blockedNumbers: '={{ [442079460958] }}', defaultCountry: 'DE' };
+	const { outputs } = await service.run(call(options), to(OTHER, '+49442079460958', '+442079460959', BLOCKED));
+	expect(json(outputs).map(({ result }) => result)).toEqual(['blocked', 'blocked', 'placed', 'placed']);
+	expect(await sent()).toEqual(['+442079460959', BLOCKED].sort());
 });
 
 test('the list is evaluated once, for the first item, although other options are evaluated for each', async () => {

@@ -389,6 +389,7 @@ describe('Check Before Calling', () => {
 			{
 				ready: false,
 				nextSlot: null,
+				nextAllowedAt: '2031-01-16T09:00:00+01:00',
 				reasons: [{ code: 'OUTSIDE_HOURS', message: expect.stringContaining('from 2031-01-16T09:00:00+01:00 on') }],
 			},
 			{ ready: true, reasons: [] },

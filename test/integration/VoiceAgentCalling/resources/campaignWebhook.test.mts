@@ -20,6 +20,20 @@ describe('Campaign Webhook', () => {
 		...more,
 	});
 
+	test('Get and Get Many show no token with which an execution can be resumed', async () => {
+		const at = 'http://127.0.0.1:5678/webhook-waiting/';
+		const waiting = { webhookUrl: `=${at}{{ $json.n }}/node?signature=token-{{ $json.n }}&campaign=1` };
+		const { outputs } = await service.run(create({ events: ['campaign.completed'], ...waiting }), three);
+		const campaign = byId(service.seed.campaigns.active);
+		const campaignWebhook = byId(String(outputs[0]?.[0]?.json.id));
+		const resource = 'campaignWebhook';
+		const many = await service.run({ resource, operation: 'getAll', campaign, returnAll: true });
+		const one = await service.run({ resource, operation: 'get', campaign, campaignWebhook });
+		expect(many.outputs[0]).toHaveLength(3);
+		expect(JSON.stringify([many.outputs, one.outputs])).not.toContain('token-');
+		expect(one.outputs[0]?.[0]?.json).toMatchObject({ webhook_url: `${at}1/node` });
+	});
+
 	test('Update changes only what it names: every other setting stays as it is stored', async () => {
 		const options = {
 			includeCallEvents: true,

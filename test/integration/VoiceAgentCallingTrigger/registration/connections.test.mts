@@ -177,7 +177,7 @@ describe('What is connected', () => {
 		const listings = (await service.requests('GET')).filter(({ path }) => path === '/api/v1/campaigns').length;
 		await trigger.deployment.edit('Trigger', { parameters: { events: ['campaign_call.failed'] } });
 		const now = (await service.requests('GET')).filter(({ path }) => path === '/api/v1/campaigns').length;
-		expect(now - listings).toBe(5);
+		expect(now - listings).toBe(6);
 	});
 
 	test('survives an edit also if n8n is ended in between, and if the node is renamed', async () => {

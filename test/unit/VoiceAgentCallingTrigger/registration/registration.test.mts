@@ -589,8 +589,8 @@ describe('A trigger that accepts connections', () => {
 	const TEST_URL = 'https://n8n.example/webhook-test/1/webhook';
 
 	test.each([
-		['an edit: nothing can be connected in between', 'https://n8n.example/webhook/1/webhook', 5, 0],
-		['the end of a test run, which looks for none', TEST_URL, 0, 5],
+		['an edit: nothing can be connected in between', 'https://n8n.example/webhook/1/webhook', 6, 0],
+		['the end of a test run, which looks for none', TEST_URL, 0, 6],
 	])('looks through the campaigns once for %s', async (what, webhookUrl, before, after) => {
 		const nodeId = `accepting ${what}`;
 		const deleted = accepting({ nodeId, webhookUrl });
@@ -598,6 +598,38 @@ describe('A trigger that accepts connections', () => {
 		const created = accepting({ nodeId });
 		await createRegistration(created.caller);
 		expect([listings(deleted.requests), listings(created.requests)]).toEqual([before, after]);
+	});
+
+	test('deletes the webhook of its own campaign although the campaigns cannot be listed', async () => {
+		const refuse = ({ url }: Requested): Answer | undefined =>
+			url === `${base}campaigns` ? { status: 403, body: { message: 'No' } } : undefined;
+		const { caller, requests, staticData } = accepting({
+			nodeId: 'not listed',
+			service: service([], refuse),
+			staticData: registrationOf({ webhooks: [storedWebhook({ ownerId: 'c-1' })] }),
+		});
+		await expect(deleteRegistration(caller)).rejects.toThrow('No');
+		expect(sentOf(requests).filter((sent) => sent.startsWith('DELETE'))).toHaveLength(1);
+		expect(staticData).toMatchObject({ webhooks: [] });
+	});
+
+	test('finds a campaign that becomes active while the others are listed', async () => {
+		const url = 'https://n8n.example/webhook/1/webhook?campaign=c-9';
+		let isActive = false;
+		const moving = (request: Requested): Answer | undefined => {
+			if (request.url === `${base}campaigns`) {
+				const isListed = request.qs?.status === 'active' && isActive;
+				// It was a draft when the active ones were read, and is active when the drafts are read.
+				isActive ||= request.qs?.status === 'active';
+				return { body: { data: isListed ? [{ id: 'c-9' }] : [], pagination: { last_page: 1, total: 0 } } };
+			}
+			return request.method === 'GET' && request.url.includes('/c-9/')
+				? { body: { data: { webhooks: [webhookOf({ id: 'w-9', webhook_url: url })] } } }
+				: undefined;
+		};
+		const { caller, requests } = accepting({ nodeId: 'moving', service: service([], moving) });
+		await deleteRegistration(caller);
+		expect(sentOf(requests)).toContain('DELETE campaigns/c-9/webhooks/w-9');
 	});
 
 	test('looks for none in a test run', async () => {
