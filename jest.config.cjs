@@ -18,11 +18,14 @@ const common = {
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
+/** Queue mode with its databases takes minutes to start. */
+const scaleOnly = ['connectionsInQueueMode'];
+
 /** The test files that start a real n8n, by tier: none of them is a part of `npm test`. */
 const withN8n = {
 	e2e: ['**/*'],
 	compat: ['waiting*'],
-	scale: ['largeCampaign', 'manyEvents', 'queueMode'],
+	scale: ['largeCampaign', 'manyEvents', 'queueMode', ...scaleOnly],
 	screenshots: ['browserExamples', 'browserFirstCall'],
 };
 
@@ -40,6 +43,7 @@ module.exports = {
 					{
 						...common,
 						displayName: tier,
+						testPathIgnorePatterns: ['/node_modules/', ...(tier === 'e2e' ? scaleOnly : [])],
 						testMatch: withN8n[tier].map((file) => `<rootDir>/test/e2e/${file}.test.mts`),
 						testEnvironment: '<rootDir>/test/e2e/environment.cjs',
 					},

@@ -27,13 +27,14 @@ beforeAll(async () => {
 		const id = await n8n.createWorkflow(`Events of the ${source}`, [
 			n8n.trigger(seed.campaigns.active, { source, agent, events, options }),
 		]);
-		await n8n.editor.publish(id);
 		const owner = source === 'agent' ? seed.agents.published : seed.campaigns.active;
-		const registered = async () => {
+		const triggers = async () => {
 			const webhooks = await service.webhooks(owner, `${source}s`);
-			return webhooks.some(({ webhook_url }) => webhook_url.startsWith(n8n.n8n.url)) || undefined;
+			return webhooks.filter(({ webhook_url }) => webhook_url.startsWith(n8n.n8n.url)).length;
 		};
-		await waitFor(registered, { seconds: 20 });
+		const before = await triggers();
+		await n8n.editor.publish(id);
+		await waitFor(async () => (await triggers()) > before || undefined, { seconds: 20 });
 	};
 }, 120_000);
 
