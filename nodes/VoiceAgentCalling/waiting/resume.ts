@@ -11,7 +11,7 @@ import { watchDeadline } from './deadline';
 import { answerProcess } from './otherProcesses';
 import { isListed } from './readCalls';
 import { resumedItems } from './resumedItems';
-import { endWait, isFor, progressOf, readState, type WaitState, waitIdOf } from './state';
+import { endWithResponse, isFor, progressOf, readState, type WaitState, waitIdOf } from './state';
 import { askForMissing, isIncomplete, isVoicemailKnown, type RunningWait } from './whatIsMissing';
 
 /**
@@ -83,16 +83,13 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		return respond(caller, 200, 'OK');
 	}
 	progress.resumed = true;
-	const response = caller.getResponseObject();
-	response.once('close', () => {
-		// After an error of n8n the sender repeats the message.
-		if (response.statusCode >= 500) {
-			progress.resumed = false;
-		} else {
-			endWait(progress);
-		}
-	});
-	return { workflowData: [await resumedItems(wait)] };
+	const { value: items, error } = await toResult(resumedItems(wait));
+	if (error !== undefined) {
+		progress.resumed = false;
+		throw error;
+	}
+	endWithResponse(caller, progress);
+	return { workflowData: [items] };
 }
 
 /**

@@ -14,7 +14,7 @@ import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
 import { type CampaignWait, readCampaignWait } from './campaignState';
 import { CAMPAIGN_PARAMETER, COMPLETED_EVENT, campaignSecret, deleteCampaignWebhooks } from './campaignWebhooks';
 import { watchDeadline } from './deadline';
-import { endWait, isFor, progressOf, waitIdOf } from './state';
+import { endWithResponse, isFor, progressOf, waitIdOf } from './state';
 
 /** Less than the timeout of the sender of a message. */
 const TIMEOUT_SECONDS = 15;
@@ -81,23 +81,10 @@ async function handle(caller: IWebhookFunctions, wait: CampaignWait): Promise<IW
 		return respond(caller, 200, 'OK');
 	}
 	progress.resumed = true;
-	const response = caller.getResponseObject();
-	const settle = () => {
-		// After an error of n8n the sender repeats the request.
-		if (response.statusCode >= 500) {
-			progress.resumed = false;
-			return;
-		}
-		endWait(progress);
+	endWithResponse(caller, progress, () => {
 		knownByWait.delete(keyOf(caller, wait));
 		void deleteCampaignWebhooks(caller, wait.campaigns);
-	};
-	// The sender can hang up while the campaigns are read. Then nothing would tell that the response is over.
-	if (response.destroyed) {
-		settle();
-	} else {
-		response.once('close', settle);
-	}
+	});
 	const items = storedItems(caller).map((item, index) => ({
 		...item,
 		json: known.get(idAt(wait, index)) ?? item.json,

@@ -114,3 +114,27 @@ export function endWait(progress: WaitProgress): void {
 	progress.findings.clear();
 	progress.resumed = true;
 }
+
+/**
+ * Ends a wait when n8n has responded to the message that resumes the execution. After an error of n8n the wait goes on,
+ * because the sender repeats its message.
+ *
+ * @param ended called if the wait has ended
+ */
+export function endWithResponse(caller: IWebhookFunctions, progress: WaitProgress, ended = () => {}): void {
+	const response = caller.getResponseObject();
+	const settle = () => {
+		if (response.statusCode >= 500) {
+			progress.resumed = false;
+		} else {
+			endWait(progress);
+			ended();
+		}
+	};
+	// The sender can hang up before. Then nothing would tell that the response is over.
+	if (response.destroyed) {
+		settle();
+	} else {
+		response.once('close', settle);
+	}
+}

@@ -12,7 +12,7 @@ import { nodeKey } from './nodeKey';
 import { type Reach, removeWebhook, webhooksOf } from './reach';
 import { writeKey, writeWebhook } from './webhookRequest';
 
-/** Together less than the timeout of the action node that sends the command. */
+/** For each request. The action node that sends the command does not wait forever for all of them: it then reports an unknown outcome. */
 const PATIENCE = { timeoutSeconds: 10, patienceSeconds: 5 };
 
 /** What a trigger does for one owner. */
