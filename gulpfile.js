@@ -2,16 +2,27 @@ const { dest, parallel, series, src } = require('gulp');
 const { spawn } = require('node:child_process');
 const { rm } = require('node:fs/promises');
 
+/** The compiled modules, before they are put together. */
+const modules = '.cache/build';
+
+const run = (...args) => spawn(process.execPath, args, { stdio: 'inherit' });
+
 /** Removes the previous build. */
 async function clean() {
-	await rm('dist', { recursive: true, force: true });
+	for (const folder of ['dist', modules]) {
+		await rm(folder, { recursive: true, force: true });
+	}
 }
 
 /** Compiles nodes and credentials. */
 function types() {
-	return spawn(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.json'], {
-		stdio: 'inherit',
-	});
+	const asModules = ['--module', 'es2022', '--moduleResolution', 'bundler', '--outDir', modules];
+	return run(require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.json', ...asModules);
+}
+
+/** Puts the modules together into few files. */
+function bundle() {
+	return run('scripts/bundle.mts', modules, 'dist');
 }
 
 function icons() {
@@ -23,4 +34,17 @@ function nodeData() {
 	return src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json']).pipe(dest('dist/nodes'));
 }
 
-exports.build = series(clean, types, parallel(icons, nodeData));
+/**
+ * Writes dist/known and dist/types with n8n's own program. With them, n8n describes the nodes without loading them; their
+ * code is loaded at the first use.
+ */
+function metadata() {
+	return run('node_modules/n8n-core/bin/generate-metadata');
+}
+
+/** Only the tests of n8n's own nodes read this. */
+async function removeMethods() {
+	await rm('dist/methods', { recursive: true });
+}
+
+exports.build = series(clean, types, bundle, parallel(icons, nodeData), metadata, removeMethods);

@@ -18,15 +18,23 @@ const common = {
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
+/** In the n8n of all other tests, agent.test.mts has these, too. */
+const compatOnly = ['olderTool'];
+
 /** Queue mode with its databases takes minutes to start. */
 const scaleOnly = ['connectionsInQueueMode'];
+
+/** The pictures of all examples and of the pages by task, and the video of the tour, are made for documentation. */
+const screenshotsOnly = ['exampleCanvases', 'howToPictures'];
+const tourOnly = ['fiveMinuteTour'];
 
 /** The test files that start a real n8n, by tier: none of them is a part of `npm test`. */
 const withN8n = {
 	e2e: ['**/*'],
-	compat: ['waiting*'],
-	scale: ['largeCampaign', 'manyEvents', 'queueMode', ...scaleOnly],
-	screenshots: ['browserExamples', 'browserFirstCall'],
+	compat: ['restart', 'waiting*', ...compatOnly],
+	scale: ['consoleLarge', 'largeCampaign', 'manyEvents', 'queueMode', ...scaleOnly],
+	screenshots: ['browserExamples', 'browserFirstCall', 'consolePictures', ...screenshotsOnly],
+	tour: tourOnly,
 };
 
 const tier = process.env.TEST_TIER ?? '';
@@ -35,15 +43,18 @@ module.exports = {
 	// A test that hangs fails after this time. A busy machine is no reason to fail.
 	testTimeout: 60_000,
 	testSequencer: '<rootDir>/test/slowFirst.cjs',
-	// Without n8n, many files mostly wait: for a pause, a time limit, another process.
-	maxWorkers: tier in withN8n ? 2 : availableParallelism() + 1,
+	// Many files mostly wait: for a pause, a time limit, another process. One with n8n and a browser takes 2 GB.
+	maxWorkers: tier in withN8n ? (tier === 'e2e' ? 3 : 2) : availableParallelism() * 2,
 	projects:
 		tier in withN8n
 			? [
 					{
 						...common,
 						displayName: tier,
-						testPathIgnorePatterns: ['/node_modules/', ...(tier === 'e2e' ? scaleOnly : [])],
+						testPathIgnorePatterns: [
+							'/node_modules/',
+							...(tier === 'e2e' ? [...compatOnly, ...scaleOnly, ...screenshotsOnly, ...tourOnly] : []),
+						],
 						testMatch: withN8n[tier].map((file) => `<rootDir>/test/e2e/${file}.test.mts`),
 						testEnvironment: '<rootDir>/test/e2e/environment.cjs',
 					},
@@ -52,7 +63,12 @@ module.exports = {
 					{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.mts'] },
 					{ ...common, displayName: 'scripts', testMatch: ['<rootDir>/test/scripts/**/*.test.mts'] },
 					{ ...common, displayName: 'project', testMatch: ['<rootDir>/test/project/**/*.test.mts'] },
-					{ ...common, displayName: 'sandbox', testMatch: ['<rootDir>/test/sandbox/**/*.test.mts'] },
+					{
+						...common,
+						displayName: 'sandbox',
+						testMatch: ['<rootDir>/test/sandbox/**/*.test.mts'],
+						testEnvironment: '<rootDir>/test/sandbox/environment.cjs',
+					},
 					{
 						...common,
 						displayName: 'integration',

@@ -1,6 +1,36 @@
 import { parseArgs } from 'node:util';
 
 import { DEFAULT_OPTIONS, type SandboxOptions, SIGNATURE_FORMATS } from './options.mts';
+import { END_OF_TIME } from './time/time.mts';
+
+/** The options. `value` stands for a value in the help, and `help` ends with the default in brackets. */
+const OPTIONS = {
+	port: { type: 'string', value: 'N', help: 'Port on 127.0.0.1; 0 for any free one (4010)' },
+	token: { type: 'string', value: 'TEXT', help: 'The environment token (TOKEN)' },
+	speed: {
+		type: 'string',
+		value: 'N',
+		help: 'Sandbox seconds per real second, at most 1000000; 0: the clock stands still (1)',
+	},
+	'rate-limit': { type: 'string', value: 'N', help: 'Requests per window (1000)' },
+	'rate-window': { type: 'string', value: 'SECONDS', help: 'Length of a window in real seconds (60)' },
+	'sliding-rate-window': { type: 'boolean', value: '', help: 'Each request counts for the length of a window' },
+	'signature-header': { type: 'string', value: 'NAME', help: 'Header with the signature (X-Webhook-Signature)' },
+	'signature-format': { type: 'string', value: 'FORMAT', help: `${SIGNATURE_FORMATS.join(' | ')} (hex)` },
+	credits: { type: 'string', value: 'N', help: 'Calls that the account can pay for (unlimited)' },
+	'max-campaigns': { type: 'string', value: 'N', help: 'Campaigns that the plan allows (unlimited)' },
+	'calls-per-hour': { type: 'string', value: 'N', help: 'Calls of each campaign per hour (all that are due at once)' },
+	'no-custom-sip-trunks': { type: 'boolean', value: '', help: 'A plan without custom SIP trunks' },
+	seed: { type: 'string', value: 'N', help: 'IDs are the same in each run with the same requests (random)' },
+	'start-time': {
+		type: 'string',
+		value: 'TIME',
+		help: 'What the clock shows first, such as 2030-01-07T09:00:00Z (now)',
+	},
+	state: { type: 'string', value: 'FILE', help: 'Keeps the data for the next start (in memory only)' },
+	help: { type: 'boolean', short: 'h', value: '', help: 'This text' },
+	version: { type: 'boolean', value: '', help: 'The version' },
+} as const;
 
 /** A wrong command line; the message is one line for the user. */
 export class UsageError extends Error {}
@@ -34,6 +64,7 @@ export function readCommandLine(args: string[]): SandboxOptions {
 		throw new UsageError(`--signature-format must be one of ${SIGNATURE_FORMATS.join(' | ')}.`);
 	}
 
+	const startTime = given['start-time'] === undefined ? DEFAULT_OPTIONS.startTime : readMoment(given['start-time']);
 	const positive = /^(?!0+(\.0+)?$)\d+(\.\d+)?$/;
 	const whole = /^\d+$/;
 	const wholePositive = /^0*[1-9]\d*$/;
@@ -41,9 +72,10 @@ export function readCommandLine(args: string[]): SandboxOptions {
 		...DEFAULT_OPTIONS,
 		port: number('port', DEFAULT_OPTIONS.port, whole, 'a port from 0 to 65535', 65_535),
 		token: text('token', DEFAULT_OPTIONS.token, /^[\x21-\x7e]+$/, 'a text without spaces'),
-		speed: number('speed', DEFAULT_OPTIONS.speed, positive, 'a number above 0, 1000000 at most', 1_000_000),
+		speed: number('speed', DEFAULT_OPTIONS.speed, /^\d+(\.\d+)?$/, 'a number from 0 to 1000000', 1_000_000),
 		rateLimit: number('rate-limit', DEFAULT_OPTIONS.rateLimit, wholePositive, 'a whole number above 0'),
 		rateWindow: number('rate-window', DEFAULT_OPTIONS.rateWindow, positive, 'a number of seconds above 0'),
+		rateWindows: given['sliding-rate-window'] ? 'sliding' : DEFAULT_OPTIONS.rateWindows,
 		signatureHeader: text(
 			'signature-header',
 			DEFAULT_OPTIONS.signatureHeader,
@@ -60,28 +92,50 @@ export function readCommandLine(args: string[]): SandboxOptions {
 			'a whole number above 0',
 		),
 		customSipTrunks: !given['no-custom-sip-trunks'],
+		seed: given.seed === undefined ? null : number('seed', 0, whole, 'a whole number from 0', Number.MAX_SAFE_INTEGER),
+		startTime,
+		stateFile: given.state === undefined ? null : text('state', '', /^[^\0]+$/, 'the name of a file'),
 	};
+}
+
+function readMoment(given: string): number {
+	const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(given)
+		? Date.parse(given)
+		: NaN;
+	if (Number.isNaN(time) || time < 0 || time >= END_OF_TIME) {
+		throw new UsageError('--start-time must be a moment such as 2030-01-07T09:00:00Z.');
+	}
+	return time;
+}
+
+/** What the user asks for instead of a start. */
+export function wantedText(args: string[]): 'help' | 'version' | undefined {
+	const given = parse(args);
+	return given.help ? 'help' : given.version ? 'version' : undefined;
+}
+
+/** The text of `--help`. */
+export function helpText(): string {
+	const rows = Object.entries(OPTIONS).map(
+		([name, { value, help }]) => [[`--${name}`, value].join(' '), help] as const,
+	);
+	const width = Math.max(...rows.map(([option]) => option.length));
+	return `Starts a sandbox of the Voice Agent Calling Service on this machine.
+
+Usage: voice-agent-calling-sandbox [options]
+
+${rows.map(([option, help]) => `  ${option.padEnd(width)}  ${help}`).join('\n')}
+
+It prints one line of JSON: its address, the token, and the IDs of the first objects. Open the address in a browser
+for the console, and /docs for the API reference. Ctrl-C ends it.
+`;
 }
 
 function parse(args: string[]) {
 	try {
-		return parseArgs({
-			args,
-			options: {
-				port: { type: 'string' },
-				token: { type: 'string' },
-				speed: { type: 'string' },
-				'rate-limit': { type: 'string' },
-				'rate-window': { type: 'string' },
-				'signature-header': { type: 'string' },
-				'signature-format': { type: 'string' },
-				credits: { type: 'string' },
-				'max-campaigns': { type: 'string' },
-				'calls-per-hour': { type: 'string' },
-				'no-custom-sip-trunks': { type: 'boolean' },
-			},
-		}).values;
+		return parseArgs({ args, options: OPTIONS }).values;
 	} catch (error) {
-		throw new UsageError((error as Error).message.split('\n', 1)[0]);
+		const [line = ''] = (error as Error).message.split('\n', 1);
+		throw new UsageError(`${line.replace(/\.?$/, '.')} --help lists the options.`);
 	}
 }

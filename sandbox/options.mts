@@ -7,12 +7,14 @@ export interface SandboxOptions {
 	port: number;
 	/** The environment token. `<token>-expired` and `<token>-readonly` exist as well. */
 	token: string;
-	/** How many sandbox seconds pass in a real second. */
+	/** How many sandbox seconds pass in a real second; 0: the clock moves only when it is advanced. */
 	speed: number;
 	/** Requests per window. */
 	rateLimit: number;
 	/** Length of a window in real seconds. */
 	rateWindow: number;
+	/** `fixed`: all requests leave a window at its end. `sliding`: each one leaves it after the length of a window. */
+	rateWindows: 'fixed' | 'sliding';
 	signatureHeader: string;
 	signatureFormat: SignatureFormat;
 	/** How many calls the account can pay for; may be Infinity. */
@@ -23,10 +25,25 @@ export interface SandboxOptions {
 	callsPerHour: number;
 	/** The plan's flag `allow_custom_sip_trunks`. */
 	customSipTrunks: boolean;
+	/** With a seed, ids are the same in each run with the same requests; null: they are random. */
+	seed: number | null;
+	/** What the sandbox's clock shows at the start (milliseconds since 1970); null: the real time. */
+	startTime: number | null;
+	/** The file that keeps the sandbox's data for the next start; null for none. */
+	stateFile: string | null;
+	/** Longest real time that an action of an agent may take, in milliseconds. */
+	actionLimitMs: number;
 	/** Shortest real time that a call stays in each status, in milliseconds. */
 	minimumStatusMs: number;
 	/** Longest real time of a session on an SFTP server, in milliseconds. */
 	sftpLimitMs: number;
+	/** Longest real time in which a request has to arrive completely, in milliseconds. */
+	requestLimitMs: number;
+	/** Is called with each answer to a request to a route before it is sent, except those that a fault replaces. */
+	onAnswer?: (
+		request: { method: string; path: string },
+		answer: { status: number; body: unknown; type?: string },
+	) => void;
 }
 
 export const DEFAULT_OPTIONS: SandboxOptions = {
@@ -35,12 +52,18 @@ export const DEFAULT_OPTIONS: SandboxOptions = {
 	speed: 1,
 	rateLimit: 1000,
 	rateWindow: 60,
+	rateWindows: 'fixed',
 	signatureHeader: 'X-Webhook-Signature',
 	signatureFormat: 'hex',
 	credits: Infinity,
 	maxCampaigns: Infinity,
 	callsPerHour: Infinity,
 	customSipTrunks: true,
+	seed: null,
+	startTime: null,
+	stateFile: null,
+	actionLimitMs: 10_000,
 	minimumStatusMs: 200,
 	sftpLimitMs: 20_000,
+	requestLimitMs: 60_000,
 };

@@ -1,18 +1,24 @@
 // Benchmarks the nodes against alternatives and writes docs/benchmarks.md: node scripts/run.mjs bench [rows]
-// Without rows, it measures all of them (half an hour). With rows, such as 1 1b 3, the other results stay unchanged.
+// Without rows, it measures all of them. With rows, such as 1 1b 3, the other results stay unchanged.
+// `bench scale` measures a large campaign in queue mode and writes docs/scale.md: see test/bench/scale.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-import { folder, installOwnPackage, n8nModules } from '../test/bench/lab.mts';
-import { page, section, targetTable } from '../test/bench/page.mts';
+import { chartOf } from '../test/bench/charts.mts';
+import { folder, installOwnPackage, n8nModules, resultsFolder } from '../test/bench/lab.mts';
+import { page, pictureOf, section, targetTable } from '../test/bench/page.mts';
+import { svg } from '../test/bench/plot.mts';
 import type { RowResult } from '../test/bench/result.mts';
+import { inMinutes } from '../test/bench/rounds.mts';
 import { cpu } from '../test/bench/rows/cpu.mts';
+import { defaults } from '../test/bench/rows/defaults.mts';
 import { deliveries } from '../test/bench/rows/deliveries.mts';
 import { loading } from '../test/bench/rows/loading.mts';
 import { memory } from '../test/bench/rows/memory.mts';
 import { rateLimit } from '../test/bench/rows/rateLimit.mts';
 import { realN8n } from '../test/bench/rows/realN8n.mts';
+import { severalRuns } from '../test/bench/rows/severalRuns.mts';
 import { throughput } from '../test/bench/rows/throughput.mts';
 import { root } from './lib/places.mts';
 
@@ -20,12 +26,30 @@ import { root } from './lib/places.mts';
 const rows: ReadonlyMap<string, () => Promise<RowResult>> = new Map([
 	['1', throughput],
 	['1b', realN8n],
+	['1c', defaults],
 	['2', cpu],
 	['6', deliveries],
 	['5', loading],
 	['3', rateLimit],
+	['3b', severalRuns],
+	// Loaded only then: it needs what the tests of queue mode need.
+	['3c', async () => await (await import('../test/bench/rows/severalWorkers.mts')).severalWorkers()],
 	['4', memory],
 ]);
+
+/** How long the rows take on two processors, in seconds. On a machine that has measured a row, its last time counts. */
+const usualSeconds: Record<string, number> = {
+	'1': 480,
+	'1b': 400,
+	'2': 1200,
+	'3': 360,
+	'4': 420,
+	'5': 120,
+	'6': 300,
+	'1c': 300,
+	'3b': 300,
+	'3c': 400,
+};
 
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
@@ -51,31 +75,57 @@ function earlierResults(file: string): RowResult[] {
 	return (JSON.parse(readFileSync(file, 'utf8')) as { results: RowResult[] }).results;
 }
 
+/** Puts a result in the place of the earlier one of its row. */
+function replace(results: RowResult[], result: RowResult): void {
+	const same = results.findIndex(({ title }) => title === result.title);
+	results.splice(same === -1 ? results.length : same, 1, result);
+	results.sort((left, right) => (left.title < right.title ? -1 : 1));
+}
+
 async function main(chosen: string[]): Promise<void> {
+	if (chosen[0] === 'scale') {
+		// Loaded only now: it needs what the tests of queue mode need.
+		const { scale } = await import('../test/bench/scale/scale.mts');
+		await scale(chosen.slice(1), environmentFacts());
+		return;
+	}
 	const unknown = chosen.filter((name) => !rows.has(name));
 	if (unknown.length > 0) {
 		throw new Error(`There is no row ${unknown.join(', ')}. Rows: ${[...rows.keys()].join(', ')}.`);
 	}
 	mkdirSync(join(folder, 'logs'), { recursive: true });
+	mkdirSync(resultsFolder, { recursive: true });
+	const [published, all] = [join(resultsFolder, 'benchmarks.json'), join(folder, 'results.json')];
+	const [results, measured] = [earlierResults(published), earlierResults(all)];
+	const lastSeconds = new Map(results.map(({ title, seconds }) => [title.split('.')[0], seconds]));
+	const expected = (name: string) => lastSeconds.get(name) ?? usualSeconds[name] ?? 300;
+	const wanted = [...rows].filter(([name]) => chosen.length === 0 || chosen.includes(name));
+	let left = wanted.reduce((sum, [name]) => sum + expected(name), 0);
+	console.log(`Rows ${wanted.map(([name]) => name).join(', ')}: ${inMinutes(left)}. Let the machine do nothing else.`);
 	console.log('Building the package and installing it as n8n does …');
 	await installOwnPackage();
-	const file = join(folder, 'results.json');
-	const results = chosen.length > 0 ? earlierResults(file) : [];
-	for (const [name, run] of rows) {
-		if (chosen.length > 0 && !chosen.includes(name)) {
-			continue;
-		}
-		console.log(`── Row ${name} ──`);
-		const result = await run();
-		const same = results.findIndex(({ title }) => title === result.title);
-		results.splice(same === -1 ? results.length : same, 1, result);
-		results.sort((left, right) => (left.title < right.title ? -1 : 1));
+	if (chosen.length === 0) {
+		results.length = 0;
+	}
+	for (const [name, run] of wanted) {
+		console.log(`── Row ${name}: ${inMinutes(expected(name))}; all that is left: ${inMinutes(left)} ──`);
+		left -= expected(name);
+		const started = performance.now();
+		const row = await run();
+		const result = { ...row, chart: chartOf(row), seconds: Math.round((performance.now() - started) / 1000) };
+		const { raw: _raw, ...shown } = result;
+		replace(measured, result);
+		replace(results, shown);
 		console.log(`\n${section(result).join('\n\n')}\n\n${targetTable([result])}\n`);
 		// Saved after each row, so that a later failure does not lose results.
-		writeFileSync(file, JSON.stringify({ ...environmentFacts(), results }, null, '\t'));
+		writeFileSync(all, JSON.stringify({ ...environmentFacts(), results: measured }, null, '\t'));
+		writeFileSync(published, `${JSON.stringify({ ...environmentFacts(), results }, null, '\t')}\n`);
 		writeFileSync(join(root, 'docs', 'benchmarks.md'), page(results, environmentFacts()));
+		if (result.chart) {
+			writeFileSync(join(root, 'docs', 'images', pictureOf(result.title)), svg([result.chart]));
+		}
 	}
-	console.log(`The numbers are in docs/benchmarks.md, each round in ${file}`);
+	console.log(`The numbers are in docs/benchmarks.md and ${published}, each round in ${all}`);
 }
 
 try {

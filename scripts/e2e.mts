@@ -1,9 +1,9 @@
 // Tests the packed package in a real n8n: node scripts/run.mjs test:e2e [arguments for jest]
-// Also test:scale, screenshots and test:compat, which run some of the same test files in another way.
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// Also test:scale, screenshots, tour and test:compat, which run some of the same test files in another way.
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { cache, root, userFolders } from './lib/places.mts';
+import { cache, userFolders } from './lib/places.mts';
 import { runTests } from './lib/testRun.mts';
 
 const [tier = 'e2e', ...jestArguments] = process.argv.slice(2);
@@ -18,17 +18,5 @@ for (const oldFolder of [folder, ...leftovers.map((name) => join(userFolders, na
 // Selects the test files in jest.config.cjs, and the size of the tests that differ between tiers.
 process.env.TEST_TIER = tier;
 
-const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>;
-const tarball = join(folder, `${name}-${version}.tgz`);
-const pack = [join('scripts', 'run.mjs'), 'pack', folder];
-const prepare = [join('test', 'e2e', 'prepare.mts'), tarball];
-await runTests(
-	tier,
-	[
-		[
-			['Package', pack],
-			['First start of n8n', prepare],
-		],
-	],
-	jestArguments,
-);
+const prepare = [join('test', 'e2e', 'prepare.mts'), folder];
+await runTests(tier, [[['Package and first start of n8n', prepare]]], jestArguments);

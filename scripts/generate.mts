@@ -9,7 +9,11 @@ process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 
 /** The suites that compare generated files, or write them with `GENERATE`. Later steps read the files of earlier ones. */
-const steps = [['numberingPlans'], ['recordedRuns', 'errorTable', 'eventsPage'], ['fieldsPage', 'operationsPage']];
+const steps = [
+	['numberingPlans', 'openApiDocument'],
+	['recordedRuns', 'errorTable', 'eventsPage'],
+	['fieldsPage', 'operationsPage', 'agentDocumentPage', 'flowRulesPage', 'examplesPage', 'scale'],
+];
 
 /** The folders that hold generated files. */
 const folders = ['docs', 'nodes'];

@@ -1,9 +1,11 @@
-// n8n's own gate, each part of it, and this project's own rules: node scripts/lint.mts (after a build)
+// n8n's own gate, each part of it, and this project's own rules: node scripts/lint.mts [--build] [--fix]
+// It reads dist/, which --build brings up to date. --fix applies the automatic fixes first.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import type { INodeType } from 'n8n-workflow';
 
 import { cache, npmProgram, root } from './lib/places.mts';
@@ -21,13 +23,14 @@ interface ESLint {
 }
 interface ESLintOptions {
 	cwd: string;
+	fix?: boolean;
 	overrideConfigFile?: string;
 	cache?: boolean;
 	cacheLocation?: string;
 	cacheStrategy?: 'content' | 'metadata';
 }
 interface ESLintModule {
-	ESLint: new (options: ESLintOptions) => ESLint;
+	ESLint: (new (options: ESLintOptions) => ESLint) & { outputFixes(results: LintResult[]): Promise<void> };
 }
 interface Scanner {
 	SOURCE_FILE_PATTERNS: string[];
@@ -41,11 +44,16 @@ const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(
 	pathToFileURL(installed('@n8n', 'scan-community-package', 'scanner', 'scanner.mjs')).href
 )) as Scanner;
 
+const biome = join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
+const n8nNode = installed('@n8n', 'node-cli', 'bin', 'n8n-node.mjs');
+
 /** What a part of the lint found; an empty output where it found nothing. */
 interface Findings {
 	passed: boolean;
 	output: string;
 }
+
+const { values: options } = parseArgs({ options: { build: { type: 'boolean' }, fix: { type: 'boolean' } } });
 
 /** Runs a program of Node.js in the project's folder. */
 async function runTool(program: string, ...args: string[]): Promise<Findings> {
@@ -55,8 +63,7 @@ async function runTool(program: string, ...args: string[]): Promise<Findings> {
 
 /** Format, sorted imports, braces: Biome, by biome.json. */
 async function checkStyle(): Promise<Findings> {
-	const program = join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
-	return await runTool(program, 'check', '--error-on-warnings');
+	return await runTool(biome, 'check', '--error-on-warnings');
 }
 
 /** Who imports whom, by .dependency-cruiser.cjs. */
@@ -67,7 +74,12 @@ async function checkImports(): Promise<Findings> {
 
 /** `n8n-node lint` with the configuration that n8n asks for, over the whole tree. */
 async function lintAsN8nDoes(): Promise<Findings> {
-	return await runTool(installed('@n8n', 'node-cli', 'bin', 'n8n-node.mjs'), 'lint');
+	return await runTool(n8nNode, 'lint');
+}
+
+/** Links, spelling and prose of the pages, of the examples' notes, and of the texts of the nodes. */
+async function checkPages(): Promise<Findings> {
+	return await runTool(join('scripts', 'prose.mts'));
 }
 
 /** n8n's rules over the descriptions as literals: they are built at load time, where the rules cannot see them. */
@@ -153,15 +165,24 @@ async function scan(folder: string, patterns: string[]): Promise<Findings> {
 	};
 }
 
+/** The automatic fixes. Biome comes last: it formats what ESLint has written. */
+async function fixAll(): Promise<void> {
+	await runTool(n8nNode, 'lint', '--fix');
+	const eslint = new ESLint({ cwd: root, overrideConfigFile: join(tools, 'eslint.config.mjs'), fix: true });
+	await ESLint.outputFixes(await eslint.lintFiles(['.']));
+	await runTool(biome, 'check', '--write');
+}
+
 type Part = readonly [name: string, check: () => Promise<Findings>];
 
-/** Two lists, which run at the same time: what other processes do, and what this one does. */
+/** Lists that run at the same time: what other processes do, and what this one does. */
 const lists: Part[][] = [
 	[
 		['n8n-node lint', lintAsN8nDoes],
 		['format and style', checkStyle],
 		['imports', checkImports],
 	],
+	[['links, spelling and prose', checkPages]],
 	[
 		["this project's own rules", lintOwnRules],
 		["n8n's rules over the rendered descriptions", lintDescriptions],
@@ -170,6 +191,16 @@ const lists: Part[][] = [
 	],
 ];
 
+if (options.fix) {
+	await fixAll();
+}
+if (options.build) {
+	const { passed, output } = await runTool(join('scripts', 'run.mjs'), 'build');
+	if (!passed) {
+		console.error(output);
+		process.exit(1);
+	}
+}
 await Promise.all(
 	lists.map(async (list) => {
 		for (const [name, check] of list) {

@@ -1,20 +1,31 @@
-// Runs the commands in README.md as a reader would: node scripts/run.mjs readme
+// Runs the commands in README.md, docs/ and sandbox/README.md as a reader would: node scripts/run.mjs readme
 // CI runs `npm start` and `npm test` in separate steps. An unknown command is a failure.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 
 import { cache, root } from './lib/places.mts';
+import { runProcess } from './lib/process.mts';
 
 const home = mkdtempSync(join(tmpdir(), 'readme home '));
+
+/** The reader's own npm: its registry, its certificates, and what it has downloaded before. */
+const npmSettings = {
+	npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), '.npmrc'),
+	npm_config_cache: process.env.npm_config_cache ?? join(homedir(), '.npm'),
+	npm_config_prefer_offline: 'true',
+};
+
+/** How long a sandbox may take to start; npx downloads its libraries first. */
+const START_MS = 300_000;
 
 /** Runs a code block in a shell with a temporary home folder. */
 function shell(block: string, stdout: 'pipe' | 'inherit') {
 	return spawn('bash', ['-euo', 'pipefail', '-c', block], {
 		cwd: root,
-		env: { ...process.env, HOME: home },
+		env: { ...process.env, ...npmSettings, HOME: home },
 		stdio: ['ignore', stdout, 'inherit'],
 		detached: true,
 	});
@@ -37,10 +48,12 @@ async function install(block: string): Promise<void> {
 	}
 }
 
-/** Checks that the sandbox prints its address and is healthy. */
-async function sandbox(block: string): Promise<void> {
+/** Checks that the sandbox prints its address and is healthy. @param use what to do while it runs */
+async function sandbox(block: string, use: (url: string) => Promise<void> = async () => undefined): Promise<void> {
 	// The port may be in use.
 	const child = shell(block.replace(/--port \d+/, '--port 0'), 'pipe');
+	const end = () => child.pid !== undefined && child.exitCode === null && process.kill(-child.pid, 'SIGTERM');
+	const limit = setTimeout(end, START_MS);
 	try {
 		let output = '';
 		for await (const chunk of child.stdout ?? []) {
@@ -49,20 +62,52 @@ async function sandbox(block: string): Promise<void> {
 			if (line === undefined) {
 				continue;
 			}
+			clearTimeout(limit);
 			const { url } = JSON.parse(line) as { url: string };
 			const health = await fetch(`${url}/api/v1/health`);
 			if (!health.ok) {
 				throw new Error(`/health answered ${health.status}`);
 			}
+			await use(url);
 			return;
 		}
 		throw new Error(`ended without saying where it listens: ${output}`);
 	} finally {
-		if (child.pid !== undefined) {
-			process.kill(-child.pid, 'SIGTERM');
+		clearTimeout(limit);
+		if (child.exitCode === null && child.signalCode === null) {
+			end();
+			await once(child, 'exit');
 		}
-		await once(child, 'exit');
 	}
+}
+
+/** Runs what the README of the sandbox shows, with the packed sandbox instead of the published one. */
+async function sandboxReadme(blocks: string[]): Promise<void> {
+	const args = [join(root, 'scripts', 'run.mjs'), 'pack:sandbox', home];
+	const logFile = join(cache, 'logs', 'readme.log');
+	const packed = await runProcess({ name: 'Packing the sandbox', args, cwd: root, env: process.env, logFile });
+	const tarball = packed.trimEnd().split('\n').at(-1);
+	const [start = '', ...others] = blocks;
+	const command = 'npx voice-agent-calling-sandbox';
+	if (start.trim() !== command) {
+		throw new Error(`does not begin with ${command}`);
+	}
+	await sandbox(`npx --yes --package '${tarball}' voice-agent-calling-sandbox --port 4010`, async (url) => {
+		for (const block of others) {
+			// A response of 400 or more counts as a failure.
+			const curl = `curl() { command curl --fail "$@"; }\n`;
+			const [status] = await once(shell(curl + block.replaceAll('localhost:4010', url), 'pipe'), 'exit');
+			if (status !== 0) {
+				throw new Error(`${block} ended with status ${status}`);
+			}
+		}
+	});
+}
+
+/** The code blocks of a document that are commands. */
+function commandsIn(...path: string[]): string[] {
+	const text = readFileSync(join(root, ...path), 'utf8');
+	return [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block!);
 }
 
 /** Commands that CI runs in separate steps. */
@@ -70,31 +115,46 @@ const separateSteps = ['npm start', 'npm test'];
 
 /** How to check each other block, by its first words. */
 const checks: Array<[start: string, run: (block: string) => Promise<void>]> = [
+	['npm run pack:sandbox', sandbox],
 	['npm run pack', install],
 	['npm run sandbox', sandbox],
 ];
 
 let passed = 0;
 let failed = 0;
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-for (const [, block] of readme.matchAll(/^```sh\n(.*?)^```/gms)) {
-	const [firstLine] = block.split('\n');
-	if (separateSteps.includes(firstLine)) {
-		continue;
-	}
+
+/** Counts a check, and says how it ended. */
+async function count(title: string, check: () => Promise<void>): Promise<void> {
 	try {
-		const run = checks.find(([start]) => firstLine.startsWith(start))?.[1];
-		if (!run) {
-			throw new Error('nothing here runs it');
-		}
-		await run(block);
-		console.log(`✓ README: ${firstLine}`);
+		await check();
+		console.log(`✓ ${title}`);
 		passed += 1;
 	} catch (error) {
-		console.log(`✗ README: ${firstLine}: ${error instanceof Error ? error.message : String(error)}`);
+		console.log(`✗ ${title}: ${error instanceof Error ? error.message : String(error)}`);
 		failed += 1;
 	}
 }
+
+const docs = readdirSync(join(root, 'docs'), { recursive: true, withFileTypes: true })
+	.filter(({ name }) => name.endsWith('.md'))
+	.map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+	.sort();
+for (const page of ['README.md', ...docs]) {
+	for (const block of commandsIn(page)) {
+		const [firstLine = ''] = block.split('\n');
+		if (separateSteps.includes(firstLine)) {
+			continue;
+		}
+		await count(`${page}: ${firstLine}`, async () => {
+			const run = checks.find(([start]) => firstLine.startsWith(start))?.[1];
+			if (!run) {
+				throw new Error('nothing here runs it');
+			}
+			await run(block);
+		});
+	}
+}
+await count("The sandbox's README", async () => await sandboxReadme(commandsIn('sandbox', 'README.md')));
 rmSync(home, { recursive: true, force: true });
 writeFileSync(join(cache, 'readme-summary.json'), JSON.stringify({ passed, failed }));
 process.exitCode = failed > 0 ? 1 : 0;

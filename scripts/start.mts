@@ -1,25 +1,48 @@
-// The quick start: node scripts/run.mjs start [--once]
+// The quick start: node scripts/run.mjs start [--keep [--reset]] [--once]
 // Runs the package in a real n8n against the sandbox: it needs no account and calls nobody.
+import './lib/endWithParent.cjs';
+
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { cache } from './lib/places.mts';
-import { claimFolder } from './quickstart/folder.mts';
+import { cache, keptFolder } from './lib/places.mts';
+import { freePort } from './lib/ports.mts';
+import type { Owner } from './n8n/editor.mts';
+import { continueKept } from './quickstart/continue.mts';
+import { claimFolder, claimKeptFolder, emptyFolder, placesIn } from './quickstart/folder.mts';
+import { keptAddress, portsAreFree, readKept, writeKept } from './quickstart/kept.mts';
 import { eventCounts, judge } from './quickstart/outcome.mts';
-import { checksList, countsTable, eventsTable } from './quickstart/report.mts';
-import { runQuickStart, type Started } from './quickstart/run.mts';
+import { checksList, countsTable, eventsTable, loginLines, stockText } from './quickstart/report.mts';
+import { type Ports, runQuickStart, type Started, speed } from './quickstart/run.mts';
 
+/** The ports that `--keep` tries first. Without it, others are tried, so that both can run at the same time. */
+const keptPorts: Ports = { n8n: 5778, sandbox: 4110 };
+
+const { values } = parseArgs({
+	options: { keep: { type: 'boolean' }, reset: { type: 'boolean' }, once: { type: 'boolean' } },
+});
 const started: Started = {};
 let stopping: Promise<void> | undefined;
+/** Whether n8n or the sandbox has ended although nobody wanted it. */
+let hasLost = false;
 
 /** Stops n8n, then the sandbox that it uses. */
 async function stop(): Promise<void> {
 	stopping ??= (async () => {
-		await started.n8n?.stop();
-		await started.sandbox?.process.stop();
+		const { n8n, sandbox } = started;
+		if (sandbox?.process.isRunning()) {
+			// Its retries wait for the next start: they should not be used up while n8n is ending.
+			await Promise.race([sandbox.setSpeed(0).catch(() => {}), sandbox.process.ended, pause(1000)]);
+		}
+		await n8n?.stop();
+		await sandbox?.process.stop();
 	})();
 	await stopping;
+}
+
+async function pause(milliseconds: number): Promise<void> {
+	await new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }
 
 for (const [signal, status] of [
@@ -31,45 +54,121 @@ for (const [signal, status] of [
 		if (!stopping) {
 			console.log('\nStopping n8n and the sandbox …');
 		}
-		void stop().finally(() => process.exit(status));
+		void stop().finally(() => process.exit(hasLost ? 1 : status));
 	});
 }
 
-async function main(): Promise<boolean> {
-	const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
+/** How a start went. */
+interface Begun {
+	folder: string;
+	/** The login of the editor; undefined if the user has changed it. */
+	owner: Owner | undefined;
+	/** Whether all was as expected. */
+	passed: boolean;
+}
+
+/** Runs the quick start in an empty folder. */
+async function begin(folder: string, ports?: Ports): Promise<Begun & { owner: Owner }> {
 	const summary = join(cache, 'quickstart-summary.json');
 	rmSync(summary, { force: true });
-	const folder = claimFolder();
-	console.log(`Everything is written to ${folder}, which is empty at each start.\n`);
-
-	const { records, owner } = await runQuickStart(folder, started);
+	const { records, owner } = await runQuickStart(folder, started, { ports });
 	const { counts, checks } = judge(records);
 	console.log(`\n${countsTable(counts)}\n\n${eventsTable(eventCounts(records.attempts))}\n`);
 	console.log(`${checksList(checks)}\n`);
 	const failed = checks.filter(({ passed }) => !passed).length;
 	writeFileSync(summary, JSON.stringify({ passed: checks.length - failed, failed }));
+	if (values.once && failed > 0) {
+		console.log(`Not as expected. The logs are in ${join(folder, 'logs')}\n`);
+	}
+	if (values.once) {
+		console.log(JSON.stringify(counts));
+	}
+	return { folder, owner, passed: failed === 0 };
+}
 
+/** Begins in the folder that is kept; from the second time on, continues there. */
+async function beginOrContinue(): Promise<Begun> {
+	const folder = keptFolder;
+	if (!(await claimKeptFolder())) {
+		throw new Error(`npm start -- --keep is running already${keptAddress(folder)}. End it with Ctrl-C first.`);
+	}
+	if (values.reset) {
+		emptyFolder(folder);
+	}
+	console.log(`Everything is kept for the next start, in ${folder}`);
+	console.log('To delete it and start over: npm start -- --keep --reset\n');
+	const kept = readKept(folder);
+	if (!kept) {
+		emptyFolder(folder);
+		const ports = { n8n: await freePort(keptPorts.n8n), sandbox: await freePort(keptPorts.sandbox) };
+		const begun = await begin(folder, ports);
+		const portOf = (part?: { url: string }) => Number(new URL(part?.url ?? '').port);
+		writeKept(folder, {
+			n8nPort: portOf(started.n8n),
+			sandboxPort: portOf(started.sandbox),
+			owner: begun.owner,
+		});
+		return begun;
+	}
+	await portsAreFree(kept);
+	const stock = await continueKept(folder, kept, started);
+	console.log(`\n${stockText(stock)}\n`);
+	return { folder, owner: stock ? kept.owner : undefined, passed: true };
+}
+
+/** Waits until n8n and the sandbox have ended; when only one of them has, says so and how to get it back. */
+async function stayUp(folder: string): Promise<void> {
+	const { n8n, sandbox } = started;
+	if (!n8n || !sandbox) {
+		return;
+	}
+	const { stateFile, log } = placesIn(folder);
+	const { port } = new URL(sandbox.url);
+	const sandboxCommand = `npm run sandbox -- --port ${port} --speed ${speed} --state "${stateFile}"`;
+	const startCommand = values.keep ? '"npm start -- --keep" continues with what was kept' : '"npm start" starts over';
+	const tell = async (name: string, own: typeof n8n.process, other: typeof n8n.process, advice: string) => {
+		const how = await own.ended;
+		if (stopping) {
+			return;
+		}
+		hasLost = true;
+		const rest = other.isRunning() ? advice : `Nothing runs any more: ${startCommand}.`;
+		console.log(`\n${name} ${how} (log: ${log(name === 'n8n' ? 'n8n' : 'sandbox')}). ${rest}`);
+	};
+	await Promise.all([
+		tell('n8n', n8n.process, sandbox.process, `The sandbox goes on. End it with Ctrl-C: then ${startCommand}.`),
+		tell(
+			'The sandbox',
+			sandbox.process,
+			n8n.process,
+			`n8n goes on. In another terminal, this starts the sandbox again with the same address and data:\n\n  ${sandboxCommand}\n`,
+		),
+	]);
+}
+
+async function main(): Promise<boolean> {
+	let begun: Begun;
+	if (values.keep) {
+		begun = await beginOrContinue();
+	} else {
+		const folder = claimFolder();
+		console.log(`Everything is written to ${folder}, which is empty at each start.\n`);
+		begun = await begin(folder);
+	}
 	if (values.once) {
 		await stop();
-		if (failed > 0) {
-			console.log(`Not as expected. The logs are in ${join(folder, 'logs')}\n`);
-		}
-		console.log(JSON.stringify(counts));
-		return failed === 0;
+		return begun.passed;
 	}
-	console.log(`n8n stays up until you press Ctrl-C.
+	console.log(`n8n and the sandbox stay up until you press Ctrl-C.
 
   Editor    ${started.n8n?.url}
-  Email     ${owner.email}
-  Password  ${owner.password}
-  Sandbox   ${started.sandbox?.url} (token ${started.sandbox?.token})
-  Logs      ${join(folder, 'logs')}
+${loginLines(begun.owner)}
+  Console   ${started.sandbox?.url} (what the sandbox does: its calls, deliveries and requests)
+  Base URL  ${started.sandbox?.url} (environment token ${started.sandbox?.token})
+  Logs      ${join(begun.folder, 'logs')}
 `);
-	await Promise.race([started.n8n?.process.ended, started.sandbox?.process.ended]);
-	if (stopping) {
-		return true;
-	}
-	throw new Error(`n8n or the sandbox has ended by itself. The logs are in ${join(folder, 'logs')}`);
+	await stayUp(begun.folder);
+	return !hasLost;
 }
 
 try {

@@ -5,8 +5,11 @@ import { cache } from './lib/places.mts';
 import { runTests } from './lib/testRun.mts';
 
 const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
-// What the compiler found out about each file stays for the next run.
-const incremental = ['--incremental', '--tsBuildInfoFile', join(cache, 'types', 'test.tsbuildinfo')];
+/** Checks the types of a project. What the compiler found out about each file stays for the next run. */
+const types = (name: string, project: string) => [
+	...[tsc, '-p', join(project, 'tsconfig.json')],
+	...['--incremental', '--tsBuildInfoFile', join(cache, 'types', `${name}.tsbuildinfo`)],
+];
 
 await runTests(
 	'test',
@@ -16,7 +19,10 @@ await runTests(
 			['Build', [join('scripts', 'run.mjs'), 'build']],
 			['Lint', [join('scripts', 'lint.mts')]],
 		],
-		[['Types', [tsc, '-p', join('test', 'tsconfig.json'), ...incremental]]],
+		[
+			['Types', types('test', 'test')],
+			['Types of the console', types('console', join('sandbox', 'console'))],
+		],
 	],
 	process.argv.slice(2),
 );

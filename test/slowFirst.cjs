@@ -8,19 +8,26 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  */
 const slowest = [
 	'integration/VoiceAgentCalling/sending/faultMatrix',
-	'integration/VoiceAgentCalling/sending/sending',
-	'scripts/setup',
 	'integration/errorTable',
+	'integration/VoiceAgentCalling/sending/sending',
+	'integration/recordedRuns',
+	'integration/VoiceAgentCalling/readiness/agentVariables',
 	'integration/secrets',
-	'integration/VoiceAgentCalling/waiting/waiting',
-	'sandbox/http/robustness',
-	'e2e/browserClicks',
-	'e2e/browserFields',
+	'integration/credentials/credentialTest',
+	'integration/VoiceAgentCalling/execution/outputChoice',
+	'unit/VoiceAgentCalling/readiness/openings',
+	'integration/VoiceAgentCallingTrigger/registration/connections',
+	// Those that mostly wait run beside those that keep a core busy.
 	'e2e/queueMode',
 	'e2e/waiting',
+	'e2e/browserClicks',
+	'e2e/browserFields',
 	'e2e/secrets',
+	'e2e/waitingCampaigns',
 	'e2e/largeCampaign',
-	'e2e/deliveries',
+	'e2e/waitingArtifacts',
+	'e2e/triggerKeys',
+	'e2e/testRun',
 ];
 
 function rank({ path }) {

@@ -43,3 +43,39 @@ export function deliveryRecord(attempt: DeliveryAttempt): AttemptRecord {
 		...attemptOutcome(attempt),
 	};
 }
+
+/** An attempt in a list with pages and in a call's timeline. */
+export function attemptSummary(attempt: DeliveryAttempt): Record<string, unknown> {
+	const { id, delivery, number, status, httpStatus, error, durationMs, retryAt, sent } = attempt;
+	return {
+		id,
+		delivery_id: delivery.id,
+		webhook_id: delivery.webhookId,
+		event: delivery.event,
+		call_id: delivery.callId,
+		attempt: number,
+		status,
+		http_status: httpStatus,
+		error,
+		duration_ms: durationMs,
+		tampered: sent !== null && sent.alteredBody !== null,
+		retry_at: retryAt === null ? null : new Date(retryAt).toISOString(),
+		at: new Date(attempt.created).toISOString(),
+	};
+}
+
+/** All that is known about an attempt: what was sent, byte for byte, and what came back. */
+export function attemptDetails(attempt: DeliveryAttempt): Record<string, unknown> {
+	const { delivery, sent, httpStatus, responseHeaders, responseBody } = attempt;
+	return {
+		...attemptSummary(attempt),
+		request: sent && {
+			method: sent.method,
+			url: sent.url,
+			headers: sent.headers,
+			body: sent.alteredBody ?? delivery.body,
+			sent_at: new Date(sent.at).toISOString(),
+		},
+		response: httpStatus === null ? null : { status: httpStatus, headers: responseHeaders, body: responseBody },
+	};
+}

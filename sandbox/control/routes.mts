@@ -1,106 +1,104 @@
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { readBody } from '../http/body.mts';
-import { HttpError, invalidFields } from '../http/httpErrors.mts';
-import { anyObject } from '../http/schemas.mts';
+import { flatError, HttpError } from '../http/httpErrors.mts';
 import { unknownPath } from '../http/serve.mts';
 import { check } from '../http/validation.mts';
-import { callRecord } from '../resources/calls/calls.mts';
-import type { Seed } from '../seed/index.mts';
-import { END_OF_TIME } from '../time/time.mts';
-import { refusedCaller } from './caller.mts';
-import { deliverNow } from './deliverNow.mts';
-import { deliveryRecord, isFinished } from './deliveryRecord.mts';
-import { faultSchema } from './faultSchema.mts';
+import { BrokenState, readState } from '../state/load.mts';
+import { savedState } from '../state/save.mts';
+import { callControls } from './callControls.mts';
+import { type ControlRoute, control } from './controlRoute.mts';
+import { deliveryControls } from './deliveryControls.mts';
+import { eventStreams } from './eventStream.mts';
 import type { Holder } from './holder.mts';
+import { objectControls } from './objectControls.mts';
+import { requestControls } from './requestControls.mts';
+import { scriptControls } from './scriptControls.mts';
+import { statusControls } from './statusControls.mts';
 
-const advanceSchema = z.object({ seconds: z.number().min(0) });
+/** Largest snapshot, in bytes. */
+const SNAPSHOT_LIMIT = 256 * 1024 * 1024;
 
-const delaySchema = z.object({ event: z.string().min(1), seconds: z.number().min(0).nullable() });
-
-const deliverSchema = z
-	.object({
-		webhookId: z.string(),
-		event: z.string().min(1),
-		data: anyObject.default({}),
-		times: z.number().int().min(1).max(100).default(1),
-		tamper: z.enum(['body', 'signature', 'secret']).optional(),
-		retries: z.boolean().default(false),
-	})
-	.refine(({ tamper, retries }) => !(tamper && retries), {
-		path: ['retries'],
-		message: 'What is tampered with is sent once.',
-	});
+/** Every route under `/_sandbox`. */
+export const CONTROLS: ControlRoute[] = [
+	...callControls,
+	...scriptControls,
+	...deliveryControls,
+	...requestControls,
+	...statusControls,
+	...objectControls,
+	...eventStreams,
+	control({ method: 'GET', path: 'seed', handle: ({ holder }) => holder.seed }),
+	control({
+		method: 'POST',
+		path: 'reset',
+		handle({ holder }) {
+			holder.reset();
+			return { success: true };
+		},
+	}),
+	control({ method: 'GET', path: 'snapshot', handle: ({ world }) => savedState(world) }),
+	control({
+		method: 'POST',
+		path: 'snapshot',
+		bodyLimit: SNAPSHOT_LIMIT,
+		handle({ holder, body }) {
+			try {
+				holder.load(readState(body));
+			} catch (error) {
+				if (error instanceof BrokenState) {
+					throw flatError(422, `The snapshot cannot be used: ${error.message}.`);
+				}
+				throw error;
+			}
+			return { success: true, now: new Date(holder.world.clock.now()).toISOString() };
+		},
+	}),
+];
 
 /**
  * The routes under `/_sandbox`, which inspect and control the sandbox. They need no token, do not count against the
- * rate limit, and faults do not apply to them. Websites cannot use them. An invalid body is answered with 422 in the
+ * rate limit, and faults do not apply to them. An invalid body is answered with 422 in the
  * flat format.
  */
-export function controlRoutes(server: FastifyInstance, holder: Holder, seed: Seed): void {
-	server.addHook('onRequest', async ({ headers }, reply) => {
-		const refused = refusedCaller(headers);
-		if (refused) {
-			await reply.code(refused.answer.status).send(refused.answer.body);
-		}
-	});
-	const get = (path: string, read: () => unknown) => {
-		server.get(`/_sandbox/${path}`, (_request, reply) => reply.send(read()));
-	};
-	const post = (path: string, act: (body: unknown) => unknown) => {
-		server.post(`/_sandbox/${path}`, async (request, reply) => {
-			try {
-				return await reply.send(await act(readBody(request.body).value));
-			} catch (error) {
-				if (!(error instanceof HttpError)) {
-					throw error;
-				}
-				return reply.code(error.answer.status).send(error.answer.body);
-			}
-		});
-	};
-
+export function controlRoutes(server: FastifyInstance, holder: Holder): void {
 	server.all('/_sandbox/*', (_request, reply) => {
 		const { status, body } = unknownPath();
 		return reply.code(status).send(body);
 	});
-	get('seed', () => seed);
-	get('requests', () => holder.world.requests);
-	get('load', () => holder.world.load);
-	get('calls', () =>
-		[...holder.world.calls.values()].map((call) => ({
-			...callRecord(holder.world, call),
-			campaign_call_id: call.campaignCall?.id ?? null,
-			payload: call.payload,
-			context: call.context,
-		})),
-	);
-	// What no route of the service shows: all settings.
-	get('webhooks', () => [...holder.world.webhooks.values()]);
-	get('deliveries', () => holder.world.attempts.filter(isFinished).map(deliveryRecord));
+	for (const route of CONTROLS) {
+		server.route({
+			method: route.method,
+			url: `/_sandbox/${route.path}`,
+			...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+			handler: (request, reply) => answer(holder, route, request, reply),
+		});
+	}
+}
 
-	post('reset', () => {
-		holder.reset();
-		return { success: true };
-	});
-	post('faults', (body) => {
-		holder.world.faults.push(check(faultSchema, body, 'unauthorized'));
-		return { success: true };
-	});
-	post('advance', async (body) => {
-		const { clock } = holder.world;
-		const { seconds } = check(advanceSchema, body, 'unauthorized');
-		if (clock.now() + seconds * 1000 >= END_OF_TIME) {
-			throw invalidFields({ seconds: ['The year 9999 is the last one.'] });
+async function answer(
+	holder: Holder,
+	route: ControlRoute,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): Promise<FastifyReply> {
+	try {
+		const given = request.query as Record<string, unknown>;
+		const body = await route.handle({
+			holder,
+			world: holder.world,
+			params: request.params as Record<string, string>,
+			query: check(route.query, given, 'unauthorized'),
+			plain: Object.keys(given).length === 0,
+			body: check(route.body, readBody(request.body).value, 'unauthorized'),
+			request,
+			reply,
+		});
+		return reply.sent ? reply : await reply.send(body);
+	} catch (error) {
+		if (!(error instanceof HttpError)) {
+			throw error;
 		}
-		await clock.advance(seconds);
-		return { success: true, now: new Date(clock.now()).toISOString() };
-	});
-	post('delays', (body) => {
-		const { event, seconds } = check(delaySchema, body, 'unauthorized');
-		holder.world.delays.set(event, seconds);
-		return { success: true };
-	});
-	post('deliver', (body) => deliverNow(holder.world, check(deliverSchema, body, 'unauthorized')));
+		return reply.code(error.answer.status).send(error.answer.body);
+	}
 }

@@ -3,8 +3,8 @@ import type { HttpError } from './httpErrors.mts';
 import { REFUSALS, type Refusal } from './refusal.mts';
 
 /**
- * Counts a request against the window. Windows are fixed and in real time: one begins with the first request after the
- * last one ended.
+ * Counts a request against the window, in real time. A fixed window begins with the first request after the last one
+ * ended. A sliding one holds the requests of the last seconds; it is reset when the oldest of them leaves it.
  * @returns whether the request is within the limit
  */
 export function countRequest(world: World): boolean {
@@ -13,6 +13,9 @@ export function countRequest(world: World): boolean {
 		return false;
 	}
 	world.rate.used += 1;
+	if (world.options.rateWindows === 'sliding') {
+		world.rate.counted.push(Date.now());
+	}
 	return true;
 }
 
@@ -34,8 +37,14 @@ export function tooManyRequests(world: World, refusal: Refusal): HttpError {
 
 function openWindow(world: World): void {
 	const now = Date.now();
+	const length = world.options.rateWindow * 1000;
+	if (world.options.rateWindows === 'sliding') {
+		const counted = world.rate.counted.filter((at) => at > now - length);
+		world.rate = { windowEnds: (counted[0] ?? now) + length, used: counted.length, counted };
+		return;
+	}
 	if (now < world.rate.windowEnds) {
 		return;
 	}
-	world.rate = { windowEnds: now + world.options.rateWindow * 1000, used: 0 };
+	world.rate = { windowEnds: now + length, used: 0, counted: [] };
 }

@@ -22,6 +22,18 @@ export interface RouteContext<Query = unknown, Body = unknown> {
 	body(): Body;
 }
 
+/** The schema of a JSON body, or the content type of a file. */
+export type AnswerBody = z.ZodTypeAny | 'audio/mpeg';
+
+export type ErrorStatus = 400 | 402 | 403 | 404 | 409 | 422 | 500;
+
+/** An error of a route. It adds to the error that all routes have with this status. */
+export interface OwnError {
+	/** What it means, as a sentence without its period. */
+	when: string;
+	body: z.ZodTypeAny;
+}
+
 /** One method and path of the service; see `route`. */
 export interface Route {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -39,6 +51,10 @@ export interface Route {
 	bareFailure?: true;
 	query?: z.ZodTypeAny;
 	body?: z.ZodTypeAny;
+	/** Its success responses by status. */
+	answers: Partial<Record<200 | 201, AnswerBody>>;
+	/** The errors by status that not every route has, or that it has in another form. */
+	errors?: Partial<Record<ErrorStatus, OwnError>>;
 	/** Acts and answers; errors are thrown as `HttpError`. */
 	handle(context: RouteContext): Answer | Promise<Answer>;
 }
@@ -54,6 +70,8 @@ export interface Route {
  * 	summary: 'Rename an agent',
  * 	refusal: 'unauthenticated',
  * 	body: z.object({ name: z.string().min(1).max(255) }),
+ * 	answers: { 200: dataOf(agentSchema) },
+ * 	errors: { 409: { when: 'The agent is published', body: flatErrorBody } },
  * 	handle({ world, params, body }) {
  * 		const agent = findAgent(world, params.agent_id); // throws 404
  * 		const { name } = body(); // throws 422

@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod';
 
-export function isHttpUrl(text: string): boolean {
-	return /^https?:\/\//i.test(text) && URL.canParse(text);
+/** An http or https URL that the service can call. @param longest in characters */
+export function httpUrl(longest?: number) {
+	const url = longest === undefined ? z.string().url() : z.string().url().max(longest);
+	// What is no URL at all has a message already.
+	return url.refine((text) => /^https?:\/\//i.test(text) || !URL.canParse(text), 'The URL must begin with http.');
 }
-
-/** An http or https URL that the service can call. */
-export const httpUrl = z.string().refine(isHttpUrl, 'The address must be a valid URL.');
 
 /** An item of `custom_headers`. */
 export const httpHeader = z.object({
@@ -46,13 +46,7 @@ export function pagesOf(perPage: number) {
 export const pageQuery = pagesOf(20);
 
 /** A calendar date that exists, YYYY-MM-DD. */
-export const isoDate = z
-	.string()
-	.regex(/^\d{4}-\d{2}-\d{2}$/)
-	.refine((text) => {
-		const time = new Date(`${text}T00:00:00Z`);
-		return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
-	}, 'The date does not exist.');
+export const isoDate = z.string().date();
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)?)?$/;
 
@@ -60,6 +54,7 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]([01]\d
 export const isoMoment = z
 	.string()
 	.regex(MOMENT)
+	.describe('ISO 8601. In UTC unless it has an offset.')
 	.transform((text, context) => {
 		const time = DateTime.fromISO(text, { zone: 'utc' });
 		if (time.isValid && time.year >= 1 && time.year <= 9999) {

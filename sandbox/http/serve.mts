@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { sleep } from '../time/time.mts';
 import type { Fault } from '../world/fault.mts';
+import { newId } from '../world/ids.mts';
 import type { RequestRecord } from '../world/requestRecord.mts';
-import { remember, type World } from '../world/world.mts';
+import type { World } from '../world/world.mts';
 import type { Answer } from './answer.mts';
 import { authenticate } from './authentication.mts';
 import { readBody } from './body.mts';
-import { flatError, HttpError } from './httpErrors.mts';
+import { type FieldErrors, flatError, HttpError } from './httpErrors.mts';
 import { countRequest, rateHeaders, tooManyRequests } from './rateLimit.mts';
 import { REFUSALS } from './refusal.mts';
 import type { Route } from './route.mts';
@@ -33,15 +34,24 @@ export async function serve(
 ): Promise<FastifyReply> {
 	const path = request.url.split('?', 1)[0] as string;
 	const body = readBody(request.body);
+	const started = performance.now();
 	const record: RequestRecord = {
+		id: newId(world, 'request'),
 		method: request.method,
 		path,
+		url: request.url,
 		query: { ...(request.query as Record<string, unknown>) },
 		status: null,
 		body: body.value,
+		contentType: request.headers['content-type'] ?? null,
+		hasToken: request.headers.authorization !== undefined,
+		rejected: null,
+		durationMs: null,
 		at: new Date().toISOString(),
 	};
-	remember(world.requests, record);
+	const { length } = typeof request.body === 'string' ? request.body : '';
+	world.requests.add(record, length + request.url.length + 300);
+	announceRequest(world, record);
 
 	const fault = takeFault(world, request.method, path);
 	if (fault) {
@@ -51,7 +61,9 @@ export async function serve(
 		return cut(request, reply);
 	}
 	if (fault?.kind === 'status') {
-		return sendFault(world, record, reply, fault, route);
+		const sent = sendFault(world, record, reply, fault, route);
+		announceRequest(world, record);
+		return sent;
 	}
 	const answer = await underLoad(world, async () => {
 		if (fault?.kind === 'latency') {
@@ -83,16 +95,50 @@ export async function serve(
 		});
 	});
 
+	if (route) {
+		world.options.onAnswer?.(route, answer);
+	}
+	announceWrite(world, record, answer);
 	if (fault?.kind === 'drop-after') {
 		return cut(request, reply);
 	}
 	const malformed = fault?.kind === 'malformed';
 	record.status = malformed ? 200 : answer.status;
+	record.durationMs = Math.round(performance.now() - started);
+	record.rejected = malformed ? null : rejectionOf(answer);
+	announceRequest(world, record);
 	reply.code(record.status).headers(rateHeaders(world));
 	if (answer.type && !malformed) {
 		return reply.type(answer.type).send(answer.body);
 	}
 	return reply.type('application/json; charset=utf-8').send(malformed ? MALFORMED_BODY : JSON.stringify(answer.body));
+}
+
+function announceRequest(world: World, { id, method, path, status }: RequestRecord): void {
+	world.changes.publish({ type: 'request', id, method, path, status });
+}
+
+/** Says which object a request has changed, by the first two parts of its path. */
+function announceWrite(world: World, { method, path }: RequestRecord, { status }: Answer): void {
+	const [, resource, id] = /^\/api\/v1\/([^/]+)(?:\/([^/]+))?/.exec(path) ?? [];
+	if (method !== 'GET' && status < 400 && resource) {
+		world.changes.publish({ type: 'object', resource, ...(id ? { id } : {}) });
+	}
+}
+
+/** What an answer of 400 or more says, in any of the service's formats. */
+function rejectionOf({ status, body }: Answer): RequestRecord['rejected'] {
+	if (status < 400) {
+		return null;
+	}
+	const answer = (body ?? {}) as { message?: unknown; error?: unknown; errors?: FieldErrors | string[] };
+	const nested = typeof answer.error === 'object' && answer.error !== null ? answer.error : {};
+	const { message = answer.message ?? answer.error, details } = nested as { message?: unknown; details?: unknown };
+	const { errors = answer.errors, field } = (details ?? {}) as { errors?: FieldErrors; field?: string };
+	const text = String(message ?? '');
+	// The mistakes of a flow are a list.
+	const fields = Array.isArray(errors) ? { flow_config: errors } : errors;
+	return { message: text, fields: fields ?? (field ? { [field]: [text] } : {}) };
 }
 
 /** Counts a request as in flight while `work` runs. */

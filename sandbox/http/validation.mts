@@ -18,12 +18,20 @@ export function check<Schema extends z.ZodTypeAny>(schema: Schema, value: unknow
 
 /** The messages of each invalid field; nested fields in dot notation with indexes (`call_time_ranges.0.end`). */
 function fieldErrors(error: z.ZodError): FieldErrors {
-	const errors: FieldErrors = {};
+	const errors = new Map<string, string[]>();
+	const add = (field: string, text: string) => errors.set(field, [...(errors.get(field) ?? []), text]);
 	for (const issue of error.issues) {
-		const field = issue.path.join('.') || 'body';
-		(errors[field] ??= []).push(message(field, issue));
+		if (issue.code === 'unrecognized_keys') {
+			for (const key of issue.keys) {
+				const field = [...issue.path, key].join('.');
+				add(field, `There is no ${field} field.`);
+			}
+		} else {
+			const field = issue.path.join('.') || 'body';
+			add(field, message(field, issue));
+		}
 	}
-	return errors;
+	return Object.fromEntries(errors);
 }
 
 function message(field: string, issue: z.ZodIssue): string {
@@ -50,10 +58,10 @@ function message(field: string, issue: z.ZodIssue): string {
 
 function size(type: string, bound: 'least' | 'most', limit: number): string {
 	if (type === 'string') {
-		return `be at ${bound} ${limit} characters`;
+		return `be at ${bound} ${limit} ${limit === 1 ? 'character' : 'characters'}`;
 	}
 	if (type === 'array') {
-		return `have at ${bound} ${limit} items`;
+		return `have at ${bound} ${limit} ${limit === 1 ? 'item' : 'items'}`;
 	}
 	return `be at ${bound} ${limit}`;
 }

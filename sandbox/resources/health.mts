@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { type Route, route } from '../http/route.mts';
 
 /** `GET /health`: needs no token and does not count against the rate limit. */
@@ -8,6 +10,7 @@ export const healthRoutes: Route[] = [
 		summary: 'Check that the service is up',
 		refusal: 'authentication',
 		open: true,
+		answers: { 200: z.object({ status: z.literal('ok') }) },
 		handle: () => ({ status: 200, body: { status: 'ok' } }),
 	}),
 ];

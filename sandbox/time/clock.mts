@@ -1,3 +1,5 @@
+import { END_OF_TIME } from './time.mts';
+
 /** Scheduled work; canceling it twice, or after it has run, does nothing. */
 export interface Timer {
 	cancel(): void;
@@ -13,12 +15,12 @@ const LONGEST_WAIT_MS = 3_600_000;
 
 /**
  * The sandbox's own clock for calls, schedules, cooldowns and delivery retries.
- * It starts at the real time, runs `speed` times as fast, and can be advanced at once.
+ * It starts at the real time or at a given one, runs `speed` times as fast, and can be advanced at once.
  */
 export class Clock {
-	private readonly speed: number;
+	private factor: number;
 	/** The sandbox's time (milliseconds since 1970) when the real time was `realBase`. */
-	private base = Date.now();
+	private base: number;
 	private realBase = Date.now();
 	/** During an advance real time adds nothing, so that all work runs in order. */
 	private advancing = false;
@@ -28,14 +30,38 @@ export class Clock {
 	private wake: NodeJS.Timeout | undefined;
 	private stopped = false;
 
-	/** @param speed how many sandbox seconds pass in a real second; above 0 */
-	constructor(speed: number) {
-		this.speed = speed;
+	/**
+	 * @param speed how many sandbox seconds pass in a real second; 0: it moves only when it is advanced
+	 * @param start what it shows now (milliseconds since 1970); the real time by default
+	 */
+	constructor(speed: number, start: number = Date.now()) {
+		this.factor = speed;
+		this.base = start;
 	}
 
-	/** The sandbox's time in milliseconds since 1970. */
+	/** How many sandbox seconds pass in a real second. */
+	get speed(): number {
+		return this.factor;
+	}
+
+	/** Changes the speed from now on. */
+	setSpeed(speed: number): void {
+		if (!this.advancing) {
+			this.base = this.now();
+			this.realBase = Date.now();
+		}
+		this.factor = speed;
+		this.arm();
+	}
+
+	/** When the next work is due (milliseconds since 1970); undefined if none is scheduled. */
+	get nextDue(): number | undefined {
+		return this.entries[0]?.due;
+	}
+
+	/** The sandbox's time in milliseconds since 1970. It stops at the end of the year 9999. */
 	now(): number {
-		return this.advancing ? this.base : this.base + (Date.now() - this.realBase) * this.speed;
+		return this.advancing ? this.base : atMost(this.base + (Date.now() - this.realBase) * this.factor);
 	}
 
 	/**
@@ -79,8 +105,21 @@ export class Clock {
 	 * Resolves when all of it, and the work that it started, is done.
 	 */
 	advance(seconds: number): Promise<void> {
-		this.advances = this.advances.then(() => this.runAdvance(seconds));
+		this.advances = this.advances.then(() => this.runAdvance(() => seconds * 1000));
 		return this.advances;
+	}
+
+	/** As `advance`, to the moment of the next scheduled work; does nothing if there is none. */
+	advanceToNext(): Promise<void> {
+		this.advances = this.advances.then(() => this.runAdvance(() => Math.max(0, (this.nextDue ?? 0) - this.base)));
+		return this.advances;
+	}
+
+	/** Starts the work that is due now, instead of a moment later; nothing during an advance. */
+	startDue(): void {
+		if (!this.advancing) {
+			this.runDue();
+		}
 	}
 
 	/** Drops all work that has not started; nothing can be scheduled any more. */
@@ -90,12 +129,12 @@ export class Clock {
 		clearTimeout(this.wake);
 	}
 
-	private async runAdvance(seconds: number): Promise<void> {
+	private async runAdvance(milliseconds: () => number): Promise<void> {
 		await this.settle();
 		this.base = this.now();
 		this.advancing = true;
 		clearTimeout(this.wake);
-		const target = this.base + seconds * 1000;
+		const target = atMost(this.base + milliseconds());
 		for (let next = this.entries[0]; next && next.due <= target; next = this.entries[0]) {
 			this.entries.shift();
 			this.base = Math.max(this.base, next.due);
@@ -138,7 +177,11 @@ export class Clock {
 		if (this.stopped || this.advancing || !next) {
 			return;
 		}
-		const wait = Math.min(Math.max(0, (next.due - this.now()) / this.speed), LONGEST_WAIT_MS);
+		const left = next.due - this.now();
+		if (left > 0 && this.factor === 0) {
+			return;
+		}
+		const wait = left > 0 ? Math.min(left / this.factor, LONGEST_WAIT_MS) : 0;
 		this.wake = setTimeout(() => this.runDue(), Math.ceil(wait));
 	}
 
@@ -150,4 +193,8 @@ export class Clock {
 		}
 		this.arm();
 	}
+}
+
+function atMost(time: number): number {
+	return Math.min(time, END_OF_TIME - 1);
 }

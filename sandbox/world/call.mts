@@ -1,4 +1,5 @@
 import type { Timer } from '../time/clock.mts';
+import type { CallSide, Course } from './callStep.mts';
 
 export type CallStatus = 'initiated' | 'ringing' | 'answered' | 'completed' | 'failed' | 'busy' | 'no-answer';
 
@@ -12,20 +13,66 @@ export interface Call {
 	isTesting: boolean;
 	direction: 'inbound' | 'outbound';
 	status: CallStatus;
+	/** Its statuses so far, in order, each with its moment. */
+	history: Array<{ status: CallStatus; at: number }>;
 	/** Seconds of talk; 0 until completed. */
 	duration: number;
 	payload: Record<string, unknown>;
 	context: Record<string, unknown>;
 	/** The campaign call that this is an attempt of; null for a call placed through an agent. */
 	campaignCall: CampaignCall | null;
+	course: Course;
+	/** Whether an answering machine took it. */
+	machine: boolean;
+	/** Who hung up; null until then, and if nobody did. */
+	endedBy: CallSide | 'api' | null;
+	transcript: TranscriptLine[];
+	actionUses: ActionUse[];
+	/** The kinds of its events so far, whether or not a webhook wanted them. */
+	events: EmittedEvent[];
 	/** When it was answered (milliseconds since 1970). */
-	answered?: number;
-	/** The next change of its status. */
-	timer?: Timer;
+	answered?: number | undefined;
+	/** The next step of its course. */
+	timer?: Timer | undefined;
 	/** Called after each change of status. */
-	watch?: (call: Call) => void;
+	watch?: ((call: Call) => void) | undefined;
+	/** The real time (milliseconds since 1970) of its last change of status. */
+	entered?: number | undefined;
 	created: number;
 	updated: number;
+}
+
+/** What was said or pressed. */
+export interface TranscriptLine {
+	role: 'agent' | 'user';
+	content: string;
+	at: number;
+}
+
+/** An event that happened (milliseconds since 1970). */
+export interface EmittedEvent {
+	event: string;
+	at: number;
+}
+
+/** One use of an action by the agent during a call. */
+export interface ActionUse {
+	id: string;
+	actionId: string;
+	name: string;
+	type: 'webhook' | 'transfer' | 'hold' | 'external';
+	arguments: Record<string, unknown>;
+	status: 'pending' | 'succeeded' | 'failed';
+	/** What a webhook action sent; null for other types, and if it came to no request. */
+	request: { method: string; url: string; headers: Record<string, string>; body: string } | null;
+	/** Null without a response. */
+	response: { status: number; headers: Record<string, string>; body: string } | null;
+	/** What the action came to, as in its event. */
+	result: unknown;
+	error: string | null;
+	/** Real milliseconds; null until it has ended. */
+	durationMs: number | null;
+	at: number;
 }
 
 /** How a call ends; `voicemail` is a completed call that an answering machine took. */
@@ -44,6 +91,8 @@ export interface CampaignCall {
 	isTesting: boolean;
 	payload: Record<string, unknown>;
 	context: Record<string, unknown>;
+	/** The kinds of its own events so far, without those of its attempts. */
+	events: EmittedEvent[];
 	/** Not placed before this moment: the end of the first delay, later of the pause before a retry. */
 	earliest: number;
 	/** When it is expected to be placed; null if the schedule never opens again. */

@@ -2,6 +2,7 @@ export const FAULT_KINDS = ['status', 'latency', 'drop-before', 'drop-after', 'm
 
 /** A fault to apply to coming requests. */
 export interface Fault {
+	id: string;
 	/** Which requests it applies to; all without a method or path. A path may end in `*`. */
 	match: { method?: string | undefined; path?: string | undefined };
 	kind: (typeof FAULT_KINDS)[number];

@@ -31,7 +31,8 @@ export interface SftpConfiguration {
 	exported: Set<string>;
 	/** Oldest first. */
 	logs: SftpLog[];
-	/** The next import of the schedule. */
+	/** When the schedule's next import is due (milliseconds since 1970); null without a schedule. */
+	nextImport: number | null;
 	timer: Timer | undefined;
 	created: number;
 	updated: number;

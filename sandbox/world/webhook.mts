@@ -29,6 +29,31 @@ export interface Delivery {
 	webhookId: string;
 	event: string;
 	body: string;
+	/** The id that placing or queueing its call gave; null for an event of no call. */
+	callId: string | null;
+	/** Its number, if the same is delivered several times at once. */
+	copy?: number;
+}
+
+/** A delivery whose first attempt is due later (milliseconds since 1970). */
+export interface DelayedDelivery {
+	delivery: Delivery;
+	due: number;
+	/** Null for one delivery with retries. */
+	copies: { times: number; tamper: Tamper | null } | null;
+}
+
+/** What of a delivery is altered so that its signature is wrong. */
+export type Tamper = 'body' | 'signature' | 'secret';
+
+/** What an attempt sent, and when in real time (milliseconds since 1970). */
+export interface SentDelivery {
+	method: string;
+	url: string;
+	headers: Record<string, string>;
+	/** Null if it was the delivery's own body. */
+	alteredBody: string | null;
+	at: number;
 }
 
 /** One attempt to deliver: an entry of the webhook's log. Fields of the response are null without one. */
@@ -42,6 +67,12 @@ export interface DeliveryAttempt {
 	httpStatus: number | null;
 	responseBody: string | null;
 	responseHeaders: Record<string, string> | null;
+	/** Null until it is sent. */
+	sent: SentDelivery | null;
+	/** Whether more attempts follow if it fails. */
+	repeats: boolean;
+	/** When the next attempt is due, if this one is `retrying` (milliseconds since 1970). */
+	retryAt: number | null;
 	/** Why there was no response. */
 	error: string | null;
 	durationMs: number | null;

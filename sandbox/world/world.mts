@@ -1,17 +1,19 @@
-import { randomUUID } from 'node:crypto';
-
 import type { SandboxOptions } from '../options.mts';
 import { Clock } from '../time/clock.mts';
 import type { Agent } from './agent.mts';
 import type { Calendar } from './calendar.mts';
 import type { Call } from './call.mts';
+import type { Script } from './callStep.mts';
 import type { Campaign } from './campaign.mts';
+import { Changes } from './changes.mts';
 import type { Fault } from './fault.mts';
+import { type IdSource, newId } from './ids.mts';
+import { Journal } from './journal.mts';
 import type { PhoneNumber } from './phoneNumber.mts';
 import type { RequestRecord } from './requestRecord.mts';
 import type { SipTrunk } from './sipTrunk.mts';
 import type { VoiceGroup } from './voice.mts';
-import type { DeliveryAttempt, Webhook } from './webhook.mts';
+import type { DelayedDelivery, DeliveryAttempt, Webhook } from './webhook.mts';
 
 /** The whole state of a sandbox since its start or last reset. */
 export interface World {
@@ -19,6 +21,9 @@ export interface World {
 	/** `http://127.0.0.1:<port>`; empty until the sandbox listens. */
 	origin: string;
 	clock: Clock;
+	/** Who listens to it outlives a reset. */
+	changes: Changes;
+	ids: IdSource;
 	/** Aborts the connections to other servers (deliveries, SFTP sessions) when the world ends. */
 	sending: Set<AbortController>;
 	ended: boolean;
@@ -27,7 +32,14 @@ export interface World {
 	voiceGroups: VoiceGroup[];
 	/** Signs the addresses of demos. */
 	signingKey: string;
+	/** In the order in which they were placed. */
 	calls: Map<string, Call>;
+	/** How many calls were dropped because there were too many. */
+	droppedCalls: number;
+	/** How calls run that have no script. */
+	mode: CallMode;
+	/** The courses of calls to come, oldest first. */
+	scripts: Script[];
 	campaigns: Map<string, Campaign>;
 	webhooks: Map<string, Webhook>;
 	sipTrunks: Map<string, SipTrunk>;
@@ -35,41 +47,57 @@ export interface World {
 	doNotCall: { environment: Set<string>; global: Set<string> };
 	/** How many more calls the account can pay for. */
 	credits: number;
-	rate: { windowEnds: number; used: number };
-	/** The latest requests, in order. */
-	requests: RequestRecord[];
+	rate: { windowEnds: number; used: number; counted: number[] };
+	/** The requests, in order. */
+	requests: Journal<RequestRecord>;
 	/** How many requests are in flight, and the maximum so far. */
 	load: { inFlight: number; highest: number };
-	/** The latest delivery attempts, in the order in which they started. */
-	attempts: DeliveryAttempt[];
+	/** The delivery attempts, in the order in which they started. */
+	attempts: Journal<DeliveryAttempt>;
+	/** The deliveries whose first attempt is delayed. */
+	delayed: Set<DelayedDelivery>;
 	faults: Fault[];
 	/** How many sandbox seconds after it happened an event is sent, by kind; null: never. */
 	delays: Map<string, number | null>;
 }
 
+/** How calls run that have no script: by their number, or as people act. */
+export interface CallMode {
+	calls: 'automatic' | 'manual';
+	/** How long a manual call rings, in sandbox seconds. */
+	ringSeconds: number;
+}
+
 /** A world without objects, with a running clock. */
-export function emptyWorld(options: SandboxOptions): World {
+export function emptyWorld(options: SandboxOptions, changes = new Changes()): World {
+	const ids: IdSource = { seed: options.seed, counts: {} };
 	return {
 		options,
 		origin: '',
-		clock: new Clock(options.speed),
+		clock: new Clock(options.speed, options.startTime ?? undefined),
+		changes,
+		ids,
 		sending: new Set(),
 		ended: false,
 		phoneNumbers: new Map(),
 		agents: new Map(),
 		voiceGroups: [],
-		signingKey: newId(),
+		signingKey: newId({ ids }),
 		calls: new Map(),
+		droppedCalls: 0,
+		mode: { calls: 'automatic', ringSeconds: 60 },
+		scripts: [],
 		campaigns: new Map(),
 		webhooks: new Map(),
 		sipTrunks: new Map(),
 		calendars: new Map(),
 		doNotCall: { environment: new Set(), global: new Set() },
 		credits: options.credits,
-		rate: { windowEnds: 0, used: 0 },
-		requests: [],
+		rate: { windowEnds: 0, used: 0, counted: [] },
+		requests: new Journal(),
 		load: { inFlight: 0, highest: 0 },
-		attempts: [],
+		attempts: new Journal(),
+		delayed: new Set(),
 		faults: [],
 		delays: new Map(),
 	};
@@ -82,20 +110,4 @@ export function endWorld(world: World): void {
 	for (const request of world.sending) {
 		request.abort();
 	}
-}
-
-/** How many requests, and how many delivery attempts, a world keeps. */
-const REMEMBERED = 50_000;
-
-/** Appends to a log of the world and drops the oldest entry beyond the limit. */
-export function remember<Entry>(list: Entry[], entry: Entry): void {
-	list.push(entry);
-	if (list.length > REMEMBERED) {
-		list.shift();
-	}
-}
-
-/** A new id: random, so that ids do not repeat after a reset or a restart. */
-export function newId(): string {
-	return randomUUID();
 }

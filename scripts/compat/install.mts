@@ -60,3 +60,10 @@ export async function installN8n(version: string): Promise<string> {
 	writeFileSync(stampFile, stamp);
 	return name;
 }
+
+/** Deletes an installed version, 2 GB, from `.cache`. The project's own n8n stays. */
+export function removeN8n(version: string): void {
+	if (version !== ownVersion) {
+		rmSync(join(cache, prefix + version), { recursive: true, force: true, maxRetries: 3 });
+	}
+}

@@ -1,14 +1,16 @@
-// Runs everything that differs between versions of n8n: node scripts/run.mjs test:compat [version ...]
-// Without a version, it runs in all versions that have a lock file. README.md gets a row for each version that was run.
+// Runs everything that differs between versions of n8n: node scripts/run.mjs test:compat [--keep] [version ...]
+// Without a version, it runs in all versions that have a lock file. docs/compatibility.md gets a row for each of them.
+// Each is installed before its run and removed afterwards, unless --keep says otherwise.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { cleanCommit } from '../lib/commit.mts';
 import { cache, root } from '../lib/places.mts';
 import { runVisibly } from '../lib/process.mts';
 import { countTests, type JestResults, type TestCounts } from '../lib/testCounts.mts';
-import { installN8n, ownVersion, versions } from './install.mts';
-import { type CompatRun, withRuns } from './readmeTable.mts';
+import { installN8n, ownVersion, removeN8n, versions } from './install.mts';
+import { type CompatRun, PAGE, withRuns } from './versionTable.mts';
 
 /** What n8n's HTTP library reports differs between its versions. */
 const TESTS = ['connectionFailures'];
@@ -20,7 +22,10 @@ for (const [signal, status] of [
 	process.on(signal, () => process.exit(status));
 }
 
-const requested = process.argv.slice(2);
+const { values: options, positionals: requested } = parseArgs({
+	options: { keep: { type: 'boolean' } },
+	allowPositionals: true,
+});
 const unknown = requested.filter((version) => !versions.includes(version));
 if (unknown.length > 0) {
 	console.error(`There is no lock file for n8n ${unknown.join(', ')}. Versions: ${versions.join(', ')}.`);
@@ -30,12 +35,15 @@ if (unknown.length > 0) {
 /** How many checks passed and failed. */
 type Counts = Pick<TestCounts, 'passed' | 'failed'>;
 
-/** Runs the examples and the checks in n8n, tests in n8n's engine, and those of waiting executions in n8n. */
+/**
+ * Runs the examples and the checks in n8n, tests in n8n's engine, and those tests in n8n that the tier `compat` in
+ * jest.config.cjs lists.
+ */
 async function runWith(version: string): Promise<Counts> {
 	const name = await installN8n(version);
 	const file = (kind: string) => join(cache, `compat-${kind}.json`);
-	const [checksFile, testsFile, waitingFile] = [file('checks'), file('tests'), file('summary')];
-	for (const old of [checksFile, testsFile, waitingFile]) {
+	const [checksFile, testsFile, inN8nFile] = [file('checks'), file('tests'), file('summary')];
+	for (const old of [checksFile, testsFile, inN8nFile]) {
 		rmSync(old, { force: true });
 	}
 	process.env.N8N_TO_TRY = name;
@@ -53,14 +61,14 @@ async function runWith(version: string): Promise<Counts> {
 	const jest = join('node_modules', 'jest', 'bin', 'jest.js');
 	const testsStatus = await runVisibly([jest, ...TESTS, '--forceExit', '--json', '--outputFile', testsFile], root);
 	const tests = countTests(read<JestResults>(testsFile), testsStatus !== 0);
-	const waitingStatus = await runVisibly([join('scripts', 'e2e.mts'), 'compat'], root);
-	const waiting = read<Counts>(waitingFile) ?? { passed: 0, failed: 1 };
-	const passed = checks.passed + tests.passed + waiting.passed;
-	const failed = checks.failed + tests.failed + waiting.failed;
-	return { passed, failed: failed === 0 && checksStatus + waitingStatus !== 0 ? 1 : failed };
+	const inN8nStatus = await runVisibly([join('scripts', 'e2e.mts'), 'compat'], root);
+	const inN8n = read<Counts>(inN8nFile) ?? { passed: 0, failed: 1 };
+	const passed = checks.passed + tests.passed + inN8n.passed;
+	const failed = checks.failed + tests.failed + inN8n.failed;
+	return { passed, failed: failed === 0 && checksStatus + inN8nStatus !== 0 ? 1 : failed };
 }
 
-const commit = cleanCommit('README.md');
+const commit = cleanCommit(PAGE);
 const runs: CompatRun[] = [];
 for (const version of requested.length > 0 ? requested : versions) {
 	console.log(`\n── n8n ${version} on Node.js ${process.versions.node} ──`);
@@ -71,6 +79,10 @@ for (const version of requested.length > 0 ? requested : versions) {
 		counts = await runWith(version);
 	} catch (error) {
 		console.error(error instanceof Error ? error.message : String(error));
+	} finally {
+		if (!options.keep) {
+			removeN8n(version);
+		}
 	}
 	runs.push({ version, date, platform, commit: commit ?? '', ...counts });
 	if (counts.failed > 0) {
@@ -82,10 +94,10 @@ console.log('');
 for (const { version, passed, failed } of runs) {
 	console.log(`n8n ${version}${version === ownVersion ? ' (own)' : ''}: ${passed} passed, ${failed} failed`);
 }
-if (commit === undefined || cleanCommit('README.md') !== commit) {
-	console.log('README.md stays as it is: its table names a commit, and there are changes that are not committed.');
+if (commit === undefined || cleanCommit(PAGE) !== commit) {
+	console.log(`${PAGE} stays as it is: its table names a commit, and there are changes that are not committed.`);
 } else {
-	const readme = join(root, 'README.md');
-	writeFileSync(readme, withRuns(readFileSync(readme, 'utf8'), runs, versions));
-	console.log('README.md has the result.');
+	const page = join(root, PAGE);
+	writeFileSync(page, withRuns(readFileSync(page, 'utf8'), runs, versions));
+	console.log(`${PAGE} has the result.`);
 }

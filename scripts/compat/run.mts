@@ -29,7 +29,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 try {
 	const folder = claimFolder();
-	const { records, owner } = await runQuickStart(folder, started, { NODE_OPTIONS: `--require "${loopbackNames}"` });
+	const { records, owner } = await runQuickStart(folder, started, {
+		env: { NODE_OPTIONS: `--require "${loopbackNames}"` },
+	});
 	const { counts, checks } = judge(records);
 	checks.push(...(await n8nTextChecks(started, version === ownVersion)));
 	const editor = new Editor(started.n8n?.url ?? '');

@@ -8,11 +8,16 @@ import { connect, createServer } from 'node:net';
  */
 export async function freePort(first: number, reserved: readonly number[] = []): Promise<number> {
 	for (let port = first; port < first + 200; port++) {
-		if (!reserved.includes(port) && (await canListen(port)) && !(await answers(port))) {
+		if (!reserved.includes(port) && (await isFree(port))) {
 			return port;
 		}
 	}
 	throw new Error(`No free port between ${first} and ${first + 199}: end some programs, then try again.`);
+}
+
+/** Whether a port on 127.0.0.1 is free. */
+export async function isFree(port: number): Promise<boolean> {
+	return (await canListen(port)) && !(await answers(port));
 }
 
 async function canListen(port: number): Promise<boolean> {

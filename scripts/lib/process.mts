@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 export interface ProcessOptions {
 	/** Name in messages. */
 	name: string;
-	/** Executable; by default the current Node.js. */
+	/** Executable; by default the current Node.js. Node.js ends with this process, even if that is killed. */
 	program?: string;
 	args: string[];
 	cwd: string;
@@ -18,16 +18,20 @@ export interface ProcessOptions {
 
 /** A running child process. */
 export interface OwnProcess {
+	/** Undefined if it could not start. */
+	pid: number | undefined;
 	/** Resolves when the process ends, with a text that says how. */
 	ended: Promise<string>;
 	isRunning(): boolean;
-	/** Ends the process and its descendants with a signal, and with SIGKILL after 10 seconds. */
-	stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+	/** Ends the process and its descendants with a signal, and with SIGKILL after some seconds: 10, unless given. */
+	stop(signal?: 'SIGTERM' | 'SIGKILL', seconds?: number): Promise<void>;
 	/** Lets this process end although the other one still runs, which ends with it. */
 	unref(): void;
 	/** Makes an error that says what happened, with the last lines of the log. */
 	failure(what: string): Error;
 }
+
+const endWithParent = ['--require', join(import.meta.dirname, 'endWithParent.cjs')];
 
 // A process group allows ending a process together with its descendants.
 const detached = process.platform !== 'win32';
@@ -74,18 +78,10 @@ export async function runCaptured(args: string[], cwd: string): Promise<{ status
 }
 
 /** Starts a process as the leader of a new process group. */
-export function startProcess({
-	name,
-	program = process.execPath,
-	args,
-	cwd,
-	env,
-	user,
-	logFile,
-}: ProcessOptions): OwnProcess {
+export function startProcess({ name, program, args, cwd, env, user, logFile }: ProcessOptions): OwnProcess {
 	mkdirSync(dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'a');
-	const child = spawn(program, args, {
+	const child = spawn(program ?? process.execPath, program ? args : [...endWithParent, ...args], {
 		cwd,
 		env,
 		stdio: ['ignore', log, log],
@@ -102,15 +98,16 @@ export function startProcess({
 	});
 	const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 	return {
+		pid: child.pid,
 		ended,
 		isRunning,
 		failure: (what) => new Error(`${name} ${what}. The last lines of ${logFile}:\n\n${lastLines(logFile, 15)}`),
-		async stop(signal = 'SIGTERM') {
+		async stop(signal = 'SIGTERM', seconds = 10) {
 			if (!isRunning()) {
 				return;
 			}
 			signalGroup(child, signal);
-			const killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), 10_000);
+			const killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), seconds * 1000);
 			await ended;
 			clearTimeout(killTimer);
 		},

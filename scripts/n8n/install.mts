@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { npmProgram } from '../lib/places.mts';
+import { npmProgram, root } from '../lib/places.mts';
 import { runProcess } from '../lib/process.mts';
 
 interface Manifest {
@@ -12,6 +12,13 @@ interface Manifest {
 	devDependencies?: object;
 	peerDependencies?: object;
 	optionalDependencies?: object;
+}
+
+/** Builds this package and packs it into a folder. @returns the path of the tarball */
+export async function packPackage(folder: string, logFile: string): Promise<string> {
+	const args = [join(root, 'scripts', 'run.mjs'), 'pack', folder];
+	const output = await runProcess({ name: 'Packing', args, cwd: root, env: process.env, logFile });
+	return output.trimEnd().split('\n').at(-1) ?? '';
 }
 
 /**
@@ -37,8 +44,15 @@ export async function installPackage(tarball: string, userFolder: string, logFil
 	await mkdir(dirname(folder), { recursive: true });
 	await rename(unpacked, folder);
 	await installDependencies(folder, logFile);
-	const installed = { private: true, dependencies: { [manifest.name]: manifest.version } };
-	await writeFile(join(nodesFolder, 'package.json'), JSON.stringify(installed, null, 2));
+	await addDependency(join(nodesFolder, 'package.json'), manifest);
+}
+
+/** Packages that the user has installed in n8n stay. */
+async function addDependency(file: string, { name, version }: Manifest): Promise<void> {
+	const text = await readFile(file, 'utf8').catch(() => '{}');
+	const { dependencies } = JSON.parse(text) as { dependencies?: object };
+	const installed = { private: true, dependencies: { ...dependencies, [name]: version } };
+	await writeFile(file, JSON.stringify(installed, null, 2));
 }
 
 async function installDependencies(folder: string, logFile: string): Promise<void> {

@@ -15,6 +15,7 @@ export interface WorkflowFile {
 interface WorkflowNode {
 	name: string;
 	type: string;
+	position: [x: number, y: number];
 	parameters: Record<string, unknown>;
 	credentials?: Record<string, { id: string; name: string }>;
 }
@@ -54,7 +55,8 @@ export function withChoices(
 		}
 		const parameters = { ...node.parameters };
 		for (const [name, value] of Object.entries(ids)) {
-			if (name in parameters && value !== undefined) {
+			// An example that takes it from each item leaves nothing to choose.
+			if (name in parameters && value !== undefined && !isExpression(parameters[name])) {
 				parameters[name] = { __rl: true, mode: 'id', value };
 			}
 		}
@@ -62,4 +64,8 @@ export function withChoices(
 	});
 	// Older n8n versions do not set these on import.
 	return { ...workflow, id, nodes, active: false, versionId: randomUUID() };
+}
+
+function isExpression(locator: unknown): boolean {
+	return String(Object(locator).value).startsWith('=');
 }

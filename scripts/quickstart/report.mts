@@ -1,3 +1,5 @@
+import type { Owner } from '../n8n/editor.mts';
+import type { Stock } from './continue.mts';
 import type { Check, Counts } from './outcome.mts';
 
 /** Formats the counts as a table. */
@@ -26,4 +28,20 @@ export function eventsTable(events: ReadonlyMap<string, number>): string {
 /** Formats the checks with their results as a list. */
 export function checksList(checks: readonly Check[]): string {
 	return checks.map(({ text, passed }) => `  ${passed ? '✓' : '✗'} ${text}`).join('\n');
+}
+
+/** Says what a later start has found. @param stock undefined if nobody could look, for the login is the user's own */
+export function stockText(stock: Stock | undefined): string {
+	if (!stock) {
+		return 'n8n has what was kept.';
+	}
+	const { workflows, published, credentials } = stock;
+	return `n8n has what was kept: workflows: ${workflows} (${published} published), credentials: ${credentials}.`;
+}
+
+/** Formats the login of the editor. @param owner undefined if the user has changed it */
+export function loginLines(owner: Owner | undefined): string {
+	return owner
+		? `  Email     ${owner.email}\n  Password  ${owner.password}`
+		: '  Login     as you have changed it in n8n';
 }

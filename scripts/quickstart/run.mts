@@ -1,21 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
-import { root } from '../lib/places.mts';
-import { runProcess } from '../lib/process.mts';
 import { until, waitFor } from '../lib/waiting.mts';
-import { n8nCommand } from '../n8n/cli.mts';
-import { Editor, type Owner } from '../n8n/editor.mts';
-import { installPackage } from '../n8n/install.mts';
+import { importInto } from '../n8n/cli.mts';
+import { Editor, newOwner, type Owner } from '../n8n/editor.mts';
+import { installPackage, packPackage } from '../n8n/install.mts';
 import { type N8nServer, startN8n } from '../n8n/server.mts';
 import { contactsOf, readExample, withChoices } from './examples.mts';
+import { placesIn } from './folder.mts';
 import { isFirstRoundOver, type Records } from './outcome.mts';
 import { Sandbox } from './sandbox.mts';
 import { Steps } from './steps.mts';
 
 /** Fast enough to finish the first attempts within seconds; the retries follow hours later in sandbox time. */
-const speed = 20;
+export const speed = 20;
 
 const queueExample = readExample('queue-calls-for-contacts.json');
 const reactExample = readExample('react-to-campaign-events.json');
@@ -30,33 +25,44 @@ export interface Started {
 	n8n?: N8nServer;
 }
 
+/** The ports to try first. */
+export interface Ports {
+	n8n: number;
+	sandbox: number;
+}
+
+/** What the caller decides about a quick start. */
+export interface Choice {
+	/** More of n8n's settings. */
+	env?: NodeJS.ProcessEnv;
+	ports?: Ports;
+}
+
 /**
  * Runs the complete quick start: package, n8n, sandbox, examples, calls, events, a forged delivery.
  *
  * @param folder the folder for all output
  * @param started filled with each process as soon as it starts, so that the caller can stop it at any time
- * @param env more of n8n's settings
  */
 export async function runQuickStart(
 	folder: string,
 	started: Started,
-	env: NodeJS.ProcessEnv = {},
+	{ env = {}, ports }: Choice = {},
 ): Promise<{ records: Records; owner: Owner }> {
-	const userFolder = join(folder, 'user');
-	const log = (name: string) => join(folder, 'logs', `${name}.log`);
+	const { userFolder, stateFile, log } = placesIn(folder);
 	const steps = new Steps(6);
 
 	await steps.step('Building the package and installing it into an n8n of its own', async () => {
-		await installPackage(await pack(folder, log('pack')), userFolder, log('install'));
+		await installPackage(await packPackage(folder, log('pack')), userFolder, log('install'));
 	});
 	const sandbox = await steps.step('Starting the sandbox of the service', async () => {
-		return (started.sandbox = await Sandbox.start(speed, log('sandbox')));
+		return (started.sandbox = await Sandbox.start(speed, log('sandbox'), ports?.sandbox, ['--state', stateFile]));
 	});
 	await steps.step('Importing a credential and two example workflows', async () => {
 		await importAll(userFolder, sandbox, log('import'));
 	});
 	const { n8n, editor, owner } = await steps.step('Starting n8n and logging in', async () => {
-		const server = (started.n8n = await startN8n({ userFolder, logFile: log('n8n'), env }));
+		const server = (started.n8n = await startN8n({ userFolder, logFile: log('n8n'), port: ports?.n8n, env }));
 		return { n8n: server, ...(await logIn(server)) };
 	});
 	const webhookId = await steps.step('Publishing "React to campaign events"', async () => {
@@ -72,34 +78,17 @@ export async function runQuickStart(
 	return { records, owner };
 }
 
-async function pack(folder: string, logFile: string): Promise<string> {
-	const args = [join(root, 'scripts', 'run.mjs'), 'pack', folder];
-	const output = await runProcess({ name: 'Packing', args, cwd: root, env: process.env, logFile });
-	return output.trimEnd().split('\n').at(-1) ?? '';
-}
-
 async function importAll(userFolder: string, sandbox: Sandbox, logFile: string): Promise<void> {
 	const data = { baseUrl: sandbox.url, environmentToken: sandbox.token };
 	const credentials = [{ ...credential, type: 'voiceAgentCallingApi', data }];
 	const choices = { credential, campaignId: sandbox.campaignId };
 	const workflows = [withChoices(queueExample, queueId, choices), withChoices(reactExample, reactId, choices)];
-	for (const [what, content] of [
-		['credentials', credentials],
-		['workflow', workflows],
-	] as const) {
-		const file = join(userFolder, `import-${what}.json`);
-		await writeFile(file, JSON.stringify(content, null, 2));
-		await n8nCommand(userFolder, [`import:${what}`, `--input=${file}`], logFile);
-	}
+	await importInto(userFolder, 'credentials', credentials, logFile);
+	await importInto(userFolder, 'workflow', workflows, logFile);
 }
 
 async function logIn({ url }: N8nServer): Promise<{ editor: Editor; owner: Owner }> {
-	const owner = {
-		email: 'you@example.com',
-		password: `Local-${randomBytes(6).toString('hex')}-1`,
-		firstName: 'Quick',
-		lastName: 'Start',
-	};
+	const owner = newOwner('Quick', 'Start');
 	const editor = new Editor(url);
 	await editor.setUpOwner(owner);
 	return { editor, owner };

@@ -108,6 +108,11 @@ export class Sandbox {
 		return await this.request('/_sandbox/deliveries');
 	}
 
+	/** @param speed sandbox seconds per real second; 0: nothing happens by itself */
+	async setSpeed(speed: number): Promise<void> {
+		await this.request('/_sandbox/clock', { speed });
+	}
+
 	/** Sends one delivery with a wrong signature. @returns its ID and the status of the response */
 	async forge(webhookId: string): Promise<{ id: string; status: number | null }> {
 		const body = { webhookId, event: 'campaign_call.completed', tamper: 'signature' };

@@ -27,6 +27,11 @@ const folders = {
 		steps: [locked],
 		afterwards: linkLint,
 	},
+	bundle: {
+		what: 'Rollup, which puts the modules of the nodes together (some seconds, 6 MB)',
+		folder: join(root, 'tools', 'bundle'),
+		steps: [locked],
+	},
 	bench: {
 		what: "the benchmarks' own tools (some seconds)",
 		folder: join(root, 'tools', 'bench'),
@@ -35,6 +40,22 @@ const folders = {
 	mutation: {
 		what: 'Stryker, which changes the code to test the tests (some seconds, 65 MB)',
 		folder: join(root, 'tools', 'mutation'),
+		steps: [exact],
+	},
+	node20: {
+		what: "the oldest Node.js for the sandbox's package (some seconds, 100 MB)",
+		manifests: join(root, 'tools', 'node20'),
+		folder: join(cache, 'node20'),
+		steps: [exact],
+	},
+	prose: {
+		what: 'cspell and textlint, which check the pages (some seconds, 27 MB)',
+		folder: join(root, 'tools', 'prose'),
+		steps: [exact],
+	},
+	openapi: {
+		what: "Redocly's rules, Prism and a generator of clients (half a minute, 170 MB)",
+		folder: join(root, 'tools', 'openapi'),
 		steps: [exact],
 	},
 	n8n: {

@@ -36,6 +36,17 @@ type Autocannon = (options: {
 
 let autocannon: Autocannon | undefined;
 
+/** Returns the webhook that our trigger has registered. @param body of the registration's request */
+export function ownReceiver({ webhook_url: url, webhook_secret: secret }: Record<string, string>): Receiver {
+	const headers = (id: string, signature: string) => ({
+		'x-webhook-event': 'campaign_call.completed',
+		'x-webhook-delivery': id,
+		'x-webhook-attempt': '1',
+		'x-webhook-signature': signature,
+	});
+	return { url: url!, secret: secret!, headers };
+}
+
 /** Makes an event with a unique ID, because the trigger ignores duplicates. */
 function body(id: string): string {
 	return JSON.stringify({

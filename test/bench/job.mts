@@ -23,8 +23,24 @@ export interface Job {
 	target: Target;
 	/** The number of calls to queue. */
 	items: number;
+	/** How many executions queue them at the same time; by default one. */
+	executions?: number;
 	/** Whether to measure memory. It slows the run down, so the times are not meaningful then. */
 	memory?: boolean;
+	/** Whether to find out what the time of the processor is spent on. It slows the run down, too. */
+	profile?: boolean;
+}
+
+/** What the time of the processor is spent on, in milliseconds. */
+export interface Parts {
+	/** n8n reads the parameters of the items, and evaluates their expressions. */
+	parameters: number;
+	/** The code of the sending node itself, and what it calls outside n8n. */
+	own: number;
+	/** n8n's helper for requests, the network, and all the rest. */
+	request: number;
+	/** Garbage collections. */
+	garbage: number;
 }
 
 /** The result of a run. */
@@ -39,11 +55,13 @@ export interface Measured {
 	residentBytes: number;
 	/** The number of output items. */
 	output: number;
+	/** For a job with `profile`. */
+	parts?: Parts;
 }
 
 /** Returns the item of a contact, like a row of a spreadsheet. */
 export function contact(index: number): { id: number; to: string; name: string } {
-	return { id: index + 1, to: `+120255501${String(index).padStart(5, '0')}`, name: `Contact ${index + 1}` };
+	return { id: index + 1, to: `+1202${5_550_100 + index}`, name: `Contact ${index + 1}` };
 }
 
 /** Returns the request body for a contact, the same for all senders. */

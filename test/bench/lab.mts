@@ -11,6 +11,9 @@ import type { Job, Measured, Target } from './job.mts';
 /** The output folder of the benchmarks: logs, the packed package, results. */
 export const folder = join(cache, 'bench');
 
+/** The results that the pages in docs/ are written from. */
+export const resultsFolder = join(root, 'test', 'bench', 'results');
+
 /** The user folder of the benchmarked n8n. */
 export const userFolder = join(userFolders, 'bench');
 
@@ -80,6 +83,22 @@ export class Service {
 		}
 		const match = { method: 'POST' };
 		await this.ask('POST', '/_sandbox/faults', { match, kind: 'latency', ms: latency, times: 1_000_000 });
+	}
+
+	/** Resets the sandbox so that it places no calls, and gives the campaign's agent the variable `name`. */
+	async resetWithVariable(): Promise<void> {
+		await this.reset();
+		const { campaignId } = this.sandbox;
+		const { data } = await this.ask<{ data: { agent_id: string } }>('GET', `/api/v1/campaigns/${campaignId}`);
+		await this.ask('PUT', `/api/v1/agents/${data.agent_id}/knowledge`, {
+			description: 'An agent that knows a name',
+			initial_message: 'Hello {{name}}.',
+			initial_message_delay: 0,
+			interrupt_sensitivity: 'low',
+			ask_if_human_present_on_idle: true,
+			llm_temperature: 1,
+		});
+		await this.ask('POST', `/api/v1/agents/${data.agent_id}/publish`);
 	}
 
 	async load(): Promise<{ inFlight: number; highest: number }> {

@@ -12,9 +12,9 @@ export interface Circumstances {
 export function page(rows: readonly RowResult[], { machine, versions, date }: Circumstances): string {
 	return [
 		'# Benchmarks',
-		'`npm run bench` measures this and writes this page; `npm run bench -- 3` measures one row anew. Everything is compared with something that runs in turn with it, on the same machine, against the same [sandbox](../README.md#the-sandbox) in a process of its own. So look at the ratios: the seconds are those of this machine.',
+		'`npm run bench` measures this and writes this page; `npm run bench -- 3` measures one row anew. The results are in [benchmarks.json](../test/bench/results/benchmarks.json), and each round of the last run in `.cache/bench/results.json`. Everything is compared with something that runs in turn with it, on the same machine, against the same [sandbox](sandbox.md) in a process of its own. So look at the ratios: the seconds are those of this machine.',
 		`Measured on ${date}. ${machine}. ${versions}.`,
-		'Numbers are medians of five rounds (row 5: of 15) after a round to warm up, with the lowest and the highest in parentheses; a ratio is taken in each round, of what ran right after each other.',
+		'Numbers are medians of five rounds (rows 2 and 5: of 15) after a round to warm up, with the lowest and the highest in parentheses; a ratio is taken in each round, of what ran right after each other.',
 		'## Targets',
 		targetTable(rows),
 		...rows.flatMap(section),
@@ -25,8 +25,14 @@ export function page(rows: readonly RowResult[], { machine, versions, date }: Ci
 }
 
 /** Returns the section of a row, as Markdown blocks. */
-export function section({ title, how, tables }: RowResult): string[] {
-	return [`## ${title}`, ...how, ...tables.map(table)];
+export function section({ title, how, tables, chart }: RowResult): string[] {
+	const picture = chart && `![${chart.title}](images/${pictureOf(title)})`;
+	return [`## ${title}`, ...how, ...(picture ? [picture] : []), ...tables.map(table)];
+}
+
+/** Returns the file name of a row's picture. */
+export function pictureOf(title: string): string {
+	return `benchmarks-${title.split('.')[0]}.svg`;
 }
 
 /** Returns the table of targets and results. */
@@ -43,7 +49,8 @@ export function targetTable(rows: readonly RowResult[]): string {
 	});
 }
 
-function table({ columns, rows }: Table): string {
+/** Returns a table, as Markdown. */
+export function table({ columns, rows }: Table): string {
 	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
 	return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
 }

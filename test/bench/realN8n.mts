@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { n8nCommand } from '../../scripts/n8n/cli.mts';
+import { importInto } from '../../scripts/n8n/cli.mts';
 import { Editor } from '../../scripts/n8n/editor.mts';
 import { type N8nServer, startN8n } from '../../scripts/n8n/server.mts';
 import { owner } from '../e2e/owner.mts';
@@ -28,10 +27,8 @@ export class RealN8n {
 
 	/** @param credentials the data of the credentials, by type */
 	static async start(credentials: Record<string, Record<string, string>>): Promise<RealN8n> {
-		const file = join(userFolder, 'credentials.json');
 		const stored = Object.entries(credentials).map(([type, data]) => ({ id: type, name: type, type, data }));
-		writeFileSync(file, JSON.stringify(stored));
-		await n8nCommand(userFolder, ['import:credentials', `--input=${file}`], log('import'));
+		await importInto(userFolder, 'credentials', stored, log('import'));
 		const n8n = new RealN8n(await startN8n({ userFolder, logFile: log('n8n'), port: 5800 }));
 		try {
 			// An earlier row may already have set up the owner.

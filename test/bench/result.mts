@@ -1,3 +1,5 @@
+import type { Chart } from './plot.mts';
+
 /** A table of the page; the first column says what was measured. */
 export interface Table {
 	columns: string[];
@@ -18,8 +20,12 @@ export interface RowResult {
 	how: string[];
 	tables: Table[];
 	targets: Target[];
-	/** All measurements, for `results.json`. */
-	raw: unknown;
+	/** All measurements, for `results.json`; not known for a row that was measured elsewhere. */
+	raw?: unknown;
+	/** What a picture shows better than the tables. */
+	chart?: Chart;
+	/** How long the measurement took. */
+	seconds?: number;
 }
 
 /** Makes a target that a median is at most `limit`. */

@@ -1,7 +1,11 @@
 import type { Sender, Step, Target } from './job.mts';
 
-/** The node that outputs one item per contact. */
-export const source = (items: number): Step => ({ name: 'Contacts', type: 'bench.contacts', parameters: { items } });
+/** The node that outputs one item per contact. @param first the index of the first contact */
+export const source = (items: number, first: number): Step => ({
+	name: 'Contacts',
+	type: 'bench.contacts',
+	parameters: { items, first },
+});
 
 /** Our node. @param maxConcurrentRequests by default the node's default */
 export function ours({ campaignId }: Target, maxConcurrentRequests?: number): Step {
@@ -60,6 +64,21 @@ export function httpRequest({ url, campaignId }: Target, batches?: Batches): Ste
 			options: batching ? { batching } : {},
 		},
 	};
+}
+
+/** Returns the step with the number and the variable: our node maps the variable without an expression. */
+export function mappedVariables({ parameters, ...step }: Step): Step {
+	const changed: Record<string, Record<string, unknown>> = {
+		'n8n-nodes-voice-agent-calling.voiceAgentCalling': {
+			agentVariables: { mappingMode: 'autoMapInputData', value: null },
+			options: {},
+		},
+		'n8n-nodes-base.httpRequest': {
+			jsonBody: '={{ { to: $json.to, payload: { name: $json.name }, context: {}, is_testing: false } }}',
+		},
+		'bench.least': { contact: 1 },
+	};
+	return { ...step, parameters: { ...parameters, ...changed[step.type] } };
 }
 
 /** Returns the step with the number as the only expression. */

@@ -111,25 +111,26 @@ export const TEMPLATE = {
 
 const several = `## Several campaigns or agents
 
-A trigger has a webhook for each campaign or agent whose events it receives, all with the same settings. The URL of each names its owner (\`…/webhook?campaign=ID\`), and its signing secret is derived from that of the trigger and the owner. So a delivery is accepted only for the owner that it was signed for, and no list has to be stored for that.
+A trigger has one webhook for each campaign or agent, all with the same settings. The URL of each webhook names its owner (\`…/webhook?campaign=ID\`), and its signing secret is derived from the trigger's secret and the owner. A delivery is accepted only for the owner that it was signed for, and n8n needs no stored list for that.
 
-**Chosen in the trigger**: up to 20. They are registered together: if one fails, those that were registered with it are deleted again, and the error names it.
+**Chosen in the trigger**: up to 20. They are registered together. If one fails, the new ones are deleted again, and the error names the one that failed.
 
-**Connected by a workflow**: with **Accept Connections** on, **Connect to Trigger** (Campaign Webhook, Agent Webhook, or an option of Campaign → Create) has the trigger register one more webhook, and **Disconnect From Trigger** has it deleted. To connect twice changes nothing. The list of what is connected is in no node: when you publish, unpublish, edit or use Rotate Secret, the trigger looks for webhooks with exactly its URLs in 200 campaigns, those that are not finished first, or in 200 agents, with a request for each.
+**Connected by a workflow**: turn on **Accept Connections**. **Connect to Trigger** (Campaign Webhook, Agent Webhook, or an option of Campaign → Create) then makes the trigger register one more webhook, and **Disconnect From Trigger** makes it delete that webhook. Connecting twice changes nothing. No node stores which owners are connected: when you publish, unpublish, edit or rotate the secret, the trigger searches up to 200 campaigns (those that are not finished first) or 200 agents for webhooks with its own URLs, with one request for each.
 
-| What happens | What becomes of the connections |
+| What happens | What happens to the connections |
 |---|---|
-| The trigger is edited | n8n deletes and creates all webhooks. Those of connected campaigns are registered again, with the new settings |
-| Its workflow is unpublished | They are deleted. n8n keeps their IDs, and the next publication registers them again |
-| Something has changed or doubled them | Publishing repairs them. Check Registration gives a connected webhook its secret again |
-| A campaign was deleted | It is left out |
-| A campaign is finished | Nothing, as long as it is among the 200. Otherwise its webhook stays at the service, and its late events are received until an hour after the next new secret |
-| One cannot be registered again | The trigger is published all the same. n8n's log names the campaign, and the next publication tries again |
-| There are more than 200 campaigns that are not finished, or agents | None can be connected, because the trigger might not find it again. If there are more later, those beyond are not repaired or rotated: they are received for an hour after a new secret |
-| Two processes of n8n connect the same campaign at once | One webhook is left |
-| Accept Connections is turned off | They are deleted |
+| You edit the trigger | n8n deletes and creates all webhooks. Those of connected campaigns are registered again with the new settings |
+| You unpublish the workflow | They are deleted. n8n keeps their IDs, and the next publication registers them again |
+| Somebody changed or duplicated them | Publishing repairs them. Check Registration gives a connected webhook its secret again |
+| A campaign was deleted | Its connection is gone |
+| A campaign is finished | Nothing, while it is among the 200. Otherwise its webhook stays in the service, and its late events are accepted until one hour after the next new secret |
+| One cannot be registered again | The trigger is published anyway. n8n's log names the campaign, and the next publication tries again |
+| There are more than 200 unfinished campaigns, or agents | No more can be connected, because the trigger might not find them again. If the number grows later, those beyond 200 are neither repaired nor rotated: their events are accepted for one hour after a new secret |
+| Two n8n processes connect the same campaign at the same time | One webhook remains |
+| You turn off Accept Connections | They are deleted |
 
-A rate limit of the service holds up publishing, and n8n allows two minutes for it: with 100 requests a minute, that is enough for about 100 campaigns of which 20 are connected. Publish again if it was not. A test run in the editor registers the chosen owners only.`;
+Publishing waits for the service's rate limit, and n8n allows two minutes for it. At 100 requests per minute, that is enough for about 100 campaigns of which 20 are connected. If it was not enough, publish again. A test run in the editor registers only the chosen owners.
+`;
 
 const templates = `## Bodies of your own
 
@@ -139,15 +140,15 @@ const templates = `## Bodies of your own
 ${JSON.stringify(TEMPLATE, null, 2)}
 \`\`\`
 
-The signature is made for the bytes that are sent, so it is checked as always, and \`webhookOwner\` is there whatever the body is. But what the template leaves out is missing here:
+The service signs the body that it sends, so the signature check works as usual, and \`webhookOwner\` is always there. What a template leaves out is missing, with these consequences:
 
 | Without | What no longer works |
 |---|---|
-| \`timestamp\` | An event that comes again starts another execution: without a time, two calls can have the same bytes. Only while the first is being stored is the second sent away. No event is marked \`late\` |
+| \`timestamp\` | An event that comes again starts another execution, because two calls can have the same body without it. Only while the first is being stored, a second one gets \`503\`. No event is marked \`late\` |
 | \`id\` | Nothing, as long as there are \`call_id\` and \`timestamp\`. Without \`id\` and \`call_id\`, an event that comes again starts another execution |
 | \`call_id\` | No event is marked \`late\` |
-| \`context\` | An event cannot continue the execution that waits for its call. So the operations that wait do not accept a template for an event that ends the wait: nobody is called, with \`NO_TRIGGER\` |
-| \`event\` | With one output for each family, the event comes out of *Inside Calls*, of an agent *Call Events*. Nothing tells a test delivery from a real one, unless \`test\` is there |
+| \`context\` | An event cannot continue the execution that waits for its call. So operations that wait place no call if an event that ends the wait has such a template: the item fails with \`NO_TRIGGER\` |
+| \`event\` | With one output for each family, the event goes to *Inside Calls*, or *Call Events* for an agent. A test delivery cannot be recognized, unless the body has \`test\` |
 
 An update of a webhook changes only what it names: Update, Rotate Secret and Check Registration leave templates and the authorization scheme as they are. The trigger sends all settings of its panel when you publish.`;
 
@@ -159,7 +160,7 @@ const recipes = `## Build a workflow with a sample
 
 ## Each event once, also after a restart
 
-The trigger drops an event that it has had: it compares a digest of all bytes, in the memory of each n8n process. So two different bodies are never one event. A body that has no \`timestamp\`, or neither \`id\` nor \`call_id\`, as a payload template can make it, starts an execution each time it comes, because two calls can have the same bytes. After a restart, or with several webhook processes, one can come twice. Where that costs something, put n8n's own **Remove Duplicates** node right behind the trigger; it remembers in n8n's database:
+The trigger starts one execution for each event. It recognizes an event that comes again by a digest of its whole body, which each n8n process keeps in memory, so two different bodies are always two events. Two calls can have the same body if a payload template leaves out \`timestamp\`, or both \`id\` and \`call_id\`: then each delivery starts an execution. After a restart, or with several webhook processes, an event can start a second execution. If that costs you something, put n8n's **Remove Duplicates** node right after the trigger. It remembers events in n8n's database:
 
 | Parameter | Value |
 |---|---|
@@ -167,40 +168,43 @@ The trigger drops an event that it has had: it compares a digest of all bytes, i
 | Keep Items Where | *Value Is New* |
 | Value to Dedupe On | \`{{ [$json.event, $json.id, $json.call_id, $json.timestamp].join(' ') }}\` |
 | Options → Scope | *Node* |
-| Options → History Size | \`10000\`, or as many events as can come within the 30 days in which the service can redeliver |
+| Options → History Size | \`10000\`, or the number of events that you expect in 30 days: that is how long the service can redeliver them |
 
-In the sandbox \`id\` alone, the service's ID of the delivery, would do. What it identifies is not published: the kind, the call and the time keep events apart that share one. Where a payload template leaves these fields out, take others that tell your events apart.
+In the sandbox, \`id\` alone identifies a delivery. The service does not document what its ID identifies, so the expression adds the event type, the call and the time. If a payload template leaves these fields out, use other fields that identify your events.
 
-What this does not do: the node remembers the event before the nodes after it have run, so an execution that is cut off later is not made up for by a second delivery (n8n lists it as crashed, and its *Retry* continues it). And executions at the very same moment can all find the event new, or write over what the other has noted: the node reads one row of n8n's database and writes it back. Where an event must never count twice, keep its ID where an ID is taken once only, such as a unique column of a database of yours.
+Two limits remain. Remove Duplicates remembers an event before the next nodes run: if the execution then fails, a second delivery does not replace it (n8n lists the execution as crashed, and *Retry* continues it). And executions that start at the same moment can all see the event as new, because the node reads a row of n8n's database and writes it back. If an event must never count twice, store its ID in a unique column of your own database.
 
-### What was counted
+### Measured
 
-A test delivers 1,000 events, each once to four times at the same moment, and kills n8n (SIGKILL) amid them. It counts the executions of each event: \`npm run test:scale -- manyEvents queueMode\`.
+**While n8n starts, it can lose an event.** As long as n8n 2.41 checks and migrates its database, it answers every request with \`200\` and *n8n is starting up. Please wait*, before any node sees it. The service takes the delivery as acknowledged and does not repeat it. On a quiet machine this lasts for a moment; on a busy one, five to seven of about forty events came in it and started nothing. A restart that matters needs a reverse proxy in front of n8n that sends nothing to it before \`/healthz/readiness\` answers with \`200\`: the service then repeats what was refused.
+
+A test delivers 1,000 events, each one to four times at the same moment, kills n8n (SIGKILL) meanwhile, and counts the executions of each event: \`npm run test:scale -- manyEvents queueMode\`.
 
 | | Executions of an event |
 |---|---|
-| One n8n process, killed and started again | Each of the 1,000 events has one. Of the 8 that were on their way just then, two in one run and six in another had a second one, because a delivery came again after the restart: it had no answer before, or a \`503\` because the same event was being stored just then. An event whose every delivery was acknowledged before has one. What was cut off is listed as crashed, with its event in it: *Retry* continues it |
-| Queue mode, two webhook processes that take deliveries in turn | An event that is delivered once has one. One that comes again, to the other process, has two: each process starts it once, and knows nothing of the other. Of those that came two to four times at the same moment, 98 % had two |
-| ... one of them killed and started again | None is lost. What was on its way at that moment may have one more. An execution that was stored but that no worker has begun is listed as queued, also after the kill of a worker. n8n's queue recovery, every three hours by default, marks it as crashed; then *Retry* runs it |
-| ... a worker killed | What it was running just then, ten executions at most unless you set it, is lost: n8n lists it as failed (*job stalled*) and keeps none of its data, not even the event, which was acknowledged before. All others run on the other worker. A worker that is asked to end (SIGTERM) finishes what it runs |
-| ... Remove Duplicates behind the trigger | Of the events that had two executions at the same moment, 12 % passed it twice, on a busier machine 36 %. One whose execution was cut off with the worker did not pass in its other one |
+| One n8n process, killed and started again | One for each of the 1,000 events. Of the 8 events in progress at that moment, two in one run and six in another had a second one: a delivery came again after the restart, because the first had no response, or a \`503\` while the same event was being stored. An event whose deliveries were all acknowledged before has one. n8n lists interrupted executions as crashed, with their event: *Retry* continues them |
+| Queue mode, two webhook processes in turn | One for an event that is delivered once. Two if the event comes again to the other process: the processes do not know of each other. Of the events that came two to four times at the same moment, 98 % had two |
+| ... one of them killed and started again | None is lost. Events in progress at that moment may have one more. A stored execution that no worker has started is listed as queued. n8n's queue recovery (every three hours by default) marks it as crashed; then *Retry* runs it |
+| ... a worker killed | The executions that it was running, ten at most by default, are lost: n8n lists them as failed (*job stalled*) and keeps no data, not even the event. All others run on the other worker. A worker that is stopped with SIGTERM finishes its executions |
+| ... with Remove Duplicates after the trigger | Of the events with two executions at the same moment, 12 % passed it twice, on a busier machine 36 %. If the execution that came first was on the killed worker, the event was not passed on |
 
-An event also has two executions where n8n has stored it, but its answer did not reach the service, or not in time: n8n was too busy, or was ended in that moment, be it in good order (SIGTERM). The test allows an event one execution for each n8n process that acknowledged it, and one for each delivery without an answer, and no more.
+An event also has two executions if n8n has stored it but its response did not reach the service in time, because n8n was busy or was stopping (also with SIGTERM). The test allows one execution for each n8n process that acknowledged the event, one for each delivery without a response, and no more.
 
-If you count executions yourself, compare with n8n's own count. n8n's list is sorted by start, but its next page begins after an ID, so it leaves out executions that started in another order than they were stored. Of 1,756 executions of the test in queue mode, the pages had 1,754.
+If you count executions yourself, use n8n's own count. n8n's list is sorted by start time, but pages continue after an ID, so they leave out some executions: of 1,756 in a test in queue mode, the pages had 1,754.
 
-## What was missed
+## Events that were missed
 
-While n8n is down, the service tries each delivery a few times (**Options → Delivery Retries** of the trigger), then gives up. **Catch Up** (Campaign Webhook, Agent Webhook) redelivers what it gave up on: [operations](operations.md#campaign-webhook--catch-up). The example [catch-up-on-a-schedule.json](../examples/catch-up-on-a-schedule.json) does so every quarter of an hour.
+While n8n is down, the service tries each delivery several times (**Options → Delivery Retries** of the trigger), then gives up. **Catch Up** (Campaign Webhook, Agent Webhook) redelivers these events: see [operations](operations.md#campaign-webhook--catch-up). The example [catch-up-on-a-schedule.json](../examples/catch-up-on-a-schedule.json) runs it every quarter of an hour.
 
-**Run Catch Up before you unpublish the trigger or publish a change of it.** n8n then lets the trigger delete its webhook. The service's log goes with it, and so does what the service was still trying to deliver.
+**Run Catch Up before you unpublish the trigger or publish a change of it.** n8n then deletes the webhook, and with it the service's log and the deliveries that the service was still trying.
 
-**Put Catch Up into a workflow of its own, not the trigger's.** It keeps something in the workflow's static data, and at the end of an execution n8n writes back all of it as it was at the beginning: a secret that the trigger has registered meanwhile is lost. The trigger can compute the two secrets that follow the one it has, so it still accepts the deliveries, and **Check Registration** makes it store the newer one again. But until then the replaced secret is accepted too.
+**Put Catch Up into a workflow of its own, not into the trigger's.** It stores data in the static data of its workflow, and n8n writes all static data back at the end of an execution: a secret that the trigger has registered in the meantime is overwritten. The trigger still accepts the deliveries, because it can compute the next two secrets from the stored one, and **Check Registration** makes it store the newer one again. Until then, the replaced secret is accepted too.
 
-How it decides, since the service lists each attempt by itself and does not say which belong together:
+How Catch Up decides (the service lists each attempt on its own and does not say which attempts belong together):
 
-- Failed for good is an attempt with the status \`failed\` that no later attempt follows; \`retrying\` and \`pending\` are left to the service. Where the log shows what was sent, attempts with the same content belong together. Where it does not, they are counted by kind and number: up to a moment at which as many second attempts have been made as first ones, all first ones were followed. Of what is left in doubt, all is redelivered: the trigger knows an event that it has had, and one that is left out would be lost.
-- The whole log is read, with a request for each 100 attempts of the last 30 days: the service promises no order. If you have seen that it lists the newest first, say so under **Options → Log Is Newest First**, and the reading ends where the log is older than *Since*. For a log of thousands of pages that is needed.
-- A redelivery makes a new entry in the log and leaves the old one failed. So the node keeps the IDs of what it has redelivered, for the 30 days that the service keeps its log, in the workflow's static data. **n8n stores that only for executions of a published workflow.** By hand the node remembers nothing, and goes by the log alone. Two runs at the same time do not know of each other: leave enough time between them.
-- A redelivery without a clear answer is not sent again in the same run. The next run sees in the log what became of it.
-- One that fails again is redelivered by the next run, until the event is older than *Since*.`;
+- An attempt with the status \`failed\` that no later attempt follows has failed for good. \`retrying\` and \`pending\` are left to the service. If the log shows the payload, attempts with the same payload belong together. If it does not, attempts are counted by event type and number: when there are as many second attempts as first ones, every first one has been followed. In doubt, Catch Up redelivers: the trigger drops an event that it knows, but an event that is left out is lost.
+- It reads the whole log, with one request for each 100 attempts of the last 30 days, because the service documents no order. If your service lists the newest first, turn on **Options → Log Is Newest First**: reading then stops where the log is older than *Since*. A log of thousands of pages needs this.
+- A redelivery adds an entry to the log and leaves the old one failed. So the node stores the IDs that it has redelivered in the workflow's static data, for the 30 days that the service keeps its log. **n8n saves static data only for executions of a published workflow**: in a manual run, the node knows only the log. Two runs at the same time do not know of each other, so leave enough time between them.
+- A redelivery without a clear response is not repeated in the same run. The next run sees the result in the log.
+- A redelivery that fails is tried again by the next run, until the event is older than *Since*.
+`;

@@ -1,4 +1,5 @@
 interface Schema {
+	$ref?: string;
 	type?: string;
 	properties?: Record<string, Schema>;
 	items?: Schema;
@@ -7,10 +8,16 @@ interface Schema {
 /** More fields than n8n's guidelines allow an operation to return unless the user asks for them. */
 const MANY_FIELDS = 10;
 
+type Schemas = Record<string, Schema>;
+
 /** The fields of the objects in a response: of its data, or of the entries of the list there. */
-function fieldsIn(body: Schema | undefined): string[] {
-	const data = body?.properties?.data;
-	return Object.keys((data?.type === 'array' ? data.items : data)?.properties ?? {});
+function fieldsIn(body: Schema | undefined, schemas: Schemas): string[] {
+	const data = resolved(resolved(body, schemas)?.properties?.data, schemas);
+	return Object.keys(resolved(data?.type === 'array' ? data.items : data, schemas)?.properties ?? {});
+}
+
+function resolved(schema: Schema | undefined, schemas: Schemas): Schema | undefined {
+	return schema?.$ref ? schemas[schema.$ref.split('/').at(-1) as string] : schema;
 }
 
 /**
@@ -21,11 +28,14 @@ function fieldsIn(body: Schema | undefined): string[] {
  */
 export function responseFieldsSource(document: object): string {
 	type Content = { content?: Record<string, { schema: Schema }> };
-	const { paths } = document as { paths: Record<string, { get?: { responses: Record<string, Content> } }> };
+	const { paths, components } = document as {
+		paths: Record<string, { get?: { responses: Record<string, Content> } }>;
+		components: { schemas: Schemas };
+	};
 	const large = Object.entries(paths)
 		.map(([path, { get }]) => [
 			`GET ${path.replace(/^\/api\/v1/, '')}`,
-			fieldsIn(get?.responses['200']?.content?.['application/json']?.schema),
+			fieldsIn(get?.responses['200']?.content?.['application/json']?.schema, components.schemas),
 		])
 		.filter(([, fields]) => (fields?.length ?? 0) > MANY_FIELDS)
 		.sort(([left], [right]) => (String(left) < String(right) ? -1 : 1));

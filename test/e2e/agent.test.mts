@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 
-import { until, waitFor } from '../../scripts/lib/waiting.mts';
+import { createAgent, runAgent } from './agentWorkflow.mts';
 import { startFakeModel, type Turn } from './fakeModel.mts';
-import { Instance, type WorkflowNode } from './instance.mts';
+import { Instance } from './instance.mts';
 import { publishMcpServer, toolNode } from './mcpServer.mts';
 
 let n8n: Instance;
@@ -34,69 +32,9 @@ const place = () => ({
 	phoneNumber: "={{ $fromAI('phone', 'The number to call', 'string') }}",
 });
 
-/**
- * Creates a workflow with an agent.
- *
- * @param tools the parameters of the node as a tool, by the name of the tool
- * @param modelUrl of a fake model
- * @param start what starts the agent
- * @returns the ID of the workflow
- */
-async function createAgent(
-	tools: Record<string, Record<string, unknown>>,
-	modelUrl: string,
-	start: WorkflowNode,
-	prompt: Record<string, unknown>,
-): Promise<string> {
-	const credentialId = await n8n.createCredential('Fake model', 'openAiApi', { apiKey: 'none', url: modelUrl });
-	const chat: WorkflowNode = {
-		...n8n.node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, {
-			model: { __rl: true, mode: 'id', value: 'fake' },
-		}),
-		credentials: { openAiApi: { id: credentialId, name: 'Fake model' } },
-	};
-	const nodes = [
-		start,
-		n8n.node('Agent', '@n8n/n8n-nodes-langchain.agent', 3, { ...prompt, options: { enableStreaming: false } }),
-		chat,
-		...Object.entries(tools).map(([name, parameters]) => toolNode(n8n, name, parameters)),
-	];
-	const toAgent = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };
-	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
-		name: 'Agent',
-		nodes,
-		// As the editor creates workflows.
-		settings: { executionOrder: 'v1' },
-		connections: {
-			[start.name]: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
-			Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
-			...Object.fromEntries(Object.keys(tools).map((name) => [name, toAgent])),
-		},
-	});
-	return id;
-}
-
 /** Runs an agent whose only tool is the node with these parameters; the model does what `turns` says. */
-const runAgent = async (parameters: Record<string, unknown>, turns: Turn[]) =>
-	await runAgentWith({ Phone: parameters }, turns);
-
-/** Runs an agent with these tools; the model does what `turns` says. */
-async function runAgentWith(tools: Record<string, Record<string, unknown>>, turns: Turn[]) {
-	const model = await startFakeModel(turns);
-	const start = n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
-	const id = await createAgent(tools, model.url, start, { promptType: 'define', text: 'Call the customer.' });
-	const executionId = await n8n.editor.run(id, 'Start');
-	const isOver = async () => {
-		const { status } = await n8n.editor.execution(executionId);
-		return ['success', 'error', 'crashed', 'canceled'].includes(status) ? status : undefined;
-	};
-	const status = await waitFor(isOver, { seconds: 30 });
-	await model.close();
-	if (status !== 'success') {
-		writeFileSync(join(n8n.folder, 'agent-execution.json'), (await n8n.editor.execution(executionId)).data);
-	}
-	return { status, ...model };
-}
+const runWithPhone = async (parameters: Record<string, unknown>, turns: Turn[]) =>
+	await runAgent(n8n, { Phone: parameters }, turns);
 
 /** The variables of the calls that the service was asked for. */
 async function payloads(): Promise<unknown[]> {
@@ -114,7 +52,7 @@ async function dialed(): Promise<string[]> {
 
 describe('An AI agent with the node as a tool, in a real n8n', () => {
 	test('gets a description that warns of a real call, and places the call that the model requests', async () => {
-		const { status, offered, toolAnswers } = await runAgent(place(), [
+		const { status, offered, toolAnswers } = await runWithPhone(place(), [
 			{ tool: 'Phone', args: { phone: '+12025550111' } },
 			{ say: 'The call is placed.' },
 		]);
@@ -134,7 +72,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		};
 		const column = (id: string) => ({ id, displayName: id, type: 'string', required: false, display: true });
 		const agentVariables = { mappingMode: 'defineBelow', value, schema: Object.keys(value).map(column) };
-		const { status, offered, toolAnswers } = await runAgent({ ...place(), maxCalls: 2, agentVariables }, [
+		const { status, offered, toolAnswers } = await runWithPhone({ ...place(), maxCalls: 2, agentVariables }, [
 			{ tool: 'Phone', args: { phone: '+12025550111', first_name: 'Ada', company: 'ACME' } },
 			{ tool: 'Phone', args: { phone: '+12025550122', first_name: 'Grace', company: '' } },
 			{ say: 'Both are called.' },
@@ -152,7 +90,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 	test('maps automatically only what the model gives under the name of a variable', async () => {
 		await n8n.givePrompt(seed.agents.published, 'Call {{phone}} for {{first_name}}.');
 		const agentVariables = { mappingMode: 'autoMapInputData', value: null };
-		const { toolAnswers } = await runAgent({ ...place(), agentVariables }, [
+		const { toolAnswers } = await runWithPhone({ ...place(), agentVariables }, [
 			{ tool: 'Phone', args: { phone: '+12025550111', first_name: 'Ada', other: 'secret' } },
 			{ say: 'Called.' },
 		]);
@@ -163,7 +101,8 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 	test('is told of each operation that can make a phone ring that this costs money, and of the limits', async () => {
 		const campaign = byId(seed.campaigns.active);
 		const phoneNumber = "={{ $fromAI('phone', 'The number to call', 'string') }}";
-		const { offered } = await runAgentWith(
+		const { offered } = await runAgent(
+			n8n,
 			{
 				Place: { ...place(), maxCalls: 3, maxCallsPerHour: 7, allowedPrefixes: '+1 202, +49' },
 				Queue: { resource: 'campaign', operation: 'queueCall', campaign, phoneNumber },
@@ -190,7 +129,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 	}, 60_000);
 
 	test('gets only the fields that it selects', async () => {
-		const { toolAnswers } = await runAgent(
+		const { toolAnswers } = await runWithPhone(
 			{
 				resource: 'agent',
 				operation: 'getAll',
@@ -211,17 +150,17 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 	test('places one call per run unless the node allows more', async () => {
 		const numbers = ['+12025550111', '+12025550122', '+12025550133'];
 		const turns = (): Turn[] => numbers.map((phone) => ({ tool: 'Phone', args: { phone } }));
-		const { toolAnswers } = await runAgent(place(), turns());
+		const { toolAnswers } = await runWithPhone(place(), turns());
 		expect(await dialed()).toEqual(numbers.slice(0, 1));
 		expect(toolAnswers.slice(1).join()).toContain('limit of 1 call per run');
 
 		await n8n.service.post('/_sandbox/reset');
-		await runAgent({ ...place(), maxCalls: 2 }, turns());
+		await runWithPhone({ ...place(), maxCalls: 2 }, turns());
 		expect(await dialed()).toEqual(numbers.slice(0, 2));
 	}, 90_000);
 
 	test('calls only numbers with an allowed prefix', async () => {
-		const { toolAnswers } = await runAgent({ ...place(), maxCalls: 5, allowedPrefixes: '+1 202, +49' }, [
+		const { toolAnswers } = await runWithPhone({ ...place(), maxCalls: 5, allowedPrefixes: '+1 202, +49' }, [
 			{ tool: 'Phone', args: { phone: '+33123456789' } },
 			{ tool: 'Phone', args: { phone: '0049 30 1234567' } },
 		]);
@@ -237,7 +176,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 			campaign: byId(seed.campaigns.active),
 			campaignWebhook: byId('x'),
 		};
-		const first = await runAgent(deletes, [{ tool: 'Phone', args: {} }]);
+		const first = await runWithPhone(deletes, [{ tool: 'Phone', args: {} }]);
 		expect(first.toolAnswers.join()).toContain('not available to AI agents');
 		const cancels = {
 			resource: 'campaign',
@@ -245,7 +184,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 			campaign: byId(seed.campaigns.active),
 			status: "={{ $fromAI('status', 'The status', 'string') }}",
 		};
-		const second = await runAgent(cancels, [{ tool: 'Phone', args: { status: 'cancelled' } }]);
+		const second = await runWithPhone(cancels, [{ tool: 'Phone', args: { status: 'cancelled' } }]);
 		expect(second.toolAnswers.join()).toContain('not available to AI agents');
 		const { data } = await n8n.service.get<Array<{ method: string }>>('/_sandbox/requests');
 		expect(data.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -274,7 +213,7 @@ describe('In a published chat, where each message is an execution of its own', (
 			...n8n.node('Chat', '@n8n/n8n-nodes-langchain.chatTrigger', 1.1, parameters),
 			webhookId: randomUUID(),
 		};
-		workflowId = await createAgent({ Phone: { ...place(), maxCallsPerHour: 2 } }, model.url, start, {
+		workflowId = await createAgent(n8n, { Phone: { ...place(), maxCallsPerHour: 2 } }, model.url, start, {
 			promptType: 'auto',
 		});
 		await n8n.editor.publish(workflowId);
@@ -287,14 +226,7 @@ describe('In a published chat, where each message is an execution of its own', (
 			});
 		const told: string[] = [];
 		for (const phone of phones) {
-			// n8n registers the chat a moment after it has published the workflow.
-			const response = await until(
-				async () => {
-					const answer = await send(`Call ${phone}`);
-					return answer.status === 404 ? undefined : answer;
-				},
-				{ seconds: 20, otherwise: () => new Error('n8n did not register the chat') },
-			);
+			const response = await send(`Call ${phone}`);
 			expect(await response.json()).toEqual({ output: `Done with ${phone}` });
 			told.push(model.toolAnswers.join());
 		}

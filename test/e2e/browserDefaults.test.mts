@@ -36,8 +36,7 @@ test('a new agent needs a few fields, and its voice is chosen from a list', asyn
 	await voices.first().click();
 	await eventually(async () => expect(await panel.value('voice')).toBe(name));
 	await panel.execute();
-	await panel.showOutputAs('json');
-	await eventually(async () => expect(await panel.outputText()).toContain('"voiceSet": true'));
+	await eventually(async () => expect(await panel.outputText('json')).toContain('"voiceSet": true'));
 	expect(editor.takeErrors()).toEqual([]);
 }, 300_000);
 
@@ -56,8 +55,7 @@ test('a new campaign starts today, in the time zone of the workflow', async () =
 	await eventually(async () => expect(await panel.item('timezone').innerText()).toMatch(/[A-Z][a-z]+\/[A-Z]/));
 	expect(await panel.issues()).toEqual([]);
 	await panel.execute();
-	await panel.showOutputAs('json');
-	await eventually(async () => expect(await panel.outputText()).toContain('"status": "draft"'));
+	await eventually(async () => expect(await panel.outputText('json')).toContain('"status": "draft"'));
 	days.push(today());
 	expect(await panel.outputText()).toMatch(new RegExp(`"start_date": "(${days.join('|')})"`));
 	expect(await panel.outputText()).toContain('"timezone": "America/New_York"');
@@ -92,8 +90,7 @@ test('free slots of the next seven days are found without entering a time', asyn
 	await panel.addToCollection('options', 'First Slot Only');
 	await panel.toggle('firstSlotOnly');
 	await panel.execute();
-	await panel.showOutputAs('json');
-	await eventually(async () => expect(await panel.outputText()).toContain(`"calendar_id": "${calendar}"`));
+	await eventually(async () => expect(await panel.outputText('json')).toContain(`"calendar_id": "${calendar}"`));
 	expect((await panel.outputText()).match(/"start_at"/g)).toHaveLength(1);
 	expect(editor.takeErrors()).toEqual([]);
 }, 300_000);
@@ -108,7 +105,6 @@ test('the owner of a calendar is chosen from the members of others', async () =>
 		.click();
 	await eventually(async () => expect(await panel.value('owner')).toContain(`user-${user.slice(0, 8)}@example.com`));
 	await panel.execute();
-	await panel.showOutputAs('json');
-	await eventually(async () => expect(await panel.outputText()).toContain(`"owner_id": "${user}"`));
+	await eventually(async () => expect(await panel.outputText('json')).toContain(`"owner_id": "${user}"`));
 	expect(editor.takeErrors()).toEqual([]);
 }, 300_000);

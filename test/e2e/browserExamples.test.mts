@@ -1,26 +1,13 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { WAITING_TOOLTIP } from '../../nodes/VoiceAgentCalling/waiting/resumeWebhooks.ts';
-import { root } from '../../scripts/lib/places.mts';
 import { readExample, withChoices } from '../../scripts/quickstart/examples.mts';
 import { closeAfterTests, EditorPage, eventually } from './browser.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
-
-/** `npm run screenshots` also takes the pictures of the README, in both themes. */
-const takesPictures = process.env.TEST_TIER === 'screenshots';
-const themes = takesPictures ? (['light', 'dark'] as const) : (['light'] as const);
+import { type Clip, panelOnly, takePicture, themes } from './pictures.mts';
 
 type Picture = 'queue-calls' | 'queue-call' | 'trigger' | 'summary' | 'waiting';
 
 /** Where a workflow lies on the canvas, between n8n's own buttons. */
-const canvas = { x: 110, y: 120, width: 1260, height: 690 };
-
-/** A node's panel, without the dimmed canvas around it and the neighboring nodes at its edges. */
-const panelOnly = { x: 25, y: 25, width: 1390, height: 850 };
-
-const largestBytes = 150_000;
-const images = join(root, 'docs', 'images');
+const canvas: Clip = { x: 110, y: 120, width: 1260, height: 690 };
 
 let n8n: Instance;
 let campaign: { __rl: true; mode: 'list'; value: string; cachedResultName: string };
@@ -31,7 +18,6 @@ let agentId: string;
 
 beforeAll(async () => {
 	n8n = await Instance.share();
-	mkdirSync(images, { recursive: true });
 	const { active } = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
 	const { data } = await n8n.service.get(`/api/v1/campaigns/${active}`);
 	campaign = { __rl: true, mode: 'list', value: active, cachedResultName: data.data.name };
@@ -125,23 +111,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 
 	closeAfterTests(() => ({ editor }));
 
-	/** Takes a picture, where pictures are taken. */
-	async function take(picture: Picture, clip: typeof canvas): Promise<void> {
-		if (!takesPictures) {
-			return;
-		}
-		// No message in the corner, no mark of the mouse, no animation in between.
-		for (const close of await editor.page.locator('.el-notification__closeBtn').all()) {
-			await close.click();
-		}
-		await editor.page.locator('.el-notification').first().waitFor({ state: 'hidden' });
-		await editor.page.mouse.move(720, 899);
-		await editor.page.waitForLoadState('networkidle');
-		const style = clip === panelOnly ? '[data-test-id="floating-nodes"] { visibility: hidden; }' : '';
-		const path = join(images, `${picture}-${theme}.png`);
-		await editor.page.screenshot({ path, animations: 'disabled', clip, style });
-		expect(statSync(path).size).toBeLessThan(largestBytes);
-	}
+	const take = async (picture: Picture, clip: Clip) => await takePicture(editor, `${picture}-${theme}`, clip);
 
 	test('the example that queues calls opens without a warning', async () => {
 		await editor.openWorkflow(queueId, 4);
@@ -156,8 +126,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 		await editor.page.getByTestId('execute-workflow-button').click();
 		await editor.node('Queue Call').getByTestId('canvas-node-status-success').waitFor();
 		const panel = await editor.openNode('Queue Call');
-		await panel.showOutputAs('table');
-		await eventually(async () => expect(await panel.outputText()).toContain('+442079460123'));
+		await eventually(async () => expect(await panel.outputText('table')).toContain('+442079460123'));
 		await take('queue-call', panelOnly);
 
 		const entries = await panel.openList('campaign');
@@ -175,8 +144,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 		await editor.page.getByTestId('execute-workflow-button').click();
 		await editor.node('Queue Call').getByTestId('canvas-node-status-success').waitFor();
 		const panel = await editor.openNode('Queue Call');
-		await panel.showOutputAs('table');
-		await eventually(async () => expect(await panel.outputText()).toContain('+12025551001'));
+		await eventually(async () => expect(await panel.outputText('table')).toContain('+12025551001'));
 		await take('summary', panelOnly);
 		const text = await panel.outputText();
 		expect(text).toContain(

@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { closeAfterTests, EditorPage, eventually } from './browser.mts';
 import type { NodePanel } from './browserPanel.mts';
 import { Instance } from './instance.mts';
+import { panelOnly, takePicture, themes } from './pictures.mts';
 
 const NODE = 'Voice Agent Calling';
 
@@ -21,9 +22,6 @@ beforeAll(async () => {
 }, 300_000);
 
 afterAll(async () => await n8n?.stop(), 30_000);
-
-/** `npm run screenshots` looks at both themes. */
-const themes = process.env.TEST_TIER === 'screenshots' ? (['light', 'dark'] as const) : (['light'] as const);
 
 describe.each(themes)('In the %s theme', (theme) => {
 	let editor: EditorPage;
@@ -58,6 +56,11 @@ describe.each(themes)('In the %s theme', (theme) => {
 		await eventually(async () => expect(await panel.value(parameter)).not.toBe(''));
 	}
 
+	/** Waits until the panel shows the variables of what was chosen: it is drawn anew then. */
+	async function variablesShown(): Promise<void> {
+		await editor.page.getByTestId('mapping-fields-container').locator('label[for]').first().waitFor();
+	}
+
 	/** Drags a field of the input to a parameter, as a person does. */
 	async function dragField(field: string, target: Locator): Promise<void> {
 		const { page } = editor;
@@ -90,19 +93,21 @@ describe.each(themes)('In the %s theme', (theme) => {
 		const effort = await countEffort();
 		await pickFirst(panel, 'agent');
 		// The panel is drawn anew when the variables of the agent are there.
-		await editor.page.getByTestId('resource-mapper-container').waitFor();
-		await editor.page.waitForLoadState('networkidle');
+		await variablesShown();
 		const number = panel.input('phoneNumber').locator('input');
 		await number.click();
 		await number.fill('+12025550111');
 		await number.blur();
 		await picture('filled');
+		await takePicture(editor, `first-call-filled-${theme}`, panelOnly);
 		await panel.execute();
 		const hint = '1 test call: no credits used; the phone may still ring.';
 		await eventually(async () => expect(await panel.outputText()).toContain(hint));
 		await picture('result');
 		const { clicks } = await effort();
 		expect(clicks).toBeLessThanOrEqual(5);
+		await eventually(async () => expect(await panel.outputText('table')).toContain('+12025550111'));
+		await takePicture(editor, `first-call-result-${theme}`, panelOnly);
 	}, 300_000);
 
 	test('ten contacts are queued with two variables and metadata, and no expression is typed', async () => {
@@ -130,6 +135,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 			.first()
 			.waitFor();
 		await pickFirst(panel, 'campaign');
+		await variablesShown();
 		await dragField('phone', panel.input('phoneNumber'));
 		await editor.page.getByTestId('mapping-mode-select').click();
 		await editor.page

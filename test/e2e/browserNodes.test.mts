@@ -88,7 +88,9 @@ describe('In the list of nodes', () => {
 		const action = items.filter({ has: editor.page.getByText(queueAction, { exact: true }) });
 		await action.dragTo(editor.page.getByTestId('canvas-wrapper'), { targetPosition: { x: 700, y: 650 } });
 		const panel = await editor.openedPanel();
-		expect([await panel.value('resource'), await panel.value('operation')]).toEqual(['Campaign', 'Queue Call']);
+		await eventually(async () =>
+			expect([await panel.value('resource'), await panel.value('operation')]).toEqual(['Campaign', 'Queue Call']),
+		);
 		await panel.close();
 		await expectIcon(await onCanvas('voiceAgentCalling'));
 		expectNoComplaints();

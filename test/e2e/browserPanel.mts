@@ -78,6 +78,12 @@ export class NodePanel {
 		await add.click();
 		if (isList) {
 			await this.visibleItem('collection-parameter-option', entry).click();
+			// While it closes, its entries move: a click on the next one could miss it.
+			await this.page
+				.getByTestId('collection-parameter-option')
+				.filter({ visible: true })
+				.first()
+				.waitFor({ state: 'hidden' });
 		}
 	}
 
@@ -114,8 +120,15 @@ export class NodePanel {
 		await this.output.getByTestId(`radio-button-${form}`).click();
 	}
 
-	/** The text of the output, without the marks that stand for blanks. */
-	async outputText(): Promise<string> {
+	/**
+	 * The text of the output, without the marks that stand for blanks.
+	 *
+	 * @param form shown in this way: n8n goes back to its own choice when the first output of a run arrives
+	 */
+	async outputText(form?: 'schema' | 'table' | 'json'): Promise<string> {
+		if (form) {
+			await this.showOutputAs(form);
+		}
 		return (await this.output.innerText()).replace(/[\s·]+/g, ' ');
 	}
 

@@ -63,8 +63,9 @@ describe('A picker', () => {
 	test('loads more campaigns when its list is scrolled to the end', async () => {
 		const panel = await openWith({ resource: 'campaign', operation: 'get' });
 		const entries = await panel.openList('campaign');
+		// n8n reads the second page by itself where the first one leaves room.
 		const first = await entries.count();
-		expect(first).toBe(50);
+		expect([50, 100]).toContain(first);
 		await entries.last().scrollIntoViewIfNeeded();
 		await eventually(async () => expect(await entries.count()).toBeGreaterThan(first));
 		await eventually(async () => {
@@ -88,8 +89,7 @@ describe('A picker', () => {
 		}
 		await eventually(async () => expect(await panel.issues()).toEqual([]));
 		await panel.execute();
-		await panel.showOutputAs('json');
-		await eventually(async () => expect(await panel.outputText()).toContain('"name": "Regional offer 42"'));
+		await eventually(async () => expect(await panel.outputText('json')).toContain('"name": "Regional offer 42"'));
 		expect(editor.takeErrors()).toEqual([]);
 	}, 300_000);
 
@@ -97,7 +97,7 @@ describe('A picker', () => {
 		const panel = await openWith({ resource: 'campaign', operation: 'queueCall', phoneNumber: '+12025550111' });
 		await panel.choose('resource', 'Call');
 		await eventually(async () => expect(await panel.value('operation')).toBe('Place'));
-		expect(await panel.value('phoneNumber')).toBe('+12025550111');
+		await eventually(async () => expect(await panel.value('phoneNumber')).toBe('+12025550111'));
 		expect(editor.takeErrors()).toEqual([]);
 	}, 300_000);
 
@@ -123,8 +123,7 @@ describe('A picker', () => {
 		await panel.enterId('campaign', seed.campaigns.active);
 		await eventually(async () => expect(await panel.issues()).toEqual([]));
 		await panel.execute();
-		await panel.showOutputAs('json');
-		await eventually(async () => expect(await panel.outputText()).toContain(`"id": "${seed.campaigns.active}"`));
+		await eventually(async () => expect(await panel.outputText('json')).toContain(`"id": "${seed.campaigns.active}"`));
 		expect(editor.takeErrors()).toEqual([]);
 	}, 300_000);
 });
@@ -136,15 +135,16 @@ describe('The example that queues calls, run from the editor', () => {
 		await editor.node('Queue Call').getByTestId('canvas-node-status-success').waitFor();
 		const panel = await editor.openNode('Queue Call');
 		const contacts = contactsOf(example);
-		await panel.showOutputAs('table');
 		const rows = panel.output.locator('tbody tr').filter({ hasText: 'queued' });
-		await eventually(async () => expect(await rows.count()).toBe(contacts));
-		await panel.showOutputAs('json');
+		await eventually(async () => {
+			await panel.showOutputAs('table');
+			expect(await rows.count()).toBe(contacts);
+		});
 		const numbers = await queuedNumbers();
 		expect(numbers).toHaveLength(contacts);
 		await eventually(async () => {
 			// n8n renders only the part of the JSON that is in view.
-			const text = await panel.outputText();
+			const text = await panel.outputText('json');
 			expect(text).toContain(`${contacts} items`);
 			expect(numbers.filter((number) => text.includes(`"to": "${number}"`)).length).toBeGreaterThan(1);
 		});

@@ -32,7 +32,7 @@ async function publish(name: string, parameters: Record<string, unknown> = {}) {
 
 async function unpublish(id: string): Promise<void> {
 	await n8n.unpublish(id);
-	await n8n.webhooksWhen(campaign, ({ length }) => length === 0);
+	expect(await n8n.webhooks(campaign)).toEqual([]);
 }
 
 /** The `id` of the event of each execution of a workflow, once there are that many. */

@@ -161,10 +161,12 @@ export function histogram(values: ReadonlyArray<string | number>): string {
 /** Retries an execution as the button in the list does; returns the new execution once it is over. */
 export async function retry(n8n: Instance, executionId: string): Promise<Execution> {
 	const path = `/rest/executions/${executionId}/retry`;
-	const { id } = await n8n.editor.request<{ id: string }>('POST', path, { loadWorkflow: false });
+	const retried = await n8n.editor.request<{ id?: string }>('POST', path, { loadWorkflow: false });
 	const ask = async () => {
-		const execution = await n8n.editor.execution(id);
-		return ['new', 'running'].includes(execution.status) ? undefined : execution;
+		// n8n 1.100 answers without the new execution, and notes it with the old one.
+		const id = retried.id ?? (await n8n.editor.execution(executionId)).retrySuccessId;
+		const execution = id ? await n8n.editor.execution(id) : undefined;
+		return execution && !['new', 'running'].includes(execution.status) ? execution : undefined;
 	};
 	return await until(ask, { seconds: 40, otherwise: () => new Error(`The retry of ${executionId} does not end`) });
 }

@@ -39,6 +39,19 @@ export function addOptions({ parameters }: ReturnType<typeof nodeOf>, options: o
 	parameters.options = { ...(parameters.options as object | undefined), ...options };
 }
 
+/** Submits a form of n8n, one value for each of its fields; gives the status. */
+export async function submitForm(
+	address: string,
+	values: ReadonlyArray<string | File>,
+	headers: Record<string, string> = {},
+): Promise<number> {
+	const body = new FormData();
+	values.forEach((value, index) => {
+		body.set(`field-${index}`, value);
+	});
+	return (await fetch(address, { method: 'POST', body, headers })).status;
+}
+
 /** All rows of a data table of n8n, none where it is not made yet. */
 export async function tableRows<Row>(n8n: Instance, table: string): Promise<Row[]> {
 	const { data } = await n8n.editor.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(

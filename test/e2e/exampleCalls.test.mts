@@ -120,6 +120,8 @@ describe('Call and continue by outcome', () => {
 			expect(await outputOf(n8n.editor, id, 'Timed Out')).toMatchObject([{ contact_id: 'b', name: 'Grace' }]);
 			expect(await outputOf(n8n.editor, id, 'Line Was Busy')).toEqual([]);
 		});
+		// Its end must not start the next example.
+		await n8n.service.post('/_sandbox/advance', { seconds: 3600 });
 	}, 120_000);
 
 	test('calls nobody while the workflow is not published, and says why', async () => {

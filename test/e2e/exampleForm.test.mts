@@ -1,5 +1,5 @@
 import { until } from '../../scripts/lib/waiting.mts';
-import { addOptions, importExample, nodeOf, tableRows } from './example.mts';
+import { addOptions, importExample, nodeOf, submitForm, tableRows } from './example.mts';
 import { Instance } from './instance.mts';
 
 interface Row {
@@ -38,16 +38,9 @@ beforeAll(async () => {
 
 afterAll(async () => await n8n?.stop(), 30_000);
 
-/** Submits the form; n8n serves it a moment after the workflow is published. Gives the status. */
+/** Submits the form; gives the status. */
 async function submit(name: string, phone: string, headers: Record<string, string> = { authorization }) {
-	const body = new FormData();
-	body.set('field-0', name);
-	body.set('field-1', phone);
-	const ask = async () => {
-		const { status } = await fetch(form, { method: 'POST', body, headers });
-		return status === 404 ? undefined : status;
-	};
-	return await until(ask, { seconds: 20, otherwise: () => new Error('n8n does not serve the form') });
+	return await submitForm(form, [name, phone], headers);
 }
 
 /**

@@ -11,26 +11,44 @@ export interface OfferedTool {
 /** What the fake model does at one turn: call a tool, or answer. */
 export type Turn = { tool: string; args: Record<string, unknown> } | { say: string };
 
+/** What is the same in all answers. */
+const answer = { id: 'fake', created: 0, model: 'fake' };
+
+/** What the model says, or asks for. */
+interface Message {
+	role: 'assistant';
+	content: string | null;
+	tool_calls?: Array<{ id: string; type: 'function'; function: { name: string; arguments: string } }>;
+}
+
 /**
  * A model that does what a test has written down, behind the interface of OpenAI's chat completions.
  * It keeps what it was told.
+ *
+ * @param turns one after the other, or what it does when a person has said something
  */
-export async function startFakeModel(turns: Turn[]) {
+export async function startFakeModel(turns: Turn[] | ((said: string) => Turn)) {
 	const offered: OfferedTool[][] = [];
 	const toolAnswers: string[] = [];
 	const server = createServer((request, response) => {
 		let text = '';
 		request.on('data', (chunk) => (text += chunk));
 		request.on('end', () => {
-			const { tools = [], messages = [] } = JSON.parse(text || '{}') as {
+			const {
+				tools = [],
+				messages = [],
+				stream = false,
+			} = JSON.parse(text || '{}') as {
+				stream?: boolean;
 				tools?: Array<{ function: OfferedTool }>;
 				messages?: Array<{ role: string; content: unknown }>;
 			};
 			offered.push(tools.map((tool) => tool.function));
 			const answers = messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
 			toolAnswers.splice(0, toolAnswers.length, ...answers);
-			const turn = turns.shift() ?? { say: 'Done.' };
-			const message =
+			const said = messages.findLast(({ role }) => role === 'user')?.content;
+			const turn = (typeof turns === 'function' ? turns(String(said)) : turns.shift()) ?? { say: 'Done.' };
+			const message: Message =
 				'say' in turn
 					? { role: 'assistant', content: turn.say }
 					: {
@@ -44,17 +62,26 @@ export async function startFakeModel(turns: Turn[]) {
 								},
 							],
 						};
-			response.setHeader('content-type', 'application/json');
-			response.end(
-				JSON.stringify({
-					id: 'fake',
-					object: 'chat.completion',
-					created: 0,
-					model: 'fake',
-					choices: [{ index: 0, message, finish_reason: 'say' in turn ? 'stop' : 'tool_calls' }],
-					usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-				}),
-			);
+			const reason = 'say' in turn ? 'stop' : 'tool_calls';
+			const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+			if (!stream) {
+				const choices = [{ index: 0, message, finish_reason: reason }];
+				response.setHeader('content-type', 'application/json');
+				response.end(JSON.stringify({ ...answer, object: 'chat.completion', choices, usage }));
+				return;
+			}
+			// An older AI Agent always asks for a stream. This one has a single piece.
+			const calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
+			const chunks = [
+				{ choices: [{ index: 0, delta: { ...message, tool_calls: calls }, finish_reason: null }] },
+				{ choices: [{ index: 0, delta: {}, finish_reason: reason }] },
+				{ choices: [], usage },
+			];
+			response.setHeader('content-type', 'text/event-stream');
+			for (const chunk of chunks) {
+				response.write(`data: ${JSON.stringify({ ...answer, object: 'chat.completion.chunk', ...chunk })}\n\n`);
+			}
+			response.end('data: [DONE]\n\n');
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

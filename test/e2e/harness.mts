@@ -32,6 +32,8 @@ export const fastStart: NodeJS.ProcessEnv = {
 	NODE_COMPILE_CACHE: join(cache, 'compile-cache'),
 	NODE_OPTIONS: `--require "${join(import.meta.dirname, 'minuteTimers.cjs')}"`,
 	N8N_DISABLED_MODULES: unused,
+	// The default of n8n 2. Without it, n8n 1 stores an execution in two steps, and a kill between them leaves only one.
+	DB_SQLITE_POOL_SIZE: '3',
 };
 
 /** Each worker process has ports of its own: a port is looked for well before it is used. */

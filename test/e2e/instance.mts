@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import axios, { type AxiosInstance } from 'axios';
+import axios, { type AxiosError, type AxiosInstance } from 'axios';
 
 import { until } from '../../scripts/lib/waiting.mts';
 import { Editor, type Execution } from '../../scripts/n8n/editor.mts';
@@ -81,6 +81,10 @@ export class Instance {
 			baseURL: sandbox.url,
 			headers: { authorization: `Bearer ${sandbox.token}` },
 		});
+		// Jest cannot write down an error of axios: it contains itself.
+		this.service.interceptors.response.use(undefined, ({ message, config, response }: AxiosError) => {
+			throw new Error(`${config?.method} ${config?.url}: ${message} ${JSON.stringify(response?.data)}`);
+		});
 	}
 
 	/** A sandbox of its own, beside the n8n that other test files use too: it is not restarted. */
@@ -111,7 +115,7 @@ export class Instance {
 		if (!this.env) {
 			throw new Error('Other test files use this n8n too.');
 		}
-		await this.n8n.process.stop(signal);
+		await this.n8n.process.stop(signal, 60);
 		this.n8n = await harness.startN8n({
 			userFolder: this.folder,
 			logFile: join(this.folder, 'n8n.log'),
@@ -184,7 +188,7 @@ export class Instance {
 	}
 
 	async unpublish(workflowId: string): Promise<void> {
-		await this.editor.request('POST', `/rest/workflows/${workflowId}/deactivate`, {});
+		await this.editor.unpublish(workflowId);
 	}
 
 	/** Delivers one event to a webhook, without retries; gives the status of each attempt. */
@@ -230,15 +234,20 @@ export class Instance {
 
 	/**
 	 * Waits until a workflow has that many executions and all are over; gives them, the newest first. The
-	 * number matters: n8n's list leaves out for a moment one that ends while it is asked for.
+	 * number matters: n8n's list leaves out for a moment one that ends while it is asked for. There may be more than that
+	 * number, so two lists in a row have to be as long.
+	 *
+	 * @param leftOut executions with these statuses do not count
 	 */
-	async finished(workflowId: string, count: number): Promise<Execution[]> {
+	async finished(workflowId: string, count: number, leftOut: readonly string[] = []): Promise<Execution[]> {
 		let last: Execution[] = [];
 		return await until(
 			async () => {
-				last = await this.editor.executions(workflowId);
+				const all = await this.editor.executions(workflowId);
+				const before = last.length;
+				last = all.filter(({ status }) => !leftOut.includes(status));
 				const over = last.every(({ status }) => !['new', 'running', 'waiting'].includes(status));
-				return over && last.length >= count ? last : undefined;
+				return over && last.length >= count && last.length === before ? last : undefined;
 			},
 			{ seconds: 40, otherwise: () => new Error(`The executions stayed ${JSON.stringify(last)}`) },
 		);

@@ -1,27 +1,33 @@
-// Prepares the user folder that each n8n of the tests gets a copy of: node test/e2e/prepare.mts <tarball>
-// The package is installed in it, n8n's database is there, and the owner is set up and logged in.
+// Prepares the user folder that each n8n of the tests gets a copy of: node test/e2e/prepare.mts <folder of the package>
+// n8n's database is there, and the owner is set up and logged in. The package, packed meanwhile, is installed in it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Editor } from '../../scripts/n8n/editor.mts';
-import { installPackage } from '../../scripts/n8n/install.mts';
+import { installPackage, packPackage } from '../../scripts/n8n/install.mts';
 import { startN8n } from '../../scripts/n8n/server.mts';
 import { cookieFile, fastStart, firstPort, preparedFolder } from './harness.mts';
 import { owner } from './owner.mts';
 
-const [tarball] = process.argv.slice(2);
-mkdirSync(preparedFolder, { recursive: true });
-await installPackage(tarball!, preparedFolder, join(preparedFolder, 'install.log'));
-const n8n = await startN8n({
-	userFolder: preparedFolder,
-	logFile: join(preparedFolder, 'n8n.log'),
-	port: firstPort,
-	env: fastStart,
-});
-try {
-	const editor = new Editor(n8n.url);
-	await editor.setUpOwner(owner);
-	writeFileSync(join(preparedFolder, cookieFile), editor.cookie);
-} finally {
-	await n8n.stop();
+const [folder] = process.argv.slice(2);
+const log = (name: string) => join(preparedFolder, `${name}.log`);
+
+async function startFirst(): Promise<void> {
+	const n8n = await startN8n({
+		userFolder: preparedFolder,
+		logFile: log('n8n'),
+		port: firstPort,
+		env: fastStart,
+	});
+	try {
+		const editor = new Editor(n8n.url);
+		await editor.setUpOwner(owner);
+		writeFileSync(join(preparedFolder, cookieFile), editor.cookie);
+	} finally {
+		await n8n.stop();
+	}
 }
+
+mkdirSync(preparedFolder, { recursive: true });
+const [tarball] = await Promise.all([packPackage(folder!, log('pack')), startFirst()]);
+await installPackage(tarball, preparedFolder, log('install'));

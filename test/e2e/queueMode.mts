@@ -4,11 +4,37 @@ import { join } from 'node:path';
 import { userFolders } from '../../scripts/lib/places.mts';
 import { freePort } from '../../scripts/lib/ports.mts';
 import type { N8nServer } from '../../scripts/n8n/server.mts';
-import { startBalancer } from './balancer.mts';
-import { startDatabases } from './databases.mts';
+import { type Balancer, startBalancer } from './balancer.mts';
+import { type Databases, startDatabases } from './databases.mts';
 import { Instance, type SandboxChoice } from './instance.mts';
 
 type Command = 'worker' | 'webhook';
+
+/** How many processes run beside the one with the editor, and more of n8n's settings. */
+export interface QueueModeChoice extends SandboxChoice {
+	workers?: number;
+	webhooks?: number;
+	env?: NodeJS.ProcessEnv;
+	/** Whether PostgreSQL waits for the disk, as by default. */
+	waitsForDisk?: boolean;
+}
+
+/** What a {@link QueueMode} is made of. */
+interface Parts {
+	n8n: Instance;
+	env: NodeJS.ProcessEnv;
+	databases: Databases;
+	balancer: Balancer;
+	nextPort: number;
+	ends: Array<() => Promise<unknown>>;
+}
+
+/** By default n8n notices only after a minute and a half that a worker is gone. */
+const noticeSoon = {
+	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+};
 
 /** One of the processes beside the one with the editor. */
 interface Helper {
@@ -18,27 +44,35 @@ interface Helper {
 	server: N8nServer;
 }
 
-/** n8n in queue mode: one process with the editor, two workers, two webhook processes that take deliveries in turn. */
+/** n8n in queue mode: one process with the editor, workers, and webhook processes that take deliveries in turn. */
 export class QueueMode {
 	/** The process with the editor, and the sandbox. */
 	readonly n8n: Instance;
 	private readonly env: NodeJS.ProcessEnv;
+	private readonly databases: Databases;
+	private readonly balancer: Balancer;
+	/** Where to look for a free port next. */
+	private nextPort: number;
 	private readonly helpers: Helper[] = [];
 	/** What has to be ended, the last first. */
 	private readonly ends: Array<() => Promise<unknown>>;
 
-	private constructor(n8n: Instance, env: NodeJS.ProcessEnv, ends: Array<() => Promise<unknown>>) {
+	private constructor({ n8n, env, databases, balancer, nextPort, ends }: Parts) {
 		this.n8n = n8n;
 		this.env = env;
+		this.databases = databases;
+		this.balancer = balancer;
+		this.nextPort = nextPort;
 		this.ends = ends;
 	}
 
-	static async start(choice: SandboxChoice): Promise<QueueMode> {
+	static async start(choice: QueueModeChoice): Promise<QueueMode> {
+		const { workers = 2, webhooks = 2, env: more = noticeSoon, waitsForDisk, ...sandbox } = choice;
 		const ends: Array<() => Promise<unknown>> = [];
 		// Other runs at the same time must not find the same ports.
 		const port = 8000 + (process.pid % 600) * 20;
 		try {
-			const databases = await startDatabases(port);
+			const databases = await startDatabases(port, waitsForDisk);
 			ends.push(databases.stop);
 			const balancer = await startBalancer();
 			ends.push(async () => balancer.close());
@@ -46,22 +80,21 @@ export class QueueMode {
 				...databases.env,
 				N8N_ENCRYPTION_KEY: encryptionKey(),
 				WEBHOOK_URL: `${balancer.url}/`,
-				// By default n8n notices only after a minute and a half that a worker is gone.
-				QUEUE_WORKER_LOCK_DURATION: '10000',
-				QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-				QUEUE_WORKER_STALLED_INTERVAL: '5000',
+				...more,
 			};
-			const n8n = await Instance.start({ ...choice, env, hasNewDatabase: true });
+			const n8n = await Instance.start({ ...sandbox, env, hasNewDatabase: true });
 			ends.push(() => n8n.stop());
-			const queueMode = new QueueMode(n8n, env, ends);
+			const queueMode = new QueueMode({ n8n, env, databases, balancer, nextPort: port + 4, ends });
 			// One after the other: each takes a processor for some seconds.
-			const commands: Command[] = ['worker', 'worker', 'webhook', 'webhook'];
-			for (const [index, command] of commands.entries()) {
-				await queueMode.add(command, port + 4 + 4 * index);
+			for (const [command, count] of [
+				['worker', workers],
+				['webhook', webhooks],
+			] as const) {
+				for (let index = 0; index < count; index++) {
+					await queueMode.add(command);
+				}
 			}
-			balancer.servers = queueMode.helpers
-				.filter(({ command }) => command === 'webhook')
-				.map(({ server }) => server.url);
+			queueMode.deliverTo(webhooks);
 			return queueMode;
 		} catch (error) {
 			await endAll(ends);
@@ -76,14 +109,33 @@ export class QueueMode {
 		);
 	}
 
+	/** All processes that run for n8n, each with its number; those of the same kind in the order of their start. */
+	get processes(): Array<{ name: string; pid: number | undefined }> {
+		const named = (command: Command, name: string) =>
+			this.all(command).map(({ server }, index) => ({ name: `${name} ${index + 1}`, pid: server.process.pid }));
+		return [
+			{ name: 'Main', pid: this.n8n.n8n.process.pid },
+			...named('worker', 'Worker'),
+			...named('webhook', 'Webhook process'),
+			...this.databases.processes,
+		];
+	}
+
+	/** Sends deliveries to so many of the webhook processes only. */
+	deliverTo(count: number): void {
+		this.balancer.servers = this.all('webhook')
+			.slice(0, count)
+			.map(({ server }) => server.url);
+	}
+
 	/** Kills one of the workers, or of the webhook processes; resolves when it is gone. */
-	async kill(command: Command): Promise<void> {
-		await this.one(command).server.process.stop('SIGKILL');
+	async kill(command: Command, index = 0): Promise<void> {
+		await this.one(command, index).server.process.stop('SIGKILL');
 	}
 
 	/** Starts the one that was killed again. */
-	async startAgain(command: Command): Promise<void> {
-		const helper = this.one(command);
+	async startAgain(command: Command, index = 0): Promise<void> {
+		const helper = this.one(command, index);
 		helper.server = await this.start(helper);
 	}
 
@@ -91,15 +143,22 @@ export class QueueMode {
 		await endAll(this.ends);
 	}
 
-	private one(command: Command): Helper {
-		const found = this.helpers.find((helper) => helper.command === command);
+	private all(command: Command): Helper[] {
+		return this.helpers.filter((helper) => helper.command === command);
+	}
+
+	private one(command: Command, index: number): Helper {
+		const found = this.all(command)[index];
 		if (!found) {
-			throw new Error(`There is no ${command}`);
+			throw new Error(`There is no ${command} ${index + 1}`);
 		}
 		return found;
 	}
 
-	private async add(command: Command, firstPort: number): Promise<void> {
+	/** Starts one more. */
+	async add(command: Command): Promise<void> {
+		const firstPort = this.nextPort;
+		this.nextPort += 4;
 		const userFolder = mkdtempSync(join(userFolders, `e2e-${command}-`));
 		const packages = join('.n8n', 'nodes');
 		cpSync(join(this.n8n.folder, packages), join(userFolder, packages), { recursive: true });

@@ -115,6 +115,7 @@ test('In queue mode two webhook processes together learn all that calls bring, a
 	expect(Date.now() - started).toBeLessThan(170_000);
 	await n8n.unpublish(calls.agentTrigger);
 	await n8n.unpublish(calls.campaignTrigger);
+	expect(await n8n.webhooks(calls.campaignId)).toEqual([]);
 	await calls.delay(0, 'event_call_report', 'event_call_transcript', 'campaign_call.completed');
 }, 400_000);
 

@@ -23,10 +23,7 @@ export interface Seed {
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const action = (n8n: Instance, name: string, parameters: Record<string, unknown>) =>
-	n8n.node(name, 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
-		...parameters,
-		sending: { requestTimeout: 1 },
-	});
+	n8n.node(name, 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, parameters);
 
 /** Operations that place calls, and one with secrets of the user. */
 export function operations(n8n: Instance, seed: Seed): WorkflowNode[] {

@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-import { until } from '../../scripts/lib/waiting.mts';
 import { n8nProgram } from '../../scripts/n8n/environment.mts';
-import { importExample, nodeOf } from './example.mts';
+import { importExample, nodeOf, submitForm } from './example.mts';
 import { filesOf, outputOf } from './executionData.mts';
 import { Instance } from './instance.mts';
 
@@ -42,20 +41,15 @@ beforeAll(async () => {
 
 afterAll(async () => await n8n?.stop(), 30_000);
 
-/** Submits the form; n8n serves it a moment after the workflow is published. Gives the status. */
+/** Submits the form; gives the status. */
 async function submit(
 	content: string | Uint8Array<ArrayBuffer>,
 	name: string,
 	headers: Record<string, string> = { authorization },
 ) {
-	const body = new FormData();
 	// What Windows says of CSV too, where Excel is installed.
-	body.set('field-0', new Blob([content], { type: 'application/vnd.ms-excel' }), name);
-	const ask = async () => {
-		const { status } = await fetch(form, { method: 'POST', body, headers });
-		return status === 404 ? undefined : status;
-	};
-	return await until(ask, { seconds: 20, otherwise: () => new Error('n8n does not serve the form') });
+	const file = new File([content], name, { type: 'application/vnd.ms-excel' });
+	return await submitForm(form, [file], headers);
 }
 
 /** Uploads a file and waits for what comes of it: the report as it can be read in the file, and the summary. */

@@ -69,7 +69,7 @@ test('The event that a machine took the call makes the outcome voicemail also if
 	const { context } = (await calls.sentCalls()).findLast(({ to }) => to === number)!;
 	const { call_id } = held.request_payload;
 	await n8n.delivered(id, { event: 'event_voicemail_message_left', data: { context, call_id, to: number } });
-	expect(await itemsOf(executionId, 8)).toMatchObject([{ outcome: 'voicemail', to: number }]);
+	expect(await itemsOf(executionId)).toMatchObject([{ outcome: 'voicemail', to: number }]);
 	await advanced;
 }, 120_000);
 
@@ -126,7 +126,7 @@ test('Report, transcript and recording arrive before the end of the call, and on
 	const [first, second] = await itemsOf(executionId);
 	expect(first).toMatchObject({
 		...{ to: number, outcome: 'completed', event: { event: 'campaign_call.completed' }, missing: [] },
-		report: { summary: 'The person was reached.' },
+		report: { summary: expect.stringContaining('The person was reached.') },
 		transcript: [{ role: 'agent' }, { role: 'user' }],
 		recording: expect.stringContaining('/recordings/'),
 	});

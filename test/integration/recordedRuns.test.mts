@@ -2,28 +2,20 @@ import { createCompoundSchema } from 'genson-js';
 
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
-import { routes } from '../../sandbox/resources/index.mts';
 import { coveragePage, type Uses, withOperations } from '../docs/coverage.mts';
 import { expectGenerated } from '../docs/generated.mts';
-import { openApiDocument } from '../docs/openApi.mts';
 import { pickersOf } from '../docs/pickers.mts';
-import { responseFieldsSource } from '../docs/responseFields.mts';
 import { harness } from './harness.mts';
-import { type Recorder, startRecorder } from './recorder.mts';
 import { runsByResource } from './schemaRuns/index.mts';
-import { sendOtherRequests } from './schemaRuns/otherRequests.mts';
 import { makeRuns } from './schemaRuns/run.mts';
 import { byId, Service } from './service.mts';
 import { publishTrigger } from './triggers.mts';
 
 let service: Service;
-let recorder: Recorder;
 beforeAll(async () => {
 	const sandbox = await harness.startSandbox();
-	recorder = await startRecorder(sandbox.url);
-	service = new Service({ ...sandbox, url: recorder.url });
+	service = new Service(sandbox);
 });
-afterAll(() => recorder.close());
 
 /** The requests that each operation sent in its runs. */
 const uses: Uses[] = [];
@@ -91,14 +83,6 @@ function assertAllRan(): void {
 test('docs/coverage.md lists the operations that use each endpoint', () => {
 	assertAllRan();
 	expectGenerated('docs/coverage.md', withOperations(coveragePage(), uses));
-});
-
-test('docs/openapi.json describes the routes and responses of the sandbox', async () => {
-	assertAllRan();
-	await sendOtherRequests(service);
-	const document = openApiDocument(routes, recorder.exchanges);
-	expectGenerated('docs/openapi.json', `${JSON.stringify(document, null, '\t')}\n`);
-	expectGenerated('nodes/VoiceAgentCalling/operation/responseFields.ts', responseFieldsSource(document));
 });
 
 test('the editor shows the fields of the events before the first one', async () => {

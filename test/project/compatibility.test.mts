@@ -1,21 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { versions } from '../../scripts/compat/install.mts';
-import { type CompatRun, readRuns, withRuns } from '../../scripts/compat/readmeTable.mts';
-import { root } from '../../scripts/lib/places.mts';
+import { ownVersion, removeN8n, versions } from '../../scripts/compat/install.mts';
+import { type CompatRun, PAGE, readRuns, withRuns } from '../../scripts/compat/versionTable.mts';
+import { cache, root } from '../../scripts/lib/places.mts';
 
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
-const readme = read('README.md');
+const page = read(PAGE);
 
 const run = (version: string, more: Partial<CompatRun> = {}): CompatRun => ({
 	...{ version, date: '2026-01-02', platform: 'Node.js 24.1, linux', commit: 'abcdef1234', passed: 12, failed: 0 },
 	...more,
 });
 
-describe('The table of n8n versions in README.md', () => {
+describe('The table of n8n versions in docs/compatibility.md', () => {
 	test('is as npm run test:compat has written it, with every version that it runs, and all checks passed', () => {
-		const runs = readRuns(readme);
+		const runs = readRuns(page);
 		expect(runs.map(({ version }) => version)).toEqual(versions);
 		expect(runs.filter(({ passed, failed }) => passed === 0 || failed > 0)).toEqual([]);
 	});
@@ -27,7 +27,7 @@ describe('The table of n8n versions in README.md', () => {
 		['one more row', (text: string) => text.replace('<!-- End -->', '| 3.0.0 | … | … | … | 12 passed |\n<!-- End -->')],
 	])('is refused where somebody has edited %s', (_what, edit) => {
 		const written = withRuns(
-			readme,
+			page,
 			versions.map((version) => run(version)),
 			versions,
 		);
@@ -38,11 +38,23 @@ describe('The table of n8n versions in README.md', () => {
 
 	test('keeps the rows of versions that were not run, and shows what failed', () => {
 		const [first, second] = ['2.0.0', '1.0.0'];
-		const both = withRuns(readme, [run(first), run(second)], [first, second]);
+		const both = withRuns(page, [run(first), run(second)], [first, second]);
 		const failed = run(second, { date: '2026-03-04', passed: 11, failed: 1 });
 		expect(readRuns(withRuns(both, [failed], [first, second]))).toEqual([run(first), failed]);
 		expect(readRuns(withRuns(both, [], [first]))).toEqual([run(first)]);
 	});
+});
+
+test('A version is removed after its run, and the n8n of all other commands stays', () => {
+	const version = '0.0.1';
+	const folder = join(cache, `n8n-${version}`);
+	mkdirSync(join(folder, 'node_modules'), { recursive: true });
+	writeFileSync(join(folder, 'installed-from'), 'a test');
+	const isOwnThere = existsSync(join(cache, 'n8n'));
+	removeN8n(version);
+	expect(existsSync(folder)).toBe(false);
+	removeN8n(ownVersion);
+	expect(existsSync(join(cache, 'n8n'))).toBe(isOwnThere);
 });
 
 test('What CI leaves out for a change runs once a week', () => {

@@ -9,6 +9,8 @@ import { VoiceAgentCallingApi } from '../../credentials/VoiceAgentCallingApi.cre
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
 import { root } from '../../scripts/lib/places.mts';
+import { runCaptured } from '../../scripts/lib/process.mts';
+import { DOCUMENTED_RULES } from './documentedRules.mts';
 import { sourcesIn } from './sources.mts';
 
 const action = new VoiceAgentCalling().description;
@@ -37,6 +39,107 @@ function placeOf({ name, displayOptions }: INodeProperties): string {
 	return [...resource, operation.join('|'), name].filter(Boolean).join('.');
 }
 
+describe('The table of rules in docs/verification.md', () => {
+	const text = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
+	const eslint = join(root, 'tools', 'lint', 'node_modules', 'eslint', 'bin', 'eslint.js');
+	/** Of each kind of file that n8n's lint looks at. */
+	const FILES = [
+		'package.json',
+		'credentials/VoiceAgentCallingApi.credentials.ts',
+		'nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts',
+	];
+	const rows = text('docs', 'verification.md')
+		.split('\n')
+		.flatMap((line) => {
+			const [, rule, by] = /^\| `([a-z\d-]+)` \| (.*) \|$/.exec(line) ?? [];
+			return rule !== undefined && by !== undefined ? [{ rule, by }] : [];
+		});
+	/** The rules of n8n's lint that are on for one of the files. */
+	let enabled: string[];
+
+	beforeAll(async () => {
+		const configs = await Promise.all(
+			FILES.map(async (file) => {
+				const { output } = await runCaptured([eslint, '--print-config', file], root);
+				return JSON.parse(output) as { rules: Record<string, [severity: number]> };
+			}),
+		);
+		const all = configs.flatMap(({ rules }) => Object.entries(rules));
+		enabled = all.filter(([, [severity]]) => severity > 0).map(([rule]) => rule);
+	}, 120_000);
+
+	test('has each documented rule that the installed lint lacks, and no other', () => {
+		const lacking = DOCUMENTED_RULES.filter((rule) => !enabled.includes(`@n8n/community-nodes/${rule}`));
+		expect(lacking.length).toBeGreaterThan(0);
+		expect(rows.map(({ rule }) => rule)).toEqual(lacking);
+	});
+
+	test('each line of the checklist has a proof, and the rules and tests that it names are there', () => {
+		const page = text('docs', 'verification.md').split("## n8n's newest")[0] ?? '';
+		const lines = page.split('\n').filter((line) => /^\| (?!-)/.test(line) && !/^\| (n8n asks for|Show) \|/.test(line));
+		expect(lines.length).toBeGreaterThan(35);
+		const linted = lines.filter((line) => line.includes('in `npm run lint`'));
+		const named = linted.flatMap((line) => [...line.matchAll(/`([a-z\d]+(?:-[a-z\d]+)+)`/g)].map(([, name]) => name));
+		expect(named.length).toBeGreaterThan(5);
+		expect(
+			named.filter((name) =>
+				[`n8n-nodes-base/${name}`, `@n8n/community-nodes/${name}`].every((rule) => !enabled.includes(rule)),
+			),
+		).toEqual([]);
+		const tests = text('test', 'project', 'n8nRules.test.mts').toLowerCase();
+		const quoted = lines.flatMap((line) => [...line.matchAll(/(?:[*`]([^*`]+)[*`]) in \[n8nRules\]/g)]);
+		expect(quoted.length).toBeGreaterThan(5);
+		expect(quoted.map(([, title = '']) => title).filter((title) => !tests.includes(title.toLowerCase()))).toEqual([]);
+	});
+
+	test('names for each a rule of the installed lint that is on, a test of its name, or an exception with its reason', () => {
+		const tests = text('test', 'project', 'n8nRules.test.mts');
+		const guide = text('CONTRIBUTING.md');
+		for (const { rule, by } of rows) {
+			const lintRules = [...by.matchAll(/`([a-z\d-]+)`/g)].map(([, name]) => name);
+			const isOn = lintRules.map((name) => [`n8n-nodes-base/${name}`, `@n8n/community-nodes/${name}`]);
+			const isTested = new RegExp(`(?:test|describe)\\(['"][a-z\\d, -]*\\b${rule}\\b`).test(tests);
+			expect({ rule, linted: isOn.every((names) => names.some((name) => enabled.includes(name))) }).toEqual({
+				rule,
+				linted: true,
+			});
+			expect({ rule, held: lintRules.length > 0 || isTested || guide.includes(`\`${rule}\``) }).toEqual({
+				rule,
+				held: true,
+			});
+			expect({ rule, linked: by.includes('n8nRules.test') }).toEqual({ rule, linked: isTested });
+			expect({ rule, excepted: by.includes('exception') }).toEqual({
+				rule,
+				excepted: guide.includes(`\`${rule}\``),
+			});
+		}
+	});
+});
+
+describe('The names of files, classes and nodes', () => {
+	const builtFrom = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+		n8n: { nodes: string[]; credentials: string[] };
+	};
+	const namesOf = (paths: string[]) => paths.map((path) => path.split('/').at(-1)?.split('.')[0]);
+
+	test('cred-class-name-suffix, cred-class-name-field-conventions, cred-filename-against-convention: all end with Api', () => {
+		expect(VoiceAgentCallingApi.name).toMatch(/Api$/);
+		expect(credential.name).toMatch(/^[a-z]\w*Api$/);
+		expect(namesOf(builtFrom.n8n.credentials)).toEqual([VoiceAgentCallingApi.name]);
+	});
+
+	test('node-class-description-name-camelcase, node-filename-against-convention: the file has the name of the node', () => {
+		for (const { name } of nodes) {
+			expect(name).toMatch(/^[a-z][a-zA-Z\d]*$/);
+		}
+		expect(namesOf(builtFrom.n8n.nodes)).toEqual(nodes.map(({ name }) => name.replace(/^./, (c) => c.toUpperCase())));
+	});
+
+	test('node-class-description-icon-missing: each node and the credential have one', () => {
+		expect([...nodes, credential].map(({ icon }) => icon)).not.toContain(undefined);
+	});
+});
+
 describe('non-required-fields-in-collection', () => {
 	/** Neither the rule nor n8n's guidelines want these in a collection. */
 	const EXEMPT_TYPES = ['collection', 'fixedCollection', 'notice', 'callout', 'hidden', 'curlImport'];
@@ -47,6 +150,7 @@ describe('non-required-fields-in-collection', () => {
 	const EXCEPTIONS = {
 		testCall: 'It decides whether a call costs money',
 		publishAfterwards: 'Without it the change takes the agent out of service',
+		dryRun: 'It decides whether anything is changed',
 		waitBy: 'It decides which other fields are shown, and whether a trigger is needed',
 		agentVariables: 'It shows which values the agent needs',
 		firstMessage: 'An agent needs it, and people think of it first',
@@ -181,10 +285,16 @@ describe('codex files', () => {
 });
 
 describe('package.json', () => {
-	const { repository, keywords } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+	const { repository, keywords, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
 		repository: object;
 		keywords: string[];
+		license: string;
 	};
+
+	test('require-mit-license: the license is MIT, and there is its text', () => {
+		expect(license).toBe('MIT');
+		expect(readFileSync(join(root, 'LICENSE'), 'utf8')).toMatch(/^MIT License/);
+	});
 
 	test('no-monorepo: the repository has no directory', () => {
 		expect(repository).toMatchObject({ type: 'git', url: expect.stringContaining('github.com') });

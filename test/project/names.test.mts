@@ -13,12 +13,11 @@ function exportsOf(file: string): string[] {
 
 /** The values that have the same key, where there are several. */
 function repeated<Value>(entries: ReadonlyArray<readonly [key: string, value: Value]>): Record<string, Value[]> {
-	const groups = Object.groupBy(entries, ([key]) => key);
-	return Object.fromEntries(
-		Object.entries(groups)
-			.map(([key, group = []]) => [key, group.map(([, value]) => value)] as const)
-			.filter(([, values]) => values.length > 1),
-	);
+	const groups = new Map<string, Value[]>();
+	for (const [key, value] of entries) {
+		groups.set(key, [...(groups.get(key) ?? []), value]);
+	}
+	return Object.fromEntries([...groups].filter(([, values]) => values.length > 1));
 }
 
 /** The role of a file. Files of one role may share a name, such as the same operation of several resources. */

@@ -1,12 +1,131 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 
 import { root } from '../../scripts/lib/places.mts';
 
+type Node = Record<string, unknown>;
+interface Media {
+	schema: Node;
+	example?: unknown;
+	examples?: Record<string, { value: unknown }>;
+}
+interface Response {
+	$ref?: string;
+	content?: Record<string, Media>;
+}
+interface Operation {
+	parameters?: Array<{ name: string; in: string; schema: Node; example?: unknown }>;
+	requestBody?: { required: boolean; content: Record<string, Media> };
+	responses: Record<string, Response>;
+}
+
+const file = join(root, 'docs', 'openapi.json');
+const document = JSON.parse(readFileSync(file, 'utf8')) as {
+	paths: Record<string, Record<string, Operation>>;
+	components: Record<string, Node> & { responses: Record<string, Response> };
+};
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+	Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'openapi', ...document } as Node);
+
+/** What is wrong with a value. The references of the schema lead into the document. */
+function wrong(schema: Node, value: unknown): string | undefined {
+	const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')));
+	return validate(value) ? undefined : `${ajv.errorsText(validate.errors)} in ${JSON.stringify(value).slice(0, 500)}`;
+}
+
+function examplesOf({ example, examples = {} }: Media): unknown[] {
+	return example === undefined ? Object.values(examples).map(({ value }) => value) : [example];
+}
+
 test('docs/openapi.json is a valid OpenAPI document', () => {
 	const program = join(root, 'node_modules', '@seriousme', 'openapi-schema-validator', 'bin', 'validate-api-cli.js');
-	const { stdout, stderr } = spawnSync(process.execPath, [program, join(root, 'docs', 'openapi.json')], {
-		encoding: 'utf8',
-	});
+	const { stdout, stderr } = spawnSync(process.execPath, [program, file], { encoding: 'utf8' });
 	expect({ stdout: JSON.parse(stdout) as unknown, stderr }).toEqual({ stdout: { valid: true }, stderr: '' });
+});
+
+test('every body of a request, every path and every JSON response has an example that fits its schema', () => {
+	expect(operations.length).toBeGreaterThanOrEqual(99);
+	for (const [name, { parameters = [], requestBody, responses }] of operations) {
+		for (const parameter of parameters) {
+			if (parameter.in === 'path' || parameter.example !== undefined) {
+				expect([name, parameter.name, wrong(parameter.schema, parameter.example)]).toEqual([
+					name,
+					parameter.name,
+					undefined,
+				]);
+			}
+		}
+		const contents = Object.entries(responses).map(([status, { $ref, content }]) => [
+			status,
+			($ref ? document.components.responses[$ref.split('/').at(-1)!]!.content : content)!,
+		]);
+		for (const [where, content] of [...contents, ...(requestBody ? [['body', requestBody.content]] : [])] as Array<
+			[string, Record<string, Media>]
+		>) {
+			const media = content['application/json'];
+			if (!media) {
+				expect([name, Object.keys(content)]).toEqual([name, ['audio/mpeg']]);
+				continue;
+			}
+			const examples = examplesOf(media);
+			expect([name, where, examples.length > 0]).toEqual([name, where, true]);
+			for (const example of examples) {
+				expect([name, where, wrong(media.schema, example)]).toEqual([name, where, undefined]);
+			}
+		}
+	}
+});
+
+test('every route with a token can answer 401, 403, 429 and 500, and one with a body 400 and 422 too', () => {
+	for (const [name, { requestBody, responses, ...operation }] of operations) {
+		const open = 'security' in operation;
+		const expected = [...(open ? [] : ['401', '403', '429']), '500', ...(requestBody ? ['400', '422'] : [])];
+		expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining(expected)]);
+	}
+});
+
+test('an update has no defaults: what is not sent stays as it is', () => {
+	const updates = operations.filter(([name, { requestBody }]) => name.startsWith('PUT') && !requestBody!.required);
+	expect(updates.length).toBeGreaterThanOrEqual(7);
+	for (const [name, { requestBody }] of updates) {
+		expect([name, JSON.stringify(requestBody!.content['application/json']!.schema)]).toEqual([
+			name,
+			expect.not.stringContaining('"default"'),
+		]);
+	}
+});
+
+test('dates, moments and URLs have their formats in responses', () => {
+	const formats: Record<string, string> = { _at: 'date-time', _date: 'date', _url: 'uri' };
+	let checked = 0;
+	const visit = (node: unknown, where: string) => {
+		for (const [key, value] of typeof node === 'object' ? Object.entries(node ?? {}) : []) {
+			const format = formats[/_(?:at|date|url)$/.exec(key)?.[0] ?? ''];
+			const text = JSON.stringify(value);
+			if (format && where.endsWith('properties') && text.includes('"string"')) {
+				checked += 1;
+				expect([where, key, text]).toEqual([where, key, expect.stringContaining(`"format":"${format}"`)]);
+			}
+			visit(value, `${where}.${key}`);
+		}
+	};
+	visit(document.components.schemas, 'schemas');
+	expect(checked).toBeGreaterThanOrEqual(70);
+});
+
+test('every component is used', () => {
+	const text = JSON.stringify(document);
+	for (const kind of ['schemas', 'responses', 'headers']) {
+		for (const name of Object.keys(document.components[kind]!)) {
+			expect([kind, name, text.includes(`"#/components/${kind}/${name}"`)]).toEqual([kind, name, true]);
+		}
+	}
 });

@@ -20,7 +20,8 @@ test.each(resources.map(({ value, operations }) => [value, operations] as const)
 			for (const [key, operation] of Object.entries(exported).filter(([, value]) => isOperation(value))) {
 				const isListed = operations.some((one) => one === operation);
 				// A reserved word cannot be the name of an export.
-				const isNamed = basename(name, '.ts') === key || (name === 'delete.ts' && /^delete[A-Z]/.test(key));
+				const isNamed =
+					basename(name, '.ts') === key || /^(delete|export)(?=[A-Z])/.exec(key)?.[0] === basename(name, '.ts');
 				expect({ file, export: key, isListed, isNamed }).toEqual({ file, export: key, isListed: true, isNamed: true });
 			}
 		}

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { root } from '../../scripts/lib/places.mts';
 
 function read(path: string): string {
@@ -10,7 +10,6 @@ function read(path: string): string {
 
 const packageJson = JSON.parse(read('package.json')) as {
 	homepage: string;
-	scripts: Record<string, string>;
 	dependencies?: object;
 	peerDependencies: object;
 	n8n: object;
@@ -36,27 +35,37 @@ test('every link to the project follows the homepage in package.json', () => {
 });
 
 test('each lock file leaves the place that packages come from to npm', () => {
-	for (const folder of ['.', 'sandbox', 'tools/bench', 'tools/lint', 'tools/mutation', 'tools/n8n']) {
+	const tools = readdirSync(join(root, 'tools'))
+		.map((name) => join('tools', name))
+		.filter((folder) => existsSync(join(root, folder, 'package-lock.json')));
+	expect(tools.length).toBeGreaterThan(8);
+	for (const folder of ['.', 'sandbox', ...tools]) {
 		expect(read(join(folder, 'package-lock.json'))).not.toMatch(/"resolved": "https?:/);
 	}
 });
 
-test("the README's table names every operation of every resource", () => {
-	const rows = read('README.md')
-		.split('\n')
-		.map((line) => line.split('|').map((cell) => cell.trim()));
-	const missing = resources.flatMap(({ name, operations }) => {
-		const row = rows.find(([, resource = '']) => resource.split(', ').includes(name));
-		const named = row?.[2]?.split(/[^\w ]+/).map((words) => words.trim());
-		return operations.filter((one) => !named?.includes(one.name)).map((one) => `${name} → ${one.name}`);
-	});
-	expect(missing).toEqual([]);
+test('npm publish is refused on a machine of your own: such a package has no provenance', () => {
+	const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+	const [node = '', ...args] = scripts.prepublishOnly?.split(' ') ?? [];
+	expect(node).toBe('node');
+	const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+	expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('npm run release') });
+	// There, the tarball is packed already, and no script runs.
+	expect(read('.github/workflows/publish.yml')).toMatch(/npm publish \S+\.tgz .*--provenance.*--ignore-scripts/);
 });
 
-test('the README names no npm script that is not there', () => {
-	const readme = read('README.md');
-	const scripts = [...readme.matchAll(/npm (?:run )?(start|test|sandbox|bench|build|pack|run \w+)\b/g)].map(
-		([, script]) => script,
+test('the scripts that users of n8n-node expect are there', () => {
+	const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
+	expect(Object.keys(scripts)).toEqual(
+		expect.arrayContaining(['build', 'dev', 'lint', 'lint:fix', 'release', 'prepublishOnly']),
 	);
-	expect(scripts.filter((script) => !(script in packageJson.scripts))).toEqual([]);
+});
+
+test('each script is a task that scripts/run.mjs knows', () => {
+	const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+	const { stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'no-task'], { cwd: root, encoding: 'utf8' });
+	const tasks = /Tasks: (.*)\./.exec(stderr)?.[1]?.split(', ') ?? [];
+	const started = Object.values(scripts).map((script) => /^node scripts\/run\.mjs (\S+)/.exec(script)?.[1]);
+	expect(started.length).toBeGreaterThan(20);
+	expect(started.filter((task) => task === undefined || !tasks.includes(task))).toEqual([]);
 });

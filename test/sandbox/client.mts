@@ -1,7 +1,13 @@
+import { appendFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 import type { SandboxOptions } from '../../sandbox/options.mts';
-import { type RunningSandbox, startSandbox } from '../../sandbox/server.mts';
+import type { RunningSandbox, startSandbox } from '../../sandbox/server.mts';
+
+declare global {
+	/** The sandbox of the test environment, and the global object that it uses. */
+	var sandbox: { startSandbox: typeof startSandbox; itsGlobal: typeof globalThis };
+}
 
 /** Any JSON value, with access by name or index. */
 export interface Json {
@@ -36,26 +42,31 @@ export interface SandboxClient extends RunningSandbox {
 	/** Sends a request to a path below /api/v1; never throws for a status. @param token null for none */
 	api(method: string, path: string, body?: unknown, token?: string | null): Promise<ApiResponse>;
 	control(path: string, body?: unknown): Promise<Json>;
+	/** Sends a request to a path below /_sandbox; never throws for a status. */
+	controlResponse(method: string, path: string, body?: unknown): Promise<ApiResponse>;
 	advance(seconds: number): Promise<void>;
 }
 
 /** Starts a sandbox in which calls need no real time in a status, so that tests are fast. */
 export async function startClient(options: Partial<SandboxOptions> = {}): Promise<SandboxClient> {
-	const sandbox = await startSandbox({ minimumStatusMs: 0, rateLimit: 100_000, ...options });
+	const sandbox = await globalThis.sandbox.startSandbox({ minimumStatusMs: 0, rateLimit: 100_000, ...options });
 	const agent = new Agent({ keepAlive: true });
-	const control = async (path: string, body?: unknown) =>
-		(await send(agent, body === undefined ? 'GET' : 'POST', `${sandbox.url}/_sandbox/${path}`, body)).data;
+	let faults = false;
+	const control = async (path: string, body?: unknown) => {
+		faults ||= path === 'faults';
+		return (await send(agent, body === undefined ? 'GET' : 'POST', `${sandbox.url}/_sandbox/${path}`, body)).data;
+	};
 	return {
 		...sandbox,
-		api: (method, path, body, token = sandbox.token) =>
-			send(
-				agent,
-				method,
-				`${sandbox.url}/api/v1${path}`,
-				body,
-				token === null ? {} : { Authorization: `Bearer ${token}` },
-			),
+		api: (method, path, body, token = sandbox.token) => {
+			const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
+			const url = `/api/v1${path}`;
+			return process.env.OPENAPI_PROXY
+				? throughProxy(agent, method, sandbox.url, url, body, headers, faults)
+				: send(agent, method, sandbox.url + url, body, headers);
+		},
 		control,
+		controlResponse: (method, path, body) => send(agent, method, `${sandbox.url}/_sandbox/${path}`, body),
 		advance: async (seconds) => {
 			await control('advance', { seconds });
 		},
@@ -89,6 +100,39 @@ function send(
 			.on('error', reject)
 			.end(sent);
 	});
+}
+
+/** Longest body that the validating proxy gets: it takes its time for JSON. */
+const PROXIED_BYTES = 100_000;
+
+/**
+ * Sends a request through the validating proxy of `npm run test:openapi`, which finds the sandbox in a header, and adds
+ * what it found to the list of requests. The sandbox directly gets what the proxy cannot read or pass on: bodies that are
+ * no JSON objects or very long, methods that OpenAPI documents do not have, and requests after a fault was injected.
+ */
+async function throughProxy(
+	agent: Agent,
+	method: string,
+	origin: string,
+	path: string,
+	body: unknown,
+	headers: Record<string, string>,
+	faults: boolean,
+): Promise<ApiResponse> {
+	const { OPENAPI_PROXY: proxy = '', OPENAPI_REQUESTS: file = '' } = process.env;
+	const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
+	const value: unknown = typeof body === 'string' ? parsed(body) : body;
+	const isObject = body === undefined || (typeof value === 'object' && value !== null);
+	const proxied = isObject && text.length < PROXIED_BYTES && !faults && !['HEAD', 'OPTIONS'].includes(method);
+	const target = proxied ? proxy : origin;
+	const response = await send(agent, method, target + path, body, { ...headers, 'X-Forward-To': origin });
+	const violations = parsed(String(response.headers['sl-violations'] ?? '[]'));
+	const { status, data } = response;
+	// The proxy has failures of its own.
+	const failure = status >= 500 ? JSON.stringify(data).slice(0, 500) : undefined;
+	const entry = { method, path, body: text.slice(0, 200), status, proxied, violations, failure };
+	appendFileSync(file, `${JSON.stringify(entry)}\n`);
+	return response;
 }
 
 function parsed(text: string): Json {

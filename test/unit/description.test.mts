@@ -96,15 +96,17 @@ test('names and defaults that workflows rely on do not change', () => {
 	expect(properties.at(-1)).not.toHaveProperty('displayOptions');
 });
 
-test('only dates, time zones and what a model is told have expressions as defaults, because n8n evaluates them for each item', () => {
+test('only dates, time zones, documents and what a model is told have expressions as defaults, because n8n evaluates them for each item', () => {
 	const evaluated = properties.filter(
 		({ name, default: value }) => name !== 'toolDescription' && String(value).startsWith('='),
 	);
 	expect(
 		evaluated.map(({ name, default: value, displayOptions }) => [displayOptions?.show?.operation, name, value]),
 	).toEqual([
+		[['apply', 'compare'], 'document', '={{ $json }}'],
 		[['getSlots'], 'from', '={{ $now }}'],
 		[['getSlots'], 'to', '={{ $now.plus({ days: 7 }) }}'],
+		[['compare'], 'document', '={{ $json }}'],
 		[['create'], 'startDate', '={{ $now.toISODate() }}'],
 		[['create'], 'timezone', '={{ $now.zoneName }}'],
 	]);

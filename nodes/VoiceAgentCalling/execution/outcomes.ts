@@ -110,14 +110,15 @@ export function outputItems(
 			...givenCallOf(),
 			...(isTest !== undefined && { isTest }),
 			...existingCallIn(error),
+			...error.report,
 		},
 		pairedItem,
 	};
 	if (failed(outcome) && caller.getNode().onError === 'continueErrorOutput') {
 		// n8n chooses the items for the error output by this property, copies them, and replaces the `json` of every
-		// copy that has the property. It is not enumerable, so it is not copied.
+		// copy that has the property. It is not enumerable, so it is not copied. n8n 1.100 sets it to undefined.
 		const value = asNodeError(caller.getNode(), error, itemIndex);
-		Object.defineProperty(item, 'error', { value, enumerable: false });
+		Object.defineProperty(item, 'error', { value, enumerable: false, writable: true });
 	}
 	return [item];
 }

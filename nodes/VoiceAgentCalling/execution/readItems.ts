@@ -102,24 +102,24 @@ export async function readItems(
 }
 
 /**
- * Reads parameters. getNodeParameter is slow, so a parameter without an expression is read only once.
+ * Reads parameters. getNodeParameter is slow, so a parameter is read once for each item, and one without an expression
+ * only once.
  *
  * @param once the options that are read for the first item only
  */
 function parametersOf(caller: IExecuteFunctions, once: ReadonlySet<string | undefined>) {
 	const { parameters } = caller.getNode();
-	const cache = new Map<string, { isConstant: boolean; value?: unknown }>();
+	const cache = new Map<string, { isConstant: boolean; readFor?: number; value?: unknown }>();
 	const entryOf = (parameter: string, stored: unknown = parameters[parameter]) => {
 		const entry = cache.get(parameter) ?? { isConstant: !hasExpression(stored) };
 		cache.set(parameter, entry);
 		return entry;
 	};
 	const read = (parameter: string, itemIndex: number, entry: ReturnType<typeof entryOf>): unknown => {
-		if (!entry.isConstant) {
-			return caller.getNodeParameter(parameter, itemIndex);
-		}
-		if (!('value' in entry)) {
+		const isRead = entry.isConstant ? entry.readFor !== undefined : entry.readFor === itemIndex;
+		if (!isRead) {
 			entry.value = caller.getNodeParameter(parameter, itemIndex);
+			entry.readFor = itemIndex;
 		}
 		return entry.value;
 	};

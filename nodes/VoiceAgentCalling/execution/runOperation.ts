@@ -71,7 +71,8 @@ async function processItems(
 		return input instanceof ServiceError ? { error: input } : undefined;
 	});
 	const context = contextOf(caller);
-	const pace = new Pace({ ...sending, maxWaitSeconds: sending.maxWait });
+	const maxConcurrentRequests = operation.oneByOne ? 1 : sending.maxConcurrentRequests || undefined;
+	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
 	let waiting: Waiting | CampaignWaiting | undefined;
 	let last: INodeExecutionData[] = [];
@@ -99,14 +100,13 @@ async function processItems(
 			maxWaitSeconds: sending.maxWait,
 			remembered: new SharedReads(),
 		};
-		const concurrency = sending.maxConcurrentRequests;
 		if (mayContinue()) {
 			await withholdCalls({ run, operation, inputs, outcomes, isCanceled });
 		}
 		let variables: Variables | undefined;
 		if (operation.fields.some(({ key }) => key === 'agentVariables')) {
 			const { Variables: VariablesOfRun } = await import('../readiness/variables.js');
-			variables = new VariablesOfRun({ run, operation, inputs, concurrency, isCanceled });
+			variables = new VariablesOfRun({ run, operation, inputs, isCanceled });
 		}
 		for (const [itemIndex, error] of (await variables?.prepare()) ?? []) {
 			inputs[itemIndex] = error;
@@ -116,7 +116,7 @@ async function processItems(
 		await waiting?.prepare();
 		// What an earlier try has sent is told even if this one must not send anything.
 		if (mayContinue() || sent.hasEarlier) {
-			await sendItems({ run, operation, inputs, outcomes, context, concurrency, continueOnFail, isCanceled });
+			await sendItems({ run, operation, inputs, outcomes, context, continueOnFail, isCanceled });
 		}
 		wasCanceled = isCanceled();
 		if (mayContinue() && !wasCanceled) {
@@ -145,7 +145,8 @@ async function processItems(
 	];
 	const summary = summaryOf(outcomes, operation, pace);
 	const hints = [...(summary === undefined ? [] : [summary]), ...notes];
-	caller.addExecutionHints(...hints.map((message) => ({ message })));
+	// A tool has no hints in the oldest n8n. The call is placed by now: an error would deny it.
+	caller.addExecutionHints?.(...hints.map((message) => ({ message })));
 	await waiting?.putToWait(items);
 	return items;
 }

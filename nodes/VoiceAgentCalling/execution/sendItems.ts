@@ -6,6 +6,7 @@ import type { Operation } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
 import { type Api, createApi } from '../sending/api';
 import { CallBudget } from '../sending/callBudget';
+import { concurrently } from '../sending/concurrently';
 import { canceled, outcomeUnknown } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
 import { inEditorsNames } from './fieldNames';
@@ -21,8 +22,6 @@ export interface Job {
 	outcomes: Array<Outcome | undefined>;
 	/** n8n's context of the node, which lasts as long as the execution. */
 	context: IDataObject;
-	/** How many items are processed at the same time. */
-	concurrency: number;
 	/** Whether the run continues after an item fails. */
 	continueOnFail: boolean;
 	isCanceled(): boolean;
@@ -107,14 +106,16 @@ export async function sendItems(job: Job): Promise<void> {
 	};
 
 	let next = 0;
-	const work = async () => {
+	await concurrently(run.pace.concurrency, () => {
 		// After a stop, continue if an earlier try sent items: they must not be reported as not tried.
-		while (next < inputs.length && (run.sent.hasEarlier || (!stopped && !isCanceled()))) {
-			const itemIndex = next++;
-			outcomes[itemIndex] = await process(itemIndex);
+		if (next === inputs.length || (!run.sent.hasEarlier && (stopped || isCanceled()))) {
+			return undefined;
 		}
-	};
-	await Promise.all(Array.from({ length: Math.min(job.concurrency, inputs.length) }, work));
+		const itemIndex = next++;
+		return process(itemIndex).then((outcome) => {
+			outcomes[itemIndex] = outcome;
+		});
+	});
 }
 
 /** Whether it is certain that there is no call. */

@@ -1,4 +1,5 @@
 import { itemRanges } from '../../shared/lib/itemRanges';
+import { quantity } from '../../shared/lib/quantity';
 import { failed, type ItemResult, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import type { Pace } from '../sending/pace';
@@ -126,8 +127,4 @@ function itemsInWords(indexes: readonly number[], max = Number.POSITIVE_INFINITY
 function secondsInWords(ms: number): string {
 	const seconds = Math.round(ms / 1000);
 	return seconds === 0 ? 'less than a second' : quantity(seconds, 'second');
-}
-
-function quantity(count: number, what: string): string {
-	return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

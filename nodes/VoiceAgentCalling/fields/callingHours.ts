@@ -15,18 +15,18 @@ import { isRecord } from '../../shared/lib/isRecord';
 /** The value of Time Zone for the zone of the number's country. */
 const FROM_NUMBER = 'fromNumber';
 
-/** The value of If Time Zone Is Unclear for no zone. */
+/** The value of Unclear Time Zone for no zone. */
 const OUTSIDE = 'outside';
 
 const DEFAULTS = { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5] };
 
 /** What has to have a value, with the label in the editor. */
 const LABELS = {
-	from: 'From',
-	to: 'To',
+	from: 'Hours From',
+	to: 'Hours To',
 	holidays: 'Holidays',
 	timeZone: 'Time Zone',
-	unclearTimeZone: 'If Time Zone Is Unclear',
+	unclearTimeZone: 'Unclear Time Zone',
 };
 
 /** When a person may be called. */
@@ -46,7 +46,7 @@ export interface CallingHours {
 }
 
 const from = timeOfDay('from', {
-	displayName: 'From',
+	displayName: 'Hours From',
 	name: 'from',
 	default: '09:00',
 	description: 'Start of the hours on each day, in the time zone below',
@@ -55,11 +55,11 @@ const from = timeOfDay('from', {
 const to = timeOfDay(
 	'to',
 	{
-		displayName: 'To',
+		displayName: 'Hours To',
 		name: 'to',
 		default: '20:00',
 		description:
-			'End of the hours on each day: at this time, nobody is called anymore. It must be later than From; 24:00 is the end of the day.',
+			'End of the hours on each day: at this time, nobody is called anymore. It must be later than Hours From; 24:00 is the end of the day.',
 	},
 	{ end: true },
 );
@@ -93,7 +93,6 @@ export const [callingHours] = setByPerson(
 							name: 'values',
 							values: [
 								...days.properties,
-								...from.properties,
 								{
 									displayName: 'Holidays',
 									name: 'holidays',
@@ -102,15 +101,8 @@ export const [callingHours] = setByPerson(
 									placeholder: 'e.g. 2026-12-25, 2027-01-01',
 									description: 'Dates without calls, separated by commas. An expression can return a list of dates.',
 								},
-								{
-									displayName: 'If Time Zone Is Unclear Name or ID',
-									name: 'unclearTimeZone',
-									type: 'options',
-									typeOptions: { loadOptionsMethod: 'getUnclearTimeZones' },
-									default: OUTSIDE,
-									description:
-										'What applies to numbers whose time zone is not clear: their country has several, or none that is known. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-								},
+								...from.properties,
+								...to.properties,
 								{
 									displayName: 'Time Zone Name or ID',
 									name: 'timeZone',
@@ -120,7 +112,15 @@ export const [callingHours] = setByPerson(
 									description:
 										'Time zone of the person. From the Number works for countries where all clocks show the same time. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 								},
-								...to.properties,
+								{
+									displayName: 'Unclear Time Zone Name or ID',
+									name: 'unclearTimeZone',
+									type: 'options',
+									typeOptions: { loadOptionsMethod: 'getUnclearTimeZones' },
+									default: OUTSIDE,
+									description:
+										'What applies to numbers whose time zone is not clear: their country has several, or none that is known. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+								},
 							],
 						},
 					],
@@ -199,13 +199,13 @@ function hoursCheck(zod: Zod) {
 				),
 			),
 			timeZone: zone(FROM_NUMBER, 'Time Zone'),
-			unclearTimeZone: zone(OUTSIDE, 'If Time Zone Is Unclear'),
+			unclearTimeZone: zone(OUTSIDE, 'Unclear Time Zone'),
 		})
 		.refine(
 			(hours) => hours.from < hours.to,
 			() =>
 				issueOf(
-					"Correct 'From' or 'To'. Hours past midnight are not possible: use the time zone of the person, and 24:00 for the end of the day",
+					"Correct 'Hours From' or 'Hours To'. Hours past midnight are not possible: use the time zone of the person, and 24:00 for the end of the day",
 					{
 						ofField: 'must end after they start, on the same day',
 					},

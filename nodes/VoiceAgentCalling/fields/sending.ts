@@ -1,7 +1,8 @@
 import { decimal, integer } from '../../shared/fields/kinds';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../shared/service/transport';
 
-const DEFAULT_CONCURRENT = 5;
+/** The value of Max Concurrent Requests for as many as the service copes with. */
+const AUTOMATIC = 0;
 const DEFAULT_MAX_WAIT_SECONDS = 300;
 
 const maxConcurrentRequests = integer(
@@ -9,11 +10,12 @@ const maxConcurrentRequests = integer(
 	{
 		displayName: 'Max Concurrent Requests',
 		name: 'maxConcurrentRequests',
-		default: DEFAULT_CONCURRENT,
+		default: AUTOMATIC,
+		hint: '0: Automatic, as without this option',
 		description:
-			'How many requests to send at the same time. The output keeps the order of the input. The rate limit of the service is kept, whatever you enter here.',
+			'How many requests to send at the same time. Automatic begins with 5, sends more while the service responds as fast as before, up to 50, and fewer when it slows down, fails, or refuses some. The output keeps the order of the input. The rate limit of the service is kept, whatever you enter here.',
 	},
-	{ min: 1, max: 100 },
+	{ min: AUTOMATIC, max: 100 },
 );
 
 const maxRequestsPerMinute = decimal(
@@ -57,7 +59,7 @@ export const sendingFields = [maxConcurrentRequests, maxRequestsPerMinute, maxWa
 
 /** The defaults of {@link sendingFields}. */
 export const sendingDefaults = {
-	maxConcurrentRequests: DEFAULT_CONCURRENT,
+	maxConcurrentRequests: AUTOMATIC,
 	maxRequestsPerMinute: undefined as number | undefined,
 	maxWait: DEFAULT_MAX_WAIT_SECONDS,
 	requestTimeout: DEFAULT_TIMEOUT_SECONDS,

@@ -61,8 +61,10 @@ interface Common<Of extends Lists> extends Texts {
 	forTools?: boolean;
 	/** For an object with more than ten fields: what the user can choose from; adds the field Output. */
 	outputs?: Outputs;
-	/** True if the agent `agentId` becomes a draft; adds the field Publish Afterwards. */
-	drafts?: Needs<In<Of>, { agentId: string }, true>;
+	/** Set if the agent `agentId` becomes a draft: it or a part of it is edited. Adds the field Publish Afterwards. */
+	drafts?: Needs<In<Of>, { agentId: string }, 'agent' | 'part'>;
+	/** True if the items are processed one after the other, because two of them may be about the same object. */
+	oneByOne?: true;
 	/** One more item about all items, which one of the options asks for. */
 	lastItem?: LastItem;
 	/** Validates fields that depend on each other, before anything is sent; throws `invalid`. */
@@ -180,10 +182,11 @@ export function defineOperation<
 		waitsFor: declaration.waits ? 'calls' : declaration.waitsFor,
 		forTools: declaration.forTools ?? !declaration.drafts,
 		outputs,
+		oneByOne: declaration.oneByOne ?? false,
 		lastItem: declaration.lastItem,
 		check: declaration.check as Operation['check'],
 		// Publishing adds its result to the fields that the user wants.
-		run: declaration.drafts ? thenPublish(picked) : picked,
+		run: declaration.drafts ? thenPublish(picked, declaration.drafts === 'agent') : picked,
 	};
 }
 

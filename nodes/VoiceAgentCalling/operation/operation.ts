@@ -90,6 +90,8 @@ export interface Operation extends Texts {
 	forTools: boolean;
 	/** What the user can choose from with the field Output; undefined without that field. */
 	outputs: Outputs | undefined;
+	/** Whether its items are processed one after the other. */
+	oneByOne: boolean;
 	/** The item about all items; undefined if it has none. */
 	lastItem: LastItem | undefined;
 	/** Validates fields that depend on each other. @throws ServiceError `INVALID_INPUT` */

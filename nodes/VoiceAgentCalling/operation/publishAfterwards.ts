@@ -20,8 +20,10 @@ export function publishRequest(agentId: string): ServiceRequest {
 /**
  * Adds Publish Afterwards to the operation that edits the agent `agentId`. If publishing fails, the edit stays and the
  * output says why.
+ *
+ * @param isAgent whether the output of `edit` is the agent, whose status changes with publishing
  */
-export function thenPublish(edit: Operation['run']): Operation['run'] {
+export function thenPublish(edit: Operation['run'], isAgent: boolean): Operation['run'] {
 	return async (api, input, local) => {
 		const edited = await edit(api, input, local);
 		if (local.publishAfterwards !== true) {
@@ -30,7 +32,7 @@ export function thenPublish(edit: Operation['run']): Operation['run'] {
 		const { error } = await toResult(api.request(publishRequest(String(input.agentId))));
 		const publishing = error
 			? { published: false, publishCode: error.code, publishMessage: error.message }
-			: { published: true, current_status: 'published' };
+			: { published: true, ...(isAgent && { current_status: 'published' }) };
 		return { ...(edited as IDataObject), ...publishing };
 	};
 }

@@ -8,7 +8,7 @@ import { Withheld } from '../operation/withheld';
 import type { Api } from '../sending/api';
 import type { LastCheck } from '../sending/requests';
 import { campaignState } from './campaign';
-import { compare, isOpen, openingsOf, type WeeklyHours, weekdayOf } from './openings';
+import { compareHours, isOpen, openingsOf, type WeeklyHours, weekdayOf } from './openings';
 import { dayOf, type Schedule, secondOf } from './schedule';
 import { timeZoneOfNumber } from './timeZoneOfNumber';
 import { DAY_MS, isoAt, type Span, type WallClock, wallClockOf } from './wallClock';
@@ -75,7 +75,7 @@ export async function mayCall(
 	if (hours === undefined) {
 		const what = 'Not sent: the time zone of the number is not clear, so it counts as outside the calling hours';
 		const advice =
-			"Its country has several time zones, or none that is known. Set 'Time Zone' or 'If Time Zone Is Unclear' in Options → Calling Hours.";
+			"Its country has several time zones, or none that is known. Set 'Time Zone' or 'Unclear Time Zone' in Options → Calling Hours.";
 		throw new Withheld('outsideHours', what, advice, null);
 	}
 	const lastCheck =
@@ -179,7 +179,7 @@ function conflictOf(campaign: Schedule | undefined, hours: PersonalHours): Withh
 		);
 	}
 	const results = spansToCompare(campaign, hours, Math.floor(Date.now() / 1000) * 1000).map((span) =>
-		compare(campaign, hours, span),
+		compareHours(campaign, hours, span),
 	);
 	const conflict = results.find((result) => result.conflict)?.conflict;
 	if (conflict) {

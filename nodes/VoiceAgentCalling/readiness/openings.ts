@@ -107,7 +107,7 @@ function spansInPiece(weekly: WeeklyHours, { from, to }: Span): Span[] {
 	return spans;
 }
 
-/** What {@link compare} found. */
+/** What {@link compareHours} found. */
 export interface Comparison {
 	/** The first span within the inner hours that is, in part, outside the outer ones; undefined if there is none. */
 	conflict?: Span;
@@ -120,7 +120,7 @@ export interface Comparison {
  *
  * @param within where to look; whole seconds
  */
-export function compare(inner: WeeklyHours, outer: WeeklyHours, within: Span): Comparison {
+export function compareHours(inner: WeeklyHours, outer: WeeklyHours, within: Span): Comparison {
 	let hasSpans = false;
 	for (const piece of withoutClockChanges(within, [inner.wallClock, outer.wallClock])) {
 		const offset = offsetAt(outer.wallClock, piece.from);

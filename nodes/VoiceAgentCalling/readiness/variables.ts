@@ -9,6 +9,7 @@ import type { Mapping } from '../fields/agentVariables';
 import { failed, type ItemInput, ItemWithFile, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import { type Api, createSharedApi } from '../sending/api';
+import { concurrently } from '../sending/concurrently';
 import { canceled } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
 import type { Run } from '../sending/run';
@@ -33,6 +34,9 @@ interface Names {
 	incomplete?: ServiceError;
 }
 
+/** How many requests for warnings are sent at the same time: they have no time to find out how many would do. */
+const MAX_READS_FOR_HINTS = 5;
+
 /** How often a wait for the reads checks whether the run was canceled. */
 const CHECK_INTERVAL_MS = 100;
 
@@ -46,8 +50,6 @@ interface VariablesRun {
 	operation: Operation;
 	/** The inputs of the items; {@link Variables.prepare} adds the `payload` to their values. */
 	inputs: ReadonlyArray<ItemInput | ServiceError>;
-	/** How many agents are read at the same time. */
-	concurrency: number;
 	isCanceled(): boolean;
 }
 
@@ -59,6 +61,12 @@ type VariableInput = ItemInput & {
 		variablesJson?: Record<string, unknown>;
 	};
 };
+
+/** What reads the agents, and how many requests it sends at the same time. */
+interface Reader {
+	api: Api;
+	concurrency: { readonly limit: number };
+}
 
 /** The values for the variables of the agents: what is sent, and what is missing. */
 export class Variables {
@@ -95,7 +103,7 @@ export class Variables {
 			local.agentVariables.automatic || local.missingVariables === 'fail';
 		await this.read(
 			items.filter(([, input]) => needsNames(input)),
-			this.api,
+			{ api: this.api, concurrency: run.pace.concurrency },
 		);
 		const given = run.caller.getInputData();
 		const errors = new Map<number, ServiceError>();
@@ -134,7 +142,7 @@ export class Variables {
 		const { run, isCanceled } = this.variablesRun;
 		const items = this.warned().filter(([item]) => mayBePlaced(outcomes[item]));
 		let isOver = items.length === 0;
-		const reads = this.read(items, this.hintApi()).then(() => {
+		const reads = this.read(items, this.readerForHints()).then(() => {
 			isOver = true;
 		});
 		const until = Date.now() + (isHurried ? SHORT_READ_MS : MAX_READ_SECONDS * 1000);
@@ -186,32 +194,33 @@ export class Variables {
 	/**
 	 * For reads whose failure changes nothing. They neither wait for the rate limit nor take the turn of a call.
 	 */
-	private hintApi(): Api {
+	private readerForHints(): Reader {
 		const { run, isCanceled } = this.variablesRun;
-		const { maxRequestsPerMinute } = run.pace;
+		const { maxRequestsPerMinute, concurrency } = run.pace;
 		const timeoutSeconds = Math.min(run.timeoutSeconds, MAX_READ_SECONDS);
-		const pace = new Pace({ maxRequestsPerMinute, maxWaitSeconds: 0 });
-		return createSharedApi({ ...run, pace, timeoutSeconds, maxWaitSeconds: 0 }, () => {
+		const maxConcurrentRequests = Math.min(concurrency.limit, MAX_READS_FOR_HINTS);
+		const pace = new Pace({ maxRequestsPerMinute, maxConcurrentRequests, maxWaitSeconds: 0 });
+		const api = createSharedApi({ ...run, pace, timeoutSeconds, maxWaitSeconds: 0 }, () => {
 			if (this.gaveUp || isCanceled()) {
 				throw canceled();
 			}
 		});
+		return { api, concurrency: pace.concurrency };
 	}
 
 	/** Reads the variables of the agents of some items, each once. */
-	private async read(items: ReadonlyArray<[number, VariableInput]>, api: Api): Promise<void> {
+	private async read(items: ReadonlyArray<[number, VariableInput]>, { api, concurrency }: Reader): Promise<void> {
 		const unread = new Map(items.map(([, input]) => [ownerOf(input), input.values] as const));
 		for (const owner of this.names.keys()) {
 			unread.delete(owner);
 		}
 		const queue = [...unread];
-		const work = async () => {
-			for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-				const [owner, values] = next;
-				this.names.set(owner, await toResult(namesOf(api, values)));
-			}
-		};
-		await Promise.all(Array.from({ length: Math.min(this.variablesRun.concurrency, queue.length) }, work));
+		await concurrently(concurrency, () => {
+			const [owner, values] = queue.shift() ?? [];
+			return owner === undefined || values === undefined
+				? undefined
+				: toResult(namesOf(api, values)).then((names) => void this.names.set(owner, names));
+		});
 	}
 }
 

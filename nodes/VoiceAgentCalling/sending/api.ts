@@ -80,6 +80,12 @@ export interface Api {
 	 */
 	readonly staticData: IDataObject;
 
+	/** Stores a fact about this item for the next try of the run, such as what was so before its first request. */
+	mark(fact: string): void;
+
+	/** Whether this try or an earlier one has stored a fact about this item. */
+	isMarked(fact: string): boolean;
+
 	/** Whether the credential makes every call a test call. */
 	readonly testCallsOnly: boolean;
 
@@ -104,8 +110,8 @@ export function createSharedApi(run: RequestOptions['run'], assertWanted: () => 
 
 /** Creates the interface to the service for one item. */
 export function createApi(options: RequestOptions): Api {
-	const { run } = options;
-	const { caller } = run;
+	const { run, itemIndex } = options;
+	const { caller, sent } = run;
 	const requests = createRequests(options);
 	const request = async (wanted: ServiceRequest) => unwrap(await requests.send(wanted));
 	return {
@@ -144,6 +150,10 @@ export function createApi(options: RequestOptions): Api {
 		get staticData() {
 			return caller.getWorkflowStaticData('node');
 		},
+
+		mark: (fact) => sent.mark(itemIndex, fact),
+
+		isMarked: (fact) => sent.isMarked(itemIndex, fact),
 
 		testCallsOnly: run.connection.testCallsOnly,
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
 
 /** The code of a request that the service may or may not have acted on. */
 export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
@@ -29,6 +30,11 @@ export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): Servi
 			fieldNames: cause?.fieldNames,
 		},
 	);
+}
+
+/** Whether an error is no outage but the result of a check: a 502 with `data`. */
+export function isVerdict({ body }: ServiceError): boolean {
+	return isRecord(body) && isRecord(body.data);
 }
 
 /** The error of an item that is skipped because of another item's error. @param itemIndex the other item */

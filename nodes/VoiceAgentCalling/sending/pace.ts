@@ -2,15 +2,14 @@ import { sleep } from 'n8n-workflow';
 
 import { ServiceError } from '../../shared/errors/serviceError';
 import type { RateLimit } from '../../shared/service/rateLimit';
+import { Concurrency } from './concurrency';
+import { RateWindow } from './rateWindow';
 
-/** The maximum number of requests in flight before the first response. */
+/** The maximum number of requests in flight while nothing is known about the service's rate limit. */
 const MAX_FIRST_REQUESTS = 5;
 
 /** How often a wait checks whether the run was canceled or stopped. */
 const CHECK_INTERVAL_MS = 200;
-
-/** The responses of one window state ends that differ by at most this much. */
-const SAME_WINDOW_MS = 1500;
 
 /** The backoff after consecutive 429s: the times that the service states may be wrong. */
 const MIN_BACKOFF_MS = 500;
@@ -18,11 +17,11 @@ const MAX_BACKOFF_MS = 30_000;
 
 const MINUTE_MS = 60_000;
 
-/** A window of the service's rate limit, as far as it is known. */
-interface Window {
-	remaining: number;
-	/** Milliseconds since 1970; undefined if the service does not state it: then one request at a time is sent. */
-	endsAt: number | undefined;
+/** What the user sets. */
+interface PaceSettings {
+	maxRequestsPerMinute?: number;
+	maxConcurrentRequests?: number;
+	maxWaitSeconds: number;
 }
 
 /**
@@ -40,10 +39,14 @@ export class Pace {
 	/** The limit that the user sets. */
 	readonly maxRequestsPerMinute: number | undefined;
 
+	/** How many requests may be in flight. */
+	readonly concurrency: Concurrency;
+
 	private readonly interval: number;
 
 	private readonly maxWaitMs: number;
 
+	/** When the limit that the user sets allows the next request. */
 	private nextSlot = 0;
 
 	/** The end of what {@link limitedMs} counts. */
@@ -51,7 +54,7 @@ export class Pace {
 
 	private inFlight = 0;
 
-	private window: Window | undefined;
+	private readonly window = new RateWindow();
 
 	/** Nothing is sent before this moment. */
 	private closedUntil = 0;
@@ -75,9 +78,11 @@ export class Pace {
 
 	/**
 	 * @param maxRequestsPerMinute the limit that the user sets; requests are then sent at even intervals
+	 * @param maxConcurrentRequests how many requests may be in flight; undefined for as many as the service copes with
 	 * @param maxWaitSeconds the maximum wait for the service
 	 */
-	constructor({ maxRequestsPerMinute, maxWaitSeconds }: { maxRequestsPerMinute?: number; maxWaitSeconds: number }) {
+	constructor({ maxRequestsPerMinute, maxConcurrentRequests, maxWaitSeconds }: PaceSettings) {
+		this.concurrency = new Concurrency(maxConcurrentRequests);
 		this.maxRequestsPerMinute = maxRequestsPerMinute;
 		this.interval = maxRequestsPerMinute === undefined ? 0 : MINUTE_MS / maxRequestsPerMinute;
 		this.maxWaitMs = maxWaitSeconds * 1000;
@@ -91,7 +96,6 @@ export class Pace {
 	 * @throws ServiceError `RATE_LIMIT_EXCEEDED` where the wait would exceed the maximum; what `assertWanted` throws
 	 */
 	async acquire(assertWanted: () => void): Promise<number> {
-		let slot: number | undefined;
 		for (;;) {
 			assertWanted();
 			const now = Date.now();
@@ -101,10 +105,11 @@ export class Pace {
 				throw tooLong(wait / 1000);
 			}
 			if (wait === 0) {
-				slot ??= this.takeSlot(now);
-				wait = Math.max(0, slot - now);
+				wait = Math.max(0, this.nextSlot - now);
 			}
 			if (wait === 0) {
+				// A timer that fires late does not slow the run down, and a stall leads to no burst.
+				this.nextSlot = (now - this.nextSlot < this.interval ? this.nextSlot : now) + this.interval;
 				this.inFlight++;
 				return now;
 			}
@@ -132,9 +137,10 @@ export class Pace {
 	 */
 	onResponse(limit: RateLimit | undefined, sentAt: number, error: ServiceError | undefined): void {
 		const now = Date.now();
+		this.concurrency.onEnd({ sentAt, now, inFlight: this.inFlight, error });
 		this.inFlight--;
 		if (limit !== undefined) {
-			this.updateWindow(limit, sentAt, now);
+			this.window.update(limit, { sentAt, now, inFlight: this.inFlight, isAccepted: error?.httpStatus !== 429 });
 		}
 		if (error === undefined || (error.httpStatus !== undefined && error.httpStatus !== 429)) {
 			this.allowance += this.wasRefused ? 1 / this.allowance : this.allowance;
@@ -158,7 +164,7 @@ export class Pace {
 		// Refusals of requests that were in flight at the same time count as one.
 		if (sentAt >= this.closedUntil) {
 			this.allowance = Math.max(1, Math.floor(Math.min(this.allowance, this.inFlight) / 2));
-			const endIsKnown = retryAfterSeconds !== undefined || this.window?.remaining === 0;
+			const endIsKnown = retryAfterSeconds !== undefined || this.window.isClosed(now);
 			const pause = MIN_BACKOFF_MS * 2 ** (this.refusals++ - (endIsKnown ? 1 : 0));
 			this.closedUntil = now + jittered(Math.min(MAX_BACKOFF_MS, pause));
 		}
@@ -172,31 +178,22 @@ export class Pace {
 		if (now < this.closedUntil) {
 			return this.closedUntil - now;
 		}
-		const { endsAt } = this.window ?? {};
-		if (this.window !== undefined && endsAt !== undefined && now >= endsAt) {
-			this.probing ||= this.window.remaining <= this.inFlight;
-			this.window = undefined;
+		if (this.window.isOver(now)) {
+			this.probing ||= this.window.isUsedUp(this.inFlight);
+			this.window.close();
 		}
-		if (this.inFlight > 0 && this.probing) {
+		if (this.inFlight >= this.concurrency.limit || (this.inFlight > 0 && this.probing)) {
 			return CHECK_INTERVAL_MS;
 		}
-		if (this.inFlight >= Math.floor(this.allowance) && this.window === undefined) {
+		if (this.inFlight >= Math.floor(this.allowance) && !this.window.isKnown) {
 			return CHECK_INTERVAL_MS;
 		}
-		if (this.window === undefined || this.window.remaining > this.inFlight) {
-			return 0;
-		}
-		// The service may have counted what is in flight already: only the last response says what is left.
-		if (this.inFlight > 0 && (endsAt === undefined || this.window.remaining > 0)) {
-			return CHECK_INTERVAL_MS;
-		}
-		return endsAt === undefined ? 0 : endsAt - now;
+		return this.window.wait(this.inFlight, now, CHECK_INTERVAL_MS);
 	}
 
 	/** Whether the rate limit allows no request now, and not only none at the same time as others. */
 	private isLimited(now: number): boolean {
-		const { remaining = 1, endsAt = now } = this.window ?? {};
-		return now < this.closedUntil || (remaining === 0 && now < endsAt);
+		return now < this.closedUntil || this.window.isClosed(now);
 	}
 
 	/** Counts a wait for the rate limit that has ended just now. */
@@ -206,41 +203,23 @@ export class Pace {
 		this.limitedUntil = now;
 	}
 
-	private updateWindow({ remaining, first, endsAt, rounded }: RateLimit, sentAt: number, now: number): void {
-		if (endsAt !== undefined && endsAt <= now) {
-			return;
-		}
-		// A window that began with this request lasts whole seconds, which makes its end more precise.
-		const endByDuration = now + Math.floor(((endsAt ?? now) - sentAt) / 1000) * 1000;
-		const end = endsAt !== undefined && first && rounded ? Math.min(endsAt, endByDuration) : endsAt;
-		const { window } = this;
-		const difference = end === undefined || window?.endsAt === undefined ? undefined : end - window.endsAt;
-		const isNew = difference === undefined ? this.inFlight === 0 : difference > SAME_WINDOW_MS;
-		if (window === undefined || isNew) {
-			this.window = { remaining, endsAt: end };
-		} else if (difference === undefined || difference >= -SAME_WINDOW_MS) {
-			// Otherwise it is a late response from the previous window.
-			window.remaining = Math.min(window.remaining, remaining);
-			if (end !== undefined) {
-				window.endsAt = Math.min(window.endsAt ?? end, end);
-			}
-		}
-	}
-
-	private takeSlot(now: number): number {
-		const slot = Math.max(now, this.nextSlot);
-		this.nextSlot = slot + this.interval;
-		return slot;
-	}
-
-	/** Waits until the time is over or the state changes. */
+	/**
+	 * Waits until the time is over or the state changes. The end of the time of one request ends the waits of all, so that
+	 * they continue in the order in which they asked, however long each has to wait.
+	 */
 	private async waitForChange(ms: number): Promise<void> {
 		if (this.nextChange === undefined) {
 			let notify = () => {};
 			const happened = new Promise<void>((resolve) => (notify = resolve));
 			this.nextChange = { happened, notify };
 		}
-		await Promise.race([sleep(Math.min(ms, CHECK_INTERVAL_MS)), this.nextChange.happened]);
+		const change = this.nextChange;
+		void sleep(Math.min(ms, CHECK_INTERVAL_MS)).then(() => {
+			if (this.nextChange === change) {
+				this.notify();
+			}
+		});
+		await change.happened;
 	}
 
 	private notify(): void {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Result, type ServiceError, toResult } from '../../shared/errors/serviceError';
-import { isRecord } from '../../shared/lib/isRecord';
 import { rateLimitOf } from '../../shared/service/rateLimit';
 import type { ServiceRequest } from '../../shared/service/request';
 import { send } from '../../shared/service/transport';
+import { isVerdict } from './itemErrors';
 import { jittered, tooLong } from './pace';
 import type { Run } from './run';
 
@@ -79,11 +79,10 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 	}
 }
 
-function isWorthAnotherTry({ code, httpStatus, body }: ServiceError, safe: boolean): boolean {
+function isWorthAnotherTry(error: ServiceError, safe: boolean): boolean {
+	const { code, httpStatus } = error;
 	if (code === 'UNREACHABLE') {
 		return true;
 	}
-	// A 502 with `data` is the result of a check, not an outage.
-	const isVerdict = isRecord(body) && isRecord(body.data);
-	return safe && (code === 'CONNECTION_LOST' || ([502, 503, 504].includes(httpStatus ?? 0) && !isVerdict));
+	return safe && (code === 'CONNECTION_LOST' || ([502, 503, 504].includes(httpStatus ?? 0) && !isVerdict(error)));
 }

@@ -69,11 +69,12 @@ export class SentRequests {
 	}
 
 	/**
-	 * The key of a request of an item: its identity and the hash of its body. The identity of a call includes its number.
+	 * The key of a request of an item: its identity and the hash of its body. The identity of a call includes its number;
+	 * other requests may have one of their own.
 	 */
-	static key(itemIndex: number, { method, path, query, body }: ServiceRequest): string {
+	static key(itemIndex: number, { method, path, query, body, identity: own }: ServiceRequest): string {
 		const to = body?.to;
-		const identity = digest([method, path, query, to]);
+		const identity = digest([method, path, query, to ?? own]);
 		return `${itemIndex}:${identity}:${to === undefined ? digest([body]) : ''}`;
 	}
 
@@ -112,6 +113,20 @@ export class SentRequests {
 	/** The service refused the request, and the refusal is the result of the item. */
 	refusedFinally(key: string, httpStatus: number, body: Record<string, unknown>): void {
 		this.store(key, { refusal: { httpStatus, body: idsOf(body) } });
+	}
+
+	/** Stores a fact about an item for the next try, such as what was so before its first request. */
+	mark(itemIndex: number, fact: string): void {
+		this.store(SentRequests.markOf(itemIndex, fact), {});
+	}
+
+	/** Whether this try or an earlier one has stored a fact about an item. */
+	isMarked(itemIndex: number, fact: string): boolean {
+		return this.recall(SentRequests.markOf(itemIndex, fact)) !== undefined;
+	}
+
+	private static markOf(itemIndex: number, fact: string): string {
+		return `${itemIndex}:${digest(['mark', fact])}:`;
 	}
 
 	private store(key: string, sent: Sent): void {

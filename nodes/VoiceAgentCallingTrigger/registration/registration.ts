@@ -2,29 +2,18 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { assertDeliverable } from '../../shared/deliveries/address';
 import { asRegistrationError } from '../../shared/errors/nodeError';
-import { isGone, type Result, type ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
+import { sentences, toResult } from '../../shared/errors/serviceError';
 import { inBatches } from '../../shared/lib/inBatches';
-import { loadKeys } from '../../shared/nodeLink/keys';
 import { isTestUrl } from '../../shared/nodeLink/listener';
 import { isSameOwner, type Owner, type Source } from '../../shared/nodeLink/owner';
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/service/finishedCampaign';
 import { connect, send } from '../../shared/service/transport';
-import { readSettings, type TriggerSettings } from '../parameters/settings';
-import { type Found, findConnected, isToRestoreComplete, noteRestored, noteTakenDown, toRestore } from './connected';
-import {
-	changeKey,
-	clearRegistration,
-	type DeliveryKey,
-	type OwnWebhook,
-	ownRegistration,
-	type Registration,
-	storedWebhooks,
-	successors,
-} from './deliveryKeys';
-import { adoptKeyInUse, noteInUse } from './newerKey';
-import { nodeKey } from './nodeKey';
+import { readSettings } from '../parameters/settings';
+import { type Found, findConnected, isToRestoreComplete, noteTakenDown, toRestore } from './connected';
+import { clearRegistration, type OwnWebhook, ownRegistration, type Registration, storedWebhooks } from './deliveryKeys';
 import { AT_ONCE, type Reach, removeWebhook, webhooksOf } from './reach';
-import { digestOf, webhookOf, writeWebhook } from './webhookRequest';
+import { digestOf, webhookOf } from './webhookRequest';
+import { about, type Wanted, writeAll } from './writeAll';
 
 /** How long a rate limit may hold up a request while a workflow is published. */
 const PATIENCE_SECONDS = 60;
@@ -36,11 +25,6 @@ const LISTED = ['name', 'events', 'enabled', 'include_call_events'] as const;
 function sameValue(left: unknown, right: unknown): boolean {
 	const [one, other] = [left, right].map((value) => (Array.isArray(value) ? value.toSorted() : value));
 	return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** The webhooks that the service should have, and how to reach the service. */
-interface Wanted extends Reach, TriggerSettings {
-	caller: IHookFunctions;
 }
 
 async function reachService(caller: IHookFunctions): Promise<Reach & { caller: IHookFunctions }> {
@@ -55,11 +39,6 @@ async function readWanted(caller: IHookFunctions): Promise<Wanted> {
 		assertDeliverable(webhookOf(wanted, owner).webhook_url, reached.connection.base);
 	}
 	return wanted;
-}
-
-/** The error of one campaign or agent, with its ID if several are chosen. */
-function about({ chosen }: TriggerSettings, { source, ownerId }: Owner, error: ServiceError): ServiceError {
-	return chosen.length === 1 ? error : error.with({ message: `${error.message} (${source} ${ownerId})` });
 }
 
 /**
@@ -77,133 +56,6 @@ async function findWebhooks(wanted: Wanted): Promise<Found[]> {
 		const url = webhookOf(wanted, owner).webhook_url;
 		return { owner, webhooks: value.filter(({ webhook_url, id }) => webhook_url === url || id === own) };
 	});
-}
-
-/**
- * Sends the settings with a new key, and stores the registration in the static data. If one webhook fails, those that
- * this call has registered are deleted. A connected webhook that fails is no reason for that.
- *
- * @param found the chosen owners
- * @param connected the others
- */
-async function write(wanted: Wanted, found: readonly Found[], connected: readonly Found[]): Promise<void> {
-	const { caller, requireHeader } = wanted;
-	const registration = ownRegistration(caller);
-	registration.instanceId = caller.getInstanceId();
-	registration.workflowId = caller.getWorkflow().id ?? '';
-	const keyOptions = { chain: (await loadKeys(caller)).secrets, withHeader: requireHeader };
-	const node = nodeKey(caller);
-	adoptKeyInUse(node, registration, successors(registration, keyOptions));
-	const { result } = await changeKey(registration, keyOptions, async (key, taken) => {
-		const onTaken = () => {
-			taken();
-			noteInUse(node, key);
-		};
-		const written = await writeEach(wanted, found, key, onTaken);
-		const failed = written.find(({ error }) => error !== undefined);
-		if (failed?.error !== undefined) {
-			registration.webhooks = [...storedWebhooks(registration), ...(await rollBack(wanted, written))];
-			throw about(wanted, failed.owner, failed.error);
-		}
-		const lost = await connectAgain(wanted, connected, key, onTaken);
-		return { webhooks: written.map(({ owner, value = '' }) => ownWebhook(wanted, owner, value)), lost };
-	});
-	registration.webhooks = result.webhooks;
-	noteRestored(caller, registration, result.lost);
-}
-
-function ownWebhook(wanted: TriggerSettings, owner: Owner, webhookId: string): OwnWebhook {
-	return { ...owner, webhookId, digest: digestOf(wanted, owner) };
-}
-
-/**
- * Registers or updates the webhooks of connected owners. One that fails is tried twice, then named in n8n's log.
- *
- * @returns the owners whose webhook has failed
- */
-async function connectAgain(
-	wanted: Wanted,
-	connected: readonly Found[],
-	key: DeliveryKey,
-	onTaken: () => void,
-): Promise<Owner[]> {
-	const lost = await inBatches(connected, AT_ONCE, async ({ owner, webhooks: [webhook] }) => {
-		const id = webhook && String(webhook.id);
-		const connect = async () => await toResult(writeWebhook(wanted, wanted, owner, key, id));
-		let { error } = await connect();
-		if (error?.accepted === 'no' && !isGone(error)) {
-			({ error } = await connect());
-		}
-		if (error === undefined) {
-			onTaken();
-			return [];
-		}
-		if (isGone(error)) {
-			return [];
-		}
-		const { name } = wanted.caller.getNode();
-		wanted.caller.logger.warn(
-			sentences(
-				`"${name}" could not connect the ${owner.source} ${owner.ownerId} again: ${error.message}`,
-				"Use 'Connect to Trigger', or publish the workflow again.",
-			),
-			{ workflowId: wanted.caller.getWorkflow().id },
-		);
-		return [owner];
-	});
-	return lost.flat();
-}
-
-/** A webhook that was sent to the service: its ID, or the error. */
-type Written = Result<string> & { owner: Owner; isNew: boolean };
-
-/** Registers or updates the webhook of each owner. After an error, no others are sent. */
-async function writeEach(
-	wanted: Wanted,
-	found: readonly Found[],
-	key: DeliveryKey,
-	onTaken: () => void,
-): Promise<Written[]> {
-	let hasFailed = false;
-	const written = await inBatches(found, AT_ONCE, async ({ owner, webhooks: [webhook] }) => {
-		if (hasFailed) {
-			return [];
-		}
-		const id = webhook && String(webhook.id);
-		const result = await toResult(writeWebhook(wanted, wanted, owner, key, id));
-		if (result.error === undefined) {
-			onTaken();
-		} else {
-			hasFailed = true;
-		}
-		return [{ ...result, owner, isNew: id === undefined }];
-	});
-	return written.flat();
-}
-
-/**
- * Deletes the webhooks that were registered just now, also those of which no response tells.
- *
- * @returns those that could not be deleted: `delete` has to
- */
-async function rollBack(wanted: Wanted, written: readonly Written[]): Promise<OwnWebhook[]> {
-	const left: OwnWebhook[] = [];
-	for (const { owner, isNew, value, error } of written) {
-		if (!isNew || error?.accepted === 'no') {
-			continue;
-		}
-		const url = webhookOf(wanted, owner).webhook_url;
-		const { value: listed = [] } = value === undefined ? await toResult(webhooksOf(wanted, owner)) : {};
-		const ids =
-			value === undefined ? listed.filter(({ webhook_url }) => webhook_url === url).map(({ id }) => id) : [value];
-		for (const id of ids.map(String)) {
-			const removed = await toResult(removeWebhook(wanted, owner, id));
-			if (removed.error !== undefined) {
-				left.push(ownWebhook(wanted, owner, id));
-			}
-		}
-	}
-	return left;
 }
 
 /** Whether n8n starts, and activates what was published before. */
@@ -267,7 +119,7 @@ async function register(wanted: Wanted, found: readonly Found[]): Promise<void> 
 	const isCurrent = isUpToDate(wanted, found);
 	const connected = isCurrent ? [] : await findAllConnected(wanted);
 	if (!isCurrent) {
-		await write(wanted, found, connected);
+		await writeAll(wanted, found, connected);
 	}
 	for (const { owner, webhooks } of [...found, ...connected]) {
 		for (const { id } of webhooks.slice(1)) {

@@ -6,9 +6,12 @@ type OwnCode =
 	| 'DO_NOT_CALL'
 	| 'OUTSIDE_HOURS'
 	// The input or the settings are invalid: nothing was sent.
+	| 'FLOW_INVALID'
+	| 'FLOW_WARNINGS'
 	| 'INVALID_INPUT'
 	| 'MISSING_VARIABLES'
 	| 'N8N_TOO_OLD'
+	| 'NOT_APPLICABLE'
 	| 'NOT_A_TRIGGER'
 	| 'NOT_CONNECTED'
 	| 'NOT_ON_THIS_N8N'
@@ -17,6 +20,7 @@ type OwnCode =
 	| 'NOT_REGISTERED'
 	| 'NOT_REGISTERED_BY_TRIGGER'
 	| 'NOT_ROTATED'
+	| 'NO_FLOW'
 	| 'NO_TRIGGER'
 	| 'SLOT_TAKEN'
 	| 'TEST_URL'
@@ -29,6 +33,8 @@ type OwnCode =
 	| 'CALL_LIMIT_REACHED'
 	| 'NOT_FOR_TOOLS'
 	| 'NUMBER_NOT_ALLOWED'
+	// The service took one object for another: what it created by mistake was deleted.
+	| 'WRONG_NODE_ID'
 	// The run ended before the item was processed.
 	| 'CANCELED'
 	| 'NOT_TRIED'

@@ -18,10 +18,13 @@ export function asNodeError(
 	more = '',
 ): NodeApiError | NodeOperationError {
 	const error = asServiceError(cause);
+	const advice = [error.advice, more].filter(Boolean).join(' ');
+	if (isTool(node)) {
+		// An AI agent gets only one text: the message, or in an older n8n the description if there is one.
+		return toNodeError(node, error, messageWithAdvice(error.with({ advice })), undefined, itemIndex);
+	}
 	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
-	// An AI agent gets only the message, so it has to contain the advice.
-	const message = isTool(node) ? messageWithAdvice(error) : error.message + item;
-	return toNodeError(node, error, message, [error.advice, more].filter(Boolean).join(' '), itemIndex);
+	return toNodeError(node, error, error.message + item, advice, itemIndex);
 }
 
 /**
@@ -30,14 +33,14 @@ export function asNodeError(
  */
 export function asRegistrationError(node: INode, cause: unknown): NodeApiError | NodeOperationError {
 	const error = asServiceError(cause);
-	return toNodeError(node, error, messageWithAdvice(error), '');
+	return toNodeError(node, error, messageWithAdvice(error), undefined);
 }
 
 function toNodeError(
 	node: INode,
 	{ code, httpStatus }: ServiceError,
 	message: string,
-	description: string,
+	description: string | undefined,
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
 	// n8n logs the node of an error: leave out the parameters, which may hold secrets.

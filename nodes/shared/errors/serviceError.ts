@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ErrorCode } from './errorCodes';
 
 /** The properties of a {@link ServiceError} other than its message. */
@@ -17,6 +19,8 @@ interface ErrorDetails {
 	fieldNames?: readonly string[];
 	/** The number of seconds that the service asks to wait, if it does. */
 	retryAfter?: number;
+	/** What else the output item of a failed item has, such as what was done before the error. */
+	report?: IDataObject;
 }
 
 /** An error of one request or one item. Its message and advice are shown to the user. */
@@ -35,6 +39,8 @@ export class ServiceError extends Error {
 
 	readonly retryAfter: number | undefined;
 
+	readonly report: IDataObject | undefined;
+
 	constructor(message: string, details: ErrorDetails) {
 		super(message);
 		this.name = 'ServiceError';
@@ -45,6 +51,7 @@ export class ServiceError extends Error {
 		this.body = details.body;
 		this.fieldNames = details.fieldNames ?? [];
 		this.retryAfter = details.retryAfter;
+		this.report = details.report;
 	}
 
 	/** A copy of the error with some properties changed. */

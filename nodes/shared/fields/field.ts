@@ -213,13 +213,18 @@ export function kindOf(value: unknown): string {
 	if (Array.isArray(value)) {
 		return 'a list';
 	}
+	if (isRecord(value)) {
+		return 'an object';
+	}
 	const names: Record<string, string> = { string: 'a text', number: 'a number', undefined: 'empty' };
 	return names[typeof value] ?? String(value);
 }
 
 /** Accepts JSON as text, and other values from an expression. The issue tells where the text has a mistake. */
 export function jsonValue(zod: Zod) {
-	return zod.unknown().transform((given, context) => {
+	return zod.unknown().transform((entered, context) => {
+		// Editors of Windows begin a file with a byte order mark.
+		const given = typeof entered === 'string' ? entered.replace(/^\ufeff/, '') : entered;
 		const mistake = typeof given === 'string' ? jsonMistake(given) : undefined;
 		if (mistake === undefined) {
 			return fromJson(given);

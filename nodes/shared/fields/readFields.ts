@@ -49,7 +49,7 @@ function shown(value: unknown): string {
 }
 
 /** Replaces zod's own messages; messages of a field's check stay. */
-const errorMap: ErrorMap = (issue, { defaultError }) => {
+export const fieldErrorMap: ErrorMap = (issue, { defaultError }) => {
 	const message = () => {
 		switch (issue.code) {
 			case 'invalid_type': {
@@ -66,6 +66,7 @@ const errorMap: ErrorMap = (issue, { defaultError }) => {
 					number: 'a number',
 					integer: 'a whole number',
 					string: 'text',
+					object: 'an object',
 				};
 				return `Enter ${names[issue.expected] ?? issue.expected}`;
 			}
@@ -155,7 +156,7 @@ function computeValue(zod: Zod, field: Field, { get, ...run }: FieldSource): unk
 	if (run.asTool && field.notForTools?.includes(String(present))) {
 		throw notForTools(`'${property.displayName}' ${shown(present)}`);
 	}
-	const checked = checkOf(zod, field).safeParse(present, { errorMap: errorMap });
+	const checked = checkOf(zod, field).safeParse(present, { errorMap: fieldErrorMap });
 	if (checked.success) {
 		return checked.data;
 	}

@@ -1,7 +1,5 @@
-import { ServiceError } from '../errors/serviceError';
-
 /** The path prefix with the API version. */
-const VERSION_PREFIX = '/api/v1';
+export const VERSION_PREFIX = '/api/v1';
 
 /**
  * Whether a host name is this machine, where plain http is as private as https.
@@ -60,26 +58,4 @@ function parsed(baseUrl: unknown): URL {
 	}
 	url.pathname = path;
 	return url;
-}
-
-/**
- * Builds the URL of an endpoint.
- *
- * @param base the result of {@link parseBaseUrl}
- * @param segments the path after `/api/v1`; each is percent-encoded, so that an ID stays one segment
- * @throws ServiceError `INVALID_INPUT` for a segment that is empty, `.` or `..`, or not well-formed Unicode
- */
-export function endpointUrl(base: URL, segments: readonly string[]): string {
-	const path = segments.map((segment) => {
-		// A URL parser resolves "." and ".." even where they are percent-encoded.
-		if (['', '.', '..'].includes(segment) || !segment.isWellFormed()) {
-			throw new ServiceError(`"${segment}" cannot be an ID`, {
-				code: 'INVALID_INPUT',
-				advice: 'Enter the complete ID.',
-				accepted: 'no',
-			});
-		}
-		return encodeURIComponent(segment);
-	});
-	return `${base.href.replace(/\/$/, '')}${VERSION_PREFIX}/${path.join('/')}`;
 }

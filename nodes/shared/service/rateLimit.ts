@@ -1,5 +1,7 @@
 /** The rate limit that a response states. Times are milliseconds since 1970, by n8n's clock. */
 export interface RateLimit {
+	/** How many requests the service accepts in a window, if stated. */
+	limit?: number;
 	/** How many more requests the service accepts before `endsAt`. */
 	remaining: number;
 	/** Whether the request was the first in its window, so that the window began with it. */
@@ -29,20 +31,26 @@ const WITHOUT_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
  * @returns undefined without a valid `X-RateLimit-Remaining`
  */
 export function rateLimitOf(headers: ResponseHeaders, now: number): RateLimit | undefined {
-	const remaining = numberIn(headers['x-ratelimit-remaining']);
-	const limit = numberIn(headers['x-ratelimit-limit']);
+	const remaining = countIn(headers['x-ratelimit-remaining']);
+	const limit = countIn(headers['x-ratelimit-limit']);
 	const endsAt = momentIn(headers['x-ratelimit-reset'], headers, now);
 	if (remaining === undefined) {
 		return undefined;
 	}
 	const first = limit !== undefined && remaining === limit - 1;
-	return { remaining: Math.max(0, remaining), first, endsAt, rounded: isWhole(headers['x-ratelimit-reset']) };
+	return { limit, remaining: Math.max(0, remaining), first, endsAt, rounded: isWhole(headers['x-ratelimit-reset']) };
 }
 
 /** How many seconds `Retry-After` asks to wait; it holds seconds or a date. @param now in milliseconds since 1970 */
 export function retryAfterOf(headers: ResponseHeaders, now: number): number | undefined {
 	const moment = momentIn(headers['retry-after'], headers, now);
 	return moment === undefined ? undefined : Math.max(0, (moment - now) / 1000);
+}
+
+/** A number of requests. A service that refills its limit bit by bit may state a fraction. */
+function countIn(value: unknown): number | undefined {
+	const number = numberIn(value);
+	return number === undefined ? undefined : Math.floor(number);
 }
 
 function numberIn(value: unknown): number | undefined {

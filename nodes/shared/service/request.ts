@@ -25,6 +25,11 @@ export interface ServiceRequest {
 	repeat?: Repeat;
 	/** Whether this request makes a phone ring; by default that of the operation. */
 	placesCall?: boolean;
+	/**
+	 * Distinguishes requests of one item with the same method and path, where each must be sent, and must not be sent
+	 * twice.
+	 */
+	identity?: string;
 }
 
 /** Sends one request and returns its body. @throws ServiceError */

@@ -12,8 +12,9 @@ import type {
 import { unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import { tokenOf } from '../lib/token';
-import { withoutTickets } from '../nodeLink/ticket';
-import { endpointUrl, parseBaseUrl } from './baseUrl';
+import { TICKET_FIELD, withoutTickets } from '../nodeLink/ticket';
+import { parseBaseUrl } from './baseUrl';
+import { endpointUrl } from './endpointUrl';
 import { noAnswer } from './noAnswer';
 import type { ResponseHeaders } from './rateLimit';
 import { refusal } from './refusals';
@@ -64,17 +65,46 @@ function jsonOf(body: IDataObject): string | undefined {
 	return json === '{}' ? undefined : json;
 }
 
+/** A response without the secrets and tickets that the service may echo. Few have any: only those are copied. */
+function withoutPrivate(body: unknown, secrets: readonly string[]): unknown {
+	return mentions(body, [TICKET_FIELD, ...secrets]) ? hideSecrets(withoutTickets(body), secrets) : body;
+}
+
+/** Whether a text or the name of a property contains one of some words, at any depth. */
+function mentions(value: unknown, words: readonly string[]): boolean {
+	if (typeof value === 'string') {
+		return words.some((word) => value.includes(word));
+	}
+	if (Array.isArray(value)) {
+		return value.some((inner) => mentions(inner, words));
+	}
+	return isRecord(value) && Object.keys(value).some((key) => mentions(key, words) || mentions(value[key], words));
+}
+
 /** Like the error with which n8n ends a request after its timeout. */
 const TIMED_OUT = { code: 'ETIMEDOUT' };
+
+/** The last signal of {@link timeoutSignal}. */
+let lastTimeout: { at: number; signal: AbortSignal } | undefined;
+
+/** A signal that aborts after some milliseconds. Requests of the same second share one, because a signal is slow. */
+function timeoutSignal(ms: number): AbortSignal {
+	const now = performance.now();
+	const at = Math.ceil((now + ms) / 1000) * 1000;
+	if (lastTimeout?.at !== at || lastTimeout.signal.aborted) {
+		lastTimeout = { at, signal: AbortSignal.timeout(Math.ceil(at - now)) };
+	}
+	return lastTimeout.signal;
+}
 
 /**
  * Waits for a response. n8n's timeout counts from the last byte that arrived, so an answer that trickles in could take
  * forever.
  *
- * @param ms how long to wait for the whole response; then it rejects with {@link TIMED_OUT}
+ * @param ms how long to wait for the whole response, or up to a second longer; then it rejects with {@link TIMED_OUT}
  */
 async function within<Value>(ms: number, response: Promise<Value>): Promise<Value> {
-	const signal = AbortSignal.timeout(ms);
+	const signal = timeoutSignal(ms);
 	let stop = () => {};
 	const timeOut = new Promise<never>((_resolve, reject) => {
 		stop = () => reject(TIMED_OUT);
@@ -140,7 +170,7 @@ export async function sendBy(
 	}
 	const { statusCode, headers } = response;
 	onResponse?.(headers);
-	const body = hideSecrets(withoutTickets(response.body), [...connection.secrets, ...secretsIn(request.body)]);
+	const body = withoutPrivate(response.body, [...connection.secrets, ...secretsIn(request.body)]);
 	if (statusCode < 200 || statusCode > 299) {
 		throw refusal(statusCode, body, request, headers);
 	}

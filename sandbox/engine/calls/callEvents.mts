@@ -3,6 +3,7 @@ import type { World } from '../../world/world.mts';
 import { emitCall } from '../deliveries/emit.mts';
 import { type EventFields, fieldsOfKind } from '../deliveries/eventFields.mts';
 import type { AgentEvent } from '../deliveries/eventKinds.mts';
+import { isRecorded } from './conversation.mts';
 
 type Emitted = [event: AgentEvent, more?: EventFields];
 
@@ -26,17 +27,17 @@ const HUNG_UP: Emitted[] = [
 	['event_connection_closed'],
 	['event_phone_call_disconnected'],
 	['event_phone_call_ended'],
-	['event_recording'],
 ];
 
 /** Emits the events of a call's current status. Which kinds belong to a status is the sandbox's assumption. */
 export function emitStatus(world: World, call: Call, outcome: CallResult): void {
-	for (const [event, more] of eventsOf(call, outcome)) {
+	for (const [event, more] of eventsOf(world, call, outcome)) {
 		emitCall(world, call, event, (callId) => ({ ...fieldsOfKind(world, event, callId, outcome), ...more }));
 	}
 }
 
-function eventsOf({ status, answered }: Call, outcome: CallResult): Emitted[] {
+function eventsOf(world: World, call: Call, outcome: CallResult): Emitted[] {
+	const { status, answered } = call;
 	const machine = outcome === 'voicemail';
 	switch (status) {
 		case 'initiated':
@@ -49,11 +50,19 @@ function eventsOf({ status, answered }: Call, outcome: CallResult): Emitted[] {
 			if (answered === undefined) {
 				return [['event_phone_call_ended']];
 			}
-			return [[machine ? 'event_voicemail_message_left' : 'event_conversation_ended'], ...HUNG_UP];
+			return [
+				[machine ? 'event_voicemail_message_left' : 'event_conversation_ended'],
+				...HUNG_UP,
+				...recordingOf(world, call),
+			];
 		case 'busy':
 		case 'no-answer':
 			return [['event_phone_call_did_not_connect']];
 		case 'failed':
 			return [['event_connection_error'], ['event_phone_call_error']];
 	}
+}
+
+function recordingOf(world: World, call: Call): Emitted[] {
+	return isRecorded(world, call) ? [['event_recording']] : [];
 }

@@ -1,9 +1,10 @@
-import { iso } from '../../time/time.mts';
+import { END_OF_TIME, iso } from '../../time/time.mts';
 import type { Call, CallResult, CampaignCall } from '../../world/call.mts';
 import type { Campaign } from '../../world/campaign.mts';
-import { newId, type World } from '../../world/world.mts';
+import { newId } from '../../world/ids.mts';
+import type { World } from '../../world/world.mts';
 import { emitCampaign, emitCampaignCall } from '../deliveries/emit.mts';
-import { fieldsOfKind } from '../deliveries/eventFields.mts';
+import { reportOf, transcriptOf } from './conversation.mts';
 import { cooldownHours, rest, restsUntil } from './cooldowns.mts';
 import { isListed, listIfTriggered } from './doNotCall.mts';
 import { nextOpening } from './schedule.mts';
@@ -23,7 +24,7 @@ export interface QueueRequest {
 export function enqueueCall(world: World, campaign: Campaign, request: QueueRequest): CampaignCall {
 	const now = world.clock.now();
 	const call: CampaignCall = {
-		id: newId(),
+		id: newId(world),
 		campaignId: campaign.id,
 		to: request.to,
 		status: 'queued',
@@ -32,7 +33,9 @@ export function enqueueCall(world: World, campaign: Campaign, request: QueueRequ
 		isTesting: request.is_testing,
 		payload: request.payload,
 		context: request.context,
-		earliest: now + campaign.initial_call_delay * 1000,
+		events: [],
+		// A delay may be longer than the calendar.
+		earliest: Math.min(now + campaign.initial_call_delay * 1000, END_OF_TIME - 1000),
 		scheduledAt: null,
 		phase: 'waiting',
 		timer: undefined,
@@ -43,6 +46,14 @@ export function enqueueCall(world: World, campaign: Campaign, request: QueueRequ
 	plan(world, campaign, call);
 	emitCampaignCall(world, campaign, call, 'campaign_call.queued', { scheduled_at: scheduledAt(call) });
 	return call;
+}
+
+/** Resumes a campaign after its world was loaded. */
+export function resumeCampaign(world: World, campaign: Campaign): void {
+	planAll(world, campaign);
+	if (campaign.line.length > 0) {
+		world.clock.at(campaign.nextTurn, () => dialInTurn(world, campaign));
+	}
 }
 
 /** Plans all waiting calls of a campaign again, after a change of its status or schedule. */
@@ -153,8 +164,13 @@ function dial(world: World, campaign: Campaign, call: CampaignCall): void {
 		payload: call.payload,
 		context: call.context,
 		campaignCall: call,
-		watch: (phone) => progress(world, campaign, call, phone),
+		watch: watcher(world, campaign, call),
 	});
+}
+
+/** What a phone call that is an attempt of a campaign call has to call after each change of its status. */
+export function watcher(world: World, campaign: Campaign, call: CampaignCall): (phone: Call) => void {
+	return (phone) => progress(world, campaign, call, phone);
 }
 
 function progress(world: World, campaign: Campaign, call: CampaignCall, phone: Call): void {
@@ -164,7 +180,7 @@ function progress(world: World, campaign: Campaign, call: CampaignCall, phone: C
 	}
 	const outcome = resultOf(phone);
 	call.duration = phone.duration;
-	attemptEnded(world, campaign, call, outcome, outcome === 'failed' ? 'disconnected' : undefined);
+	attemptEnded(world, campaign, call, outcome, outcome === 'failed' ? 'disconnected' : undefined, phone);
 }
 
 function attemptEnded(
@@ -173,6 +189,7 @@ function attemptEnded(
 	call: CampaignCall,
 	outcome: CallResult,
 	error: string | undefined,
+	phone?: Call,
 ): void {
 	rest(world, campaign, call.to, cooldownHours(campaign, outcome));
 	listIfTriggered(world, campaign, call.to, outcome, error);
@@ -183,7 +200,7 @@ function attemptEnded(
 		(campaign.status === 'active' || campaign.status === 'paused') &&
 		!isListed(world, campaign, call.to);
 	if (!again) {
-		return finish(world, campaign, call, reached ? 'completed' : 'failed', error ?? outcome);
+		return finish(world, campaign, call, reached ? 'completed' : 'failed', error ?? outcome, phone);
 	}
 	call.retries += 1;
 	call.phase = 'waiting';
@@ -203,6 +220,7 @@ function finish(
 	call: CampaignCall,
 	status: 'completed' | 'failed',
 	reason: string,
+	phone?: Call,
 ): void {
 	call.status = status;
 	close(campaign, call);
@@ -213,19 +231,15 @@ function finish(
 		emitCampaignCall(world, campaign, call, 'campaign_call.failed', { reason });
 	} else {
 		emitCampaignCall(world, campaign, call, 'campaign_call.completed', { outcome: reason });
-		if (call.duration > 0) {
-			emitArtifacts(world, campaign, call, reason === 'voicemail' ? 'voicemail' : 'completed');
+		if (call.duration > 0 && phone) {
+			const transcript = transcriptOf(phone);
+			emitCampaignCall(world, campaign, call, 'event_call_transcript', { transcript });
+			emitCampaignCall(world, campaign, call, 'event_call_report', reportOf(phone, resultOf(phone)));
 		}
 	}
 	if (campaign.auto_complete && campaign.status === 'active' && campaign.open.size === 0) {
 		campaign.status = 'completed';
 		campaign.updated = world.clock.now();
 		emitCampaign(world, campaign, 'campaign.completed');
-	}
-}
-
-function emitArtifacts(world: World, campaign: Campaign, call: CampaignCall, outcome: CallResult): void {
-	for (const event of ['event_call_transcript', 'event_call_report'] as const) {
-		emitCampaignCall(world, campaign, call, event, fieldsOfKind(world, event, call.id, outcome));
 	}
 }

@@ -1,61 +1,32 @@
 import { sleep } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
 import type { Call, CallResult, CallStatus, CampaignCall } from '../../world/call.mts';
-import { newId, type World } from '../../world/world.mts';
+import type { CallSide, CallStep, StepAction } from '../../world/callStep.mts';
+import { newId } from '../../world/ids.mts';
+import type { World } from '../../world/world.mts';
+import { useInScript } from './actions.mts';
 import { emitStatus } from './callEvents.mts';
+import { openConversation, say } from './conversation.mts';
+import { courseOf } from './courses.mts';
 
-/** The statuses of a call after `initiated` for each result, and the sandbox seconds before each. */
-const STEPS: Record<CallResult, Array<[status: CallStatus, seconds: number]>> = {
-	completed: [
-		['ringing', 1],
-		['answered', 4],
-		['completed', 30],
-	],
-	voicemail: [
-		['ringing', 1],
-		['answered', 8],
-		['completed', 15],
-	],
-	busy: [
-		['ringing', 1],
-		['busy', 2],
-	],
-	'no-answer': [
-		['ringing', 1],
-		['no-answer', 25],
-	],
-	failed: [
-		['ringing', 1],
-		['failed', 2],
-	],
-};
-
-/** The result that a number's last four digits select; `completed` for all other numbers. */
-function resultOfNumber(to: string): CallResult {
-	switch (to.slice(-4)) {
-		case '0002':
-			return 'busy';
-		case '0003':
-			return 'no-answer';
-		case '0004':
-			return 'failed';
-		case '0005':
-			return 'voicemail';
-		default:
-			return 'completed';
-	}
-}
+/** How many calls that are over a world keeps. */
+const KEPT_CALLS = 100_000;
 
 /** A call to place. */
 export interface NewCall {
 	agent: Agent;
 	to: string;
+	/** The number that calls; the agent's first active one by default. */
+	from?: string;
+	direction?: 'inbound' | 'outbound';
 	isTesting: boolean;
 	payload: Record<string, unknown>;
 	context: Record<string, unknown>;
 	campaignCall?: CampaignCall;
 	/** Sandbox seconds in `initiated` before the call starts. */
 	delaySeconds?: number;
+	/** What happens after it rings, instead of what the mode, a script or the number says. */
+	steps?: CallStep[] | undefined;
 	/** Called after each change of status. */
 	watch?: (call: Call) => void;
 }
@@ -84,58 +55,137 @@ export function pay(world: World, isTesting: boolean): boolean {
 /** Places a call and schedules its course. It stays in each status for at least `minimumStatusMs` of real time. */
 export function placeCall(world: World, request: NewCall): Call {
 	const now = world.clock.now();
+	const { agent, to, direction = 'outbound', from = callerNumber(world, agent) ?? '' } = request;
 	const call: Call = {
-		id: newId(),
-		sid: `CA${newId().replaceAll('-', '')}`,
-		agentId: request.agent.id,
-		to: request.to,
-		from: callerNumber(world, request.agent) ?? '',
+		id: newId(world, 'call'),
+		sid: `CA${newId(world, 'sid').replaceAll('-', '')}`,
+		agentId: agent.id,
+		to,
+		from,
 		isTesting: request.isTesting,
-		direction: 'outbound',
+		direction,
 		status: 'initiated',
+		history: [{ status: 'initiated', at: now }],
 		duration: 0,
 		payload: request.payload,
 		context: request.context,
 		campaignCall: request.campaignCall ?? null,
+		course: courseOf(world, { agent, to, from, direction }, request.delaySeconds ?? 0, request.steps),
+		machine: false,
+		endedBy: null,
+		transcript: [],
+		actionUses: [],
+		events: [],
 		watch: request.watch,
+		entered: Date.now(),
 		created: now,
 		updated: now,
 	};
 	world.calls.set(call.id, call);
-	let entered = Date.now();
-	const steps = STEPS[resultOfNumber(call.to)];
-	const next = (index: number) => {
-		const step = steps[index];
-		if (!step) {
-			return;
-		}
-		const [status, seconds] = step;
-		call.timer = world.clock.after(seconds, async () => {
-			const rest = world.options.minimumStatusMs - (Date.now() - entered);
-			if (rest > 0) {
-				await sleep(rest + 1);
-			}
-			if (world.ended || !isInProgress(call)) {
-				return;
-			}
-			entered = Date.now();
-			if (status === 'completed') {
-				call.duration = seconds;
-			}
-			enter(world, call, status);
-			next(index + 1);
-		});
-	};
-	const begin = () => {
-		emitStatus(world, call, resultOf(call));
-		next(0);
-	};
+	dropOldest(world);
+	announce(world, call);
 	if (request.delaySeconds) {
-		call.timer = world.clock.after(request.delaySeconds, begin);
+		follow(world, call);
 	} else {
-		begin();
+		const [start] = call.course.steps.splice(0, 1);
+		perform(world, call, start!);
+		follow(world, call);
 	}
 	return call;
+}
+
+/** Drops the oldest call that is over, if there are too many. */
+function dropOldest(world: World): void {
+	if (world.calls.size <= KEPT_CALLS) {
+		return;
+	}
+	for (const call of world.calls.values()) {
+		if (!isInProgress(call)) {
+			world.calls.delete(call.id);
+			world.droppedCalls += 1;
+			return;
+		}
+	}
+}
+
+/** Schedules the next step of a call's course; also after its world was loaded. */
+export function follow(world: World, call: Call): void {
+	const { course } = call;
+	const [step] = course.steps;
+	if (!step || !isInProgress(call)) {
+		course.due = null;
+		return;
+	}
+	course.due ??= world.clock.now() + step.after * 1000;
+	call.timer = world.clock.at(course.due, async () => {
+		if (changesStatus(step)) {
+			await stay(world, call);
+		}
+		if (world.ended || !isInProgress(call) || call.course !== course) {
+			return;
+		}
+		course.steps.shift();
+		course.due = null;
+		course.talked += call.answered === undefined ? 0 : step.after;
+		if (step.do === 'hangUp') {
+			call.duration = call.answered === undefined ? 0 : Math.max(1, Math.round(course.talked));
+		}
+		if (step.do === 'useAction') {
+			await useInScript(world, call, step.action, step.arguments);
+		} else {
+			perform(world, call, step);
+		}
+		if (call.course === course) {
+			follow(world, call);
+		}
+	});
+}
+
+/** Replaces what a call was going to do. */
+export function redirect(world: World, call: Call, steps: CallStep[]): void {
+	call.timer?.cancel();
+	call.course = { kind: 'manual', steps, due: null, talked: 0 };
+	follow(world, call);
+}
+
+/** Waits until a call was long enough in its status, in real time. */
+export async function stay({ options }: World, { entered = 0 }: Call): Promise<void> {
+	const rest = options.minimumStatusMs - (Date.now() - entered);
+	if (rest > 0) {
+		await sleep(rest + 1);
+	}
+}
+
+function changesStatus(step: CallStep): boolean {
+	return !['start', 'say', 'press', 'useAction'].includes(step.do);
+}
+
+/** Does one step of a call; the use of an action has a function of its own. */
+export function perform(world: World, call: Call, step: StepAction): void {
+	switch (step.do) {
+		case 'start':
+			return emitStatus(world, call, resultOf(call));
+		case 'ring':
+			return enter(world, call, 'ringing');
+		case 'answer':
+		case 'voicemail':
+			call.machine = step.do === 'voicemail';
+			return enter(world, call, 'answered');
+		case 'decline':
+		case 'busy':
+			return enter(world, call, 'busy');
+		case 'noAnswer':
+			return enter(world, call, 'no-answer');
+		case 'fail':
+			return enter(world, call, 'failed');
+		case 'hangUp':
+			call.endedBy = step.by;
+			return enter(world, call, 'completed');
+		case 'say':
+			return say(world, call, step.by, step.text);
+		case 'press':
+			return say(world, call, 'person', `[pressed ${step.keys}]`);
+	}
 }
 
 /** Whether a call has not ended. */
@@ -143,30 +193,47 @@ export function isInProgress({ status }: Call): boolean {
 	return status === 'initiated' || status === 'ringing' || status === 'answered';
 }
 
+/** The calls in progress, oldest first. */
+export function activeCalls(world: World): Call[] {
+	return [...world.calls.values()].filter(isInProgress);
+}
+
 /** Hangs up a call in progress: it becomes `completed`, with a duration of at least 1 s if it was answered. */
-export function hangUp(world: World, call: Call): void {
+export function hangUp(world: World, call: Call, by: CallSide | 'api'): void {
 	call.timer?.cancel();
+	call.course.steps = [];
+	call.course.due = null;
 	if (call.answered !== undefined) {
 		call.duration = Math.max(1, Math.round((world.clock.now() - call.answered) / 1000));
 	}
+	call.endedBy = by;
 	enter(world, call, 'completed');
 }
 
-/** How a call ends: by its number, unless it was hung up before. */
-export function resultOf(call: Call): CallResult {
-	const outcome = resultOfNumber(call.to);
-	if (call.status !== 'completed' || (outcome === 'voicemail' && call.answered !== undefined)) {
-		return outcome;
+/** How a call has ended; of a call in progress, how it is going to end as far as it is known. */
+export function resultOf({ status, machine }: Call): CallResult {
+	if (status === 'busy' || status === 'no-answer' || status === 'failed') {
+		return status;
 	}
-	return 'completed';
+	return machine ? 'voicemail' : 'completed';
 }
 
 function enter(world: World, call: Call, status: CallStatus): void {
 	call.status = status;
 	call.updated = world.clock.now();
+	call.entered = Date.now();
+	call.history.push({ status, at: call.updated });
 	if (status === 'answered') {
 		call.answered = call.updated;
+		openConversation(world, call);
 	}
 	emitStatus(world, call, resultOf(call));
 	call.watch?.(call);
+	announce(world, call);
+}
+
+function announce(world: World, call: Call): void {
+	const { id, status, to, from, direction, agentId: agent_id } = call;
+	const campaign_id = call.campaignCall?.campaignId ?? null;
+	world.changes.publish({ type: 'call', id, status, to, from, direction, agent_id, campaign_id });
 }

@@ -1,7 +1,10 @@
 import axios from 'axios';
 
+import { namedId } from '../../world/ids.mts';
 import type { Delivery, DeliveryAttempt, Webhook } from '../../world/webhook.mts';
-import { newId, remember, type World } from '../../world/world.mts';
+import type { World } from '../../world/world.mts';
+import { mergeHeaders } from './headers.mts';
+import { isTooLarge, RESPONSE_LIMIT } from './responseLimit.mts';
 import { sign } from './signature.mts';
 
 /** Sandbox seconds before the first retry; each further pause is twice as long. */
@@ -23,18 +26,33 @@ async function tryAgain(world: World, delivery: Delivery, number: number): Promi
 	if (!webhook?.enabled) {
 		return;
 	}
-	const made = await sendOnce(world, webhook, delivery, number);
-	if (made.status === 'success') {
-		return;
+	const made = begin(world, delivery, number, true);
+	await carryOut(world, webhook, made);
+	if (made.status === 'failed') {
+		repeat(world, webhook, made);
 	}
+}
+
+/** Schedules another attempt after one that failed, if the webhook still allows one. */
+export function repeat(world: World, webhook: Webhook, made: DeliveryAttempt): void {
+	const { number } = made;
 	if (number > webhook.max_retries) {
 		webhook.failing = true;
 		return;
 	}
 	made.status = 'retrying';
-	world.clock.after(FIRST_PAUSE_SECONDS * 2 ** (number - 1), () => {
+	made.retryAt = world.clock.now() + FIRST_PAUSE_SECONDS * 2 ** (number - 1) * 1000;
+	retryLater(world, made);
+}
+
+/** Schedules the attempt after one that is `retrying`; also after its world was loaded. */
+export function retryLater(world: World, made: DeliveryAttempt): void {
+	announceAttempt(world, made);
+	world.clock.at(made.retryAt ?? 0, () => {
 		made.status = 'failed';
-		return tryAgain(world, delivery, number + 1);
+		made.retryAt = null;
+		announceAttempt(world, made);
+		return tryAgain(world, made.delivery, made.number + 1);
 	});
 }
 
@@ -57,10 +75,15 @@ export async function deliverAtOnce(world: World, webhook: Webhook, delivery: De
 
 /** Makes one more attempt of a delivery in the background. @returns its log entry, before it is sent */
 export function deliverAgain(world: World, webhook: Webhook, delivery: Delivery): DeliveryAttempt {
-	const earlier = world.attempts.filter((made) => made.delivery.id === delivery.id);
-	const made = begin(world, delivery, Math.max(...earlier.map(({ number }) => number)) + 1);
+	const made = begin(world, delivery, nextNumber(world, delivery));
 	world.clock.track(carryOut(world, webhook, made));
 	return made;
+}
+
+/** The number of a delivery's next attempt. */
+export function nextNumber(world: World, { id }: Delivery): number {
+	const earlier = world.attempts.entries.filter(({ delivery }) => delivery.id === id);
+	return Math.max(0, ...earlier.map(({ number }) => number)) + 1;
 }
 
 /** Replaces parts of what an attempt sends. */
@@ -82,9 +105,9 @@ export async function sendOnce(
 	return made;
 }
 
-function begin(world: World, delivery: Delivery, number: number): DeliveryAttempt {
+function begin(world: World, delivery: Delivery, number: number, repeats = false): DeliveryAttempt {
 	const made: DeliveryAttempt = {
-		id: newId(),
+		id: namedId(world, `attempt ${number} of ${delivery.id} ${delivery.copy ?? ''}`),
 		delivery,
 		number,
 		status: 'pending',
@@ -94,10 +117,19 @@ function begin(world: World, delivery: Delivery, number: number): DeliveryAttemp
 		error: null,
 		durationMs: null,
 		delivered: null,
+		sent: null,
+		repeats,
+		retryAt: null,
 		created: world.clock.now(),
 	};
-	remember(world.attempts, made);
+	world.attempts.add(made, delivery.body.length + 500);
+	announceAttempt(world, made);
 	return made;
+}
+
+function announceAttempt(world: World, { id, status, delivery, number, httpStatus }: DeliveryAttempt): void {
+	const { event, webhookId: webhook_id, callId: call_id } = delivery;
+	world.changes.publish({ type: 'delivery', id, status, event, webhook_id, call_id, number, http_status: httpStatus });
 }
 
 async function carryOut(world: World, webhook: Webhook, made: DeliveryAttempt, altered: Tampering = {}): Promise<void> {
@@ -113,6 +145,8 @@ async function carryOut(world: World, webhook: Webhook, made: DeliveryAttempt, a
 	if (taken) {
 		webhook.failing = false;
 	}
+	world.attempts.grow(made, made.responseBody?.length ?? 0);
+	announceAttempt(world, made);
 }
 
 /** Sends, and stores the response or the error in the attempt. */
@@ -124,16 +158,20 @@ async function send(world: World, webhook: Webhook, made: DeliveryAttempt, alter
 		request.abort();
 	}, webhook.timeout * 1000);
 	world.sending.add(request);
+	const headers = headersOf(world, webhook, made, altered);
+	const { http_method: method, webhook_url: url } = webhook;
+	made.sent = { method, url, headers, alteredBody: altered.body ?? null, at: Date.now() };
 	try {
 		const response = await axios.request<string>({
-			method: webhook.http_method,
-			url: webhook.webhook_url,
+			method,
+			url,
 			data: Buffer.from(altered.body ?? made.delivery.body, 'utf8'),
-			headers: headersOf(world, webhook, made, altered),
+			headers,
 			signal: request.signal,
 			responseType: 'text',
 			maxRedirects: 0,
 			maxBodyLength: Infinity,
+			maxContentLength: RESPONSE_LIMIT,
 			proxy: false,
 			validateStatus: () => true,
 		});
@@ -145,6 +183,8 @@ async function send(world: World, webhook: Webhook, made: DeliveryAttempt, alter
 	} catch (error) {
 		if (late) {
 			made.error = `no response within ${webhook.timeout} s`;
+		} else if (isTooLarge(error)) {
+			made.error = 'the response is larger than 10 MB';
 		} else {
 			made.error = axios.isAxiosError(error) ? (error.code ?? error.message) : String(error);
 		}
@@ -160,10 +200,6 @@ function headersOf(
 	{ delivery, number }: DeliveryAttempt,
 	altered: Tampering,
 ): Record<string, string> {
-	const headers: Record<string, string> = {};
-	for (const { key, value } of webhook.custom_headers) {
-		headers[key] = value;
-	}
 	const { signatureFormat, signatureHeader } = world.options;
 	const own: Record<string, string> = {
 		'Content-Type': 'application/json',
@@ -175,5 +211,6 @@ function headersOf(
 	if (webhook.webhook_secret !== null) {
 		own[signatureHeader] = altered.signature ?? sign(signatureFormat, webhook.webhook_secret, delivery.body);
 	}
-	return { ...headers, ...own };
+	const custom = Object.fromEntries(webhook.custom_headers.map(({ key, value }) => [key, value]));
+	return mergeHeaders(custom, own);
 }

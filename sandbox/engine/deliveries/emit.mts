@@ -1,8 +1,10 @@
 import { isoMillis } from '../../time/time.mts';
 import type { Call, CampaignCall } from '../../world/call.mts';
 import type { Campaign } from '../../world/campaign.mts';
+import { newId } from '../../world/ids.mts';
 import type { Webhook } from '../../world/webhook.mts';
-import { newId, type World } from '../../world/world.mts';
+import type { World } from '../../world/world.mts';
+import { deliverLater } from './copies.mts';
 import { deliverWithRetries } from './deliverer.mts';
 import type { EventFields } from './eventFields.mts';
 import type { AgentEvent, CampaignEvent } from './eventKinds.mts';
@@ -11,6 +13,7 @@ import { fill } from './template.mts';
 /** Sends an event of a campaign to its webhooks. */
 export function emitCampaign(world: World, campaign: Campaign, event: CampaignEvent): void {
 	const fields = { ...campaignFields(campaign), status: campaign.status };
+	world.changes.publish({ type: 'campaign', id: campaign.id, status: campaign.status });
 	publish(world, event, fields, (webhook) => webhook.campaign_id === campaign.id && webhook.events.includes(event));
 }
 
@@ -23,6 +26,8 @@ export function emitCampaignCall(
 	more: EventFields = {},
 ): void {
 	const { id: call_id, to, status, retries, duration, isTesting: is_testing, context } = call;
+	call.events.push({ event, at: world.clock.now() });
+	world.changes.publish({ type: 'campaign_call', id: call_id, status, campaign_id: campaign.id });
 	const fields = {
 		...campaignFields(campaign),
 		...agentFields(world, campaign.agent_id),
@@ -39,6 +44,7 @@ export function emitCampaignCall(
  */
 export function emitCall(world: World, call: Call, event: AgentEvent, more: (callId: string) => EventFields): void {
 	const { campaignCall, to, status, duration, isTesting: is_testing, context } = call;
+	call.events.push({ event, at: world.clock.now() });
 	const campaign = campaignCall ? world.campaigns.get(campaignCall.campaignId) : undefined;
 	const call_id = campaignCall?.id ?? call.id;
 	const retries = campaignCall?.retries ?? 0;
@@ -66,10 +72,12 @@ function publish(world: World, event: string, fields: EventFields, wants: (webho
 		if (!wants(webhook)) {
 			continue;
 		}
-		const id = newId();
-		const delivery = { id, webhookId: webhook.id, event, body: bodyFor(world, webhook, event, id, fields) };
+		const id = newId(world, 'delivery');
+		const body = bodyFor(world, webhook, event, id, fields);
+		const callId = typeof fields.call_id === 'string' ? fields.call_id : null;
+		const delivery = { id, webhookId: webhook.id, event, body, callId };
 		if (delay) {
-			world.clock.after(delay, () => deliverWithRetries(world, delivery));
+			deliverLater(world, { delivery, due: world.clock.now() + delay * 1000, copies: null });
 		} else {
 			deliverWithRetries(world, delivery);
 		}

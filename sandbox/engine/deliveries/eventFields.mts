@@ -13,7 +13,7 @@ export function fieldsOfKind({ origin }: World, event: string, callId: string, o
 		case 'event_connection_error':
 			return { error: 'disconnected' };
 		case 'event_voicemail_message_left':
-			return { message: MESSAGE };
+			return { message: LEFT_MESSAGE };
 		case 'event_action':
 			return { ...ACTION, result: { booked: true } };
 		case 'event_action_failed':
@@ -21,7 +21,7 @@ export function fieldsOfKind({ origin }: World, event: string, callId: string, o
 		case 'event_recording':
 			return { recording_url: `${origin}/recordings/${callId}.mp3` };
 		case 'event_call_transcript':
-			return { transcript: machine ? [{ role: 'agent', content: MESSAGE }] : CONVERSATION };
+			return { transcript: machine ? [{ role: 'agent', content: LEFT_MESSAGE }] : CONVERSATION };
 		case 'event_call_report':
 			return { summary: machine ? 'A machine took the call.' : 'The person was reached.', outcome };
 		default:
@@ -29,7 +29,8 @@ export function fieldsOfKind({ origin }: World, event: string, callId: string, o
 	}
 }
 
-const MESSAGE = 'Hello, please call us back.';
+/** What an agent says to a machine. */
+export const LEFT_MESSAGE = 'Hello, please call us back.';
 const CONVERSATION = [
 	{ role: 'agent', content: 'Hello, do you have a minute?' },
 	{ role: 'user', content: 'Yes, I do.' },

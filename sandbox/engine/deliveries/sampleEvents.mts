@@ -1,6 +1,7 @@
 import { isoMillis } from '../../time/time.mts';
+import { newId } from '../../world/ids.mts';
 import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
-import { newId, type World } from '../../world/world.mts';
+import type { World } from '../../world/world.mts';
 import { deliverAtOnce, deliverWithRetries } from './deliverer.mts';
 import { agentFields, bodyFor, campaignFields } from './emit.mts';
 import { type EventFields, fieldsOfKind } from './eventFields.mts';
@@ -8,15 +9,21 @@ import { type EventFields, fieldsOfKind } from './eventFields.mts';
 /** Sends a synthetic event of the first kind that a campaign's webhook subscribes to, in the background. */
 export function queueTestEvent(world: World, webhook: Webhook): void {
 	const event = webhook.events[0] as string;
-	const id = newId();
+	const id = newId(world);
 	const body = sampleBody(world, webhook, event, id, { test: true });
-	deliverWithRetries(world, { id, webhookId: webhook.id, event, body });
+	deliverWithRetries(world, { id, webhookId: webhook.id, event, body, callId: null });
 }
 
 /** Sends the test event of an agent's webhook. @returns the last attempt */
 export async function sendTestEvent(world: World, webhook: Webhook): Promise<DeliveryAttempt> {
 	const body = JSON.stringify(testFields(world, webhook));
-	return deliverAtOnce(world, webhook, { id: newId(), webhookId: webhook.id, event: TEST_EVENT, body });
+	return deliverAtOnce(world, webhook, {
+		id: newId(world),
+		webhookId: webhook.id,
+		event: TEST_EVENT,
+		body,
+		callId: null,
+	});
 }
 
 const TEST_EVENT = 'webhook.test';
@@ -50,7 +57,7 @@ export function sampleBody(world: World, webhook: Webhook, event: string, id: st
 }
 
 function sampleCall(world: World, event: string): EventFields {
-	const call_id = newId();
+	const call_id = newId(world);
 	const status = SAMPLE_STATUS.get(event) ?? 'completed';
 	return {
 		...{ call_id, to: '+12025550100', status, retries: 0, duration: 0, is_testing: true, context: {} },

@@ -18,6 +18,7 @@ export function sign(format: SignatureFormat, secret: string, body: string): str
 	return format === 'hex' ? mac.toString('hex') : `sha256=${mac.toString('hex')}`;
 }
 
-function hmac(secret: string, text: string): Buffer {
+/** The HMAC-SHA256 of a text. */
+export function hmac(secret: string, text: string): Buffer {
 	return createHmac('sha256', secret).update(text, 'utf8').digest();
 }

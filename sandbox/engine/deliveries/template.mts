@@ -23,7 +23,8 @@ function fillText(text: string, values: Record<string, unknown>): unknown {
 	return text.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_match, path: string) => asText(valueAt(path, values)));
 }
 
-function valueAt(path: string, values: Record<string, unknown>): unknown {
+/** The value at a path such as `a.b`; undefined if there is none. */
+export function valueAt(path: string, values: Record<string, unknown>): unknown {
 	let value: unknown = values;
 	for (const key of path.split('.')) {
 		if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) {
@@ -34,7 +35,8 @@ function valueAt(path: string, values: Record<string, unknown>): unknown {
 	return value;
 }
 
-function asText(value: unknown): string {
+/** A value within a text: nothing for null, JSON for objects and lists. */
+export function asText(value: unknown): string {
 	if (value === undefined || value === null) {
 		return '';
 	}

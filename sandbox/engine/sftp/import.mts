@@ -1,7 +1,8 @@
 import type { Campaign } from '../../world/campaign.mts';
+import { newId } from '../../world/ids.mts';
 import { E164 } from '../../world/phoneNumber.mts';
 import type { CampaignFile, FileRow, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
-import { newId, type World } from '../../world/world.mts';
+import type { World } from '../../world/world.mts';
 import { enqueueCall } from '../calls/callQueue.mts';
 import { type Contact, readContacts } from './contacts.mts';
 import { beginLog, endLog, isRunning, messageOf, STEP_SECONDS } from './logs.mts';
@@ -61,7 +62,7 @@ async function upload(job: Import): Promise<void> {
 	const { world, campaign, sftp } = job;
 	await withRemote(world, sftp, async (remote) => {
 		for (const found of await newFiles(remote, sftp)) {
-			const file = addFile(campaign, found.name);
+			const file = addFile(world, campaign, found.name);
 			const one: Taken = { file, key: keyOf(found), content: Buffer.alloc(0), contacts: [] };
 			job.taken.push(one);
 			if (found.size > SIZE_LIMIT) {
@@ -71,10 +72,6 @@ async function upload(job: Import): Promise<void> {
 			}
 		}
 	});
-	// Only now: if a session breaks off, the next import takes all its files again.
-	for (const { key } of job.taken) {
-		sftp.imported.add(key);
-	}
 	next(job, readAll);
 }
 
@@ -94,7 +91,11 @@ function readAll(job: Import): void {
 	next(job, queueAll);
 }
 
-function queueAll({ world, campaign, log, taken, problems }: Import): void {
+function queueAll({ world, campaign, sftp, log, taken, problems }: Import): void {
+	// Only now: if a session breaks off, or the sandbox is stopped, the next import takes all its files again.
+	for (const { key } of taken) {
+		sftp.imported.add(key);
+	}
 	for (const { file, contacts } of taken) {
 		if (file.status === 'failed') {
 			continue;
@@ -120,11 +121,19 @@ function giveUp({ world, log, taken }: Import, status: 'failed' | 'cancelled', w
 
 /** Schedules the next import again, after the configuration was enabled, disabled or changed. */
 export function planImports(world: World, campaign: Campaign, sftp: SftpConfiguration): void {
+	sftp.nextImport = null;
+	resumeImports(world, campaign, sftp);
+}
+
+/** Schedules the next import, also after the world was loaded. */
+export function resumeImports(world: World, campaign: Campaign, sftp: SftpConfiguration): void {
 	sftp.timer?.cancel();
 	if (!sftp.is_enabled || sftp.import_schedule === 'manual') {
+		sftp.nextImport = null;
 		return;
 	}
-	sftp.timer = world.clock.after(SECONDS_BETWEEN[sftp.import_schedule], () => {
+	sftp.nextImport ??= world.clock.now() + SECONDS_BETWEEN[sftp.import_schedule] * 1000;
+	sftp.timer = world.clock.at(sftp.nextImport, () => {
 		if (isOver(world, campaign)) {
 			return;
 		}
@@ -152,9 +161,9 @@ function keyOf({ name, size, modified }: RemoteFile): string {
 	return JSON.stringify([name, size, modified]);
 }
 
-function addFile(campaign: Campaign, name: string): CampaignFile {
+function addFile(world: World, campaign: Campaign, name: string): CampaignFile {
 	const file: CampaignFile = {
-		id: newId(),
+		id: newId(world),
 		original_filename: name,
 		processed_filename: null,
 		status: 'uploading',

@@ -1,5 +1,6 @@
+import { newId } from '../../world/ids.mts';
 import type { SftpConfiguration, SftpLog } from '../../world/sftp.mts';
-import { newId, type World } from '../../world/world.mts';
+import type { World } from '../../world/world.mts';
 
 /** Sandbox seconds before an import or export starts, and that a file stays in each status. */
 export const STEP_SECONDS = 1;
@@ -7,7 +8,7 @@ export const STEP_SECONDS = 1;
 /** Adds the log of a new import or export. */
 export function beginLog(world: World, sftp: SftpConfiguration, type: SftpLog['type']): SftpLog {
 	const log: SftpLog = {
-		id: newId(),
+		id: newId(world),
 		type,
 		status: 'running',
 		filesProcessed: 0,
@@ -30,6 +31,7 @@ export function endLog(
 	log.status = status;
 	log.error = error ?? null;
 	log.completed = world.clock.now();
+	world.changes.publish({ type: 'sftp', id: log.id, status });
 }
 
 /** Whether an import or export is running. */

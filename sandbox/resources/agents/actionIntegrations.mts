@@ -1,5 +1,9 @@
+import { z } from 'zod';
+
 import { ok } from '../../http/answer.mts';
+import { dataOf } from '../../http/answerSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
+import { actionIntegrationSchema } from './agentSchemas.mts';
 
 /** The identifiers of the catalog. */
 export const INTEGRATIONS = ['calendar', 'email-calendar', 'crm'] as const;
@@ -17,6 +21,7 @@ export const actionIntegrationRoutes: Route[] = [
 		path: '/api/v1/action-integrations',
 		summary: 'List action integrations',
 		refusal: 'unauthenticated',
+		answers: { 200: dataOf(z.array(actionIntegrationSchema)) },
 		handle: () =>
 			ok(
 				INTEGRATIONS.map((identifier) => {

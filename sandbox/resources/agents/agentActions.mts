@@ -1,14 +1,17 @@
 import { z } from 'zod';
 
 import { done, ok } from '../../http/answer.mts';
+import { dataOf, doneBody, messageAndData } from '../../http/answerSchemas.mts';
 import { notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { httpHeader, httpUrl } from '../../http/schemas.mts';
 import type { Action, ActionInput, Agent } from '../../world/agent.mts';
+import { newId } from '../../world/ids.mts';
 import { E164 } from '../../world/phoneNumber.mts';
-import { newId, type World } from '../../world/world.mts';
+import type { World } from '../../world/world.mts';
 import { INTEGRATIONS } from './actionIntegrations.mts';
 import { actionObject } from './agentObject.mts';
+import { actionSchema } from './agentSchemas.mts';
 import { findAgent, setDraft } from './agents.mts';
 
 const input = z.object({
@@ -37,8 +40,8 @@ const actionBody = z
 		type: z.enum(['webhook', 'transfer', 'hold', 'external']),
 		inputs: z.array(input).default([]),
 		integration: z.object({ id: integrationId }).optional(),
-		url: httpUrl.optional(),
-		authorization_url: httpUrl.optional(),
+		url: httpUrl().optional(),
+		authorization_url: httpUrl().optional(),
 		authorization_scheme: z.enum(['none', 'bearer', 'basic', 'api_key', 'custom']).default('none'),
 		custom_headers: z.array(httpHeader).default([]),
 		speak_on_send: z.string().optional(),
@@ -64,6 +67,7 @@ export const agentActionRoutes: Route[] = [
 		path: LIST,
 		summary: "List an agent's actions",
 		refusal: 'unauthenticated',
+		answers: { 200: dataOf(z.array(actionSchema)) },
 		handle: ({ world, params }) => ok(findAgent(world, params.agent_id).actions.map(actionObject)),
 	}),
 	route({
@@ -72,6 +76,7 @@ export const agentActionRoutes: Route[] = [
 		summary: "Create or update an agent's action",
 		refusal: 'unauthenticated',
 		body: actionBody,
+		answers: { 200: messageAndData(actionSchema) },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const action = putAction(world, agent, body());
@@ -84,6 +89,7 @@ export const agentActionRoutes: Route[] = [
 		path: `${LIST}/:action_id`,
 		summary: "Delete an agent's action",
 		refusal: 'unauthenticated',
+		answers: { 200: doneBody },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const index = agent.actions.findIndex(({ id }) => id === params.action_id);
@@ -114,7 +120,7 @@ function putAction(world: World, agent: Agent, body: ActionBody): Action {
 	const index = agent.actions.findIndex((action) => action.node_id === node_id);
 	const known = agent.actions[index];
 	const action: Action = {
-		id: known?.id ?? newId(),
+		id: known?.id ?? newId(world),
 		node_id,
 		name,
 		description,

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 
 import { done, ok } from '../../http/answer.mts';
+import { dataOf, doneBody, failedResult } from '../../http/answerSchemas.mts';
+import { flatErrorWith } from '../../http/errorSchemas.mts';
 import { HttpError, invalidFields } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { anyObject } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
-import { newId } from '../../world/world.mts';
+import { newId } from '../../world/ids.mts';
+import { flowErrorTexts, flowSchema, flowVersionsSchema } from './agentSchemas.mts';
 import { findAgent } from './agents.mts';
 import { flowErrors } from './flowRules.mts';
 
@@ -23,6 +26,7 @@ export const agentFlowRoutes: Route[] = [
 		path: PATH,
 		summary: "Get an agent's conversation flow",
 		refusal: 'unauthenticated',
+		answers: { 200: dataOf(flowSchema) },
 		handle({ world, params }) {
 			const { conversation_mode, flow_config } = findAgent(world, params.agent_id);
 			return ok({ conversation_mode, flow_config });
@@ -34,6 +38,8 @@ export const agentFlowRoutes: Route[] = [
 		summary: "Update an agent's conversation flow",
 		refusal: 'unauthenticated',
 		body: updateBody,
+		answers: { 200: dataOf(flowSchema) },
+		errors: { 422: { when: 'The flow is invalid', body: flatErrorWith({ errors: flowErrorTexts }) } },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const { conversation_mode, flow_config } = body();
@@ -50,7 +56,7 @@ export const agentFlowRoutes: Route[] = [
 			agent.conversation_mode = conversation_mode;
 			agent.flow_config = conversation_mode === 'flow_driven' ? (flow_config ?? null) : null;
 			const version = agent.flowVersions.length + 1;
-			agent.flowVersions.push({ id: newId(), version, created: world.clock.now() });
+			agent.flowVersions.push({ id: newId(world), version, created: world.clock.now() });
 			return ok({ conversation_mode, flow_config: agent.flow_config });
 		},
 	}),
@@ -59,6 +65,7 @@ export const agentFlowRoutes: Route[] = [
 		path: `${PATH}/versions`,
 		summary: "List the versions of an agent's conversation flow",
 		refusal: 'unauthenticated',
+		answers: { 200: dataOf(flowVersionsSchema) },
 		handle({ world, params }) {
 			const { flowVersions } = findAgent(world, params.agent_id);
 			const versions = flowVersions.map(({ id, version, created }) => ({
@@ -77,6 +84,7 @@ export const agentFlowRoutes: Route[] = [
 		refusal: 'unauthenticated',
 		readOnly: true,
 		body: z.object({ flow_config: anyObject }),
+		answers: { 200: z.union([doneBody, failedResult({ errors: flowErrorTexts })]) },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const { flow_config } = body();

@@ -1,10 +1,12 @@
 import { ok } from '../../http/answer.mts';
+import { dataOf } from '../../http/answerSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
 import type { QualityTier } from '../../world/voice.mts';
 import type { World } from '../../world/world.mts';
 import { findVoice } from '../numbersAndVoices/voiceTemplates.mts';
+import { pricingSchema, pricingSummarySchema } from './agentSchemas.mts';
 import { findAgent } from './agents.mts';
 
 const PATH = '/api/v1/agents/:agent_id/pricing';
@@ -23,6 +25,7 @@ export const agentPricingRoutes: Route[] = [
 		path: PATH,
 		summary: "Get an agent's prices",
 		refusal: 'unauthenticated',
+		answers: { 200: dataOf(pricingSchema) },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const { price, tier } = voicePrice(world, agent);
@@ -47,6 +50,7 @@ export const agentPricingRoutes: Route[] = [
 		path: `${PATH}/summary`,
 		summary: "Get a summary of an agent's prices",
 		refusal: 'unauthenticated',
+		answers: { 200: dataOf(pricingSummarySchema) },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const { price, tier } = voicePrice(world, agent);

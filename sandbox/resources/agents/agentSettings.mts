@@ -1,16 +1,19 @@
 import type { z } from 'zod';
 
 import { done } from '../../http/answer.mts';
+import { messageAndData } from '../../http/answerSchemas.mts';
 import { invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
+import { newId } from '../../world/ids.mts';
 import type { AgentVoice } from '../../world/voice.mts';
-import { newId, type World } from '../../world/world.mts';
+import type { World } from '../../world/world.mts';
 import { nestedNumbers } from '../numbersAndVoices/phoneNumbers.mts';
 import { findVoice, isHighFidelity } from '../numbersAndVoices/voiceTemplates.mts';
 import { callingBody, knowledgeBody, voiceBody } from './agentFields.mts';
 import { agentObject } from './agentObject.mts';
+import { agentSchema, callingSettingsSchema } from './agentSchemas.mts';
 import { checkNumbers, findAgent, setDraft } from './agents.mts';
 
 const PATH = '/api/v1/agents/:agent_id';
@@ -25,6 +28,7 @@ export const agentSettingsRoutes: Route[] = [
 		summary: "Update an agent's knowledge",
 		refusal: 'unauthenticated',
 		body: knowledgeBody,
+		answers: { 200: messageAndData(agentSchema) },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const { initial_message, ...settings } = body();
@@ -39,6 +43,7 @@ export const agentSettingsRoutes: Route[] = [
 		summary: "Update an agent's voice",
 		refusal: 'unauthenticated',
 		body: voiceBody,
+		answers: { 200: messageAndData(agentSchema) },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const settings = body();
@@ -57,6 +62,7 @@ export const agentSettingsRoutes: Route[] = [
 		summary: "Update an agent's calling settings",
 		refusal: 'unauthenticated',
 		body: callingBody,
+		answers: { 200: messageAndData(callingSettingsSchema) },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const { direction, phone_number_ids: ids } = body();
@@ -91,7 +97,7 @@ function newVoice(world: World, agent: Agent, settings: z.output<typeof voiceBod
 	}
 	const { ambient_background } = settings;
 	return {
-		id: agent.voice?.id ?? newId(),
+		id: agent.voice?.id ?? newId(world),
 		name: found.voice.name,
 		label: found.group.display_name,
 		stability: settings.stability ?? DEFAULT_FIDELITY,

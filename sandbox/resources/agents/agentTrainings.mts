@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
 import { done, ok } from '../../http/answer.mts';
+import { dataOf, doneBody, messageAndData } from '../../http/answerSchemas.mts';
 import { notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
-import { newId } from '../../world/world.mts';
+import { newId } from '../../world/ids.mts';
 import { trainingObject } from './agentObject.mts';
+import { trainingSchema } from './agentSchemas.mts';
 import { findAgent, setDraft } from './agents.mts';
 
 const trainingBody = z.object({
@@ -23,6 +25,7 @@ export const agentTrainingRoutes: Route[] = [
 		path: LIST,
 		summary: "List an agent's trainings",
 		refusal: 'unauthenticated',
+		answers: { 200: dataOf(z.array(trainingSchema)) },
 		handle: ({ world, params }) => ok(findAgent(world, params.agent_id).trainings.map(trainingObject)),
 	}),
 	route({
@@ -31,6 +34,7 @@ export const agentTrainingRoutes: Route[] = [
 		summary: "Create or update an agent's training",
 		refusal: 'unauthenticated',
 		body: trainingBody,
+		answers: { 200: messageAndData(trainingSchema) },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const { node_id = null, ...given } = body();
@@ -39,7 +43,7 @@ export const agentTrainingRoutes: Route[] = [
 			if (training) {
 				Object.assign(training, given, { updated: now });
 			} else {
-				training = { id: newId(), node_id, ...given, created: now, updated: now };
+				training = { id: newId(world), node_id, ...given, created: now, updated: now };
 				agent.trainings.push(training);
 			}
 			setDraft(world, agent);
@@ -51,6 +55,7 @@ export const agentTrainingRoutes: Route[] = [
 		path: `${LIST}/:training_id`,
 		summary: "Delete an agent's training",
 		refusal: 'unauthenticated',
+		answers: { 200: doneBody },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const index = agent.trainings.findIndex(({ id }) => id === params.training_id);

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { AGENT_EVENTS, type AgentEvent } from '../../engine/deliveries/eventKinds.mts';
 import { sendTestEvent } from '../../engine/deliveries/sampleEvents.mts';
 import { created, done, ok } from '../../http/answer.mts';
+import { dataOf, failedResult, messageAndData, messageText } from '../../http/answerSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { isoMicros } from '../../time/time.mts';
 import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
+import { logSchema } from '../webhooks/webhookLogSchemas.mts';
 import { logEntry, logRoutes } from '../webhooks/webhookLogs.mts';
 import {
 	addWebhook,
@@ -16,6 +18,7 @@ import {
 	webhookSchema,
 	webhooksOf,
 } from '../webhooks/webhooks.mts';
+import { agentWebhookSchema, testResultSchema } from './agentSchemas.mts';
 import { findAgent } from './agents.mts';
 
 const webhookBody = z.object(webhookSchema(Object.keys(AGENT_EVENTS) as [AgentEvent, ...AgentEvent[]]));
@@ -31,6 +34,7 @@ const owner: WebhookOwner = {
 	refusal,
 	find: findAgent,
 	toggled: webhookObject,
+	toggledSchema: agentWebhookSchema,
 };
 const ONE = `${owner.path}/:webhook_id`;
 
@@ -41,6 +45,9 @@ export const agentWebhookRoutes: Route[] = [
 		path: owner.path,
 		summary: "List an agent's webhooks",
 		refusal,
+		answers: {
+			200: dataOf(z.object({ webhooks: z.array(agentWebhookSchema), available_events: z.record(z.string()) })),
+		},
 		handle({ world, params }) {
 			const { id } = findAgent(world, params.agent_id);
 			return ok({ webhooks: webhooksOf(world, id).map(webhookObject), available_events: AGENT_EVENTS });
@@ -52,6 +59,7 @@ export const agentWebhookRoutes: Route[] = [
 		summary: 'Create an agent webhook',
 		refusal,
 		body: webhookBody,
+		answers: { 201: messageAndData(agentWebhookSchema) },
 		handle({ world, params, body }) {
 			const { id } = findAgent(world, params.agent_id);
 			const webhook = addWebhook(world, owner, id, body());
@@ -63,6 +71,7 @@ export const agentWebhookRoutes: Route[] = [
 		path: ONE,
 		summary: 'Get an agent webhook',
 		refusal,
+		answers: { 200: dataOf(agentWebhookSchema) },
 		handle: ({ world, params }) => ok(webhookObject(findWebhook(world, owner, params))),
 	}),
 	route({
@@ -71,6 +80,7 @@ export const agentWebhookRoutes: Route[] = [
 		summary: 'Update an agent webhook',
 		refusal,
 		body: updateBody,
+		answers: { 200: messageAndData(agentWebhookSchema) },
 		handle({ world, params, body }) {
 			const webhook = findWebhook(world, owner, params);
 			changeWebhook(world, webhook, body());
@@ -83,6 +93,7 @@ export const agentWebhookRoutes: Route[] = [
 		path: `${ONE}/test`,
 		summary: 'Test an agent webhook and wait for the result',
 		refusal,
+		answers: { 200: z.union([messageAndData(testResultSchema), failedResult({ message: messageText })]) },
 		async handle({ world, params }) {
 			const last = await sendTestEvent(world, findWebhook(world, owner, params));
 			const { status, httpStatus, durationMs } = last;
@@ -92,7 +103,7 @@ export const agentWebhookRoutes: Route[] = [
 			return done('Webhook test successful.', { status_code: httpStatus, response_time: durationMs });
 		},
 	}),
-	...logRoutes(owner, { item: logEntry, lastPage: true, queuedAt: true }),
+	...logRoutes(owner, { item: logEntry, itemSchema: logSchema, lastPage: true, queuedAt: true }),
 ];
 
 function whyFailed({ httpStatus, error }: DeliveryAttempt): string {

@@ -2,16 +2,20 @@ import { z } from 'zod';
 
 import { isInProgress } from '../../engine/calls/simulator.mts';
 import { created, done, ok } from '../../http/answer.mts';
+import { dataOf, doneBody, messageAndData, pageMeta } from '../../http/answerSchemas.mts';
+import { flatErrorBody, flatInvalidBody } from '../../http/errorSchemas.mts';
 import { type FieldErrors, flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { meta, pageOf } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
 import { pageQuery } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
-import { newId, type World } from '../../world/world.mts';
+import { newId } from '../../world/ids.mts';
+import type { World } from '../../world/world.mts';
 import { removeWebhooksOf } from '../webhooks/webhooks.mts';
 import { agentCreateBody } from './agentFields.mts';
 import { agentObject } from './agentObject.mts';
+import { agentSchema, publishStateSchema } from './agentSchemas.mts';
 
 const listQuery = z.object({
 	status: z.enum(['draft', 'published']).optional(),
@@ -30,6 +34,7 @@ export const agentRoutes: Route[] = [
 		summary: 'List agents',
 		refusal: 'unauthenticated',
 		query: listQuery,
+		answers: { 200: dataOf(z.array(agentSchema), { meta: pageMeta }) },
 		handle({ world, query }) {
 			const filter = query();
 			const text = filter.search?.toLowerCase() ?? '';
@@ -52,6 +57,7 @@ export const agentRoutes: Route[] = [
 		summary: 'Create an agent',
 		refusal: 'unauthenticated',
 		body: agentCreateBody,
+		answers: { 201: messageAndData(agentSchema) },
 		handle({ world, body }) {
 			const agent = newAgent(world, body());
 			world.agents.set(agent.id, agent);
@@ -63,6 +69,7 @@ export const agentRoutes: Route[] = [
 		path: PATH,
 		summary: 'Get an agent',
 		refusal: 'unauthenticated',
+		answers: { 200: dataOf(agentSchema) },
 		handle: ({ world, params }) => ok(agentObject(world, findAgent(world, params.agent_id))),
 	}),
 	route({
@@ -70,6 +77,8 @@ export const agentRoutes: Route[] = [
 		path: PATH,
 		summary: 'Delete an agent',
 		refusal: 'unauthenticated',
+		answers: { 200: doneBody },
+		errors: { 409: { when: 'The agent has active calls, or is published', body: flatErrorBody } },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const calls = [...world.calls.values()].filter(({ agentId }) => agentId === agent.id);
@@ -92,6 +101,8 @@ export const agentRoutes: Route[] = [
 		path: `${PATH}/publish`,
 		summary: 'Publish an agent',
 		refusal: 'unauthenticated',
+		answers: { 200: messageAndData(publishStateSchema) },
+		errors: { 422: { when: 'The agent is not ready to publish', body: flatInvalidBody } },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const missing = missingToPublish(world, agent);
@@ -106,6 +117,7 @@ export const agentRoutes: Route[] = [
 		path: `${PATH}/unpublish`,
 		summary: 'Unpublish an agent',
 		refusal: 'unauthenticated',
+		answers: { 200: messageAndData(publishStateSchema) },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			return done('Agent unpublished successfully.', publishState(world, agent, 'draft'));
@@ -156,7 +168,7 @@ function newAgent(world: World, body: z.output<typeof agentCreateBody>): Agent {
 	checkNumbers(world, ids);
 	const now = world.clock.now();
 	return {
-		id: newId(),
+		id: newId(world),
 		name,
 		label,
 		description,

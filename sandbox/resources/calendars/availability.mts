@@ -1,8 +1,12 @@
+import { z } from 'zod';
+
 import { freeSlots } from '../../engine/freeSlots.mts';
 import { ok } from '../../http/answer.mts';
+import { dataOf } from '../../http/answerSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import { availabilityQuery } from './calendarFields.mts';
+import { slotSchema } from './calendarSchemas.mts';
 import { findCalendar } from './calendars.mts';
 
 /** `GET /calendars/{calendar_id}/availability`: the free slots within an interval. */
@@ -13,6 +17,7 @@ export const availabilityRoutes: Route[] = [
 		summary: "List a calendar's free slots",
 		refusal: 'coded',
 		query: availabilityQuery,
+		answers: { 200: dataOf(z.array(slotSchema)) },
 		handle({ world, params, query }) {
 			const { timezone, rules, events } = findCalendar(world, params.calendar_id);
 			const { from, to, duration_minutes } = query();

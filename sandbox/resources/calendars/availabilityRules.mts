@@ -1,9 +1,14 @@
+import { z } from 'zod';
+
 import { created, done, ok } from '../../http/answer.mts';
+import { dataOf, doneBody } from '../../http/answerSchemas.mts';
 import { invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import type { AvailabilityRule, Calendar } from '../../world/calendar.mts';
-import { newId, type World } from '../../world/world.mts';
+import { newId } from '../../world/ids.mts';
+import type { World } from '../../world/world.mts';
 import { ruleBody, ruleUpdateBody } from './calendarFields.mts';
+import { createdRuleSchema, ruleSchema, updatedRuleSchema } from './calendarSchemas.mts';
 import { findCalendar } from './calendars.mts';
 
 const LIST = '/api/v1/calendars/:calendar_id/availability-rules';
@@ -23,6 +28,7 @@ export const availabilityRuleRoutes: Route[] = [
 		path: LIST,
 		summary: "List a calendar's availability rules",
 		refusal,
+		answers: { 200: dataOf(z.array(ruleSchema)) },
 		handle: ({ world, params }) => ok([...findCalendar(world, params.calendar_id).rules.values()]),
 	}),
 	route({
@@ -31,10 +37,11 @@ export const availabilityRuleRoutes: Route[] = [
 		summary: 'Create an availability rule',
 		refusal,
 		body: ruleBody,
+		answers: { 201: dataOf(createdRuleSchema) },
 		handle({ world, params, body }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			const given = body();
-			const id = newId();
+			const id = newId(world);
 			if (given.type === 'exception') {
 				calendar.rules.set(id, { id, ...given });
 				return created({ id, ...given });
@@ -50,6 +57,7 @@ export const availabilityRuleRoutes: Route[] = [
 		summary: 'Update an availability rule',
 		refusal,
 		body: ruleUpdateBody,
+		answers: { 200: dataOf(updatedRuleSchema) },
 		handle({ world, params, body }) {
 			const { calendar, rule } = findRule(world, params);
 			const given = body();
@@ -69,6 +77,7 @@ export const availabilityRuleRoutes: Route[] = [
 		path: ONE,
 		summary: 'Delete an availability rule',
 		refusal,
+		answers: { 200: doneBody },
 		handle({ world, params }) {
 			const { calendar, rule } = findRule(world, params);
 			calendar.rules.delete(rule.id);

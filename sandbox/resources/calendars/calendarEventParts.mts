@@ -1,9 +1,12 @@
 import { created, done } from '../../http/answer.mts';
+import { dataOf, doneBody } from '../../http/answerSchemas.mts';
+import { codedError } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
-import { newId } from '../../world/world.mts';
+import { newId } from '../../world/ids.mts';
 import { findEvent } from './calendarEvents.mts';
 import { attendeeBody } from './calendarFields.mts';
+import { attendeeSchema, meetingSchema } from './calendarSchemas.mts';
 
 const EVENT = '/api/v1/calendars/:calendar_id/events/:event_id';
 const refusal = 'coded';
@@ -15,6 +18,13 @@ export const calendarEventPartRoutes: Route[] = [
 		path: `${EVENT}/meeting`,
 		summary: 'Create a meeting link for a calendar event',
 		refusal,
+		answers: { 201: dataOf(meetingSchema) },
+		errors: {
+			422: {
+				when: 'The calendar has no connected provider that can create meetings',
+				body: codedError('MEETING_PROVIDER_REQUIRED'),
+			},
+		},
 		handle({ world, params }) {
 			const { calendar, event } = findEvent(world, params);
 			if (!calendar.metadata.meeting_provider) {
@@ -22,7 +32,7 @@ export const calendarEventPartRoutes: Route[] = [
 					code: 'MEETING_PROVIDER_REQUIRED',
 				});
 			}
-			const id = newId();
+			const id = newId(world);
 			event.meeting ??= { id, url: `https://meet.example.com/${id}` };
 			event.updated = world.clock.now();
 			return created({ event_id: event.id, meeting_url: event.meeting.url, meeting_id: event.meeting.id });
@@ -34,9 +44,10 @@ export const calendarEventPartRoutes: Route[] = [
 		summary: 'Add an attendee to a calendar event',
 		refusal,
 		body: attendeeBody,
+		answers: { 201: dataOf(attendeeSchema) },
 		handle({ world, params, body }) {
 			const { event } = findEvent(world, params);
-			const attendee = { id: newId(), ...body() };
+			const attendee = { id: newId(world), ...body() };
 			event.attendees.push(attendee);
 			event.updated = world.clock.now();
 			return created(attendee);
@@ -47,6 +58,7 @@ export const calendarEventPartRoutes: Route[] = [
 		path: `${EVENT}/attendees/:attendee_id`,
 		summary: 'Remove an attendee from a calendar event',
 		refusal,
+		answers: { 200: doneBody },
 		handle({ world, params }) {
 			const { event } = findEvent(world, params);
 			const index = event.attendees.findIndex(({ id }) => id === params.attendee_id);

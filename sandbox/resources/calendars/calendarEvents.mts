@@ -1,12 +1,16 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 import { created, done, ok } from '../../http/answer.mts';
+import { dataOf, doneBody } from '../../http/answerSchemas.mts';
+import { flatErrorBody } from '../../http/errorSchemas.mts';
 import { invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Calendar, CalendarEvent } from '../../world/calendar.mts';
-import { newId, type World } from '../../world/world.mts';
+import { newId } from '../../world/ids.mts';
+import type { World } from '../../world/world.mts';
 import { batchQuery, eventBody, eventQuery, eventUpdateBody } from './calendarFields.mts';
+import { calendarEventSchema, listedEventSchema, untypedEventSchema, updatedEventSchema } from './calendarSchemas.mts';
 import { findCalendar } from './calendars.mts';
 
 const LIST = '/api/v1/calendars/:calendar_id/events';
@@ -27,6 +31,7 @@ export const calendarEventRoutes: Route[] = [
 		summary: "List a calendar's events",
 		refusal,
 		query: eventQuery,
+		answers: { 200: dataOf(z.array(listedEventSchema)) },
 		handle({ world, params, query }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			return ok(find([calendar], query()).map(listed));
@@ -38,6 +43,8 @@ export const calendarEventRoutes: Route[] = [
 		summary: 'List the events of several calendars',
 		refusal,
 		query: batchQuery,
+		answers: { 200: dataOf(z.array(untypedEventSchema)) },
+		errors: { 404: { when: 'One of the calendars does not exist', body: flatErrorBody } },
 		handle({ world, query }) {
 			const { calendar_ids, ...filter } = query();
 			const calendars = [...new Set(calendar_ids)].map((id) => findCalendar(world, id));
@@ -55,6 +62,7 @@ export const calendarEventRoutes: Route[] = [
 		summary: 'Create a calendar event',
 		refusal,
 		body: eventBody,
+		answers: { 201: dataOf(listedEventSchema) },
 		handle({ world, params, body }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			const event = newCalendarEvent(world, body());
@@ -67,6 +75,7 @@ export const calendarEventRoutes: Route[] = [
 		path: ONE,
 		summary: 'Get a calendar event',
 		refusal,
+		answers: { 200: dataOf(calendarEventSchema) },
 		handle({ world, params }) {
 			const { calendar, event } = findEvent(world, params);
 			const { description, attendees, meeting } = event;
@@ -79,9 +88,10 @@ export const calendarEventRoutes: Route[] = [
 		summary: 'Update a calendar event',
 		refusal,
 		body: eventUpdateBody,
+		answers: { 200: dataOf(updatedEventSchema) },
 		handle({ world, params, body }) {
 			const { event } = findEvent(world, params);
-			Object.assign(event, checked({ ...event, ...fromBody(body(), event) }), { updated: world.clock.now() });
+			Object.assign(event, checked({ ...event, ...fromBody(world, body(), event) }), { updated: world.clock.now() });
 			const { id, status, updated } = event;
 			return ok({ id, status, updated_at: iso(updated) });
 		},
@@ -91,6 +101,7 @@ export const calendarEventRoutes: Route[] = [
 		path: ONE,
 		summary: 'Delete a calendar event',
 		refusal,
+		answers: { 200: doneBody },
 		handle({ world, params }) {
 			const { calendar, event } = findEvent(world, params);
 			calendar.events.delete(event.id);
@@ -114,17 +125,17 @@ export function newCalendarEvent(world: World, body: z.output<typeof eventBody>)
 	const { start_at, end_at, attendees, ...settings } = body;
 	return checked({
 		...settings,
-		id: newId(),
+		id: newId(world),
 		start: start_at,
 		end: end_at,
-		attendees: attendees.map((attendee) => ({ id: newId(), ...attendee })),
+		attendees: attendees.map((attendee) => ({ id: newId(world), ...attendee })),
 		meeting: null,
 		updated: world.clock.now(),
 	});
 }
 
 /** The changes of an update; an attendee with a known email address keeps the id. */
-function fromBody(body: z.output<typeof eventUpdateBody>, known: CalendarEvent): Partial<CalendarEvent> {
+function fromBody(world: World, body: z.output<typeof eventUpdateBody>, known: CalendarEvent): Partial<CalendarEvent> {
 	const { start_at, end_at, attendees, ...changes } = body;
 	return {
 		...changes,
@@ -132,7 +143,7 @@ function fromBody(body: z.output<typeof eventUpdateBody>, known: CalendarEvent):
 		end: end_at ?? known.end,
 		attendees:
 			attendees?.map(({ name, email }) => {
-				const id = known.attendees.find((other) => other.email === email)?.id ?? newId();
+				const id = known.attendees.find((other) => other.email === email)?.id ?? newId(world);
 				return { id, name, email };
 			}) ?? known.attendees,
 	};

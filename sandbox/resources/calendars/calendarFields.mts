@@ -41,12 +41,11 @@ export const eventUpdateBody = eventBody.partial();
 
 export const eventQuery = z.object({ from: isoMoment.optional(), to: isoMoment.optional(), status: status.optional() });
 
-/** `calendar_ids` may be written as `calendar_ids`, `calendar_ids[]` or `calendar_ids[0]`, and may repeat. */
+/** Ids are written as `calendar_ids[]`, once for each. */
 export const batchQuery = z.preprocess(
 	(query) => {
-		const given = Object.entries(query as Record<string, unknown>);
-		const ids = given.filter(([name]) => /^calendar_ids(\[\d*\])?$/.test(name)).flatMap(([, value]) => value);
-		return { ...Object.fromEntries(given), calendar_ids: ids.length > 0 ? ids : undefined };
+		const { 'calendar_ids[]': ids, ...rest } = query as Record<string, unknown>;
+		return { ...rest, calendar_ids: ids === undefined ? undefined : [ids].flat() };
 	},
 	z.object({ calendar_ids: z.array(z.string()), from: isoMoment.optional(), to: isoMoment.optional() }),
 );

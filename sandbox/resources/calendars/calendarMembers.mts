@@ -1,10 +1,16 @@
+import { z } from 'zod';
+
 import { created, done, ok } from '../../http/answer.mts';
+import { dataOf, doneBody } from '../../http/answerSchemas.mts';
+import { flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
+import { ASSUMED } from '../../http/named.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Calendar, CalendarMember } from '../../world/calendar.mts';
-import { newId } from '../../world/world.mts';
+import { newId } from '../../world/ids.mts';
 import { memberBody, roleBody } from './calendarFields.mts';
+import { addedMemberSchema, memberRoleSchema, memberSchema } from './calendarSchemas.mts';
 import { findCalendar } from './calendars.mts';
 
 const LIST = '/api/v1/calendars/:calendar_id/members';
@@ -18,6 +24,7 @@ export const calendarMemberRoutes: Route[] = [
 		path: LIST,
 		summary: "List a calendar's members",
 		refusal,
+		answers: { 200: dataOf(z.array(memberSchema)) },
 		handle: ({ world, params }) => ok(findCalendar(world, params.calendar_id).members.map(listed)),
 	}),
 	route({
@@ -26,13 +33,15 @@ export const calendarMemberRoutes: Route[] = [
 		summary: 'Add a member to a calendar',
 		refusal,
 		body: memberBody,
+		answers: { 201: dataOf(addedMemberSchema) },
+		errors: { 409: { when: `The user is a member already. ${ASSUMED}`, body: flatErrorBody } },
 		handle({ world, params, body }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			const { user_id, role } = body();
 			if (calendar.members.some((member) => member.user_id === user_id)) {
 				throw flatError(409, 'The user is already a member of the calendar.');
 			}
-			const member: CalendarMember = { id: newId(), user_id, role: 'viewer', added: world.clock.now() };
+			const member: CalendarMember = { id: newId(world), user_id, role: 'viewer', added: world.clock.now() };
 			calendar.members.push(member);
 			setRole(calendar, member, role);
 			return created({ id: member.id, user_id, role });
@@ -44,6 +53,7 @@ export const calendarMemberRoutes: Route[] = [
 		summary: "Change a calendar member's role",
 		refusal,
 		body: roleBody,
+		answers: { 200: dataOf(memberRoleSchema) },
 		handle({ world, params, body }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			const member = findMember(calendar, params.member_id);
@@ -60,6 +70,8 @@ export const calendarMemberRoutes: Route[] = [
 		path: ONE,
 		summary: 'Remove a member from a calendar',
 		refusal,
+		answers: { 200: doneBody },
+		errors: { 409: { when: `The owner cannot be removed. ${ASSUMED}`, body: flatErrorBody } },
 		handle({ world, params }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			const member = findMember(calendar, params.member_id);

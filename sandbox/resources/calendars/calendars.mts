@@ -1,11 +1,16 @@
+import { z } from 'zod';
+
 import { created, done, ok } from '../../http/answer.mts';
+import { dataOf, doneBody } from '../../http/answerSchemas.mts';
 import { notFound } from '../../http/httpErrors.mts';
 import { pageOf } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Calendar } from '../../world/calendar.mts';
-import { newId, type World } from '../../world/world.mts';
+import { newId } from '../../world/ids.mts';
+import type { World } from '../../world/world.mts';
 import { calendarBody, calendarQuery, calendarUpdateBody } from './calendarFields.mts';
+import { calendarSchema, listedCalendarSchema, updatedCalendarSchema } from './calendarSchemas.mts';
 
 /** The timezone of the environment: the default of a calendar. */
 const ENVIRONMENT_ZONE = 'UTC';
@@ -22,6 +27,7 @@ export const calendarRoutes: Route[] = [
 		summary: 'List calendars',
 		refusal,
 		query: calendarQuery,
+		answers: { 200: dataOf(z.array(listedCalendarSchema)) },
 		handle({ world, query }) {
 			const { items } = pageOf([...world.calendars.values()], { page: 1, ...query() });
 			return ok(items.map(listed));
@@ -33,6 +39,7 @@ export const calendarRoutes: Route[] = [
 		summary: 'Create a calendar',
 		refusal,
 		body: calendarBody,
+		answers: { 201: dataOf(listedCalendarSchema) },
 		handle({ world, body }) {
 			const { owner_id, ...settings } = body();
 			const calendar = newCalendar(world, owner_id, settings);
@@ -45,6 +52,7 @@ export const calendarRoutes: Route[] = [
 		path: ONE,
 		summary: 'Get a calendar',
 		refusal,
+		answers: { 200: dataOf(calendarSchema) },
 		handle({ world, params }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			return ok({ ...listed(calendar), metadata: calendar.metadata, updated_at: iso(calendar.updated) });
@@ -56,6 +64,7 @@ export const calendarRoutes: Route[] = [
 		summary: 'Update a calendar',
 		refusal,
 		body: calendarUpdateBody,
+		answers: { 200: dataOf(updatedCalendarSchema) },
 		handle({ world, params, body }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			Object.assign(calendar, body(), { updated: world.clock.now() });
@@ -68,6 +77,7 @@ export const calendarRoutes: Route[] = [
 		path: ONE,
 		summary: 'Delete a calendar',
 		refusal,
+		answers: { 200: doneBody },
 		handle({ world, params }) {
 			world.calendars.delete(findCalendar(world, params.calendar_id).id);
 			return done('Calendar deleted successfully.');
@@ -92,10 +102,10 @@ export function newCalendar(
 ): Calendar {
 	const now = world.clock.now();
 	return {
-		id: newId(),
+		id: newId(world),
 		timezone: ENVIRONMENT_ZONE,
 		metadata: {},
-		members: [{ id: newId(), user_id: ownerId, role: 'owner', added: now }],
+		members: [{ id: newId(world), user_id: ownerId, role: 'owner', added: now }],
 		events: new Map(),
 		rules: new Map(),
 		created: now,

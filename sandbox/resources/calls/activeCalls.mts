@@ -2,10 +2,14 @@ import { z } from 'zod';
 
 import { hangUp, isInProgress } from '../../engine/calls/simulator.mts';
 import { ok } from '../../http/answer.mts';
+import { dataOf } from '../../http/answerSchemas.mts';
+import { codedError } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
+import type { Call } from '../../world/call.mts';
 import { findAgent } from '../agents/agents.mts';
+import { activeCallSchema, endedCallSchema } from './callSchemas.mts';
 
 const PATH = '/api/v1/agents/:agent_id';
 
@@ -16,10 +20,11 @@ export const activeCallRoutes: Route[] = [
 		path: `${PATH}/active-call/:phone`,
 		summary: "Get an agent's active call to a number",
 		refusal: 'unauthenticated',
+		answers: { 200: dataOf(z.array(activeCallSchema)) },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const found = [...world.calls.values()].filter(
-				(call) => call.agentId === agent.id && call.to === params.phone && isInProgress(call),
+				(call) => call.agentId === agent.id && otherSide(call) === params.phone && isInProgress(call),
 			);
 			if (found.length === 0) {
 				throw notFound('Active call');
@@ -43,6 +48,8 @@ export const activeCallRoutes: Route[] = [
 		summary: 'End an active call',
 		refusal: 'unauthenticated',
 		body: z.object({ call_sid: z.string().min(1) }),
+		answers: { 200: dataOf(endedCallSchema) },
+		errors: { 409: { when: 'The call is already over', body: codedError('CALL_NOT_ACTIVE') } },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const call = world.calls.get(body().call_sid);
@@ -52,9 +59,14 @@ export const activeCallRoutes: Route[] = [
 			if (!isInProgress(call)) {
 				throw flatError(409, 'The call is already over.', { code: 'CALL_NOT_ACTIVE' });
 			}
-			hangUp(world, call);
+			hangUp(world, call, 'api');
 			const { id, status, updated } = call;
 			return ok({ id, status, ended_at: iso(updated), ended_reason: 'ended_by_api' });
 		},
 	}),
 ];
+
+/** The number of the person. */
+function otherSide({ direction, to, from }: Call): string {
+	return direction === 'inbound' ? from : to;
+}

@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 import { callerNumber, pay, placeCall } from '../../engine/calls/simulator.mts';
 import { type Answer, ok } from '../../http/answer.mts';
+import { dataOf } from '../../http/answerSchemas.mts';
+import { nestedErrorBody } from '../../http/errorSchemas.mts';
 import { nestedError } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { anyObject } from '../../http/schemas.mts';
@@ -9,14 +11,32 @@ import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
 import { E164 } from '../../world/phoneNumber.mts';
 import type { World } from '../../world/world.mts';
+import { placedCallSchema } from './callSchemas.mts';
 
 const callBody = z.object({
-	to: z.string(),
+	to: z.string().regex(E164),
 	payload: anyObject.default({}),
 	context: anyObject.default({}),
 	delay_seconds: z.number().int().min(0).max(3600).default(0),
 	is_testing: z.boolean().default(false),
 });
+
+const field = z.literal('to');
+const agent_id = z.string();
+
+/** The errors of both routes, beside those of all routes. */
+const callErrors: Route['errors'] = {
+	400: {
+		when: 'The phone number is missing or not in international format, or the agent cannot place calls',
+		body: z.union([
+			nestedErrorBody(['MISSING_PHONE_NUMBER'], { field }),
+			nestedErrorBody(['INVALID_PHONE_NUMBER'], { field, value: z.unknown() }),
+			nestedErrorBody(['AGENT_INACTIVE'], { agent_id }),
+		]),
+	},
+	402: { when: 'The account lacks the credits', body: nestedErrorBody(['INSUFFICIENT_CREDITS']) },
+	404: { when: 'The agent does not exist', body: nestedErrorBody(['AGENT_NOT_FOUND'], { agent_id }) },
+};
 
 /** Place a call through an agent, whose id is in the path or, for `POST /calls`, in the body. All errors are nested. */
 export const agentCallRoutes: Route[] = [
@@ -26,6 +46,8 @@ export const agentCallRoutes: Route[] = [
 		summary: 'Place a call through an agent',
 		refusal: 'nested',
 		body: callBody,
+		answers: { 200: dataOf(placedCallSchema) },
+		errors: callErrors,
 		handle({ world, params, json, body }) {
 			const agent = calledAgent(world, params.agent_id);
 			checkNumber(json);
@@ -38,6 +60,8 @@ export const agentCallRoutes: Route[] = [
 		summary: 'Place a call through the agent that the body names',
 		refusal: 'nested',
 		body: callBody.extend({ agent_id: z.string().min(1) }),
+		answers: { 200: dataOf(placedCallSchema) },
+		errors: callErrors,
 		handle({ world, json, body }) {
 			checkNumber(json);
 			const request = body();

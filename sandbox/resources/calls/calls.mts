@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { ok } from '../../http/answer.mts';
+import { dataOf, pagePosition } from '../../http/answerSchemas.mts';
 import { pageOf, pagination } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
 import { isoDate, pageQuery } from '../../http/schemas.mts';
@@ -9,6 +10,7 @@ import type { Call } from '../../world/call.mts';
 import { formatNumber } from '../../world/phoneNumber.mts';
 import type { World } from '../../world/world.mts';
 import { findAgent } from '../agents/agents.mts';
+import { agentCallRecordSchema, callRecordSchema } from './callSchemas.mts';
 
 const listQuery = z.object({
 	status: z.enum(['initiated', 'ringing', 'answered', 'completed', 'failed', 'busy', 'no-answer']).optional(),
@@ -28,6 +30,7 @@ export const callRoutes: Route[] = [
 		summary: 'List calls',
 		refusal: 'unauthorized',
 		query: listQuery,
+		answers: { 200: dataOf(z.array(callRecordSchema), { pagination: pagePosition }) },
 		handle({ world, query }) {
 			const filter = query();
 			const page = pageOf(find(world, filter), filter);
@@ -41,6 +44,7 @@ export const callRoutes: Route[] = [
 		summary: "List an agent's calls",
 		refusal: 'unauthenticated',
 		query: listQuery,
+		answers: { 200: dataOf(z.array(agentCallRecordSchema), { pagination: pagePosition }) },
 		handle({ world, params, query }) {
 			const { id } = findAgent(world, params.agent_id);
 			const filter = { ...query(), agent_id: id };

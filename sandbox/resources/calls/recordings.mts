@@ -1,10 +1,11 @@
 import { notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
-import { SILENCE } from '../../http/silence.mts';
+import { silence } from '../../http/silence.mts';
+import type { World } from '../../world/world.mts';
 
 const FILE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.mp3$/;
 
-/** The recordings of calls: silence for every one. */
+/** The recordings of calls: silence as long as the call; a second of it for what is no call, as in a sample event. */
 export const recordingRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -12,11 +13,19 @@ export const recordingRoutes: Route[] = [
 		summary: 'Listen to the recording of a call, by the address in its event',
 		refusal: 'unauthorized',
 		open: true,
-		handle({ params }) {
-			if (!FILE.test(params.file ?? '')) {
+		answers: { 200: 'audio/mpeg' },
+		handle({ world, params }) {
+			const { file = '' } = params;
+			if (!FILE.test(file)) {
 				throw notFound('Recording');
 			}
-			return { status: 200, type: 'audio/mpeg', body: SILENCE };
+			return { status: 200, type: 'audio/mpeg', body: silence(secondsOf(world, file.slice(0, -4))) };
 		},
 	}),
 ];
+
+/** The length of a call, or of the latest answered attempt of a campaign call. */
+function secondsOf({ calls }: World, id: string): number {
+	const call = calls.get(id) ?? [...calls.values()].findLast((own) => own.campaignCall?.id === id && own.duration > 0);
+	return call?.duration ?? 1;
+}

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
 import { enqueueCall } from '../../engine/calls/callQueue.mts';
+import { flatErrorBody, flatErrorWith } from '../../http/errorSchemas.mts';
 import { flatError } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { anyObject } from '../../http/schemas.mts';
 import { E164 } from '../../world/phoneNumber.mts';
 import { campaignCallObject, existingCallObject } from './campaignObject.mts';
+import { existingCallSchema, queuedCallSchema } from './campaignSchemas.mts';
 import { findCampaign } from './campaigns.mts';
 
 const callBody = z.object({
@@ -24,6 +26,14 @@ export const campaignCallRoutes: Route[] = [
 		summary: 'Queue a call in a campaign',
 		refusal: 'unauthorized',
 		body: callBody,
+		answers: { 201: queuedCallSchema },
+		errors: {
+			400: { when: 'The campaign is not active', body: flatErrorBody },
+			409: {
+				when: 'A call to this number is active or queued in the campaign',
+				body: flatErrorWith({ existing_call: existingCallSchema }),
+			},
+		},
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
 			const request = body();

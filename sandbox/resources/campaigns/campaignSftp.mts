@@ -1,15 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 
 import { planImports } from '../../engine/sftp/import.mts';
 import { messageOf } from '../../engine/sftp/logs.mts';
 import { withRemote } from '../../engine/sftp/remote.mts';
 import { created, done, ok } from '../../http/answer.mts';
+import { dataOf, failedResult, messageAndData, messageText, timestamp } from '../../http/answerSchemas.mts';
+import { codedError, flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
+import { ASSUMED } from '../../http/named.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Campaign } from '../../world/campaign.mts';
+import { newId } from '../../world/ids.mts';
 import type { SftpConfiguration } from '../../world/sftp.mts';
-import { newId, type World } from '../../world/world.mts';
+import type { World } from '../../world/world.mts';
+import { createdSftpSchema, sftpSchema, sftpTestSchema, updatedSftpSchema } from './campaignSchemas.mts';
 import { findCampaign } from './campaigns.mts';
 import { checkSecret, sftpConnectionBody, sftpCreateBody, sftpSettingsBody, sftpUpdateBody } from './sftpFields.mts';
 
@@ -23,6 +29,7 @@ export const campaignSftpRoutes: Route[] = [
 		path: PATH,
 		summary: "Get a campaign's SFTP configuration",
 		refusal,
+		answers: { 200: dataOf(sftpSchema) },
 		handle: ({ world, params }) => ok(shown(findSftp(world, params.campaign_id))),
 	}),
 	route({
@@ -31,6 +38,8 @@ export const campaignSftpRoutes: Route[] = [
 		summary: "Create a campaign's SFTP configuration",
 		refusal,
 		body: sftpCreateBody,
+		answers: { 201: dataOf(createdSftpSchema) },
+		errors: { 409: { when: `The campaign has a configuration already. ${ASSUMED}`, body: flatErrorBody } },
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
 			const sent = body();
@@ -41,7 +50,7 @@ export const campaignSftpRoutes: Route[] = [
 			}
 			const now = world.clock.now();
 			campaign.sftp = {
-				id: newId(),
+				id: newId(world),
 				connection,
 				...sftpSettingsBody.parse(sent),
 				is_enabled: false,
@@ -50,6 +59,7 @@ export const campaignSftpRoutes: Route[] = [
 				imported: new Set(),
 				exported: new Set(),
 				logs: [],
+				nextImport: null,
 				timer: undefined,
 				created: now,
 				updated: now,
@@ -64,6 +74,10 @@ export const campaignSftpRoutes: Route[] = [
 		summary: "Update a campaign's SFTP configuration",
 		refusal,
 		body: sftpUpdateBody,
+		answers: { 200: dataOf(updatedSftpSchema) },
+		errors: {
+			422: { when: 'Enabling it needs a successful test of the connection', body: codedError('SFTP_TEST_REQUIRED') },
+		},
 		handle({ world, params, body }) {
 			const { campaign, sftp } = findSftp(world, params.campaign_id);
 			const sent = body();
@@ -95,6 +109,12 @@ export const campaignSftpRoutes: Route[] = [
 		path: `${PATH}/test-connection`,
 		summary: "Test the connection of a campaign's SFTP configuration",
 		refusal,
+		answers: {
+			200: z.union([
+				messageAndData(sftpTestSchema),
+				failedResult({ message: messageText, data: z.object({ tested_at: timestamp, error: z.string() }) }),
+			]),
+		},
 		async handle({ world, params }) {
 			const { sftp } = findSftp(world, params.campaign_id);
 			const { connection } = sftp;

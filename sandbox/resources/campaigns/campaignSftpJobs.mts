@@ -4,13 +4,17 @@ import { startExport } from '../../engine/sftp/export.mts';
 import { startImport } from '../../engine/sftp/import.mts';
 import { isRunning } from '../../engine/sftp/logs.mts';
 import { done, ok } from '../../http/answer.mts';
+import { count, dataOf, identifier, logPosition, messageAndData, timestamp } from '../../http/answerSchemas.mts';
+import { codedError, flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, invalidFields } from '../../http/httpErrors.mts';
+import { ASSUMED } from '../../http/named.mts';
 import { logPagination, pageOf } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
 import { pagesOf } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
 import type { Campaign } from '../../world/campaign.mts';
 import type { CampaignFile, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
+import { sftpLogSchema } from './campaignSchemas.mts';
 import { findSftp } from './campaignSftp.mts';
 import { exportBody } from './sftpFields.mts';
 
@@ -24,6 +28,11 @@ export const campaignSftpJobRoutes: Route[] = [
 		path: `${PATH}/trigger-import`,
 		summary: 'Import contact files from SFTP now',
 		refusal,
+		answers: { 200: messageAndData(z.object({ job_id: identifier, queued_at: timestamp })) },
+		errors: {
+			409: { when: 'An import is in progress', body: codedError('SFTP_IMPORT_IN_PROGRESS') },
+			422: { when: `The configuration is disabled. ${ASSUMED}`, body: flatErrorBody },
+		},
 		handle({ world, params }) {
 			const { campaign, sftp } = findSftp(world, params.campaign_id);
 			checkFree(sftp, 'import');
@@ -37,6 +46,11 @@ export const campaignSftpJobRoutes: Route[] = [
 		summary: 'Export the results of contact files to SFTP now',
 		refusal,
 		body: exportBody,
+		answers: { 200: messageAndData(z.object({ job_id: identifier, files_count: count })) },
+		errors: {
+			409: { when: 'An export is in progress', body: codedError('SFTP_EXPORT_IN_PROGRESS') },
+			422: { when: `The configuration is disabled. ${ASSUMED}`, body: flatErrorBody },
+		},
 		handle({ world, params, body }) {
 			const { campaign, sftp } = findSftp(world, params.campaign_id);
 			const files = filesOf(campaign, body().file_data_ids);
@@ -50,6 +64,7 @@ export const campaignSftpJobRoutes: Route[] = [
 		summary: "List a campaign's SFTP imports and exports",
 		refusal,
 		query: z.object(pagesOf(25)),
+		answers: { 200: dataOf(z.array(sftpLogSchema), { pagination: logPosition }) },
 		handle({ world, params, query }) {
 			const { sftp } = findSftp(world, params.campaign_id);
 			const page = pageOf(sftp.logs.toReversed(), query());

@@ -4,10 +4,13 @@ import { cancelWaiting, planAll } from '../../engine/calls/callQueue.mts';
 import { emitCampaign } from '../../engine/deliveries/emit.mts';
 import type { CampaignEvent } from '../../engine/deliveries/eventKinds.mts';
 import { done } from '../../http/answer.mts';
+import { messageAndData } from '../../http/answerSchemas.mts';
+import { flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Campaign } from '../../world/campaign.mts';
+import { campaignStatusSchema } from './campaignSchemas.mts';
 import { findCampaign } from './campaigns.mts';
 
 type Status = Campaign['status'];
@@ -31,6 +34,8 @@ export const campaignStatusRoutes: Route[] = [
 		summary: "Set a campaign's status",
 		refusal: 'unauthorized',
 		body: statusBody,
+		answers: { 200: messageAndData(campaignStatusSchema) },
+		errors: { 400: { when: 'The campaign cannot move to this status', body: flatErrorBody } },
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
 			const { status } = body();

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { CAMPAIGN_EVENTS } from '../../engine/deliveries/eventKinds.mts';
 import { queueTestEvent } from '../../engine/deliveries/sampleEvents.mts';
 import { created, done, ok } from '../../http/answer.mts';
+import { dataOf, doneBody, identifier } from '../../http/answerSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Webhook } from '../../world/webhook.mts';
+import { shortLogSchema } from '../webhooks/webhookLogSchemas.mts';
 import { logRoutes, shortLogEntry } from '../webhooks/webhookLogs.mts';
 import {
 	addWebhook,
@@ -16,6 +18,7 @@ import {
 	webhookSchema,
 	webhooksOf,
 } from '../webhooks/webhooks.mts';
+import { campaignWebhookSchema, createdHookSchema, listedHookSchema, updatedHookSchema } from './campaignSchemas.mts';
 import { findCampaign } from './campaigns.mts';
 
 const webhookBody = z.object({
@@ -34,6 +37,7 @@ const owner: WebhookOwner = {
 	refusal,
 	find: findCampaign,
 	toggled: ({ id, enabled }) => ({ id, enabled }),
+	toggledSchema: z.object({ id: identifier, enabled: z.boolean() }),
 };
 const ONE = `${owner.path}/:webhook_id`;
 
@@ -45,6 +49,7 @@ export const campaignWebhookRoutes: Route[] = [
 		summary: 'Create a campaign webhook',
 		refusal,
 		body: webhookBody,
+		answers: { 201: dataOf(createdHookSchema) },
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
 			const webhook = addWebhook(world, owner, campaign.id, body());
@@ -58,6 +63,11 @@ export const campaignWebhookRoutes: Route[] = [
 		path: owner.path,
 		summary: "List a campaign's webhooks",
 		refusal,
+		answers: {
+			200: dataOf(
+				z.object({ webhooks: z.array(listedHookSchema), available_events: z.array(z.enum(CAMPAIGN_EVENTS)) }),
+			),
+		},
 		handle({ world, params }) {
 			const { id } = findCampaign(world, params.campaign_id);
 			return ok({ webhooks: webhooksOf(world, id).map(listed), available_events: CAMPAIGN_EVENTS });
@@ -68,6 +78,7 @@ export const campaignWebhookRoutes: Route[] = [
 		path: ONE,
 		summary: 'Get a campaign webhook',
 		refusal,
+		answers: { 200: dataOf(campaignWebhookSchema) },
 		handle({ world, params }) {
 			const webhook = findWebhook(world, owner, params);
 			const { timeout, max_retries } = webhook;
@@ -80,6 +91,7 @@ export const campaignWebhookRoutes: Route[] = [
 		summary: 'Update a campaign webhook',
 		refusal,
 		body: updateBody,
+		answers: { 200: dataOf(updatedHookSchema) },
 		handle({ world, params, body }) {
 			const webhook = findWebhook(world, owner, params);
 			changeWebhook(world, webhook, body());
@@ -93,12 +105,13 @@ export const campaignWebhookRoutes: Route[] = [
 		path: `${ONE}/test`,
 		summary: 'Send a test event to a campaign webhook',
 		refusal,
+		answers: { 200: doneBody },
 		handle({ world, params }) {
 			queueTestEvent(world, findWebhook(world, owner, params));
 			return done('Test event dispatched.');
 		},
 	}),
-	...logRoutes(owner, { item: shortLogEntry, lastPage: false, queuedAt: false }),
+	...logRoutes(owner, { item: shortLogEntry, itemSchema: shortLogSchema, lastPage: false, queuedAt: false }),
 ];
 
 function listed(webhook: Webhook): Record<string, unknown> {

@@ -3,16 +3,25 @@ import { z } from 'zod';
 import { cancelWaiting, planAll } from '../../engine/calls/callQueue.mts';
 import { emitCampaign } from '../../engine/deliveries/emit.mts';
 import { created, done, ok } from '../../http/answer.mts';
+import { dataOf, doneBody, pagePosition } from '../../http/answerSchemas.mts';
+import { codedError, flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { pageOf, pagination } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
 import { isoDate, pageQuery } from '../../http/schemas.mts';
 import { withinDays } from '../../time/time.mts';
 import type { Campaign, TimeRange } from '../../world/campaign.mts';
-import { newId, type World } from '../../world/world.mts';
+import { newId } from '../../world/ids.mts';
+import type { World } from '../../world/world.mts';
 import { removeWebhooksOf } from '../webhooks/webhooks.mts';
 import { type CampaignBody, campaignCreateBody, campaignUpdateBody } from './campaignFields.mts';
 import { campaignObject, listedCampaign, outerTimes, writtenCampaign } from './campaignObject.mts';
+import {
+	campaignSchema,
+	createdCampaignSchema,
+	listedCampaignSchema,
+	updatedCampaignSchema,
+} from './campaignSchemas.mts';
 
 const listQuery = z.object({
 	status: z.enum(['draft', 'active', 'paused', 'completed', 'cancelled']).optional(),
@@ -35,6 +44,7 @@ export const campaignRoutes: Route[] = [
 		summary: 'List campaigns',
 		refusal: 'unauthorized',
 		query: listQuery,
+		answers: { 200: dataOf(z.array(listedCampaignSchema), { pagination: pagePosition }) },
 		handle({ world, query }) {
 			const filter = query();
 			const text = filter.search?.toLowerCase() ?? '';
@@ -59,6 +69,8 @@ export const campaignRoutes: Route[] = [
 		summary: 'Create a campaign',
 		refusal: 'message',
 		body: campaignCreateBody,
+		answers: { 201: dataOf(createdCampaignSchema) },
+		errors: { 403: { when: 'The plan does not allow more campaigns', body: codedError('CAMPAIGN_LIMIT_REACHED') } },
 		handle({ world, body }) {
 			const given = withTimes(body());
 			const campaign = newCampaign(world, given);
@@ -76,6 +88,7 @@ export const campaignRoutes: Route[] = [
 		path: PATH,
 		summary: 'Get a campaign',
 		refusal: 'unauthorized',
+		answers: { 200: dataOf(campaignSchema) },
 		handle: ({ world, params }) => ok(campaignObject(world, findCampaign(world, params.campaign_id))),
 	}),
 	route({
@@ -84,6 +97,10 @@ export const campaignRoutes: Route[] = [
 		summary: 'Update a campaign',
 		refusal: 'unauthorized',
 		body: campaignUpdateBody,
+		answers: { 200: dataOf(updatedCampaignSchema) },
+		errors: {
+			409: { when: 'The schedule cannot change while calls are queued', body: codedError('CAMPAIGN_HAS_ACTIVE_CALLS') },
+		},
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
 			const changes = withTimes(body(), outerTimes(campaign));
@@ -105,6 +122,11 @@ export const campaignRoutes: Route[] = [
 		path: PATH,
 		summary: 'Delete a campaign',
 		refusal: 'unauthorized',
+		answers: { 200: doneBody },
+		errors: {
+			403: { when: 'The campaign is active', body: flatErrorBody },
+			409: { when: 'The campaign has calls in progress', body: flatErrorBody },
+		},
 		handle({ world, params }) {
 			const campaign = findCampaign(world, params.campaign_id);
 			if (campaign.status === 'active') {
@@ -135,7 +157,7 @@ export function findCampaign(world: World, id: string | undefined): Campaign {
 export function newCampaign(world: World, given: Partial<Campaign>): Campaign {
 	const now = world.clock.now();
 	return {
-		id: newId(),
+		id: newId(world),
 		name: '',
 		description: null,
 		status: 'draft',

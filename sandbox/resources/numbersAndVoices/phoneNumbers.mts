@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
 import { ok } from '../../http/answer.mts';
+import { dataOf } from '../../http/answerSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { PhoneNumber } from '../../world/phoneNumber.mts';
 import type { World } from '../../world/world.mts';
+import { phoneNumberSchema } from './numberAndVoiceSchemas.mts';
 
 const listQuery = z.object({
 	type: z.enum(['voice', 'sms', 'whatsapp', 'mms', 'fax']).optional(),
@@ -22,6 +24,7 @@ export const phoneNumberRoutes: Route[] = [
 		summary: 'List phone numbers',
 		refusal: 'unauthorized',
 		query: listQuery,
+		answers: { 200: dataOf(z.array(phoneNumberSchema)) },
 		handle({ world, query }) {
 			const filter = query();
 			const found = [...world.phoneNumbers.values()].filter(

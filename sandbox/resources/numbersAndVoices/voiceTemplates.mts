@@ -2,11 +2,14 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 
 import { ok } from '../../http/answer.mts';
+import { dataOf, shownUrl } from '../../http/answerSchemas.mts';
+import { flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
-import { SILENCE } from '../../http/silence.mts';
+import { silence } from '../../http/silence.mts';
 import type { VoiceGroup, VoiceTemplate } from '../../world/voice.mts';
 import type { World } from '../../world/world.mts';
+import { voiceGroupSchema } from './numberAndVoiceSchemas.mts';
 
 const listQuery = z.object({
 	language: z.string().optional(),
@@ -24,6 +27,7 @@ export const voiceTemplateRoutes: Route[] = [
 		summary: 'List voice templates',
 		refusal: 'unauthorized',
 		query: listQuery,
+		answers: { 200: dataOf(z.array(voiceGroupSchema)) },
 		handle({ world, query }) {
 			const filter = query();
 			const language = filter.language?.toLowerCase();
@@ -41,6 +45,7 @@ export const voiceTemplateRoutes: Route[] = [
 		summary: "Get the address of a voice template's demo",
 		refusal: 'unauthorized',
 		bareFailure: true,
+		answers: { 200: z.object({ mp3_url: shownUrl }) },
 		handle({ world, origin, params }) {
 			const found = findVoice(world, params.voice_template_id ?? '');
 			if (!found) {
@@ -59,13 +64,15 @@ export const voiceTemplateRoutes: Route[] = [
 		refusal: 'unauthorized',
 		open: true,
 		query: z.object({ expires: z.string().default(''), signature: z.string().default('') }),
+		answers: { 200: 'audio/mpeg' },
+		errors: { 403: { when: 'The address is invalid or has expired', body: flatErrorBody } },
 		handle({ world, params, query }) {
 			const { expires, signature: given } = query();
 			const id = /^(.*)\.mp3$/.exec(params.file ?? '')?.[1] ?? '';
 			if (given !== signature(world, id, expires) || Number(expires) * 1000 < Date.now()) {
 				throw flatError(403, 'The address is invalid or has expired.');
 			}
-			return { status: 200, type: 'audio/mpeg', body: SILENCE };
+			return { status: 200, type: 'audio/mpeg', body: silence(1) };
 		},
 	}),
 ];

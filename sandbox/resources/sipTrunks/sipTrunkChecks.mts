@@ -1,9 +1,13 @@
+import { z } from 'zod';
+
 import { checkTrunk, healthOf, settleNumbers, unverify } from '../../engine/trunkState.mts';
 import { type Answer, ok } from '../../http/answer.mts';
+import { dataOf, failedResult } from '../../http/answerSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { SipTrunk } from '../../world/sipTrunk.mts';
 import type { World } from '../../world/world.mts';
+import { trunkHealthSchema, unverifiedSchema, verifiedSchema } from './sipTrunkSchemas.mts';
 import { findTrunk, healthStatus } from './sipTrunks.mts';
 
 const ONE = '/api/v1/sip-trunks/:trunk_id';
@@ -16,6 +20,7 @@ export const sipTrunkCheckRoutes: Route[] = [
 		path: `${ONE}/verify`,
 		summary: 'Verify a SIP trunk',
 		refusal,
+		answers: { 200: z.union([dataOf(verifiedSchema), failedResult({ data: unverifiedSchema })]) },
 		handle: ({ world, params }) => verify(world, findTrunk(world, params.trunk_id)),
 	}),
 	route({
@@ -23,6 +28,7 @@ export const sipTrunkCheckRoutes: Route[] = [
 		path: `${ONE}/health`,
 		summary: "Check a SIP trunk's health",
 		refusal,
+		answers: { 200: dataOf(trunkHealthSchema) },
 		handle({ world, params }) {
 			const { checked, ...found } = healthOf(world, findTrunk(world, params.trunk_id));
 			return ok({ ...found, checked_at: iso(checked) });

@@ -1,11 +1,17 @@
+import { z } from 'zod';
+
 import { haveCallsInProgress, numbersOf, settleNumbers } from '../../engine/trunkState.mts';
 import { created, done, ok } from '../../http/answer.mts';
+import { dataOf, doneBody } from '../../http/answerSchemas.mts';
+import { codedError } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
+import { newId } from '../../world/ids.mts';
 import { formatNumber, type PhoneNumber } from '../../world/phoneNumber.mts';
 import type { SipTrunk } from '../../world/sipTrunk.mts';
-import { newId, type World } from '../../world/world.mts';
+import type { World } from '../../world/world.mts';
 import { didBody } from './sipTrunkFields.mts';
+import { createdDidSchema, didSchema } from './sipTrunkSchemas.mts';
 import { findTrunk } from './sipTrunks.mts';
 
 const LIST = '/api/v1/sip-trunks/:trunk_id/dids';
@@ -18,6 +24,7 @@ export const sipTrunkDidRoutes: Route[] = [
 		path: LIST,
 		summary: "List a SIP trunk's DIDs",
 		refusal,
+		answers: { 200: dataOf(z.array(didSchema)) },
 		handle: ({ world, params }) => ok(numbersOf(world, findTrunk(world, params.trunk_id)).map(didObject)),
 	}),
 	route({
@@ -26,13 +33,15 @@ export const sipTrunkDidRoutes: Route[] = [
 		summary: 'Add a DID to a SIP trunk',
 		refusal,
 		body: didBody,
+		answers: { 201: dataOf(createdDidSchema) },
+		errors: { 409: { when: 'The number exists already', body: codedError('DID_ALREADY_EXISTS') } },
 		handle({ world, params, body }) {
 			const trunk = findTrunk(world, params.trunk_id);
 			const { number, country_code } = body();
 			if ([...world.phoneNumbers.values()].some((known) => known.number === number)) {
 				throw flatError(409, `The number ${number} already exists.`, { code: 'DID_ALREADY_EXISTS' });
 			}
-			return created({ ...didObject(addDid(world, trunk, newId(), number, country_code)), trunk_id: trunk.id });
+			return created({ ...didObject(addDid(world, trunk, newId(world), number, country_code)), trunk_id: trunk.id });
 		},
 	}),
 	route({
@@ -40,6 +49,8 @@ export const sipTrunkDidRoutes: Route[] = [
 		path: `${LIST}/:phone_number_id`,
 		summary: 'Delete a DID of a SIP trunk',
 		refusal,
+		answers: { 200: doneBody },
+		errors: { 409: { when: 'The DID is still in use', body: codedError('DID_IN_USE') } },
 		handle({ world, params }) {
 			const trunk = findTrunk(world, params.trunk_id);
 			const number = numbersOf(world, trunk).find(({ id }) => id === params.phone_number_id);

@@ -1,11 +1,17 @@
+import { z } from 'zod';
+
 import { haveCallsInProgress, numbersOf, settleNumbers, unverify } from '../../engine/trunkState.mts';
 import { created, done, ok } from '../../http/answer.mts';
+import { dataOf, doneBody } from '../../http/answerSchemas.mts';
+import { codedError, flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
+import { newId } from '../../world/ids.mts';
 import type { SipTrunk } from '../../world/sipTrunk.mts';
-import { newId, type World } from '../../world/world.mts';
+import type { World } from '../../world/world.mts';
 import { sipTrunkCreateBody, sipTrunkUpdateBody } from './sipTrunkFields.mts';
+import { createdTrunkSchema, listedTrunkSchema, trunkSchema, updatedTrunkSchema } from './sipTrunkSchemas.mts';
 
 /** After a change of any of these fields the trunk must be verified again. */
 const VERIFIED = ['domain', 'transport', 'username', 'password', 'auth_realm'] as const;
@@ -22,6 +28,7 @@ export const sipTrunkObjectRoutes: Route[] = [
 		path: LIST,
 		summary: 'List SIP trunks',
 		refusal,
+		answers: { 200: dataOf(z.array(listedTrunkSchema)) },
 		handle: ({ world }) => ok([...world.sipTrunks.values()].map(listed)),
 	}),
 	route({
@@ -30,6 +37,7 @@ export const sipTrunkObjectRoutes: Route[] = [
 		summary: 'Create a SIP trunk',
 		refusal,
 		body: sipTrunkCreateBody,
+		answers: { 201: dataOf(createdTrunkSchema) },
 		handle({ world, body }) {
 			const settings = body();
 			if (settings.is_active) {
@@ -56,6 +64,7 @@ export const sipTrunkObjectRoutes: Route[] = [
 		path: ONE,
 		summary: 'Get a SIP trunk',
 		refusal,
+		answers: { 200: dataOf(trunkSchema) },
 		handle({ world, params }) {
 			const trunk = findTrunk(world, params.trunk_id);
 			const { username, outbound_proxy, auth_realm, health, updated } = trunk;
@@ -76,6 +85,7 @@ export const sipTrunkObjectRoutes: Route[] = [
 		summary: 'Update a SIP trunk',
 		refusal,
 		body: sipTrunkUpdateBody,
+		answers: { 200: dataOf(updatedTrunkSchema) },
 		handle({ world, params, body }) {
 			const trunk = findTrunk(world, params.trunk_id);
 			const changes = body();
@@ -97,6 +107,13 @@ export const sipTrunkObjectRoutes: Route[] = [
 		path: ONE,
 		summary: 'Delete a SIP trunk',
 		refusal,
+		answers: { 200: doneBody },
+		errors: {
+			409: {
+				when: 'The trunk has active calls or still has DIDs',
+				body: z.union([flatErrorBody, codedError('TRUNK_HAS_DIDS')]),
+			},
+		},
 		handle({ world, params }) {
 			const trunk = findTrunk(world, params.trunk_id);
 			if (haveCallsInProgress(world, numbersOf(world, trunk))) {
@@ -127,7 +144,7 @@ export function newTrunk(
 ): SipTrunk {
 	const now = world.clock.now();
 	return {
-		id: newId(),
+		id: newId(world),
 		port: null,
 		transport: 'tls',
 		outbound_proxy: null,

@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 import { deliverAgain } from '../../engine/deliveries/deliverer.mts';
 import { done, ok } from '../../http/answer.mts';
+import { dataOf, logPosition, messageAndData, pageMeta } from '../../http/answerSchemas.mts';
+import { codedError } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
 import { logPagination, meta, pageOf } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
@@ -9,6 +11,7 @@ import { pagesOf } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
 import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
+import { queuedRedeliverySchema, redeliverySchema } from './webhookLogSchemas.mts';
 import { findWebhook, type WebhookOwner } from './webhooks.mts';
 
 const listQuery = z.object(pagesOf(25));
@@ -19,6 +22,8 @@ const KEPT_MS = 30 * 86_400_000;
 /** What differs between the logs of the webhooks of agents and of campaigns. */
 export interface LogStyle {
 	item(attempt: DeliveryAttempt): Record<string, unknown>;
+	/** The schema of an item. */
+	itemSchema: z.ZodTypeAny;
 	/** Whether the pagination has `last_page`. */
 	lastPage: boolean;
 	/** Whether the response to a redelivery has `queued_at`. */
@@ -35,6 +40,9 @@ export function logRoutes(owner: WebhookOwner, style: LogStyle): Route[] {
 			summary: `List the deliveries of ${owner.called} webhook`,
 			refusal: owner.refusal,
 			query: listQuery,
+			answers: {
+				200: dataOf(z.array(style.itemSchema), { pagination: style.lastPage ? pageMeta : logPosition }),
+			},
 			handle({ world, params, query }) {
 				const webhook = findWebhook(world, owner, params);
 				const log = attemptsOf(world, webhook).filter((attempt) => !isOld(world, attempt));
@@ -47,6 +55,13 @@ export function logRoutes(owner: WebhookOwner, style: LogStyle): Route[] {
 			path: `${path}/:log_id/retry`,
 			summary: `Send a delivery of ${owner.called} webhook again`,
 			refusal: owner.refusal,
+			answers: { 200: messageAndData(style.queuedAt ? queuedRedeliverySchema : redeliverySchema) },
+			errors: {
+				422: {
+					when: 'The delivery has succeeded, is under way or too old, or the webhook is disabled',
+					body: codedError('LOG_NOT_RETRIABLE'),
+				},
+			},
 			handle({ world, params }) {
 				const webhook = findWebhook(world, owner, params);
 				const original = attemptsOf(world, webhook).find(({ id }) => id === params.log_id);
@@ -99,7 +114,7 @@ export function shortLogEntry(attempt: DeliveryAttempt): Record<string, unknown>
 }
 
 function attemptsOf(world: World, webhook: Webhook): DeliveryAttempt[] {
-	return world.attempts.filter(({ delivery }) => delivery.webhookId === webhook.id);
+	return world.attempts.entries.filter(({ delivery }) => delivery.webhookId === webhook.id);
 }
 
 function isOld(world: World, attempt: DeliveryAttempt): boolean {

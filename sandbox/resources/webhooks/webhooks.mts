@@ -1,18 +1,20 @@
 import { z } from 'zod';
 
 import { done } from '../../http/answer.mts';
+import { doneBody, messageAndData } from '../../http/answerSchemas.mts';
 import { notFound } from '../../http/httpErrors.mts';
 import type { Refusal } from '../../http/refusal.mts';
 import { type Route, route } from '../../http/route.mts';
-import { anyObject, httpHeader, isHttpUrl } from '../../http/schemas.mts';
+import { anyObject, httpHeader, httpUrl } from '../../http/schemas.mts';
+import { newId } from '../../world/ids.mts';
 import type { Webhook } from '../../world/webhook.mts';
-import { newId, type World } from '../../world/world.mts';
+import type { World } from '../../world/world.mts';
 
 /** The fields that the webhooks of agents and campaigns share. @param kinds the allowed `events` */
 export function webhookSchema<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
 	return {
 		name: z.string().min(1).max(255),
-		webhook_url: z.string().max(500).refine(isHttpUrl, 'The webhook_url must be a valid URL.'),
+		webhook_url: httpUrl(500),
 		events: z.array(z.enum(kinds as [Kind, ...Kind[]])).min(1),
 		enabled: z.boolean().default(true),
 		webhook_secret: z.string().min(1).max(255).nullable().default(null),
@@ -38,6 +40,8 @@ export interface WebhookOwner {
 	find(world: World, id: string | undefined): { id: string };
 	/** The `data` of the response to a toggle. */
 	toggled(webhook: Webhook): Record<string, unknown>;
+	/** The schema of that `data`. */
+	toggledSchema: z.ZodTypeAny;
 }
 
 type Settings = z.output<z.ZodObject<ReturnType<typeof webhookSchema>>> & { include_call_events?: boolean };
@@ -46,7 +50,7 @@ type Settings = z.output<z.ZodObject<ReturnType<typeof webhookSchema>>> & { incl
 export function addWebhook(world: World, owner: WebhookOwner, ownerId: string, settings: Settings): Webhook {
 	const now = world.clock.now();
 	const webhook: Webhook = {
-		id: newId(),
+		id: newId(world),
 		agent_id: null,
 		campaign_id: null,
 		[owner.key]: ownerId,
@@ -96,6 +100,7 @@ export function commonRoutes(owner: WebhookOwner): Route[] {
 			path,
 			summary: `Delete ${owner.called} webhook`,
 			refusal: owner.refusal,
+			answers: { 200: doneBody },
 			handle({ world, params }) {
 				world.webhooks.delete(findWebhook(world, owner, params).id);
 				return done('Webhook deleted successfully.');
@@ -106,6 +111,7 @@ export function commonRoutes(owner: WebhookOwner): Route[] {
 			path: `${path}/toggle`,
 			summary: `Enable or disable ${owner.called} webhook`,
 			refusal: owner.refusal,
+			answers: { 200: messageAndData(owner.toggledSchema) },
 			handle({ world, params }) {
 				const webhook = findWebhook(world, owner, params);
 				changeWebhook(world, webhook, { enabled: !webhook.enabled });

@@ -46,10 +46,11 @@ const parameter = (name: string, type: 'number' | 'string'): Parameters[number] 
 
 /** A node that outputs one item per contact. */
 const contacts: INodeType = {
-	description: description('contacts', [parameter('items', 'number')]),
+	description: description('contacts', [parameter('items', 'number'), parameter('first', 'number')]),
 	async execute(this: IExecuteFunctions) {
 		const length = this.getNodeParameter('items', 0) as number;
-		return [Array.from({ length }, (_, index) => ({ json: contact(index) }))];
+		const first = this.getNodeParameter('first', 0) as number;
+		return [Array.from({ length }, (_, index) => ({ json: contact(first + index) }))];
 	},
 };
 
@@ -103,19 +104,23 @@ class BenchNodeTypes extends KnownNodeTypes {
 	}
 }
 
-/** Loads the installed package and n8n's own nodes. @returns a function that runs a workflow */
-export async function loadEngine(folder: string): Promise<(job: Job) => Promise<IRun>> {
+/**
+ * Loads the installed package and n8n's own nodes.
+ *
+ * @returns a function that runs a workflow, from the contact with the index `first` on
+ */
+export async function loadEngine(folder: string): Promise<(job: Job, first?: number) => Promise<IRun>> {
 	const own = await load(folder);
 	const base = new core.PackageDirectoryLoader(baseFolder);
 	for (const path of Object.values(baseNodes)) {
 		base.loadNodeFromFile(join('dist', 'nodes', `${path}.node.js`));
 	}
 	const baseTypes = Object.entries(base.nodeTypes).map(([name, { type }]) => [`n8n-nodes-base.${name}`, type]);
-	return async ({ sender, target, items }) => {
+	return async ({ sender, target, items }, first = 0) => {
 		const nodeTypes = new BenchNodeTypes(own, Object.fromEntries(baseTypes));
 		const data = { [credential]: { baseUrl: target.url, environmentToken: target.token } };
 		const workflow = createWorkflow(
-			{ ...withSource(sender as Exclude<Sender, { bare: number }>, items), credentials: data },
+			{ ...withSource(sender as Exclude<Sender, { bare: number }>, items, first), credentials: data },
 			nodeTypes,
 		);
 		const helper = new StoredCredentials(own.credentialTypes, data);
@@ -136,8 +141,8 @@ async function load(folder: string): Promise<LoadedPackage> {
 	};
 }
 
-function withSource({ steps, connections }: Exclude<Sender, { bare: number }>, items: number) {
-	const nodes = [source(items), ...steps].map((step) => ({
+function withSource({ steps, connections }: Exclude<Sender, { bare: number }>, items: number, contacts: number) {
+	const nodes = [source(items, contacts), ...steps].map((step) => ({
 		...step,
 		credentials: { [credential]: { id: credential, name: credential } },
 	})) as unknown as NodeSpec[];

@@ -5,24 +5,45 @@ import type { Job, Measured } from '../job.mts';
 import { sendBare } from './bare.mts';
 import { loadEngine } from './engine.mts';
 import { watchMemory } from './memory.mts';
+import { startProfile } from './profile.mts';
 
 const run = await loadEngine(process.argv[2] ?? '');
 
 async function measure(job: Job): Promise<Measured> {
 	globalThis.gc?.();
 	const memory = job.memory ? watchMemory() : undefined;
+	const stopProfile = job.profile ? await startProfile() : undefined;
 	const cpu = process.cpuUsage();
 	const started = performance.now();
-	const finished = 'bare' in job.sender ? await sendBare(job.target, job.items, job.sender.bare) : await run(job);
+	const finished = 'bare' in job.sender ? await sendBare(job.target, job.items, job.sender.bare) : await runAll(job);
 	const wholeRun = performance.now() - started;
 	const { user, system } = process.cpuUsage(cpu);
+	const parts = await stopProfile?.();
 	return {
 		// n8n also keeps the result of an execution in memory, so `finished` must still be referenced here.
 		heapBytes: memory?.stop(),
 		residentBytes: process.resourceUsage().maxRSS * 1024,
 		milliseconds: wholeRun,
 		cpuMilliseconds: (user + system) / 1000,
-		...(Array.isArray(finished) ? { output: finished.length } : resultOf(finished, wholeRun)),
+		...(parts && { parts }),
+		...('bare' in job.sender ? { output: finished.length } : resultOfAll(finished as IRun[], wholeRun)),
+	};
+}
+
+/** Runs the executions of a job at the same time. */
+async function runAll({ executions = 1, ...job }: Job): Promise<IRun[]> {
+	const items = job.items / executions;
+	return await Promise.all(
+		Array.from({ length: executions }, async (_, index) => await run({ ...job, items }, index * items)),
+	);
+}
+
+/** @throws the error of a failed run */
+function resultOfAll(runs: IRun[], wholeRun: number): Pick<Measured, 'milliseconds' | 'output'> {
+	const results = runs.map((each) => resultOf(each, wholeRun));
+	return {
+		milliseconds: Math.max(...results.map(({ milliseconds }) => milliseconds)),
+		output: results.reduce((sum, { output }) => sum + output, 0),
 	};
 }
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { until } from '../../../scripts/lib/waiting.mts';
-import { type Delivered, deliver, type Receiver } from '../deliveries.mts';
+import { type Delivered, deliver, ownReceiver, type Receiver } from '../deliveries.mts';
 import { Service } from '../lab.mts';
 import { ratio, show, spread } from '../numbers.mts';
 import { RealN8n, type RealStep } from '../realN8n.mts';
@@ -96,14 +96,7 @@ async function publishOurs(n8n: RealN8n, service: Service): Promise<Published> {
 		async () => (await service.requests()).find(({ method, path }) => method === 'POST' && path.endsWith('/webhooks')),
 		{ seconds: 30, otherwise: () => new Error('Our trigger registers no webhook') },
 	);
-	const { webhook_url: url, webhook_secret: secret } = registration.body;
-	const headers = (id: string, signature: string) => ({
-		'x-webhook-event': 'campaign_call.completed',
-		'x-webhook-delivery': id,
-		'x-webhook-attempt': '1',
-		'x-webhook-signature': signature,
-	});
-	return { workflowId, receiver: await ready({ url: url!, secret: secret!, headers }) };
+	return { workflowId, receiver: await ready(ownReceiver(registration.body)) };
 }
 
 async function publishGithub(n8n: RealN8n, stub: Github): Promise<Published> {
@@ -192,7 +185,7 @@ function report(runs: Record<string, Delivered[]>): RowResult {
 		title: '6. Verified deliveries in a real n8n',
 		how: [
 			'Three published workflows in one n8n (SQLite, its own settings): our trigger, n8n’s GitHub Trigger, which checks a signature too, and n8n’s Webhook node, which checks nothing. Nothing else is in them, and *Save successful production executions* is off. The GitHub Trigger registered itself with a stand-in for GitHub, named in its credential.',
-			'autocannon sends over 1 or 10 connections, on each the next delivery when the one before is answered. All get the same event of 500 bytes, in each delivery with another id, and four headers beside it. Our trigger looks for the signature in all headers, as it does when none is named. n8n answers when it has stored the execution; before the next run, what is left is waited for.',
+			'A load generator sends over 1 or 10 connections, on each the next delivery when the one before is answered. All get the same event of 500 bytes, in each delivery with another ID, and four headers beside it. Our trigger looks for the signature in all headers, as it does when none is named. n8n answers when it has stored the execution; before the next run, what is left is waited for.',
 			'*Forged*: signed with another key, answered with 401.',
 		],
 		tables: [

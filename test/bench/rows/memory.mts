@@ -2,7 +2,7 @@ import type { Sender } from '../job.mts';
 import { Service, Worker } from '../lab.mts';
 import { show, spread } from '../numbers.mts';
 import { atMost, type RowResult } from '../result.mts';
-import { rounds } from '../rounds.mts';
+import { progress, rounds } from '../rounds.mts';
 import { httpRequest, ours } from '../senders.mts';
 
 const sizes = [12_500, 25_000, 50_000];
@@ -35,9 +35,10 @@ export async function memory(): Promise<RowResult> {
 		}
 		((runs[name] ??= {})[items] ??= []).push({ heap: heapBytes!, resident: residentBytes });
 	};
+	const started = performance.now();
 	try {
 		for (let round = 1; round <= rounds; round++) {
-			console.log(`   round ${round} of ${rounds}`);
+			console.log(`   ${progress(round, rounds, (performance.now() - started) / 1000)}`);
 			for (const items of sizes) {
 				const [first, second] = services as [Service, Service];
 				await use('nothing', { steps: [{ name: 'Send', type: 'n8n-nodes-base.noOp' }] }, first, items);

@@ -1,8 +1,8 @@
-import type { Measured, Sender } from '../job.mts';
-import { Service, Worker } from '../lab.mts';
+import { inEngine } from '../inEngine.mts';
+import type { Measured, Sender, Target } from '../job.mts';
+import type { Service } from '../lab.mts';
 import { ratio, show, spread } from '../numbers.mts';
 import { atMost, type RowResult } from '../result.mts';
-import { inTurns } from '../rounds.mts';
 import { httpRequest, least, ours } from '../senders.mts';
 
 const calls = 2000;
@@ -16,37 +16,19 @@ interface Run extends Measured {
 
 /** Measures 2,000 calls with a latency of 20 ms in n8n's engine. */
 export async function throughput(): Promise<RowResult> {
-	const service = await Service.start();
-	const worker = await Worker.start();
-	const { target } = service;
-	const send = async (sender: Sender, items = calls): Promise<Run> => {
-		await service.reset(latency);
-		const measured = await worker.run({ sender, target, items });
-		if (measured.output !== items) {
-			throw new Error(`${measured.output} of ${items} calls were queued`);
+	const sendersOf = (target: Target) => {
+		const senders: Record<string, Sender> = { 'HTTP Request, all at once': { steps: [httpRequest(target)] } };
+		for (const n of inFlight) {
+			senders[`bare ${n}`] = { bare: n };
+			senders[`least ${n}`] = { steps: [least(target, n)] };
+			senders[`ours ${n}`] = { steps: [ours(target, n)] };
+			senders[`twice ${n}`] = { steps: [ours(target, 2 * n)] };
+			senders[`HTTP Request ${n}`] = { steps: [httpRequest(target, { size: n, interval: latency })] };
 		}
-		return { ...measured, highest: (await service.load()).highest };
+		return senders;
 	};
-	const senders: Record<string, Sender> = { 'HTTP Request, all at once': { steps: [httpRequest(target)] } };
-	for (const n of inFlight) {
-		senders[`bare ${n}`] = { bare: n };
-		senders[`least ${n}`] = { steps: [least(target, n)] };
-		senders[`ours ${n}`] = { steps: [ours(target, n)] };
-		senders[`twice ${n}`] = { steps: [ours(target, 2 * n)] };
-		senders[`HTTP Request ${n}`] = { steps: [httpRequest(target, { size: n, interval: latency })] };
-	}
-	try {
-		for (const sender of Object.values(senders)) {
-			await send(sender, calls / 10);
-		}
-		const runs = await inTurns(
-			Object.fromEntries(Object.entries(senders).map(([name, sender]) => [name, () => send(sender)])),
-		);
-		return report(runs);
-	} finally {
-		await worker.stop();
-		await service.stop();
-	}
+	const seenBy = async (service: Service) => ({ highest: (await service.load()).highest });
+	return report(await inEngine(sendersOf, { calls, latency, seenBy }));
 }
 
 function report(runs: Record<string, Run[]>): RowResult {

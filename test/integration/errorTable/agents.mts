@@ -1,3 +1,4 @@
+import { sampleDocument } from '../../docs/agentDocument.mts';
 import { byId, type Service } from '../service.mts';
 import { flat } from './answers.mts';
 import { answer, type Operations, type Provoker } from './provoke.mts';
@@ -73,8 +74,19 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 		return on('agent', 'delete');
 	};
 	const flow = { initial_node_id: 'nowhere', nodes: [{ id: 'bye', type: 'end' }] };
+	const ignoredNext = { initial_node_id: 'bye', nodes: [{ id: 'bye', type: 'end', next: 'bye' }] };
 	const demo = { resource: 'voiceTemplate', operation: 'getDemo', voiceTemplate: byId(provoker.seed.voiceTemplate) };
 	const deleteAgent = on('agent', 'delete');
+	const action = {
+		...{ name: 'book_appointment', type: 'webhook', description: 'Books', integration: null },
+		...{ authorization_scheme: 'none', custom_headers: [], speak_on_send: null, speak_on_receive: null },
+	};
+	const applying = (more: object) =>
+		on('agent', 'apply', {
+			applyTo: 'existingAgent',
+			dryRun: false,
+			document: { ...sampleDocument(), conversation: {}, actions: {}, ...more },
+		});
 	return {
 		title: 'Agents, their actions, trainings and voices',
 		note: '',
@@ -110,7 +122,28 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 					data: { id: published, description: 'Books visits', initial_message_delay: 1, interrupt_sensitivity: 'low' },
 				}),
 			],
-			['The flow has mistakes', on('agentFlow', 'update', { flow }, draft)],
+			['The document cannot be applied to the agent', applying({ settings: { name: 'Norah' } })],
+			[
+				'An action of the agent does not have the node ID that the document gives it',
+				applying({ actions: { book_appointment: action } }),
+			],
+			['The flow to save has mistakes', on('agentFlow', 'update', { flow }, draft)],
+			[
+				'The flow to save has mistakes, and Lint First is off',
+				on('agentFlow', 'update', { flow, options: { lintFirst: false } }, draft),
+			],
+			[
+				'The flow to check has only warnings, and Fail On is Warnings',
+				{
+					resource: 'agentFlow',
+					operation: 'lint',
+					flowSource: 'json',
+					flow: ignoredNext,
+					options: { failOn: 'warnings' },
+				},
+				{ sendsNothing: true },
+			],
+			['The agent whose flow is to be checked has none', on('agentFlow', 'lint', { flowSource: 'agent' })],
 			['The action does not exist', on('agentAction', 'delete', { agentAction: unknownId })],
 			['The training does not exist', on('agentTraining', 'delete', { agentTraining: unknownId })],
 			['The voice to give an agent does not exist', on('agent', 'updateVoice', { updateFields: { voice: unknownId } })],

@@ -106,7 +106,7 @@ export async function otherCodes(provoker: Provoker): Promise<Section> {
 		[
 			422,
 			'OPTIMIZED_COSTS_NOT_ELIGIBLE',
-			'Too few calls for the optimised costs',
+			'Too few calls for the optimized costs',
 			'The agent is not eligible.',
 			request('PATCH', `agents/${agents.published}/advanced-settings`),
 		],

@@ -1,3 +1,4 @@
+import { sampleDocument } from '../../docs/agentDocument.mts';
 import { harness, type NodeSpec } from '../harness.mts';
 import { byId } from '../service.mts';
 import { asTool, type Case, type Operations, type Provoker } from './provoke.mts';
@@ -8,6 +9,15 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 	const { place, queue, getAgents, createHook, validate } = operations;
 	const { seed } = provoker;
 	const header = (name: string, value: string) => ({ options: { extraHeaders: { values: [{ name, value }] } } });
+	const document = sampleDocument();
+	const compareAgent = (given: unknown) => ({
+		...{ resource: 'agent', operation: 'compare', agent: byId(seed.agents.published) },
+		document: JSON.stringify(given),
+	});
+	const compareCampaign = (given: object) => ({
+		...{ resource: 'campaign', operation: 'compare', campaign: byId(seed.campaigns.active) },
+		document: JSON.stringify(given),
+	});
 	const cases: Case[] = [
 		['An expression gives nothing', place({ phoneNumber: '={{ $json.phone }}' })],
 		['The number has no country code', place({ phoneNumber: '030 1234567' })],
@@ -38,6 +48,13 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 		['JSON that cannot be read', place({ options: { variablesJson: '{"name": ' } })],
 		['JSON that is no object', place({ options: { metadataJson: '[1, 2]' } })],
 		['The flow is no object', validate({ flow: 'hello' })],
+		['The document of an agent has an unknown name', compareAgent({ ...document, setting: {} })],
+		['The document of an agent lacks a section', compareAgent({ ...document, voice: undefined })],
+		['The document of an agent has another version', compareAgent({ ...document, schemaVersion: 2 })],
+		['The document of an agent has a wrong value', compareAgent({ ...document, calling: { direction: 'both' } })],
+		['The document of an agent is no object', compareAgent([])],
+		['The document of a campaign has an unknown name', compareCampaign({ max_retry: 3 })],
+		['The document of a campaign has no setting that the service returns', compareCampaign({ auto_complete: true })],
 		['A text is too long', createHook({ name: 'n'.repeat(256) })],
 		['The webhook URL is no address', createHook({ webhookUrl: 'example.com/hook' })],
 		['An expression gives no event', createHook({ events: '={{ [] }}' })],

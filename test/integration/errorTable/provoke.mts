@@ -84,8 +84,11 @@ export class Provoker {
 			this.run(parameters, given),
 			this.run(parameters, { ...given, node: { ...given.node, onError: 'continueRegularOutput' } }),
 		]);
-		const { message = '', description = '' } = (stopped.run.error ?? {}) as Error & { description?: string };
-		const says = withoutAdvice(message.replace(/ \[item \d+\]/, ''), description);
+		const { message = '', description } = (stopped.run.error ?? {}) as Error & { description?: string };
+		// A model is told one text: the first sentence is the message, the others are the advice.
+		const [sentence = '', advice = ''] =
+			description == null ? message.split(/\. (.*)/s) : [message.replace(/ \[item \d+\]/, ''), description];
+		const says = withoutAdvice(sentence, advice);
 		const {
 			code,
 			httpStatus,
@@ -100,7 +103,7 @@ export class Provoker {
 		return {
 			what,
 			says,
-			advice: description,
+			advice,
 			code: code as string,
 			status: httpStatus ? String(httpStatus) : undefined,
 			anchor: given.anchor,

@@ -1,3 +1,4 @@
+import { sampleDocument } from '../../docs/agentDocument.mts';
 import { byId, type Service } from '../service.mts';
 import type { Runs } from './runs.mts';
 
@@ -5,7 +6,21 @@ export const agent: Runs = ({ seed }) => {
 	const agent = byId(seed.agents.published);
 	const draft = byId(seed.agents.draft);
 	const andPublish = { publishAfterwards: true };
+	const document = { ...sampleDocument(), actions: {}, trainings: {} };
+	const hook = { name: 'CRM', webhook_url: 'https://example.com/events', events: ['event_phone_call_ended'] };
+	const toCreate = { ...sampleDocument(), settings: { name: 'Ada' }, webhooks: { crm: hook } };
+	const wrong = { ...toCreate, voice: { template: { name: 'Nobody' }, ambient_volume: 1, language: 'en-US' } };
 	return {
+		apply: [
+			{ document: toCreate, dryRun: false, options: { publishWhen: 'always' } },
+			{ document: { ...wrong, settings: { name: 'Bea' } } },
+			{ document: { ...toCreate, voice: { ambient_volume: 1 } } },
+		],
+		export: [{ agent: draft }],
+		compare: [
+			{ agent: draft, document },
+			{ agent: draft, document, options: { itemPerDifference: true } },
+		],
 		getPricing: [{ agent }, { agent, options: { summary: true } }],
 		updateKnowledge: [
 			{ agent, updateFields: { temperature: 0.5 } },
@@ -63,7 +78,8 @@ export const agentTraining: Runs = (service) => {
 	};
 };
 
-export const agentFlow: Runs = ({ seed }) => {
+export const agentFlow: Runs = (service) => {
+	const { seed } = service;
 	const agent = byId(seed.agents.published);
 	const flow = {
 		initial_node_id: 'hello',
@@ -72,8 +88,18 @@ export const agentFlow: Runs = ({ seed }) => {
 			{ id: 'bye', type: 'end' },
 		],
 	};
+	const malformed = { ...flow, nodes: [{ ...flow.nodes[0], content: 'Hello {name}!' }, flow.nodes[1]] };
 	return {
-		update: [{ agent, flow }],
+		lint: async () => {
+			const body = { conversation_mode: 'flow_driven', flow_config: malformed };
+			await service.api('PUT', `agents/${seed.agents.published}/flow`, body);
+			return [
+				{ flowSource: 'jsonForAgent', agent, flow: malformed, options: { diagram: true } },
+				{ flowSource: 'agent', agent },
+				{ flowSource: 'json', flow: malformed, options: { oneItemPerFinding: true } },
+			];
+		},
+		update: [{ agent, flow: malformed }],
 		get: [{ agent }],
 		getVersions: [{ agent, returnAll: true }],
 		validate: [

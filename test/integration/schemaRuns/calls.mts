@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { byId } from '../service.mts';
-import { noPrice, type Runs } from './runs.mts';
+import { endNextCall, noPrice, type Runs } from './runs.mts';
 
 export const call: Runs = (service) => {
 	const { seed } = service;
@@ -34,7 +32,7 @@ export const call: Runs = (service) => {
 			return [{ agent, call: byId(String(placed?.id)) }];
 		},
 		placeAndWait: async () => {
-			void sleep(500).then(() => service.advance(60));
+			await endNextCall(service, '+12025550001');
 			return [{ agent, phoneNumber: '+12025550001', waitBy: 'polling', options: { timeLimit: 0.1, pollInterval: 1 } }];
 		},
 	};

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { byId } from '../service.mts';
-import { noPrice, type Runs } from './runs.mts';
+import { endNextCall, noPrice, type Runs } from './runs.mts';
 
 export const campaign: Runs = (service) => {
 	const { agents, campaigns } = service.seed;
@@ -21,6 +19,13 @@ export const campaign: Runs = (service) => {
 		},
 		get: Object.values(campaigns).map((id) => ({ campaign: byId(id) })),
 		getAll: [{ returnAll: true }],
+		compare: [{}, { itemPerDifference: true }].map((options) => {
+			return {
+				campaign,
+				document: { name: 'Autumn', max_retries: 1, auto_complete: true, description: null },
+				options,
+			};
+		}),
 		// The second one cannot be connected.
 		create: [{}, { trigger: { __rl: true, mode: 'url', value: 'https://elsewhere.example/webhook' } }].map((more) => ({
 			name: 'Spring',
@@ -40,7 +45,7 @@ export const campaign: Runs = (service) => {
 			{ campaign, phoneNumber, options: { checkFirst: true } },
 		],
 		queueCallAndWait: async () => {
-			void sleep(500).then(() => service.advance(60));
+			await endNextCall(service, '+12025550001');
 			return [
 				{ campaign, phoneNumber: '+12025550001', waitBy: 'polling', options: { timeLimit: 0.1, pollInterval: 1 } },
 			];

@@ -1,3 +1,4 @@
+import { waitFor } from '../../../scripts/lib/waiting.mts';
 import type { NodeSpec } from '../harness.mts';
 import type { Fault, Service } from '../service.mts';
 
@@ -16,3 +17,12 @@ export const noPrice: Fault = {
 	body: { success: false, message: 'You do not have permission to access this resource.' },
 	times: 1,
 };
+
+/** From now on, waits for the next call to a number and moves the clock of the sandbox to its end. */
+export async function endNextCall(service: Service, to: string): Promise<void> {
+	const calls = async () =>
+		(await service.requests('POST', '/call')).filter(({ body }) => Object(body).to === to).length;
+	const before = await calls();
+	const isPlaced = async () => (await calls()) > before || undefined;
+	void waitFor(isPlaced, { seconds: 30 }).then(async () => await service.advance(60));
+}

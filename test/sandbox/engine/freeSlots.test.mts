@@ -80,7 +80,7 @@ describe('the free slots, for any rules, events and range', () => {
 				});
 				expect(wrong).toEqual([]);
 			}),
-			{ numRuns: 300 },
+			{ numRuns: 300, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 		);
 		expect(seen).toBeGreaterThan(100);
 	});
@@ -97,7 +97,7 @@ describe('the free slots, for any rules, events and range', () => {
 				// Once for all slots: an expectation for each minute takes most of the time.
 				expect({ overlapping, closed }).toEqual({ overlapping: [], closed: [] });
 			}),
-			{ numRuns: 150 },
+			{ numRuns: 150, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 		);
 	});
 
@@ -110,7 +110,7 @@ describe('the free slots, for any rules, events and range', () => {
 				const part = freeSlots(calendar, { from: later, to }, minutes);
 				expect(part).toEqual(all.filter((slot) => slot.from >= later));
 			}),
-			{ numRuns: 150 },
+			{ numRuns: 150, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 		);
 	});
 });

@@ -19,6 +19,7 @@ describe('rate limits', () => {
 	});
 
 	it('answer 429 beyond the limit: nested with retry_after on the agent call, flat elsewhere', async () => {
+		const begin = Date.now();
 		const service = await startClient({ rateLimit: 1, rateWindow: 30 });
 		const { seed } = service;
 		await service.api('GET', '/agents');
@@ -29,7 +30,7 @@ describe('rate limits', () => {
 		expect(nested.status).toBe(429);
 		expect(nested.data).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' } });
 		const seconds = Number(nested.data.error.details.retry_after);
-		expect(seconds).toBeGreaterThan(28);
+		expect(seconds).toBeGreaterThan(29 - (Date.now() - begin) / 1000);
 		expect(seconds).toBeLessThanOrEqual(30);
 		expect((await service.control('calls')).length).toBe(30);
 		await service.close();
@@ -43,6 +44,22 @@ describe('rate limits', () => {
 		expect((await service.api('GET', '/agents')).status).toBe(429);
 		skipRealTime(60_000);
 		expect((await service.api('GET', '/agents')).status).toBe(200);
+		await service.close();
+	});
+
+	it('count each request for the length of a window if that slides', async () => {
+		const service = await startClient({ rateLimit: 2, rateWindow: 60, rateWindows: 'sliding' });
+		const first = await service.api('GET', '/agents');
+		skipRealTime(40_000);
+		const second = await service.api('GET', '/agents');
+		expect([first, second].map((response) => header(response, 'remaining'))).toEqual([1, 0]);
+		expect(header(second, 'reset')).toBe(header(first, 'reset'));
+		expect((await service.api('GET', '/agents')).status).toBe(429);
+		skipRealTime(20_000);
+		const third = await service.api('GET', '/agents');
+		expect([third.status, header(third, 'remaining')]).toEqual([200, 0]);
+		expect(header(third, 'reset') - header(second, 'reset')).toBeGreaterThanOrEqual(39);
+		expect((await service.api('GET', '/agents')).status).toBe(429);
 		await service.close();
 	});
 

@@ -31,6 +31,34 @@ describe('the clock of a sandbox', () => {
 		clock.stop();
 	});
 
+	it('starts what is due at once where the order matters, once, and not during an advance', async () => {
+		const clock = new Clock(0);
+		const done: string[] = [];
+		clock.at(clock.now(), () => void done.push('due'));
+		clock.after(1, () => void done.push('later'));
+		clock.startDue();
+		clock.startDue();
+		expect(done).toEqual(['due']);
+		const advanced = clock.advance(2);
+		clock.after(1, () => {
+			clock.startDue();
+			done.push('last');
+		});
+		await advanced;
+		expect(done).toEqual(['due', 'later', 'last']);
+		clock.stop();
+	});
+
+	it('stops at the end of the year 9999, however it comes there', async () => {
+		const end = Date.parse('9999-12-31T23:59:59.999Z');
+		const advanced = new Clock(0, end - 10_000);
+		await Promise.all([advanced.advance(9), advanced.advance(9)]);
+		expect(advanced.now()).toBe(end);
+		const fast = new Clock(1_000_000, end - 1000);
+		await wait(20);
+		expect(fast.now()).toBe(end);
+	});
+
 	it('drops cancelled work, and all work once it is stopped', async () => {
 		const clock = new Clock(1);
 		const done: string[] = [];

@@ -139,7 +139,9 @@ const closed: Array<[what: string, belongs: (entry: Entry) => boolean]> = [
 	[
 		'cannot be limited or undone',
 		({ name }) =>
-			['Campaign SFTP → Trigger Import', 'Service → Make API Request', 'Agent Flow → Update'].includes(name),
+			['Campaign SFTP → Trigger Import', 'Service → Make API Request', 'Agent → Apply', 'Agent Flow → Update'].includes(
+				name,
+			),
 	],
 ];
 

@@ -1,6 +1,9 @@
 import type { Resource } from '../../operation/operation';
+import { apply } from './apply';
+import { compare } from './compare';
 import { create } from './create';
 import { deleteAgent } from './delete';
+import { exportAgent } from './export';
 import { get } from './get';
 import { getMany } from './getMany';
 import { getPricing } from './getPricing';
@@ -14,8 +17,11 @@ export const agentResource: Resource = {
 	name: 'Agent',
 	value: 'agent',
 	operations: [
+		apply,
+		compare,
 		create,
 		deleteAgent,
+		exportAgent,
 		get,
 		getMany,
 		getPricing,

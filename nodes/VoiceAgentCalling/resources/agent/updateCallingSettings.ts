@@ -17,5 +17,5 @@ export const updateCallingSettings = defineOperation({
 		codes: { 404: 'AGENT_NOT_FOUND' },
 	}),
 	output: (response) => response.data,
-	drafts: true,
+	drafts: 'agent',
 });

@@ -36,5 +36,5 @@ export const updateKnowledge = defineOperation({
 			changes,
 		),
 	outputs: agentOutputs,
-	drafts: true,
+	drafts: 'agent',
 });

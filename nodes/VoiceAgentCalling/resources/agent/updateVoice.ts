@@ -43,5 +43,5 @@ export const updateVoice = defineOperation({
 	],
 	run: (api, { agentId, ...changes }) => putSettings(api, agentId, part, changes),
 	outputs: agentOutputs,
-	drafts: true,
+	drafts: 'agent',
 });

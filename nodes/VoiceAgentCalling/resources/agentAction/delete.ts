@@ -14,6 +14,6 @@ export const deleteAction = defineOperation({
 		codes: { 403: 'UNAUTHORIZED', 404: 'ACTION_NOT_FOUND' },
 	}),
 	output: () => ({ deleted: true }),
-	drafts: true,
+	drafts: 'part',
 	forTools: false,
 });

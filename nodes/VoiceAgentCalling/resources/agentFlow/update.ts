@@ -1,7 +1,14 @@
-import { choice, onlyFor } from '../../../shared/fields/field';
+import type { IDataObject } from 'n8n-workflow';
+
+import { unreadable, unwrap } from '../../../shared/errors/serviceError';
+import { choice, local, onlyFor } from '../../../shared/fields/field';
+import { toggle } from '../../../shared/fields/kinds';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
+import type { Api } from '../../sending/api';
 import { flow } from './fields';
+import { flowError } from './flowError';
 
 const conversationMode = choice('conversation_mode', {
 	displayName: 'Conversation Mode',
@@ -19,20 +26,53 @@ const conversationMode = choice('conversation_mode', {
 	description: 'Whether the language model or a flow leads the conversation',
 });
 
+const lintFirst = local(
+	onlyFor(
+		'conversationMode',
+		['flow_driven'],
+		toggle('lintFirst', {
+			displayName: 'Lint First',
+			name: 'lintFirst',
+			default: true,
+			description:
+				'Whether to check the flow like Lint before it replaces the current one, and to ask the service. A flow that the service rejects is not sent; if the service cannot be asked, any error stops it. The output has the findings.',
+		}),
+	),
+);
+
 export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update agent flow',
 	description:
-		'Replace the conversation flow of a voice agent, or let the language model lead. The current flow cannot be restored: save it with Get first, and check the new one with Validate. The status of the agent does not change; after changes that break its conversations, publish it again.',
+		'Replace the conversation flow of a voice agent, or let the language model lead. The current flow cannot be restored: save it with Get first. A new flow is checked before, see Options → Lint First. The status of the agent does not change; after changes that break its conversations, publish it again.',
 	fields: [agent, conversationMode, onlyFor('conversationMode', ['flow_driven'], flow)],
-	request: ({ agentId, ...body }) => ({
-		method: 'PUT',
-		path: ['agents', agentId, 'flow'],
-		body,
-		codes: { 404: 'AGENT_NOT_FOUND' },
-		advice: { 422: 'Correct the flow: Agent Flow → Validate lists the same errors without changing anything.' },
-	}),
-	output: (response) => response.data,
+	options: [lintFirst],
+	async run(api, { agentId, ...body }, { lintFirst: lints = true }) {
+		const { flow_config } = body;
+		const findings = flow_config && lints ? await findingsOf(api, agentId, flow_config) : undefined;
+		const response = await api.request({
+			method: 'PUT',
+			path: ['agents', agentId, 'flow'],
+			body: body as IDataObject,
+			codes: { 404: 'AGENT_NOT_FOUND' },
+			advice: { 422: 'Correct the flow: Agent Flow → Lint finds mistakes without changing anything.' },
+		});
+		const { data } = response;
+		return isRecord(data)
+			? { ...(data as IDataObject), ...(findings && { findings }) }
+			: unwrap({ error: unreadable('without the flow') });
+	},
 	forTools: false,
 });
+
+/** Checks a flow before it is saved. @throws ServiceError `FLOW_INVALID` if the service rejects it, or would */
+async function findingsOf(api: Api, agentId: string, flow_config: Record<string, unknown>): Promise<IDataObject[]> {
+	const { checkFlow } = await import('../../flows/checkFlow.js');
+	const { findings, rejections, valid } = await checkFlow(api, flow_config, {
+		agentId,
+		asks: true,
+		readsActions: 'forActionNodes',
+	});
+	return valid ? (findings as unknown as IDataObject[]) : unwrap({ error: flowError('FLOW_INVALID', rejections) });
+}

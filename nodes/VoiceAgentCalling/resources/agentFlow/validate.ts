@@ -1,5 +1,7 @@
-import { isRecord } from '../../../shared/lib/isRecord';
+import type { IDataObject } from 'n8n-workflow';
+
 import { agent } from '../../../shared/pickers/locators';
+import { validation, validityIn, validityInError } from '../../flows/validation';
 import { defineOperation } from '../../operation/defineOperation';
 import { flow } from './fields';
 
@@ -8,21 +10,11 @@ export const validate = defineOperation({
 	value: 'validate',
 	action: 'Validate agent flow',
 	description:
-		'Check a conversation flow for an agent without saving it. If the flow has errors, the item does not fail: valid is false, and errors lists them.',
+		'Have the service check a conversation flow for an agent without saving it. If the flow has errors, the item does not fail: valid is false, and errors lists them. Lint finds more, and says what to do.',
 	fields: [agent, flow],
-	request: ({ agentId, flow_config }) => ({
-		method: 'POST',
-		path: ['agents', agentId, 'flow', 'validate'],
-		body: { flow_config },
-		codes: { 404: 'AGENT_NOT_FOUND' },
-	}),
-	output: ({ success, errors }) =>
-		success === true || Array.isArray(errors) ? { valid: success === true, errors: errors ?? [] } : undefined,
-	// Which HTTP status an invalid flow has is not documented: it may be an error with a list of texts.
-	recover: ({ httpStatus, body }) =>
-		(httpStatus === 422 || httpStatus === 400) && isRecord(body) && Array.isArray(body.errors)
-			? { valid: false, errors: body.errors as string[] }
-			: undefined,
+	request: ({ agentId, flow_config }) => validation(agentId, flow_config),
+	output: (body) => validityIn(body) as IDataObject | undefined,
+	recover: (error) => validityInError(error) as IDataObject | undefined,
 	// Validation saves nothing.
 	repeat: 'safe',
 });

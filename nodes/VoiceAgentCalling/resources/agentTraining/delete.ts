@@ -14,6 +14,6 @@ export const deleteTraining = defineOperation({
 		codes: { 404: 'TRAINING_NOT_FOUND' },
 	}),
 	output: () => ({ deleted: true }),
-	drafts: true,
+	drafts: 'part',
 	forTools: false,
 });

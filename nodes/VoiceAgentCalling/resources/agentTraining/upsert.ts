@@ -62,5 +62,5 @@ export const upsert = defineOperation({
 		repeat: body.node_id === undefined ? 'never' : 'safe',
 	}),
 	output: (response) => response.data,
-	drafts: true,
+	drafts: 'part',
 });

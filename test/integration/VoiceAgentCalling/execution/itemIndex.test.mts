@@ -17,7 +17,9 @@ beforeAll(async () => {
 function emptyIfBad(parameters: Parameters, { name, type }: INodeProperties): Parameters {
 	const given = parameters?.[name];
 	const isPicker = type === 'resourceLocator';
-	const expression = `={{ $json.bad ? "" : ${JSON.stringify(isPicker ? Object(given).value : given)} }}`;
+	// On several lines: two closing braces side by side would end the expression.
+	const value = JSON.stringify(isPicker ? Object(given).value : given, null, 1);
+	const expression = `={{ $json.bad ? "" : ${value} }}`;
 	return { ...parameters, [name]: isPicker ? byId(expression) : expression };
 }
 

@@ -116,8 +116,14 @@ describe('Agent Flow: Validate', () => {
 		expect(await refused(validate(), { status, body })).toEqual([{ valid: false, errors: ["Node 'a' is odd."] }]);
 	});
 
+	test.each([400, 422])('takes errors of fields with HTTP status %s for a result', async (status) => {
+		const body = flat('Invalid.', { errors: { 'flow_config.nodes': ['is odd', 'is short'] } });
+		const errors = ['flow_config.nodes: is odd', 'flow_config.nodes: is short'];
+		expect(await refused(validate(), { status, body })).toEqual([{ valid: false, errors }]);
+	});
+
 	test.each([400, 422])('takes any other response with HTTP status %s for an error', async (status) => {
-		const body = flat('No JSON.', { errors: { flow_config: ['is missing'] } });
+		const body = flat('No JSON.');
 		expect(await refused(validate(), { status, body })).toMatchObject([{ result: 'failed', httpStatus: status }]);
 	});
 });

@@ -1,4 +1,4 @@
-import { byId, type Service, startService } from '../../service.mts';
+import { byId, inFastTime, type Service, startService } from '../../service.mts';
 
 let service: Service;
 beforeAll(async () => {
@@ -238,26 +238,27 @@ describe('A table of the output has no holes:', () => {
 		await service.fault({ match: { method: 'POST', path: pathOf(owner) }, kind: 'latency', ms: 0 });
 		await service.fault({ match: { method: 'POST', path: pathOf(owner) }, kind: 'drop-after' });
 		const isWaiting = operation.endsWith('Wait');
-		const running = service.run(
-			{
-				...parameters,
-				operation,
-				[isPlace ? 'agent' : 'campaign']: byId('={{ $json.who }}'),
-				phoneNumber: '={{ $json.to }}',
-				testCall: 'always',
-				...(isWaiting && { waitBy: 'polling' }),
-				options: {
-					checkFirst: '={{ $json.check === true }}',
-					metadataFields: { values: [{ name: 'contact', value: '={{ $itemIndex }}' }] },
-					...(isWaiting && waiting),
+		const run = async () =>
+			await service.run(
+				{
+					...parameters,
+					operation,
+					[isPlace ? 'agent' : 'campaign']: byId('={{ $json.who }}'),
+					phoneNumber: '={{ $json.to }}',
+					testCall: 'always',
+					...(isWaiting && { waitBy: 'polling' }),
+					options: {
+						checkFirst: '={{ $json.check === true }}',
+						metadataFields: { values: [{ name: 'contact', value: '={{ $itemIndex }}' }] },
+						...(isWaiting && waiting),
+					},
+					sending: one,
+					...more,
 				},
-				sending: one,
-				...more,
-			},
-			items,
-			{ node: goesOn },
-		);
-		const { outputs } = await running;
+				items,
+				{ node: goesOn },
+			);
+		const { outputs } = await (isWaiting ? inFastTime(run) : run());
 		return { results: (jsonOf(outputs) ?? []) as Array<Record<string, unknown>>, isPlace, isWaiting };
 	}
 

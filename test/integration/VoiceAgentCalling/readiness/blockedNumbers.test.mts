@@ -169,13 +169,13 @@ test('100,000 entries add less than a second of computing, n8n’s evaluation in
 		const { user, system } = process.cpuUsage(before);
 		return (user + system) / 1000;
 	};
-	// The first run compiles; then what other programs do on the machine does not count.
-	await timed({});
-	const without = await timed({});
 	const list =
 		'={{ Array.from({ length: 100000 }, (_, index) => ({ id: index, phone: "+49 30 " + (20000000 + index) })) }}';
-	const added = (await timed({ blockedNumbers: list })) - without;
-	expect(added).toBeLessThan(1000);
+	const fastest = async (options: object) => Math.min(await timed(options), await timed(options), await timed(options));
+	// The first run compiles; then what other programs do on the machine does not count.
+	await timed({});
+	const without = await fastest({});
+	expect((await fastest({ blockedNumbers: list })) - without).toBeLessThan(1000);
 }, 30_000);
 
 test('a long list with a mistake is read once, and not again for each item', async () => {

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { asTool } from '../../errorTable/provoke.mts';
 import { harness, type NodeSpec } from '../../harness.mts';
-import { byId, type Service, startService } from '../../service.mts';
+import { byId, inFastTime, type Service, startService } from '../../service.mts';
 
 /** A Wednesday at noon in Berlin. */
 const NOON = DateTime.fromISO('2031-01-15T12:00:00', { zone: 'Europe/Berlin' });
@@ -151,9 +151,9 @@ describe('Place', () => {
 
 	test('looks at the time when it sends: a paced run stops calling when the hours end', async () => {
 		goTo(NOON.set({ hour: 19, minute: 59, second: 50 }));
-		// One request in three seconds.
+		// One request in ten seconds.
 		const paced = service.run(
-			{ ...call(hours({})), sending: { maxRequestsPerMinute: 20 } },
+			{ ...call(hours({})), sending: { maxRequestsPerMinute: 6 } },
 			to('+493012345671', '+493012345672', '+493012345673'),
 		);
 		while (!(await sent()).includes('+493012345671')) {
@@ -183,7 +183,7 @@ describe('Place', () => {
 		const running = service.run(
 			{ ...call(hours({})), sending: { maxConcurrentRequests: 1 } },
 			to(BERLIN, OTHER_BERLIN, '+493012345670'),
-			{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1500 } },
+			{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 5000 } },
 		);
 		while ((await sent()).length < 2) {
 			await new Promise((resolve) => setTimeout(resolve, 20));
@@ -360,10 +360,9 @@ describe('The operations that wait', () => {
 				timeLimit: 0.1,
 				pollInterval: 1,
 			};
-			const { outputs } = await service.run(
-				parameters(options, { operation, waitBy: 'polling' }),
-				to(BERLIN, '+81312345678', OTHER_BERLIN),
-			);
+			const wanted = parameters(options, { operation, waitBy: 'polling' });
+			const numbers = to(BERLIN, '+81312345678', OTHER_BERLIN);
+			const { outputs } = await inFastTime(async () => await service.run(wanted, numbers));
 			expect(json(outputs)).toMatchObject([
 				{ to: BERLIN, outcome: expect.any(String) },
 				{ result: 'outsideHours' },
@@ -428,7 +427,7 @@ test.each([
 	[{ from: '20:00', to: '09:00' }, 'Hours past midnight are not possible'],
 	[{ from: '09:00', to: '09:00' }, 'must end after they start'],
 	[{ from: '9 am' }, 'Enter a time of day'],
-	[{ from: '={{ $json.missing }}' }, "'From' in 'Calling Hours' is empty"],
+	[{ from: '={{ $json.missing }}' }, "'Hours From' in 'Calling Hours' is empty"],
 	[{ daysOfWeek: [] }, 'Choose at least one'],
 	[{ holidays: '2031-02-30' }, 'holiday that is no date'],
 	[{ holidays: '={{ $json.missing ?? null }}' }, "'Holidays' in 'Calling Hours' is empty"],

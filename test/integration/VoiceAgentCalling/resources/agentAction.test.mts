@@ -165,7 +165,7 @@ describe('Agent Action', () => {
 				service,
 				write('wait_longer'),
 				[{ agent }],
-				[{ id: first.outputs[0]?.[0]?.json.id, name: 'wait_longer', published: true, current_status: 'published' }],
+				[{ id: first.outputs[0]?.[0]?.json.id, name: 'wait_longer', published: true, current_status: 'active' }],
 			);
 			expect(sent.map(([method, path]) => [method, path])).toEqual([
 				['POST', `agents/${agent}/actions`],

@@ -75,7 +75,7 @@ describe('Agent Flow', () => {
 			items,
 			items.map(() => ({ conversation_mode: 'flow_driven', flow_config: good })),
 		);
-		expect(written.map(([, , body]) => body)).toEqual(
+		expect(written.filter(([method]) => method === 'PUT').map(([, , body]) => body)).toEqual(
 			items.map(() => ({ conversation_mode: 'flow_driven', flow_config: good })),
 		);
 	});
@@ -100,17 +100,19 @@ describe('Agent Flow', () => {
 		];
 		const sent = await expectItems(service, write, items, [
 			{ conversation_mode: 'flow_driven', flow_config: good },
-			failed('VALIDATION_ERROR', {
-				httpStatus: 422,
-				message: expect.stringMatching(/invalid\. .*Initial node 'a'.*; .*'b'.*Correct the flow/),
+			failed('FLOW_INVALID', {
+				message: expect.stringMatching(
+					/has 3 errors\. .*"a", which does not exist.*"b" has no content.*At nodes\[0\]\.content: /,
+				),
 			}),
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Flow' is empty") }),
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Conversation Mode' cannot be") }),
 			failed('AGENT_NOT_FOUND'),
 		]);
 		expect(sent).toEqualInAnyOrder([
+			['POST', `agents/${published}/flow/validate`, { flow_config: good }],
 			['PUT', `agents/${published}/flow`, { conversation_mode: 'flow_driven', flow_config: good }],
-			['PUT', `agents/${draft}/flow`, { conversation_mode: 'flow_driven', flow_config: items[1]?.flow }],
+			['POST', `agents/${draft}/flow/validate`, { flow_config: items[1]?.flow }],
 			['PUT', `agents/${nobody}/flow`, { conversation_mode: 'llm_driven' }],
 		]);
 		expect((await service.api('GET', `agents/${published}`)).body.data).toMatchObject({ current_status: 'published' });

@@ -260,10 +260,10 @@ test('the message of a failure says which items are done, unknown and not tried'
 
 test('after a try that stopped, the message also reports the later items that an earlier try has done', async () => {
 	// The others are done long before the first one's time is up.
-	await failSecond('place', { kind: 'latency', ms: 1300 });
+	await failSecond('place', { kind: 'latency', ms: 4300 });
 	const [first, second] = items();
 	const many = [second, ...Array.from({ length: 9 }, (_, index) => ({ ...first, to: `+120255501${40 + index}` }))];
-	const { run, tries } = await service.run({ ...dialing.place(), sending: { requestTimeout: 1 } }, many, {
+	const { run, tries } = await service.run({ ...dialing.place(), sending: { requestTimeout: 4 } }, many, {
 		node: retried,
 	});
 	expect(tries).toBe(3);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestRecord } from '../../../../sandbox/world/requestRecord.mts';
-import { byId, type Service, startService } from '../../service.mts';
+import { byId, inFastTime, type Service, startService } from '../../service.mts';
 
 let service: Service;
 beforeAll(async () => {
@@ -71,6 +71,26 @@ describe('the pace', () => {
 		expect(Date.parse(taken?.at ?? '') - Date.parse(refused?.at ?? '')).toBeGreaterThanOrEqual(1000);
 		expect([refused?.status, taken?.status]).toEqual([429, 200]);
 	});
+
+	test.each([
+		['by itself', {}, 6, 50],
+		['with 0', { sending: { maxConcurrentRequests: 0 } }, 6, 50],
+		['with 5', { sending: { maxConcurrentRequests: 5 } }, 5, 5],
+	])(
+		'finds out how many requests to send at the same time unless a number is set: %s',
+		async (_how, more, low, high) => {
+			await service.reset();
+			await service.fault({ match: { method: 'POST' }, kind: 'latency', ms: 150, times: 1000 });
+			await service.run(queue(more), contacts(60));
+			const requests = await service.requests('POST');
+			expect(requests).toHaveLength(60);
+			const begins = requests.map(({ at }) => Date.parse(at)).sort((one, other) => one - other);
+			// None of those that came within this time had its response before the last one of them was sent.
+			const atOnce = begins.map((begin) => begins.filter((other) => other >= begin && other < begin + 140).length);
+			expect(Math.max(...atOnce)).toBeGreaterThanOrEqual(low);
+			expect(Math.max(...atOnce)).toBeLessThanOrEqual(high);
+		},
+	);
 
 	/** No request arrives before its turn; the first one may go out at once. */
 	const expectTurns = (requests: RequestRecord[], startedAt: number, intervalMs: number) => {
@@ -149,7 +169,8 @@ describe('an automatic retry', () => {
 
 	test('ends after the fourth try', async () => {
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 503, times: 9 });
-		expect((await service.run(getCampaign())).run.status).toBe('error');
+		const { run } = await inFastTime(async () => await service.run(getCampaign()));
+		expect(run.status).toBe('error');
 		expect(await service.requests('GET')).toHaveLength(4);
 	});
 
@@ -241,7 +262,8 @@ describe('items that would fail in the same way are not tried', () => {
 
 	test('a service that cannot be reached', async () => {
 		const credentials = service.credentials({ baseUrl: 'http://127.0.0.1:9' });
-		const { outputs } = await service.run(queue(one), contacts(3), { node: goesOn, credentials });
+		const run = async () => await service.run(queue(one), contacts(3), { node: goesOn, credentials });
+		const { outputs } = await inFastTime(run);
 		expect(outputs[0]).toMatchObject([
 			{ json: { code: 'UNREACHABLE' } },
 			notTried('could not be reached'),

@@ -7,7 +7,7 @@ import tls from 'node:tls';
 
 import { certificate } from '../../certificates.mts';
 import { harness } from '../../harness.mts';
-import { byId, type Service, startService } from '../../service.mts';
+import { byId, inFastTime, type Service, startService } from '../../service.mts';
 
 let service: Service;
 let authorities: string[];
@@ -50,10 +50,8 @@ async function placeCallAt(baseUrl: string, node: NodeOptions = {}, more: object
 		agent: byId(service.seed.agents.published),
 		phoneNumber: '+12025550111',
 	};
-	const { run, tries } = await service.run(parameters, [{}], {
-		credentials: service.credentials({ baseUrl }),
-		node,
-	});
+	const credentials = service.credentials({ baseUrl });
+	const { run, tries } = await inFastTime(async () => await service.run(parameters, [{}], { credentials, node }));
 	return { message: String(run.error?.message), tries };
 }
 

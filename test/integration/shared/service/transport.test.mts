@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { harness } from '../../harness.mts';
-import { byId, type Fault, type Service, startService } from '../../service.mts';
+import { byId, type Fault, inFastTime, type Service, startService } from '../../service.mts';
 
 let service: Service;
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('a call without a response is “outcome unknown” and is not sent aga
 
 test('a service that cannot be reached is reported, with the Base URL', async () => {
 	const credentials = service.credentials({ baseUrl: 'http://127.0.0.1:9' });
-	const { run } = await service.run(place(), one, { credentials });
+	const { run } = await inFastTime(async () => await service.run(place(), one, { credentials }));
 	expect(run.error).toMatchObject({
 		message: expect.stringContaining('could not be reached'),
 		description: expect.stringContaining('Base URL'),

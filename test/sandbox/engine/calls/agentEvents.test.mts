@@ -96,6 +96,10 @@ describe('the events of an agent', () => {
 		await agentWebhookOn(service, agent, receiver.url);
 		await service.control('delays', { event: 'event_voicemail_detected', seconds: 60 });
 		await service.control('delays', { event: 'event_voicemail_message_left', seconds: null });
+		expect(await service.control('delays')).toEqual([
+			{ event: 'event_voicemail_detected', seconds: 60 },
+			{ event: 'event_voicemail_message_left', seconds: null },
+		]);
 		await place('+12025550005');
 		await service.advance(59);
 		expect(receiver.events()).toContain('event_phone_call_ended');
@@ -110,6 +114,7 @@ describe('the events of an agent', () => {
 		await service.advance(100_000);
 		expect(receiver.events()).not.toContain('event_voicemail_message_left');
 		await service.control('delays', { event: 'event_voicemail_message_left', seconds: 0 });
+		expect(await service.control('delays')).toEqual([{ event: 'event_voicemail_detected', seconds: 60 }]);
 		await place('+12025550005');
 		await service.advance(60);
 		expect(receiver.events()).toContain('event_voicemail_message_left');

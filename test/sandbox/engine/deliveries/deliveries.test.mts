@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
 import { queue, webhookOn } from '../../objects.mts';
 import { shortenTimers } from '../../realTime.mts';
@@ -55,6 +58,20 @@ describe('a delivery', () => {
 		for (const key of keys) {
 			expect(headers[key.toLowerCase()]).not.toContain('mine');
 		}
+		const [attempt] = asList((await service.control('deliveries?limit=1')).items);
+		const { accepted } = await service.control(`deliveries/${asText(attempt!.id)}/verify`);
+		expect(accepted).toBe(true);
+	});
+
+	it('has its whole body, whatever length the headers of the webhook state', async () => {
+		const custom_headers = [
+			{ key: 'content-length', value: '1' },
+			{ key: 'Transfer-Encoding', value: 'gzip' },
+		];
+		await fire(await webhookOn(service, campaign, receiver.url, { custom_headers }));
+		const { headers, raw } = receiver.received[0]!;
+		expect(headers['content-length']).toBe(String(Buffer.byteLength(raw)));
+		expect(headers).not.toHaveProperty('transfer-encoding');
 	});
 
 	it('is retried with growing pauses and the same bytes, up to max_retries times', async () => {
@@ -111,6 +128,22 @@ describe('a delivery', () => {
 		expect([receiver.received.length, other.received.length]).toEqual([2, 0]);
 		expect(asList(await service.control('deliveries'))[0]!.status).toBe(307);
 		other.close();
+	});
+
+	it('fails if the response is larger than the memory that it may take', async () => {
+		const endless = createServer((request, response) => {
+			const block = Buffer.alloc(1024 * 1024, 'x');
+			const send = () => response.write(block) && setImmediate(send);
+			response.on('drain', send);
+			request.resume().on('end', send);
+		});
+		await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+		const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}/`;
+		await fire(await webhookOn(service, campaign, url, { max_retries: 0 }));
+		const [attempt] = asList(await service.control('deliveries'));
+		expect(attempt).toMatchObject({ status: null, error: 'the response is larger than 10 MB' });
+		endless.closeAllConnections();
+		endless.close();
 	});
 
 	it('fails and is retried if nothing listens', async () => {

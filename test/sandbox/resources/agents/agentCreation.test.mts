@@ -1,4 +1,4 @@
-import { asText, type SandboxClient, startClient } from '../../client.mts';
+import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
 import { SHOWN_AGENT } from '../../objects.mts';
 import { expectRefusals } from '../../refusals.mts';
 
@@ -78,14 +78,35 @@ describe('creating an agent', () => {
 		expect(Object.keys(data.data).sort()).toEqual(SHOWN_AGENT);
 	});
 
-	it('makes an agent that can call once it has a voice and is published', async () => {
-		const { data } = await create({ description: 'Answers at night', phone_number_ids: [service.seed.phoneNumber] });
+	/** Creates an agent and everything without which it cannot be published. @returns its path */
+	async function createReady(changes: object = {}): Promise<string> {
+		const { data } = await create({
+			description: 'Answers at night',
+			phone_number_ids: [service.seed.phoneNumber],
+			...changes,
+		});
 		const path = `/agents/${asText(data.data.id)}`;
-		expect((await service.api('POST', `${path}/publish`)).data.errors).toEqual({ voice: [expect.any(String)] });
 		const voice = { voice_id: service.seed.voiceTemplate, conversation_speed: 1, who_speaks_first: 'agent' };
+		expect((await service.api('POST', `${path}/publish`)).data.errors).toEqual({ voice: [expect.any(String)] });
 		await service.api('PUT', `${path}/voice`, voice);
 		expect((await service.api('POST', `${path}/publish`)).status).toBe(200);
+		return path;
+	}
+
+	it('makes an agent that can call once it has a voice and is published', async () => {
+		const path = await createReady();
 		expect((await service.api('POST', `${path}/call`, { to: '+12025550001' })).status).toBe(200);
+	});
+
+	it.each([true, false])('decides whether its calls have a recording: %s', async (enabled) => {
+		const path = await createReady({ enable_recording: enabled });
+		await service.api('POST', `${path}/call`, { to: '+12025550001' });
+		await service.advance(60);
+		const [call] = asList((await service.control('calls?limit=1')).items);
+		const { recording_url, events } = await service.control(`calls/${asText(call!.id)}`);
+		const kinds = asList(events).map(({ event }) => asText(event));
+		expect(kinds).toContain('event_phone_call_ended');
+		expect([kinds.includes('event_recording'), recording_url !== null]).toEqual([enabled, enabled]);
 	});
 
 	it('cannot be published as created: the 422 names everything that is missing', async () => {

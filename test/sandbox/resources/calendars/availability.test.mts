@@ -76,7 +76,7 @@ describe('the free slots of a calendar', () => {
 		}
 	});
 
-	it('leave out confirmed and tentative events, but neither cancelled ones nor their neighbours', () => {
+	it('leave out confirmed and tentative events, but neither cancelled ones nor their neighbors', () => {
 		const rules = [recurring('09:00', '12:00', 'UTC')];
 		const events = [
 			event('2026-01-05T09:30Z', '2026-01-05T10:00Z'),

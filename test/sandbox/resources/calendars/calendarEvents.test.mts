@@ -188,10 +188,7 @@ describe('calendar events', () => {
 			await add({ title: 'noon', ...hour(12) }, `/calendars/${other}/events`);
 			const both = `calendar_ids[]=${calendar}&calendar_ids[]=${other}`;
 			expect(await titles(`/calendars/events?${both}`)).toEqual(['early', 'noon', 'late']);
-			expect(await titles(`/calendars/events?${both.replaceAll('[]', '')}`)).toEqual(['early', 'noon', 'late']);
-			expect(await titles(`/calendars/events?calendar_ids[0]=${calendar}&calendar_ids[1]=${other}`)).toHaveLength(3);
 			expect(await titles(`/calendars/events?${encodeURIComponent('calendar_ids[]')}=${other}`)).toEqual(['noon']);
-			expect(await titles(`/calendars/events?calendar_ids=${other}&calendar_ids=${other}`)).toEqual(['noon']);
 			expect(await titles(`/calendars/events?${both}&from=2026-01-05T10:00:00Z&to=2026-01-05T13:00:00Z`)).toEqual([
 				'noon',
 			]);
@@ -205,6 +202,8 @@ describe('calendar events', () => {
 		it.each([
 			['', 'calendar_ids'],
 			['calendar_ids[]=', 'calendar_ids'],
+			['calendar_ids=any&calendar_ids=other', 'calendar_ids'],
+			['calendar_ids[0]=any', 'calendar_ids'],
 			['calendar_ids[]=any&from=x', 'from'],
 		])('of several calendars refuse the query "%s"', async (query, field) => {
 			const { status, data } = await service.api('GET', `/calendars/events?${query}`);

@@ -173,3 +173,11 @@ describe.each(['POST', 'PUT'])('the fields of an SFTP configuration, %s', (metho
 		...(method === 'PUT' ? { is_enabled: { takes: [false], refuses: ['true', 1, null] } } : {}),
 	});
 });
+
+it.each([
+	[{ days_of_week: [] }, 'days_of_week', 'The days_of_week field must have at least 1 item.'],
+	[{ name: 'x'.repeat(256) }, 'name', 'The name field must be at most 255 characters.'],
+])('the message for %j counts in words that people use', async (fields, name, message) => {
+	const { status, data } = await service.api('POST', '/campaigns', { ...validCampaign(service), ...fields });
+	expect([status, data.errors[name]]).toEqual([422, [message]]);
+});

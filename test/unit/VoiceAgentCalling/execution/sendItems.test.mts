@@ -26,7 +26,7 @@ async function callThreeTimes(run: Operation['run'], context: IDataObject = {}) 
 				},
 			} as never,
 			connection: { base: new URL('http://127.0.0.1/'), testCallsOnly: false, secrets: [] },
-			pace: new Pace({ maxWaitSeconds: 1 }),
+			pace: new Pace({ maxConcurrentRequests: 3, maxWaitSeconds: 1 }),
 			sent: new SentRequests(context, 0),
 			timeoutSeconds: 1,
 			maxWaitSeconds: 1,
@@ -37,7 +37,6 @@ async function callThreeTimes(run: Operation['run'], context: IDataObject = {}) 
 		inputs: outcomes.map(() => ({ values: { agentId: 'a', to: '+12025550111' }, local: {}, callLimits: undefined })),
 		outcomes,
 		context,
-		concurrency: 3,
 		continueOnFail: true,
 		isCanceled: () => false,
 	});

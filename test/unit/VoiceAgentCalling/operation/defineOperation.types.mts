@@ -27,7 +27,7 @@ const property = (name: string) => ({ displayName: 'Try', name });
 // What is right compiles.
 defineOperation({ ...texts, fields: [agent], request, outputs: outputsOf('GET /agents', ['id', 'name']) });
 defineOperation({ ...texts, fields: [returnAll], request, items });
-defineOperation({ ...texts, fields: [agent], request, drafts: true });
+defineOperation({ ...texts, fields: [agent], request, drafts: 'agent' });
 defineOperation({ ...texts, fields: [agent, phoneNumber], request, calledBy: 'agentId' });
 defineOperation({
 	...texts,
@@ -62,7 +62,7 @@ defineOperation({ ...texts, run, recover: () => undefined });
 defineOperation({ ...texts, run, before: async () => undefined });
 
 // @ts-expect-error Publish Afterwards needs to know the agent.
-defineOperation({ ...texts, fields: [campaign], request, drafts: true });
+defineOperation({ ...texts, fields: [campaign], request, drafts: 'agent' });
 
 // @ts-expect-error A call needs the number to call.
 defineOperation({ ...texts, fields: [agent], request, calledBy: 'agentId' });

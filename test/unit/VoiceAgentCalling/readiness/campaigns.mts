@@ -37,7 +37,7 @@ export function isOpen({ days_of_week, start_date, end_date, ...campaign }: Camp
 const changes = new Map<string, number[]>();
 
 /** The days of 2026 and 2027, in milliseconds since 1970, after whose start a time zone changes its clocks. */
-function changesOf(timeZone: string): number[] {
+export function changesOf(timeZone: string): number[] {
 	const known = changes.get(timeZone);
 	if (known) {
 		return known;

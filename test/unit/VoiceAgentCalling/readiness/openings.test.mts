@@ -2,15 +2,14 @@ import fc from 'fast-check';
 import { DateTime, IANAZone } from 'luxon';
 
 import {
-	compare,
+	compareHours,
 	isOpen,
 	openingsOf,
 	type WeeklyHours,
 } from '../../../../nodes/VoiceAgentCalling/readiness/openings.ts';
 import { isoAt, wallClockOf } from '../../../../nodes/VoiceAgentCalling/readiness/wallClock.ts';
+import { changesOf, DAY_MS, MINUTE_MS } from './campaigns.mts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const seed = Number(process.env.FAST_CHECK_SEED ?? 1);
 
 /** Hours in a form that luxon and the node read. */
@@ -44,17 +43,11 @@ function isOpenByLuxon(plan: Plan, time: number): boolean {
 	const moment = DateTime.fromMillis(time, { zone: IANAZone.create(plan.zone) });
 	const minute = moment.hour * 60 + moment.minute;
 	return (
-		plan.weekdays.includes(moment.weekday) &&
-		!plan.holidays.includes(String(moment.toISODate())) &&
 		minute >= plan.from &&
-		minute < plan.to
+		minute < plan.to &&
+		plan.weekdays.includes(moment.weekday) &&
+		!plan.holidays.includes(String(moment.toISODate()))
 	);
-}
-
-/** Days of 2026 and 2027 in which the clocks of a zone change. */
-function changesOf(zone: string): number[] {
-	const days = Array.from({ length: 730 }, (_none, index) => Date.UTC(2026, 0, 1) + index * DAY_MS);
-	return days.filter((day) => IANAZone.create(zone).offset(day) !== IANAZone.create(zone).offset(day + DAY_MS));
 }
 
 const zones = fc.oneof(
@@ -155,7 +148,7 @@ test('a conflict is found exactly where a minute of the inner hours is outside t
 				hasSpans ||= open;
 				first = open && !isOpenByLuxon(outer, time) ? time : undefined;
 			}
-			const found = compare(weeklyOf(inner), weeklyOf(outer), { from, to });
+			const found = compareHours(weeklyOf(inner), weeklyOf(outer), { from, to });
 			const { conflict } = found;
 			seen[conflict ? 'conflict' : 'none']++;
 			if (first !== undefined) {
@@ -208,9 +201,9 @@ test.each([
 		const inner = weeklyOf({ ...plan, zone, from, to });
 		const hours = weeklyOf({ ...plan, zone: outer, from: start, to: end });
 		const begin = Date.parse(day);
-		const { conflict } = compare(inner, hours, { from: begin, to: begin + 30 * DAY_MS });
+		const { conflict } = compareHours(inner, hours, { from: begin, to: begin + 30 * DAY_MS });
 		expect(conflict && new Date(conflict.from).toISOString()).toBe(new Date(first).toISOString());
 		// The same hours fit themselves.
-		expect(compare(inner, inner, { from: begin, to: begin + 30 * DAY_MS })).toEqual({ hasSpans: true });
+		expect(compareHours(inner, inner, { from: begin, to: begin + 30 * DAY_MS })).toEqual({ hasSpans: true });
 	},
 );

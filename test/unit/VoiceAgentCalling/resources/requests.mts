@@ -54,6 +54,8 @@ export async function requestsFor(
 		resumesHere: async () => false,
 		staticData: {},
 		remember: async (_name, read) => await read(),
+		mark: () => undefined,
+		isMarked: () => false,
 		testCallsOnly: false,
 		answeredFromMemory: false,
 		hasSent: false,

@@ -6,6 +6,8 @@ import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
 import { routes } from '../../../../sandbox/resources/index.mts';
+import { sampleDocument } from '../../../docs/agentDocument.mts';
+import { anyDocument } from '../../../integration/VoiceAgentCalling/applying/anyDocument.mts';
 import { requestsFor } from './requests.mts';
 
 /** Texts below and above the limits of the service, and typical values. */
@@ -103,6 +105,12 @@ const moments = fc.constantFrom(
 	'2025-01-01T00:00:00.000Z',
 );
 const ids = fc.uuid();
+/** Documents of agents without the names of voices and numbers, which would have to be there. */
+const documents = anyDocument.map(({ voice: { template: _template, ...voice }, calling, ...document }) => ({
+	...document,
+	voice,
+	calling: { direction: calling.direction },
+}));
 const odd = fc.constantFrom(undefined, null, '', 0, 'sideways', true, {}, []);
 
 /** Generates values of a parameter: mostly valid for its type, sometimes anything. */
@@ -128,8 +136,10 @@ function valuesFor(property: INodeProperties): fc.Arbitrary<unknown> {
 				return fc.oneof(ids, fc.constant('')).map((value) => ({ mode: 'id', value }));
 			case 'json':
 				return fc.oneof(
-					fc.constantFrom('{}', '{"a": {"b": 1}}', '[1]', '{', '"text"'),
+					...(property.name === 'document' ? [documents] : []),
+					fc.constantFrom('{}', '{"a": {"b": 1}}', '{"max_retries": 2}', '[1]', '{', '"text"'),
 					fc.dictionary(fc.string(), fc.jsonValue()),
+					fc.constant(JSON.stringify(sampleDocument())),
 				);
 			case 'collection':
 				return parameters(options as INodeProperties[], true);

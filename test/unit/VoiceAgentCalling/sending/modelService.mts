@@ -136,7 +136,8 @@ const call = defineOperation({
 
 /** The options of Sending. */
 export interface Sending {
-	maxConcurrentRequests: number;
+	/** Automatic if undefined. */
+	maxConcurrentRequests?: number;
 	maxRequestsPerMinute?: number;
 	maxWait?: number;
 }
@@ -147,16 +148,22 @@ export interface AnsweringService {
 }
 
 /** Sends items to the service like the node. @returns for each item its ID or error code, and the milliseconds taken */
-export async function sendTo(
+export async function sendTo(service: AnsweringService, count: number, sending: Sending): ReturnType<typeof sendLater> {
+	return await inFakeTime(sendLater(service, count, sending), Number.POSITIVE_INFINITY);
+}
+
+/** Like {@link sendTo}, while something else advances the clock. @param first the ID of the first item */
+export async function sendLater(
 	service: AnsweringService,
 	count: number,
 	{ maxConcurrentRequests, maxRequestsPerMinute, maxWait = 300 }: Sending,
+	first = 0,
 ): Promise<{ ids: unknown[]; took: number; pace: Pace }> {
 	const context: IDataObject = {};
-	const pace = new Pace({ maxRequestsPerMinute, maxWaitSeconds: maxWait });
+	const pace = new Pace({ maxRequestsPerMinute, maxConcurrentRequests, maxWaitSeconds: maxWait });
 	const outcomes: Array<Outcome | undefined> = Array.from({ length: count }, () => undefined);
 	const startedAt = Date.now();
-	const work = sendItems({
+	await sendItems({
 		run: {
 			caller: {
 				helpers: {
@@ -172,14 +179,12 @@ export async function sendTo(
 			notes: new Set(),
 		},
 		operation: call,
-		inputs: outcomes.map((_, n) => ({ values: { n }, local: {}, callLimits: undefined })),
+		inputs: outcomes.map((_, n) => ({ values: { n: first + n }, local: {}, callLimits: undefined })),
 		outcomes,
 		context,
-		concurrency: maxConcurrentRequests,
 		continueOnFail: true,
 		isCanceled: () => false,
 	});
-	await inFakeTime(work, Number.POSITIVE_INFINITY);
 	const ids = outcomes.map((outcome) => {
 		if (outcome === undefined) {
 			return undefined;
@@ -212,6 +217,15 @@ export async function inFakeTime<Value>(work: Promise<Value>, maxTimers = 5000):
 
 async function pause(ms: number): Promise<void> {
 	await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** A sequence of numbers from 0 to 1 that looks random and is always the same: the generator of Park and Miller. */
+export function noise(): () => number {
+	let state = 1;
+	return () => {
+		state = (state * 48_271) % 2_147_483_647;
+		return state / 2_147_483_647;
+	};
 }
 
 /** Uses a fake clock, except for functions that only yield to the event loop. */

@@ -40,7 +40,7 @@ const soon = (seconds_: number, remaining = 0) => ({
 
 describe('The pace', () => {
 	test('sends five requests at first, and the others after the first response', async () => {
-		const pace = new Pace({ maxWaitSeconds: 300 });
+		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
 		const { turns, sent } = acquire(pace, 8);
 		await inFakeTime(turns[4] as Promise<number>);
 		expect(sent.count).toBe(5);
@@ -52,7 +52,7 @@ describe('The pace', () => {
 	});
 
 	test('waits for the next window when no requests are left in this one', async () => {
-		const pace = new Pace({ maxWaitSeconds: 300 });
+		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
 		const from = await pace.acquire(never);
 		pace.onResponse(soon(7), from, undefined);
 		await inFakeTime(pace.acquire(never));
@@ -61,7 +61,7 @@ describe('The pace', () => {
 	});
 
 	test('counts the time of several requests that wait for the same window once, and not what lies between two waits', async () => {
-		const pace = new Pace({ maxWaitSeconds: 300 });
+		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
 		pace.onResponse(soon(7), await pace.acquire(never), undefined);
 		const first = acquire(pace, 3);
 		const sentAt = await inFakeTime(Promise.race(first.turns));
@@ -77,20 +77,20 @@ describe('The pace', () => {
 	});
 
 	test('counts the wait after a 429 as one for the rate limit, and an interval that the user set as none', async () => {
-		const pace = new Pace({ maxWaitSeconds: 300 });
+		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
 		const sentAt = await pace.acquire(never);
 		pace.onResponse(undefined, sentAt, refused);
 		pace.tooMany(4, sentAt);
 		await inFakeTime(pace.acquire(never));
 		expect(pace.limitedMs).toBe(4000);
-		const even = new Pace({ maxRequestsPerMinute: 6, maxWaitSeconds: 300 });
+		const even = new Pace({ maxConcurrentRequests: 100, maxRequestsPerMinute: 6, maxWaitSeconds: 300 });
 		even.onResponse(soon(60, 50), await even.acquire(never), undefined);
 		await inFakeTime(even.acquire(never));
 		expect(even.limitedMs).toBe(0);
 	});
 
 	test('sends one request after a wait, and the others when it succeeded', async () => {
-		const pace = new Pace({ maxWaitSeconds: 300 });
+		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
 		pace.onResponse(soon(2), await pace.acquire(never), undefined);
 		const { turns, sent } = acquire(pace, 3);
 		const first = await inFakeTime(Promise.race(turns));
@@ -101,7 +101,7 @@ describe('The pace', () => {
 	});
 
 	test('fails with the duration of the wait if it exceeds Max Wait', async () => {
-		const pace = new Pace({ maxWaitSeconds: 30 });
+		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 30 });
 		pace.onResponse(soon(90), await pace.acquire(never), undefined);
 		await expect(inFakeTime(pace.acquire(never))).rejects.toMatchObject({
 			code: 'RATE_LIMIT_EXCEEDED',
@@ -111,7 +111,7 @@ describe('The pace', () => {
 	});
 
 	test('waits for the responses that may be counted already, and not for the next window', async () => {
-		const pace = new Pace({ maxWaitSeconds: 1 });
+		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 1 });
 		const first = await pace.acquire(never);
 		const second = await pace.acquire(never);
 		pace.onResponse(soon(60, 1), first, undefined);
@@ -124,7 +124,7 @@ describe('The pace', () => {
 	});
 
 	test('stops waiting at once when the request is canceled', async () => {
-		const pace = new Pace({ maxWaitSeconds: 300 });
+		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
 		pace.onResponse(soon(90), await pace.acquire(never), undefined);
 		const from = Date.now();
 		const cancellation = new Error('no longer wanted');
@@ -142,7 +142,7 @@ describe('The pace', () => {
 		['allows the next request at once', 0, [188, 375, 750, 1500, 3000, 6000, 12_000, 22_500]],
 		['asks for two seconds each time', 2, [2000, 2000, 2000, 2000, 3000, 6000, 12_000, 22_500]],
 	])('waits longer after each 429 in a row if the service %s', async (_what, retryAfter, expected) => {
-		const pace = new Pace({ maxWaitSeconds: 300 });
+		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
 		const pauses: number[] = [];
 		while (pauses.length < expected.length) {
 			const sentAt = await inFakeTime(pace.acquire(never));
@@ -153,7 +153,7 @@ describe('The pace', () => {
 	});
 
 	test('counts the 429 responses of concurrent requests as one', async () => {
-		const pace = new Pace({ maxWaitSeconds: 300 });
+		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
 		const sentAt = await Promise.all([1, 2, 3, 4, 5].map(async () => await pace.acquire(never)));
 		const waits = sentAt.map((at) => pace.tooMany(undefined, at));
 		expect(waits).toEqual(waits.map(() => 375));

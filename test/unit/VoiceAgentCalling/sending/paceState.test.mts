@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import { rateLimitOf } from '../../../../nodes/shared/service/rateLimit.ts';
 import { jittered, Pace, tooLong } from '../../../../nodes/VoiceAgentCalling/sending/pace.ts';
 import { inFakeTime, useFakeClock } from './modelService.mts';
 
@@ -15,7 +16,7 @@ afterEach(() => {
 const never = () => undefined;
 const failure = (httpStatus?: number) =>
 	new ServiceError('No', { code: 'UNEXPECTED', advice: '', httpStatus, accepted: 'no' });
-const newPace = (maxWaitSeconds = 300) => new Pace({ maxWaitSeconds });
+const newPace = (maxWaitSeconds = 300) => new Pace({ maxConcurrentRequests: 100, maxWaitSeconds });
 
 /** A limit with so many requests left in a window that ends in so many milliseconds. */
 const limit = (remaining: number, ms?: number, more = {}) => ({
@@ -218,7 +219,7 @@ test.each([
 });
 
 test('with Max Requests per Minute, requests are sent at even intervals, and a pause is not caught up', async () => {
-	const pace = new Pace({ maxWaitSeconds: 300, maxRequestsPerMinute: 30 });
+	const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300, maxRequestsPerMinute: 30 });
 	const start = Date.now();
 	const times: number[] = [];
 	const send = async () => {
@@ -230,4 +231,46 @@ test('with Max Requests per Minute, requests are sent at even intervals, and a p
 	const resumedAt = Date.now() - start;
 	await inFakeTime(Promise.all([send(), send()]));
 	expect(times).toEqual([0, 2000, 4000, resumedAt, resumedAt + 2000]);
+});
+
+test('with Max Requests per Minute, requests that waited for the service are not sent all at once afterwards', async () => {
+	const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300, maxRequestsPerMinute: 60 });
+	const start = Date.now();
+	const times: number[] = [];
+	const send = async () => {
+		const sentAt = await pace.acquire(never);
+		times.push(sentAt - start);
+		if (times.length > 1) {
+			pace.onResponse(undefined, sentAt, undefined);
+		}
+	};
+	const waiting = Promise.all(Array.from({ length: 20 }, send));
+	await jest.advanceTimersByTimeAsync(1);
+	pace.onResponse(undefined, start, failure(429));
+	pace.tooMany(40, start);
+	await inFakeTime(waiting);
+	const gaps = times.slice(1).map((time, index) => time - times[index]!);
+	expect(times[1]).toBeGreaterThanOrEqual(40_000);
+	expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
+});
+
+test('a wait for a window of which fractions are left ends after Max Wait', async () => {
+	const stated = (remaining: string, seconds: number) =>
+		rateLimitOf(
+			{ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': String(seconds) },
+			Date.now(),
+		);
+	const pace = newPace(5);
+	for (const [remaining, seconds] of [
+		['8', 60],
+		['8.5', 60],
+		['7.5', 63],
+		['0', 66],
+	] as const) {
+		const sentAt = await pace.acquire(never);
+		await jest.advanceTimersByTimeAsync(10);
+		pace.onResponse(stated(remaining, seconds), sentAt, undefined);
+		await jest.advanceTimersByTimeAsync(3000);
+	}
+	await expect(pace.acquire(never)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
 });

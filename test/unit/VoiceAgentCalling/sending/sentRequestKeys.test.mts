@@ -31,6 +31,37 @@ describe('A request is another one', () => {
 	});
 });
 
+test('A request with an identity of its own is another one than those with the same path, whatever its body is', () => {
+	const upsert = (identity: string, name: string): ServiceRequest => ({
+		method: 'POST',
+		path: ['agents', 'a', 'actions'],
+		body: { name },
+		identity,
+	});
+	const context: IDataObject = {};
+	new SentRequests(context, 0).sending(SentRequests.key(3, upsert('book', 'Book')));
+	const again = new SentRequests(context, 0);
+	expect(again.recall(SentRequests.key(3, upsert('notes', 'Book')))).toBeUndefined();
+	expect(again.recall(SentRequests.key(3, upsert('book', 'Book a visit')))).toBeDefined();
+});
+
+test('A fact about an item is known to the next try of the run, not to other items, other runs or after the end', () => {
+	const context: IDataObject = {};
+	const first = new SentRequests(context, 0);
+	first.mark(3, 'published');
+	const next = new SentRequests(context, 0);
+	expect([next.isMarked(3, 'published'), next.isMarked(3, 'other'), next.isMarked(4, 'published')]).toEqual([
+		true,
+		false,
+		false,
+	]);
+	expect(new SentRequests(context, 1).isMarked(3, 'published')).toBe(false);
+	next.keepForNextTry();
+	expect(new SentRequests(context, 1).isMarked(3, 'published')).toBe(true);
+	next.forget();
+	expect(new SentRequests(context, 0).isMarked(3, 'published')).toBe(false);
+});
+
 describe('A run', () => {
 	test('forgets what n8n will not try again', () => {
 		const context: IDataObject = {};

@@ -4,6 +4,8 @@ import type { AnsweringService } from './modelService.mts';
 export interface Rules {
 	/** `clock`: windows that start at multiples of the window. `first`: at the first request. `sliding`: any span. */
 	windows: 'clock' | 'first' | 'sliding';
+	/** When a sliding window states to be reset: when its newest request leaves it, or the oldest one. */
+	resetsWith?: 'newest' | 'oldest';
 	limit: number;
 	windowMs: number;
 	/** Other clients with the same token: a request of theirs counts every so many milliseconds. */
@@ -114,17 +116,30 @@ export class SimulatedService implements AnsweringService {
 	/** When the current window began. */
 	private begin(now: number): number {
 		const { windows, windowMs } = this.rules;
-		return {
-			clock: Math.floor(now / windowMs) * windowMs,
-			first: this.windowStart ?? now,
-			// A request leaves the window exactly one window after it came.
-			sliding: now - windowMs + 1,
-		}[windows];
+		if (windows === 'first') {
+			return this.windowStart ?? now;
+		}
+		// In a sliding window, a request leaves exactly one window after it came.
+		return windows === 'clock' ? Math.floor(now / windowMs) * windowMs : now - windowMs + 1;
+	}
+
+	/** The index of the first request that counts in the current window. */
+	private first(now: number): number {
+		const begin = this.begin(now);
+		let [low, high] = [0, this.counted.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if ((this.counted[middle] as number) < begin) {
+				low = middle + 1;
+			} else {
+				high = middle;
+			}
+		}
+		return low;
 	}
 
 	private used(now: number): number {
-		const begin = this.begin(now);
-		return this.counted.filter((at) => at >= begin).length;
+		return this.counted.length - this.first(now);
 	}
 
 	/** When the next request is accepted, or when the window ends. */
@@ -133,8 +148,7 @@ export class SimulatedService implements AnsweringService {
 		if (windows !== 'sliding') {
 			return this.begin(now) + windowMs;
 		}
-		const recent = this.counted.filter((at) => at >= this.begin(now));
-		return recent.length < limit ? now : (recent[recent.length - limit] as number) + windowMs;
+		return this.used(now) < limit ? now : (this.counted.at(-limit) as number) + windowMs;
 	}
 
 	private headers(now: number): Record<string, string> {
@@ -149,9 +163,10 @@ export class SimulatedService implements AnsweringService {
 	}
 
 	private resetHeader(now: number): Record<string, string> {
-		const { reset, aheadMs, windows, windowMs } = this.rules;
-		// A sliding window is reset when the newest request leaves it.
-		const end = windows === 'sliding' ? now + windowMs : this.nextFree(now);
+		const { reset, aheadMs, windows, resetsWith = 'newest', windowMs } = this.rules;
+		const oldest = this.counted[this.first(now)] ?? now;
+		const slidingEnd = (resetsWith === 'newest' ? now : oldest) + windowMs;
+		const end = windows === 'sliding' ? slidingEnd : this.nextFree(now);
 		const theirs = end + aheadMs;
 		const value = {
 			seconds: String(Math.ceil(theirs / 1000)),

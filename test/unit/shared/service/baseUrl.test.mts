@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { endpointUrl, parseBaseUrl } from '../../../../nodes/shared/service/baseUrl.ts';
+import { parseBaseUrl } from '../../../../nodes/shared/service/baseUrl.ts';
+import { endpointUrl } from '../../../../nodes/shared/service/endpointUrl.ts';
 
 describe('The Base URL of the credential', () => {
 	test.each([

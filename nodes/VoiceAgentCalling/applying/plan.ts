@@ -1,0 +1,125 @@
+import type { ServiceError } from '../../shared/errors/serviceError';
+import type { ServiceRequest } from '../../shared/service/request';
+import type { AgentDocument } from '../agentDocument/document';
+import type { DocumentedAgent } from '../agentDocument/readAgentDocument';
+
+/** What stands for the ID of an agent that a plan creates, until it exists. */
+export const NEW_AGENT = '(ID of the new agent)';
+
+/** What stands for the ID of an action that a plan creates, until it exists. @param key the action's key */
+export function newActionId(key: string): string {
+	return `(ID of the new action ${key})`;
+}
+
+/** When the agent is published after its changes. */
+export type PublishWhen = 'always' | 'ifPublished' | 'never';
+
+/** What the user wants besides the document. */
+export interface ApplyOptions {
+	/** Whether actions and trainings that the document does not contain are deleted. */
+	removeOthers: boolean;
+	/** Whether unreadable fields that the document lacks may get their defaults. */
+	resetUnreadable: boolean;
+	/** Whether unreadable fields are also sent where nothing readable differs. */
+	sendUnreadable: boolean;
+	/** Whether a flow with errors stops the plan. */
+	lintFirst: boolean;
+	publishWhen: PublishWhen;
+}
+
+/** An action or a training that a request creates or updates. */
+export interface Upserted {
+	section: 'actions' | 'trainings';
+	key: string;
+	/** The name of an action, the subject of a training. */
+	name: string;
+	nodeId: string;
+	/** The ID of the one to update; undefined for a new one. */
+	expectedId: string | undefined;
+}
+
+/** One request of a plan. Its path and its body may contain {@link NEW_AGENT} and {@link newActionId}. */
+export interface PlannedRequest extends ServiceRequest {
+	method: 'POST' | 'PUT' | 'DELETE';
+	/** What it does, such as `Update action "book"`. */
+	what: string;
+	/** Why it is needed, such as `description and url differ`. */
+	why: string;
+	/** Whether a published agent becomes a draft. */
+	makesDraft: boolean;
+	/** For a request that creates or updates something by its node ID. */
+	upserted?: Upserted;
+	/** Fields of the body to leave out if the service rejects them: only some voices have them. */
+	leaveOutIfRejected?: readonly string[];
+}
+
+/** A reason why a document cannot be applied, and what to do. */
+export interface PlanProblem {
+	/** The place in the document. */
+	path: string;
+	message: string;
+	whatToDo: string;
+}
+
+/** A reference to an action in the flow, and the ID that replaces it. */
+export interface ReplacedActionId {
+	/** The place in the document. */
+	path: string;
+	/** The key of the action in the document. */
+	key: string;
+	actionId: string;
+}
+
+/** An action or training that the agent has before a plan is carried out. */
+export interface KnownMember {
+	name: string;
+	/** Whether the document contains it. */
+	inDocument: boolean;
+}
+
+/** What makes an agent match a document. */
+export interface ApplyPlan {
+	/** In the order in which they are sent. */
+	requests: PlannedRequest[];
+	/** The actions and trainings of the agent, by their IDs. */
+	known: Map<string, KnownMember>;
+	/** If there are any, nothing is sent. */
+	problems: PlanProblem[];
+	replacedActionIds: ReplacedActionId[];
+	/** Paths of values in the document that the service does not return, and that no request of the plan sends. */
+	notCompared: string[];
+	/** What else there is to know, in whole sentences. */
+	notes: string[];
+}
+
+/** A plan in the making, and what it is made from. */
+export interface Planning extends ApplyPlan {
+	readonly document: AgentDocument;
+	/** The agent as it is, or as its creation leaves it. */
+	readonly current: DocumentedAgent;
+	readonly options: ApplyOptions;
+	/** The path of the agent. */
+	readonly agentPath: readonly string[];
+}
+
+/**
+ * What became of a request of a plan.
+ *
+ * - `unknown`: the service may have done it
+ * - `notNeeded`: what it was to delete has become something that the document contains
+ */
+export type RequestResult = 'done' | 'failed' | 'unknown' | 'notTried' | 'notNeeded';
+
+/** What was sent of a plan. */
+export interface SentPlan {
+	/** The agent; undefined if it was not created, or if that is unknown. */
+	agentId: string | undefined;
+	/** For each request of the plan. */
+	results: RequestResult[];
+	/** The IDs of what was created, by what stands for them in the plan. */
+	ids: ReadonlyMap<string, string>;
+	/** What happened besides, in whole sentences. */
+	notes: string[];
+	/** Why a request was not successful; the later ones were not tried. */
+	error: ServiceError | undefined;
+}

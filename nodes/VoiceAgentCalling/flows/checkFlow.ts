@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ErrorCode } from '../../shared/errors/errorCodes';
+import { type Result, type ServiceError, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
+import type { Api } from '../sending/api';
+import { NOT_TRIED } from '../sending/itemErrors';
+import { ACTION_FIELD } from './flow';
+import type { FlowFinding } from './flowFindings';
+import { examineFlow, withoutIds } from './lintFlow';
+import { mergeServiceAnswer } from './mergeServiceAnswer';
+import type { RuleName } from './ruleNames';
+import type { AgentActionRecord } from './rules/rule';
+import { type Validity, validation, validityIn, validityInError } from './validation';
+
+/** What a flow is checked with. */
+export interface FlowCheck {
+	/** The agent that the flow is for; without it, nothing is read or asked. */
+	agentId?: string;
+	/** Whether to ask the service, too. */
+	asks: boolean;
+	/** Whether to read the actions of the agent: always, or only for a flow with a node of the type action. */
+	readsActions: 'always' | 'forActionNodes';
+	/** Values of variables, for the rule about placeholders. */
+	payload?: Record<string, unknown>;
+	/** Rules of which findings are left out. */
+	ignored?: readonly RuleName[];
+}
+
+/** What is known about a flow. */
+export interface CheckedFlow {
+	/** What the service says; where it was not asked, whether there are no errors. */
+	valid: boolean;
+	findings: FlowFinding[];
+	/** Those of them for which the service rejects the flow; where it was not asked, all errors. */
+	rejections: FlowFinding[];
+	/** Whether the service has answered. */
+	serviceAsked: boolean;
+	/** What could not be checked, and why, in whole sentences. */
+	notChecked: string[];
+}
+
+/**
+ * Checks a flow with the rules, and asks the service where that is wanted. It changes nothing.
+ *
+ * @throws ServiceError if the service rejects the token, if there is no such agent, or if the run has ended
+ */
+export async function checkFlow(api: Api, flow: Record<string, unknown>, check: FlowCheck): Promise<CheckedFlow> {
+	const { agentId, asks, readsActions, payload, ignored = [] } = check;
+	const notChecked: string[] = [];
+	/** Returns a value, or notes why there is none. Some errors make a check senseless: these are thrown. */
+	const orNote = <Value>(what: string, result: Result<Value>, fatalCode?: ErrorCode): Value | undefined => {
+		const { error } = result;
+		if (error === undefined || error.code === fatalCode || endsItem(error)) {
+			return unwrap(result);
+		}
+		notChecked.push(`${what}: ${error.message.replace(/\.$/, '')}.`);
+		return undefined;
+	};
+
+	let actions: AgentActionRecord[] | undefined;
+	let answer: Validity | undefined;
+	if (agentId !== undefined && (readsActions === 'always' || hasActionNodes(flow))) {
+		const read = await toResult(actionsOf(api, agentId));
+		actions = orNote('The actions of the agent could not be read', read, 'AGENT_NOT_FOUND');
+	}
+	if (agentId !== undefined && asks) {
+		// A 404 may also mean that the service has no validation: what follows finds out whether there is the agent.
+		answer = orNote('The service could not be asked', await toResult(validityOf(api, agentId, flow)));
+	}
+
+	const report = examineFlow(flow, { actions, payload });
+	const isKept = ({ rule }: FlowFinding) => !(ignored as readonly string[]).includes(rule);
+	if (answer === undefined) {
+		const findings = report.findings.map(withoutIds).filter(isKept);
+		const errors = findings.filter(({ severity }) => severity === 'error');
+		return { valid: errors.length === 0, findings, rejections: errors, serviceAsked: false, notChecked };
+	}
+	const { findings, confirmed } = mergeServiceAnswer(report, answer);
+	return {
+		valid: answer.valid,
+		findings: findings.filter(isKept),
+		// An answer without reasons of its own leaves those of the rules.
+		rejections: confirmed.length > 0 ? confirmed : findings.filter(({ severity }) => severity === 'error'),
+		serviceAsked: true,
+		notChecked,
+	};
+}
+
+/** Whether the service refuses the token, or the run has ended. */
+function endsItem({ code, httpStatus }: ServiceError): boolean {
+	return code === 'CANCELED' || code === NOT_TRIED || httpStatus === 401;
+}
+
+function hasActionNodes({ nodes }: Record<string, unknown>): boolean {
+	return (
+		Array.isArray(nodes) && nodes.some((node) => isRecord(node) && (node.type === 'action' || ACTION_FIELD in node))
+	);
+}
+
+/** Reads the actions of an agent, once per run. */
+async function actionsOf(api: Api, agentId: string): Promise<AgentActionRecord[]> {
+	return await api.remember(`actions of agent ${agentId}`, async () => {
+		const { data } = await api.request({
+			method: 'GET',
+			path: ['agents', agentId, 'actions'],
+			codes: { 403: 'UNAUTHORIZED', 404: 'AGENT_NOT_FOUND' },
+		});
+		return unwrap(
+			Array.isArray(data) ? { value: data.filter(isRecord) } : { error: unreadable('without the list of actions') },
+		);
+	});
+}
+
+/** A failure without a list of errors: whatever it means, the service does not say that the flow is valid. */
+function failureIn({ success, message }: IDataObject): Validity | undefined {
+	return success === false && typeof message === 'string' ? { valid: false, errors: [message] } : undefined;
+}
+
+/** Asks the service about a flow, once per run. */
+async function validityOf(api: Api, agentId: string, flow: Record<string, unknown>): Promise<Validity> {
+	const digest = createHash('sha256').update(JSON.stringify(flow)).digest('base64');
+	return await api.remember(`validity of ${digest} for agent ${agentId}`, async () => {
+		const { value: body, error } = await toResult(api.request(validation(agentId, flow)));
+		const validity = error === undefined ? (validityIn(body) ?? failureIn(body)) : validityInError(error);
+		return unwrap(
+			validity ? { value: validity } : { error: error ?? unreadable('without the result of the validation') },
+		);
+	});
+}

@@ -1,0 +1,36 @@
+/** The rules, in the order of their severity and of the documentation, with the names that the editor shows. */
+export const ruleTitles = {
+	'flow-empty': 'Flow Empty',
+	'initial-missing': 'Initial Missing',
+	'initial-unknown': 'Initial Unknown',
+	'id-missing': 'ID Missing',
+	'id-duplicate': 'ID Duplicate',
+	'type-unknown': 'Type Unknown',
+	'field-missing': 'Field Missing',
+	'target-unknown': 'Target Unknown',
+	unreachable: 'Unreachable',
+	'action-unknown': 'Action Unknown',
+	'dead-end': 'Dead End',
+	'no-path-to-end': 'No Path to End',
+	'loop-without-ask': 'Loop Without Ask',
+	'loop-through-action': 'Loop Through Action',
+	'decision-without-default': 'Decision Without Default',
+	'duplicate-match': 'Duplicate Match',
+	'match-empty': 'Match Empty',
+	'branch-never-taken': 'Branch Never Taken',
+	'placeholder-without-value': 'Placeholder Without Value',
+	'placeholder-malformed': 'Placeholder Malformed',
+	'next-ignored': 'Next Ignored',
+	'transfer-without-target': 'Transfer Without Target',
+	'action-inactive': 'Action Inactive',
+	'all-branches-same-target': 'All Branches Same Target',
+	'ask-answer-unused': 'Ask Answer Unused',
+	'ids-differ-by-case': 'IDs Differ by Case',
+	'duplicate-content': 'Duplicate Content',
+	'action-never-used': 'Action Never Used',
+	'text-too-long': 'Text Too Long',
+	'unknown-field': 'Unknown Field',
+} as const;
+
+/** The name of a rule, as findings have it. */
+export type RuleName = keyof typeof ruleTitles;

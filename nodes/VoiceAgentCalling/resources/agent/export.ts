@@ -1,0 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { agent } from '../../../shared/pickers/locators';
+import { readAgentDocument } from '../../agentDocument/readAgentDocument';
+import { defineOperation } from '../../operation/defineOperation';
+
+export const exportAgent = defineOperation({
+	name: 'Export',
+	value: 'export',
+	action: 'Export agent',
+	description:
+		'Get a voice agent as one JSON document with its voice, numbers, knowledge, actions, trainings, flow and webhooks, to store in Git or to compare. It has names instead of IDs, and no secrets. What the service does not return is listed in notReadable.',
+	fields: [agent],
+	async run(api, { agentId }) {
+		const { document } = await readAgentDocument(api, agentId);
+		return document as unknown as IDataObject;
+	},
+});

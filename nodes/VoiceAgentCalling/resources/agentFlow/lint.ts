@@ -1,0 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError, unwrap } from '../../../shared/errors/serviceError';
+import { onlyFor } from '../../../shared/fields/field';
+import { isRecord } from '../../../shared/lib/isRecord';
+import { agent } from '../../../shared/pickers/locators';
+import { countFindings } from '../../flows/flowFindings';
+import { defineOperation } from '../../operation/defineOperation';
+import type { Api } from '../../sending/api';
+import { flow } from './fields';
+import { flowError } from './flowError';
+import {
+	askService,
+	diagram,
+	failOn,
+	flowSource,
+	ignoredRules,
+	oneItemPerFinding,
+	samplePayload,
+	WITH_AGENT,
+	WITH_JSON,
+} from './lintFields';
+
+export const lint = defineOperation({
+	name: 'Lint',
+	value: 'lint',
+	action: 'Lint agent flow',
+	description:
+		'Check a conversation flow for mistakes without saving anything: what the service rejects, and what callers would suffer from. Each finding names the node and says what to do. If the flow has errors, the item does not fail, unless Fail On is set.',
+	fields: [flowSource, onlyFor('flowSource', WITH_AGENT, agent), onlyFor('flowSource', WITH_JSON, flow)],
+	options: [askService, diagram, failOn, ignoredRules, oneItemPerFinding, samplePayload],
+	async run(api, { agentId, flow_config }, options) {
+		const { checkFlow } = await import('../../flows/checkFlow.js');
+		const { ignoredRules: ignored, samplePayload: payload } = options;
+		const checked = flow_config ?? (await currentFlow(api, agentId as string));
+		const { valid, findings, serviceAsked, notChecked } = await checkFlow(api, checked, {
+			agentId,
+			asks: options.askService ?? true,
+			readsActions: 'always',
+			payload,
+			ignored,
+		});
+		const counts = countFindings(findings);
+		const fails = { errors: counts.errors > 0 || !valid, warnings: counts.errors + counts.warnings > 0 || !valid };
+		if (options.failOn !== undefined && options.failOn !== 'never' && fails[options.failOn]) {
+			const severities = options.failOn === 'errors' ? ['error'] : ['error', 'warning'];
+			throw flowError(
+				counts.errors > 0 || !valid ? 'FLOW_INVALID' : 'FLOW_WARNINGS',
+				findings.filter(({ severity }) => severities.includes(severity)),
+			);
+		}
+		if (options.oneItemPerFinding) {
+			return findings.map((finding) => ({ ...finding, valid, serviceAsked }));
+		}
+		const result = { valid, findings: findings as unknown as IDataObject[], counts, serviceAsked, notChecked };
+		if (!options.diagram) {
+			return result;
+		}
+		const { diagramOf } = await import('../../flows/diagram.js');
+		return { ...result, diagram: diagramOf(checked, findings) };
+	},
+	// Nothing is saved.
+	repeat: 'safe',
+});
+
+/** Reads the flow of an agent. @throws ServiceError if it has none */
+async function currentFlow(api: Api, agentId: string): Promise<Record<string, unknown>> {
+	const { data } = await api.request({
+		method: 'GET',
+		path: ['agents', agentId, 'flow'],
+		codes: { 404: 'AGENT_NOT_FOUND' },
+	});
+	if (isRecord(data) && isRecord(data.flow_config)) {
+		return data.flow_config;
+	}
+	const advice = 'Choose an agent whose conversation mode is flow_driven, or check a flow as JSON.';
+	const message = 'The agent has no flow: the language model leads its conversations';
+	return unwrap({ error: new ServiceError(message, { code: 'NO_FLOW', advice, accepted: 'no' }) });
+}

@@ -1,0 +1,66 @@
+const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' });
+const dated = new Intl.DateTimeFormat('en-US', {
+	month: 'short',
+	day: 'numeric',
+	hour: 'numeric',
+	minute: '2-digit',
+	second: '2-digit',
+});
+const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long' });
+const numbers = new Intl.NumberFormat('en-US');
+
+export function count(value) {
+	return numbers.format(value);
+}
+
+/** "1 call", "2 calls". */
+export function plural(value, one, many = `${one}s`) {
+	return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** The time of day; with the date, unless it is that of `now`. */
+export function time(iso, now = Date.now()) {
+	const date = new Date(iso);
+	return date.toDateString() === new Date(now).toDateString() ? clock.format(date) : dated.format(date);
+}
+
+export function fullTime(iso) {
+	return full.format(new Date(iso));
+}
+
+/** Seconds as "0:07", "12:30" or "1:02:05". */
+export function duration(seconds) {
+	const whole = Math.max(0, Math.floor(seconds));
+	const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+	const two = (value) => String(value).padStart(2, '0');
+	return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+/** Milliseconds as "12 ms" or "1.25 s". */
+export function millis(value) {
+	return value < 1000 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(2)} s`;
+}
+
+/** Bytes as "120 B" or "1.2 KB". */
+export function bytes(text) {
+	const size = new TextEncoder().encode(text).length;
+	return size < 1000 ? `${size} B` : `${(size / 1000).toFixed(1)} KB`;
+}
+
+/** JSON with indentation; a text that is no JSON as it is. */
+export function pretty(value) {
+	if (typeof value !== 'string') {
+		return JSON.stringify(value, null, 2);
+	}
+	try {
+		return JSON.stringify(JSON.parse(value), null, 2);
+	} catch {
+		return value;
+	}
+}
+
+/** "no-answer" and "no_answer" as "No answer". */
+export function words(name) {
+	const text = String(name).replace(/[-_]/g, ' ');
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}

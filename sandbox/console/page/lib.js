@@ -1,0 +1,10 @@
+/** The one place that names the UI library: Preact with hooks, and htm for templates. */
+export {
+	html,
+	render,
+	useEffect,
+	useLayoutEffect,
+	useMemo,
+	useRef,
+	useState,
+} from './preact.js';

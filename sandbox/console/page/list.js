@@ -1,0 +1,229 @@
+import { isReload, send, withQuery } from './api.js';
+import { count } from './format.js';
+import { html, useEffect, useLayoutEffect, useRef, useState } from './lib.js';
+import { Failed } from './parts.js';
+import { listen } from './stream.js';
+
+/** Height of a row in pixels, as in console.css. */
+export const ROW = 56;
+const FIRST_PAGE = 100;
+const NEXT_PAGE = 500;
+/** Rows beyond the visible ones, and how close to the end the next page is loaded. */
+const EXTRA = 8;
+const REFRESH_MS = 300;
+
+/**
+ * A list of which pages are loaded when they are needed, and that follows the changes.
+ * @param {string} path of a control route with pages
+ * @param {Record<string, string>} query its filters
+ * @param {(change: object) => boolean} matters whether the list changes with it
+ * @param {(item: object, change: object) => object} patch an item after a change with its id
+ */
+export function usePages(path, query, matters, patch = (item) => item) {
+	const key = withQuery(path, query);
+	const [state, setState] = useState({ key, items: [], next: null, total: null, dropped: 0, loading: true });
+	const work = useRef({ matters, patch, more: undefined });
+	work.current.matters = matters;
+	work.current.patch = patch;
+	useEffect(() => {
+		let current = { key, items: [], next: null, total: null, dropped: 0, loading: true };
+		let over = false;
+		let busy = false;
+		let stale = false;
+		// The end of the list was reached while a request was on its way.
+		let wanted = false;
+		let timer;
+		const show = (next) => {
+			current = { ...current, ...next };
+			if (!over) {
+				setState(current);
+			}
+		};
+		const page = (limit, before) => send('GET', withQuery(path, { ...query, limit, before }));
+		const refresh = async () => {
+			if (busy) {
+				stale = true;
+				return;
+			}
+			busy = true;
+			stale = false;
+			try {
+				const fresh = await page(FIRST_PAGE);
+				show({ ...merged(current, fresh), loading: false, error: undefined });
+			} catch (error) {
+				show({ error, loading: false });
+			}
+			busy = false;
+			timer = setTimeout(() => {
+				timer = undefined;
+				if (stale && !over) {
+					refresh();
+				}
+			}, REFRESH_MS);
+			if (wanted) {
+				more();
+			}
+		};
+		const more = async () => {
+			wanted = busy;
+			if (busy || current.next === null || over) {
+				return;
+			}
+			busy = true;
+			try {
+				const older = await page(NEXT_PAGE, current.next);
+				// Only the newest page may have been loaded in between.
+				const known = new Set(current.items.slice(-NEXT_PAGE).map(({ id }) => id));
+				show({
+					items: [...current.items, ...older.items.filter(({ id }) => !known.has(id))],
+					next: older.next,
+					total: older.total,
+				});
+			} catch (error) {
+				show({ error });
+			}
+			busy = false;
+			wanted = false;
+			if (stale && timer === undefined) {
+				refresh();
+			}
+		};
+		work.current.more = more;
+		const stop = listen((changes) => {
+			const own = changes.filter((change) => isReload(change) || work.current.matters(change));
+			if (own.length === 0) {
+				return;
+			}
+			if (own.some((change) => isReload(change) && change.type !== 'opened')) {
+				current = { ...current, items: [], next: null };
+			} else {
+				const byId = new Map(own.map((change) => [change.id, change]));
+				if (current.items.some(({ id }) => byId.has(id))) {
+					show({
+						items: current.items.map((item) => {
+							const change = byId.get(item.id);
+							return change ? work.current.patch(item, change) : item;
+						}),
+					});
+				}
+			}
+			if (timer === undefined) {
+				refresh();
+			} else {
+				stale = true;
+			}
+		});
+		setState(current);
+		refresh();
+		return () => {
+			over = true;
+			clearTimeout(timer);
+			stop();
+		};
+	}, [key]);
+	const own = state.key === key ? state : { ...state, items: [], next: null, loading: true };
+	return { ...own, more: () => work.current.more?.() };
+}
+
+/** The known items with the newest page in place of their beginning. */
+function merged(known, fresh) {
+	const ids = new Set(fresh.items.map(({ id }) => id));
+	const last = known.items.findLastIndex(({ id }) => ids.has(id));
+	const { total, dropped = 0 } = fresh;
+	if (last < 0 || fresh.next === null) {
+		return { items: fresh.items, next: fresh.next, total, dropped };
+	}
+	const older = known.items.slice(last + 1);
+	return { items: [...fresh.items, ...older], next: older.length > 0 ? known.next : fresh.next, total, dropped };
+}
+
+/**
+ * A list of which only the visible rows are in the page. Arrow keys go from row to row.
+ * @param {{list: object, label: string, href: (item: object) => string, selected?: string,
+ *   row: (item: object) => unknown, empty: unknown, noun: string}} props
+ */
+export function PagedList({ list, label, href, selected, row, empty, noun }) {
+	const box = useRef(null);
+	const [view, setView] = useState({ top: 0, height: 600 });
+	const first = useRef(undefined);
+	const { items, next, total, dropped, loading, error, more } = list;
+
+	useLayoutEffect(() => {
+		const element = box.current;
+		if (!element) {
+			return undefined;
+		}
+		const measure = () => setView({ top: element.scrollTop, height: element.clientHeight });
+		const observer = new ResizeObserver(measure);
+		observer.observe(element);
+		measure();
+		return () => observer.disconnect();
+	}, [items.length === 0]);
+
+	// New rows at the top do not move what is being read.
+	useLayoutEffect(() => {
+		const element = box.current;
+		const added = items.findIndex(({ id }) => id === first.current);
+		if (element && added > 0 && element.scrollTop > ROW / 2) {
+			element.scrollTop += added * ROW;
+		}
+		first.current = items[0]?.id;
+	}, [items]);
+
+	const from = Math.max(0, Math.floor(view.top / ROW) - EXTRA);
+	const to = Math.min(items.length, Math.ceil((view.top + view.height) / ROW) + EXTRA);
+	useEffect(() => {
+		if (next !== null && to >= items.length - EXTRA) {
+			more();
+		}
+	}, [to, next, items.length]);
+
+	const scroll = ({ currentTarget }) => setView({ top: currentTarget.scrollTop, height: currentTarget.clientHeight });
+	const keys = (event) => {
+		const link = event.target.closest('[data-index]');
+		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+		if (!step) {
+			return;
+		}
+		event.preventDefault();
+		const index = link ? Number(link.dataset.index) + step : from;
+		const other = box.current.querySelector(`[data-index="${index}"]`);
+		other?.focus({ preventScroll: true });
+		other?.scrollIntoView({ block: 'nearest' });
+	};
+
+	const notes = [
+		total === null ? null : `${count(total)} ${total === 1 ? noun : `${noun}s`}`,
+		dropped > 0 ? `${count(dropped)} older ${dropped === 1 ? 'one was' : 'ones were'} dropped to save memory` : null,
+	].filter(Boolean);
+	if (error && items.length === 0) {
+		return html`<${Failed} error=${error} />`;
+	}
+	if (items.length === 0) {
+		return loading ? html`<p class="loading">Loading…</p>` : html`${empty}`;
+	}
+	return html`<p class="listNote">${notes.join(' · ')}</p>
+		<div class="rows" ref=${box} style=${{ '--rows': items.length }} onScroll=${scroll} onKeyDown=${keys} tabindex="0" role="region" aria-label=${`List: ${label}`}>
+			<div class="track" role="list" style=${{ height: `${items.length * ROW}px` }}>
+				${items.slice(from, to).map(
+					(item, index) => html`<div
+						key=${item.id}
+						role="listitem"
+						aria-setsize=${total ?? -1}
+						aria-posinset=${from + index + 1}
+						class="rowPlace"
+						style=${{ transform: `translateY(${(from + index) * ROW}px)` }}
+					>
+						<a
+							class="row"
+							data-index=${from + index}
+							href=${href(item)}
+							aria-current=${selected === item.id ? 'true' : undefined}
+							>${row(item)}</a
+						>
+					</div>`,
+				)}
+			</div>
+		</div>
+		${error ? html`<p class="listNote bad" role="alert">${error.message}</p>` : null}`;
+}

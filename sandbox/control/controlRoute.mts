@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+
+import type { World } from '../world/world.mts';
+import type { Holder } from './holder.mts';
+
+/** One request to a control route. */
+export interface ControlContext<Query = unknown, Body = unknown> {
+	holder: Holder;
+	world: World;
+	/** Path variables, percent-decoded. */
+	params: Record<string, string>;
+	query: Query;
+	/** The query was empty. */
+	plain: boolean;
+	body: Body;
+	request: FastifyRequest;
+	reply: FastifyReply;
+}
+
+/** A route under `/_sandbox`; see `control`. */
+export interface ControlRoute {
+	method: 'GET' | 'POST' | 'DELETE';
+	/** What follows `/_sandbox/`, with `:variables`. */
+	path: string;
+	/** Largest body in bytes, if it is not the usual one. */
+	bodyLimit?: number;
+	query: z.ZodTypeAny;
+	body: z.ZodTypeAny;
+	/** @returns the body of a 200; nothing if it has answered itself. @throws HttpError */
+	handle(context: ControlContext): unknown;
+}
+
+/** Declares a control route, and types its handler by the schemas of its query and body. */
+export function control<Query extends z.ZodTypeAny = z.ZodUnknown, Body extends z.ZodTypeAny = z.ZodUnknown>(
+	declared: Pick<ControlRoute, 'method' | 'path' | 'bodyLimit'> & {
+		query?: Query;
+		body?: Body;
+		handle(context: ControlContext<z.output<Query>, z.output<Body>>): unknown;
+	},
+): ControlRoute {
+	return { query: z.unknown(), body: z.unknown(), ...declared } as ControlRoute;
+}

@@ -1,0 +1,60 @@
+import type { Changes, NumberedChange } from '../world/changes.mts';
+import { type ControlContext, type ControlRoute, control } from './controlRoute.mts';
+
+/** Real milliseconds between signs of life. */
+const HEARTBEAT_MS = 15_000;
+/** How much may wait for a slow reader, in bytes; then it is told to load everything again. */
+const WAITING_LIMIT = 1_000_000;
+
+/** `GET /_sandbox/events`: every change as a server-sent event. */
+export const eventStreams: ControlRoute[] = [control({ method: 'GET', path: 'events', handle: stream })];
+
+/**
+ * Sends changes until the reader leaves. The first message is `ready`; for a reader that names the last message that it
+ * got, all that it missed comes first, or `reload` if that is no longer known.
+ */
+function stream({ world, request, reply }: ControlContext): void {
+	const { changes } = world;
+	const { raw } = reply;
+	reply.hijack();
+	raw.writeHead(200, {
+		'Content-Type': 'text/event-stream; charset=utf-8',
+		'Cache-Control': 'no-store',
+		'X-Accel-Buffering': 'no',
+	});
+	let behind = false;
+	const send = ({ id, change }: NumberedChange) => {
+		if (behind) {
+			return;
+		}
+		raw.write(`id: ${id}\ndata: ${JSON.stringify(change)}\n\n`);
+		behind = raw.writableLength > WAITING_LIMIT;
+	};
+	raw.on('drain', () => {
+		if (behind) {
+			behind = false;
+			send({ id: changes.lastId, change: { type: 'reload' } });
+		}
+	});
+	for (const missed of missedBy(changes, request.headers['last-event-id'])) {
+		send(missed);
+	}
+	const stop = changes.listen(send);
+	const heartbeat = setInterval(() => {
+		if (!behind) {
+			raw.write(': alive\n\n');
+		}
+	}, HEARTBEAT_MS);
+	raw.on('close', () => {
+		clearInterval(heartbeat);
+		stop();
+	});
+}
+
+function missedBy(changes: Changes, last: string | string[] | undefined): NumberedChange[] {
+	const id = changes.lastId;
+	if (typeof last !== 'string' || last === '') {
+		return [{ id, change: { type: 'ready' } }];
+	}
+	return changes.since(last) ?? [{ id, change: { type: 'reload' } }];
+}

@@ -1,0 +1,125 @@
+import type { Agent } from '../../world/agent.mts';
+import type { CallResult } from '../../world/call.mts';
+import type { CallStep, Course, Script } from '../../world/callStep.mts';
+import type { World } from '../../world/world.mts';
+
+/** Sandbox seconds before the phone rings. */
+const BEFORE_RINGING = 1;
+/** How long the agent speaks to a machine, in sandbox seconds. */
+const MESSAGE_SECONDS = 15;
+/** How long an agent without a limit of its own lets a call last, in sandbox seconds. */
+const LONGEST_CALL = 3600;
+
+/** What a phone does after it rings, for each result. */
+const AFTER_RINGING: Record<CallResult, CallStep[]> = {
+	completed: [
+		{ after: 4, do: 'answer' },
+		{ after: 5, do: 'say', by: 'person', text: 'Yes, I do.' },
+		{ after: 25, do: 'hangUp', by: 'person' },
+	],
+	voicemail: [
+		{ after: 8, do: 'voicemail' },
+		{ after: MESSAGE_SECONDS, do: 'hangUp', by: 'agent' },
+	],
+	busy: [{ after: 2, do: 'busy' }],
+	'no-answer': [{ after: 25, do: 'noAnswer' }],
+	failed: [{ after: 2, do: 'fail' }],
+};
+
+/** The result that a number's last four digits select; `completed` for all other numbers. */
+function resultOfNumber(to: string): CallResult {
+	switch (to.slice(-4)) {
+		case '0002':
+			return 'busy';
+		case '0003':
+			return 'no-answer';
+		case '0004':
+			return 'failed';
+		case '0005':
+			return 'voicemail';
+		default:
+			return 'completed';
+	}
+}
+
+/** The numbers and the agent of a call that is about to be placed. */
+interface Line {
+	agent: Agent;
+	to: string;
+	from: string;
+	direction: 'inbound' | 'outbound';
+}
+
+/**
+ * The course of a new call: that of the oldest script for its numbers, which is used up by one; otherwise by the
+ * sandbox's mode, as people act or as the called number says. An agent takes a call that comes in by itself.
+ * @param delaySeconds sandbox seconds before the call starts
+ * @param given steps after ringing that replace all that
+ */
+export function courseOf(world: World, line: Line, delaySeconds: number, given?: CallStep[]): Course {
+	const scripted = given ?? takeScript(world, line)?.steps;
+	const manual = world.mode.calls === 'manual';
+	const kind = scripted ? 'scripted' : manual ? 'manual' : 'automatic';
+	const steps = scripted ? [...scripted, ...ending(world, line, scripted)] : unscripted(world, line, manual);
+	return {
+		kind,
+		steps: [{ after: delaySeconds, do: 'start' }, { after: BEFORE_RINGING, do: 'ring' }, ...steps],
+		due: null,
+		talked: 0,
+	};
+}
+
+function unscripted(world: World, { agent, to, direction }: Line, manual: boolean): CallStep[] {
+	if (direction === 'inbound') {
+		return manual ? [{ after: 1, do: 'answer' }, ...stepsAfter('answer', agent)] : AFTER_PICKUP;
+	}
+	return manual ? [{ after: world.mode.ringSeconds, do: 'noAnswer' }] : AFTER_RINGING[resultOfNumber(to)];
+}
+
+/** What a caller does in a call that comes in. */
+const AFTER_PICKUP: CallStep[] = [
+	{ after: 1, do: 'answer' },
+	{ after: 5, do: 'say', by: 'person', text: 'Hello, I have a question.' },
+	{ after: 25, do: 'hangUp', by: 'person' },
+];
+
+/** What comes after somebody acted: a machine takes a message, a conversation lasts as long as the agent allows. */
+export function stepsAfter(action: 'answer' | 'voicemail', agent: Agent | undefined): CallStep[] {
+	if (action === 'voicemail') {
+		return [{ after: MESSAGE_SECONDS, do: 'hangUp', by: 'agent' }];
+	}
+	const limit = Number(agent?.unshown.max_call_duration_seconds ?? LONGEST_CALL);
+	return [{ after: limit, do: 'hangUp', by: 'agent' }];
+}
+
+/** What ends a scripted call that its script leaves open. */
+function ending(world: World, { agent }: Line, steps: CallStep[]): CallStep[] {
+	if (steps.some((step) => isEnd(step.do))) {
+		return [];
+	}
+	const taken = steps.find((step) => step.do === 'answer' || step.do === 'voicemail');
+	if (!taken) {
+		return [{ after: world.mode.ringSeconds, do: 'noAnswer' }];
+	}
+	return stepsAfter(taken.do as 'answer' | 'voicemail', agent);
+}
+
+/** Whether a call is over after a step. */
+export function isEnd(action: CallStep['do']): boolean {
+	return ['decline', 'busy', 'noAnswer', 'fail', 'hangUp'].includes(action);
+}
+
+function takeScript(world: World, { to, from }: Line): Script | undefined {
+	const script = world.scripts.find(
+		(known) => (known.to === null || known.to === to) && (known.from === null || known.from === from),
+	);
+	if (!script) {
+		return undefined;
+	}
+	script.times -= 1;
+	if (script.times === 0) {
+		world.scripts.splice(world.scripts.indexOf(script), 1);
+	}
+	world.changes.publish({ type: 'script', id: script.id, times: script.times });
+	return script;
+}

@@ -1,0 +1,65 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { flatError, type HttpError } from './httpErrors.mts';
+import { REFUSALS } from './refusal.mts';
+import type { Route } from './route.mts';
+
+/** Largest request body, in bytes. */
+export const BODY_LIMIT = 10 * 1024 * 1024;
+/** Longest path with its query, in characters. */
+export const URL_LIMIT = 16_000;
+/** Largest size of all headers together with the URL, in bytes. */
+export const HEADER_LIMIT = 32 * 1024;
+
+/** The error for a URL that is too long; undefined for others. */
+export function tooLongUrl(url: string): HttpError | undefined {
+	return url.length > URL_LIMIT
+		? flatError(414, `The URL is longer than ${URL_LIMIT} characters. Send long values in the body.`)
+		: undefined;
+}
+
+/** The error for a request whose body was not read, in the format of its route. @param limit of the body, in bytes */
+export function unreadBody(status: number, limit: number, route: Route | undefined): HttpError {
+	const [code, message] = reasonOf(status, limit);
+	return route ? REFUSALS[route.refusal].other(status, code, message) : flatError(status, message);
+}
+
+function reasonOf(status: number, limit: number): [code: string, message: string] {
+	switch (status) {
+		case 413:
+			return ['PAYLOAD_TOO_LARGE', `The body is larger than ${limit / 1024 / 1024} MB.`];
+		case 415:
+			return ['UNSUPPORTED_MEDIA_TYPE', 'The Content-Type header is not a media type. Send application/json.'];
+		default:
+			return ['BAD_REQUEST', 'The request could not be read.'];
+	}
+}
+
+/** Answers what is not HTTP, too large or too slow, and closes its connection. No route gets such a request. */
+export function answerBrokenRequest({ code }: NodeJS.ErrnoException, socket: Socket): void {
+	if (code === 'ECONNRESET' || !socket.writable) {
+		socket.destroy();
+		return;
+	}
+	const { status, body } = brokenRequest(code).answer;
+	const text = JSON.stringify(body);
+	const headers = [
+		`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+		'Content-Type: application/json; charset=utf-8',
+		`Content-Length: ${Buffer.byteLength(text)}`,
+		'Connection: close',
+	];
+	socket.end(`${headers.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy());
+}
+
+function brokenRequest(code: string | undefined): HttpError {
+	switch (code) {
+		case 'HPE_HEADER_OVERFLOW':
+			return flatError(431, `The headers and the URL are larger than ${HEADER_LIMIT / 1024} KB.`);
+		case 'ERR_HTTP_REQUEST_TIMEOUT':
+			return flatError(408, 'The request did not arrive in time.');
+		default:
+			return flatError(400, 'The request is not valid HTTP.');
+	}
+}

@@ -1,0 +1,82 @@
+// Puts the compiled modules of the package together: node scripts/bundle.mts <folder of the modules> <folder to write>
+// n8n reads a file for each module otherwise, which takes longer than running them, and the tarball becomes larger.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { minify } from '@swc/core';
+
+import { root } from './lib/places.mts';
+
+/** What is used of Rollup. Its own types are not installed with the rest. */
+interface Rollup {
+	rollup(options: {
+		input: Record<string, string>;
+		external: (id: string) => boolean;
+		plugins: object[];
+		preserveEntrySignatures: 'allow-extension';
+		onwarn: (warning: { message: string }) => never;
+	}): Promise<{ write(options: object): Promise<unknown>; close(): Promise<void> }>;
+}
+
+const { rollup } = createRequire(join(root, 'tools', 'bundle', 'package.json'))('rollup') as Rollup;
+
+/** Finds the file of an import as require() does: the sources leave out extensions and `index`. */
+const fileNames = {
+	name: 'file names',
+	resolveId(imported: string, importer?: string): string | undefined {
+		return importer !== undefined && imported.startsWith('.') ? createRequire(importer).resolve(imported) : undefined;
+	},
+};
+
+/** Shortens the code. Functions and classes keep their names, which stack traces and error messages show. */
+const shortened = {
+	name: 'shortened',
+	async renderChunk(code: string): Promise<{ code: string; map: null }> {
+		const names = { keep_fnames: true, keep_classnames: true };
+		const options = { toplevel: true, compress: { passes: 2, ...names }, mangle: names, ...names };
+		// Node.js reads and compiles a file faster that is ASCII throughout.
+		const { code: short } = await minify(code, { ...options, format: { asciiOnly: true } });
+		return { code: short, map: null };
+	},
+};
+
+/**
+ * Writes a file for each node and credential in package.json, where n8n expects it, and files for what several of them
+ * share or load on first use.
+ *
+ * @param modules the folder with the compiled modules (ES modules)
+ * @param target the folder to write, `dist`
+ * @throws Error for anything that Rollup warns about, such as an import that is not found
+ */
+async function bundle(modules: string, target: string): Promise<void> {
+	const { n8n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+		n8n: { nodes: string[]; credentials: string[] };
+	};
+	const names = [...n8n.nodes, ...n8n.credentials].map((file) => file.replace(/^dist\//, '').replace(/\.js$/, ''));
+	const build = await rollup({
+		input: Object.fromEntries(names.map((name) => [name, join(modules, `${name}.js`)])),
+		external: (id) => /^(n8n-workflow$|zod\/|node:)/.test(id),
+		plugins: [fileNames, shortened],
+		preserveEntrySignatures: 'allow-extension',
+		onwarn: ({ message }) => {
+			throw new Error(message);
+		},
+	});
+	await build.write({
+		dir: target,
+		format: 'cjs',
+		entryFileNames: '[name].js',
+		chunkFileNames: 'nodes/chunks/[name].js',
+		exports: 'named',
+		interop: 'auto',
+		generatedCode: 'es2015',
+		// An import() of zod has to find n8n's copy, by the paths that n8n sets for require().
+		dynamicImportInCjs: false,
+		// Otherwise a file would require what only its imports need.
+		hoistTransitiveImports: false,
+	});
+	await build.close();
+}
+
+const [modules = '', target = ''] = process.argv.slice(2);
+await bundle(resolve(modules), resolve(target));

@@ -1,0 +1,44 @@
+// Packs the sandbox as a package of its own: node scripts/run.mjs pack:sandbox <folder>
+// The last line on stdout is the path of the tarball.
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import { cache, npmProgram, root } from './lib/places.mts';
+import { runProcess } from './lib/process.mts';
+
+type Manifest = Record<string, unknown>;
+
+const destination = resolve(process.argv[2] ?? join(cache, 'pack'));
+/** What is packed. The folders are as in the project, so that paths from one to the other stay right. */
+const contents = join(cache, 'sandboxPackage');
+const logFile = join(cache, 'logs', 'packSandbox.log');
+const options = { cwd: contents, env: process.env, logFile };
+
+const read = async (...path: string[]) => await readFile(join(root, ...path), 'utf8');
+const readManifest = async (...path: string[]) => JSON.parse(await read(...path, 'package.json')) as Manifest;
+
+/** The sandbox's manifest, with the version and the origin of the project; it may be published. */
+async function manifest(): Promise<object> {
+	const { version, license, homepage, author, repository } = await readManifest();
+	const { private: _private, devDependencies, overrides, name, ...own } = await readManifest('sandbox');
+	return { name, version, license, homepage, author, repository, ...own };
+}
+
+await rm(contents, { recursive: true, force: true });
+await mkdir(contents, { recursive: true });
+await mkdir(destination, { recursive: true });
+// Node.js does not strip types below node_modules.
+const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const project = ['-p', join(root, 'sandbox', 'tsconfig.json'), '--outDir', join(contents, 'sandbox')];
+await runProcess({ ...options, name: 'The compiler', args: [tsc, ...project] });
+for (const path of ['sandbox/console/page', 'docs/openapi.json', 'docs/sandbox.md', 'docs/assumptions.md', 'LICENSE']) {
+	await cp(join(root, path), join(contents, path), { recursive: true });
+}
+// Its links lead out of the folder sandbox/, which the package has as well.
+await writeFile(join(contents, 'README.md'), (await read('sandbox', 'README.md')).replaceAll('](../', ']('));
+await writeFile(join(contents, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
+
+const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', destination];
+const packed = await runProcess({ ...options, name: 'npm pack', args: [npmProgram(), ...pack] });
+const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+console.log(join(destination, filename));

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod/v3';
+import { zodToJsonSchema } from 'zod-to-json-schema';
+
+import { documentSchema, SCHEMA_URL } from '../../nodes/VoiceAgentCalling/agentDocument/document.ts';
+import { unreadableFields } from '../../nodes/VoiceAgentCalling/agentDocument/notReadable.ts';
+import { root } from '../../scripts/lib/places.mts';
+import { plain, table } from './markdown.mts';
+
+export const SCHEMA_FILE = 'docs/agent-document.schema.json';
+
+export const PAGE = 'docs/agents-as-code.md';
+
+/** The JSON schema of an agent's document, from the check of the node. */
+export function agentDocumentSchema(): string {
+	const { $schema, ...schema } = zodToJsonSchema(documentSchema(z), { target: 'jsonSchema7', $refStrategy: 'none' });
+	const head = { $schema, $id: SCHEMA_URL, title: 'A voice agent as a document' };
+	return `${JSON.stringify({ ...head, ...schema }, null, '\t')}\n`;
+}
+
+const BEGIN = '<!-- fields that the service does not return -->';
+const END = '<!-- end of the fields -->';
+
+/** The page about documents of agents, with the table of the fields that the service does not return. */
+export function agentsAsCodePage(): string {
+	const page = readFileSync(join(root, PAGE), 'utf8');
+	const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)];
+	if (before < 0 || after < before) {
+		throw new Error(`${PAGE} lacks ${BEGIN} or ${END}`);
+	}
+	const rows = unreadableFields.map(({ section, field, becomes, note }) => {
+		const isKeyed = section === 'actions' || section === 'trainings' || section === 'webhooks';
+		return [`\`${section}.${isKeyed ? '*.' : ''}${field}\``, becomes ?? '', plain(note)];
+	});
+	const fields = table(['Field', 'Default', 'What to know'], rows);
+	return `${page.slice(0, before)}${BEGIN}\n${fields}\n${page.slice(after)}`;
+}
+
+/** The first JSON sample on the page. */
+export function sampleDocument(): Record<string, unknown> {
+	const sample = /```json\n(.*?)```/s.exec(readFileSync(join(root, PAGE), 'utf8'))?.[1] ?? '';
+	return JSON.parse(sample) as Record<string, unknown>;
+}

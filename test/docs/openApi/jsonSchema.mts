@@ -1,0 +1,88 @@
+import type { ZodTypeAny } from 'zod';
+import { ignoreOverride, zodToJsonSchema } from 'zod-to-json-schema';
+
+export type Fields = Record<string, unknown>;
+
+/** A reference to a component. */
+export const refTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+
+/** The converter of one document: schemas with names become components, which it collects. */
+export interface SchemaWriter {
+	components: Record<string, Fields>;
+	/** The JSON Schema of a query, a body or a response, without checks that JSON Schema cannot express. */
+	write(schema: ZodTypeAny): Fields;
+}
+
+/** What of zod's definition of an optional field, or of one with a default, is used here. */
+interface Definition {
+	typeName?: string;
+	innerType?: { _def: Definition };
+}
+
+/** @param named all schemas with a name */
+export function schemaWriter(named: ReadonlyMap<string, ZodTypeAny>): SchemaWriter {
+	const nameOf = new Map([...named].map(([name, schema]) => [schema._def as unknown, name]));
+	const components: Record<string, Fields> = {};
+
+	function convert(schema: ZodTypeAny, root: unknown): Fields {
+		const converted = zodToJsonSchema(schema as never, {
+			target: 'jsonSchema2019-09',
+			$refStrategy: 'none',
+			effectStrategy: 'input',
+			pipeStrategy: 'output',
+			// The service ignores fields that it does not know, and may send new ones.
+			removeAdditionalStrategy: 'strict',
+			override(def) {
+				const name = def === root ? undefined : nameOf.get(def);
+				if (name !== undefined) {
+					component(name);
+					return refTo('schemas', name);
+				}
+				// A field of an update keeps its value if it is missing: it has no default.
+				const { typeName, innerType } = def as Definition;
+				if (typeName === 'ZodOptional' && innerType?._def.typeName === 'ZodDefault') {
+					return convert(innerType._def.innerType as unknown as ZodTypeAny, undefined) as never;
+				}
+				// The converter's own value for "convert it yourself".
+				return ignoreOverride;
+			},
+		}) as Fields;
+		const { $schema: _dialect, ...plain } = converted;
+		return open(plain) as Fields;
+	}
+
+	function component(name: string): void {
+		if (!(name in components)) {
+			// Reserves the place, so that a schema which contains itself ends.
+			components[name] = {};
+			const schema = named.get(name) as ZodTypeAny;
+			components[name] = convert(schema, schema._def);
+		}
+	}
+
+	return {
+		components,
+		write(schema) {
+			const name = nameOf.get(schema._def);
+			if (name === undefined) {
+				return convert(schema, schema._def);
+			}
+			component(name);
+			return refTo('schemas', name);
+		},
+	};
+}
+
+/** Leaves out what says nothing: `additionalProperties: true` and `default: null`. */
+function open(schema: unknown): unknown {
+	if (Array.isArray(schema)) {
+		return schema.map(open);
+	}
+	if (typeof schema !== 'object' || schema === null) {
+		return schema;
+	}
+	const entries = Object.entries(schema).filter(
+		([key, value]) => !(key === 'additionalProperties' && value === true) && !(key === 'default' && value === null),
+	);
+	return Object.fromEntries(entries.map(([key, value]) => [key, open(value)]));
+}

@@ -1,0 +1,203 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { Route } from '../../../sandbox/http/route.mts';
+import type { SandboxOptions } from '../../../sandbox/options.mts';
+import type { RunningSandbox } from '../../../sandbox/server.mts';
+import { type Broken, errorTour } from './errorTour.mts';
+import type { Exchange } from './exchange.mts';
+import { type Answer, tour } from './tour.mts';
+
+type StartSandbox = (options?: Partial<SandboxOptions>) => Promise<RunningSandbox>;
+
+/**
+ * Makes both tours with fresh sandboxes.
+ * @returns all requests to routes, with examples that are the same in every recording
+ */
+export async function recordTours(startSandbox: StartSandbox, routes: readonly Route[]): Promise<Exchange[]> {
+	const receiver = await startReceiver();
+	try {
+		// What differs between two recordings belongs to one of them.
+		const first = await recordOnce(startSandbox, routes, receiver.url);
+		return stable(first, await recordOnce(startSandbox, routes, receiver.url));
+	} finally {
+		await receiver.close();
+	}
+}
+
+/** Where the recorded webhooks deliver: 200, or 500 below `/broken`. */
+export async function startReceiver(): Promise<{ url: string; close(): Promise<void> }> {
+	const server = createServer((request, response) => {
+		response.sendDate = false;
+		response.shouldKeepAlive = false;
+		request.resume().on('end', () => {
+			const status = request.url?.startsWith('/broken') ? 500 : 200;
+			response.writeHead(status, { 'Content-Type': 'text/plain' }).end(status === 200 ? 'ok' : 'broken');
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		close: () => new Promise((resolve) => server.close(() => resolve())),
+	};
+}
+
+/** The recorded requests, with the origins that stand in the documents instead of those of this recording. */
+interface Recording {
+	exchanges: Exchange[];
+	started: number;
+}
+
+async function recordOnce(startSandbox: StartSandbox, routes: readonly Route[], receiver: string): Promise<Recording> {
+	const exchanges: Exchange[] = [];
+	const sandboxes: RunningSandbox[] = [];
+	const started = Date.now();
+	const byName = new Map(routes.map((route) => [`${route.method} ${route.path.replace('/api/v1', '')}`, route]));
+
+	const start = async (options: Partial<SandboxOptions> = {}) => {
+		const sandbox = await startSandbox({ minimumStatusMs: 0, rateLimit: 100_000, ...options });
+		sandboxes.push(sandbox);
+		const { url, seed } = sandbox;
+		const control = (path: string, body: unknown) =>
+			fetch(`${url}/_sandbox/${path}`, { method: 'POST', body: JSON.stringify(body) });
+		const send = async (name: string, given: Broken = {}): Promise<Answer> => {
+			const route = byName.get(name);
+			if (!route) {
+				const response = await control(name.replace(/^.*_sandbox\//, ''), given.body);
+				return (await response.json()) as Answer;
+			}
+			const exchange = await exchangeWith(url, route, given);
+			// The addresses of this recording are those of the documentation.
+			const { route: _route, ...rest } = exchange;
+			const text = JSON.stringify(rest)
+				.replaceAll(url, 'http://127.0.0.1:4010')
+				.replaceAll(receiver, 'http://127.0.0.1:5678');
+			exchanges.push({ ...exchange, ...(JSON.parse(text) as Partial<Exchange>) });
+			return exchange.answer as Answer;
+		};
+		return { url, seed, control, send };
+	};
+
+	try {
+		const { seed, send, control } = await start();
+		const succeed = async (name: string, given?: Broken) => {
+			const answer = await send(name, given);
+			const { status } = exchanges.at(-1)!;
+			if (status >= 400) {
+				throw new Error(`${name} was answered with ${status}: ${JSON.stringify(answer)}`);
+			}
+			return answer;
+		};
+		await tour({
+			seed,
+			receiver,
+			send: succeed,
+			advance: async (seconds) => {
+				await control('advance', { seconds });
+			},
+		});
+		await errorTour(
+			async (options) => {
+				const guide = await start(options);
+				const failNext = async () => {
+					await guide.control('faults', { kind: 'status', status: 500, times: 1 });
+				};
+				return { ...guide, failNext };
+			},
+			[...byName.keys()],
+			samples(byName),
+		);
+		return { exchanges, started };
+	} finally {
+		await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
+	}
+}
+
+/** The names of routes that together have all errors which routes share. */
+function samples(byName: ReadonlyMap<string, Route>): string[] {
+	const kinds = new Map<string, string>();
+	for (const [name, { refusal, bareFailure, method, path, query, body }] of byName) {
+		const kind = [refusal, bareFailure, method === 'GET', path.includes(':'), query !== undefined, body !== undefined];
+		kinds.set(kind.join(' '), kinds.get(kind.join(' ')) ?? name);
+	}
+	return [...kinds.values()];
+}
+
+/** Sends a request to a route. */
+export async function exchangeWith(url: string, route: Route, given: Broken): Promise<Exchange> {
+	const { params = {}, query = {}, body, text, token = 'TOKEN', contentType = 'application/json' } = given;
+	const path = route.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
+	const search = new URLSearchParams();
+	for (const [name, value] of Object.entries(query)) {
+		const list = Array.isArray(value);
+		for (const item of list ? value : [value]) {
+			search.append(list ? `${name}[]` : name, String(item));
+		}
+	}
+	const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
+	const response = await fetch(`${url}${path}?${search}`, {
+		method: route.method,
+		headers: {
+			...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+			...(sent === undefined ? {} : { 'Content-Type': contentType }),
+		},
+		body: sent,
+	});
+	const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
+	const answer: unknown = isJson ? await response.json() : void (await response.arrayBuffer());
+	return { route, params, query, body, status: response.status, answer };
+}
+
+/** Ids, signatures and seconds since 1970 that a recording makes up. */
+export const MADE_UP =
+	/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[A-Z]{2}[0-9a-f]{32}\b|\b[0-9a-f]{64}\b|\b1[6-9]\d{8}\b/g;
+const TIMES = /\b(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}(\.\d+)?Z)?/g;
+const DAY_MS = 86_400_000;
+/** Durations in milliseconds are never the same. */
+const DURATIONS = /"(duration_ms|response_time)":\d+(\.\d+)?/g;
+
+/** The seconds that are left of a rate window of 60. */
+const SECONDS_LEFT = /"(retry_after)":\d+/g;
+
+/** The exchanges of the first recording, with fixed values instead of those that the second one has differently. */
+function stable(first: Recording, second: Recording): Exchange[] {
+	const known = new Set(JSON.stringify(second.exchanges).match(MADE_UP));
+	const replaced = new Map<string, string>();
+	const fixed = (value: string) => {
+		if (!known.has(value) && !replaced.has(value)) {
+			replaced.set(value, standIn(value, String(replaced.size + 1)));
+		}
+		return replaced.get(value) ?? value;
+	};
+	const near = (day: string) => Math.abs(Date.parse(day) - first.started) < 500 * DAY_MS;
+	return first.exchanges.map(({ route, ...exchange }) => {
+		const text = JSON.stringify(exchange)
+			.replace(MADE_UP, fixed)
+			.replace(TIMES, (all, day: string, time?: string, decimals?: string) => {
+				if (!near(day)) {
+					return all;
+				}
+				return time ? `2026-01-15T09:30:00${decimals?.replace(/\d/g, '0') ?? ''}Z` : '2026-01-15';
+			})
+			.replace(DURATIONS, '"$1":42')
+			.replace(SECONDS_LEFT, '"$1":60');
+		return {
+			route,
+			body: undefined,
+			answer: undefined,
+			...(JSON.parse(text) as Omit<Exchange, 'route' | 'body' | 'answer'>),
+		};
+	});
+}
+
+/** A value of the same form. */
+function standIn(value: string, place: string): string {
+	if (value.includes('-')) {
+		return `00000000-0000-4000-8000-${place.padStart(12, '0')}`;
+	}
+	if (value.length === 10) {
+		return '1768469400';
+	}
+	return value.slice(0, value.length % 32) + place.padStart(value.length - (value.length % 32), '0');
+}

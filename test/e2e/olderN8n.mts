@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { n8nProgram } from '../../scripts/n8n/environment.mts';
+
+/** What an older n8n lacks, and the oldest version that was seen to have it. docs/compatibility.md says the same. */
+const SINCE = {
+	/**
+	 * n8n acknowledges a delivery only when the execution is stored. n8n 1.100 does so before that, and a kill in between
+	 * loses the event. Versions between the two may do either.
+	 */
+	storesBeforeItAcknowledges: '2.20',
+	/**
+	 * Executions that n8n has stored and not begun when it ends do not stay in the list. Their deliveries were not
+	 * acknowledged, so nothing is lost with them.
+	 */
+	leavesNoneQueued: '2.41',
+} as const;
+
+const manifest = join(n8nProgram, '..', '..', 'package.json');
+const byNumber = new Intl.Collator('en', { numeric: true });
+
+const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+
+/** Whether the n8n that is tested is new enough. */
+export function doesN8n(what: keyof typeof SINCE): boolean {
+	return byNumber.compare(version, SINCE[what]) >= 0;
+}
+
+/** Whether an AI Agent node of version 2 is told why a tool failed: only n8n 1.100 tells it. */
+export const tellsAgents = version.startsWith('1.100.');

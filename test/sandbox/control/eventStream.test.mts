@@ -1,0 +1,180 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+
+import { Changes } from '../../../sandbox/world/changes.mts';
+import { asText, type Json, type SandboxClient, startClient } from '../client.mts';
+import { place } from './calls.mts';
+
+/** A reader of the stream, which reads as the standard says (WHATWG HTML, server-sent events). */
+interface Reader {
+	messages: Array<{ id: string; data: Json }>;
+	comments: number;
+	response: IncomingMessage;
+	/** Waits for a message. */
+	until(found: (data: Json) => boolean): Promise<Json>;
+	leave(): void;
+}
+
+async function listen(service: SandboxClient, lastEventId?: string): Promise<Reader> {
+	const headers = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId };
+	let asked: ClientRequest;
+	const response = await new Promise<IncomingMessage>((resolve, reject) => {
+		asked = request(`${service.url}/_sandbox/events`, { headers }, resolve).on('error', reject);
+		asked.end();
+	});
+	const reader: Reader = {
+		messages: [],
+		comments: 0,
+		response,
+		async until(found) {
+			for (;;) {
+				const message = reader.messages.find(({ data }) => found(data));
+				if (message) {
+					return message.data;
+				}
+				await new Promise((resolve) => setTimeout(resolve, 5));
+			}
+		},
+		leave: () => asked.destroy(),
+	};
+	let rest = '';
+	response.setEncoding('utf8');
+	response.on('error', () => {});
+	response.on('data', (chunk: string) => {
+		const blocks = (rest + chunk).split('\n\n');
+		rest = blocks.pop() ?? '';
+		for (const block of blocks) {
+			const fields = new Map(block.split('\n').map((line) => [line.split(':', 1)[0], line.replace(/^\w*: ?/, '')]));
+			const data = fields.get('data');
+			if (data === undefined) {
+				reader.comments += 1;
+			} else {
+				reader.messages.push({ id: fields.get('id') ?? '', data: JSON.parse(data) as Json });
+			}
+		}
+	});
+	return reader;
+}
+
+const typeOf = ({ type }: Json) => asText(type);
+
+describe('the stream of changes', () => {
+	let service: SandboxClient;
+	beforeEach(async () => {
+		service = await startClient({ speed: 0 });
+	});
+	afterEach(() => service.close());
+
+	it('begins with ready, and tells what happens to a call, its requests and the clock', async () => {
+		const reader = await listen(service);
+		expect(reader.response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+		const id = await place(service, '+12025550002');
+		await service.advance(10);
+		await service.control('credits', { credits: 3 });
+		await service.control('mode', { calls: 'manual' });
+		await reader.until((data) => typeOf(data) === 'mode');
+		expect(reader.messages[0]!.data).toEqual({ type: 'ready' });
+		const of = (type: string) => reader.messages.map(({ data }) => data).filter((data) => typeOf(data) === type);
+		expect(of('call').map(({ id: call, status }) => [call, status])).toEqual([
+			[id, 'initiated'],
+			[id, 'ringing'],
+			[id, 'busy'],
+		]);
+		expect(of('request').map(({ status }) => status)).toEqual([null, 200]);
+		expect(of('object')).toEqual([{ type: 'object', resource: 'agents', id: service.seed.agents.published }]);
+		expect(of('clock')).toMatchObject([{ speed: 0 }]);
+		expect(of('credits')).toEqual([{ type: 'credits', credits: 3 }]);
+		reader.leave();
+	});
+
+	it('continues where a reader was, also over a reset', async () => {
+		const first = await listen(service);
+		await service.control('credits', { credits: 1 });
+		await first.until((data) => typeOf(data) === 'credits');
+		const last = first.messages.at(-1)!.id;
+		first.leave();
+		await service.control('credits', { credits: 2 });
+		await service.control('reset', {});
+		const second = await listen(service, last);
+		await second.until((data) => typeOf(data) === 'reset');
+		expect(second.messages.map(({ data }) => data)).toEqual([{ type: 'credits', credits: 2 }, { type: 'reset' }]);
+		await service.control('credits', { credits: 3 });
+		expect(await second.until(({ credits }) => Number(credits) === 3)).toBeDefined();
+		second.leave();
+	});
+
+	it('says reload to a reader that missed too much, or comes from another sandbox', async () => {
+		const first = await listen(service);
+		await first.until((data) => typeOf(data) === 'ready');
+		const { id } = first.messages[0]!;
+		first.leave();
+		for (let count = 0; count < 4100; count += 100) {
+			await Promise.all(Array.from({ length: 100 }, () => service.control('credits', { credits: count })));
+		}
+		for (const old of [id, 'another-1', 'x', `${id}9999`]) {
+			const reader = await listen(service, old);
+			await reader.until((data) => typeOf(data) === 'reload');
+			expect(reader.messages).toHaveLength(1);
+			reader.leave();
+		}
+	});
+
+	it('has as many readers as come, and forgets those who leave', async () => {
+		const readers = await Promise.all(Array.from({ length: 50 }, () => listen(service)));
+		expect((await service.control('status')).listeners).toBe(50);
+		await service.control('credits', { credits: 9 });
+		await Promise.all(readers.map((reader) => reader.until((data) => typeOf(data) === 'credits')));
+		for (const reader of readers) {
+			reader.leave();
+		}
+		while (Number((await service.control('status')).listeners) > 0) {
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+	});
+
+	it('does not wait for a reader that reads nothing, and tells it to reload once it reads again', async () => {
+		const slow = await listen(service);
+		slow.response.pause();
+		const path = `/nothing-${'x'.repeat(6000)}`;
+		// More than a socket takes: two messages for each request.
+		for (let count = 0; count < 2000; count += 100) {
+			await Promise.all(Array.from({ length: 100 }, () => service.api('GET', path)));
+		}
+		slow.response.resume();
+		await slow.until((data) => typeOf(data) === 'reload');
+		await service.control('credits', { credits: 5 });
+		await slow.until((data) => typeOf(data) === 'credits');
+		expect(slow.messages.length).toBeLessThan(4000);
+		slow.leave();
+	});
+
+	it('ends with the sandbox', async () => {
+		const own = await startClient();
+		const reader = await listen(own);
+		const ended = new Promise((resolve) => reader.response.on('close', resolve));
+		await own.close();
+		await ended;
+	});
+});
+
+describe('what is kept of the changes', () => {
+	it('is bounded, and never has a gap', () => {
+		const changes = new Changes();
+		const heard: number[] = [];
+		const stop = changes.listen(({ change }) => heard.push(Number(change.number)));
+		const ids = [changes.lastId];
+		for (let number = 1; number <= 10_000; number += 1) {
+			changes.publish({ type: 'x', number });
+			ids.push(changes.lastId);
+		}
+		stop();
+		changes.publish({ type: 'x', number: 0 });
+		expect(heard).toEqual(Array.from({ length: 10_000 }, (_, index) => index + 1));
+		expect(changes.listening).toBe(0);
+		const missed = ids.map((id) => changes.since(id)?.map(({ change }) => Number(change.number)));
+		expect(missed[10_000]).toEqual([0]);
+		expect(missed[9000]).toEqual([...Array.from({ length: 1000 }, (_, index) => 9001 + index), 0]);
+		expect(missed[0]).toBeUndefined();
+		const kept = missed.filter((list) => list !== undefined).length;
+		expect([kept >= 2000, kept <= 4000]).toEqual([true, true]);
+	});
+});

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from '../../../scripts/lib/places.mts';
+import { type SandboxClient, startClient } from '../client.mts';
+
+describe('the API reference at /docs', () => {
+	let service: SandboxClient;
+	beforeAll(async () => {
+		service = await startClient({ token: 'another-token', rateLimit: 0 });
+	});
+	afterAll(() => service.close());
+
+	const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers });
+
+	it('needs no token, counts against no limit, and loads nothing from elsewhere', async () => {
+		const page = await get('/docs');
+		expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
+		const html = await page.text();
+		expect(await (await get('/docs/')).text()).toBe(html);
+		const loaded = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
+		expect(loaded).toEqual(['data:,', '/docs/scalar.js', '/docs/start.js']);
+		for (const path of ['/docs/scalar.js', '/docs/start.js']) {
+			const script = await get(path);
+			expect([script.status, script.headers.get('Content-Type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+		}
+	});
+
+	it('lets the browser run no inline script and contact no other server', async () => {
+		const policy = (await get('/docs')).headers.get('Content-Security-Policy') ?? '';
+		const rules = Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ', 1)[0], rule]));
+		expect(rules['default-src']).toBe("default-src 'none'");
+		expect(rules['script-src']).toBe("script-src 'self'");
+		expect(rules['connect-src']).toBe("connect-src 'self'");
+		expect(policy).not.toMatch(/https?:/);
+	});
+
+	it('shows docs/openapi.json with the address of this sandbox', async () => {
+		const shown = (await (await get('/docs/openapi.json')).json()) as Record<string, unknown>;
+		const document = JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8')) as object;
+		expect(shown).toEqual({ ...document, servers: [{ url: service.url, description: 'The sandbox' }] });
+	});
+
+	it('fills in the token of this sandbox, which no page of another site can read', async () => {
+		const script = await get('/docs/start.js');
+		expect(await script.text()).toContain('"token":"another-token"');
+		expect(script.headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin');
+		expect((await get('/docs/start.js', { Origin: 'https://example.com' })).status).toBe(403);
+		expect((await get('/docs', { Origin: 'https://example.com' })).status).toBe(403);
+	});
+});

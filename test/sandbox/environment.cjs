@@ -1,0 +1,47 @@
+'use strict';
+
+const { TestEnvironment } = require('jest-environment-node');
+
+/**
+ * Loads the sandbox with Node's own module system and hands it to the test files as `sandbox`, with the global object
+ * that it uses. It is loaded once for each worker process: inside jest's registry it would be loaded for every file.
+ * Every answer of a route is compared with docs/openapi.json; a difference fails the test in which it was sent.
+ */
+class SandboxEnvironment extends TestEnvironment {
+	differences = [];
+
+	async setup() {
+		await super.setup();
+		const { startSandbox } = await import('../../sandbox/server.mts');
+		// The suite that writes the document cannot depend on it.
+		const check = process.env.GENERATE ? () => undefined : await loadCheck();
+		const onAnswer = (request, answer) => {
+			const difference = check(request, answer);
+			if (difference) {
+				this.differences.push(difference);
+			}
+		};
+		this.global.sandbox = {
+			startSandbox: (options) => startSandbox({ onAnswer, ...options }),
+			itsGlobal: globalThis,
+		};
+	}
+
+	handleTestEvent({ name, test }) {
+		if (name === 'test_done') {
+			for (const difference of new Set(this.differences.splice(0))) {
+				test.errors.push(new Error(`An answer differs from docs/openapi.json. ${difference}`));
+			}
+		}
+	}
+}
+
+let loaded;
+
+/** Reads the document once for each worker process. */
+async function loadCheck() {
+	loaded ??= import('./answerCheck.mts').then(({ answerCheck }) => answerCheck());
+	return await loaded;
+}
+
+module.exports = SandboxEnvironment;

@@ -1,0 +1,76 @@
+import { asList, type Json, type SandboxClient, startClient } from '../client.mts';
+
+/** What random requests have found, each with the request that showed it. */
+describe('what random requests have found', () => {
+	let service: SandboxClient;
+	beforeEach(async () => {
+		service = await startClient({ speed: 0, startTime: Date.UTC(2030, 0, 7, 9) });
+	});
+	afterEach(() => service.close());
+
+	const expectLoadable = async () => {
+		expect(await service.control('snapshot', await service.control('snapshot'))).toMatchObject({ success: true });
+		expect((await service.api('GET', '/agents')).status).toBe(200);
+	};
+
+	it('a snapshot can be loaded after a flow with mistakes was rejected, and the journal names them', async () => {
+		const flow = { conversation_mode: 'flow_driven', flow_config: { initial_node_id: 'a', nodes: [] } };
+		const { status } = await service.api('PUT', `/agents/${service.seed.agents.draft}/flow`, flow);
+		expect(status).toBe(422);
+		const [request] = asList((await service.control('requests?limit=1')).items);
+		expect(request?.rejected?.fields).toEqual({ flow_config: [expect.stringContaining('nodes')] });
+		await expectLoadable();
+	});
+
+	it.each([1e308, 1e13, 3e11])('a snapshot can be loaded after a call was delayed by %d seconds', async (seconds) => {
+		const campaign = service.seed.campaigns.active;
+		await service.api('PUT', `/campaigns/${campaign}`, { initial_call_delay: seconds });
+		expect((await service.api('POST', `/campaigns/${campaign}/call`, { to: '+12025550001' })).status).toBe(201);
+		await expectLoadable();
+	});
+
+	it.each([
+		['now', 8.64e15],
+		['now', -1e15],
+		['calls.0.created', 1e308],
+		['calls.0.history.0.at', 8.64e15],
+		['campaigns.0.timezone', 'Nowhere'],
+		['campaigns.0.start_date', ''],
+		['campaigns.0.nextTurn', 1e308],
+		['calendars.0.timezone', ''],
+		['mode.ringSeconds', '<infinite>'],
+	])('a snapshot with %s = %s is refused, and the answers stay as they are', async (path, value) => {
+		const snapshot = await service.control('snapshot');
+		const keys = path.split('.');
+		const parent = keys.slice(0, -1).reduce<Json>((node, key) => node[key] as Json, snapshot);
+		parent[keys.at(-1)!] = value as unknown as Json;
+		const text = JSON.stringify(snapshot).replace('"<infinite>"', '1e999');
+		const { status, data } = await service.controlResponse('POST', 'snapshot', text);
+		expect([status, data.message]).toEqual([422, expect.stringContaining(`The snapshot cannot be used: ${path}: `)]);
+		expect((await service.api('GET', '/calls')).status).toBe(200);
+	});
+
+	it.each([
+		{ 'bad name': 'x' },
+		{ 'X-Text': 'a\nb' },
+		{ 'X-Text': '€' },
+		{ 'Content-Length': '5' },
+		{ 'Transfer-Encoding': 'chunked' },
+	])('a fault with headers that cannot be sent is refused: %j', async (headers) => {
+		const fault = { kind: 'status', status: 418, headers };
+		const { status, data } = await service.controlResponse('POST', 'faults', fault);
+		expect([status, Object.keys(data.errors as Json)]).toEqual([422, ['headers']]);
+		expect((await service.api('GET', '/agents')).status).toBe(200);
+	});
+
+	it('a latency that no timer can wait for is refused, as a delay of more than a year', async () => {
+		expect((await service.controlResponse('POST', 'faults', { kind: 'latency', ms: 1e12 })).status).toBe(422);
+		expect(
+			(await service.controlResponse('POST', 'delays', '{"event":"event_recording","seconds":1e999}')).status,
+		).toBe(422);
+		expect(
+			(await service.controlResponse('POST', 'delays', { event: 'event_recording', seconds: 31_536_000 })).status,
+		).toBe(200);
+		await expectLoadable();
+	});
+});

@@ -1,0 +1,46 @@
+import { connect, type Socket } from 'node:net';
+
+/** What came back over a connection of its own. */
+export interface RawAnswer {
+	/** 0 if the connection was closed without an answer. */
+	status: number;
+	/** In lower case, with the status line. */
+	head: string;
+	body: string;
+	/** All bytes that arrived, with those of further answers. */
+	all: string;
+}
+
+/** Opens a connection to a sandbox. */
+export function open(url: string): Promise<Socket> {
+	return new Promise((done, fail) => {
+		const socket = connect(Number(new URL(url).port), '127.0.0.1', () => done(socket));
+		socket.once('error', fail);
+	});
+}
+
+/** Reads a connection until the sandbox closes it. */
+export function answerOn(socket: Socket): Promise<RawAnswer> {
+	return new Promise((done) => {
+		let all = '';
+		socket.setEncoding('utf8');
+		socket.on('data', (chunk) => (all += String(chunk)));
+		// The sandbox may close a connection while this side still writes.
+		socket.on('error', () => {});
+		socket.on('close', () => {
+			// An interim answer, to Expect: 100-continue, has no body.
+			const final = all.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
+			const end = final.indexOf('\r\n\r\n');
+			const status = Number(/^HTTP\/1\.1 (\d+)/.exec(final)?.[1] ?? 0);
+			done({ status, head: final.slice(0, Math.max(0, end)).toLowerCase(), body: final.slice(end + 4), all });
+		});
+	});
+}
+
+/** Sends bytes over a connection of its own, and reads until the sandbox closes it. */
+export async function rawRequest(url: string, bytes: string | Buffer): Promise<RawAnswer> {
+	const socket = await open(url);
+	const answer = answerOn(socket);
+	socket.write(bytes);
+	return await answer;
+}

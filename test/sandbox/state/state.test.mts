@@ -1,0 +1,322 @@
+import {
+	chmodSync,
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { SandboxOptions } from '../../../sandbox/options.mts';
+import { asList, asText, type Json, type SandboxClient, startClient } from '../client.mts';
+import { act, place, statusesOf, timelineOf, wordsOf } from '../control/calls.mts';
+import { activeCampaign, agentWebhookOn, callsOf, queue, sftpOn, webhookOn } from '../objects.mts';
+import { startWebhookReceiver, type WebhookReceiver } from '../webhookReceiver.mts';
+
+const START = Date.UTC(2030, 0, 7, 9);
+
+describe('the state file', () => {
+	let folder: string;
+	let stateFile: string;
+	let service: SandboxClient;
+	let receiver: WebhookReceiver;
+	beforeEach(async () => {
+		folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+		stateFile = join(folder, 'state.json');
+		receiver = await startWebhookReceiver();
+		await start({ startTime: START });
+	});
+	afterEach(async () => {
+		await service.close();
+		receiver.close();
+		rmSync(folder, { recursive: true });
+	});
+
+	const start = async (options: Partial<SandboxOptions> = {}) => {
+		service = await startClient({ speed: 0, stateFile, ...options });
+	};
+	const restart = async (options: Partial<SandboxOptions> = {}) => {
+		await service.close();
+		await start(options);
+	};
+	const now = async () => asText((await service.control('status')).now);
+
+	it('keeps everything that the service and the sandbox show', async () => {
+		const { agents, calendar, sipTrunk } = service.seed;
+		await service.api('POST', `/agents/${agents.published}/actions`, {
+			...{ node_id: 'n', name: 'Own', description: 'Own action', type: 'hold', hold_duration: 5 },
+		});
+		await service.api('POST', `/agents/${agents.published}/publish`);
+		const flow_config = { initial_node_id: 'a', nodes: [{ id: 'a', type: 'end' }] };
+		await service.api('PUT', `/agents/${agents.published}/flow`, { flow_config });
+		const campaign = await activeCampaign(service, { max_retries: 1, end_date: '2031-01-01' });
+		await webhookOn(service, campaign, receiver.url, {
+			webhook_secret: 'secret',
+			custom_headers: [{ key: 'A', value: 'b' }],
+		});
+		const path = await sftpOn(service, campaign);
+		await service.api('POST', `${path}/trigger-import`);
+		await service.advance(5);
+		await queue(service, campaign, '+12025550002', { context: { order: 7 } });
+		await service.api('POST', `/calendars/${calendar}/events`, {
+			...{ title: 'New', start_at: '2030-02-01T10:00:00Z', end_at: '2030-02-01T11:00:00Z' },
+		});
+		await service.api('PUT', `/sip-trunks/${sipTrunk}`, { name: 'Other' });
+		await service.control('faults', { kind: 'latency', ms: 1, match: { path: '/none' } });
+		await service.control('delays', { event: 'event_recording', seconds: null });
+		await service.control('script', { to: '+12025550123', steps: [{ do: 'answer' }, { do: 'say', text: 'x' }] });
+		await service.control('mode', { calls: 'manual', ringSeconds: 77 });
+		await service.control('credits', { credits: 12 });
+		await service.advance(100);
+
+		const shown = async (): Promise<Json[]> => {
+			const paths = [
+				'agents',
+				'campaigns',
+				`campaigns/${campaign}`,
+				'calls',
+				'calls?limit=100',
+				'deliveries',
+				'webhooks',
+			];
+			paths.push(`agents/${agents.published}`, 'calendars', `calendars/${calendar}`, 'phone-numbers', 'script');
+			paths.push('faults', 'mode', `campaigns/${campaign}/calls?limit=9`, 'requests?limit=100');
+			const control = await Promise.all(paths.map((own) => service.control(own)));
+			const { counts, credits } = await service.control('status');
+			return [...control, counts!, credits!];
+		};
+		const before = await shown();
+		const snapshot = await service.control('snapshot');
+		await restart();
+		const after = await shown();
+		// The recording's address has the port of the sandbox that sent it.
+		expect(after).toEqual(before);
+		const { savedAt: _savedAt, now: _now, ...same } = await service.control('snapshot');
+		expect(same).toEqual(Object.fromEntries(Object.entries(snapshot).filter(([key]) => key in same)));
+		expect(asList((await service.api('GET', `${path}/logs`)).data.data)).toMatchObject([{ status: 'succeeded' }]);
+	});
+
+	it('lets calls in progress go on: automatic, manual, scripted and delayed ones', async () => {
+		await service.control('script', {
+			to: '+12025550123',
+			steps: [
+				{ after: 10, do: 'answer' },
+				{ after: 10, do: 'say', text: 'Still here.' },
+				{ after: 10, do: 'hangUp' },
+			],
+		});
+		const ids = [
+			await place(service, '+12025550001'),
+			await place(service, '+12025550123'),
+			await place(service, '+12025550002', { delay_seconds: 60 }),
+		];
+		await service.control('mode', { calls: 'manual' });
+		ids.push(await place(service, '+12025550001'));
+		await service.advance(12);
+		await act(service, ids[3]!, 'answer');
+		await restart();
+		const calls = () => Promise.all(ids.map((id) => timelineOf(service, id)));
+		expect((await calls()).map(({ status }) => status)).toEqual(['answered', 'answered', 'initiated', 'answered']);
+		await service.advance(100);
+		await act(service, ids[3]!, 'hangUp');
+		const over = await calls();
+		expect(over.map(({ status, duration }) => [status, duration])).toEqual([
+			['completed', 30],
+			['completed', 20],
+			['busy', 0],
+			['completed', 100],
+		]);
+		expect(statusesOf(over[1]!).at(-1)).toEqual(['completed', 31]);
+		expect(wordsOf(over[1]!)).toContain('user: Still here.');
+	});
+
+	it('lets campaigns go on: attempts under way, retries, waiting calls and imports', async () => {
+		const campaign = await activeCampaign(service, { max_retries: 1, retry_cooldown_hours: 1 });
+		await webhookOn(service, campaign, receiver.url);
+		const path = await sftpOn(service, campaign, { import_schedule: 'hourly' });
+		await service.api('POST', `${path}/trigger-import`);
+		await queue(service, campaign, '+12025550002');
+		await queue(service, campaign, '+12025550003');
+		await service.advance(2);
+		await restart();
+		await service.advance(60);
+		expect(await callsOf(service, campaign)).toMatchObject([
+			{ status: 'scheduled', retries: 1 },
+			{ status: 'scheduled', retries: 1 },
+		]);
+		expect(asList((await service.api('GET', `${path}/logs`)).data.data)).toMatchObject([
+			{ status: 'failed', error: 'The sandbox was stopped.' },
+		]);
+		await restart();
+		await service.advance(3700);
+		const calls = await callsOf(service, campaign);
+		expect(calls.map(({ status, retries }) => [status, retries]).slice(0, 2)).toEqual([
+			['failed', 1],
+			['failed', 1],
+		]);
+		// The hourly import has brought its three contacts.
+		expect(calls).toHaveLength(5);
+		expect(receiver.events().filter((event) => event === 'campaign_call.failed')).toHaveLength(2);
+	});
+
+	it('keeps the pace of a campaign with few calls per hour', async () => {
+		await restart({ callsPerHour: 60 });
+		const campaign = await activeCampaign(service);
+		for (const to of ['+12025550001', '+12025550011', '+12025550012']) {
+			await queue(service, campaign, to);
+		}
+		await service.advance(61);
+		await restart({ callsPerHour: 60 });
+		const placed = async () => asList(await service.control('calls')).length - 30;
+		expect(await placed()).toBe(2);
+		await service.advance(58);
+		expect(await placed()).toBe(2);
+		await service.advance(2);
+		expect(await placed()).toBe(3);
+	});
+
+	it('lets deliveries go on: retries, delayed ones, and one that was under way', async () => {
+		const campaign = service.seed.campaigns.active;
+		const webhook = await webhookOn(service, campaign, receiver.url);
+		const sample = (event: string, more: object) => service.control('deliver', { webhookId: webhook, event, ...more });
+		receiver.answer(500);
+		await sample('campaign_call.queued', { retries: true });
+		await service.advance(0);
+		await sample('campaign_call.started', { retries: true, delaySeconds: 5 });
+		await sample('campaign_call.failed', { delaySeconds: 6, times: 2 });
+		receiver.answer(null);
+		await sample('campaign_call.completed', { retries: true });
+		while (receiver.received.length < 2) {
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+		await restart();
+		receiver.answer(200);
+		await service.advance(30);
+		expect(receiver.events().slice(2).sort()).toEqual([
+			'campaign_call.completed',
+			'campaign_call.failed',
+			'campaign_call.failed',
+			'campaign_call.queued',
+			'campaign_call.started',
+		]);
+		const attempts = asList((await service.control('deliveries?q=campaign_call.completed&limit=9')).items);
+		expect(attempts.map(({ attempt, status, error }) => [attempt, status, error])).toEqual([
+			[2, 'success', null],
+			[1, 'failed', 'The sandbox was stopped.'],
+		]);
+	});
+
+	it('is written soon after a change, as a whole, and only for its owner', async () => {
+		expect(existsSync(stateFile)).toBe(false);
+		await service.control('credits', { credits: 4 });
+		while (!existsSync(stateFile)) {
+			await new Promise((resolve) => setTimeout(resolve, 20));
+		}
+		expect(JSON.parse(readFileSync(stateFile, 'utf8'))).toMatchObject({ version: 1, credits: 4 });
+		expect(statSync(stateFile).mode & 0o777).toBe(0o600);
+		expect(readdirSync(folder)).toEqual(['state.json', 'state.json.lock']);
+		chmodSync(stateFile, 0o644);
+		await service.control('credits', { credits: 5 });
+		await restart();
+		expect(statSync(stateFile).mode & 0o777).toBe(0o600);
+		expect((await service.control('status')).credits).toBe(5);
+	});
+
+	it('lets the clock run on while the sandbox is stopped, but not one that stands still', async () => {
+		await service.advance(3600);
+		await restart();
+		expect(await now()).toBe('2030-01-07T10:00:00.000Z');
+		await service.close();
+		const saved = JSON.parse(readFileSync(stateFile, 'utf8')) as { savedAt: number };
+		writeFileSync(stateFile, JSON.stringify({ ...saved, savedAt: saved.savedAt - 7_200_000 }));
+		await start({ speed: 1000 });
+		await service.control('clock', { speed: 0 });
+		const passed = Date.parse(await now()) - Date.UTC(2030, 0, 7, 10);
+		expect(passed).toBeGreaterThanOrEqual(7_200_000);
+		// Two hours, and a few real seconds at the speed of 1000.
+		expect(passed).toBeLessThan(7_200_000 + 30_000_000);
+	});
+
+	it.each([
+		['{"format":', 'it is no JSON'],
+		['[]', 'it is no state of this sandbox'],
+		['null', 'it is no state of this sandbox'],
+		['{"format":"voice-agent-calling-sandbox","version":2}', 'its version is 2, but this sandbox reads version 1'],
+		['{"format":"voice-agent-calling-sandbox","version":1}', 'savedAt: Required'],
+	])('%s ends the start with a message, and stays as it is', async (text, reason) => {
+		await service.close();
+		writeFileSync(stateFile, text);
+		await expect(start()).rejects.toThrow(
+			`The state file ${stateFile} cannot be used: ${reason}. It was left as it is.`,
+		);
+		expect(readFileSync(stateFile, 'utf8')).toBe(text);
+		rmSync(stateFile);
+		await start();
+	});
+
+	it.each([
+		['calls.0.status', (state: Json) => ((state.calls![0] as Json).status = 'lost' as unknown as Json)],
+		['campaigns.0', (state: Json) => ((state.campaigns![0] as Json).other = 1 as unknown as Json)],
+		['agents.0.id', (state: Json) => delete (state.agents![0] as { id?: Json }).id],
+		['campaignCalls: the call x', (state: Json) => ((state.calls![0] as Json).campaignCall = 'x' as unknown as Json)],
+	])('with a mistake in %s ends the start too', async (place, spoil) => {
+		await service.close();
+		const state = JSON.parse(readFileSync(stateFile, 'utf8')) as Json;
+		spoil(state);
+		writeFileSync(stateFile, JSON.stringify(state));
+		await expect(start()).rejects.toThrow(place);
+		rmSync(stateFile);
+		await start();
+	});
+});
+
+describe('a snapshot', () => {
+	it('brings back what was, at the time that it was, and calls go on from there', async () => {
+		const service = await startClient({ speed: 0, startTime: START });
+		const receiver = await startWebhookReceiver();
+		await agentWebhookOn(service, service.seed.agents.published, receiver.url, { events: ['event_phone_call_ended'] });
+		const id = await place(service, '+12025550001');
+		await service.advance(10);
+		const snapshot = await service.control('snapshot');
+		await service.advance(100);
+		const other = await place(service, '+12025550001');
+		expect((await timelineOf(service, id)).status).toBe('completed');
+		for (const times of [1, 2]) {
+			expect(await service.control('snapshot', snapshot)).toEqual({ success: true, now: '2030-01-07T09:00:10.000Z' });
+			expect((await timelineOf(service, id)).status).toBe('answered');
+			expect((await service.controlResponse('GET', `calls/${other}`)).status).toBe(404);
+			await service.advance(25);
+			expect(await timelineOf(service, id)).toMatchObject({ status: 'completed', duration: 30 });
+			expect(receiver.received).toHaveLength(1 + times);
+		}
+		receiver.close();
+		await service.close();
+	});
+
+	it('that is none changes nothing', async () => {
+		const service = await startClient({ speed: 0 });
+		const id = await place(service, '+12025550001');
+		const snapshot = await service.control('snapshot');
+		for (const wrong of [{}, [], 'text', { ...snapshot, version: 0 }, { ...snapshot, agents: {} }]) {
+			const { status, data } = await service.controlResponse('POST', 'snapshot', wrong);
+			expect([status, asText(data.message)]).toEqual([422, expect.stringMatching(/^The snapshot cannot be used: /)]);
+		}
+		expect((await timelineOf(service, id)).status).toBe('initiated');
+		await service.close();
+	});
+
+	it('may be larger than other bodies', async () => {
+		const service = await startClient({ speed: 0 });
+		const campaign = await activeCampaign(service);
+		await queue(service, campaign, '+12025550001', { payload: { text: 'x'.repeat(9_000_000) } });
+		await queue(service, campaign, '+12025550002', { payload: { text: 'x'.repeat(9_000_000) } });
+		const snapshot = await service.control('snapshot');
+		expect((await service.controlResponse('POST', 'snapshot', snapshot)).status).toBe(200);
+		expect(await callsOf(service, campaign)).toHaveLength(2);
+		await service.close();
+	});
+});

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { root } from '../../../scripts/lib/places.mts';
+import { until } from '../../../scripts/lib/waiting.mts';
+import { type SandboxClient, startClient } from '../client.mts';
+
+describe('a state file', () => {
+	let folder: string;
+	let stateFile: string;
+	let lockFile: string;
+	let services: SandboxClient[];
+	beforeEach(() => {
+		folder = mkdtempSync(join(tmpdir(), 'sandbox lock '));
+		stateFile = join(folder, 'state.json');
+		lockFile = `${stateFile}.lock`;
+		services = [];
+	});
+	afterEach(async () => {
+		await Promise.all(services.map((service) => service.close()));
+		rmSync(folder, { recursive: true });
+	});
+
+	const start = async (options: { port?: number } = {}) => {
+		const service = await startClient({ speed: 0, stateFile, ...options });
+		services.push(service);
+		return service;
+	};
+	const close = async (service: SandboxClient) => {
+		services = services.filter((other) => other !== service);
+		await service.close();
+	};
+	const savedCredits = () => (JSON.parse(readFileSync(stateFile, 'utf8')) as { credits: number | null }).credits;
+
+	/** Starts a sandbox in a process of its own. @returns once it listens, or has ended */
+	const spawned = async (...options: string[]) => {
+		const args = [join(root, 'sandbox', 'main.mts'), '--port', '0', '--speed', '0', '--state', stateFile, ...options];
+		const child = spawn(process.execPath, args);
+		const closed = once(child, 'close') as Promise<[number | null]>;
+		let stderr = '';
+		child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+		const [line] = await Promise.race([once(child.stdout, 'data'), closed.then(() => [''])]);
+		const { url } = JSON.parse(String(line) || '{}') as { url?: string };
+		return { child, closed, url, stderr: () => stderr };
+	};
+
+	it('is for one sandbox at a time, and for the next one when that has ended', async () => {
+		const first = await start();
+		await first.control('credits', { credits: 7 });
+		await expect(start()).rejects.toThrow(
+			`The state file ${stateFile} is in use by another sandbox at ${first.url} (process ${process.pid}). ` +
+				`End that one, or choose another file. If it is no sandbox, delete ${lockFile}.`,
+		);
+		expect((await first.api('GET', '/agents')).status).toBe(200);
+		expect(statSync(lockFile).mode & 0o777).toBe(0o600);
+		await close(first);
+		expect(readdirSync(folder)).toEqual(['state.json']);
+		expect((await (await start()).control('status')).credits).toBe(7);
+	});
+
+	it('is refused by another process in one line, and can be used at once after a kill', async () => {
+		const first = await spawned();
+		const refused = await spawned();
+		expect(await refused.closed).toEqual([2, null]);
+		expect(refused.stderr()).toMatch(/^sandbox: The state file .* is in use by another sandbox at http:[^\n]*\n$/);
+		await fetch(`${first.url}/_sandbox/credits`, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json' },
+			body: '{"credits":5}',
+		});
+		await until(async () => existsSync(stateFile) || undefined, {
+			...{ seconds: 30, every: 20, otherwise: () => new Error('nothing was saved') },
+		});
+		first.child.kill('SIGKILL');
+		await first.closed;
+		expect(existsSync(lockFile)).toBe(true);
+		const next = await spawned();
+		expect(await (await fetch(`${next.url}/_sandbox/status`)).json()).toMatchObject({ credits: 5 });
+		next.child.kill('SIGTERM');
+		expect(await next.closed).toEqual([0, null]);
+		expect(next.stderr()).toBe('');
+		expect(readdirSync(folder)).toEqual(['state.json']);
+	});
+
+	it('can be used if its lock is of a process that has ended or is no sandbox, or is broken', async () => {
+		const ended = spawn(process.execPath, ['-e', '']);
+		await once(ended, 'exit');
+		// Nothing listens on port 1.
+		const url = 'http://127.0.0.1:1';
+		for (const lock of [
+			{ id: 'x', pid: ended.pid, url: null },
+			{ id: 'x', pid: process.ppid, url },
+			{ id: 'x', pid: process.pid, url: null },
+			{ id: 'x', pid: 'y' },
+			'',
+		]) {
+			writeFileSync(lockFile, typeof lock === 'string' ? lock : JSON.stringify(lock));
+			const service = await start();
+			expect(JSON.parse(readFileSync(lockFile, 'utf8'))).toEqual({
+				id: expect.not.stringMatching(/^x$/),
+				pid: process.pid,
+				url: service.url,
+			});
+			await close(service);
+		}
+		writeFileSync(lockFile, JSON.stringify({ id: 'x', pid: process.ppid, url: null }));
+		await expect(start()).rejects.toThrow(`by another sandbox (process ${process.ppid})`);
+		rmSync(lockFile);
+	});
+
+	it('has one user also if several start at the same moment over the lock of a dead one', async () => {
+		for (let round = 0; round < 5; round++) {
+			writeFileSync(lockFile, JSON.stringify({ id: 'x', pid: process.pid, url: null }));
+			const results = await Promise.allSettled([start(), start(), start(), start()]);
+			expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+			await close(services[0]!);
+		}
+	});
+
+	it('is not overwritten by a sandbox that has lost it', async () => {
+		const first = await start();
+		await first.control('credits', { credits: 1 });
+		rmSync(lockFile);
+		const second = await start();
+		await second.control('credits', { credits: 2 });
+		await close(second);
+		await expect(close(first)).rejects.toThrow('another sandbox has taken it over');
+		expect(savedCredits()).toBe(2);
+		await expect(fetch(first.url)).rejects.toThrow();
+	});
+
+	it('is free again if the start fails, and its folder has to be there', async () => {
+		const taken = createServer();
+		await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+		const { port } = taken.address() as { port: number };
+		await expect(start({ port })).rejects.toThrow('EADDRINUSE');
+		taken.close();
+		writeFileSync(stateFile, '[]');
+		await expect(start()).rejects.toThrow('it is no state of this sandbox');
+		expect(readdirSync(folder)).toEqual(['state.json']);
+		stateFile = join(folder, 'none', 'state.json');
+		await expect(start()).rejects.toThrow(`The state file ${stateFile} cannot be kept: ENOENT`);
+	});
+});

@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { until } from '../../scripts/lib/waiting.mts';
+import { keptAddress, portsAreFree, readKept, writeKept } from '../../scripts/quickstart/kept.mts';
+
+const root = join(__dirname, '..', '..');
+const scripts = pathToFileURL(join(root, 'scripts')).href;
+let folder: string;
+const running: ChildProcess[] = [];
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'start with blanks '));
+});
+
+afterEach(() => {
+	for (const child of running.splice(0)) {
+		child.kill('SIGKILL');
+	}
+	rmSync(folder, { recursive: true, force: true });
+});
+
+/** The home folder of the processes is the test's. */
+const env = () => ({ ...process.env, HOME: folder, USERPROFILE: folder });
+
+function start(args: string[], more: NodeJS.ProcessEnv = {}) {
+	return spawnSync(process.execPath, [join(root, 'scripts', 'run.mjs'), 'start', ...args], {
+		encoding: 'utf8',
+		env: { ...env(), ...more },
+	});
+}
+
+/** Starts a piece of script that may import from scripts/. */
+function run(name: string, script: string): { child: ChildProcess; line(): Promise<string> } {
+	const file = join(folder, `${name}.mts`);
+	writeFileSync(file, script.replaceAll('scripts:', `${scripts}/`));
+	const child = spawn(process.execPath, [file], { env: env(), stdio: ['ignore', 'pipe', 'inherit'] });
+	running.push(child);
+	let output = '';
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		output += text;
+	});
+	const otherwise = () => new Error(`${name} has written nothing`);
+	return { child, line: () => until(async () => /^(.*)\n/.exec(output)?.[1], { seconds: 30, otherwise }) };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+	const exit = new Promise((resolve) => child.once('exit', resolve));
+	child.kill('SIGKILL');
+	await exit;
+}
+
+test.each([
+	['an option that does not exist', ['--kepp'], {}, "unknown option '--kepp'"],
+	['a word that is no option', ['keep'], {}, "unexpected argument 'keep'"],
+	['a value for an option that has none', ['--keep=yes'], {}, "option '--keep' does not take an argument"],
+	['--reset alone', ['--reset'], {}, 'npm start -- --keep --reset'],
+	['an option that npm has taken for itself', [], { npm_config_keep: 'true' }, 'write npm start -- --keep'],
+])('%s is refused in one line that lists the options, before anything starts', (_what, args, more, said) => {
+	const { status, stdout, stderr } = start(args, more);
+	expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(said)]);
+	expect(stderr).toContain('Options: --keep, --reset, --once, --help.');
+	expect({ status, stdout, home: readdirSync(folder) }).toEqual({ status: 2, stdout: '', home: [] });
+});
+
+test('--help explains each option, and starts nothing', () => {
+	const { status, stdout, stderr } = start(['--help', '--keep']);
+	expect(['--keep', '--keep --reset', '--once', '--help'].filter((option) => !stdout.includes(` ${option} `))).toEqual(
+		[],
+	);
+	expect({ status, stderr, home: readdirSync(folder) }).toEqual({ status: 0, stderr: '', home: [] });
+});
+
+test('a process ends in an orderly way when the one that started it is killed', async () => {
+	const saved = join(folder, 'saved');
+	writeFileSync(
+		join(folder, 'child.mjs'),
+		`import { writeFileSync } from 'node:fs';
+		process.on('SIGTERM', () => { writeFileSync(${JSON.stringify(saved)}, ''); process.exit(); });
+		setInterval(() => {}, 1000);
+		console.log(process.pid);`,
+	);
+	const log = join(folder, 'child.log');
+	const { child, line } = run(
+		'parent',
+		`import { startProcess } from 'scripts:lib/process.mts';
+		const cwd = ${JSON.stringify(folder)};
+		startProcess({ name: 'child', args: ['child.mjs'], cwd, env: process.env, logFile: ${JSON.stringify(log)} });
+		console.log('started');`,
+	);
+	await line();
+	const pid = await until(async () => Number(existsSync(log) && readFileSync(log, 'utf8')) || undefined, {
+		seconds: 30,
+		otherwise: () => new Error('The child did not start'),
+	});
+	await killed(child);
+	const isOver = async () => {
+		try {
+			process.kill(pid, 0);
+			return undefined;
+		} catch {
+			return true;
+		}
+	};
+	await until(isOver, { seconds: 10, otherwise: () => new Error('The child runs on') });
+	expect(existsSync(saved)).toBe(true);
+});
+
+const claim = `import { claimKeptFolder } from 'scripts:quickstart/folder.mts';
+console.log(await claimKeptFolder());
+setInterval(() => {}, 1000);`;
+
+test('one start at a time has the kept folder, and a killed one does not hold it', async () => {
+	const claims = ['first', 'second', 'third'].map((name) => run(name, claim));
+	const results = await Promise.all(claims.map(({ line }) => line()));
+	expect([...results].sort()).toEqual(['false', 'false', 'true']);
+
+	await killed(claims[results.indexOf('true')]!.child);
+	const later = ['fourth', 'fifth', 'sixth'].map((name) => run(name, claim));
+	expect((await Promise.all(later.map(({ line }) => line()))).sort()).toEqual(['false', 'false', 'true']);
+}, 60_000);
+
+const login = { email: 'ada@example.com', password: 'Local-1', firstName: 'Ada', lastName: 'Owner' };
+
+test('what was kept is read as it was written, and a broken file is named with the way out', () => {
+	expect(readKept(folder)).toBeUndefined();
+	const kept = { n8nPort: 5778, sandboxPort: 4110, owner: login };
+	writeKept(folder, kept);
+	expect(readKept(folder)).toEqual(kept);
+	expect(statSync(join(folder, 'kept.json')).mode & 0o077).toBe(0);
+	expect(keptAddress(folder)).toBe(': http://127.0.0.1:5778');
+	for (const broken of ['', '{', '[]', '{"n8nPort": "5778"}']) {
+		writeFileSync(join(folder, 'kept.json'), broken);
+		expect(() => readKept(folder)).toThrow(/kept\.json is broken: npm start -- --keep --reset starts over/);
+		expect(keptAddress(folder)).toBe('');
+	}
+	mkdirSync(join(folder, 'other'));
+	expect(keptAddress(join(folder, 'other'))).toBe('');
+});
+
+test('a kept port that stays taken is an error that says why it is needed; one that becomes free is not', async () => {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as { port: number };
+	const other = createServer();
+	await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+	const free = (other.address() as { port: number }).port;
+	await new Promise((resolve) => other.close(resolve));
+	const needed = (n8nPort: number, sandboxPort: number, seconds: number) =>
+		portsAreFree({ n8nPort, sandboxPort, owner: login }, seconds);
+
+	await expect(needed(port, free, 0.3)).rejects.toThrow(`Port ${port} is taken by another program`);
+	await expect(needed(port, free, 0.3)).rejects.toThrow(/webhooks/);
+	await expect(needed(free, port, 0.3)).rejects.toThrow(/credential/);
+	const waiting = needed(free, port, 30);
+	setTimeout(() => server.close(), 500);
+	await waiting;
+});

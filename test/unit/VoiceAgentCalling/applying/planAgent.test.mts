@@ -1,0 +1,341 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { AgentDocument } from '../../../../nodes/VoiceAgentCalling/agentDocument/document.ts';
+import type { DocumentedAgent } from '../../../../nodes/VoiceAgentCalling/agentDocument/readAgentDocument.ts';
+import type { ApplyOptions } from '../../../../nodes/VoiceAgentCalling/applying/plan.ts';
+import { planAgent } from '../../../../nodes/VoiceAgentCalling/applying/planAgent.ts';
+import { anyDocument } from '../../../integration/VoiceAgentCalling/applying/anyDocument.mts';
+
+const OPTIONS: ApplyOptions = {
+	removeOthers: false,
+	resetUnreadable: false,
+	sendUnreadable: false,
+	lintFirst: true,
+	publishWhen: 'ifPublished',
+};
+
+const VOICES: IDataObject[] = [
+	['Aurora', 'en-US', 'basic'],
+	['Aurora', 'en-US', 'pro'],
+	['Aurora', 'en-US', 'ultra'],
+	['Friederike', 'de-DE', 'beta'],
+].map(([name, language, quality_tier]) => ({ id: `${name}-${quality_tier}`, name, language, quality_tier }));
+
+const NUMBERS: IDataObject[] = ['+12025550123', '+12025550145', '+442079460018'].map((number) => ({
+	id: `id of ${number}`,
+	number,
+}));
+
+/** What the service returns of the members of a section, written out by hand. */
+const READABLE: Record<string, readonly string[]> = {
+	settings: ['name', 'label'],
+	voice: [
+		'template',
+		'language',
+		'conversation_speed',
+		'who_speaks_first',
+		'ambient_background',
+		'similarity',
+		'stability',
+	],
+	actions: [
+		'name',
+		'description',
+		'type',
+		'inputs',
+		'url',
+		'authorization_url',
+		'transfer_to',
+		'hold_duration',
+		'current_status',
+	],
+	trainings: ['subject', 'instructions', 'current_status'],
+	webhooks: ['name', 'webhook_url', 'events', 'timeout', 'max_retries', 'enabled'],
+};
+
+const pick = (values: object, fields: readonly string[]) =>
+	Object.fromEntries(Object.entries(values).filter(([field]) => fields.includes(field)));
+
+/** The agent that has what a document says, as it is read from the service. */
+function agentOf(document: AgentDocument, isPublished = true): DocumentedAgent {
+	const members = (section: 'actions' | 'trainings' | 'webhooks') =>
+		Object.entries(document[section]).map(([key, member]) => [key, pick(member, READABLE[section])]);
+	const idsOf = (section: 'actions' | 'trainings' | 'webhooks') =>
+		new Map(Object.keys(document[section]).map((key) => [key, `${section} ${key}`]));
+	const read = {
+		...document,
+		settings: pick(document.settings, READABLE.settings),
+		voice: pick(document.voice, READABLE.voice),
+		...Object.fromEntries(
+			(['actions', 'trainings', 'webhooks'] as const).map((each) => [each, Object.fromEntries(members(each))]),
+		),
+	} as AgentDocument;
+	return {
+		document: structuredClone(read),
+		agentId: 'agent',
+		isPublished,
+		actionIds: idsOf('actions'),
+		trainingIds: idsOf('trainings'),
+		webhookIds: idsOf('webhooks'),
+		voiceId: 'the voice of the agent',
+		phoneNumberIds: new Map(document.calling.phone_numbers?.map((number) => [number, `id of ${number}`])),
+	};
+}
+
+const plan = (document: AgentDocument, agent: DocumentedAgent | undefined, options: Partial<ApplyOptions> = {}) =>
+	planAgent({
+		document,
+		agent,
+		wasPublished: agent?.isPublished ?? false,
+		defaults: { enable_recording: false },
+		voices: VOICES,
+		phoneNumbers: NUMBERS,
+		options: { ...OPTIONS, ...options },
+	});
+
+/** A change of one field, the request that it takes, and what else it needs. */
+const changes: Array<
+	[
+		field: string,
+		change: (document: AgentDocument, key: string) => void,
+		section?: 'actions' | 'trainings' | 'webhooks',
+	]
+> = [
+	['knowledge', ({ knowledge }) => Object.assign(knowledge, { description: 'Another prompt.' })],
+	['voice', ({ voice }) => Object.assign(voice, { conversation_speed: 2.75 })],
+	[
+		'calling',
+		({ calling }) => Object.assign(calling, { direction: calling.direction === 'inbound' ? 'outbound' : 'inbound' }),
+	],
+	[
+		'flow',
+		({ conversation }) =>
+			Object.assign(conversation, {
+				conversation_mode: 'flow_driven',
+				flow_config: { initial_node_id: 'x', nodes: [{ id: 'x', type: 'end' }] },
+			}),
+	],
+	['actions', ({ actions }, key) => Object.assign(actions[key], { description: 'Another description.' }), 'actions'],
+	[
+		'trainings',
+		({ trainings }, key) => Object.assign(trainings[key], { instructions: 'Other instructions.' }),
+		'trainings',
+	],
+	[
+		'webhooks',
+		({ webhooks }, key) => Object.assign(webhooks[key], { webhook_url: 'https://other.example.org/x' }),
+		'webhooks',
+	],
+];
+
+test('An agent that is as its document says gets no request, whatever the order of members is', () => {
+	fc.assert(
+		fc.property(anyDocument, fc.boolean(), (document, isPublished) => {
+			const reversed = JSON.parse(JSON.stringify(document), (_key, value) =>
+				Object(value) === value && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).reverse()) : value,
+			) as AgentDocument;
+			const { requests, problems } = plan(reversed, agentOf(document, isPublished), { removeOthers: true });
+			expect({ requests, problems }).toEqual({ requests: [], problems: [] });
+		}),
+		{ numRuns: 300, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+	);
+});
+
+test('A change takes the one request of its owner, with all that the document says about it, and publishes only where it has to', () => {
+	fc.assert(
+		fc.property(
+			anyDocument,
+			fc.constantFrom(...changes),
+			fc.boolean(),
+			(before, [field, change, section], isPublished) => {
+				const keys = section ? Object.keys(before[section]) : [''];
+				fc.pre(keys.length > 0);
+				const document = structuredClone(before);
+				change(document, keys[0]);
+				const { requests, problems } = plan(document, agentOf(before, isPublished));
+				expect(problems).toEqual([]);
+				const [request, ...others] = requests;
+				expect(request.path.slice(0, 3)).toEqual(['agents', 'agent', field]);
+				const drafts = !['flow', 'webhooks'].includes(field);
+				expect(request.makesDraft).toBe(drafts);
+				expect(others.map(({ path }) => path)).toEqual(drafts && isPublished ? [['agents', 'agent', 'publish']] : []);
+				if (section) {
+					const set = Object.entries(document[section][keys[0]]).filter(([, value]) => value !== null);
+					expect(request.body).toMatchObject(Object.fromEntries(set));
+				}
+			},
+		),
+		{ numRuns: 500, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+	);
+});
+
+test('The plan of any change has no reference left, deletes only what the document lacks, and updates before it deletes', () => {
+	fc.assert(
+		fc.property(anyDocument, anyDocument, fc.boolean(), (before, after, removeOthers) => {
+			const agent = agentOf(before);
+			const { requests, problems, notes } = plan(after, agent, { removeOthers });
+			expect(problems).toEqual([]);
+			expect(JSON.stringify(requests)).not.toContain('$action');
+			const deleted = requests.filter(({ method }) => method === 'DELETE');
+			const lacking = (['actions', 'trainings'] as const).flatMap((section) =>
+				Object.keys(before[section])
+					.filter((key) => !(key in after[section]))
+					.map((key) => ['agents', 'agent', section, `${section} ${key}`]),
+			);
+			expect(deleted.map(({ path }) => path).sort()).toEqual(removeOthers ? lacking.sort() : []);
+			expect(notes.filter((note) => /keeps the (action|training)/.test(note))).toHaveLength(
+				removeOthers ? 0 : lacking.length,
+			);
+			const names = requests.map(({ method, path }) => (method === 'DELETE' ? 'delete' : String(path[2])));
+			const order = ['knowledge', 'voice', 'calling', 'actions', 'trainings', 'flow', 'webhooks', 'delete', 'publish'];
+			expect(names).toEqual(names.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)));
+			const flow = requests.find(({ path }) => path[2] === 'flow');
+			const ids = Object.keys(after.actions).map((key) => agent.actionIds.get(key) ?? `(ID of the new action ${key})`);
+			const used = JSON.stringify(flow?.body ?? {}).match(/"action_id":"[^"]+"/g) ?? [];
+			expect(ids).toEqual(expect.arrayContaining(used.map((text) => text.split('"')[3])));
+		}),
+		{ numRuns: 300, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+	);
+});
+
+test('Without its unreadable fields, an action or webhook is created but not updated', () => {
+	fc.assert(
+		fc.property(
+			anyDocument,
+			fc.constantFrom(...changes.filter(([, , section]) => section !== undefined)),
+			(before, [, change, section = 'actions']) => {
+				const [key] = Object.keys(before[section]);
+				fc.pre(key !== undefined);
+				const document = structuredClone(before);
+				change(document, key);
+				document[section] = { ...document[section], [key]: pick(document[section][key], READABLE[section]) } as never;
+				const updates = plan(document, agentOf(before));
+				const isRefused = section !== 'trainings';
+				expect(updates.problems.map(({ path }) => path)).toEqual(isRefused ? [`${section}.${key}`] : []);
+				expect(plan(document, agentOf(before), { resetUnreadable: true }).problems).toEqual([]);
+				expect(plan(document, undefined).problems).toEqual([]);
+			},
+		),
+		{ numRuns: 200, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+	);
+});
+
+/** A document of an agent with one action, and the agent. */
+function withAction(action: object, notReadable: string[] = []) {
+	const unreadable = {
+		integration: null,
+		authorization_scheme: 'none',
+		custom_headers: [],
+		speak_on_send: null,
+		speak_on_receive: null,
+	};
+	const document = {
+		schemaVersion: 1,
+		...{ settings: { name: 'Nora' }, knowledge: {}, voice: {}, calling: {}, conversation: {} },
+		actions: { book: { name: 'book', description: 'Books', type: 'webhook', ...unreadable, ...action } },
+		...{ trainings: {}, webhooks: {} },
+	} as unknown as AgentDocument;
+	const agent = agentOf(document);
+	return { document, agent: { ...agent, document: { ...agent.document, notReadable } } };
+}
+
+test('An action whose URL is not shown, because it holds a secret, is updated only if the document has it', () => {
+	const { document, agent } = withAction({}, ['actions.book.url']);
+	expect(plan(document, agent).requests).toEqual([]);
+	document.actions.book.description = 'Books visits';
+	expect(plan(document, agent).problems).toMatchObject([{ path: 'actions.book.url' }]);
+	document.actions.book.url = 'https://example.com/?token=secret';
+	expect(plan(document, agent)).toMatchObject({
+		problems: [],
+		requests: [{ body: { url: document.actions.book.url } }, {}],
+	});
+});
+
+test('An action whose URL Export left out, because it holds a secret, is not created without one', () => {
+	const { document } = withAction({}, []);
+	delete document.actions.book.url;
+	document.voice.language = 'en-US';
+	const paths = () => plan(document, undefined).problems.map(({ path }) => path);
+	expect(paths()).toEqual(['actions.book.url']);
+	document.actions.book.url = null;
+	expect(paths()).toEqual([]);
+});
+
+test('A change of the type leaves out what belongs to the old one', () => {
+	const { document, agent } = withAction({
+		url: 'https://example.com/book',
+		authorization_url: 'https://example.com/auth',
+	});
+	Object.assign(document.actions.book, {
+		type: 'hold',
+		hold_duration: 30,
+		url: undefined,
+		authorization_url: undefined,
+	});
+	const [{ body }] = plan(document, agent).requests;
+	expect(body).toMatchObject({ type: 'hold', hold_duration: 30 });
+	expect(Object.keys(body ?? {})).not.toEqual(expect.arrayContaining(['url']));
+	expect(Object.keys(body ?? {})).not.toEqual(expect.arrayContaining(['authorization_url']));
+});
+
+test('What the service requires, and neither the document nor the agent has, is a problem', () => {
+	const { document, agent } = withAction({});
+	document.knowledge = { llm_temperature: 1 };
+	agent.document.knowledge = { llm_temperature: 0, initial_message_delay: 1 };
+	document.calling = { phone_numbers: ['+12025550123'] };
+	document.voice = { conversation_speed: 2 };
+	agent.document.voice = { conversation_speed: 1 };
+	expect(plan(document, agent).problems.map(({ path }) => path)).toEqual([
+		'knowledge.description',
+		'knowledge.interrupt_sensitivity',
+		'knowledge.ask_if_human_present_on_idle',
+		'voice.who_speaks_first',
+		'calling.direction',
+	]);
+});
+
+test('A value that the service does not return is not compared, and sent along with another change', () => {
+	const { document, agent } = withAction({});
+	const now = {
+		description: 'Books visits',
+		interrupt_sensitivity: 'low',
+		ask_if_human_present_on_idle: true,
+		initial_message_delay: 1,
+	} as const;
+	agent.document.knowledge = { ...now };
+	document.knowledge = { llm_temperature: 1 };
+	expect(plan(document, agent)).toMatchObject({
+		requests: [],
+		notCompared: expect.arrayContaining(['knowledge.llm_temperature']),
+	});
+	document.knowledge.initial_message_delay = 2;
+	expect(plan(document, agent).requests[0].body).toEqual({ ...now, initial_message_delay: 2, llm_temperature: 1 });
+});
+
+test.each<[string, AgentDocument['voice'], boolean, string]>([
+	['cannot be taken away', { template: null }, true, 'The agent has a voice, and the service cannot take it away'],
+	[
+		'is needed to change its settings',
+		{ conversation_speed: 2 },
+		false,
+		'The agent has no voice, and without one the service does not change conversation_speed',
+	],
+])('A voice %s', (_what, voice, hasVoice, message) => {
+	const { document, agent } = withAction({});
+	document.voice = voice;
+	agent.document.voice = { template: hasVoice ? { name: 'Aurora' } : null, conversation_speed: 1 };
+	const { problems } = plan(document, { ...agent, voiceId: hasVoice ? 'voice' : undefined });
+	expect(problems).toMatchObject([{ path: 'voice.template', message }]);
+});
+
+test('A phone number that the environment has twice is a problem', () => {
+	const { document, agent } = withAction({});
+	document.calling = { direction: 'inbound', phone_numbers: ['+12025550123'] };
+	agent.document.calling = { direction: 'inbound', phone_numbers: [] };
+	const doubled = planAgent({
+		...{ document, agent, wasPublished: true, defaults: {}, voices: [], options: OPTIONS },
+		phoneNumbers: [NUMBERS[0], { ...NUMBERS[0], id: 'other' }],
+	});
+	expect(doubled.problems).toMatchObject([{ message: 'This environment has the phone number +12025550123 2 times' }]);
+});

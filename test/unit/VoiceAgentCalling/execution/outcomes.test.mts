@@ -1,0 +1,21 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { invalid } from '../../../../nodes/shared/errors/serviceError.ts';
+import { outputItems } from '../../../../nodes/VoiceAgentCalling/execution/outcomes.ts';
+
+test('n8n can clear the error of an item for the error output, as n8n 1.100 does, and the item keeps its fields', () => {
+	const node = { name: 'Phone', type: 'voiceAgentCalling', onError: 'continueErrorOutput' };
+	const caller = { getNode: () => node } as unknown as IExecuteFunctions;
+	const outcome = { error: invalid('The number is too short', 'Enter another one.') };
+	const [item] = outputItems(caller, outcome, 2, () => ({ to: '12' }));
+	expect(item).toMatchObject({ error: { message: 'The number is too short [item 2]' } });
+	expect(Object.keys(item!)).toEqual(['json', 'pairedItem']);
+	item!.error = undefined;
+	expect({ ...item }).toEqual({
+		json: {
+			...{ result: 'failed', code: 'INVALID_INPUT', httpStatus: null, to: '12' },
+			message: 'The number is too short. Enter another one.',
+		},
+		pairedItem: { item: 2 },
+	});
+});
