@@ -113,6 +113,16 @@ export class EventStream {
 		await until(ask, { seconds, otherwise: () => new Error(`Of ${count} events only ${arrived} arrived`) });
 	}
 
+	/** Waits until the maximum of events is in flight: without acknowledgements, no event is sent from then on. */
+	async full(seconds: number): Promise<void> {
+		let open = 0;
+		const ask = async () => {
+			open = (await this.open()).length;
+			return open >= MOST_UNDERWAY || undefined;
+		};
+		await until(ask, { seconds, otherwise: () => new Error(`Only ${open} events are in flight`) });
+	}
+
 	/** Delivers everything that waits for its next attempt; returns the deliveries once all events have arrived. */
 	async settle(): Promise<Map<string, Fate>> {
 		let open: string[] = [];

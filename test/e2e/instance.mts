@@ -110,12 +110,23 @@ export class Instance {
 		return this;
 	}
 
-	/** Ends n8n and starts it again on the same user folder and port. */
-	async restartN8n(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+	/**
+	 * Ends n8n and starts it again on the same user folder and port. The sandbox's clock stands still meanwhile, so it
+	 * repeats no delivery: n8n answers with 200 while it starts, also a delivery that starts nothing.
+	 *
+	 * @param whileAway done after n8n's end and before its start
+	 */
+	async restartN8n(
+		signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
+		whileAway: () => Promise<unknown> = async () => {},
+	): Promise<void> {
 		if (!this.env) {
 			throw new Error('Other test files use this n8n too.');
 		}
+		const { data } = await this.service.get<{ speed: number }>('/_sandbox/status');
+		await this.sandbox.setSpeed(0);
 		await this.n8n.process.stop(signal, 60);
+		await whileAway();
 		this.n8n = await harness.startN8n({
 			userFolder: this.folder,
 			logFile: join(this.folder, 'n8n.log'),
@@ -123,6 +134,7 @@ export class Instance {
 			env: this.env,
 		});
 		this.editor = new Editor(this.n8n.url, this.editor.cookie);
+		await this.sandbox.setSpeed(data.speed);
 	}
 
 	/** Ends what is its own. In an n8n that others use too, nothing of it stays published. */

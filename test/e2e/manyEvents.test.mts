@@ -2,7 +2,15 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { EventStream, executionsByEvent, histogram, MOST_UNDERWAY, retry, unansweredOf } from './eventStream.mts';
+import {
+	EventStream,
+	executionsByEvent,
+	type Fate,
+	histogram,
+	MOST_UNDERWAY,
+	retry,
+	unansweredOf,
+} from './eventStream.mts';
 import { eventOf } from './executionData.mts';
 import { Instance } from './instance.mts';
 import { inWords, size } from './size.mts';
@@ -16,7 +24,6 @@ const log: string[] = [];
 afterEach(() => console.log(log.splice(0).join('\n')));
 
 beforeAll(async () => {
-	// At this speed the ten retries go on for eight minutes: longer than n8n is away on any machine.
 	n8n = await Instance.start({ speed: 20, options: ['--rate-limit', '1000000'] });
 }, 120_000);
 
@@ -40,12 +47,14 @@ test(`Of ${inWords(EVENTS)} events, each delivered once to four times, a kill of
 
 	const { ended } = n8n.n8n.process;
 	const killed = Date.now();
-	await n8n.n8n.process.stop('SIGKILL');
+	let atKill = new Map<string, Fate>();
+	await n8n.restartN8n('SIGKILL', async () => {
+		// What n8n has answered arrives. It starts again only after this, so all of these answers are from before the kill.
+		await sleep(500);
+		atKill = await stream.fates();
+		await stream.full(60);
+	});
 	expect(await ended).toBe('was ended by SIGKILL');
-	// What n8n has answered arrives. It starts again only after this, so all of these answers are from before the kill.
-	await sleep(500);
-	const atKill = await stream.fates();
-	await n8n.restartN8n();
 	log.push(`killed at ${new Date(killed).toISOString()}, n8n is there again after ${seconds(killed)} s`);
 	await sending;
 	const fates = await stream.settle();

@@ -10,7 +10,6 @@ let n8n: Instance;
 let campaigns: { active: string; paused: string };
 
 beforeAll(async () => {
-	// At this speed the ten retries go on for more than a minute: longer than n8n is away.
 	n8n = await Instance.start({ speed: 120, options: ['--rate-limit', '100000'] });
 	campaigns = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
 }, 120_000);
@@ -35,16 +34,17 @@ async function endAmidDeliveries(campaign: string, signal: 'SIGTERM' | 'SIGKILL'
 	const sending = stream.send(Infinity);
 	await Promise.race([sending, stream.arrived(30, 60)]);
 	const { ended } = n8n.n8n.process;
-	const again = n8n.restartN8n(signal);
+	const again = n8n.restartN8n(signal, async () => {
+		await sending;
+		for (let more = 0; more < 5; more++) {
+			await stream.sendOne();
+		}
+	});
 	// During shutdown n8n still accepts requests on open connections: an endless stream would keep it running.
 	await sleep(500);
 	stream.stop();
-	await sending;
-	const how = await ended;
-	for (let more = 0; more < 5; more++) {
-		await stream.sendOne();
-	}
 	await again;
+	const how = await ended;
 
 	const fates = await stream.settle();
 	const failed = [...fates.values()].flatMap(({ answers }) => answers).filter((answer) => answer !== '200');
