@@ -176,7 +176,7 @@ Two limits remain. Remove Duplicates remembers an event before the next nodes ru
 
 ### Measured
 
-**While n8n starts, it can lose an event.** As long as n8n 2.41 checks and migrates its database, it answers every request with \`200\` and *n8n is starting up. Please wait*, before any node sees it. The service takes the delivery as acknowledged and does not repeat it. On a quiet machine this lasts for a moment; on a busy one, five to seven of about forty events came in it and started nothing. A restart that matters needs a reverse proxy in front of n8n that sends nothing to it before \`/healthz/readiness\` answers with \`200\`: the service then repeats what was refused.
+**While n8n starts, it can lose an event.** As long as n8n 2.41 checks and migrates its database, it answers every request with \`200\` and *n8n is starting up. Please wait*, before any node sees it. The service takes the delivery as acknowledged and does not repeat it. On a quiet machine this lasts for a moment; on a busy one, five to seven of about forty events came in it and started nothing. A restart that matters needs a reverse proxy in front of n8n that sends nothing to it before \`/healthz/readiness\` answers with \`200\`: the service then repeats what was refused. The webhook processes of queue mode are not affected: they accept nothing before the database is ready.
 
 A test delivers 1,000 events, each one to four times at the same moment, kills n8n (SIGKILL) meanwhile, and counts the executions of each event: \`npm run test:scale -- manyEvents queueMode\`.
 
