@@ -174,9 +174,16 @@ In the sandbox, \`id\` alone identifies a delivery. The service does not documen
 
 Two limits remain. Remove Duplicates remembers an event before the next nodes run: if the execution then fails, a second delivery does not replace it (n8n lists the execution as crashed, and *Retry* continues it). And executions that start at the same moment can all see the event as new, because the node reads a row of n8n's database and writes it back. If an event must never count twice, store its ID in a unique column of your own database.
 
-### Measured
+### While n8n starts, it can lose events
 
-**While n8n starts, it can lose an event.** As long as n8n 2.41 checks and migrates its database, it answers every request with \`200\` and *n8n is starting up. Please wait*, before any node sees it. The service takes the delivery as acknowledged and does not repeat it. On a quiet machine this lasts for a moment; on a busy one, five to seven of about forty events came in it and started nothing. A restart that matters needs a reverse proxy in front of n8n that sends nothing to it before \`/healthz/readiness\` answers with \`200\`: the service then repeats what was refused. The webhook processes of queue mode are not affected: they accept nothing before the database is ready.
+As long as n8n 2.41 checks and migrates its database, it answers every request with \`200\` and *n8n is starting up. Please wait*, before any node sees it. The service takes the delivery as acknowledged and does not repeat it.
+
+- On a quiet machine this lasts for a moment. On a busy one, five to seven of about forty events came in it and started nothing. After an upgrade of n8n it lasts as long as the migrations.
+- A reverse proxy in front of n8n prevents it if it sends nothing to n8n before \`/healthz/readiness\` answers with \`200\`: the service then repeats what was refused.
+- The webhook processes of queue mode are not affected: they accept nothing before the database is ready.
+- Catch Up does not find these deliveries, because the service has logged a success. **Agent Webhook → Get Deliveries**, with **Output** set to *Raw*, shows them: that sentence is their \`response_body\`, and the event their \`request_payload\`. The service does not document these two fields in the log of a campaign webhook.
+
+### Measured
 
 A test delivers 1,000 events, each one to four times at the same moment, kills n8n (SIGKILL) meanwhile, and counts the executions of each event: \`npm run test:scale -- manyEvents queueMode\`.
 
