@@ -261,7 +261,10 @@ export class Editor {
 	}
 }
 
-/** Whether n8n has refused to start an execution because a check of a parameter took 250 ms, as on a busy machine. */
+/**
+ * Whether n8n has run no node because its check of a parameter took longer than 250 ms of real time, as on a busy
+ * machine. It then lists the execution as failed.
+ */
 function isTooSlow(error: unknown): boolean {
 	return String(error).includes('Regular expression execution timed out');
 }

@@ -15,6 +15,8 @@ const SINCE = {
 	 * acknowledged, so nothing is lost with them.
 	 */
 	leavesNoneQueued: '2.41',
+	/** An execution that waits has this status as soon as n8n has started. n8n 2.0 first marks it as crashed for a moment. */
+	keepsWaitingAtStart: '2.41',
 } as const;
 
 const manifest = join(n8nProgram, '..', '..', 'package.json');
