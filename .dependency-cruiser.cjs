@@ -75,7 +75,7 @@ module.exports = {
 		exclude: { path: 'node_modules' },
 		// Include imports of types only.
 		tsPreCompilationDeps: true,
-		tsConfig: { fileName: 'tsconfig.json' },
+		tsConfig: { fileName: 'nodes/tsconfig.json' },
 		enhancedResolveOptions: { extensions: ['.ts', '.mts', '.mjs', '.js'] },
 	},
 };

@@ -1,6 +1,7 @@
 const { dest, parallel, series, src } = require('gulp');
 const { spawn } = require('node:child_process');
 const { rm } = require('node:fs/promises');
+const { promisify } = require('node:util');
 
 /** The compiled modules, before they are put together. */
 const modules = '.cache/build';
@@ -17,7 +18,7 @@ async function clean() {
 /** Compiles nodes and credentials. */
 function types() {
 	const asModules = ['--module', 'es2022', '--moduleResolution', 'bundler', '--outDir', modules];
-	return run(require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.json', ...asModules);
+	return run(require.resolve('typescript/bin/tsc'), '-p', 'nodes', '--noEmit', 'false', '--incremental', 'false', ...asModules);
 }
 
 /** Puts the modules together into few files. */
@@ -47,4 +48,10 @@ async function removeMethods() {
 	await rm('dist/methods', { recursive: true });
 }
 
-exports.build = series(clean, types, bundle, parallel(icons, nodeData), metadata, removeMethods);
+const steps = series(clean, types, bundle, parallel(icons, nodeData), metadata, removeMethods);
+
+/** Writes dist/. Commands that build at the same time wait for each other. */
+exports.build = async function build() {
+	const { whileBuilding } = await import('./scripts/setup/dist.mjs');
+	await whileBuilding(promisify(steps));
+};

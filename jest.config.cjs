@@ -1,5 +1,9 @@
 const { availableParallelism } = require('node:os');
 
+if (Number.parseInt(process.versions.node, 10) < 24) {
+	throw new Error(`The tests need Node.js 24, this is ${process.version}: "npm test" brings it along; or "nvm use".`);
+}
+
 /** @type {import('jest').Config} */
 const common = {
 	rootDir: __dirname,
@@ -40,6 +44,7 @@ const withN8n = {
 const tier = process.env.TEST_TIER ?? '';
 
 module.exports = {
+	rootDir: __dirname,
 	// A test that hangs fails after this time. A busy machine is no reason to fail.
 	testTimeout: 60_000,
 	testSequencer: '<rootDir>/test/slowFirst.cjs',
@@ -62,7 +67,12 @@ module.exports = {
 			: [
 					{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.mts'] },
 					{ ...common, displayName: 'scripts', testMatch: ['<rootDir>/test/scripts/**/*.test.mts'] },
-					{ ...common, displayName: 'project', testMatch: ['<rootDir>/test/project/**/*.test.mts'] },
+					{
+						...common,
+						displayName: 'project',
+						testMatch: ['<rootDir>/test/project/**/*.test.mts'],
+						globalSetup: '<rootDir>/test/buildFirst.cjs',
+					},
 					{
 						...common,
 						displayName: 'sandbox',
@@ -73,6 +83,7 @@ module.exports = {
 						...common,
 						displayName: 'integration',
 						testMatch: ['<rootDir>/test/integration/**/*.test.mts'],
+						globalSetup: '<rootDir>/test/buildFirst.cjs',
 						setupFilesAfterEnv: ['<rootDir>/test/integration/anyOrder.mts'],
 						testEnvironment: '<rootDir>/test/integration/environment.cjs',
 					},

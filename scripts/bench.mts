@@ -1,4 +1,4 @@
-// Benchmarks the nodes against alternatives and writes docs/benchmarks.md: node scripts/run.mjs bench [rows]
+// Benchmarks the nodes against alternatives and writes docs/benchmarks.md: npm run bench -- [rows]
 // Without rows, it measures all of them. With rows, such as 1 1b 3, the other results stay unchanged.
 // `bench scale` measures a large campaign in queue mode and writes docs/scale.md: see test/bench/scale.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

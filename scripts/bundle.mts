@@ -4,21 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { minify } from '@swc/core';
+import { rollup } from 'rollup';
 
 import { root } from './lib/places.mts';
-
-/** What is used of Rollup. Its own types are not installed with the rest. */
-interface Rollup {
-	rollup(options: {
-		input: Record<string, string>;
-		external: (id: string) => boolean;
-		plugins: object[];
-		preserveEntrySignatures: 'allow-extension';
-		onwarn: (warning: { message: string }) => never;
-	}): Promise<{ write(options: object): Promise<unknown>; close(): Promise<void> }>;
-}
-
-const { rollup } = createRequire(join(root, 'tools', 'bundle', 'package.json'))('rollup') as Rollup;
 
 /** Finds the file of an import as require() does: the sources leave out extensions and `index`. */
 const fileNames = {

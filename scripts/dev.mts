@@ -1,4 +1,4 @@
-// n8n for the work on the nodes: node scripts/run.mjs dev [--sandbox] [--reset]
+// n8n for the work on the nodes: npm run dev -- [--sandbox] [--reset]
 // After each change of their source it builds them and hands them to n8n, which loads them again without a restart.
 import './lib/endWithParent.cjs';
 
@@ -13,7 +13,8 @@ import { keptFolder, root } from './lib/places.mts';
 import { runCaptured } from './lib/process.mts';
 import { importInto } from './n8n/cli.mts';
 import { Editor, newOwner, type Owner } from './n8n/editor.mts';
-import { installPackage, packPackage } from './n8n/install.mts';
+import { installPackage } from './n8n/install.mts';
+import { packPackage } from './lib/packPackage.mts';
 import { type N8nServer, startN8n } from './n8n/server.mts';
 import { claimKeptFolder, emptyFolder, placesIn } from './quickstart/folder.mts';
 import { Sandbox } from './quickstart/sandbox.mts';
@@ -60,7 +61,7 @@ async function logIn({ url }: N8nServer): Promise<Owner> {
 /** Builds the nodes and hands them to n8n. What the compiler complains about is shown, and n8n keeps what it has. */
 async function update(): Promise<void> {
 	const begun = Date.now();
-	const { status, output } = await runCaptured([join('scripts', 'run.mjs'), 'build'], root);
+	const { status, output } = await runCaptured([join('node_modules', 'gulp', 'bin', 'gulp.js'), 'build'], root);
 	if (status !== 0) {
 		console.log(`${output.trimEnd()}\nNot built: n8n keeps the nodes as they were.`);
 		return;

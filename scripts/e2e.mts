@@ -1,4 +1,4 @@
-// Tests the packed package in a real n8n: node scripts/run.mjs test:e2e [arguments for jest]
+// Tests the packed package in a real n8n: npm run test:e2e -- [arguments for jest]
 // Also test:scale, screenshots, tour and test:compat, which run some of the same test files in another way.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Sends random requests to the sandbox: node scripts/run.mjs test:fuzz [--requests 10000] [--seed 1]
+// Sends random requests to the sandbox: npm run test:fuzz -- [--requests 10000] [--seed 1]
 // Nothing may end in an internal error, hang, or break what comes later. A failure shows the smallest sequence that fails.
 import { parseArgs } from 'node:util';
 

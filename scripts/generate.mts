@@ -1,9 +1,10 @@
-// Writes every generated file: node scripts/run.mjs generate [names of suites]
+// Writes every generated file: npm run generate -- [names of suites]
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from './lib/places.mts';
 import { runVisibly } from './lib/process.mts';
+import { buildIfChanged } from './setup/dist.mjs';
 
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
@@ -35,7 +36,7 @@ for (const step of steps) {
 	}
 	// The integration tests run the built nodes.
 	if (suites.includes('recordedRuns') || suites.includes('errorTable')) {
-		status = await runVisibly([join('scripts', 'run.mjs'), 'build'], root);
+		await buildIfChanged();
 	}
 	status ||= await runVisibly([jest, ...suites.map((name) => `/${name}\\.test`)], root);
 	if (status !== 0) {

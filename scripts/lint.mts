@@ -8,8 +8,10 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { INodeType } from 'n8n-workflow';
 
-import { cache, npmProgram, root } from './lib/places.mts';
+import { cache, root } from './lib/places.mts';
+import { packPackage } from './lib/packPackage.mts';
 import { runCaptured, runProcess } from './lib/process.mts';
+import { buildIfChanged } from './setup/dist.mjs';
 
 /** What of ESLint and of the scan is used here; their own types are not installed with the rest. */
 interface LintResult {
@@ -146,10 +148,8 @@ async function scanTarball(): Promise<Findings> {
 	const folder = await mkdtemp(join(tmpdir(), 'voice-agent-calling-scan-'));
 	try {
 		const here = { cwd: root, env: process.env, logFile: join(cache, 'logs', 'scan.log') };
-		const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
-		const packed = await runProcess({ ...here, name: 'npm pack', args: [npmProgram(), ...pack] });
-		const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
-		await runProcess({ ...here, name: 'tar', program: 'tar', args: ['-xzf', filename], cwd: folder });
+		const tarball = await packPackage(folder, here.logFile);
+		await runProcess({ ...here, name: 'tar', program: 'tar', args: ['-xzf', tarball], cwd: folder });
 		return await scan(join(folder, 'package'), ['**/*.js', 'package.json']);
 	} finally {
 		await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -195,11 +195,7 @@ if (options.fix) {
 	await fixAll();
 }
 if (options.build) {
-	const { passed, output } = await runTool(join('scripts', 'run.mjs'), 'build');
-	if (!passed) {
-		console.error(output);
-		process.exit(1);
-	}
+	await buildIfChanged();
 }
 await Promise.all(
 	lists.map(async (list) => {

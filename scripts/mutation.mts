@@ -1,5 +1,5 @@
 // Mutation testing: changes the code on which money and security depend, one place at a time, and runs the fast tests;
-// each change has to make one fail. node scripts/run.mjs test:mutation [folders]
+// each change has to make one fail. npm run test:mutation -- [folders]
 // The results of each folder stay in .cache/mutation: only what has changed since then, code or tests, runs again.
 // docs/testing.md gets a row for each folder that was run.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -100,7 +100,7 @@ async function mutate(name: string): Promise<Score & { status: number; minutes: 
 		forgetConstants(known);
 	}
 	const start = Date.now();
-	const stryker = join(tools, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
+	const stryker = join(root, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 	const status = await runVisibly([stryker, 'run', join(tools, 'stryker.config.mjs')], root);
 	if (isFirst) {
 		writeFileSync(time, String(Math.ceil((Date.now() - start) / 60_000)));

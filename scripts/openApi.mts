@@ -1,4 +1,4 @@
-// Checks docs/openapi.json with other people's tools: node scripts/run.mjs test:openapi [--no-proxy] [words that select test files]
+// Checks docs/openapi.json with other people's tools: npm run test:openapi -- [--no-proxy] [words that select test files]
 // Redocly's recommended rules, a generated client that calls every operation, the page /docs, and the tests of the sandbox through Prism's validating proxy.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,10 @@
-// Packs the sandbox as a package of its own: node scripts/run.mjs pack:sandbox <folder>
+// Packs the sandbox as a package of its own: npm run pack:sandbox -- <folder>
 // The last line on stdout is the path of the tarball.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { cache, npmProgram, root } from './lib/places.mts';
+import { packFolder } from './lib/packPackage.mts';
+import { cache, root } from './lib/places.mts';
 import { runProcess } from './lib/process.mts';
 
 type Manifest = Record<string, unknown>;
@@ -20,7 +21,7 @@ const readManifest = async (...path: string[]) => JSON.parse(await read(...path,
 /** The sandbox's manifest, with the version and the origin of the project; it may be published. */
 async function manifest(): Promise<object> {
 	const { version, license, homepage, author, repository } = await readManifest();
-	const { private: _private, devDependencies, overrides, name, ...own } = await readManifest('sandbox');
+	const { private: _private, devDependencies, name, ...own } = await readManifest('sandbox');
 	return { name, version, license, homepage, author, repository, ...own };
 }
 
@@ -38,7 +39,4 @@ for (const path of ['sandbox/console/page', 'docs/openapi.json', 'docs/sandbox.m
 await writeFile(join(contents, 'README.md'), (await read('sandbox', 'README.md')).replaceAll('](../', ']('));
 await writeFile(join(contents, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
 
-const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', destination];
-const packed = await runProcess({ ...options, name: 'npm pack', args: [npmProgram(), ...pack] });
-const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
-console.log(join(destination, filename));
+console.log(await packFolder(contents, destination, logFile));

@@ -1,4 +1,4 @@
-// Runs the commands in README.md, docs/ and sandbox/README.md as a reader would: node scripts/run.mjs readme
+// Runs the commands in README.md, docs/ and sandbox/README.md as a reader would: npm run readme
 // CI runs `npm start` and `npm test` in separate steps. An unknown command is a failure.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -83,7 +83,7 @@ async function sandbox(block: string, use: (url: string) => Promise<void> = asyn
 
 /** Runs what the README of the sandbox shows, with the packed sandbox instead of the published one. */
 async function sandboxReadme(blocks: string[]): Promise<void> {
-	const args = [join(root, 'scripts', 'run.mjs'), 'pack:sandbox', home];
+	const args = [join(root, 'scripts', 'packSandbox.mts'), home];
 	const logFile = join(cache, 'logs', 'readme.log');
 	const packed = await runProcess({ name: 'Packing the sandbox', args, cwd: root, env: process.env, logFile });
 	const tarball = packed.trimEnd().split('\n').at(-1);

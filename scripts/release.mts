@@ -1,4 +1,4 @@
-// Releases a version: node scripts/run.mjs release <major|minor|patch|version> [--yes]
+// Releases a version: npm run release -- <major|minor|patch|version> [--yes]
 // Without --yes it changes nothing and says what it would do. npm gets the package from publish.yml, never from here.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

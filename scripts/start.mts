@@ -1,4 +1,4 @@
-// The quick start: node scripts/run.mjs start [--keep [--reset]] [--once]
+// The quick start: npm start [--keep [--reset]] [--once]
 // Runs the package in a real n8n against the sandbox: it needs no account and calls nobody.
 import './lib/endWithParent.cjs';
 

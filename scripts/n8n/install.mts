@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { npmProgram, root } from '../lib/places.mts';
+import { npmProgram } from '../lib/places.mts';
 import { runProcess } from '../lib/process.mts';
 
 interface Manifest {
@@ -12,13 +12,6 @@ interface Manifest {
 	devDependencies?: object;
 	peerDependencies?: object;
 	optionalDependencies?: object;
-}
-
-/** Builds this package and packs it into a folder. @returns the path of the tarball */
-export async function packPackage(folder: string, logFile: string): Promise<string> {
-	const args = [join(root, 'scripts', 'run.mjs'), 'pack', folder];
-	const output = await runProcess({ name: 'Packing', args, cwd: root, env: process.env, logFile });
-	return output.trimEnd().split('\n').at(-1) ?? '';
 }
 
 /**

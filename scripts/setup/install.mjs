@@ -1,75 +1,11 @@
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { linkLint } from './lintLinks.mjs';
 import { withLock } from './lock.mjs';
 import { environment, findNpm, isNode24, node24, node24Folder, node24Source } from './node24.mjs';
-import { cache, isInstalled, markInstalled, root, say, stampOf } from './places.mjs';
+import { cache, isInstalled, say } from './places.mjs';
 import { lastLines, runStep } from './process.mjs';
 import { withCompilerSafePath } from './workshop.mjs';
-
-const exact = ['npm', 'ci', '--ignore-scripts', '--include=dev'];
-
-// Also follows the lock file, but unlike `npm ci` accepts one without the optional packages of other platforms.
-const locked = ['npm', 'install', '--no-save', '--ignore-scripts', '--include=dev'];
-
-/** The folders that tasks need, and how to install them. `afterwards` runs before every use. */
-const folders = {
-	root: { what: "the project's tools (about 1 minute, 450 MB)", folder: root, steps: [locked] },
-	sandbox: {
-		what: "the sandbox's libraries (some seconds)",
-		folder: join(root, 'sandbox'),
-		steps: [exact],
-	},
-	lint: {
-		what: "n8n's code checks (half a minute, 260 MB)",
-		folder: join(root, 'tools', 'lint'),
-		steps: [locked],
-		afterwards: linkLint,
-	},
-	bundle: {
-		what: 'Rollup, which puts the modules of the nodes together (some seconds, 6 MB)',
-		folder: join(root, 'tools', 'bundle'),
-		steps: [locked],
-	},
-	bench: {
-		what: "the benchmarks' own tools (some seconds)",
-		folder: join(root, 'tools', 'bench'),
-		steps: [exact],
-	},
-	mutation: {
-		what: 'Stryker, which changes the code to test the tests (some seconds, 65 MB)',
-		folder: join(root, 'tools', 'mutation'),
-		steps: [exact],
-	},
-	node20: {
-		what: "the oldest Node.js for the sandbox's package (some seconds, 100 MB)",
-		manifests: join(root, 'tools', 'node20'),
-		folder: join(cache, 'node20'),
-		steps: [exact],
-	},
-	prose: {
-		what: 'cspell and textlint, which check the pages (some seconds, 27 MB)',
-		folder: join(root, 'tools', 'prose'),
-		steps: [exact],
-	},
-	openapi: {
-		what: "Redocly's rules, Prism and a generator of clients (half a minute, 170 MB)",
-		folder: join(root, 'tools', 'openapi'),
-		steps: [exact],
-	},
-	n8n: {
-		what: 'n8n 2.41.1 (2 to 4 minutes, 2.2 GB)',
-		manifests: join(root, 'tools', 'n8n'),
-		folder: join(cache, 'n8n'),
-		compiles: true,
-		steps: [
-			[...locked, '--legacy-peer-deps'],
-			['npm', 'rebuild', 'sqlite3'],
-			['node', '-e', "require('sqlite3')"],
-		],
-	},
-};
 
 /** Installs Node.js 24 if the current version differs. @returns the toolchain: npm, Node.js and environment */
 export async function prepareNode() {
@@ -80,29 +16,40 @@ export async function prepareNode() {
 			what: `Node.js 24 (some seconds, 120 MB; this is ${process.version})`,
 			manifests: node24Source,
 			folder: node24Folder,
-			steps: [exact, [node.path, '--version']],
+			steps: [
+				['npm', 'ci', '--ignore-scripts'],
+				[node.path, '--version'],
+			],
 		};
 		const running = { path: process.execPath, version: node.version };
-		await install('node24', installation, { npm, node: running, env: process.env });
+		await prepareFolder('node24', installation, { npm, node: running, env: process.env });
 	}
 	return { npm, node, env: environment(node, npm) };
 }
 
-/** Installs a folder from its lock file, unless it is up to date. */
-export async function prepareFolder(name, toolchain) {
-	await install(name, folders[name], toolchain);
-	folders[name].afterwards?.();
-}
-
-async function install(name, installation, toolchain) {
-	const { what, folder, manifests = folder } = installation;
-	const stamp = stampOf(join(manifests, 'package-lock.json'), toolchain.node.version);
-	if (isInstalled(folder, stamp)) {
+/**
+ * Installs a folder from its lock file, unless it is up to date.
+ *
+ * @param name for the log file and the lock
+ * @param installation `what` it is, for people; the `folder`; the folder of its `manifests`, if that is another; the
+ * `steps`; steps to `compile` native modules; which entries of the lock file it needs `only`
+ */
+export async function prepareFolder(name, installation, toolchain) {
+	const { what, folder, manifests = folder, only } = installation;
+	// Native modules are compiled for a version of Node.js.
+	const compiled = join(folder, 'node_modules', '.compiled-for');
+	const version = toolchain.node.version.split('.')[0];
+	const isReady = () =>
+		isInstalled(folder, manifests, only) &&
+		(!installation.compile || (existsSync(compiled) && readFileSync(compiled, 'utf8') === version));
+	if (isReady()) {
 		return;
 	}
 	const waiting = () => say(`Another command is installing ${what}: waiting for it.`);
-	await withLock(join(cache, 'locks', name), waiting, async () => {
-		if (isInstalled(folder, stamp)) {
+	// Two that install into one folder wait for each other.
+	const lock = folder.startsWith(cache) ? name : folder.replaceAll(/\W+/g, '-');
+	await withLock(join(cache, 'locks', lock), waiting, async () => {
+		if (isReady()) {
 			return;
 		}
 		const started = Date.now();
@@ -112,7 +59,9 @@ async function install(name, installation, toolchain) {
 		const progress = setInterval(() => say(`… still installing (${seconds()})`), 30_000);
 		try {
 			await installFresh({ ...installation, manifests, logFile }, toolchain);
-			markInstalled(folder, stamp);
+			if (installation.compile) {
+				writeFileSync(compiled, version);
+			}
 		} finally {
 			clearInterval(progress);
 		}
@@ -120,9 +69,8 @@ async function install(name, installation, toolchain) {
 	});
 }
 
-async function installFresh({ folder, manifests, compiles, ...rest }, { env, ...toolchain }) {
+async function installFresh({ folder, manifests, steps, compile, ...rest }, { env, ...toolchain }) {
 	rmSync(rest.logFile, { force: true });
-	rmSync(join(folder, 'node_modules'), { recursive: true, force: true, maxRetries: 3 });
 	mkdirSync(folder, { recursive: true });
 	const installIn = async (target, targetEnv) => {
 		if (manifests !== target) {
@@ -130,9 +78,10 @@ async function installFresh({ folder, manifests, compiles, ...rest }, { env, ...
 				copyFileSync(join(manifests, file), join(target, file));
 			}
 		}
-		await runSteps({ ...rest, ...toolchain, cwd: target, env: targetEnv });
+		const all = [...steps, ...(compile ?? [])];
+		await runSteps({ ...rest, ...toolchain, steps: all, cwd: target, env: targetEnv });
 	};
-	if (compiles) {
+	if (compile) {
 		await withCompilerSafePath(folder, env, installIn);
 	} else {
 		await installIn(folder, env);

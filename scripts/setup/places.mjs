@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,21 +13,29 @@ export function say(text) {
 	process.stderr.write(`${text}\n`);
 }
 
-const stampName = '.installed-from';
-
-/** Returns the stamp of an up-to-date installation. */
-export function stampOf(lockFile, nodeVersion) {
-	const lock = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
-	return `${lock} node-${nodeVersion.split('.')[0]} ${process.platform}-${process.arch}\n`;
+/**
+ * Whether node_modules has what the lock file asks for, by the list that npm keeps in there. npm writes the list last, so
+ * that an interrupted installation counts as none.
+ *
+ * @param manifests the folder with the lock file
+ * @param only which entries of the lock file are needed; all of them, unless given
+ */
+export function isInstalled(folder, manifests, only = () => true) {
+	const present = packagesIn(join(folder, 'node_modules', '.package-lock.json'));
+	return Object.entries(packagesIn(join(manifests, 'package-lock.json')) ?? {}).every(
+		([path, entry]) =>
+			!path.includes('node_modules/') ||
+			!only(entry) ||
+			isForOtherPlatforms(entry) ||
+			(present?.[path] !== undefined && present[path].version === entry.version),
+	);
 }
 
-/** Whether the installation of a folder is complete and has this stamp. */
-export function isInstalled(folder, stamp) {
-	const file = join(folder, 'node_modules', stampName);
-	return existsSync(file) && readFileSync(file, 'utf8') === stamp;
+function packagesIn(lockFile) {
+	return existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : undefined;
 }
 
-/** Writes the stamp. Call this last, so that an interrupted installation has no stamp and is repeated. */
-export function markInstalled(folder, stamp) {
-	writeFileSync(join(folder, 'node_modules', stampName), stamp);
+/** Whether npm leaves a package out here. One for another C library, or one that was not needed, may be missing, too. */
+function isForOtherPlatforms({ optional, os, cpu, libc }) {
+	return optional && (!os?.includes(process.platform) || !cpu?.includes(process.arch) || libc !== undefined);
 }

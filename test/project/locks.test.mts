@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from '../../scripts/lib/places.mts';
+
+interface Entry {
+	version?: string;
+	resolved?: string;
+	optionalDependencies?: Record<string, string>;
+}
+
+const files = spawnSync('git', ['ls-files', 'package-lock.json', '*/package-lock.json'], { cwd: root, encoding: 'utf8' })
+	.stdout.trim()
+	.split('\n');
+
+const packagesIn = (file: string) =>
+	(JSON.parse(readFileSync(join(root, file), 'utf8')) as { packages: Record<string, Entry> }).packages;
+
+/** Finds a package as Node.js does: in the folder of the one that needs it, and in each folder above. */
+function isListed(packages: Record<string, Entry>, from: string, name: string): boolean {
+	const above = from.lastIndexOf('node_modules/') - 1;
+	return (
+		Object.hasOwn(packages, `${from === '' ? '' : `${from}/`}node_modules/${name}`) ||
+		(from !== '' && isListed(packages, above > 0 ? from.slice(0, above) : '', name))
+	);
+}
+
+test('the project has few lock files', () => {
+	expect(files.length).toBeGreaterThan(1);
+	expect(files.length).toBeLessThanOrEqual(10);
+});
+
+// npm 11 refuses to install from a lock file that lacks the package of any platform, and npm 10 leaves the platform
+// without its program. A version whose packages for other platforms are not in the registry loses their entries: go back
+// to the newest version that has all of them. So are pinned: Biome, swc and Rollup in package.json, unrs-resolver in the
+// lock files, msgpackr-extract in the overrides of each n8n.
+test.each(files)('%s lists each optional package of every platform', (file) => {
+	const packages = packagesIn(file);
+	const missing = Object.entries(packages).flatMap(([path, { version, optionalDependencies = {} }]) =>
+		Object.keys(optionalDependencies)
+			.filter((name) => !isListed(packages, path, name))
+			.map((name) => `${name}, for ${path}@${version}`),
+	);
+	expect(missing).toEqual([]);
+});
+
+test.each(files)('%s leaves it to npm where packages come from', (file) => {
+	const addresses = Object.values(packagesIn(file)).filter(({ resolved }) => /^https?:/.test(resolved ?? ''));
+	expect(addresses).toEqual([]);
+});
