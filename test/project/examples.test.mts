@@ -1,11 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type INode, type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
 import { root } from '../../scripts/lib/places.mts';
-import { readPages } from '../../scripts/prose/texts.mts';
 import { contactsOf, readExample, type WorkflowFile, withChoices } from '../../scripts/quickstart/examples.mts';
 import { type Connections, crossings, overlaps } from './canvas.mts';
 
@@ -195,7 +194,7 @@ describe.each(files)('%s', (file) => {
 	});
 
 	test('is in the list of examples, which names every node that needs a credential', () => {
-		const { text = '' } = readPages(root).find(({ name }) => name === 'docs/examples/README.md') ?? {};
+		const text = readFileSync(join(root, 'docs', 'examples', 'README.md'), 'utf8');
 		const section = text.split(/^### /m).find((part) => part.includes(`examples/${file})`)) ?? '';
 		expect(section).not.toBe('');
 		const toSet = workflow.nodes.filter((node) => credentialOf(node) !== null).map(({ name }) => name);
