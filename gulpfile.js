@@ -18,7 +18,16 @@ async function clean() {
 /** Compiles nodes and credentials. */
 function types() {
 	const asModules = ['--module', 'es2022', '--moduleResolution', 'bundler', '--outDir', modules];
-	return run(require.resolve('typescript/bin/tsc'), '-p', 'nodes', '--noEmit', 'false', '--incremental', 'false', ...asModules);
+	return run(
+		require.resolve('typescript/bin/tsc'),
+		'-p',
+		'nodes',
+		'--noEmit',
+		'false',
+		'--incremental',
+		'false',
+		...asModules,
+	);
 }
 
 /** Puts the modules together into few files. */

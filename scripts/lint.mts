@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { INodeType } from 'n8n-workflow';
 
-import { cache, root } from './lib/places.mts';
 import { packPackage } from './lib/packPackage.mts';
+import { cache, root } from './lib/places.mts';
 import { runCaptured, runProcess } from './lib/process.mts';
 import { buildIfChanged } from './setup/dist.mjs';
 

@@ -19,8 +19,14 @@ interface Manifest {
  * dependency lists that n8n does not install, `npm install` without scripts.
  *
  * @param tarball the output of `npm pack`
+ * @param node the Node.js that runs npm; by default that of this process
  */
-export async function installPackage(tarball: string, userFolder: string, logFile: string): Promise<void> {
+export async function installPackage(
+	tarball: string,
+	userFolder: string,
+	logFile: string,
+	node = process.execPath,
+): Promise<void> {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');
 	const unpacked = join(nodesFolder, 'unpacked');
 	await rm(unpacked, { recursive: true, force: true });
@@ -36,7 +42,7 @@ export async function installPackage(tarball: string, userFolder: string, logFil
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(dirname(folder), { recursive: true });
 	await rename(unpacked, folder);
-	await installDependencies(folder, logFile);
+	await installDependencies(folder, logFile, node);
 	await addDependency(join(nodesFolder, 'package.json'), manifest);
 }
 
@@ -48,9 +54,10 @@ async function addDependency(file: string, { name, version }: Manifest): Promise
 	await writeFile(file, JSON.stringify(installed, null, 2));
 }
 
-async function installDependencies(folder: string, logFile: string): Promise<void> {
+async function installDependencies(folder: string, logFile: string, node: string): Promise<void> {
 	await runProcess({
 		name: 'npm install',
+		program: node,
 		args: [
 			npmProgram(),
 			'install',

@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 
+import { packPackage } from '../lib/packPackage.mts';
 import { Editor, type Owner } from '../n8n/editor.mts';
 import { installPackage } from '../n8n/install.mts';
-import { packPackage } from '../lib/packPackage.mts';
 import { type N8nServer, startN8n } from '../n8n/server.mts';
 import { placesIn } from './folder.mts';
 import type { Kept } from './kept.mts';

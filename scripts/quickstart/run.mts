@@ -1,8 +1,8 @@
+import { packPackage } from '../lib/packPackage.mts';
 import { until, waitFor } from '../lib/waiting.mts';
 import { importInto } from '../n8n/cli.mts';
 import { Editor, newOwner, type Owner } from '../n8n/editor.mts';
 import { installPackage } from '../n8n/install.mts';
-import { packPackage } from '../lib/packPackage.mts';
 import { type N8nServer, startN8n } from '../n8n/server.mts';
 import { contactsOf, readExample, withChoices } from './examples.mts';
 import { placesIn } from './folder.mts';

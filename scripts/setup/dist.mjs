@@ -7,7 +7,15 @@ import { withLock } from './lock.mjs';
 import { cache, root, say } from './places.mjs';
 
 /** What the build reads. */
-const sources = ['credentials', 'icons', 'nodes', 'gulpfile.js', 'package.json', 'package-lock.json', 'scripts/bundle.mts'];
+const sources = [
+	'credentials',
+	'icons',
+	'nodes',
+	'gulpfile.js',
+	'package.json',
+	'package-lock.json',
+	'scripts/bundle.mts',
+];
 
 const stamp = join(cache, 'dist-built-from');
 

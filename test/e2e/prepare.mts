@@ -3,9 +3,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { packPackage } from '../../scripts/lib/packPackage.mts';
 import { Editor } from '../../scripts/n8n/editor.mts';
 import { installPackage } from '../../scripts/n8n/install.mts';
-import { packPackage } from '../../scripts/lib/packPackage.mts';
 import { startN8n } from '../../scripts/n8n/server.mts';
 import { cookieFile, fastStart, firstPort, preparedFolder } from './harness.mts';
 import { owner } from './owner.mts';

@@ -1,13 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import type { Route } from '../../sandbox/http/route.mts';
 import type { Seed } from '../../sandbox/seed/index.mts';
-import { cache, npmProgram, root } from '../../scripts/lib/places.mts';
+import { oldNode } from '../../scripts/lib/oldVersions.mts';
+import { npmProgram, root } from '../../scripts/lib/places.mts';
 import { until } from '../../scripts/lib/waiting.mts';
 import { exchangeWith, startReceiver } from '../docs/openApi/recording.mts';
 import { type Answer, type Given, tour } from '../docs/openApi/tour.mts';
@@ -18,17 +19,8 @@ const NAME = 'voice-agent-calling-sandbox';
 /** The Node.js that runs the tests, and the oldest one for which the package is made. */
 const PROGRAMS = {
 	24: process.execPath,
-	20: oldest(join(cache, 'node20', 'node_modules')),
+	20: oldNode(20),
 };
-
-function oldest(modules: string): string {
-	const name = existsSync(modules) && readdirSync(modules).find((folder) => folder.startsWith('node-'));
-	if (!name) {
-		throw new Error('Node.js 20 is not installed: start this with "npm run test:e2e".');
-	}
-	const bin = join(modules, name, 'bin');
-	return join(bin, readdirSync(bin)[0]!);
-}
 
 /** The paths of all files below a folder. */
 const filesIn = (folder: string, filter: (path: string) => boolean = () => true) =>

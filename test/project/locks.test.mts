@@ -10,7 +10,10 @@ interface Entry {
 	optionalDependencies?: Record<string, string>;
 }
 
-const files = spawnSync('git', ['ls-files', 'package-lock.json', '*/package-lock.json'], { cwd: root, encoding: 'utf8' })
+const files = spawnSync('git', ['ls-files', 'package-lock.json', '*/package-lock.json'], {
+	cwd: root,
+	encoding: 'utf8',
+})
 	.stdout.trim()
 	.split('\n');
 
