@@ -35,8 +35,6 @@ export interface SandboxOptions {
 	actionLimitMs: number;
 	/** Shortest real time that a call stays in each status, in milliseconds. */
 	minimumStatusMs: number;
-	/** Longest real time of a session on an SFTP server, in milliseconds. */
-	sftpLimitMs: number;
 	/** Longest real time in which a request has to arrive completely, in milliseconds. */
 	requestLimitMs: number;
 	/** Is called with each answer to a request to a route before it is sent, except those that a fault replaces. */
@@ -64,6 +62,5 @@ export const DEFAULT_OPTIONS: SandboxOptions = {
 	stateFile: null,
 	actionLimitMs: 10_000,
 	minimumStatusMs: 200,
-	sftpLimitMs: 20_000,
 	requestLimitMs: 60_000,
 };

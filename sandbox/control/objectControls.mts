@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
 import { freeSlots } from '../engine/freeSlots.mts';
+import { withFile } from '../engine/sftp/server.mts';
 import { invalidFields, notFound } from '../http/httpErrors.mts';
 import { isoMoment } from '../http/schemas.mts';
 import { actionObject, agentObject } from '../resources/agents/agentObject.mts';
 import { listedCampaign } from '../resources/campaigns/campaignObject.mts';
+import { findSftp } from '../resources/campaigns/campaignSftp.mts';
 import { isoMillis } from '../time/time.mts';
 import { DAY_MS } from '../time/wallTime.mts';
 import type { Agent } from '../world/agent.mts';
@@ -74,6 +76,24 @@ export const objectControls: ControlRoute[] = [
 					created_at: isoMillis(created),
 				}),
 			);
+		},
+	}),
+	control({
+		method: 'GET',
+		path: 'campaigns/:id/sftp',
+		handle({ world, params }) {
+			const { waiting, written } = findSftp(world, params.id).sftp;
+			return { waiting, written };
+		},
+	}),
+	control({
+		method: 'POST',
+		path: 'campaigns/:id/sftp',
+		body: z.object({ name: z.string().regex(/^[^/]+\.csv$/i), content: z.string() }).strict(),
+		handle({ world, params, body }) {
+			const { sftp } = findSftp(world, params.id);
+			sftp.waiting = withFile(sftp.waiting ?? [], body);
+			return { success: true };
 		},
 	}),
 	control({

@@ -130,12 +130,7 @@ function loadedCampaign(
 				result: typeof row.result === 'string' ? row.result : campaignCalls.get(row.result.call)!,
 			})),
 		})),
-		sftp: saved.sftp && {
-			...saved.sftp,
-			imported: new Set(saved.sftp.imported),
-			exported: new Set(saved.sftp.exported),
-			timer: undefined,
-		},
+		sftp: saved.sftp && { ...saved.sftp, timer: undefined },
 	};
 }
 

@@ -1,5 +1,6 @@
 import type { Call, CampaignCall } from '../world/call.mts';
 import type { Campaign } from '../world/campaign.mts';
+import type { SftpConfiguration } from '../world/sftp.mts';
 import type { Delivery } from '../world/webhook.mts';
 import type { World } from '../world/world.mts';
 import { FORMAT, type SavedState, VERSION } from './stateSchema.mts';
@@ -73,8 +74,6 @@ function allCampaignCalls(world: World): CampaignCall[] {
 }
 
 function savedCampaign({ calls: _calls, open: _open, ...campaign }: Campaign): SavedState['campaigns'][number] {
-	const { sftp } = campaign;
-	const { timer: _timer, ...configuration } = sftp ?? { timer: undefined };
 	return {
 		...campaign,
 		line: campaign.line.map(({ id }) => id),
@@ -87,10 +86,13 @@ function savedCampaign({ calls: _calls, open: _open, ...campaign }: Campaign): S
 				result: typeof row.result === 'string' ? row.result : { call: row.result.id },
 			})),
 		})),
-		sftp: sftp && {
-			...(configuration as Omit<typeof sftp, 'timer'>),
-			imported: [...sftp.imported],
-			exported: [...sftp.exported],
-		},
+		sftp: campaign.sftp && savedSftp(campaign.sftp),
 	};
+}
+
+function savedSftp({
+	timer: _timer,
+	...sftp
+}: SftpConfiguration): NonNullable<ReturnType<typeof savedCampaign>['sftp']> {
+	return sftp;
 }

@@ -202,6 +202,8 @@ const campaignCall = z
 	})
 	.strict();
 
+const sftpFile = z.object({ name: text, content: text }).strict();
+
 const sftp = z
 	.object({
 		id,
@@ -222,8 +224,8 @@ const sftp = z
 		is_enabled: z.boolean(),
 		lastTestAt: time.nullable(),
 		lastTestSuccess: z.boolean().nullable(),
-		imported: texts,
-		exported: texts,
+		waiting: z.array(sftpFile).nullable(),
+		written: z.array(sftpFile),
 		logs: z.array(
 			z
 				.object({

@@ -1,6 +1,12 @@
 import type { Timer } from '../time/clock.mts';
 import type { CampaignCall } from './call.mts';
 
+/** A file on the simulated server. */
+export interface SftpFile {
+	name: string;
+	content: string;
+}
+
 /** How to log in to a campaign's SFTP server. No response has the secrets. */
 export interface SftpConnection {
 	host: string;
@@ -15,7 +21,6 @@ export interface SftpConnection {
 /** A campaign's SFTP configuration. */
 export interface SftpConfiguration {
 	id: string;
-	/** Replaced, not changed, by an update: a running test sees that its connection is out of date. */
 	connection: SftpConnection;
 	/** Null for the folder that the login leads to. */
 	import_path: string | null;
@@ -25,10 +30,10 @@ export interface SftpConfiguration {
 	/** The last test of the current connection (milliseconds since 1970). */
 	lastTestAt: number | null;
 	lastTestSuccess: boolean | null;
-	/** The remote files that were imported, each as name, size and modification time. */
-	imported: Set<string>;
-	/** The file names of exports, which no import reads. */
-	exported: Set<string>;
+	/** The files in the import folder that no import has taken. Null until one is put there: each import makes one up. */
+	waiting: SftpFile[] | null;
+	/** The result files in the export folder. No import reads them. */
+	written: SftpFile[];
 	/** Oldest first. */
 	logs: SftpLog[];
 	/** When the schedule's next import is due (milliseconds since 1970); null without a schedule. */

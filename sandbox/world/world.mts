@@ -24,7 +24,7 @@ export interface World {
 	/** Who listens to it outlives a reset. */
 	changes: Changes;
 	ids: IdSource;
-	/** Aborts the connections to other servers (deliveries, SFTP sessions) when the world ends. */
+	/** Aborts the connections to other servers (deliveries, actions) when the world ends. */
 	sending: Set<AbortController>;
 	ended: boolean;
 	phoneNumbers: Map<string, PhoneNumber>;

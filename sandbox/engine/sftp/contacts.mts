@@ -9,10 +9,10 @@ export interface Contact {
 const NUMBER_COLUMNS = ['to', 'phone_number', 'phone'];
 
 /**
- * Parses a contact file: CSV in UTF-8, separated by commas, with the column names in the first row.
+ * Parses a contact file: CSV, separated by commas, with the column names in the first row.
  * @throws if it is not such a file, or has no column for the numbers
  */
-export function readContacts(content: Buffer): Contact[] {
+export function readContacts(content: string): Contact[] {
 	let numbers: string | undefined;
 	const rows: Array<Record<string, string>> = parse(content, {
 		bom: true,

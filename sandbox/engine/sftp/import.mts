@@ -1,25 +1,19 @@
 import type { Campaign } from '../../world/campaign.mts';
 import { newId } from '../../world/ids.mts';
 import { E164 } from '../../world/phoneNumber.mts';
-import type { CampaignFile, FileRow, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
+import type { CampaignFile, FileRow, SftpConfiguration, SftpFile, SftpLog } from '../../world/sftp.mts';
 import type { World } from '../../world/world.mts';
 import { enqueueCall } from '../calls/callQueue.mts';
 import { type Contact, readContacts } from './contacts.mts';
-import { beginLog, endLog, isRunning, messageOf, STEP_SECONDS } from './logs.mts';
-import { withRemote } from './remote.mts';
+import { beginLog, endLog, isRunning, STEP_SECONDS } from './logs.mts';
 import { withoutEnding } from './results.mts';
-import type { Remote, RemoteFile } from './session.mts';
-
-/** Largest contact file, in bytes. */
-const SIZE_LIMIT = 10 * 1024 * 1024;
+import { filesToImport, folderError, loginError } from './server.mts';
 
 const SECONDS_BETWEEN = { hourly: 3600, daily: 86_400 };
 
 interface Taken {
+	found: SftpFile;
 	file: CampaignFile;
-	/** The key of the remote file in `SftpConfiguration.imported`. */
-	key: string;
-	content: Buffer;
 	contacts: Contact[];
 }
 
@@ -45,57 +39,46 @@ export function startImport(world: World, campaign: Campaign, sftp: SftpConfigur
 	return log;
 }
 
-function next(job: Import, step: (job: Import) => void | Promise<void>): void {
-	job.world.clock.after(STEP_SECONDS, async () => {
+function next(job: Import, step: (job: Import) => void): void {
+	job.world.clock.after(STEP_SECONDS, () => {
 		if (isOver(job.world, job.campaign)) {
 			return giveUp(job, 'cancelled', 'The campaign has ended and takes no calls.');
 		}
-		try {
-			await step(job);
-		} catch (error) {
-			giveUp(job, 'failed', messageOf(error));
-		}
+		step(job);
 	});
 }
 
-async function upload(job: Import): Promise<void> {
+function upload(job: Import): void {
 	const { world, campaign, sftp } = job;
-	await withRemote(world, sftp, async (remote) => {
-		for (const found of await newFiles(remote, sftp)) {
-			const file = addFile(world, campaign, found.name);
-			const one: Taken = { file, key: keyOf(found), content: Buffer.alloc(0), contacts: [] };
-			job.taken.push(one);
-			if (found.size > SIZE_LIMIT) {
-				refuse(job, file, `It is larger than ${SIZE_LIMIT} bytes.`);
-			} else {
-				one.content = await remote.read(sftp.import_path, found.name);
-			}
-		}
-	});
+	const error = loginError(sftp) ?? folderError(sftp.import_path);
+	if (error) {
+		return giveUp(job, 'failed', error);
+	}
+	job.taken = filesToImport(sftp, campaign.files.length).map((found) => ({
+		found,
+		file: addFile(world, campaign, found.name),
+		contacts: [],
+	}));
 	next(job, readAll);
 }
 
 function readAll(job: Import): void {
 	for (const one of job.taken) {
-		if (one.file.status === 'failed') {
-			continue;
-		}
 		try {
-			one.contacts = readContacts(one.content);
+			one.contacts = readContacts(one.found.content);
 			one.file.total_records = one.contacts.length;
 			one.file.status = 'processing';
 		} catch (error) {
-			refuse(job, one.file, messageOf(error));
+			one.file.status = 'failed';
+			job.problems.push(`${one.file.original_filename}: ${(error as Error).message}`);
 		}
 	}
 	next(job, queueAll);
 }
 
 function queueAll({ world, campaign, sftp, log, taken, problems }: Import): void {
-	// Only now: if a session breaks off, or the sandbox is stopped, the next import takes all its files again.
-	for (const { key } of taken) {
-		sftp.imported.add(key);
-	}
+	// Only now: if the sandbox is stopped before, the next import takes the files again.
+	sftp.waiting = sftp.waiting?.filter((file) => !taken.some(({ found }) => found === file)) ?? null;
 	for (const { file, contacts } of taken) {
 		if (file.status === 'failed') {
 			continue;
@@ -105,11 +88,6 @@ function queueAll({ world, campaign, sftp, log, taken, problems }: Import): void
 		log.rowsProcessed += file.processed_records;
 	}
 	endLog(world, log, problems.length > 0 ? 'failed' : 'succeeded', problems.join(' ') || undefined);
-}
-
-function refuse({ problems }: Import, file: CampaignFile, why: string): void {
-	file.status = 'failed';
-	problems.push(`${file.original_filename}: ${why}`);
 }
 
 function giveUp({ world, log, taken }: Import, status: 'failed' | 'cancelled', why: string): void {
@@ -147,18 +125,6 @@ export function resumeImports(world: World, campaign: Campaign, sftp: SftpConfig
 /** Whether a campaign takes no more calls for good. */
 function isOver(world: World, campaign: Campaign): boolean {
 	return !world.campaigns.has(campaign.id) || campaign.status === 'completed' || campaign.status === 'cancelled';
-}
-
-/** Sorted by name, so that imports are deterministic. */
-async function newFiles(remote: Remote, sftp: SftpConfiguration): Promise<RemoteFile[]> {
-	return (await remote.list(sftp.import_path))
-		.filter((found) => /\.csv$/i.test(found.name) && !sftp.imported.has(keyOf(found)) && !sftp.exported.has(found.name))
-		.sort((one, other) => (one.name < other.name ? -1 : 1));
-}
-
-/** A file that was written again is a new one. */
-function keyOf({ name, size, modified }: RemoteFile): string {
-	return JSON.stringify([name, size, modified]);
 }
 
 function addFile(world: World, campaign: Campaign, name: string): CampaignFile {

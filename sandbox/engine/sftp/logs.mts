@@ -38,8 +38,3 @@ export function endLog(
 export function isRunning(sftp: SftpConfiguration, type: SftpLog['type']): boolean {
 	return sftp.logs.some((log) => log.type === type && log.status === 'running');
 }
-
-/** The message of any thrown value. */
-export function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
-}

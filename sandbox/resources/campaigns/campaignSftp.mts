@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
 import { planImports } from '../../engine/sftp/import.mts';
-import { messageOf } from '../../engine/sftp/logs.mts';
-import { withRemote } from '../../engine/sftp/remote.mts';
+import { folderError, loginError } from '../../engine/sftp/server.mts';
 import { created, done, ok } from '../../http/answer.mts';
 import { dataOf, failedResult, messageAndData, messageText, timestamp } from '../../http/answerSchemas.mts';
 import { codedError, flatErrorBody } from '../../http/errorSchemas.mts';
@@ -56,8 +55,8 @@ export const campaignSftpRoutes: Route[] = [
 				is_enabled: false,
 				lastTestAt: null,
 				lastTestSuccess: null,
-				imported: new Set(),
-				exported: new Set(),
+				waiting: null,
+				written: [],
 				logs: [],
 				nextImport: null,
 				timer: undefined,
@@ -115,26 +114,20 @@ export const campaignSftpRoutes: Route[] = [
 				failedResult({ message: messageText, data: z.object({ tested_at: timestamp, error: z.string() }) }),
 			]),
 		},
-		async handle({ world, params }) {
+		handle({ world, params }) {
 			const { sftp } = findSftp(world, params.campaign_id);
-			const { connection } = sftp;
-			const note = (success: boolean) => {
-				const now = world.clock.now();
-				if (sftp.connection === connection) {
-					Object.assign(sftp, { lastTestAt: now, lastTestSuccess: success });
-				}
-				return iso(now);
-			};
-			try {
-				const accessible = await withRemote(world, sftp, async (remote) => ({
-					import_path_accessible: await remote.isFolder(sftp.import_path),
-					export_path_accessible: await remote.isFolder(sftp.export_path),
-				}));
-				return done('Connection successful.', { tested_at: note(true), ...accessible });
-			} catch (error) {
-				const data = { tested_at: note(false), error: messageOf(error) };
-				return { status: 200, body: { success: false, message: 'Connection failed.', data } };
+			const error = loginError(sftp);
+			const now = world.clock.now();
+			Object.assign(sftp, { lastTestAt: now, lastTestSuccess: error === undefined });
+			const tested_at = iso(now);
+			if (error !== undefined) {
+				return { status: 200, body: { success: false, message: 'Connection failed.', data: { tested_at, error } } };
 			}
+			return done('Connection successful.', {
+				tested_at,
+				import_path_accessible: folderError(sftp.import_path) === undefined,
+				export_path_accessible: folderError(sftp.export_path) === undefined,
+			});
 		},
 	}),
 ];

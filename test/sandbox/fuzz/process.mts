@@ -31,7 +31,6 @@ const { url } = await startSandbox({
 	rateLimit: Number.MAX_SAFE_INTEGER,
 	minimumStatusMs: 0,
 	actionLimitMs: 500,
-	sftpLimitMs: 500,
 	onAnswer(request, answer) {
 		const difference = check(request, answer);
 		if (difference) {

@@ -81,6 +81,7 @@ const CONTROL_BODIES: Record<string, unknown[]> = {
 	inbound: [{ to: '<number:0>', from: '+12025550001' }],
 	mode: [{ calls: 'manual', ringSeconds: 1 }, { calls: 'manual' }, { calls: 'automatic' }],
 	deliver: [{ webhookId: '<webhook_id:0>', event: 'campaign_call.completed', times: 3 }],
+	'campaigns/:id/sftp': [{ name: 'a.csv', content: 'to,name\n+12025550001,Ada\nnobody,Grace\n' }],
 	'calls/:id/act': ['answer', 'decline', 'voicemail', 'hangUp', 'noAnswer'].map((action) => ({ action })),
 	'calls/:id/action': [{ action: 'book_appointment', arguments: { day: '2030-01-15', date: '2030-01-15' } }],
 	// Faults stay away from the routes, which have to answer correctly.

@@ -61,6 +61,9 @@ describe('the state file', () => {
 		const path = await sftpOn(service, campaign);
 		await service.api('POST', `${path}/trigger-import`);
 		await service.advance(5);
+		const [file] = asList((await service.api('GET', `/campaigns/${campaign}`)).data.data.files);
+		await service.api('POST', `${path}/trigger-export`, { file_data_ids: [file!.id] });
+		await service.control(`campaigns/${campaign}/sftp`, { name: 'a.csv', content: 'to\n+12025550011\n' });
 		await queue(service, campaign, '+12025550002', { context: { order: 7 } });
 		await service.api('POST', `/calendars/${calendar}/events`, {
 			...{ title: 'New', start_at: '2030-02-01T10:00:00Z', end_at: '2030-02-01T11:00:00Z' },
@@ -84,7 +87,13 @@ describe('the state file', () => {
 				'webhooks',
 			];
 			paths.push(`agents/${agents.published}`, 'calendars', `calendars/${calendar}`, 'phone-numbers', 'script');
-			paths.push('faults', 'mode', `campaigns/${campaign}/calls?limit=9`, 'requests?limit=100');
+			paths.push(
+				'faults',
+				'mode',
+				`campaigns/${campaign}/sftp`,
+				`campaigns/${campaign}/calls?limit=9`,
+				'requests?limit=100',
+			);
 			const control = await Promise.all(paths.map((own) => service.control(own)));
 			const { counts, credits } = await service.control('status');
 			return [...control, counts!, credits!];
@@ -97,7 +106,10 @@ describe('the state file', () => {
 		expect(after).toEqual(before);
 		const { savedAt: _savedAt, now: _now, ...same } = await service.control('snapshot');
 		expect(same).toEqual(Object.fromEntries(Object.entries(snapshot).filter(([key]) => key in same)));
-		expect(asList((await service.api('GET', `${path}/logs`)).data.data)).toMatchObject([{ status: 'succeeded' }]);
+		expect(asList((await service.api('GET', `${path}/logs`)).data.data)).toMatchObject([
+			{ type: 'export', status: 'succeeded' },
+			{ type: 'import', status: 'succeeded' },
+		]);
 	});
 
 	it('lets calls in progress go on: automatic, manual, scripted and delayed ones', async () => {
@@ -138,6 +150,7 @@ describe('the state file', () => {
 		const campaign = await activeCampaign(service, { max_retries: 1, retry_cooldown_hours: 1 });
 		await webhookOn(service, campaign, receiver.url);
 		const path = await sftpOn(service, campaign, { import_schedule: 'hourly' });
+		await service.control(`campaigns/${campaign}/sftp`, { name: 'a.csv', content: 'to\n+12025550011\n+12025550012\n' });
 		await service.api('POST', `${path}/trigger-import`);
 		await queue(service, campaign, '+12025550002');
 		await queue(service, campaign, '+12025550003');
@@ -158,8 +171,10 @@ describe('the state file', () => {
 			['failed', 1],
 			['failed', 1],
 		]);
-		// The hourly import has brought its three contacts.
-		expect(calls).toHaveLength(5);
+		// The hourly import has brought both contacts of the file.
+		expect(calls).toHaveLength(4);
+		const files = asList((await service.api('GET', `/campaigns/${campaign}`)).data.data.files);
+		expect(files.map(({ status }) => status)).toEqual(['failed', 'processed']);
 		expect(receiver.events().filter((event) => event === 'campaign_call.failed')).toHaveLength(2);
 	});
 

@@ -1,9 +1,9 @@
 import { type SandboxClient, startClient } from '../../client.mts';
-import { KEY } from '../../engine/sftp/sftpServer.mts';
 import { sftpOn } from '../../objects.mts';
 
 const minimal = { host: 'sftp.example.com', username: 'ada', auth_type: 'password', password: 'secret one' };
-const withKey = { ...minimal, auth_type: 'private_key', password: undefined, private_key: KEY.private };
+const KEY = ['-----BEGIN OPENSSH', 'PRIVATE KEY-----\nYWJjZGVm\n-----END OPENSSH', 'PRIVATE KEY-----\n'].join(' ');
+const withKey = { ...minimal, auth_type: 'private_key', password: undefined, private_key: KEY };
 
 describe('a campaign’s SFTP configuration', () => {
 	let service: SandboxClient;
@@ -180,6 +180,53 @@ describe('a campaign’s SFTP configuration', () => {
 		expect((await service.api('GET', own)).data).toEqual({ success: false, message: 'Campaign not found.' });
 	});
 
+	describe('and a test of its connection', () => {
+		it('checks both folders, and is recorded', async () => {
+			await create({ import_path: '/in.invalid', export_path: '/out' });
+			const { status, data } = await test();
+			expect([status, data]).toEqual([
+				200,
+				{
+					success: true,
+					message: expect.any(String),
+					data: {
+						tested_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+						import_path_accessible: false,
+						export_path_accessible: true,
+					},
+				},
+			]);
+			expect(await read()).toMatchObject({ last_test_success: true, last_test_at: data.data.tested_at });
+		});
+
+		it('uses the folder of the login if no path is set', async () => {
+			await create();
+			expect((await test()).data.data).toMatchObject({ import_path_accessible: true, export_path_accessible: true });
+		});
+
+		it.each(['sftp.example.com', '192.0.2.1', '127.0.0.1', 'localhost', 'invalid.example.com'])(
+			'succeeds for %s, to which nothing is sent',
+			async (host) => {
+				await create({ host, port: 1 });
+				expect((await test()).data.success).toBe(true);
+			},
+		);
+
+		it.each(['sftp.invalid', 'sftp.INVALID.'])('fails for %s with the reason, and is recorded', async (host) => {
+			await create({ host });
+			const { status, data } = await test();
+			expect([status, data]).toEqual([
+				200,
+				{
+					success: false,
+					message: expect.any(String),
+					data: { tested_at: expect.any(String), error: expect.stringMatching(/\w{3}/) },
+				},
+			]);
+			expect(await read()).toMatchObject({ last_test_success: false, last_test_at: data.data.tested_at });
+		});
+	});
+
 	describe('and is_enabled', () => {
 		const required = [422, { success: false, message: expect.any(String), code: 'SFTP_TEST_REQUIRED' }];
 		const enable = async (more: object = {}) => {
@@ -214,10 +261,10 @@ describe('a campaign’s SFTP configuration', () => {
 			['username', 'grace'],
 			['auth_type', 'private_key'],
 			['password', 'another'],
-			['private_key', KEY.private.replace('OPENSSH', 'RSA')],
+			['private_key', KEY.replace('OPENSSH', 'RSA')],
 			['private_key_passphrase', 'another'],
 		])('is false after a change of the connection’s %s, and the test result is reset', async (field, value) => {
-			await create({ private_key: KEY.private });
+			await create({ private_key: KEY });
 			await test();
 			await enable();
 			expect(await enable({ [field]: value })).toEqual(required);
