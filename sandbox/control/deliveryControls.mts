@@ -22,7 +22,7 @@ const deliveriesQuery = z
 	.strict();
 
 /** Every kind of event. */
-const EVENTS = [...new Set([...CAMPAIGN_EVENTS, ...Object.keys(AGENT_EVENTS)])] as [string, ...string[]];
+const EVENTS = [...new Set<string>([...CAMPAIGN_EVENTS, ...AGENT_EVENTS])] as [string, ...string[]];
 
 /** A year. */
 const LONGEST_DELAY_SECONDS = 31_536_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { activeCalls } from '../engine/calls/simulator.mts';
-import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventKinds.mts';
+import { AGENT_EVENT_DESCRIPTIONS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventKinds.mts';
 import { invalidFields, notFound } from '../http/httpErrors.mts';
 import { END_OF_TIME } from '../time/time.mts';
 import { newId } from '../world/ids.mts';
@@ -27,7 +27,7 @@ export const statusControls: ControlRoute[] = [
 	control({
 		method: 'GET',
 		path: 'event-kinds',
-		handle: () => ({ agent: AGENT_EVENTS, campaign: CAMPAIGN_EVENTS }),
+		handle: () => ({ agent: AGENT_EVENT_DESCRIPTIONS, campaign: CAMPAIGN_EVENTS }),
 	}),
 	control({
 		method: 'POST',

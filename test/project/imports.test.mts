@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from '../../scripts/lib/places.mts';
@@ -10,28 +9,18 @@ interface Side {
 	orphan?: boolean;
 }
 
-const { forbidden } = jest.requireActual<{ forbidden: Array<{ name: string; from: Side; to: Side }> }>(
-	join(root, '.dependency-cruiser.cjs'),
-);
+const { forbidden, stacks } = jest.requireActual<{
+	forbidden: Array<{ name: string; from: Side; to: Side }>;
+	stacks: string[][][];
+}>(join(root, '.dependency-cruiser.cjs'));
 const rules = forbidden.filter(({ from, to }) => from.path && to.path);
 
-/** The floors of the guide, each with its height within its house. */
+/** The path of each layer's files and folders, with its height among the layers of nodes/ or sandbox/. */
 const floors = new Map(
-	/<!-- order of imports -->\s*```text\n([\s\S]*?)```/
-		.exec(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'))![1]!
-		.trim()
-		.split('\n\n')
-		.flatMap((house) =>
-			house.split('\n').flatMap((line, depth) =>
-				line
-					.trim()
-					.split(/\s+/)
-					.map((path): [string, number] => [path, -depth]),
-			),
-		),
+	stacks.flatMap((layers) => layers.flatMap((paths, depth) => paths.map((path): [string, number] => [path, -depth]))),
 );
 
-/** The floor of a file is the longest path of the guide that it lies in. */
+/** The floor of a file is the longest path of the layers that it lies in. */
 function floorOf(file: string): string | undefined {
 	const found = [...floors.keys()].filter((path) => (path.endsWith('/') ? file.startsWith(path) : file === path));
 	return found.sort((one, other) => other.length - one.length)[0];

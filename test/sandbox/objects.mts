@@ -1,5 +1,5 @@
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
 import { asList, asText, type Json, type SandboxClient } from './client.mts';
-import { DOCUMENTED_AGENT_EVENTS, DOCUMENTED_CAMPAIGN_EVENTS } from './documentedEvents.mts';
 
 /** A valid campaign body: always open, in UTC, since 2020. */
 export function validCampaign(service: SandboxClient, changes: Record<string, unknown> = {}): Record<string, unknown> {
@@ -61,7 +61,7 @@ export function webhookOn(
 	changes: object = {},
 ): Promise<string> {
 	return createWebhook(service, `/campaigns/${campaign}/webhooks`, url, {
-		events: DOCUMENTED_CAMPAIGN_EVENTS,
+		events: CAMPAIGN_EVENTS,
 		...changes,
 	});
 }
@@ -73,7 +73,7 @@ export function agentWebhookOn(
 	url: string,
 	changes: object = {},
 ): Promise<string> {
-	return createWebhook(service, `/agents/${agent}/webhooks`, url, { events: DOCUMENTED_AGENT_EVENTS, ...changes });
+	return createWebhook(service, `/agents/${agent}/webhooks`, url, { events: AGENT_EVENTS, ...changes });
 }
 
 async function createWebhook(service: SandboxClient, path: string, url: string, settings: object): Promise<string> {

@@ -6,8 +6,7 @@ import type { Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
 import { deliverLater } from './copies.mts';
 import { deliverWithRetries } from './deliverer.mts';
-import type { EventFields } from './eventFields.mts';
-import type { AgentEvent, CampaignEvent } from './eventKinds.mts';
+import type { AgentEvent, CampaignEvent, EventFields } from './eventKinds.mts';
 import { fill } from './template.mts';
 
 /** Sends an event of a campaign to its webhooks. */

@@ -1,46 +1,137 @@
-/** The kinds that a campaign webhook can subscribe to. */
-export const CAMPAIGN_EVENTS = [
-	'campaign.created',
-	'campaign.started',
-	'campaign.paused',
-	'campaign.completed',
-	'campaign.updated',
-	'campaign_call.queued',
-	'campaign_call.started',
-	'campaign_call.completed',
-	'campaign_call.retry_scheduled',
-	'campaign_call.failed',
-	'event_recording',
-	'event_call_transcript',
-	'event_call_report',
-] as const;
+import type { CallResult } from '../../world/call.mts';
 
-export type CampaignEvent = (typeof CAMPAIGN_EVENTS)[number];
+export type EventFields = Record<string, unknown>;
+
+/** A call, as far as the events about it show it. */
+interface AboutCall {
+	/** The address of the sandbox. */
+	origin: string;
+	callId: string;
+	outcome: CallResult;
+}
+
+/** An event kind. */
+interface EventKind {
+	/** What the service says about the kind; the service lists only those of an agent with a description. */
+	description?: string;
+	/** The status of the call in a sample of the event. */
+	sampleStatus?: string;
+	/** What the kind adds to the fields of its call. Recordings and conversations are made up. */
+	adds?: (call: AboutCall) => EventFields;
+}
+
+/** What an agent says to a machine. */
+export const LEFT_MESSAGE = 'Hello, please call us back.';
+const CONVERSATION = [
+	{ role: 'agent', content: 'Hello, do you have a minute?' },
+	{ role: 'user', content: 'Yes, I do.' },
+];
+const ACTION = { action_name: 'book_appointment', input: { day: '2030-01-15' } };
+
+const recording = ({ origin, callId }: AboutCall) => ({ recording_url: `${origin}/recordings/${callId}.mp3` });
+
+/** The kinds that a campaign webhook can subscribe to. */
+const campaignEventKinds = {
+	'campaign.created': {},
+	'campaign.started': {},
+	'campaign.paused': {},
+	'campaign.completed': {},
+	'campaign.updated': {},
+	'campaign_call.queued': { sampleStatus: 'queued' },
+	'campaign_call.started': { sampleStatus: 'initiated' },
+	'campaign_call.completed': {},
+	'campaign_call.retry_scheduled': { sampleStatus: 'scheduled' },
+	'campaign_call.failed': { sampleStatus: 'failed' },
+	event_recording: { adds: recording },
+	event_call_transcript: {
+		adds: ({ outcome }) => ({
+			transcript: outcome === 'voicemail' ? [{ role: 'agent', content: LEFT_MESSAGE }] : CONVERSATION,
+		}),
+	},
+	event_call_report: {
+		adds: ({ outcome }) => ({
+			summary: outcome === 'voicemail' ? 'A machine took the call.' : 'The person was reached.',
+			outcome,
+		}),
+	},
+} satisfies Record<string, EventKind>;
 
 /** The kinds that an agent webhook can subscribe to, with the descriptions that the service lists. */
-export const AGENT_EVENTS = {
-	event_phone_call_started: 'A phone call begins',
-	event_phone_call_ended: 'A phone call that was connected is over',
-	event_phone_call_did_not_connect: 'A phone call was not answered, or the line was busy',
-	event_phone_call_connected: 'A phone call is answered',
-	event_phone_call_disconnected: 'The line of a phone call was hung up',
-	event_phone_call_error: 'A phone call failed',
-	event_participant_joined: 'The agent or the other side joins a call',
-	event_participant_left: 'The agent or the other side leaves a call',
-	event_voicemail_detected: 'A machine took the call',
-	event_voicemail_message_left: 'The agent left a message on a machine',
-	event_conversation_started: 'A conversation with a person begins',
-	event_conversation_ended: 'A conversation with a person is over',
-	event_action: 'The agent used one of its actions',
-	event_action_failed: 'An action that the agent used failed',
-	event_recording: 'The recording of a call is ready',
-	event_connection_established: "A call's audio connection is there",
-	event_connection_closed: "A call's audio connection is closed",
-	event_connection_error: "A call's audio connection failed",
-	event_user_connected: 'The other side is connected to the audio',
-	event_user_disconnected: 'The other side is no longer connected to the audio',
-	event_client_connected: 'The agent is connected to the audio',
-	event_client_disconnected: 'The agent is no longer connected to the audio',
-} as const;
+const agentEventKinds = {
+	event_phone_call_started: { description: 'A phone call begins', sampleStatus: 'initiated' },
+	event_phone_call_ended: { description: 'A phone call that was connected is over' },
+	event_phone_call_did_not_connect: {
+		description: 'A phone call was not answered, or the line was busy',
+		sampleStatus: 'no-answer',
+		adds: ({ outcome }) => ({ reason: outcome }),
+	},
+	event_phone_call_connected: { description: 'A phone call is answered', sampleStatus: 'answered' },
+	event_phone_call_disconnected: { description: 'The line of a phone call was hung up' },
+	event_phone_call_error: {
+		description: 'A phone call failed',
+		sampleStatus: 'failed',
+		adds: () => ({ error: 'disconnected' }),
+	},
+	event_participant_joined: { description: 'The agent or the other side joins a call', sampleStatus: 'answered' },
+	event_participant_left: { description: 'The agent or the other side leaves a call' },
+	event_voicemail_detected: { description: 'A machine took the call', sampleStatus: 'answered' },
+	event_voicemail_message_left: {
+		description: 'The agent left a message on a machine',
+		adds: () => ({ message: LEFT_MESSAGE }),
+	},
+	event_conversation_started: { description: 'A conversation with a person begins', sampleStatus: 'answered' },
+	event_conversation_ended: { description: 'A conversation with a person is over' },
+	event_action: {
+		description: 'The agent used one of its actions',
+		sampleStatus: 'answered',
+		adds: () => ({ ...ACTION, result: { booked: true } }),
+	},
+	event_action_failed: {
+		description: 'An action that the agent used failed',
+		sampleStatus: 'answered',
+		adds: () => ({ ...ACTION, error: 'The action answered with the status 500.' }),
+	},
+	event_recording: { description: 'The recording of a call is ready', adds: recording },
+	event_connection_established: { description: "A call's audio connection is there", sampleStatus: 'answered' },
+	event_connection_closed: { description: "A call's audio connection is closed" },
+	event_connection_error: {
+		description: "A call's audio connection failed",
+		sampleStatus: 'failed',
+		adds: () => ({ error: 'disconnected' }),
+	},
+	event_user_connected: { description: 'The other side is connected to the audio', sampleStatus: 'answered' },
+	event_user_disconnected: { description: 'The other side is no longer connected to the audio' },
+	event_client_connected: { description: 'The agent is connected to the audio', sampleStatus: 'answered' },
+	event_client_disconnected: { description: 'The agent is no longer connected to the audio' },
+} satisfies Record<string, EventKind & { description: string }>;
 
-export type AgentEvent = keyof typeof AGENT_EVENTS;
+export type CampaignEvent = keyof typeof campaignEventKinds;
+export type AgentEvent = keyof typeof agentEventKinds;
+
+const kinds: Record<string, EventKind> = { ...campaignEventKinds, ...agentEventKinds };
+const rows = new Map(Object.entries(kinds));
+
+function keysOf<Kind extends string>(kinds: Record<Kind, unknown>): [Kind, ...Kind[]] {
+	return Object.keys(kinds) as [Kind, ...Kind[]];
+}
+
+/** The names of the kinds of a campaign webhook. */
+export const CAMPAIGN_EVENTS = keysOf(campaignEventKinds);
+
+/** The names of the kinds of an agent webhook. */
+export const AGENT_EVENTS = keysOf(agentEventKinds);
+
+/** The description of each kind of an agent webhook, as the service lists them. */
+export const AGENT_EVENT_DESCRIPTIONS = Object.fromEntries(
+	Object.entries(agentEventKinds).map(([kind, { description }]) => [kind, description]),
+);
+
+/** What a kind of event adds to the fields of its call. */
+export function fieldsOfKind(event: string, call: AboutCall): EventFields {
+	return rows.get(event)?.adds?.(call) ?? {};
+}
+
+/** The status of the call in a sample of a kind of event. */
+export function sampleStatusOf(event: string): string {
+	return rows.get(event)?.sampleStatus ?? 'completed';
+}

@@ -4,7 +4,7 @@ import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
 import { deliverAtOnce, deliverWithRetries } from './deliverer.mts';
 import { agentFields, bodyFor, campaignFields } from './emit.mts';
-import { type EventFields, fieldsOfKind } from './eventFields.mts';
+import { type EventFields, fieldsOfKind, sampleStatusOf } from './eventKinds.mts';
 
 /** Sends a synthetic event of the first kind that a campaign's webhook subscribes to, in the background. */
 export function queueTestEvent(world: World, webhook: Webhook): void {
@@ -58,33 +58,11 @@ export function sampleBody(world: World, webhook: Webhook, event: string, id: st
 
 function sampleCall(world: World, event: string): EventFields {
 	const call_id = newId(world);
-	const status = SAMPLE_STATUS.get(event) ?? 'completed';
+	const status = sampleStatusOf(event);
+	const outcome = status === 'no-answer' ? 'no-answer' : 'completed';
 	return {
 		...{ call_id, to: '+12025550100', status, retries: 0, duration: 0, is_testing: true, context: {} },
 		...(event.startsWith('event_participant_') ? { participant: 'user' } : {}),
-		...fieldsOfKind(world, event, call_id, status === 'no-answer' ? 'no-answer' : 'completed'),
+		...fieldsOfKind(event, { origin: world.origin, callId: call_id, outcome }),
 	};
 }
-
-/** The status of the call in an event of a kind; `completed` for the others. */
-const SAMPLE_STATUS = new Map(
-	Object.entries({
-		'campaign_call.queued': 'queued',
-		'campaign_call.started': 'initiated',
-		'campaign_call.retry_scheduled': 'scheduled',
-		'campaign_call.failed': 'failed',
-		event_phone_call_started: 'initiated',
-		event_phone_call_did_not_connect: 'no-answer',
-		event_phone_call_error: 'failed',
-		event_connection_error: 'failed',
-		event_phone_call_connected: 'answered',
-		event_connection_established: 'answered',
-		event_client_connected: 'answered',
-		event_user_connected: 'answered',
-		event_participant_joined: 'answered',
-		event_voicemail_detected: 'answered',
-		event_conversation_started: 'answered',
-		event_action: 'answered',
-		event_action_failed: 'answered',
-	}),
-);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AGENT_EVENTS, type AgentEvent } from '../../engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS } from '../../engine/deliveries/eventKinds.mts';
 import { count, identifier, shownUrl, timestamp } from '../../http/answerSchemas.mts';
 import { ASSUMED, named } from '../../http/named.mts';
 import { anyObject } from '../../http/schemas.mts';
@@ -187,7 +187,7 @@ export const agentWebhookSchema = named(
 		agent_id: identifier,
 		name: z.string(),
 		webhook_url: shownUrl,
-		events: z.array(z.enum(Object.keys(AGENT_EVENTS) as [AgentEvent, ...AgentEvent[]])),
+		events: z.array(z.enum(AGENT_EVENTS)),
 		timeout: z.number().int().min(5).max(120).describe('Seconds.'),
 		max_retries: z.number().int().min(0).max(10),
 		enabled: z.boolean(),

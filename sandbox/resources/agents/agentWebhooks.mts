@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AGENT_EVENTS, type AgentEvent } from '../../engine/deliveries/eventKinds.mts';
+import { AGENT_EVENT_DESCRIPTIONS, AGENT_EVENTS } from '../../engine/deliveries/eventKinds.mts';
 import { sendTestEvent } from '../../engine/deliveries/sampleEvents.mts';
 import { created, done, ok } from '../../http/answer.mts';
 import { dataOf, failedResult, messageAndData, messageText } from '../../http/answerSchemas.mts';
@@ -21,7 +21,7 @@ import {
 import { agentWebhookSchema, testResultSchema } from './agentSchemas.mts';
 import { findAgent } from './agents.mts';
 
-const webhookBody = z.object(webhookSchema(Object.keys(AGENT_EVENTS) as [AgentEvent, ...AgentEvent[]]));
+const webhookBody = z.object(webhookSchema(AGENT_EVENTS));
 
 /** A missing field has no default here: an update does not change it. */
 const updateBody = webhookBody.partial();
@@ -50,7 +50,7 @@ export const agentWebhookRoutes: Route[] = [
 		},
 		handle({ world, params }) {
 			const { id } = findAgent(world, params.agent_id);
-			return ok({ webhooks: webhooksOf(world, id).map(webhookObject), available_events: AGENT_EVENTS });
+			return ok({ webhooks: webhooksOf(world, id).map(webhookObject), available_events: AGENT_EVENT_DESCRIPTIONS });
 		},
 	}),
 	route({

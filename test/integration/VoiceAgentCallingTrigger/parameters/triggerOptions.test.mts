@@ -80,9 +80,9 @@ describe('outputs', () => {
 			'a campaign',
 			false,
 			['Campaign', 'Campaign Call', 'Artifact', 'Inside Calls'],
-			[...CAMPAIGN_EVENTS, ...Object.keys(AGENT_EVENTS), 'a.kind.of.tomorrow', 'campaign'],
+			[...CAMPAIGN_EVENTS, ...AGENT_EVENTS, 'a.kind.of.tomorrow', 'campaign'],
 		],
-		['an agent', true, ['Call Events', 'Artifact'], [...Object.keys(AGENT_EVENTS), 'a.kind.of.tomorrow']],
+		['an agent', true, ['Call Events', 'Artifact'], [...AGENT_EVENTS, 'a.kind.of.tomorrow']],
 	])('every event of %s is in the output of its family only', async (_of, ofAgent, families, kinds) => {
 		const parameters = { ...(ofAgent ? onAgent(service) : {}), options: { outputs: 'families' } };
 		const published = await publishTrigger(service, parameters);
@@ -96,7 +96,7 @@ describe('outputs', () => {
 			outputs.forEach((items, index) => byOutput[families[index] ?? '']?.push(...items.map(({ event }) => event)));
 		}
 		const artifacts = ['event_recording', 'event_call_report', 'event_call_transcript'];
-		const inside = Object.keys(AGENT_EVENTS).filter((kind) => kind !== 'event_recording');
+		const inside = AGENT_EVENTS.filter((kind) => kind !== 'event_recording');
 		const startingWith = (start: string) => CAMPAIGN_EVENTS.filter((kind) => kind.startsWith(start));
 		const expected = ofAgent
 			? { 'Call Events': [...inside, 'a.kind.of.tomorrow'], Artifact: ['event_recording'] }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
+import { AGENT_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 import { asText, type Json, type SandboxClient, startClient } from '../../client.mts';
-import { DOCUMENTED_AGENT_EVENTS } from '../../documentedEvents.mts';
 import { activeCampaign, agentWebhookOn, queue, webhookOn } from '../../objects.mts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 import { COURSES } from './callEventKinds.mts';
@@ -207,10 +207,10 @@ describe('the events of an agent', () => {
 	describe('by /_sandbox/deliver', () => {
 		it('are of any kind, with the fields of a real one', async () => {
 			const webhookId = await agentWebhookOn(service, agent, receiver.url, { events: ['event_action'] });
-			for (const event of DOCUMENTED_AGENT_EVENTS) {
+			for (const event of AGENT_EVENTS) {
 				await service.control('deliver', { webhookId, event });
 			}
-			expect(receiver.events()).toEqual(DOCUMENTED_AGENT_EVENTS);
+			expect(receiver.events()).toEqual(AGENT_EVENTS);
 			const fields = ['id', 'timestamp', 'call_id', 'to', 'status', 'retries', 'duration', 'is_testing', 'context'];
 			for (const { body } of receiver.received) {
 				for (const field of fields) {

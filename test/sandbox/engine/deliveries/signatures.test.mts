@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
+import { CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 import { asText, startClient } from '../../client.mts';
-import { DOCUMENTED_CAMPAIGN_EVENTS } from '../../documentedEvents.mts';
 import { callsOf, webhookOn } from '../../objects.mts';
 import { skipRealTime } from '../../realTime.mts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
@@ -147,7 +147,7 @@ describe('/_sandbox/deliver', () => {
 	it('gives every kind the fields of a real event', async () => {
 		const service = await startClient();
 		const webhook = await webhookOn(service, service.seed.campaigns.active, receiver.url);
-		for (const event of DOCUMENTED_CAMPAIGN_EVENTS) {
+		for (const event of CAMPAIGN_EVENTS) {
 			await service.control('deliver', { webhookId: webhook, event });
 		}
 		for (const { body } of receiver.received) {

@@ -1,5 +1,5 @@
+import { AGENT_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
-import { DOCUMENTED_AGENT_EVENTS } from '../../documentedEvents.mts';
 import * as rule from '../../fieldRules.mts';
 import { flagRule, oneOf, orNull, required, testFields, textOf, wholeOf } from '../../fieldRules.mts';
 import { agentWebhookOn } from '../../objects.mts';
@@ -193,7 +193,7 @@ describe('the fields of a flow', () => {
 });
 
 describe.each(['POST', 'PUT'])("the fields of an agent's webhook, %s", (method) => {
-	const body = () => ({ name: 'Hook', webhook_url: 'http://127.0.0.1:1/', events: [DOCUMENTED_AGENT_EVENTS[0]] });
+	const body = () => ({ name: 'Hook', webhook_url: 'http://127.0.0.1:1/', events: [AGENT_EVENTS[0]] });
 	let one: string;
 	beforeAll(async () => {
 		const receiver = await startWebhookReceiver();
@@ -206,5 +206,5 @@ describe.each(['POST', 'PUT'])("the fields of an agent's webhook, %s", (method) 
 		send: (sent: object) => service.api(method, `${path}/webhooks${method === 'POST' ? '' : `/${one}`}`, sent),
 		partial: method === 'PUT',
 	});
-	testFields(target, rule.webhookRules(DOCUMENTED_AGENT_EVENTS, 'campaign.started'));
+	testFields(target, rule.webhookRules(AGENT_EVENTS, 'campaign.started'));
 });

@@ -1,5 +1,5 @@
+import { AGENT_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
-import { DOCUMENTED_AGENT_EVENTS } from '../../documentedEvents.mts';
 import { agentWebhookOn } from '../../objects.mts';
 import { shortenTimers } from '../../realTime.mts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
@@ -47,8 +47,8 @@ describe('agent webhooks', () => {
 		]);
 		expect((await service.api('GET', `${path}/${id}`)).data).toEqual({ success: true, data: webhook });
 
-		const update = await service.api('PUT', `${path}/${id}`, { events: DOCUMENTED_AGENT_EVENTS, timeout: 5 });
-		const changed = { ...webhook, events: DOCUMENTED_AGENT_EVENTS, events_count: 22, timeout: 5 };
+		const update = await service.api('PUT', `${path}/${id}`, { events: AGENT_EVENTS, timeout: 5 });
+		const changed = { ...webhook, events: AGENT_EVENTS, events_count: AGENT_EVENTS.length, timeout: 5 };
 		expect(update.data).toEqual({ success: true, message: expect.any(String), data: changed });
 		expect((await service.api('GET', path)).data).toEqual({
 			success: true,
@@ -61,13 +61,13 @@ describe('agent webhooks', () => {
 		});
 	});
 
-	it('are listed beside the 22 kinds, each with a description', async () => {
+	it('are listed beside all kinds, each with a description', async () => {
 		const { webhooks, available_events } = (await service.api('GET', path)).data.data as unknown as {
 			webhooks: unknown[];
 			available_events: Record<string, unknown>;
 		};
 		expect(webhooks).toEqual([]);
-		expect(Object.keys(available_events)).toEqual(DOCUMENTED_AGENT_EVENTS);
+		expect(Object.keys(available_events)).toEqual(AGENT_EVENTS);
 		for (const description of Object.values(available_events)) {
 			expect(description).toMatch(/^[A-Z].{9}/);
 		}

@@ -1,5 +1,5 @@
+import { CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 import { asText, type SandboxClient, startClient } from '../../client.mts';
-import { DOCUMENTED_CAMPAIGN_EVENTS } from '../../documentedEvents.mts';
 import * as rule from '../../fieldRules.mts';
 import {
 	dayRule,
@@ -139,7 +139,7 @@ describe.each(['POST', 'PUT'])("the fields of a campaign's webhook, %s", (method
 		partial: method === 'PUT',
 	});
 	testFields(target, {
-		...rule.webhookRules(DOCUMENTED_CAMPAIGN_EVENTS, 'event_phone_call_ended'),
+		...rule.webhookRules(CAMPAIGN_EVENTS, 'event_phone_call_ended'),
 		include_call_events: flagRule,
 	});
 });

@@ -1,5 +1,5 @@
+import { CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
-import { DOCUMENTED_CAMPAIGN_EVENTS } from '../../documentedEvents.mts';
 import { webhookOn } from '../../objects.mts';
 
 describe('campaign webhooks', () => {
@@ -37,7 +37,7 @@ describe('campaign webhooks', () => {
 			max_retries: 3,
 		});
 		const all = await service.api('GET', path);
-		expect(all.data.data.available_events).toEqual(DOCUMENTED_CAMPAIGN_EVENTS);
+		expect(all.data.data.available_events).toEqual(CAMPAIGN_EVENTS);
 		expect(asList(all.data.data.webhooks)).toHaveLength(1);
 		expect(JSON.stringify([data, one.data, all.data])).not.toContain('hidden');
 	});
@@ -48,7 +48,7 @@ describe('campaign webhooks', () => {
 		const { data } = await service.api('PUT', one, { webhook_url: 'https://example.com/b', max_retries: 9 });
 		expect(data).toEqual({
 			success: true,
-			data: { id, events: DOCUMENTED_CAMPAIGN_EVENTS, include_call_events: false, updated_at: expect.any(String) },
+			data: { id, events: CAMPAIGN_EVENTS, include_call_events: false, updated_at: expect.any(String) },
 		});
 		expect((await service.api('GET', one)).data.data).toMatchObject({
 			name: 'Hook',

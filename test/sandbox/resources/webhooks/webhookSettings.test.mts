@@ -1,5 +1,5 @@
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 import { asList, asText, type Json, type SandboxClient, startClient } from '../../client.mts';
-import { DOCUMENTED_AGENT_EVENTS, DOCUMENTED_CAMPAIGN_EVENTS } from '../../documentedEvents.mts';
 import { agentWebhookOn, webhookOn } from '../../objects.mts';
 import { expectAllRefused } from '../../refusals.mts';
 
@@ -10,7 +10,7 @@ const bare = { message: expect.any(String) };
 const OWNERS = [
 	{
 		of: 'an agent',
-		events: DOCUMENTED_AGENT_EVENTS,
+		events: AGENT_EVENTS,
 		foreignEvent: 'campaign.started',
 		create: agentWebhookOn,
 		owner: ({ seed }: SandboxClient) => seed.agents.published,
@@ -22,7 +22,7 @@ const OWNERS = [
 	},
 	{
 		of: 'a campaign',
-		events: DOCUMENTED_CAMPAIGN_EVENTS,
+		events: CAMPAIGN_EVENTS,
 		foreignEvent: 'event_phone_call_ended',
 		create: webhookOn,
 		owner: ({ seed }: SandboxClient) => seed.campaigns.active,

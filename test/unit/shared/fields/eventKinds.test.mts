@@ -8,18 +8,18 @@ import {
 	loggedAgentEvents,
 	loggedCampaignEvents,
 } from '../../../../nodes/shared/fields/eventKinds.ts';
-import { DOCUMENTED_AGENT_EVENTS, DOCUMENTED_CAMPAIGN_EVENTS } from '../../../sandbox/documentedEvents.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 
 const valuesOf = (options: INodePropertyOptions[]) => options.map(({ value }) => String(value));
 const menus = { agentEvents, campaignEvents, loggedAgentEvents, loggedCampaignEvents };
 
 describe('The menus of event types', () => {
-	test('have every documented event of an agent', () => {
-		expect(valuesOf(agentEvents).toSorted()).toEqual(DOCUMENTED_AGENT_EVENTS.toSorted());
+	test('have every event of an agent that the sandbox can deliver', () => {
+		expect(valuesOf(agentEvents).toSorted()).toEqual(AGENT_EVENTS.toSorted());
 	});
 
-	test('have every documented event of a campaign except its creation, before which it has no webhook', () => {
-		const canArrive = DOCUMENTED_CAMPAIGN_EVENTS.filter((event) => event !== 'campaign.created');
+	test('have every event of a campaign that the sandbox can deliver, except its creation, before which it has no webhook', () => {
+		const canArrive = CAMPAIGN_EVENTS.filter((event) => event !== 'campaign.created');
 		expect(valuesOf(campaignEvents).toSorted()).toEqual(canArrive.toSorted());
 	});
 
