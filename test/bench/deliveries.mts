@@ -1,8 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 
-import { root } from '../../scripts/lib/places.mts';
 import { percentile } from './numbers.mts';
 
 /** A webhook that receives deliveries. */

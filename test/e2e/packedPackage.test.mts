@@ -29,7 +29,7 @@ test.each(Object.entries(nodes))('an n8n on Node.js %s installs and loads the pa
 	const { n8n } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { n8n: { nodes: string[] } };
 	const script = `
 		const files = ${JSON.stringify(n8n.nodes.map((file) => join(installed, file)))};
-		const nodes = files.map((file) => new (Object.values(require(file))[0])());
+		const nodes = files.map((file) => new (require(file)[path.basename(file, '.node.js')])());
 		console.log(process.version, nodes.map(({ description }) => description.name).join());`;
 	// n8n's own packages, as n8n gives them to the nodes that it loads.
 	const env = { ...process.env, NODE_PATH: join(root, 'node_modules') };
