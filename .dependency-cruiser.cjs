@@ -87,7 +87,7 @@ const upward = stacks.flatMap((layers) => {
 });
 
 const withoutLayer = {
-	path: '^(nodes|sandbox)/',
+	path: '^(nodes|sandbox)/(?!jest)',
 	pathNot: stacks.flatMap((layers) => layers.flat().map((path) => patternOf(path, layers.flat()))),
 };
 
