@@ -78,6 +78,6 @@ for (const file of globSync('examples/*.json', { cwd: folder })) {
 const cache = ['--cache', '--cache-strategy', 'content', '--cache-location', join(folder, '.cache', 'spelling')];
 const quiet = ['--no-progress', '--no-summary', '--no-color'];
 await Promise.all([
-	run('cspell/bin.mjs', 'lint', '--config', join(root, 'cspell.json'), ...cache, ...quiet, ...pages),
+	run('cspell/bin.mjs', 'lint', ...cache, ...quiet, ...pages),
 	run('textlint/bin/textlint.js', '--config', join(root, '.textlintrc.js'), '--format', 'unix', ...pages),
 ]);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -9,6 +9,7 @@ let folder: string;
 
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'pages '));
+	copyFileSync(join(root, 'cspell.json'), join(folder, 'cspell.json'));
 });
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -80,7 +81,7 @@ test('each kind of mistake is found with its place: in pages, texts of nodes, an
 	const missing = expected.filter(
 		([place, text]) => !findings.some((line) => line.startsWith(place) && line.includes(text)),
 	);
-	expect({ missing, all: findings }).toEqual({ missing: [], all: expect.any(Array) });
+	expect(missing).toEqual([]);
 	expect(findings).toHaveLength(expected.length);
 	expect(status).toBe(1);
 	const lines = readFileSync(join(folder, '.cache/prose/dist/Caller.node.js.md'), 'utf8').split('\n');
