@@ -8,6 +8,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  */
 const slowest = [
 	'integration/VoiceAgentCalling/sending/faultMatrix',
+	'integration/everyField',
 	'integration/errorTable',
 	'integration/VoiceAgentCalling/sending/sending',
 	'integration/recordedRuns',
