@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { freeSlots } from '../engine/freeSlots.mts';
-import { withFile } from '../engine/sftp/server.mts';
+import { withFile } from '../engine/sftp/sftpServer.mts';
 import { invalidFields, notFound } from '../http/httpErrors.mts';
 import { isoMoment } from '../http/schemas.mts';
 import { actionObject, agentObject } from '../resources/agents/agentObject.mts';

@@ -2,7 +2,7 @@ import type { CampaignFile, SftpConfiguration, SftpLog } from '../../world/sftp.
 import type { World } from '../../world/world.mts';
 import { beginLog, endLog, STEP_SECONDS } from './logs.mts';
 import { resultName, resultsOf } from './results.mts';
-import { folderError, loginError, withFile } from './server.mts';
+import { folderError, loginError, withFile } from './sftpServer.mts';
 
 /** Starts to write a result file for each contact file into the export folder. @returns the log of the export */
 export function startExport(world: World, sftp: SftpConfiguration, files: CampaignFile[]): SftpLog {

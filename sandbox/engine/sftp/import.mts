@@ -7,7 +7,7 @@ import { enqueueCall } from '../calls/callQueue.mts';
 import { type Contact, readContacts } from './contacts.mts';
 import { beginLog, endLog, isRunning, STEP_SECONDS } from './logs.mts';
 import { withoutEnding } from './results.mts';
-import { filesToImport, folderError, loginError } from './server.mts';
+import { filesToImport, folderError, loginError } from './sftpServer.mts';
 
 const SECONDS_BETWEEN = { hourly: 3600, daily: 86_400 };
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
 import { planImports } from '../../engine/sftp/import.mts';
-import { folderError, loginError } from '../../engine/sftp/server.mts';
+import { folderError, loginError } from '../../engine/sftp/sftpServer.mts';
 import { created, done, ok } from '../../http/answer.mts';
 import { dataOf, failedResult, messageAndData, messageText, timestamp } from '../../http/answerSchemas.mts';
 import { codedError, flatErrorBody } from '../../http/errorSchemas.mts';
