@@ -52,7 +52,7 @@ const folders = {
 const programs = {
 	chromium: async () => ({ CHROMIUM_PATH: await prepareChromium() }),
 	databases: async () => void (await prepareServers()),
-	faketime: async () => void (await prepareFaketime()),
+	faketime: async () => ({ FAKETIME_LIBRARY: await prepareFaketime() }),
 	ffmpeg: async () => ({ FFMPEG_PATH: await prepareFfmpeg() }),
 };
 
