@@ -21,7 +21,7 @@ const OPTIONS = {
 	'max-campaigns': { type: 'string', value: 'N', help: 'Campaigns that the plan allows (unlimited)' },
 	'calls-per-hour': { type: 'string', value: 'N', help: 'Calls of each campaign per hour (all that are due at once)' },
 	'no-custom-sip-trunks': { type: 'boolean', value: '', help: 'A plan without custom SIP trunks' },
-	seed: { type: 'string', value: 'N', help: 'IDs are the same in each run with the same requests (random)' },
+	seed: { type: 'string', value: 'N', help: 'New IDs are the same in each run with the same requests (random)' },
 	'start-time': {
 		type: 'string',
 		value: 'TIME',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { agentEvents, campaignEvents } from '../../../../nodes/shared/fields/eventKinds.ts';
 import { awaitedKinds } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
-import { AGENT_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 import { root } from '../../../../scripts/lib/places.mts';
 import { eventsPage, FINAL, type Sample, type Samples } from '../../../docs/events.mts';
 import { expectGenerated } from '../../../docs/generated.mts';
@@ -31,7 +31,14 @@ const context = { contact_id: 'contact-1' };
 /** By the last four digits: completed, busy, no answer, failed, voicemail. */
 const numbers = ['0001', '0002', '0003', '0004', '0005'].map((digits) => `+1202555${digits}`);
 
-/** Triggers all kinds of events that a campaign can have, and sends samples of the others. */
+/** Sends samples of the kinds that have not happened so far. */
+async function sendOthers(receiver: WebhookReceiver, webhookId: string, kinds: readonly string[]): Promise<void> {
+	for (const event of kinds.filter((kind) => !receiver.events().includes(kind))) {
+		await service.control('deliver', { webhookId, event, data: { context } });
+	}
+}
+
+/** Makes the events of a campaign happen. */
 async function ofCampaign(): Promise<void> {
 	const { url } = receivers.campaign;
 	const response = await service.api(
@@ -40,7 +47,7 @@ async function ofCampaign(): Promise<void> {
 		validCampaign(service, { max_retries: 1, retry_cooldown_hours: 1 }),
 	);
 	const id = asText(response.data.data.id);
-	await webhookOn(service, id, url);
+	const webhookId = await webhookOn(service, id, url);
 	const set = async (status: string) => await service.api('PATCH', `/campaigns/${id}/status`, { status });
 	await set('active');
 	for (const number of numbers) {
@@ -51,6 +58,7 @@ async function ofCampaign(): Promise<void> {
 	await set('paused');
 	await set('completed');
 	await service.advance(10);
+	await sendOthers(receivers.campaign, webhookId, CAMPAIGN_EVENTS);
 }
 
 async function ofAgent(): Promise<void> {
@@ -60,9 +68,7 @@ async function ofAgent(): Promise<void> {
 		await service.api('POST', `/agents/${published}/call`, { to, context });
 		await service.advance(1000);
 	}
-	for (const event of AGENT_EVENTS.filter((kind) => !receivers.agent.events().includes(kind))) {
-		await service.control('deliver', { webhookId, event, data: { context } });
-	}
+	await sendOthers(receivers.agent, webhookId, AGENT_EVENTS);
 	await service.api('POST', `/agents/${published}/webhooks/${webhookId}/test`);
 }
 
