@@ -1,49 +1,91 @@
 // Writes every generated file: npm run generate -- [names of suites]
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, join, sep } from 'node:path';
 
-import { root } from './lib/places.mts';
-import { runVisibly } from './lib/process.mts';
+import { reasonOf, runTasks, type Task } from './lib/generating.mts';
+import { cache, root } from './lib/places.mts';
+import { runCaptured } from './lib/process.mts';
 import { buildIfChanged } from './setup/dist.mjs';
 
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 
-/** The suites that compare generated files, or write them with `GENERATE`. Later steps read the files of earlier ones. */
-const steps = [
-	['numberingPlans', 'openApiDocument'],
-	['recordedRuns', 'errorTable', 'eventsPage'],
-	['fieldsPage', 'operationsPage', 'agentDocumentPage', 'flowRulesPage', 'examplesPage', 'scale'],
-];
-
 /** The folders that hold generated files. */
 const folders = ['docs', 'nodes'];
 
+/** The suites that write code of the nodes, which all others load. */
+const code = ['numberingPlans', 'openApiDocument'];
+
+/** What some suites read of what others write. */
+const reads: Record<string, string[]> = { operationsPage: ['recordedRuns'] };
+
+/** The suites that compare generated files, or write them with `GENERATE`: test files, by name. */
+const suites = new Map(
+	readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.test.mts'))
+		.map((file): [string, string] => [basename(file, '.test.mts'), join('test', file)])
+		.filter(([, file]) => /from '.*\/docs\/generated\.mts'/.test(readFileSync(join(root, file), 'utf8')))
+		.sort(),
+);
+
 const chosen = process.argv.slice(2);
-const unknown = chosen.filter((name) => !steps.flat().includes(name));
+const unknown = chosen.filter((name) => !suites.has(name));
 if (unknown.length > 0) {
-	throw new Error(`There is no suite ${unknown.join(', ')}. Suites: ${steps.flat().join(', ')}.`);
+	throw new Error(`There is no suite ${unknown.join(', ')}. Suites: ${[...suites.keys()].join(', ')}.`);
 }
 
 process.env.GENERATE = '1';
 const started = Date.now();
-const jest = join('node_modules', 'jest', 'bin', 'jest.js');
-let status = 0;
-for (const step of steps) {
-	const suites = chosen.length > 0 ? step.filter((name) => chosen.includes(name)) : step;
-	if (suites.length === 0) {
-		continue;
-	}
-	// The integration tests run the built nodes.
-	if (suites.includes('recordedRuns') || suites.includes('errorTable')) {
+const results = join(cache, 'generate');
+mkdirSync(results, { recursive: true });
+
+async function build(): Promise<string | undefined> {
+	try {
 		await buildIfChanged();
-	}
-	status ||= await runVisibly([jest, ...suites.map((name) => `/${name}\\.test`)], root);
-	if (status !== 0) {
-		process.exitCode = status;
-		break;
+		return undefined;
+	} catch (error) {
+		const { message } = error as Error;
+		console.log(message);
+		return message.split('\n').find((line) => /error/i.test(line)) ?? message;
 	}
 }
+
+/**
+ * Runs one suite in a process of its own. jest prints that a worker did not exit if that takes more than half a second
+ * after the last test, as it does on a busy machine; without workers there is nothing to wait for.
+ */
+async function runSuite(name: string, file: string): Promise<string | undefined> {
+	const outputFile = join(results, `${name}.json`);
+	rmSync(outputFile, { force: true });
+	const jest = [join('node_modules', 'jest', 'bin', 'jest.js'), '--runInBand', '--json', '--outputFile', outputFile];
+	const { status, output } = await runCaptured([...jest, '--runTestsByPath', file], root);
+	process.stdout.write(output.replace(/^\{"numFailedTestSuites".*\n?/m, ''));
+	return status === 0 ? undefined : reasonOf(read(outputFile), status);
+}
+
+function read(file: string): Parameters<typeof reasonOf>[0] {
+	try {
+		return JSON.parse(readFileSync(file, 'utf8'));
+	} catch {
+		return {};
+	}
+}
+
+const tasks: Record<string, Task> = {};
+for (const [name, file] of suites) {
+	if (chosen.length > 0 && !chosen.includes(name)) {
+		continue;
+	}
+	const before = code.includes(name) ? [] : [...code, ...(reads[name] ?? [])];
+	// The integration tests run the built nodes.
+	const needs = file.includes(`${sep}integration${sep}`) ? 'build' : undefined;
+	if (needs) {
+		tasks.build = { after: code, run: build };
+	}
+	tasks[name] = { after: needs ? [...before, needs] : before, needs, run: async () => await runSuite(name, file) };
+}
+const failures = await runTasks(tasks, availableParallelism());
 
 /** The suites leave a file alone that is up to date. */
 const written = folders.flatMap((folder) =>
@@ -54,3 +96,7 @@ const written = folders.flatMap((folder) =>
 		.map((file) => file.slice(root.length + 1)),
 );
 console.log(written.length === 0 ? '\nNothing changed.' : `\nChanged:\n${written.join('\n')}`);
+if (failures.length > 0) {
+	console.log(`\nFailed:\n${failures.map(([name, reason]) => `${name}: ${reason}`).join('\n')}`);
+	process.exitCode = 1;
+}
