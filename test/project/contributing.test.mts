@@ -44,6 +44,6 @@ test('every file and folder that the guide names exists', () => {
 
 test('every npm script that the guide names exists, and the guide names every one', () => {
 	const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
-	const named = [...guide.matchAll(/(?:`|^)npm (?:run )?([a-z][\w:]*)/gm)].map(([, name]) => name);
+	const named = [...guide.matchAll(/(?:`|^)npm (?:run )?(?!ci`)([a-z][\w:]*)/gm)].map(([, name]) => name);
 	expect([...new Set(named)].sort()).toEqual(Object.keys(scripts).sort());
 });
