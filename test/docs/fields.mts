@@ -58,7 +58,7 @@ export async function fieldsPage(): Promise<string> {
 
 # Fields
 
-What an operation can ask for, for developers: see [CONTRIBUTING.md](../CONTRIBUTING.md). A resource has more fields of its own in its \`fields.ts\`.
+What an operation can ask for, for developers: see [Add a field](contributing/add-a-field.md). A resource has more fields of its own in its \`fields.ts\`.
 
 ## Ready-made fields
 

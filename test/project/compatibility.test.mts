@@ -61,7 +61,8 @@ test('What CI leaves out for a change runs once a week', () => {
 	const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 	const [, matrix = ''] = /command: \[(.*)\]/.exec(read('.github', 'workflows', 'scheduled.yml')) ?? [];
 	const weekly = matrix.split(', ').map((command) => command.replaceAll("'", ''));
-	const [, leftOut = ''] = /What it leaves out \((.*?)\) runs once a week/.exec(read('CONTRIBUTING.md')) ?? [];
+	const [, leftOut = ''] =
+		/What it leaves out \((.*?)\) runs once a week/.exec(read('docs', 'contributing', 'commands.md')) ?? [];
 	expect(leftOut.replaceAll('`', '').split(', ')).toEqual(weekly);
 	expect(Object.keys(scripts)).toEqual(expect.arrayContaining(weekly));
 });

@@ -1,13 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from '../../scripts/lib/places.mts';
 
-const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Each piece of TypeScript in the guide, with the file that the text before it names last. */
-function examples(): Array<{ file: string; code: string }> {
-	const parts = guide.split(/```ts\n([\s\S]*?)```/);
+/** CONTRIBUTING.md and the guides that it links to, by path. */
+const pages = new Map(
+	[
+		'CONTRIBUTING.md',
+		...readdirSync(join(root, 'docs', 'contributing')).map((name) => `docs/contributing/${name}`),
+	].map((path) => [path, read(path)]),
+);
+const guide = pages.get('CONTRIBUTING.md')!;
+
+/** Each piece of TypeScript in a page, with the file that the text before it names last. */
+function snippetsOf(page: string): Array<{ file: string; code: string }> {
+	const parts = page.split(/```ts\n([\s\S]*?)```/);
 	let file = '';
 	return parts.flatMap((part, index) => {
 		if (index % 2 === 1) {
@@ -22,28 +31,64 @@ function examples(): Array<{ file: string; code: string }> {
 	});
 }
 
-test('every snippet of the guide is in the file that it names', () => {
-	expect(examples().length).toBeGreaterThanOrEqual(6);
-	for (const { file, code } of examples()) {
-		expect({ file, code, found: readFileSync(join(root, file), 'utf8').includes(code) }).toEqual({
-			file,
-			code,
-			found: true,
-		});
+test.each(['add-an-operation', 'add-a-field', 'add-an-event'])('%s shows code that is in the files', (name) => {
+	const snippets = snippetsOf(pages.get(`docs/contributing/${name}.md`)!);
+	expect(snippets.length).toBeGreaterThanOrEqual(5);
+	for (const { file, code } of snippets) {
+		expect({ file, code, found: read(file).includes(code) }).toEqual({ file, code, found: true });
 	}
 });
 
-test('every file and folder that the guide names exists', () => {
-	const named = [
-		...guide.matchAll(/`((?:nodes|sandbox|test|scripts|docs|examples|tools|icons|credentials)\/[\w./]*)`/g),
-	];
-	const paths = named.map(([, path = '']) => path);
-	expect(paths.length).toBeGreaterThan(20);
+test.each([...pages])('every file and folder that %s names exists', (_path, page) => {
+	const named = page.matchAll(
+		/`((?:nodes|sandbox|test|scripts|docs|examples|tools|icons|credentials)\/[\w./-]*[\w/])`/g,
+	);
+	const paths = [...named].map(([, path = '']) => path);
 	expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('every npm script that the guide names exists, and the guide names every one', () => {
-	const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
-	const named = [...guide.matchAll(/(?:`|^)npm (?:run )?(?!ci`)([a-z][\w:]*)/gm)].map(([, name]) => name);
-	expect([...new Set(named)].sort()).toEqual(Object.keys(scripts).sort());
+test('every npm script that the guides name exists, and the page of commands names every one', () => {
+	const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
+	const namedIn = (text: string) =>
+		[...text.matchAll(/(?:`|^)npm (?:run )?(?!ci\b)([a-z][\w:]*)/gm)].map(([, name = '']) => name);
+	const ofNpm = ['ci'];
+	const named = [...pages.values()].flatMap(namedIn).filter((name) => !ofNpm.includes(name));
+	expect(named.filter((name) => !(name in scripts))).toEqual([]);
+	const commands = namedIn(pages.get('docs/contributing/commands.md')!);
+	expect(Object.keys(scripts).filter((name) => !commands.includes(name))).toEqual([]);
+});
+
+test('the page of commands names everything that can be generated', () => {
+	const commands = pages.get('docs/contributing/commands.md')!;
+	const steps = /const steps = \[([\s\S]*?)\n\];/.exec(read('scripts/generate.mts'))![1]!;
+	const names = [...steps.matchAll(/'(\w+)'/g)].map(([, name]) => name);
+	expect(names.length).toBeGreaterThan(5);
+	expect(names.filter((name) => !commands.includes(`| \`${name}\` |`))).toEqual([]);
+});
+
+test('the first page is short enough to be read', () => {
+	expect(guide.split(/\s+/).length).toBeLessThanOrEqual(700);
+});
+
+test('every arrow of the picture leads to a folder that the order of imports has below', () => {
+	const { stacks } = jest.requireActual<{ stacks: string[][][] }>(join(root, '.dependency-cruiser.cjs'));
+	const picture = /```mermaid\n([\s\S]*?)```/.exec(guide)![1]!;
+	const paths = new Map<string, string>();
+	let parent = '';
+	for (const line of picture.split('\n')) {
+		parent = /subgraph \w+\["[^"]*: (.*)"\]/.exec(line)?.[1] ?? parent;
+		for (const [, id = '', folder = ''] of line.matchAll(/(\w+)\["([\w/]+\/)<br>/g)) {
+			paths.set(id, `${parent}/${folder}`);
+		}
+	}
+	const arrows = [...picture.matchAll(/^\s*(\w+)(?:\[.*?\])? --> (\w+)/gm)].map(([, from = '', to = '']) => ({
+		from: paths.get(from)!,
+		to: paths.get(to)!,
+	}));
+	expect(arrows.length).toBeGreaterThan(10);
+	for (const { from, to } of arrows) {
+		const layerOf = (path: string) =>
+			stacks.map((layers) => layers.findIndex((layer) => layer.includes(path))).find((index) => index >= 0);
+		expect({ from, to, isLower: layerOf(from)! < layerOf(to)! }).toEqual({ from, to, isLower: true });
+	}
 });

@@ -94,7 +94,7 @@ describe('The table of rules in docs/verification.md', () => {
 
 	test('names for each a rule of the installed lint that is on, a test of its name, or an exception with its reason', () => {
 		const tests = text('test', 'project', 'n8nRules.test.mts');
-		const guide = text('CONTRIBUTING.md');
+		const guide = text('docs', 'contributing', 'commands.md');
 		for (const { rule, by } of rows) {
 			const lintRules = [...by.matchAll(/`([a-z\d-]+)`/g)].map(([, name]) => name);
 			const isOn = lintRules.map((name) => [`n8n-nodes-base/${name}`, `@n8n/community-nodes/${name}`]);

@@ -177,7 +177,7 @@ describe('the trigger', () => {
 		expect(subtitleOf(['campaign_call.completed', 'event_phone_call_error'])).toBe(
 			'Campaign Call Completed, Phone Call Error',
 		);
-		expect(subtitleOf('campaign.archived')).toBe('campaign.archived');
+		expect(subtitleOf('a.kind.of.tomorrow')).toBe('a.kind.of.tomorrow');
 	});
 });
 

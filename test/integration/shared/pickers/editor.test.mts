@@ -381,11 +381,14 @@ describe('the menu of additional events', () => {
 	test('has what the service offers for the selected campaign and the list does not have', async () => {
 		const campaign = byId(service.seed.campaigns.active);
 		const owner = `campaigns/${service.seed.campaigns.active}`;
-		await offering(owner, ['campaign.paused', 'campaign.resumed', 'event_call_score']);
-		expect(await names(trigger, { source: 'campaign', campaign })).toEqual(['campaign.resumed', 'event_call_score']);
+		await offering(owner, ['campaign.paused', 'campaign.of_tomorrow', 'event_of_tomorrow']);
+		expect(await names(trigger, { source: 'campaign', campaign })).toEqual([
+			'campaign.of_tomorrow',
+			'event_of_tomorrow',
+		]);
 		// A campaign's webhook cannot get the event of its creation.
-		await offering(owner, ['campaign.created', 'campaign.resumed']);
-		expect(await names(action, { resource: 'campaignWebhook', campaign })).toEqual(['campaign.resumed']);
+		await offering(owner, ['campaign.created', 'campaign.of_tomorrow']);
+		expect(await names(action, { resource: 'campaignWebhook', campaign })).toEqual(['campaign.of_tomorrow']);
 	});
 
 	test('reads those of an agent, which the service lists with descriptions', async () => {
@@ -396,9 +399,9 @@ describe('the menu of additional events', () => {
 		] as const) {
 			await offering(`agents/${service.seed.agents.published}`, {
 				event_recording: 'A recording',
-				event_call_score: 'A score',
+				event_of_tomorrow: 'A score',
 			});
-			expect(await names(type, { agent, ...more })).toEqual(['event_call_score: A score']);
+			expect(await names(type, { agent, ...more })).toEqual(['event_of_tomorrow: A score']);
 		}
 		const paths = (await service.requests('GET')).map(({ path }) => path);
 		expect(new Set(paths)).toEqual(new Set([`/api/v1/agents/${service.seed.agents.published}/webhooks`]));
