@@ -136,7 +136,8 @@ async function count(title: string, check: () => Promise<void>): Promise<void> {
 }
 
 const docs = readdirSync(join(root, 'docs'), { recursive: true, withFileTypes: true })
-	.filter(({ name }) => name.endsWith('.md'))
+	// The guides for contributors show commands for changes that are only described.
+	.filter(({ name, parentPath }) => name.endsWith('.md') && !parentPath.endsWith('contributing'))
 	.map(({ parentPath, name }) => relative(root, join(parentPath, name)))
 	.sort();
 for (const page of ['README.md', ...docs]) {
