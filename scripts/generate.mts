@@ -2,6 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { runJest } from './lib/jest.mts';
 import { root } from './lib/places.mts';
 import { runVisibly } from './lib/process.mts';
 
@@ -26,7 +27,6 @@ if (unknown.length > 0) {
 
 process.env.GENERATE = '1';
 const started = Date.now();
-const jest = join('node_modules', 'jest', 'bin', 'jest.js');
 let status = 0;
 for (const step of steps) {
 	const suites = chosen.length > 0 ? step.filter((name) => chosen.includes(name)) : step;
@@ -37,7 +37,7 @@ for (const step of steps) {
 	if (suites.includes('recordedRuns') || suites.includes('errorTable')) {
 		status = await runVisibly([join('scripts', 'run.mjs'), 'build'], root);
 	}
-	status ||= await runVisibly([jest, ...suites.map((name) => `/${name}\\.test`)], root);
+	status ||= await runJest(suites.map((name) => `/${name}\\.test`));
 	if (status !== 0) {
 		process.exitCode = status;
 		break;
