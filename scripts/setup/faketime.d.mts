@@ -1,0 +1,1 @@
+export function prepareFaketime(env?: NodeJS.ProcessEnv, folder?: string): Promise<string>;
