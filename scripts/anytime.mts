@@ -1,61 +1,97 @@
-// Everything that needs no n8n, as if it ran at other moments and in other time zones: npm run test:anytime
-// Words after `--` select test files. Linux only: Debian's faketime moves the clock; timers go on as they are.
-import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+// Runs the tests that need no n8n at eight moments: npm run test:anytime -- [arguments for jest]
+// A clock change, the end of a year or the hour in which calling hours begin must make no difference to a test.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { cache, root } from './lib/places.mts';
+import { runJest } from './lib/jest.mts';
+import { cache } from './lib/places.mts';
 import { countTests, type JestResults } from './lib/testCounts.mts';
 import { buildIfChanged } from './setup/dist.mjs';
 
-/** Where and when tests that depend on the moment have failed, or would. */
-const moments = [
-	{ at: '2027-03-28T00:59:30Z', zone: 'UTC', why: 'Europe changes its clocks 30 seconds later' },
-	{ at: '2027-11-07T05:59:30Z', zone: 'America/New_York', why: 'the hour that comes twice begins' },
-	{ at: '2026-11-25T01:40:00Z', zone: 'UTC', why: 'at night' },
-	{ at: '2026-12-31T23:58:00Z', zone: 'UTC', why: 'the year ends' },
-	{ at: '2028-02-29T12:00:00Z', zone: 'Asia/Kolkata', why: 'a leap day' },
-	{ at: '2027-07-04T22:15:00Z', zone: 'America/New_York', why: 'a Sunday in summer' },
-	{ at: '2027-06-16T08:59:50Z', zone: 'UTC', why: 'calling hours begin' },
-	{ at: '2027-06-16T11:29:50Z', zone: 'Asia/Kolkata', why: 'calling hours end' },
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(143));
+
+interface Moment {
+	what: string;
+	/** In UTC. */
+	time: string;
+	/** Where the machine is. */
+	zone: string;
+}
+
+const moments: Moment[] = [
+	{ what: 'half a minute before the clocks change in Europe', time: '2027-03-28T00:59:30Z', zone: 'Asia/Kolkata' },
+	{ what: 'in the night', time: '2027-01-13T01:40:00Z', zone: 'Asia/Kolkata' },
+	{ what: 'two minutes before the year ends', time: '2027-12-31T23:58:00Z', zone: 'America/New_York' },
+	{ what: 'a leap day that ends in India', time: '2028-02-29T18:29:30Z', zone: 'Asia/Kolkata' },
+	{ what: 'a Sunday evening in summer', time: '2027-08-01T19:30:00Z', zone: 'UTC' },
+	{
+		what: 'half a minute before the clocks change in New York',
+		time: '2027-11-07T05:59:30Z',
+		zone: 'America/New_York',
+	},
+	{ what: 'just before the hours of a work day begin', time: '2027-06-16T08:59:50Z', zone: 'UTC' },
+	{ what: 'just before the hours of a work day end', time: '2027-06-17T16:59:50Z', zone: 'America/New_York' },
 ];
 
-const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-const resultsFile = join(cache, 'anytime-results.json');
+const words = process.argv.slice(2);
+mkdirSync(cache, { recursive: true });
 
-/** Runs the tests as if they started at a moment. @returns how many passed and failed */
-function runAt({ at, zone, why }: (typeof moments)[number]): { passed: number; failed: number } {
-	console.log(`\n── ${at}, TZ=${zone}: ${why} ──`);
-	rmSync(resultsFile, { force: true });
+await buildIfChanged();
+
+let passed = 0;
+const failures: string[] = [];
+let failed = 0;
+for (const moment of moments) {
+	const name = `${moment.time} in ${moment.zone}, ${moment.what}`;
+	console.log(`\n── ${name} ──`);
+	const counts = await runAt(moment);
+	passed += counts.passed;
+	failed += counts.failed;
+	if (counts.failed > 0) {
+		failures.push(`Failed at ${name}: ${counts.failed}`);
+	}
+}
+console.log(`\n${[...failures, `${passed} passed, ${failed} failed`].join('\n')}`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+async function runAt(moment: Moment): Promise<{ passed: number; failed: number }> {
+	const file = join(cache, 'anytime-results.json');
+	rmSync(file, { force: true });
+	const env = envAt(moment);
+	const status = await runJest(['--json', '--outputFile', file, ...words], { env });
+	return countTests(readResults(file), status !== 0);
+}
+
+/**
+ * An environment in which a process and those that it starts believe that it is this moment, from which time goes on.
+ *
+ * @throws Error if they do not
+ */
+function envAt({ time, zone }: Moment): NodeJS.ProcessEnv {
+	const seconds = Math.round((Date.parse(time) - Date.now()) / 1000);
 	const env = {
 		...process.env,
 		TZ: zone,
-		LD_PRELOAD: process.env.FAKETIME_LIBRARY,
-		FAKETIME: `+${Math.round((Date.parse(at) - Date.now()) / 1000)}`,
+		FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}`,
+		LD_PRELOAD: [process.env.FAKETIME_LIBRARY, process.env.LD_PRELOAD].filter(Boolean).join(' '),
+		// Timers run by this clock.
 		FAKETIME_DONT_FAKE_MONOTONIC: '1',
-		// The times of files stay, by which jest knows what it has cached.
+		// Node.js reads the times of files past the library, so it must not change those that are written.
 		NO_FAKE_STAT: '1',
 	};
-	const args = [jest, '--json', '--outputFile', resultsFile, ...process.argv.slice(2)];
-	const { status } = spawnSync(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
-	return countTests(resultsIn(resultsFile), status !== 0);
+	const seen = execFileSync(process.execPath, ['-p', 'Date.now()'], { env, encoding: 'utf8' });
+	if (!(Math.abs(Number(seen) - Date.parse(time)) < 60_000)) {
+		throw new Error(`faketime does not change the time: it is ${seen}`);
+	}
+	return env;
 }
 
-function resultsIn(file: string): JestResults | undefined {
+function readResults(file: string): JestResults | undefined {
 	try {
 		return JSON.parse(readFileSync(file, 'utf8')) as JestResults;
 	} catch {
 		return undefined;
 	}
 }
-
-await buildIfChanged();
-const total = { passed: 0, failed: 0 };
-for (const moment of moments) {
-	const { passed, failed } = runAt(moment);
-	console.log(`${passed} passed, ${failed} failed`);
-	total.passed += passed;
-	total.failed += failed;
-}
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed > 0 ? 1 : 0;

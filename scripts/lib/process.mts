@@ -51,13 +51,29 @@ function keepTrack(child: ChildProcess, end: () => void): void {
 	child.on('exit', () => running.delete(child));
 }
 
-/** Runs Node.js with the terminal of this process. @returns the exit status */
-export async function runVisibly(args: string[], cwd: string): Promise<number> {
-	const child = spawn(process.execPath, args, { cwd, stdio: 'inherit' });
+/**
+ * Runs Node.js with the terminal of this process.
+ *
+ * @param onError gets what the process writes to stderr, which is shown all the same
+ * @returns the exit status
+ */
+export async function runVisibly(
+	args: string[],
+	cwd: string,
+	{ env = process.env, onError }: { env?: NodeJS.ProcessEnv; onError?: (text: string) => void } = {},
+): Promise<number> {
+	// In a pipe there would be no colors.
+	const colors = onError && process.stderr.isTTY ? { FORCE_COLOR: '1' } : {};
+	const stdio = ['inherit', 'inherit', onError ? 'pipe' : 'inherit'] as const;
+	const child = spawn(process.execPath, args, { cwd, env: { ...colors, ...env }, stdio: [...stdio] });
 	keepTrack(child, () => child.kill());
+	child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+		process.stderr.write(text);
+		onError?.(text);
+	});
 	return await new Promise((resolve, reject) => {
 		child.on('error', reject);
-		child.on('exit', (code) => resolve(code ?? 1));
+		child.on('close', (code) => resolve(code ?? 1));
 	});
 }
 

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { runJest } from './jest.mts';
 import { cache, root } from './places.mts';
-import { runCaptured, runVisibly } from './process.mts';
+import { runCaptured } from './process.mts';
 import { countTests, type JestResults, slowestSuites } from './testCounts.mts';
 
 /** One step of a test run: its name, and what Node.js runs. */
 export type Step = [name: string, ...commands: string[][]];
 
-const jest = join('node_modules', 'jest', 'bin', 'jest.js');
 const SLOWEST = 10;
 
 /**
@@ -34,7 +34,7 @@ export async function runTests(name: string, chains: Step[][], jestArguments: st
 	if (failed.length === 0) {
 		console.log('\n── Tests ──');
 		const testsStarted = Date.now();
-		const status = await runVisibly([jest, '--json', '--outputFile', resultsFile, ...jestArguments], root);
+		const status = await runJest(['--json', '--outputFile', resultsFile, ...jestArguments]);
 		printOutcome('Tests', status, testsStarted);
 		if (status !== 0) {
 			failed.push('Tests');

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { cache, root } from '../lib/places.mts';
-import { runVisibly } from '../lib/process.mts';
+import { runJest } from '../lib/jest.mts';
+import { cache } from '../lib/places.mts';
 import { startProxy } from './proxy.mts';
 
 /** All tests but those that measure time, which the proxy takes too. */
@@ -50,12 +50,8 @@ export async function runThroughProxy(document: string, words: string[]): Promis
 	try {
 		process.env.OPENAPI_PROXY = proxy.url;
 		process.env.OPENAPI_REQUESTS = file;
-		const jest = join('node_modules', 'jest', 'bin', 'jest.js');
 		const files = words.length > 0 ? words : ['test/sandbox'];
-		const status = await runVisibly(
-			[jest, '--selectProjects', 'sandbox', '--silent', '--testNamePattern', NAMES, ...files],
-			root,
-		);
+		const status = await runJest(['--selectProjects', 'sandbox', '--silent', '--testNamePattern', NAMES, ...files]);
 		return { ...resultOf(file), passed: status === 0 };
 	} finally {
 		await proxy.close();

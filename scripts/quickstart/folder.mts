@@ -79,6 +79,8 @@ function claim(mark: string): boolean {
 	try {
 		mkdirSync(dirname(mark), { recursive: true });
 		writeFileSync(mark, `${process.pid}\n`, { flag: 'wx' });
+		// The disk may have another clock, as a folder in a network has: from the start, the owner's clock counts.
+		touch(mark);
 	} catch (error) {
 		if (hasCode(error, 'EEXIST')) {
 			return false;
@@ -124,7 +126,8 @@ function lastTouched(mark: string): number | undefined {
 
 function touch(mark: string): void {
 	try {
-		utimesSync(mark, new Date(), new Date());
+		const seconds = Date.now() / 1000;
+		utimesSync(mark, seconds, seconds);
 	} catch (error) {
 		if (!hasCode(error, 'ENOENT')) {
 			throw error;

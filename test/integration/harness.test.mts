@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { harness, type Instance, type LoadedPackage } from './harness.mts';
+import { startService, until } from './service.mts';
 import { writeStandInPackage } from './standIn.mts';
 
 const folder = writeStandInPackage();
@@ -190,4 +191,14 @@ describe('a trigger', () => {
 		expect(instance.executions).toMatchObject([{ mode: 'manual', items: [{ url: test }] }]);
 		await expect(post(deployment.webhookUrl(), '{}')).resolves.toMatchObject({ status: 200 });
 	});
+});
+
+test('a loop that waits cannot use up the rate limit: it asks /_sandbox only', async () => {
+	const service = await startService();
+	const { active } = service.seed.campaigns;
+	await expect(until(async () => (await service.webhooks(active)).length > 0)).rejects.toThrow(
+		'counts against the rate limit',
+	);
+	await until(async () => (await service.requests()).length === 0);
+	expect((await service.api('GET', `campaigns/${active}`)).status).toBe(200);
 });

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import type { AttemptRecord } from '../../sandbox/control/deliveryRecord.mts';
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import type { RunningSandbox } from '../../sandbox/server.mts';
@@ -120,8 +122,16 @@ export class Service {
 		await this.control('reset', {});
 	}
 
+	/** Waits until no request is in flight: what arrived before has been answered, or its connection was cut. */
+	async settled(): Promise<void> {
+		await until(async () => ((await this.control('load')) as { inFlight: number }).inFlight === 0);
+	}
+
 	/** Sends a request directly, not through n8n. */
 	async api(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
+		if (checking.getStore()) {
+			throw new Error(`until() asks hundreds of times, and ${path} counts against the rate limit: use /_sandbox`);
+		}
 		const response = await fetch(`${this.url}/api/v1/${path}`, {
 			method,
 			headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
@@ -158,12 +168,15 @@ export async function startService(options: Partial<SandboxOptions> = {}): Promi
 	return new Service(await harness.startSandbox(options));
 }
 
+/** Whether a condition of {@link until} is being checked. */
+const checking = new AsyncLocalStorage<boolean>();
+
 /** How often {@link until} asks, every 5 ms at most: about 4 seconds, and longer on a busy machine. */
 const MOST_CHECKS = 800;
 
 /** Waits until a condition is met; fails if it never is. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
-	for (let checks = 0; !(await condition()); checks++) {
+	for (let checks = 0; !(await checking.run(true, condition)); checks++) {
 		if (checks === MOST_CHECKS) {
 			throw new Error(`This condition was never met: ${condition.toString()}`);
 		}

@@ -133,6 +133,19 @@ test('one start at a time has the kept folder, and a killed one does not hold it
 	expect((await Promise.all(later.map(({ line }) => line()))).sort()).toEqual(['false', 'false', 'true']);
 }, 60_000);
 
+test("a folder on a disk with another clock is nobody else's, either", async () => {
+	// A day and an hour, in each direction.
+	for (const hours of [25, -25]) {
+		const later = `const now = Date.now; Date.now = () => now() + ${hours * 3_600_000};`;
+		const { child, line } = run('owner', later + claim);
+		expect(await line()).toBe('true');
+		expect(await run('second', later + claim).line()).toBe('false');
+		await killed(child);
+		rmSync(folder, { recursive: true });
+		mkdirSync(folder);
+	}
+}, 60_000);
+
 const login = { email: 'ada@example.com', password: 'Local-1', firstName: 'Ada', lastName: 'Owner' };
 
 test('what was kept is read as it was written, and a broken file is named with the way out', () => {

@@ -1,6 +1,6 @@
 import { asTool } from '../../errorTable/provoke.mts';
 import { harness } from '../../harness.mts';
-import { byId, type Service, startService } from '../../service.mts';
+import { byId, inFastTime, type Service, startService } from '../../service.mts';
 import { failed } from '../resources/items.mts';
 
 let service: Service;
@@ -86,11 +86,13 @@ describe.each(operations)('%s: Agent Variables', (operation) => {
 		const result = running.finally(() => {
 			isOver = true;
 		});
-		while (operation.endsWith('AndWait') && !isOver) {
-			await Promise.race([result.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 300))]);
-			await service.advance(60);
-		}
-		return await result;
+		return await inFastTime(async () => {
+			while (operation.endsWith('AndWait') && !isOver) {
+				await Promise.race([result.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 20))]);
+				await service.advance(60);
+			}
+			return await result;
+		});
 	};
 
 	test('mapped by hand keep their types; an empty text is sent, and an empty field is not', async () => {

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { asTool } from '../../errorTable/provoke.mts';
 import { harness, type NodeSpec } from '../../harness.mts';
-import { byId, inFastTime, type Service, startService } from '../../service.mts';
+import { byId, inFastTime, type Service, startService, until } from '../../service.mts';
 
 /** A Wednesday at noon in Berlin. */
 const NOON = DateTime.fromISO('2031-01-15T12:00:00', { zone: 'Europe/Berlin' });
@@ -156,9 +156,7 @@ describe('Place', () => {
 			{ ...call(hours({})), sending: { maxRequestsPerMinute: 6 } },
 			to('+493012345671', '+493012345672', '+493012345673'),
 		);
-		while (!(await sent()).includes('+493012345671')) {
-			await new Promise((resolve) => setTimeout(resolve, 20));
-		}
+		await until(async () => (await sent()).includes('+493012345671'));
 		harness.skipTime(20_000);
 		const { outputs } = await paced;
 		expect(json(outputs).map(({ result }) => result)).toEqual(['placed', 'outsideHours', 'outsideHours']);
@@ -185,9 +183,7 @@ describe('Place', () => {
 			to(BERLIN, OTHER_BERLIN, '+493012345670'),
 			{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 5000 } },
 		);
-		while ((await sent()).length < 2) {
-			await new Promise((resolve) => setTimeout(resolve, 20));
-		}
+		await until(async () => (await sent()).length === 2);
 		harness.skipTime(60_000);
 		const { outputs, tries } = await running;
 		expect(tries).toBe(2);

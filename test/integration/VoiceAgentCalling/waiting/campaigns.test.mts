@@ -245,7 +245,9 @@ describe('By event', () => {
 			}
 			// This n8n knows of no waiting execution, as after one was stopped: the webhooks go when the time is up.
 			harness.skipTime(4000);
-			await until(async () => (await own(active)).length + (await own(draft)).length === 0);
+			const awaiting = async () =>
+				(await service.storedWebhooks()).filter(({ name }) => String(name).startsWith('n8n waits'));
+			await until(async () => (await awaiting()).length === 0);
 		});
 
 		test('with On Error set to stop, a campaign whose webhook cannot be created ends the run, and leaves no webhook', async () => {
