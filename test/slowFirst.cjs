@@ -8,7 +8,6 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  */
 const slowest = [
 	'integration/VoiceAgentCalling/sending/faultMatrix',
-	'integration/everyField',
 	'integration/errorTable',
 	'integration/VoiceAgentCalling/sending/sending',
 	'integration/recordedRuns',
