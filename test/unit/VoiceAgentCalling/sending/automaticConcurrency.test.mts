@@ -5,6 +5,9 @@ import { Concurrency } from '../../../../nodes/VoiceAgentCalling/sending/concurr
 import { type Capacity, CapacityService } from './capacityService.mts';
 import { noise, sendTo, useFakeClock } from './modelService.mts';
 
+// A simulation keeps the processor busy: beside other programs it takes minutes.
+jest.setTimeout(300_000);
+
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());
 
