@@ -76,16 +76,20 @@ function claim(mark: string): boolean {
 			return false;
 		}
 	}
+	// The disk may have another clock, as a folder in a network has: the mark has the owner's when it appears.
+	const made = `${mark}.${process.pid}`;
 	try {
 		mkdirSync(dirname(mark), { recursive: true });
-		writeFileSync(mark, `${process.pid}\n`, { flag: 'wx' });
-		// The disk may have another clock, as a folder in a network has: from the start, the owner's clock counts.
-		touch(mark);
+		writeFileSync(made, `${process.pid}\n`);
+		touch(made);
+		linkSync(made, mark);
 	} catch (error) {
 		if (hasCode(error, 'EEXIST')) {
 			return false;
 		}
 		throw error;
+	} finally {
+		rmSync(made, { force: true });
 	}
 	setInterval(() => touch(mark), heartbeatMs).unref();
 	process.on('exit', () => rmSync(mark, { force: true }));
