@@ -1,9 +1,9 @@
 // Writes every generated file: npm run generate -- [names of suites]
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 
-import { reasonOf, runTasks, type Task } from './lib/generating.mts';
+import { generatedSuites, reasonOf, runTasks, type Task } from './lib/generating.mts';
 import { cache, root } from './lib/places.mts';
 import { runCaptured } from './lib/process.mts';
 import { buildIfChanged } from './setup/dist.mjs';
@@ -20,14 +20,7 @@ const code = ['numberingPlans', 'openApiDocument'];
 /** What some suites read of what others write. */
 const reads: Record<string, string[]> = { operationsPage: ['recordedRuns'] };
 
-/** The suites that compare generated files, or write them with `GENERATE`: test files, by name. */
-const suites = new Map(
-	readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.test.mts'))
-		.map((file): [string, string] => [basename(file, '.test.mts'), join('test', file)])
-		.filter(([, file]) => /from '.*\/docs\/generated\.mts'/.test(readFileSync(join(root, file), 'utf8')))
-		.sort(),
-);
+const suites = generatedSuites();
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !suites.has(name));

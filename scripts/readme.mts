@@ -1,4 +1,5 @@
-// Runs the commands in README.md, docs/ and sandbox/README.md as a reader would: npm run readme
+// Runs the commands in README.md, docs/ and sandbox/README.md as a reader would:
+// node scripts/with.mjs project -- node scripts/readme.mts
 // CI runs `npm start` and `npm test` in separate steps. An unknown command is a failure.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

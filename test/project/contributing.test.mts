@@ -1,6 +1,7 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
+import { generatedSuites } from '../../scripts/lib/generating.mts';
 import { root } from '../../scripts/lib/places.mts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -60,9 +61,7 @@ test('every npm script that the guides name exists, and the page of commands nam
 
 test('the page of commands names everything that can be generated', () => {
 	const commands = pages.get('docs/contributing/commands.md')!;
-	const names = globSync('test/**/*.test.mts', { cwd: root })
-		.filter((file) => /from '.*\/docs\/generated\.mts'/.test(read(file)))
-		.map((file) => basename(file, '.test.mts'));
+	const names = [...generatedSuites().keys()];
 	expect(names.length).toBeGreaterThan(5);
 	expect(names.filter((name) => !commands.includes(`| \`${name}\` |`))).toEqual([]);
 });
