@@ -130,8 +130,8 @@ describe('npm run release', () => {
 		const [before, lockBefore] = [read('package.json'), read('package-lock.json')];
 		release(['0.1.7', '--yes']);
 		expect(read('package.json')).toBe(before.replace('"version": "0.1.0"', '"version": "0.1.7"'));
-		const lines = read('package-lock.json').split('\n');
-		expect(lines.filter((line, index) => line !== lockBefore.split('\n')[index])).toHaveLength(2);
+		const [lines, linesBefore] = [read('package-lock.json'), lockBefore].map((text) => text.split('\n'));
+		expect(lines!.filter((line, index) => line !== linesBefore![index])).toHaveLength(2);
 	});
 
 	test.each<[string, string, () => void]>([

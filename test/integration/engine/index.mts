@@ -1,3 +1,5 @@
+import './longTimers.mts';
+
 export { closeAll, closeAtEnd } from './cleanup.mts';
 export type { CredentialData } from './credentials.mts';
 export type { Deployment, Publication } from './deployment.mts';
