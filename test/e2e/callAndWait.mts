@@ -5,6 +5,7 @@ import { loadKeys } from '../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER } from '../../nodes/shared/nodeLink/messages.ts';
 import { TICKET_FIELD, type Ticket, unseal } from '../../nodes/shared/nodeLink/ticket.ts';
 import { until } from '../../scripts/lib/waiting.mts';
+import { failureOf } from './executionData.mts';
 import type { Instance, WorkflowNode } from './instance.mts';
 
 const AGENT_END = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
@@ -91,13 +92,19 @@ export class CallAndWait {
 		return (await this.n8n.editor.execution(executionId)).status;
 	}
 
-	/** Waits until an execution has a status. */
+	/** Waits until an execution has a status; one that has failed cannot come to have another. */
 	async statusBecomes(executionId: string, wanted: string, seconds = 60): Promise<void> {
 		let last = '';
-		await until(async () => ((last = await this.status(executionId)) === wanted ? true : undefined), {
-			seconds,
-			otherwise: () => new Error(`Execution ${executionId} is ${last}, not ${wanted}`),
-		});
+		await until(
+			async () => {
+				last = await this.status(executionId);
+				if (last === 'error' && wanted !== 'error') {
+					throw new Error(`Execution ${executionId} failed: ${await failureOf(this.n8n.editor, executionId)}`);
+				}
+				return last === wanted || undefined;
+			},
+			{ seconds, otherwise: () => new Error(`Execution ${executionId} is ${last}, not ${wanted}`) },
+		);
 	}
 
 	/** Moves the sandbox's clock; resolves when what was due then has happened and is delivered. */

@@ -39,7 +39,7 @@ interface NodeData {
 }
 
 interface ExecutionData {
-	resultData: { runData: Record<string, NodeData[]> };
+	resultData: { runData: Record<string, NodeData[]>; error?: { message: string; description?: string | null } };
 	executionData?: { nodeExecutionStack: NodeData[] };
 }
 
@@ -55,6 +55,12 @@ export async function outputOf(
 ): Promise<Array<Record<string, unknown>>> {
 	const { resultData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
 	return items(resultData.runData[node]?.[0]) ?? [];
+}
+
+/** What an execution says about its failure, for the message of a test; empty if it has not failed. */
+export async function failureOf(editor: Editor, executionId: string): Promise<string> {
+	const { error } = (unpack((await editor.execution(executionId)).data) as ExecutionData).resultData;
+	return error ? `${error.message} ${error.description ?? ''}` : '';
 }
 
 /** The items of each of a node's outputs in an execution, and the names of the nodes that it ran. */
