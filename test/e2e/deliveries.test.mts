@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
 import { outputOf } from './executionData.mts';
 import { hmac, newEvent, seconds, sendRaw, timestamped } from './handmade.mts';
 import { Instance, type RemoteWebhook } from './instance.mts';
@@ -168,7 +169,7 @@ test('Fifty concurrent deliveries start fifty executions, and ten concurrent dup
 test('Every event type starts the workflow with the event as it was sent', async () => {
 	const response = await n8n.service.get(`/api/v1/campaigns/${campaign}/webhooks`);
 	const kinds: string[] = response.data.data.available_events;
-	expect(kinds).toHaveLength(13);
+	expect(kinds).toEqual(expect.arrayContaining(campaignEvents.map(({ value }) => value)));
 	const { id, webhook } = await publish('Kinds', { events: kinds });
 	expect(webhook.events.toSorted()).toEqual(kinds.toSorted());
 	for (const event of kinds) {

@@ -1,0 +1,74 @@
+/**
+ * What the node uses although it is no local field: it has to change the output or the requests. By the operation, or `*`
+ * for all of them.
+ */
+export const usedByNode = [
+	'*/options.binaryPropertyName',
+	'*/options.oneItemFor',
+	'agent/compare/document',
+	'campaign/compare/document',
+	'campaignWebhook/catchUp/options.maxRedeliveries',
+	'agentWebhook/checkRegistration/options.webhookUrl',
+	'campaignWebhook/checkRegistration/options.webhookUrl',
+	'availability/getSlots/options.firstSlotOnly',
+	'availability/getSlots/options.limit',
+	'availability/getSlots/options.localTimezone',
+	'call/checkBeforeCalling/phoneNumber',
+	'campaign/checkBeforeCalling/phoneNumber',
+];
+
+const apply = 'integration/VoiceAgentCalling/applying/apply';
+const callingHours = 'integration/VoiceAgentCalling/readiness/callingHours';
+const agentVariables = 'integration/VoiceAgentCalling/readiness/agentVariables';
+const catchUp = 'integration/VoiceAgentCalling/resources/catchUp';
+const checkBeforeCalling = 'integration/VoiceAgentCalling/resources/checkBeforeCalling';
+const checkRegistration = 'integration/VoiceAgentCalling/resources/checkRegistration';
+const flowLint = 'integration/VoiceAgentCalling/resources/flowLint';
+const sameNumber = 'integration/VoiceAgentCalling/sending/sameNumber';
+const waiting = 'integration/VoiceAgentCalling/waiting/waiting';
+const waitingCampaigns = 'integration/VoiceAgentCalling/waiting/campaigns';
+
+/**
+ * What makes no difference in the run of one operation in the sandbox: why, and the test below `test/` that has it. By
+ * the operation, or `*` for all of them.
+ */
+export const shownElsewhere: Record<string, [why: string, test: string]> = {
+	'*/options.callingHours': ['depends on the hour', callingHours],
+	'*/options.ifOutside': ['depends on the hour', callingHours],
+	'*/options.downloadRecording': ['only while it waits for an event', waiting],
+	'*/options.voicemailGrace': ['only while it waits for an event', waiting],
+	'*/options.timeLimit': ['only if the call lasts longer', waiting],
+	'*/options.timeLimitHours': ['only if the campaign lasts longer', waitingCampaigns],
+	'campaign/waitUntilCompleted/options.pollInterval': ['only while it waits', waitingCampaigns],
+	'campaign/waitUntilCompleted/waitBy': ['only while it waits', waitingCampaigns],
+	'*/options.pollInterval': ['only while it waits', waiting],
+	'agent/apply/options.lintFirst': ['only for a flow with an error', flowLint],
+	'agent/apply/options.removeOthers': ['only for an agent that has more than the document', apply],
+	'agent/apply/options.resetUnreadable': ['only for an agent that exists', apply],
+	'agent/apply/options.sendUnreadable': ['only for an agent that exists', apply],
+	'agentFlow/lint/options.samplePayload': ['only for a flow that uses it', flowLint],
+	'*/options.newestFirst': ['only for several failed deliveries', catchUp],
+	'agentWebhook/catchUp/options.maxRedeliveries': ['only for several failed deliveries', catchUp],
+	'*/options.repeatedNumber': ['only for the same number in several items', sameNumber],
+	'agentWebhook/checkRegistration/options.additionalEvents': ['only for a webhook that exists', checkRegistration],
+	'agentWebhook/checkRegistration/options.events': ['only for a webhook that exists', checkRegistration],
+	'campaignWebhook/checkRegistration/options.additionalEvents': ['only for a webhook that exists', checkRegistration],
+	'campaignWebhook/checkRegistration/options.events': ['only for a webhook that exists', checkRegistration],
+	'availability/updateRule/ruleType': [
+		'decides which fields are shown',
+		'integration/VoiceAgentCalling/resources/availability',
+	],
+	'call/checkBeforeCalling/options.delay': ['only with calling hours', checkBeforeCalling],
+	'call/checkBeforeCalling/agentVariables': ['only with the name of a variable', agentVariables],
+	'campaign/checkBeforeCalling/agentVariables': ['only with the name of a variable', agentVariables],
+	'call/checkBeforeCalling/options.variablesJson': ['only with the name of a variable', agentVariables],
+	'campaign/checkBeforeCalling/options.variablesJson': ['only with the name of a variable', agentVariables],
+	'call/checkBeforeCalling/options.moreVariables': ['only with the name of a variable', agentVariables],
+	'campaign/checkBeforeCalling/options.moreVariables': ['only with the name of a variable', agentVariables],
+	'campaign/checkBeforeCalling/options.allowDuplicates': ['only if the number is queued', checkBeforeCalling],
+	'campaign/queueCall/options.checkFirst': [
+		'the written runs have it',
+		'integration/VoiceAgentCalling/readiness/checkFirst',
+	],
+	'*/options.onDuplicate': ['only if the number is queued', 'integration/VoiceAgentCalling/sending/calls'],
+};
