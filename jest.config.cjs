@@ -49,7 +49,7 @@ module.exports = {
 	testTimeout: 60_000,
 	testSequencer: '<rootDir>/test/slowFirst.cjs',
 	// Many files mostly wait: for a pause, a time limit, another process. One with n8n and a browser takes 2 GB.
-	maxWorkers: tier in withN8n ? (tier === 'e2e' ? 3 : 2) : availableParallelism() * 2,
+	maxWorkers: tier in withN8n ? 2 : availableParallelism() * 2,
 	projects:
 		tier in withN8n
 			? [

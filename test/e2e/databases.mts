@@ -108,6 +108,11 @@ export async function startDatabases(firstPort: number, waitsForDisk = false): P
 			DB_POSTGRESDB_PORT: postgresPort,
 			DB_POSTGRESDB_DATABASE: 'postgres',
 			DB_POSTGRESDB_USER: 'n8n',
+			// Each process has two connections by default. On a busy machine n8n gives up waiting for one, and its
+			// executions stay as they were.
+			DB_POSTGRESDB_POOL_SIZE: '10',
+			DB_POSTGRESDB_CONNECTION_TIMEOUT: '120000',
+			DB_PING_TIMEOUT_MS: '60000',
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 			QUEUE_BULL_REDIS_PORT: redisPort,
 		},
