@@ -122,7 +122,7 @@ test('In queue mode two webhook processes together learn all that calls bring, a
 test(`In queue mode a kill loses none of ${inWords(2 * EVENTS)} events that are not running at that moment`, async () => {
 	const { n8n } = queueMode;
 	const campaign = n8n.sandbox.campaignId;
-	const trigger = n8n.trigger(campaign, { options: { deliveryRetries: 10 } });
+	const trigger = n8n.trigger(campaign);
 	const once = n8n.node('Once', 'n8n-nodes-base.removeDuplicates', 2, {
 		operation: 'removeItemsSeenInPreviousExecutions',
 		dedupeValue: '={{ $json.id }}',

@@ -191,17 +191,6 @@ describe('By event, without a trigger,', () => {
 			expect(await refusal(waiting)).toMatchObject(failed('NO_TRIGGER', { message: expect.stringMatching(message) }));
 		});
 
-		test('nobody is called if a payload template replaces an event that ends the wait', async () => {
-			const { active } = service.seed.campaigns;
-			const payloadTemplates = '{"campaign_call.failed":{"text":"{{call.id}}"}}';
-			await trigger.deployment.edit('Trigger', {
-				parameters: { campaign: byId(active), options: { payloadTemplates } },
-			});
-			expect(await refusal(queue({ waitBy: 'event' }))).toMatchObject(
-				failed('NO_TRIGGER', { message: expect.stringMatching(/payload template for Campaign Call Failed/) }),
-			);
-		});
-
 		test('and its own webhook is there beside such a one, the call is sent', async () => {
 			const { paused } = service.seed.campaigns;
 			await webhook(`campaigns/${paused}`, trigger.url, ends);

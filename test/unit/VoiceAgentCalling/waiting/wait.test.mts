@@ -312,15 +312,8 @@ describe('The execution is put to wait', () => {
 		expect([...run.notes]).toEqual([]);
 	});
 
-	test.each<[string, string[], string[]]>([
-		['does not listen to it', final, []],
-		['gets it in a form of its own', [...final, ...voicemail], voicemail],
-	])('with a hint, and without a grace, if the trigger %s', async (_what, events, templated) => {
-		const others = async (request: Requested): Promise<Answer> => ({
-			...(await n8nItself(request)),
-			...(request.url.startsWith(trigger) && { body: { templated } }),
-		});
-		const { wait, place, context, run } = waiting({ service: service([], events), others });
+	test('with a hint, and without a grace, if the trigger does not listen to it', async () => {
+		const { wait, place, context, run } = waiting({ service: service([], final) });
 		await wait.prepare();
 		place({ id: 'call-0' });
 		await wait.placed();
