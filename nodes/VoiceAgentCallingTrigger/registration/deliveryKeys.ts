@@ -22,7 +22,7 @@ export interface DeliveryKey {
 }
 
 /** A replaced key. */
-export interface FormerKey extends DeliveryKey {
+interface FormerKey extends DeliveryKey {
 	/** Until when it is accepted, in milliseconds since 1970. Absent: it is unknown if the service still uses it. */
 	until?: number;
 }
