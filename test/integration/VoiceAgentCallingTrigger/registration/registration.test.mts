@@ -76,7 +76,7 @@ test('publishing registers one webhook with all settings, and a secret of 32 ran
 		webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
 	});
 	expect(new Set(posts.map(({ body }) => (body as { webhook_secret: string }).webhook_secret)).size).toBe(2);
-	await expectOneWebhook(active, {});
+	await expectOneWebhook(active);
 });
 
 test('publishing again without a change, as after a restart, sends no request', async () => {
