@@ -45,11 +45,9 @@ export class CallAndWait {
 			source: 'agent',
 			agent: byId(this.agentId),
 			events: [...AGENT_END, 'event_phone_call_started', ...more],
-			options: { deliveryRetries: 10 },
 		});
 		const onCampaign = this.n8n.trigger(this.campaignId, {
 			events: [...CAMPAIGN_END, ...CAMPAIGN_ARTIFACTS, 'campaign_call.started'],
-			options: { deliveryRetries: 10 },
 		});
 		this.agentTrigger = await this.n8n.createWorkflow('Events of the agent', [onAgent]);
 		await this.n8n.editor.publish(this.agentTrigger);

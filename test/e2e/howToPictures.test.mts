@@ -285,15 +285,3 @@ test('the secret is replaced and not shown', async () => {
 		...{ resource: 'campaignWebhook', operation: 'rotateSecret', campaign, campaignWebhook: webhook },
 	});
 }, 300_000);
-
-test('the options of the trigger narrow what it accepts', async () => {
-	const trigger = n8n.trigger(campaign.value, {
-		campaign,
-		events: ['campaign_call.completed', 'campaign_call.failed'],
-		options: { requireHeader: true, signatureHeader: 'X-Webhook-Signature', timeWindow: 120 },
-	});
-	await editor.openWorkflow(await n8n.createWorkflow('Events', [{ ...trigger, name: 'Campaign Events' }]));
-	const panel = await editor.openNode('Campaign Events');
-	await panel.parameters.getByText('Require Random Header').first().scrollIntoViewIfNeeded();
-	await take('trigger-options', panelOnly);
-}, 300_000);

@@ -84,7 +84,7 @@ test('In queue mode two webhook processes together learn all that calls bring, a
 	await calls.delay(20, 'event_call_transcript');
 	await calls.delay(40, 'campaign_call.completed');
 	const campaign = { resource: 'campaign', operation: 'queueCallAndWait', campaign: byId(calls.campaignId) };
-	const timeLimit = 15;
+	const timeLimit = { values: { amount: 15, unit: 'minutes' } };
 	const options = { timeLimit, waitFor: ['report', 'transcript', 'recording'] };
 	const started = Date.now();
 	const queued = await Promise.all(
@@ -123,7 +123,7 @@ test('In queue mode two webhook processes together learn all that calls bring, a
 test(`In queue mode a kill loses none of ${inWords(2 * EVENTS)} events that are not running at that moment`, async () => {
 	const { n8n } = queueMode;
 	const campaign = n8n.sandbox.campaignId;
-	const trigger = n8n.trigger(campaign, { options: { deliveryRetries: 10 } });
+	const trigger = n8n.trigger(campaign);
 	const once = n8n.node('Once', 'n8n-nodes-base.removeDuplicates', 2, {
 		operation: 'removeItemsSeenInPreviousExecutions',
 		dedupeValue: '={{ $json.id }}',

@@ -4,7 +4,7 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
-import { failed, type ItemResult, ItemWithFile, type Outcome } from '../operation/items';
+import { failed, type ItemResult, type Outcome } from '../operation/items';
 import type { Call, Operation } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
 import type { Api } from '../sending/api';
@@ -93,9 +93,7 @@ export function outputItems(
 	}
 	const notSent = failed(outcome) ? outcome.error : outcome.withheld;
 	if (!failed(outcome) && notSent === undefined) {
-		return outcome.items.map((item) =>
-			item instanceof ItemWithFile ? { json: item.json, binary: item.binary, pairedItem } : { json: item, pairedItem },
-		);
+		return outcome.items.map((json) => ({ json, pairedItem }));
 	}
 	const { isTest } = outcome;
 	const error = notSent as ServiceError;

@@ -41,7 +41,6 @@ type OwnCode =
 	// There is no response, or an unreadable one.
 	| 'CERTIFICATE_NOT_TRUSTED'
 	| 'CONNECTION_LOST'
-	| 'FILE_UNAVAILABLE'
 	| 'HOST_NOT_FOUND'
 	| 'NO_ANSWER'
 	| 'NO_LIST'
