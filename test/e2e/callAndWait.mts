@@ -16,6 +16,9 @@ const NODE = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 /** Slow enough that a call rings for hours: the tests move the clock. */
 export const stillClock = { speed: 0.001, options: ['--rate-limit', '100000'] };
 
+/** The option Time Limit with so many seconds. */
+export const seconds = (amount: number) => ({ values: { amount, unit: 'seconds' } });
+
 /** A picker's value by ID. */
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 

@@ -179,7 +179,14 @@ async function executed(
 
 test('a new campaign is a draft', async () => {
 	await executed('create-campaign', /"status": "draft"/, 'json', 'Create a Campaign', {
-		...{ resource: 'campaign', operation: 'create', name: 'Spring Offer', agent, daysOfWeek: WEEKDAYS },
+		...{
+			resource: 'campaign',
+			operation: 'create',
+			name: 'Spring Offer',
+			agent,
+			daysOfWeek: WEEKDAYS,
+			timezone: 'Europe/London',
+		},
 		options: { maxRetries: 2 },
 	});
 }, 300_000);
@@ -231,7 +238,7 @@ test('a booking during the call is an execution that succeeded', async () => {
 test('an action of an agent is created and the agent is published again', async () => {
 	await executed('booking-action', /"published": true/, 'json', 'Booking Action', {
 		...{ resource: 'agentAction', operation: 'upsert', agent, nodeId: 'book-appointment', name: 'book_appointment' },
-		...{ description: 'Books an appointment for the person on the phone', type: 'webhook', publishAfterwards: true },
+		...{ description: 'Books an appointment for the person on the phone', type: 'webhook' },
 		inputs: {
 			values: [{ name: 'day', description: 'The day, YYYY-MM-DD', required: true, type: 'string', value: '' }],
 		},

@@ -36,7 +36,7 @@ export function outcomeOf(
 	if (call === undefined) {
 		return { items: memory ? items.map((item) => ({ ...item, ...memory })) : items, sentEarlier: answeredFromMemory };
 	}
-	// On Duplicate: Skip returns no item.
+	// If Already Queued: Skip returns no item.
 	const result = items.length === 0 ? 'alreadyQueued' : ((items[0] as IDataObject).result as ItemResult);
 	// Whether a call that was there before is a test call, the service does not say.
 	const isTest = result === 'alreadyQueued' ? undefined : isTestCall;

@@ -17,6 +17,7 @@ const LONGEST = { ms: 365 * UNITS.days, inWords: '365 days' };
 
 /** How long the node waits, in milliseconds. @param standard as the editor shows it when the user adds it */
 function timeLimit(standard: { amount: number; unit: Unit }, what: string) {
+	const { amount, unit } = standard;
 	return local(
 		defineField({
 			key: 'timeLimit',
@@ -27,7 +28,7 @@ function timeLimit(standard: { amount: number; unit: Unit }, what: string) {
 					type: 'fixedCollection',
 					default: { values: standard },
 					placeholder: 'Add Time Limit',
-					description: `How long to wait. Then the node asks the service once more and the workflow continues: ${what}`,
+					description: `How long to wait. Then the node asks the service once more and the workflow continues: ${what}.`,
 					options: [
 						{
 							displayName: 'Time Limit',
@@ -38,7 +39,7 @@ function timeLimit(standard: { amount: number; unit: Unit }, what: string) {
 									name: 'amount',
 									type: 'number',
 									typeOptions: { minValue: 0 },
-									default: standard.amount,
+									default: amount,
 									description: 'How many of the unit below',
 								},
 								{
@@ -51,7 +52,7 @@ function timeLimit(standard: { amount: number; unit: Unit }, what: string) {
 										{ name: 'Minutes', value: 'minutes' },
 										{ name: 'Seconds', value: 'seconds' },
 									],
-									default: standard.unit,
+									default: unit,
 									description: 'The unit of the amount',
 								},
 							],
@@ -69,7 +70,7 @@ function timeLimit(standard: { amount: number; unit: Unit }, what: string) {
 						amount: numeric(zod, zod.number().positive('Enter an amount above 0')),
 						unit: zod.enum(['days', 'hours', 'minutes', 'seconds']),
 					})
-					.transform(({ amount, unit }) => amount * UNITS[unit])
+					.transform((limit) => limit.amount * UNITS[limit.unit])
 					.refine(
 						(ms) => ms <= LONGEST.ms,
 						issueOf(`Enter at most ${LONGEST.inWords}`, { ofField: `is longer than ${LONGEST.inWords}` }),
@@ -78,7 +79,7 @@ function timeLimit(standard: { amount: number; unit: Unit }, what: string) {
 	);
 }
 
-const CALLS = 'calls that have not ended have the outcome timedOut. The calls themselves continue.';
+const CALLS = 'calls that have not ended have the outcome timedOut. The calls themselves continue';
 
 /** How long to wait for the calls of an agent. */
 export const agentCallTimeLimit = timeLimit({ amount: 60, unit: 'minutes' }, CALLS);
@@ -89,5 +90,5 @@ export const campaignCallTimeLimit = timeLimit({ amount: 7, unit: 'days' }, CALL
 /** How long to wait for a campaign. */
 export const campaignTimeLimit = timeLimit(
 	{ amount: 7, unit: 'days' },
-	'a campaign that has not ended has the outcome timedOut. The campaign itself continues.',
+	'a campaign that has not ended has the outcome timedOut. The campaign itself continues',
 );

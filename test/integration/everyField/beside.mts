@@ -1,8 +1,5 @@
-const rows = ['+12025550111', '+12025550001'].map((phone) => ({ phone, number: '+12025550199' }));
-
 /** What a parameter needs besides it to make a difference. */
 const needs: Record<string, Record<string, unknown>> = {
-	blockedNumbersField: { blockedNumbers: `={{ ${JSON.stringify(rows)} }}` },
 	// A number without a country code.
 	defaultCountry: { phoneNumber: '0612345678' },
 	doNotCallNumbers: { doNotCallList: 'custom' },
