@@ -169,7 +169,9 @@ test('Fifty concurrent deliveries start fifty executions, and ten concurrent dup
 test('Every event type starts the workflow with the event as it was sent', async () => {
 	const response = await n8n.service.get(`/api/v1/campaigns/${campaign}/webhooks`);
 	const kinds: string[] = response.data.data.available_events;
-	expect(kinds).toEqual(expect.arrayContaining(campaignEvents.map(({ value }) => value)));
+	// The trigger does not offer the creation of its campaign, before which the campaign has no webhook.
+	const offered = campaignEvents.map(({ value }) => String(value));
+	expect(kinds.toSorted()).toEqual([...offered, 'campaign.created'].toSorted());
 	const { id, webhook } = await publish('Kinds', { events: kinds });
 	expect(webhook.events.toSorted()).toEqual(kinds.toSorted());
 	for (const event of kinds) {

@@ -1,12 +1,25 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../nodes/shared/fields/field.ts';
+import { propertiesOf } from '../../../nodes/shared/fields/properties.ts';
 import type { Operation } from '../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import type { Parameters as Given } from '../schemaRuns/runs.mts';
-import { beside } from './beside.mts';
 import { asList, partsOf, rowsWith, valuesOf } from './values.mts';
 
 type Parameters = NonNullable<Given>;
+
+/** What a parameter needs beside it to make a difference: other parameters with their values. */
+const beside: Record<string, Record<string, unknown>> = {
+	blockedNumbersField: {
+		blockedNumbers: '={{ ["+12025550111", "+12025550001"].map(phone => ({ phone, number: "+12025550199" })) }}',
+	},
+	// A number without a country code.
+	defaultCountry: { phoneNumber: '0612345678' },
+	doNotCallNumbers: { doNotCallList: 'custom' },
+	ownerId: { ownerType: 'user' },
+	ownerType: { ownerId: '33333333-3333-4333-8333-333333333333' },
+	returnAll: { limit: 1 },
+};
 
 /** What a user can set in an operation: a field, or one of the fields in the rows of a list. */
 export interface Setting {
@@ -29,7 +42,7 @@ function placesOf({ fields, updates, options, filters }: Operation): Place[] {
 	const lists = { '': fields, updateFields: updates, options, filters };
 	return Object.entries(lists).flatMap(([collection, members]) =>
 		members.flatMap((field) =>
-			field.properties.map((property) => ({ collection: collection as Place['collection'], field, property })),
+			propertiesOf(field).map((property) => ({ collection: collection as Place['collection'], field, property })),
 		),
 	);
 }
@@ -46,12 +59,9 @@ function withValue(parameters: Parameters, { collection, property }: Place, valu
 }
 
 /** What other fields must have so that the editor shows a property. */
-function conditionsOf({ field, property }: Place): Array<[parameter: string, values: readonly unknown[]]> {
+function conditionsOf({ property }: Place): Array<[parameter: string, values: readonly unknown[]]> {
 	const shown = Object.entries(property.displayOptions?.show ?? {}).filter(([name]) => !name.startsWith('@'));
-	return [
-		...(field.only ? [[field.only.parameter, field.only.values] as [string, readonly unknown[]]] : []),
-		...shown.map(([name, values]): [string, readonly unknown[]] => [name.replace(/^\//, ''), values as unknown[]]),
-	];
+	return shown.map(([name, values]) => [name.replace(/^\//, ''), values as unknown[]]);
 }
 
 /** The parameters with which the editor shows a property. */
@@ -88,7 +98,7 @@ export function settingsOf(operation: Operation, parameters: Parameters): Settin
 		if (property.type === 'notice') {
 			return [];
 		}
-		const shown = beside(property.name).reduce(
+		const shown = Object.entries(beside[property.name] ?? {}).reduce(
 			(others, [name, value]) => {
 				const other = all.find((one) => one.property.name === name);
 				return other ? withValue(others, other, value) : others;

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { sampleDocument } from '../../docs/agentDocument.mts';
+import { exampleOf } from '../../example.mts';
 import { byId } from '../service.mts';
 
 const IDS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
@@ -45,7 +46,7 @@ function texts(text: string): string[] {
 
 /** Values that a user can enter in a field, at least two if it has that many. Some may be invalid. */
 export function valuesOf(property: INodeProperties): unknown[] {
-	const { name, type, placeholder, typeOptions, options = [], default: standard } = property;
+	const { name, type, typeOptions, options = [], default: standard } = property;
 	if (byName[name]) {
 		return byName[name];
 	}
@@ -70,7 +71,7 @@ export function valuesOf(property: INodeProperties): unknown[] {
 		case 'resourceMapper':
 			return ['Ada', 'Bea'].map((value) => ({ mappingMode: 'defineBelow', value: { name: value } }));
 		default:
-			return texts(placeholder?.replace(/^e\.g\. /, '') || String(standard || 'sample-1'));
+			return texts(exampleOf(property) || String(standard || 'sample-1'));
 	}
 }
 

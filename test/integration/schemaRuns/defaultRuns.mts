@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { type Listing, listings } from '../../../nodes/shared/pickers/listings.ts';
 import type { Operation } from '../../../nodes/VoiceAgentCalling/operation/operation.ts';
+import { exampleOf } from '../../example.mts';
 import { byId, type Service } from '../service.mts';
 import type { Parameters } from './runs.mts';
 
@@ -26,14 +27,14 @@ export async function defaultRuns(service: Service, { fields }: Operation): Prom
 	const ids: Record<string, string> = {};
 	const parameters: Parameters = {};
 	for (const property of fields.flatMap(({ properties }) => properties)) {
-		const { name, type, required, placeholder = '' } = property;
+		const { name, type, required } = property;
 		if (type === 'resourceLocator' && required) {
 			ids[name] = seeded(service)[name] ?? (await firstOf(service, property, ids));
 			parameters[name] = byId(ids[name]);
 		} else if (name === 'returnAll') {
 			parameters[name] = true;
 		} else if (type === 'string' && required) {
-			parameters[name] = placeholder.replace(/^e\.g\. /, '');
+			parameters[name] = exampleOf(property) ?? '';
 		}
 	}
 	const drafts = fields.some(({ key }) => key === 'publishAfterwards');

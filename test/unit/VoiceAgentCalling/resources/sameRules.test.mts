@@ -7,6 +7,7 @@ import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/op
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
 import { routes } from '../../../../sandbox/resources/index.mts';
 import { sampleDocument } from '../../../docs/agentDocument.mts';
+import { exampleOf } from '../../../example.mts';
 import { anyDocument } from '../../../integration/VoiceAgentCalling/applying/anyDocument.mts';
 import { requestsFor } from './requests.mts';
 
@@ -146,7 +147,7 @@ function valuesFor(property: INodeProperties): fc.Arbitrary<unknown> {
 			case 'fixedCollection':
 				return fc.oneof(fc.constant(property.default), rows(property));
 			default: {
-				const example = property.placeholder?.replace(/^e\.g\. /, '') ?? (property.default || 'Hello');
+				const example = exampleOf(property) ?? (property.default || 'Hello');
 				return fc.oneof({ weight: 5, arbitrary: fc.constant(example) }, { weight: 1, arbitrary: texts });
 			}
 		}
