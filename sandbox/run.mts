@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { helpText, readCommandLine, UsageError, wantedText } from './commandLine.mts';
 import { type RunningSandbox, startSandbox } from './server.mts';
-import { BrokenState } from './state/load.mts';
+import { StateError } from './state/state.mts';
 
 /** The project's package.json, and in the package of the sandbox its own one: both have the same version. */
 const MANIFEST = new URL('../package.json', import.meta.url);
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 		if (listenError && (error as NodeJS.ErrnoException).syscall === 'listen') {
 			throw new UsageError(listenError(options.port));
 		}
-		if (error instanceof BrokenState) {
+		if (error instanceof StateError) {
 			throw new UsageError(error.message);
 		}
 		throw error;
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 	if (process.stderr.isTTY) {
 		process.stderr.write(`\n  Console        ${url}\n  API reference  ${url}/docs\n  Ctrl-C ends the sandbox.\n\n`);
 	}
-	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.once(signal, () => void sandbox.close().then(() => process.exit(0), fail));
 	}
 }
@@ -52,9 +52,9 @@ function version(): string {
 }
 
 function fail(error: unknown): void {
-	const usage = error instanceof UsageError;
-	process.stderr.write(`${usage ? `sandbox: ${error.message}` : error instanceof Error ? error.stack : error}\n`);
-	process.exit(usage ? 2 : 1);
+	const isPlain = error instanceof UsageError || error instanceof StateError;
+	process.stderr.write(`${isPlain ? `sandbox: ${error.message}` : error instanceof Error ? error.stack : error}\n`);
+	process.exit(error instanceof UsageError ? 2 : 1);
 }
 
 main().catch(fail);

@@ -13,10 +13,9 @@ import { serve, unknownPath, wrongMethod } from './http/serve.mts';
 import { DEFAULT_OPTIONS, type SandboxOptions } from './options.mts';
 import { routes } from './resources/index.mts';
 import { type Seed, seedWorld } from './seed/index.mts';
-import { loadState } from './state/load.mts';
-import { keepState, readStateFile } from './state/stateFile.mts';
-import { lockState, type StateLock } from './state/stateLock.mts';
-import type { SavedState } from './state/stateSchema.mts';
+import { loadState } from './state/loadState.mts';
+import type { State } from './state/state.mts';
+import { keepState, lockState, readStateFile, unlockState } from './state/stateFile.mts';
 import { END_OF_TIME } from './time/time.mts';
 import type { Changes } from './world/changes.mts';
 import { emptyWorld, endWorld, type World } from './world/world.mts';
@@ -36,82 +35,84 @@ export interface RunningSandbox {
 /**
  * Starts the service in memory on 127.0.0.1. Several can run side by side.
  * @param options what differs from the defaults; the default port is any free one
- * @throws the listening error, such as EADDRINUSE; BrokenState for a state file that cannot be used, or is in use
+ * @throws the listening error, such as EADDRINUSE; StateError for a state file that cannot be used, or is in use
  */
 export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<RunningSandbox> {
 	const chosen: SandboxOptions = { ...DEFAULT_OPTIONS, port: 0, ...options };
-	const lock = chosen.stateFile === null ? undefined : await lockState(chosen.stateFile);
+	const { stateFile, token } = chosen;
+	const { world, seed } = newWorld(chosen);
+	const replace = (next: World) => {
+		endWorld(holder.world);
+		next.origin = holder.world.origin;
+		holder.world = next;
+		next.changes.publish({ type: 'reset' });
+	};
+	const holder: Holder = {
+		world,
+		seed,
+		reset: () => replace(newWorld(chosen, holder.world.changes).world),
+		load(state, now = state.now) {
+			const { changes, clock } = holder.world;
+			replace({ ...emptyWorld({ ...chosen, startTime: now, speed: clock.speed }, changes), options: chosen });
+			loadState(holder.world, state);
+		},
+	};
+	const server = build(holder, chosen.requestLimitMs);
+	const stop = async () => {
+		endWorld(holder.world);
+		await server.close();
+	};
 	try {
-		return await startLocked(chosen, lock);
+		const url = await server.listen({ port: chosen.port, host: '127.0.0.1' });
+		world.origin = url;
+		const save = stateFile === null ? () => {} : await useStateFile(stateFile, url, holder);
+		const close = async () => {
+			try {
+				save();
+			} finally {
+				await stop();
+			}
+		};
+		return { url, token, seed, close };
 	} catch (error) {
-		lock?.release();
+		await stop();
 		throw error;
 	}
 }
 
-async function startLocked(chosen: SandboxOptions, lock: StateLock | undefined): Promise<RunningSandbox> {
-	const state = chosen.stateFile === null ? undefined : readStateFile(chosen.stateFile);
-	const first = newWorld(chosen, { startTime: state && timeAfter(state, chosen) });
-	const replace = (world: World) => {
-		endWorld(holder.world);
-		world.origin = holder.world.origin;
-		holder.world = world;
-		world.changes.publish({ type: 'reset' });
-	};
-	const holder: Holder = {
-		world: first.world,
-		seed: first.seed,
-		reset: () => replace(newWorld(chosen, { changes: holder.world.changes }).world),
-		load(snapshot) {
-			const { changes, clock } = holder.world;
-			const { world } = newWorld(chosen, { changes, startTime: snapshot.now });
-			world.clock.setSpeed(clock.speed);
-			replace(world);
-			loadState(world, snapshot);
-		},
-	};
-	const server = build(holder, chosen.requestLimitMs);
+/** Loads a state file, and keeps it from now on. @returns what saves for the last time */
+async function useStateFile(file: string, url: string, holder: Holder): Promise<() => void> {
+	await lockState(file, url);
 	try {
-		const url = await server.listen({ port: chosen.port, host: '127.0.0.1' });
-		holder.world.origin = url;
+		const state = readStateFile(file);
 		if (state) {
-			loadState(holder.world, state);
+			holder.load(state, timeAfter(state, holder.world.options));
 		}
-		lock?.listensAt(url);
-		const keeper =
-			chosen.stateFile === null || !lock ? undefined : keepState(chosen.stateFile, lock, () => holder.world);
-		const close = async () => {
-			try {
-				keeper?.end();
-			} finally {
-				lock?.release();
-				endWorld(holder.world);
-				await server.close();
-			}
-		};
-		return { url, token: chosen.token, seed: first.seed, close };
 	} catch (error) {
-		endWorld(holder.world);
-		await server.close();
+		unlockState(file, url);
 		throw error;
 	}
+	const save = keepState(file, url, () => holder.world);
+	return () => {
+		try {
+			save();
+		} finally {
+			unlockState(file, url);
+		}
+	};
 }
 
 /**
  * What the clock shows after a start with a state file: it has run on in the meantime, though not faster than the real
  * time; a clock that stands still has not.
  */
-function timeAfter({ now, savedAt }: SavedState, { speed }: SandboxOptions): number {
+function timeAfter({ now, savedAt }: State, { speed }: SandboxOptions): number {
 	const meanwhile = Math.max(0, Date.now() - savedAt) * Math.min(1, speed);
 	return Math.max(now, Math.min(now + meanwhile, END_OF_TIME - 1));
 }
 
-function newWorld(
-	options: SandboxOptions,
-	{ changes, startTime }: { changes?: Changes; startTime?: number | undefined } = {},
-): { world: World; seed: Seed } {
-	const world = emptyWorld(startTime === undefined ? options : { ...options, startTime }, changes);
-	world.options = options;
+function newWorld(options: SandboxOptions, changes?: Changes): { world: World; seed: Seed } {
+	const world = emptyWorld(options, changes);
 	return { world, seed: seedWorld(world) };
 }
 

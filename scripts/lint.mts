@@ -108,10 +108,8 @@ function rendered(name: string): string {
 		.replace(/(inputs|outputs): \[\s*"main"\s*\]/g, '$1: [NodeConnectionTypes.Main]')
 		// The rule for sentence case takes any punctuation for wrong case; n8n's own nodes have "(pivot table)", "row(s)".
 		.replaceAll(' (rings a phone)"', '"');
-	// A node that works its outputs out by an expression names no connection.
-	const connections = literal.includes('NodeConnectionTypes.') ? 'NodeConnectionTypes, ' : '';
 	return [
-		`import { ${connections}type INodeType, type INodeTypeDescription } from 'n8n-workflow';`,
+		`import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';`,
 		`export class ${name} implements INodeType {`,
 		`description: INodeTypeDescription = ${literal};`,
 		'}',

@@ -28,12 +28,12 @@ export async function sendMessageTo(
 	url: string,
 	key: Buffer,
 	message: object | string,
-	{ method = 'POST', signedWith = key, signature = '' } = {},
+	{ signedWith = key, signature = '' } = {},
 ): Promise<MessageReply> {
 	const body = typeof message === 'string' ? message : JSON.stringify({ at: Date.now(), ...message });
 	const header = signature || createHmac('sha256', signedWith).update(body).digest('hex');
 	const headers = { 'content-type': 'application/json', [MESSAGE_HEADER]: header };
-	const response = await fetch(url, { method, body, headers });
+	const response = await fetch(url, { method: 'POST', body, headers });
 	const text = await response.text();
 	return {
 		status: response.status,

@@ -1,20 +1,18 @@
-import type {
-	IHookFunctions,
-	INodeType,
-	INodeTypeDescription,
-	IWebhookFunctions,
-	IWebhookResponseData,
+import {
+	type IHookFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import { listSearch, loadOptions } from '../shared/pickers/listSearch';
 import { testVoiceAgentCallingApi } from '../shared/service/credentialTest';
 import { receiveDelivery } from './delivery/delivery';
-import { outputs } from './parameters/outputs';
 import { subtitle, triggerPanel } from './parameters/panel';
 import { properties } from './parameters/settings';
 import { checkExists, createRegistration, deleteRegistration } from './registration/registration';
-
-const webhook = { responseMode: 'onReceived', responseData: 'noData', path: 'webhook' } as const;
 
 export class VoiceAgentCallingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -35,13 +33,16 @@ export class VoiceAgentCallingTrigger implements INodeType {
 		triggerPanel,
 		defaults: { name: 'Voice Agent Calling Trigger' },
 		inputs: [],
-		outputs,
+		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'voiceAgentCallingApi', required: true, testedBy: 'testVoiceAgentCallingApi' }],
-		// All three methods are routed here, because n8n would evaluate an expression for the chosen one at each
-		// delivery. Only `default` has lifecycle methods, so the webhook is registered once.
 		webhooks: [
-			{ ...webhook, name: 'default', httpMethod: 'POST' },
-			{ ...webhook, name: 'setup', httpMethod: 'PUT,PATCH', ndvHideUrl: true },
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				responseData: 'noData',
+				path: 'webhook',
+			},
 		],
 		properties,
 	};

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { stepsAfter } from '../engine/calls/courses.mts';
 import { hangUp, isInProgress, perform, redirect, stay } from '../engine/calls/simulator.mts';
 import { flatError } from '../http/httpErrors.mts';
+import { TIMER } from '../time/clock.mts';
 import type { Call } from '../world/call.mts';
 import type { World } from '../world/world.mts';
 
@@ -70,7 +71,7 @@ export async function act(world: World, call: Call, given: z.output<typeof actSc
 	if (action === 'hangUp') {
 		return hangUp(world, call, by);
 	}
-	call.timer?.cancel();
+	call[TIMER]?.cancel();
 	if (action === 'answer' || action === 'voicemail') {
 		redirect(world, call, stepsAfter(action, world.agents.get(call.agentId)));
 		perform(world, call, { do: action });

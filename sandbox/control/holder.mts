@@ -1,5 +1,5 @@
 import type { Seed } from '../seed/index.mts';
-import type { SavedState } from '../state/stateSchema.mts';
+import type { State } from '../state/state.mts';
 import type { World } from '../world/world.mts';
 
 /** The world that the routes work on. */
@@ -8,6 +8,6 @@ export interface Holder {
 	seed: Seed;
 	/** Ends the world and replaces it with a freshly seeded one. */
 	reset(): void;
-	/** Ends the world and replaces it with a saved one, at the time that it had. */
-	load(snapshot: SavedState): void;
+	/** Ends the world and replaces it with a saved one. @param now what the clock shows; when it was saved by default */
+	load(state: State, now?: number): void;
 }

@@ -4,8 +4,7 @@ import { readBody } from '../http/body.mts';
 import { flatError, HttpError } from '../http/httpErrors.mts';
 import { unknownPath } from '../http/serve.mts';
 import { check } from '../http/validation.mts';
-import { BrokenState, readState } from '../state/load.mts';
-import { savedState } from '../state/save.mts';
+import { readState, StateError, savedState } from '../state/state.mts';
 import { callControls } from './callControls.mts';
 import { type ControlRoute, control } from './controlRoute.mts';
 import { deliveryControls } from './deliveryControls.mts';
@@ -37,16 +36,20 @@ export const CONTROLS: ControlRoute[] = [
 			return { success: true };
 		},
 	}),
-	control({ method: 'GET', path: 'snapshot', handle: ({ world }) => savedState(world) }),
+	control({
+		method: 'GET',
+		path: 'snapshot',
+		handle: ({ world, reply }) => reply.type('application/octet-stream').send(savedState(world)),
+	}),
 	control({
 		method: 'POST',
 		path: 'snapshot',
 		bodyLimit: SNAPSHOT_LIMIT,
-		handle({ holder, body }) {
+		handle({ holder, request }) {
 			try {
-				holder.load(readState(body));
+				holder.load(readState(request.body as Buffer));
 			} catch (error) {
-				if (error instanceof BrokenState) {
+				if (error instanceof StateError) {
 					throw flatError(422, `The snapshot cannot be used: ${error.message}.`);
 				}
 				throw error;
@@ -62,6 +65,9 @@ export const CONTROLS: ControlRoute[] = [
  * flat format.
  */
 export function controlRoutes(server: FastifyInstance, holder: Holder): void {
+	// A snapshot is no text.
+	server.removeAllContentTypeParsers();
+	server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
 	server.all('/_sandbox/*', (_request, reply) => {
 		const { status, body } = unknownPath();
 		return reply.code(status).send(body);
@@ -90,7 +96,7 @@ async function answer(
 			params: request.params as Record<string, string>,
 			query: check(route.query, given, 'unauthorized'),
 			plain: Object.keys(given).length === 0,
-			body: check(route.body, readBody(request.body).value, 'unauthorized'),
+			body: check(route.body, readBody((request.body as Buffer | undefined)?.toString()).value, 'unauthorized'),
 			request,
 			reply,
 		});

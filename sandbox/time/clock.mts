@@ -1,5 +1,8 @@
 import { END_OF_TIME } from './time.mts';
 
+/** The key of an object's timer. It is a symbol because a saved world has no timers, and what has a symbol as its key is not saved. */
+export const TIMER = Symbol('timer');
+
 /** Scheduled work; canceling it twice, or after it has run, does nothing. */
 export interface Timer {
 	cancel(): void;

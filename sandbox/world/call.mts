@@ -1,7 +1,10 @@
-import type { Timer } from '../time/clock.mts';
+import type { TIMER, Timer } from '../time/clock.mts';
 import type { CallSide, Course } from './callStep.mts';
 
 export type CallStatus = 'initiated' | 'ringing' | 'answered' | 'completed' | 'failed' | 'busy' | 'no-answer';
+
+/** The key of what watches a call; as a timer it is not saved. */
+export const WATCH = Symbol('watch');
 
 /** One phone call, whoever placed it. */
 export interface Call {
@@ -33,11 +36,11 @@ export interface Call {
 	/** When it was answered (milliseconds since 1970). */
 	answered?: number | undefined;
 	/** The next step of its course. */
-	timer?: Timer | undefined;
+	[TIMER]?: Timer;
 	/** Called after each change of status. */
-	watch?: ((call: Call) => void) | undefined;
+	[WATCH]?: ((call: Call) => void) | undefined;
 	/** The real time (milliseconds since 1970) of its last change of status. */
-	entered?: number | undefined;
+	entered?: number;
 	created: number;
 	updated: number;
 }
@@ -99,6 +102,6 @@ export interface CampaignCall {
 	scheduledAt: number | null;
 	/** `waiting` to be placed, `calling`, or `over`. */
 	phase: 'waiting' | 'calling' | 'over';
-	timer: Timer | undefined;
+	[TIMER]?: Timer;
 	created: number;
 }

@@ -1,4 +1,4 @@
-import type { Timer } from '../time/clock.mts';
+import type { TIMER, Timer } from '../time/clock.mts';
 import type { CampaignCall } from './call.mts';
 
 /** A file on the simulated server. */
@@ -38,7 +38,7 @@ export interface SftpConfiguration {
 	logs: SftpLog[];
 	/** When the schedule's next import is due (milliseconds since 1970); null without a schedule. */
 	nextImport: number | null;
-	timer: Timer | undefined;
+	[TIMER]?: Timer;
 	created: number;
 	updated: number;
 }

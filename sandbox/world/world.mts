@@ -15,6 +15,9 @@ import type { SipTrunk } from './sipTrunk.mts';
 import type { VoiceGroup } from './voice.mts';
 import type { DelayedDelivery, DeliveryAttempt, Webhook } from './webhook.mts';
 
+/** Why something failed that was under way when the sandbox ended. */
+export const STOPPED = 'The sandbox was stopped.';
+
 /** The whole state of a sandbox since its start or last reset. */
 export interface World {
 	options: SandboxOptions;

@@ -42,9 +42,10 @@ export const n8nTexts: N8nText[] = [
 	},
 	{
 		what: 'The URL is called with another HTTP method: opened in a browser, for example',
-		says: 'This webhook is not registered for GET requests. Did you mean to make a PATCH, POST or PUT request?',
+		says: 'This webhook is not registered for GET requests. Did you mean to make a POST request?',
 		hint: '',
-		advice: 'A browser shows this for a trigger that works: the service delivers by POST, PUT or PATCH only.',
+		advice:
+			"A browser shows this for a trigger that works: the service delivers by POST only. If the service gets this answer, somebody changed the webhook's method: set it to POST with Update, then use Catch Up.",
 		status: 404,
 		provoke: async ({ webhook }) => await fetch(webhook),
 	},

@@ -55,7 +55,7 @@ export function placesIn(folder: string): {
 	const logs = join(folder, 'logs');
 	return {
 		userFolder: join(folder, 'user'),
-		stateFile: join(folder, 'sandbox.json'),
+		stateFile: join(folder, 'sandbox.state'),
 		logs,
 		log: (name) => join(logs, `${name}.log`),
 	};

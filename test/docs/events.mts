@@ -1,5 +1,4 @@
 import { agentEvents, campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
-import { FAMILIES, familyOf } from '../../nodes/VoiceAgentCallingTrigger/parameters/outputs.ts';
 import { linkTo, table } from './markdown.mts';
 
 /** A delivered event. */
@@ -30,10 +29,6 @@ export const FINAL = {
 	},
 } satisfies Record<keyof Samples, Record<string, string>>;
 
-function familyIn(webhook: keyof Samples, kind: string): string {
-	return FAMILIES[webhook][familyOf(webhook, kind).index] ?? '';
-}
-
 const events = { campaign: campaignEvents, agent: agentEvents };
 
 function kindTable(webhook: keyof Samples): string {
@@ -45,11 +40,10 @@ function kindTable(webhook: keyof Samples): string {
 			linkTo(headingOf(webhook, kind), `\`${kind}\``),
 			name,
 			`${what[0].toUpperCase()}${what.slice(1)}.`,
-			familyIn(webhook, kind),
 			final[kind] ?? '',
 		];
 	});
-	return table(['Event type', 'In the editor', 'What happened', 'Output', 'What it ends'], rows);
+	return table(['Event type', 'In the editor', 'What happened', 'What it ends'], rows);
 }
 
 const headingOf = (webhook: keyof Samples, kind: string) =>
@@ -70,11 +64,10 @@ export function eventsPage(samples: Samples): string {
 	const test = samples.agent.get('webhook.test');
 	return `${[
 		intro,
-		`## Campaign webhooks\n\n${kindTable('campaign')}\n\nThe service also offers \`campaign.created\`. The lists of the editor leave it out, because a webhook of a campaign can only be registered after it.\n\nWith **Include Call Events** the webhook also receives the events inside each call of the campaign: those of agent webhooks below, with \`campaign_id\` and \`campaign_name\`. They go to the output *Inside Calls*. None of them is final for a call of a campaign, because the campaign may call again: only \`campaign_call.completed\` and \`campaign_call.failed\` are final.`,
+		`## Campaign webhooks\n\n${kindTable('campaign')}\n\nThe service also offers \`campaign.created\`. The lists of the editor leave it out, because a webhook of a campaign can only be registered after it.\n\nWith **Include Call Events** the webhook also receives the events inside each call of the campaign: those of agent webhooks below, with \`campaign_id\` and \`campaign_name\`. None of them is final for a call of a campaign, because the campaign may call again: only \`campaign_call.completed\` and \`campaign_call.failed\` are final.`,
 		`## Agent webhooks\n\n${kindTable('agent')}\n\nThe webhook of an agent receives these for each call of the agent, also for calls of a campaign. There the campaign may call the number again after the call has ended.`,
 		`## Test deliveries\n\nAgent Webhook → Test sends \`webhook.test\`, the only body that the service documents. Campaign Webhook → Test sends one test event of a type that the webhook subscribes to, in the sandbox with \`test: true\`. The trigger acknowledges both without starting the workflow, unless you change **Options → Test Deliveries**.\n\n\`\`\`json\n${JSON.stringify([test], null, 2)}\n\`\`\``,
 		several,
-		templates,
 		recipes,
 		`## Samples\n\nEach is a list with one item, to paste as pinned data.\n\n### Of campaign webhooks`,
 		...campaignEvents.map(({ value }) => sampleOf('campaign', String(value), samples)),
@@ -91,23 +84,10 @@ The event types of the **Voice Agent Calling Trigger**: what each means, what it
 
 **What the service documents.** It documents the event types, and that every event of a call contains the \`context\` with which the call was placed. It does not document the other fields of a delivery, nor when exactly an event is sent: the meanings below are those of the sandbox. The samples are what the sandbox sends, so that you can build a workflow before the first real event. Check the fields that you use against a real one.
 
-- *Output* is the output of the event if **Options → Outputs** is *One for Each Family*.
 - *What it ends* is what the operations that wait use: **Call → Place and Wait** ends with the final events of an agent webhook, **Campaign → Queue Call and Wait** with those of a campaign webhook. **Wait For** adds the events of the report, the transcript and the recording, in any order; after an event of a call that reached nobody none of them comes.
-- In a **Switch** or **IF** node, compare \`{{ $json.event }}\` with the event type, such as \`campaign_call.completed\`. The trigger's list shows the type of each event, too.
+- The trigger has one output. To send event types different ways, put a **Switch** node after it, and compare \`{{ $json.event }}\` with the event type, such as \`campaign_call.completed\`. The trigger's list shows the type of each event, too.
 - \`id\` is the service's ID of the delivery: the same for each attempt and each redelivery, different for another webhook. The sandbox sends it; the service does not document it. \`timestamp\` is the time of the event, not of the delivery.
 - \`webhookOwner\` is added by the trigger: the campaign or agent whose event it is. A trigger can receive those of several (**Options → Additional Campaigns**, **Additional Agents**). It comes from the URL of the webhook, which the signature confirms, not from the body.`;
-
-/** A payload template for an event, of which each field has its usual name. */
-export const TEMPLATE = {
-	'campaign_call.completed': {
-		event: 'campaign_call.completed',
-		id: '{{id}}',
-		timestamp: '{{timestamp}}',
-		call_id: '{{call.id}}',
-		context: '{{context}}',
-		outcome: '{{status}}',
-	},
-};
 
 const several = `## Several campaigns or agents
 
@@ -132,26 +112,6 @@ A trigger has one webhook for each campaign or agent, all with the same settings
 Publishing waits for the service's rate limit, and n8n allows two minutes for it. At 100 requests per minute, that is enough for about 100 campaigns of which 20 are connected. If it was not enough, publish again. A test run in the editor registers only the chosen owners.
 `;
 
-const templates = `## Bodies of your own
-
-**Options → Payload Templates** of the trigger (also in Create and Update of a webhook) replaces the body of an event type. Start from a sample below: keep the fields that you need, and put a placeholder in place of each value. The only placeholder that the service documents is \`{{call.id}}\`; the sandbox knows each field of the sample by its name. Try yours with a test delivery before you rely on it.
-
-\`\`\`json
-${JSON.stringify(TEMPLATE, null, 2)}
-\`\`\`
-
-The service signs the body that it sends, so the signature check works as usual, and \`webhookOwner\` is always there. What a template leaves out is missing, with these consequences:
-
-| Without | What no longer works |
-|---|---|
-| \`timestamp\` | An event that comes again starts another execution, because two calls can have the same body without it. Only while the first is being stored, a second one gets \`503\`. No event is marked \`late\` |
-| \`id\` | Nothing, as long as there are \`call_id\` and \`timestamp\`. Without \`id\` and \`call_id\`, an event that comes again starts another execution |
-| \`call_id\` | No event is marked \`late\` |
-| \`context\` | An event cannot continue the execution that waits for its call. So operations that wait place no call if an event that ends the wait has such a template: the item fails with \`NO_TRIGGER\` |
-| \`event\` | With one output for each family, the event goes to *Inside Calls*, or *Call Events* for an agent. A test delivery cannot be recognized, unless the body has \`test\` |
-
-An update of a webhook changes only what it names: Update, Rotate Secret and Check Registration leave templates and the authorization scheme as they are. The trigger sends all settings of its panel when you publish.`;
-
 const recipes = `## Build a workflow with a sample
 
 1. Copy a sample from the end of this page, with its brackets.
@@ -160,7 +120,7 @@ const recipes = `## Build a workflow with a sample
 
 ## Each event once, also after a restart
 
-The trigger starts one execution for each event. It recognizes an event that comes again by a digest of its whole body, which each n8n process keeps in memory, so two different bodies are always two events. Two calls can have the same body if a payload template leaves out \`timestamp\`, or both \`id\` and \`call_id\`: then each delivery starts an execution. After a restart, or with several webhook processes, an event can start a second execution. If that costs you something, put n8n's **Remove Duplicates** node right after the trigger. It remembers events in n8n's database:
+The trigger starts one execution for each event. It recognizes an event that comes again by a digest of its whole body, which each n8n process keeps in memory, so two different bodies are always two events. Two calls can have the same body if it has no \`timestamp\`, or neither \`id\` nor \`call_id\`: then each delivery starts an execution. After a restart, or with several webhook processes, an event can start a second execution. If that costs you something, put n8n's **Remove Duplicates** node right after the trigger. It remembers events in n8n's database:
 
 | Parameter | Value |
 |---|---|
@@ -170,7 +130,7 @@ The trigger starts one execution for each event. It recognizes an event that com
 | Options → Scope | *Node* |
 | Options → History Size | \`10000\`, or the number of events that you expect in 30 days: that is how long the service can redeliver them |
 
-In the sandbox, \`id\` alone identifies a delivery. The service does not document what its ID identifies, so the expression adds the event type, the call and the time. If a payload template leaves these fields out, use other fields that identify your events.
+In the sandbox, \`id\` alone identifies a delivery. The service does not document what its ID identifies, so the expression adds the event type, the call and the time. If your service does not send these fields, use other fields that identify your events.
 
 Two limits remain. Remove Duplicates remembers an event before the next nodes run: if the execution then fails, a second delivery does not replace it (n8n lists the execution as crashed, and *Retry* continues it). And executions that start at the same moment can all see the event as new, because the node reads a row of n8n's database and writes it back. If an event must never count twice, store its ID in a unique column of your own database.
 
@@ -201,7 +161,7 @@ If you count executions yourself, use n8n's own count. n8n's list is sorted by s
 
 ## Events that were missed
 
-While n8n is down, the service tries each delivery several times (**Options → Delivery Retries** of the trigger), then gives up. **Catch Up** (Campaign Webhook, Agent Webhook) redelivers these events: see [operations](operations.md#campaign-webhook--catch-up). The example [catch-up-on-a-schedule.json](../examples/catch-up-on-a-schedule.json) runs it every quarter of an hour.
+While n8n is down, the service tries each delivery again, up to ten times, then gives up. **Catch Up** (Campaign Webhook, Agent Webhook) redelivers these events: see [operations](operations.md#campaign-webhook--catch-up). The example [catch-up-on-a-schedule.json](../examples/catch-up-on-a-schedule.json) runs it every quarter of an hour.
 
 **Run Catch Up before you unpublish the trigger or publish a change of it.** n8n then deletes the webhook, and with it the service's log and the deliveries that the service was still trying.
 

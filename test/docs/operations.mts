@@ -182,7 +182,7 @@ ${table(
 - **Pickers** (agent, campaign, trunk and the like) offer a list of what the service has, or take an ID. Menus of several take a list of IDs from an expression too.
 - **Return All, Limit**: all results, or as many as Limit says (50 unless you change it).
 - **Output**: *Simplified* returns the most important fields, ten at most; *Raw* all fields, as the service returns them; *Selected Fields* the ID and the fields that you choose in *Output Fields*.
-- **Publish Afterwards**: publishes the agent once the change is made. The output has \`published: true\`, or \`published: false\` with \`publishCode\` and \`publishMessage\`.
+- **Publish Afterwards**: when the agent is published once the change is made; by default if it was published. Then the output has \`published: true\`, or \`published: false\` with \`publishCode\` and \`publishMessage\`.
 - **Sending** (every operation): how the items are sent, see [pace.md](pace.md).
 - **Sent again after an unclear answer**: whether the request is sent again, by the node itself or by *Retry On Fail*, when it was cut off or met a breakdown. Where it says no, the item fails with \`OUTCOME_UNKNOWN\` ([errors](errors.md#outcome-unknown)).
 - **Open to AI agents**: whether the operation is offered when the node is a tool of an AI agent. A fixed value is one that a person has entered in the workflow: a model can fill in expressions only.

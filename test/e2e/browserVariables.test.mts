@@ -136,17 +136,20 @@ test('An agent given by its ID shows its variables', async () => {
 	await shows('first_name', 'company');
 }, 300_000);
 
-test('A variable without a value is named above the output', async () => {
+test('A variable without a value is named in the error, and nobody is called', async () => {
 	const column = (id: string) => ({ id, displayName: id, type: 'string', required: false, display: true });
 	const agent = { __rl: true, mode: 'list', value: greeter, cachedResultName: names.greeter };
 	const value = { first_name: '={{ $json.firstname }}', company: '={{ $json.company }}' };
 	const schema = Object.keys(value).map(column);
 	const panel = await open('Missing', { agent, agentVariables: { mappingMode: 'defineBelow', value, schema } });
+	const { length } = await n8n.requests();
 	await panel.execute();
 	await eventually(async () =>
-		expect(await panel.outputText()).toContain('Variables without a value: first_name in item 0.'),
+		expect(await panel.outputText()).toContain('variables of the agent have no value: first_name'),
 	);
 	await picture('missing');
+	expect((await n8n.requests()).slice(length).filter(({ method }) => method === 'POST')).toEqual([]);
+	editor.takeErrors();
 }, 300_000);
 
 test('An agent without variables has a sentence in place of fields', async () => {

@@ -16,6 +16,9 @@ const NODE = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 /** Slow enough that a call rings for hours: the tests move the clock. */
 export const stillClock = { speed: 0.001, options: ['--rate-limit', '100000'] };
 
+/** The option Time Limit with so many seconds. */
+export const seconds = (amount: number) => ({ values: { amount, unit: 'seconds' } });
+
 /** A picker's value by ID. */
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
@@ -45,11 +48,9 @@ export class CallAndWait {
 			source: 'agent',
 			agent: byId(this.agentId),
 			events: [...AGENT_END, 'event_phone_call_started', ...more],
-			options: { deliveryRetries: 10 },
 		});
 		const onCampaign = this.n8n.trigger(this.campaignId, {
 			events: [...CAMPAIGN_END, ...CAMPAIGN_ARTIFACTS, 'campaign_call.started'],
-			options: { deliveryRetries: 10 },
 		});
 		this.agentTrigger = await this.n8n.createWorkflow('Events of the agent', [onAgent]);
 		await this.n8n.editor.publish(this.agentTrigger);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { asList, asText, type Json, type SandboxClient, startClient } from '../sandbox/client.mts';
+import { readState, writeState } from '../../sandbox/state/state.mts';
+import { asList, asText, changeState, type Json, type SandboxClient, startClient } from '../sandbox/client.mts';
 import { startWebhookReceiver, type WebhookReceiver } from '../sandbox/webhookReceiver.mts';
 import { eventually } from './browser.mts';
 import { ConsolePage, greetingFlow } from './consolePage.mts';
@@ -516,22 +517,21 @@ describe('the console', () => {
 			shown.page.waitForEvent('download'),
 			shown.page.getByRole('link', { name: 'Save a snapshot' }).click(),
 		]);
-		expect(download.suggestedFilename()).toBe('sandbox-snapshot.json');
-		const saved = JSON.parse(readFileSync(await download.path(), 'utf8')) as Json;
+		expect(download.suggestedFilename()).toBe('sandbox.snapshot');
+		const saved = readState(readFileSync(await download.path()));
 		await service.control('reset', {});
-		const load = async (content: string) => {
+		const load = async (buffer: Buffer) => {
 			await shown.page
 				.getByLabel('Load a snapshot')
-				.setInputFiles({ name: 'mine.json', mimeType: 'application/json', buffer: Buffer.from(content) });
-			await shown.page.getByText('mine.json replaces everything').waitFor();
+				.setInputFiles({ name: 'mine.snapshot', mimeType: 'application/octet-stream', buffer });
+			await shown.page.getByText('mine.snapshot replaces everything').waitFor();
 			await shown.page.getByRole('dialog').getByRole('button', { name: 'Load', exact: true }).click();
 			await shown.page.getByRole('dialog').waitFor({ state: 'detached' });
 		};
-		await load('{"format": "something else"}');
-		await shown.page.getByText('The snapshot cannot be used').waitFor();
-		await load('no JSON');
-		await shown.page.getByText('The file is not JSON.').waitFor();
-		await load(JSON.stringify({ ...saved, dropped: { calls: 1, attempts: 2, requests: 1234 } }));
+		await load(Buffer.from('something else'));
+		await shown.page.getByText('The snapshot cannot be used: it is no state of this sandbox.').waitFor();
+		saved.requests.dropped = 1234;
+		await load(writeState({ ...saved, droppedCalls: 1 }));
 		await shown.page.getByText('The snapshot is loaded.').waitFor();
 		expect((await callOf(id)).status).toBe('ringing');
 		await shown.page.getByText('(1,234 older dropped)').waitFor();
@@ -544,11 +544,12 @@ describe('the console', () => {
 	});
 
 	it('says what to do where there is nothing yet', async () => {
-		const empty = (await service.control('snapshot')) as unknown as Record<string, unknown>;
-		for (const name of ['agents', 'campaigns', 'campaignCalls', 'calls', 'webhooks', 'calendars', 'phoneNumbers']) {
-			empty[name] = [];
-		}
-		await service.control('snapshot', { ...empty, dropped: { calls: 0, attempts: 0, requests: 0 } });
+		await changeState(service, (state) => {
+			for (const name of ['agents', 'campaigns', 'calls', 'webhooks', 'calendars', 'phoneNumbers'] as const) {
+				state[name].clear();
+			}
+			state.requests.dropped = 0;
+		});
 		for (const [place, text] of Object.entries({
 			calls: 'No calls yet',
 			deliveries: 'No deliveries yet',
@@ -600,14 +601,10 @@ describe('the console', () => {
 	});
 
 	it('draws a flow of 300 nodes, loops, and a flow with errors', async () => {
-		const state = (await service.control('snapshot')) as unknown as { agents: Array<Record<string, unknown>> };
-		const [own] = state.agents.filter(({ id }) => id === agentId);
-		const snapshotWith = (flow: object) => {
-			for (const name of Object.keys(own!).filter((key) => key.startsWith('flow'))) {
-				own![name] = name === 'flow_config' ? flow : own![name];
-			}
-			return service.control('snapshot', state);
-		};
+		const snapshotWith = (flow: Record<string, unknown>) =>
+			changeState(service, ({ agents }) => {
+				agents.get(agentId)!.flow_config = flow;
+			});
 		const nodes: object[] = Array.from({ length: 299 }, (_, index) => ({
 			...{ id: `n${index}`, type: 'ask', content: `Question ${index}` },
 			branches: [
@@ -731,9 +728,9 @@ describe('the console', () => {
 	it('shows data as text, never as HTML, and runs nothing from it', async () => {
 		const evil = (place: string) =>
 			`<img src=x onerror="window.ran='${place}'"><script>window.ran='${place}'</script>${place}`;
-		const renamed = (await service.control('snapshot')) as unknown as { agents: Array<Record<string, unknown>> };
-		renamed.agents.find((agent) => agent.id === agentId)!.name = evil('agent');
-		await service.control('snapshot', renamed);
+		await changeState(service, ({ agents }) => {
+			agents.get(agentId)!.name = evil('agent');
+		});
 		await service.api('POST', `/agents/${agentId}/webhooks`, {
 			name: evil('webhook'),
 			webhook_url: `${receiver.url}?${encodeURIComponent(evil('url'))}`,
@@ -746,23 +743,23 @@ describe('the console', () => {
 		await service.control(`calls/${id}/act`, { action: 'answer' });
 		await service.control(`calls/${id}/act`, { action: 'say', text: evil('said') });
 		await service.api('POST', `/agents/${agentId}/call?x=${encodeURIComponent(evil('query'))}`, { to: evil('to') });
-		const state = (await service.control('snapshot')) as unknown as Record<string, Array<Record<string, unknown>>>;
-		const [campaign, calendar] = [state.campaigns![0]!, state.calendars![0]!];
-		campaign.name = evil('campaign');
-		calendar.name = evil('calendar');
-		const own = state.agents!.find((agent) => agent.id === agentId)!;
-		own.flow_config = {
-			initial_node_id: evil('initial'),
-			nodes: [
-				{
-					id: evil('node'),
-					type: evil('type'),
-					content: evil('content'),
-					branches: [{ match: evil('match'), next: evil('node') }],
-				},
-			],
-		};
-		await service.control('snapshot', state);
+		const [campaign] = asList(await service.control('campaigns')) as [Json];
+		const [calendar] = asList(await service.control('calendars')) as [Json];
+		await changeState(service, ({ agents, campaigns, calendars }) => {
+			campaigns.get(asText(campaign.id))!.name = evil('campaign');
+			calendars.get(asText(calendar.id))!.name = evil('calendar');
+			agents.get(agentId)!.flow_config = {
+				initial_node_id: evil('initial'),
+				nodes: [
+					{
+						id: evil('node'),
+						type: evil('type'),
+						content: evil('content'),
+						branches: [{ match: evil('match'), next: evil('node') }],
+					},
+				],
+			};
+		});
 		const newest = async (path: string) => asText(asList((await service.control(path)).items)[0]!.id);
 		const [webhook] = asList(await service.control('webhooks')) as [Json];
 		for (const [place, texts] of Object.entries({

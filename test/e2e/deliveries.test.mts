@@ -50,9 +50,9 @@ async function deliveredIds(webhook: RemoteWebhook): Promise<string[]> {
 	return [...new Set(own.map(({ delivery_id }) => delivery_id))];
 }
 
-describe.each(['POST', 'PUT', 'PATCH'])('A delivery by %s', (method) => {
+describe('A delivery', () => {
 	test('starts one execution for each accepted signature format', async () => {
-		const { id, url, webhook, secret } = await publish(`True ${method}`, { options: { deliveryMethod: method } });
+		const { id, url, webhook, secret } = await publish('True');
 		const sign: Array<(body: string) => string> = [
 			(body) => hmac(secret, body),
 			(body) => hmac(secret, body).toUpperCase(),
@@ -64,11 +64,11 @@ describe.each(['POST', 'PUT', 'PATCH'])('A delivery by %s', (method) => {
 		];
 		const bodies = sign.map(() => newEvent({ note: 'Grüße, 你好' }));
 		for (const [index, body] of bodies.entries()) {
-			expect(await sendRaw(method, url, body, { [header]: sign[index](body) })).toMatchObject({ status: 200 });
+			expect(await sendRaw('POST', url, body, { [header]: sign[index](body) })).toMatchObject({ status: 200 });
 		}
 		// The header's name is not published: any will do where none is named.
 		const elsewhere = newEvent();
-		expect(await sendRaw(method, url, elsewhere, { 'X-Hub': hmac(secret, elsewhere) })).toMatchObject({ status: 200 });
+		expect(await sendRaw('POST', url, elsewhere, { 'X-Hub': hmac(secret, elsewhere) })).toMatchObject({ status: 200 });
 
 		const sent = [...bodies, elsewhere].map((body) => String(JSON.parse(body).id));
 		const ids = await eventIds(id, sent.length + 1);
@@ -77,7 +77,7 @@ describe.each(['POST', 'PUT', 'PATCH'])('A delivery by %s', (method) => {
 	}, 60_000);
 
 	test('starts nothing when forged, and is answered with a bare 401', async () => {
-		const { id, url, webhook, secret } = await publish(`Forged ${method}`, { options: { deliveryMethod: method } });
+		const { id, url, webhook, secret } = await publish('Forged');
 		for (const tamper of ['body', 'signature', 'secret']) {
 			expect([tamper, await n8n.deliver(webhook.id, { tamper })]).toEqual([tamper, [401]]);
 		}
@@ -108,13 +108,13 @@ describe.each(['POST', 'PUT', 'PATCH'])('A delivery by %s', (method) => {
 			),
 		];
 		for (const [what, text, headers] of forged) {
-			expect([what, await sendRaw(method, url, text, headers)]).toEqual([what, { status: 401, text: 'Unauthorized' }]);
+			expect([what, await sendRaw('POST', url, text, headers)]).toEqual([what, { status: 401, text: 'Unauthorized' }]);
 		}
 		// What is not JSON although it says so, n8n itself refuses.
-		expect(await sendRaw(method, url, '{"event":', { [header]: hmac(secret, '{"event":') })).toMatchObject({
+		expect(await sendRaw('POST', url, '{"event":', { [header]: hmac(secret, '{"event":') })).toMatchObject({
 			status: 422,
 		});
-		for (const other of ['GET', 'DELETE', method === 'POST' ? 'PUT' : 'POST']) {
+		for (const other of ['GET', 'DELETE', 'PUT', 'PATCH']) {
 			expect(await sendRaw(other, url, body, { [header]: hmac(secret, body) })).toMatchObject({ status: 404 });
 		}
 
@@ -134,14 +134,10 @@ describe.each(['POST', 'PUT', 'PATCH'])('A delivery by %s', (method) => {
 });
 
 test('Where a signature header is configured, only that header is checked', async () => {
-	const options = { signatureHeader: header, timeWindow: 60 };
-	const { id, url, webhook, secret } = await publish('Named', { options });
+	const { id, url, webhook, secret } = await publish('Named', { options: { signatureHeader: header } });
 	const body = newEvent();
 	const [elsewhere, there] = [{ 'X-Other': hmac(secret, body) }, { [header]: hmac(secret, body) }];
 	expect(await sendRaw('POST', url, body, elsewhere)).toEqual({ status: 401, text: 'Unauthorized' });
-	// A configured time window.
-	const late = { [header]: timestamped(secret, body, seconds(-70)) };
-	expect(await sendRaw('POST', url, body, late)).toEqual({ status: 401, text: 'Unauthorized' });
 	expect(await sendRaw('POST', url, body, there)).toMatchObject({ status: 200 });
 	// A replay is acknowledged, which reveals nothing, but starts no execution.
 	expect(await sendRaw('POST', url, body, there)).toMatchObject({ status: 200 });

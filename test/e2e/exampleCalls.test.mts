@@ -111,7 +111,8 @@ describe('Call and continue by outcome', () => {
 		// The second call is placed an hour later, which is a minute of this sandbox.
 		const late = (workflow: WorkflowFile) => {
 			contacts(people.slice(0, 2))(workflow);
-			const options = { timeLimit: 0.2, delay: "={{ $json.id === 'b' ? 3600 : 0 }}" };
+			const timeLimit = { values: { amount: 12, unit: 'seconds' } };
+			const options = { timeLimit, delay: "={{ $json.id === 'b' ? 3600 : 0 }}" };
 			addOptions(nodeOf(workflow, 'Place and Wait'), options);
 		};
 		await published('call-and-continue-by-outcome.json', late, async (workflowId) => {
@@ -157,7 +158,8 @@ describe('Call again when busy', () => {
 
 	test('does not call a contact again whose outcome is unknown', async () => {
 		const late = (workflow: WorkflowFile) => {
-			const options = { timeLimit: 0.2, delay: "={{ $json.id === 'contact-2' ? 3600 : 0 }}" };
+			const timeLimit = { values: { amount: 12, unit: 'seconds' } };
+			const options = { timeLimit, delay: "={{ $json.id === 'contact-2' ? 3600 : 0 }}" };
 			addOptions(nodeOf(workflow, 'Call'), options);
 		};
 		await published('call-again-when-busy.json', late, async (workflowId) => {

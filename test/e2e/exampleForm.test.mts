@@ -29,7 +29,12 @@ beforeAll(async () => {
 		form = `${n8n.n8n.url}/form/${String(node.webhookId)}`;
 		node.credentials = { httpBasicAuth: { id, name } };
 		addOptions(nodeOf(workflow, 'Queue Call and Wait'), {
-			timeLimit: "={{ $('Ask for a Call').first().json.Name === 'Katherine' ? 0.1 : 60 }}",
+			timeLimit: {
+				values: {
+					amount: "={{ $('Ask for a Call').first().json.Name === 'Katherine' ? 0.1 : 60 }}",
+					unit: 'minutes',
+				},
+			},
 		});
 	});
 	await n8n.editor.publish(workflowId);

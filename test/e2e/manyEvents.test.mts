@@ -31,7 +31,7 @@ afterAll(async () => await n8n?.stop(), 30_000);
 
 test(`Of ${inWords(EVENTS)} events, each delivered once to four times, a kill of n8n loses none, and only those on their way start twice`, async () => {
 	const campaign = n8n.sandbox.campaignId;
-	const trigger = n8n.trigger(campaign, { options: { deliveryRetries: 10 } });
+	const trigger = n8n.trigger(campaign);
 	const workflowId = await n8n.createWorkflow('Many', [trigger]);
 	await n8n.editor.publish(workflowId);
 	const [webhook] = await n8n.webhooksWhen(campaign, ({ length }) => length === 1);

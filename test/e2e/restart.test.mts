@@ -25,7 +25,7 @@ interface Ended {
 
 /** Ends n8n in the middle of a stream of deliveries and starts it again. */
 async function endAmidDeliveries(campaign: string, signal: 'SIGTERM' | 'SIGKILL'): Promise<Ended> {
-	const trigger = n8n.trigger(campaign, { options: { deliveryRetries: 10 } });
+	const trigger = n8n.trigger(campaign);
 	const workflowId = await n8n.createWorkflow(signal, [trigger]);
 	await n8n.editor.publish(workflowId);
 	const [webhook] = await n8n.webhooksWhen(campaign, ({ length }) => length === 1);

@@ -87,11 +87,7 @@ async function useEverything(): Promise<void> {
 	expect(await run('All well', operations(n8n, seed))).toBe('success');
 	expect(await run('All well with what carries secrets', carriers(n8n, seed))).toBe('success');
 
-	const options = {
-		includeDeliveryDetails: true,
-		requireHeader: true,
-		extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] },
-	};
+	const options = { extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } };
 	const trigger = n8n.trigger(seed.campaigns.active, { options });
 	const workflowId = await n8n.createWorkflow('Trigger', [trigger]);
 	await n8n.editor.publish(workflowId);
@@ -161,12 +157,6 @@ async function useEverything(): Promise<void> {
 	await until(async () => (echo.registrations >= before + 2 ? true : undefined), { seconds: 20, otherwise });
 }
 
-/** The secret and the random header value that a trigger gave its webhook. */
-function keysIn({ webhook_secret: secret, custom_headers: headers }: Record<string, unknown>): string[] {
-	const random = (headers as Array<{ key: string; value: string }>).filter(({ key }) => key === 'X-Webhook-Key');
-	return [String(secret), ...random.map(({ value }) => value)];
-}
-
 /** All that can be read of executions and workflows through the editor's own interface. */
 async function readByEditor(): Promise<Place[]> {
 	const places: Place[] = [];
@@ -183,11 +173,11 @@ async function readByEditor(): Promise<Place[]> {
 test('The token, signing secrets, passwords and keys are in no place that a user can read', async () => {
 	await useEverything();
 	const bodies = (await n8n.requests()).map(({ body }) => body ?? {});
-	const given = bodies.filter(({ webhook_secret: secret }) => secret !== undefined && secret !== typedSecret);
+	const isGiven = (secret: unknown) => secret !== undefined && secret !== typedSecret;
+	const given = bodies.map(({ webhook_secret: secret }) => secret).filter(isGiven);
 	// The published trigger's, the one that took its place, and the test run's.
 	expect(given).toHaveLength(3);
-	const [first = [], second = [], ofTestRun = []] = given.map(keysIn);
-	expect([first.length, second.length, ofTestRun.length]).toEqual([2, 2, 2]);
+	const [first = '', second = '', ofTestRun = ''] = given.map(String);
 	// The service may have it: the node keeps it for the next try.
 	const unclear = [...echo.secrets].filter((secret) => secret !== typedSecret);
 	expect(unclear.length).toBeGreaterThan(0);
@@ -208,11 +198,9 @@ test('The token, signing secrets, passwords and keys are in no place that a user
 	const everywhere = [...database, ...files, ...byEditor, ...pushed, ...answers, log];
 
 	expect(find([token, otherToken], everywhere)).toEqual([]);
-	expect(find(ofTestRun, everywhere)).toEqual([]);
+	expect(find([ofTestRun], everywhere)).toEqual([]);
 	// Where the node keeps them. The write-ahead log is a part of the database.
-	const kept = find([...first, ...second, ...unclear], everywhere).filter(
-		(where) => !where.startsWith('database.sqlite'),
-	);
+	const kept = find([first, second, ...unclear], everywhere).filter((where) => !where.startsWith('database.sqlite'));
 	expect(kept).toEqual(['workflow_entity.staticData']);
 
 	// What the user typed in is a part of the node, in the workflow and in n8n's messages to the editor.

@@ -46,12 +46,7 @@ describe('A test run in the editor', () => {
 		await n8n.delivered(String(production?.id));
 
 		// The test run uses the draft, which differs from the published version.
-		const options = {
-			deliveryMethod: 'PUT',
-			deliveryTimeout: 45,
-			deliveryRetries: 7,
-			extraHeaders: { values: [{ name: 'X-Route', value: 'north' }] },
-		};
+		const options = { extraHeaders: { values: [{ name: 'X-Route', value: 'north' }] } };
 		const draft = { ...node, parameters: { ...node.parameters, events: ['campaign.updated'], options } };
 		await n8n.editor.request('PATCH', `/rest/workflows/${id}`, { nodes: [draft] });
 		const push = await n8n.editor.connect();
@@ -67,15 +62,14 @@ describe('A test run in the editor', () => {
 			enabled: true,
 			include_call_events: false,
 			authorization_scheme: 'none',
+			http_method: 'POST',
+			max_retries: 10,
 			payload_templates: {},
 		};
 		expect(published).toEqual({
 			...common,
 			webhook_url: production?.webhook_url,
 			events: ['campaign_call.completed', 'campaign_call.failed'],
-			http_method: 'POST',
-			timeout: 30,
-			max_retries: 3,
 			custom_headers: [],
 			webhook_secret: secret,
 		});
@@ -83,9 +77,6 @@ describe('A test run in the editor', () => {
 			...common,
 			webhook_url: beside.test?.webhook_url,
 			events: ['campaign.updated'],
-			http_method: 'PUT',
-			timeout: 45,
-			max_retries: 7,
 			custom_headers: [{ key: 'X-Route', value: 'north' }],
 			webhook_secret: secret,
 		});

@@ -16,10 +16,12 @@ beforeAll(async () => {
 
 afterAll(async () => await n8n?.stop(), 30_000);
 
-/** What n8n has sent the service last with a secret. */
-async function lastSent(): Promise<{ webhook_secret: string; custom_headers?: Array<{ key: string; value: string }> }> {
-	const sent = (await n8n.requests()).filter(({ body }) => body?.webhook_secret !== undefined);
-	return sent.at(-1)?.body as never;
+/** The secret that n8n has sent the service last. */
+async function lastSecret(): Promise<string> {
+	const secrets = (await n8n.requests())
+		.map(({ body }) => body?.webhook_secret)
+		.filter((secret) => secret !== undefined);
+	return String(secrets.at(-1));
 }
 
 /** Publishes a workflow of a trigger, and of what is connected to it. */
@@ -42,19 +44,12 @@ async function unpublish(id: string): Promise<void> {
 }
 
 test('A rotated secret is stored before the trigger answers, and no delivery is lost, also after a restart', async () => {
-	const { id, webhook } = await publish(
-		'Rotated',
-		n8n.trigger(seed.campaigns.active, { options: { requireHeader: true } }),
-	);
+	const { id, webhook } = await publish('Rotated', n8n.trigger(seed.campaigns.active));
 	const { webhook_url: url } = webhook;
-	const before = await lastSent();
-	const headers = (sent: Awaited<ReturnType<typeof lastSent>>, body: string) => ({
-		'X-Signature': hmac(sent.webhook_secret, body),
-		'X-Webhook-Key': String(sent.custom_headers?.[0]?.value),
-	});
-	const statusBy = async (sent: Awaited<ReturnType<typeof lastSent>>) => {
+	const before = await lastSecret();
+	const statusBy = async (secret: string) => {
 		const body = newEvent();
-		return (await sendRaw('POST', url, body, headers(sent, body))).status;
+		return (await sendRaw('POST', url, body, { 'X-Signature': hmac(secret, body) })).status;
 	};
 
 	expect(await sendMessageTo(url, key, { command: 'check' })).toMatchObject({
@@ -65,8 +60,8 @@ test('A rotated secret is stored before the trigger answers, and no delivery is 
 	const rotateSecret = { command: 'rotateSecret', webhookId: webhook.id };
 	const rotation = await sendMessageTo(url, key, rotateSecret);
 	expect(rotation).toMatchObject({ status: 200, proven: true, body: { rotated: true } });
-	const after = await lastSent();
-	expect(after).not.toEqual(before);
+	const after = await lastSecret();
+	expect(after).not.toBe(before);
 	// At once: n8n has stored the new one before it answered.
 	expect([await statusBy(after), await statusBy(before), (await n8n.deliver(webhook.id))[0]]).toEqual([200, 200, 200]);
 
@@ -75,9 +70,6 @@ test('A rotated secret is stored before the trigger answers, and no delivery is 
 	expect((await sendMessageTo(url, key, rotateSecret)).body).toMatchObject({ rotated: true });
 	expect([await statusBy(after), (await n8n.deliver(webhook.id))[0]]).toEqual([200, 200]);
 
-	const body = newEvent();
-	const { 'X-Signature': signature } = headers(await lastSent(), body);
-	expect((await sendRaw('POST', url, body, { 'X-Signature': signature })).status).toBe(401);
 	expect(await sendMessageTo(url, key, rotateSecret, { signedWith: await messageKey('another') })).toMatchObject({
 		status: 401,
 		proven: false,
@@ -115,42 +107,6 @@ test('No delivery is lost when another node of the workflow writes an old secret
 	expect([await check(), await n8n.deliver(webhook.id, { tamper: 'secret' })]).toEqual([false, [401]]);
 	await unpublish(id);
 }, 150_000);
-
-test('Each event family has its own output, and the other outputs run nothing', async () => {
-	const trigger = n8n.trigger(seed.campaigns.active, { options: { outputs: 'families', testDeliveries: 'start' } });
-	const names = ['Campaign', 'Call', 'Artifact', 'Inside'];
-	const next = names.map((name) => n8n.node(name, 'n8n-nodes-base.noOp', 1, {}));
-	const connections = { Events: { main: names.map((node) => [{ node, type: 'main', index: 0 }]) } };
-	const { id, webhook } = await publish('Families', trigger, next, connections);
-	const kinds = ['campaign.paused', 'event_recording', 'event_phone_call_started'];
-	for (const event of kinds) {
-		expect(await n8n.deliver(webhook.id, { event })).toEqual([200]);
-	}
-	const executions = await n8n.finished(id, 1 + kinds.length);
-	const ran = await Promise.all(
-		executions.map(async (execution) => await outputsOf(n8n.editor, execution.id, 'Events')),
-	);
-	const places = ran.map(({ outputs, nodes }) => [outputs.map((items) => items.map(({ event }) => event)), nodes]);
-	expect(places.reverse()).toEqual([
-		[
-			[[], ['campaign_call.completed'], [], []],
-			['Events', 'Call'],
-		],
-		[
-			[['campaign.paused'], [], [], []],
-			['Events', 'Campaign'],
-		],
-		[
-			[[], [], ['event_recording'], []],
-			['Events', 'Artifact'],
-		],
-		[
-			[[], [], [], ['event_phone_call_started']],
-			['Events', 'Inside'],
-		],
-	]);
-	await unpublish(id);
-}, 90_000);
 
 test('A trigger on an agent receives the events of its calls, and the test delivery starts nothing', async () => {
 	const agent = { __rl: true, mode: 'id', value: seed.agents.published };

@@ -1,6 +1,6 @@
 import { TICKET_FIELD } from '../../nodes/shared/nodeLink/ticket.ts';
 import { waitFor } from '../../scripts/lib/waiting.mts';
-import { byId, CallAndWait, stillClock } from './callAndWait.mts';
+import { byId, CallAndWait, seconds, stillClock } from './callAndWait.mts';
 import { eventOf, nodesRun, outputOf, outputsOf } from './executionData.mts';
 import { Instance } from './instance.mts';
 import { doesN8n } from './olderN8n.mts';
@@ -23,7 +23,7 @@ test('Five outcomes all arrive although n8n is killed between them', async () =>
 	alone = (
 		await calls.start('Alone', ['+12025630001', 'nobody'], {
 			onError: 'continueErrorOutput',
-			options: { delay: 3600, timeLimit: 0.4 },
+			options: { delay: 3600, timeLimit: seconds(24) },
 		})
 	).executionId;
 	await calls.statusBecomes(alone, 'waiting');
@@ -104,7 +104,7 @@ test('An event that arrives before the execution waits is delivered again until 
 test('Four outcomes out of order and one missing: each is linked to its item when the time limit passes', async () => {
 	const numbers = ['+12025570001', '+12025570003', '+12025570009', '+12025570004', '+12025570002'];
 	const { executionId } = await calls.start('Five', numbers, {
-		options: { timeLimit: 0.4, delay: '={{ $json.to.endsWith("0009") ? 3600 : 0 }}' },
+		options: { timeLimit: seconds(24), delay: '={{ $json.to.endsWith("0009") ? 3600 : 0 }}' },
 	});
 	await calls.statusBecomes(executionId, 'waiting');
 	await calls.advance(50);
@@ -122,7 +122,7 @@ test('Four outcomes out of order and one missing: each is linked to its item whe
 }, 120_000);
 
 test('After the time limit the workflow continues with the outcome timedOut, and a later event starts the workflow of the trigger', async () => {
-	const { executionId } = await calls.start('Late', ['+12025590001'], { options: { timeLimit: 0.1 } });
+	const { executionId } = await calls.start('Late', ['+12025590001'], { options: { timeLimit: seconds(6) } });
 	await calls.statusBecomes(executionId, 'success', 90);
 	const [item] = await outputOf(n8n.editor, executionId, 'After');
 	expect(item).toMatchObject({
@@ -179,7 +179,7 @@ test('By polling, an execution runs until all of its calls are over, and continu
 }, 120_000);
 
 test('At the time limit the service is asked for a single call, too', async () => {
-	const { executionId } = await calls.start('Unheard', ['+12025640002'], { options: { timeLimit: 0.2 } });
+	const { executionId } = await calls.start('Unheard', ['+12025640002'], { options: { timeLimit: seconds(12) } });
 	await calls.statusBecomes(executionId, 'waiting');
 	// Its event cannot arrive.
 	const [webhook] = await calls.agentWebhooksWhen(1);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { stillClock } from './callAndWait.mts';
+import { seconds, stillClock } from './callAndWait.mts';
 import { CampaignAndWait } from './campaignAndWait.mts';
 import { outputOf } from './executionData.mts';
 import { Instance } from './instance.mts';
@@ -81,7 +81,7 @@ test('When the time is up the service is asked: what was cancelled without an ev
 		await campaigns.campaign('Goes on'),
 		await campaigns.campaign('Gone', 'draft'),
 	];
-	const executionId = await campaigns.start('Late', [quiet, goesOn, gone], { options: { timeLimitHours: 0.01 } });
+	const executionId = await campaigns.start('Late', [quiet, goesOn, gone], { options: { timeLimit: seconds(36) } });
 	await campaigns.statusBecomes(executionId, 'waiting');
 	const [{ id: webhookId }] = await campaigns.waits(quiet);
 	await n8n.service.delete(`/api/v1/campaigns/${quiet}/webhooks/${webhookId}`);
@@ -102,7 +102,7 @@ test('When the time is up the service is asked: what was cancelled without an ev
 test('The webhook of an execution that was stopped goes with the time limit, or with the next wait for the campaign', async () => {
 	const [one, two] = [await campaigns.campaign('Stopped'), await campaigns.campaign('Stopped and killed')];
 	const stop = async (id: string) => {
-		const executionId = await campaigns.start('Stopped', [id], { options: { timeLimitHours: 0.006 } });
+		const executionId = await campaigns.start('Stopped', [id], { options: { timeLimit: seconds(22) } });
 		await campaigns.statusBecomes(executionId, 'waiting');
 		await n8n.editor.request('POST', `/rest/executions/${executionId}/stop`, {});
 		expect(await campaigns.waits(id)).toHaveLength(1);

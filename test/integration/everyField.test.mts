@@ -39,7 +39,7 @@ const lasting = (output: string) =>
 /** Runs an operation with some parameters, always from the current state of the service. */
 async function runnerOf(resource: string, operation: Operation) {
 	const path = `${service.url}/_sandbox/snapshot`;
-	const snapshot = await (await fetch(path)).text();
+	const snapshot = await (await fetch(path)).arrayBuffer();
 	const restore = async () => await fetch(path, { method: 'POST', body: snapshot });
 	const run = async (parameters: Parameters): Promise<Seen> => {
 		const { length } = await service.requests();

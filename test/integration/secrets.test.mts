@@ -219,28 +219,3 @@ test('the error for an invalid body does not quote a body that may contain a sec
 	expect(ended.error?.message).toContain("'Body' is not valid JSON: line 1");
 	expect(everything(withoutNode(ended.error))).not.toContain(secret);
 });
-
-test('no error contains the address of a demo, which grants access to the file', async () => {
-	const parameters = {
-		resource: 'voiceTemplate',
-		operation: 'getDemo',
-		voiceTemplate: byId(service.seed.voiceTemplate),
-		options: { download: true },
-	};
-	const file = { path: '/voice-demos/*' };
-	const moved = { kind: 'status', status: 302, headers: { location: 'https://example.com/elsewhere' } } as const;
-	for (const fault of [
-		{ kind: 'status', status: 403, body: 'Expired' },
-		moved,
-		{ kind: 'drop-before' },
-		{ kind: 'drop-after' },
-	] as const) {
-		for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {
-			await service.reset();
-			await service.fault({ match: file, ...fault });
-			const { run: ended, outputs } = await service.run(parameters, [{}], { node: { onError } });
-			expect(everything([ended, outputs])).toContain('The file could not be downloaded');
-			expect(everything([ended, outputs])).not.toContain('voice-demos');
-		}
-	}
-});

@@ -23,7 +23,6 @@ export const onAgent = (service: Service, events: string[] = ['event_phone_call_
 export interface RawRegistration {
 	webhooks?: Array<{ source: 'agent' | 'campaign'; ownerId: string; webhookId: string }>;
 	secret: string;
-	headerValue?: string;
 	former?: Array<{ secret: string; until?: number }>;
 }
 
@@ -101,7 +100,7 @@ export function hmac(secret: string, text: string, encoding: 'hex' | 'base64' = 
 /** Sends a delivery with any body and headers. */
 export async function send(
 	url: string,
-	body: string,
+	body: string | undefined,
 	headers: Record<string, string> = {},
 	method = 'POST',
 ): Promise<{ status: number; text: string }> {

@@ -3,6 +3,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import type { RunningSandbox, startSandbox } from '../../sandbox/server.mts';
+import { readState, type State, writeState } from '../../sandbox/state/state.mts';
 
 declare global {
 	/** The sandbox of the test environment, and the global object that it uses. */
@@ -45,6 +46,7 @@ export interface SandboxClient extends RunningSandbox {
 	/** Sends a request to a path below /_sandbox; never throws for a status. */
 	controlResponse(method: string, path: string, body?: unknown): Promise<ApiResponse>;
 	advance(seconds: number): Promise<void>;
+	snapshot(): Promise<Buffer>;
 }
 
 /** Starts a sandbox in which calls need no real time in a status, so that tests are fast. */
@@ -70,11 +72,19 @@ export async function startClient(options: Partial<SandboxOptions> = {}): Promis
 		advance: async (seconds) => {
 			await control('advance', { seconds });
 		},
+		snapshot: async () => Buffer.from(await (await fetch(`${sandbox.url}/_sandbox/snapshot`)).arrayBuffer()),
 		close: async () => {
 			agent.destroy();
 			await sandbox.close();
 		},
 	};
+}
+
+/** Changes what a sandbox has, by a snapshot. */
+export async function changeState(service: SandboxClient, change: (state: State) => void): Promise<void> {
+	const state = readState(await service.snapshot());
+	change(state);
+	await service.control('snapshot', writeState(state));
 }
 
 /** Sends one request. The tests send thousands, for which a full HTTP client is too slow. */
@@ -85,7 +95,8 @@ function send(
 	body: unknown,
 	headers: Record<string, string> = {},
 ): Promise<ApiResponse> {
-	const sent = body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+	const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+	const sent = text === undefined ? undefined : Buffer.from(text);
 	const bodyHeaders = sent && { 'Content-Type': 'application/json', 'Content-Length': sent.length };
 	return new Promise((resolve, reject) => {
 		request(url, { agent, method, headers: { ...bodyHeaders, ...headers } }, (response) => {

@@ -210,12 +210,3 @@ test('each node has one version', () => {
 		expect([version, defaultVersion]).toEqual([1, undefined]);
 	}
 });
-
-test('deliveries with any HTTP method use the same URL, and only one webhook is registered', () => {
-	const { description, webhookMethods } = new VoiceAgentCallingTrigger();
-	const { webhooks = [] } = description;
-	const methods = webhooks.flatMap(({ httpMethod }) => String(httpMethod).split(','));
-	expect(methods.toSorted()).toEqual(['PATCH', 'POST', 'PUT']);
-	expect(new Set(webhooks.map(({ path }) => path)).size).toBe(1);
-	expect(webhooks.filter(({ name }) => name in webhookMethods).map(({ httpMethod }) => httpMethod)).toEqual(['POST']);
-});

@@ -33,7 +33,7 @@ export interface DoubleOptions {
 	/** Why n8n publishes a workflow; that n8n starts, by default. */
 	activationMode?: string;
 	/** The request to a webhook. */
-	incoming?: { method?: string; headers?: Record<string, unknown>; query?: Record<string, unknown>; rawBody?: Buffer };
+	incoming?: { headers?: Record<string, unknown>; query?: Record<string, unknown>; rawBody?: Buffer };
 	nodeType?: string;
 	nodeId?: string;
 	webhookUrl?: string;
@@ -122,7 +122,7 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 	const parameters = options.parameters ?? {};
 	const executeData: IDataObject = {};
 	const waits: Date[] = [];
-	const { rawBody = Buffer.alloc(0), headers = {}, query = {}, method = 'POST' } = options.incoming ?? {};
+	const { rawBody = Buffer.alloc(0), headers = {}, query = {} } = options.incoming ?? {};
 	const expressions: Record<string, unknown> = {
 		'{{ $execution.resumeUrl }}': 'https://n8n.example/webhook-waiting/77?signature=s',
 		'{{ $node["Calls"].context }}': context,
@@ -172,7 +172,7 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 		getExecuteData: () => executeData,
 		putExecutionToWait: async (until: Date) => void waits.push(until),
 		evaluateExpression: (expression: string) => expressions[expression],
-		getRequestObject: () => ({ method, headers, query, rawBody }),
+		getRequestObject: () => ({ headers, query, rawBody }),
 		getHeaderData: () => headers,
 		getQueryData: () => query,
 		getResponseObject: () => response,

@@ -5,6 +5,7 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { isTestUrl, isTriggerUrl } from '../../shared/nodeLink/listener';
 import { ownerOfUrl } from '../../shared/nodeLink/owner';
 import { webhooksIn } from '../../shared/service/pagination';
+import { isPublished } from '../../shared/service/publishedAgent';
 import type { Api } from '../sending/api';
 import { withReferences } from './actionReferences';
 import { inOrder, pathOf } from './differences';
@@ -120,7 +121,7 @@ export function documentOf(
 	return {
 		document: { ...document, notReadable: [...alwaysUnreadable(document), ...missing].sort(compareTexts) },
 		agentId,
-		isPublished: agent.current_status === 'published',
+		isPublished: isPublished(agent.current_status),
 		actionIds: idsOf(actions),
 		trainingIds: idsOf(trainings),
 		webhookIds: idsOf(others),

@@ -12,19 +12,18 @@ export function newActionId(key: string): string {
 }
 
 /** When the agent is published after its changes. */
-export type PublishWhen = 'always' | 'ifPublished' | 'never';
+export type PublishAfterwards = 'always' | 'ifPublished' | 'never';
 
 /** What the user wants besides the document. */
 export interface ApplyOptions {
 	/** Whether actions and trainings that the document does not contain are deleted. */
 	removeOthers: boolean;
-	/** Whether unreadable fields that the document lacks may get their defaults. */
-	resetUnreadable: boolean;
-	/** Whether unreadable fields are also sent where nothing readable differs. */
-	sendUnreadable: boolean;
-	/** Whether a flow with errors stops the plan. */
-	lintFirst: boolean;
-	publishWhen: PublishWhen;
+	/**
+	 * What becomes of fields that the service does not return: `reset` lets those that the document lacks get their
+	 * defaults, `send` sends the others also where nothing readable differs.
+	 */
+	unreadableFields: 'leave' | 'reset' | 'send';
+	publishAfterwards: PublishAfterwards;
 }
 
 /** An action or a training that a request creates or updates. */

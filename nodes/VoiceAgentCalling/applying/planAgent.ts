@@ -77,8 +77,8 @@ function planPublishing({ current, options, requests, notes }: Planning, wasPubl
 	const becomesDraft = requests.some(({ makesDraft }) => makesDraft);
 	const isDraft = !current.isPublished || becomesDraft;
 	const isWanted =
-		options.publishWhen === 'always' ||
-		(options.publishWhen === 'ifPublished' && (current.isPublished || wasPublished));
+		options.publishAfterwards === 'always' ||
+		(options.publishAfterwards === 'ifPublished' && (current.isPublished || wasPublished));
 	if (isDraft && isWanted) {
 		requests.push({
 			...publishRequest(current.agentId),

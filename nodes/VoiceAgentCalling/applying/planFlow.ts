@@ -19,7 +19,7 @@ const FLOW = pathOf('conversation', 'flow_config');
  * @param deleted the IDs of actions that are deleted
  */
 export function planFlow(planning: Planning, ids: ReadonlyMap<string, string>, deleted: readonly string[]): void {
-	const { document, current, options, requests, problems, notes, replacedActionIds, agentPath } = planning;
+	const { document, current, requests, problems, notes, replacedActionIds, agentPath } = planning;
 	const { conversation_mode: wantedMode, flow_config: wantedFlow } = document.conversation;
 	const { conversation_mode: currentMode, flow_config } = current.document.conversation;
 	const mode = wantedMode ?? currentMode;
@@ -67,9 +67,7 @@ export function planFlow(planning: Planning, ids: ReadonlyMap<string, string>, d
 	if (changed.length === 0) {
 		return;
 	}
-	if (options.lintFirst) {
-		lint(planning, flow, ids);
-	}
+	lint(planning, flow, ids);
 	replacedActionIds.push(
 		...references.map(({ path, key }) => ({ path: pathOf(FLOW, path), key, actionId: ids.get(key) ?? '' })),
 	);

@@ -103,7 +103,7 @@ export function planVoice(planning: Planning, voices: readonly IDataObject[]): v
 	const isOther = !hasVoice(template, currentTemplate);
 	const changed = changedFields(wanted, now, VOICE);
 	const sendsUnreadable =
-		options.sendUnreadable && wanted.ambient_volume !== undefined && current.voiceId !== undefined;
+		options.unreadableFields === 'send' && wanted.ambient_volume !== undefined && current.voiceId !== undefined;
 	if (!isOther && changed.length === 0 && !sendsUnreadable) {
 		notCompare(planning, 'voice', unknownFields(wanted, now, [...VOICE, 'ambient_volume']));
 		return;
@@ -152,7 +152,7 @@ export function planVoice(planning: Planning, voices: readonly IDataObject[]): v
 
 /** Why something is sent. */
 export function reasonOf(changed: Fields): string {
-	return changed.length === 0 ? 'Send Unreadable Fields is set' : differ(changed);
+	return changed.length === 0 ? 'Unreadable Fields is set to Send' : differ(changed);
 }
 
 /** The ID of the voice with these names. Reports names that fit no voice, or several. */

@@ -6,7 +6,7 @@ import { type Match, naming } from './matching';
 import type { Planning } from './plan';
 import { listed } from './wording';
 
-/** The values that an unreadable field gets with Reset Unreadable Fields; the others are left out. */
+/** The values that an unreadable field gets with Unreadable Fields: Reset; the others are left out. */
 const DEFAULTS: Record<string, unknown> = {
 	authorization_scheme: 'none',
 	custom_headers: [],
@@ -57,16 +57,16 @@ export function planUnreadable(
 		}
 		return { isSent: true, values: values as IDataObject };
 	}
-	const isSent = isUpdated || (options.sendUnreadable && present.length > 0);
+	const isSent = isUpdated || (options.unreadableFields === 'send' && present.length > 0);
 	if (!isSent) {
 		notCompared.push(...present.map((field) => pathOf(section, key, field)));
 		return { isSent, values: {} };
 	}
-	if (missing.length > 0 && !options.resetUnreadable) {
+	if (missing.length > 0 && options.unreadableFields !== 'reset') {
 		problems.push({
 			path: pathOf(section, key),
 			message: `The ${noun} "${key}" has to be updated, and the document lacks ${listed(missing)}. The service does not return ${missing.length === 1 ? 'it' : 'them'}, so the update could reset what was set`,
-			whatToDo: "Add what is missing to the document, or turn on Options → 'Reset Unreadable Fields'.",
+			whatToDo: "Add what is missing to the document, or set Options → 'Unreadable Fields' to Reset.",
 		});
 	}
 	const reset = Object.fromEntries(

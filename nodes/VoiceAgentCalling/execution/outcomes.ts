@@ -4,7 +4,7 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
-import { failed, type ItemResult, ItemWithFile, type Outcome } from '../operation/items';
+import { failed, type ItemResult, type Outcome } from '../operation/items';
 import type { Call, Operation } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
 import type { Api } from '../sending/api';
@@ -36,7 +36,7 @@ export function outcomeOf(
 	if (call === undefined) {
 		return { items: memory ? items.map((item) => ({ ...item, ...memory })) : items, sentEarlier: answeredFromMemory };
 	}
-	// On Duplicate: Skip returns no item.
+	// If Already Queued: Skip returns no item.
 	const result = items.length === 0 ? 'alreadyQueued' : ((items[0] as IDataObject).result as ItemResult);
 	// Whether a call that was there before is a test call, the service does not say.
 	const isTest = result === 'alreadyQueued' ? undefined : isTestCall;
@@ -93,9 +93,7 @@ export function outputItems(
 	}
 	const notSent = failed(outcome) ? outcome.error : outcome.withheld;
 	if (!failed(outcome) && notSent === undefined) {
-		return outcome.items.map((item) =>
-			item instanceof ItemWithFile ? { json: item.json, binary: item.binary, pairedItem } : { json: item, pairedItem },
-		);
+		return outcome.items.map((json) => ({ json, pairedItem }));
 	}
 	const { isTest } = outcome;
 	const error = notSent as ServiceError;

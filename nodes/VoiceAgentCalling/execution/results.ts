@@ -1,10 +1,8 @@
 import type { ServiceError } from '../../shared/errors/serviceError';
 import { failed, type ItemResult, type Outcome } from '../operation/items';
 import { Withheld } from '../operation/withheld';
+import { MISSING_VARIABLES } from '../readiness/findings';
 import { NOT_TRIED, OUTCOME_UNKNOWN } from '../sending/itemErrors';
-
-/** The codes of checks before a call. */
-const NOT_READY_CODES = ['MISSING_VARIABLES', 'NOT_READY'];
 
 /** What became of an item that failed. */
 export function resultOf(error: ServiceError): ItemResult {
@@ -18,7 +16,7 @@ export function resultOf(error: ServiceError): ItemResult {
 	if (error instanceof Withheld) {
 		return error.result;
 	}
-	return NOT_READY_CODES.includes(code) ? 'notReady' : 'failed';
+	return code === MISSING_VARIABLES ? 'notReady' : 'failed';
 }
 
 /** What became of an item; `done` for one that places no call and did not fail. */

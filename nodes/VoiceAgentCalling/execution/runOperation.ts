@@ -8,14 +8,12 @@ import { connect } from '../../shared/service/transport';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { failed, type Outcome } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
-import type { Variables } from '../readiness/variables';
 import { canceled } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
 import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
 import type { CampaignWaiting } from '../waiting/campaignWaiting';
 import type { Waiting, WaitingRun } from '../waiting/wait';
-import { lastItem } from './lastItem';
 import { contextOf } from './nodeContext';
 import { outputItems, stoppingError } from './outcomes';
 import { readItems } from './readItems';
@@ -75,7 +73,6 @@ async function processItems(
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
 	let waiting: Waiting | CampaignWaiting | undefined;
-	let last: INodeExecutionData[] = [];
 	// A cancellation after the last call, while only a hint is read, must not lose the output.
 	let wasCanceled = isCanceled();
 	const mayContinue = () => continueOnFail || !outcomes.some(failed);
@@ -103,14 +100,12 @@ async function processItems(
 		if (mayContinue()) {
 			await withholdCalls({ run, operation, inputs, outcomes, isCanceled });
 		}
-		let variables: Variables | undefined;
 		if (operation.fields.some(({ key }) => key === 'agentVariables')) {
-			const { Variables: VariablesOfRun } = await import('../readiness/variables.js');
-			variables = new VariablesOfRun({ run, operation, inputs, isCanceled });
-		}
-		for (const [itemIndex, error] of (await variables?.prepare()) ?? []) {
-			inputs[itemIndex] = error;
-			outcomes[itemIndex] = { error };
+			const { prepareVariables } = await import('../readiness/variables.js');
+			for (const [itemIndex, error] of await prepareVariables({ run, operation, inputs, isCanceled })) {
+				inputs[itemIndex] = error;
+				outcomes[itemIndex] = { error };
+			}
 		}
 		waiting = await waitingFor({ run, operation, inputs, outcomes, startedAt, isCanceled });
 		await waiting?.prepare();
@@ -119,15 +114,9 @@ async function processItems(
 			await sendItems({ run, operation, inputs, outcomes, context, continueOnFail, isCanceled });
 		}
 		wasCanceled = isCanceled();
-		if (mayContinue() && !wasCanceled) {
-			await variables?.warn(outcomes, waiting?.sleeps === true);
-			if (waiting) {
-				await waiting.placed();
-				wasCanceled = isCanceled();
-			}
-			last = await lastItem({ run, operation, inputs, outcomes, isCanceled });
-			// Without this item the output is not what the user asked for.
-			wasCanceled ||= operation.lastItem !== undefined && isCanceled();
+		if (mayContinue() && !wasCanceled && waiting) {
+			await waiting.placed();
+			wasCanceled = isCanceled();
 		}
 	}
 	const first = outcomes.findIndex(failed);
@@ -137,12 +126,9 @@ async function processItems(
 		}
 		throw asNodeError(caller.getNode(), canceled(resultsInWords(outcomes, operation)));
 	}
-	const items = [
-		...outcomes.flatMap((outcome, itemIndex) =>
-			outputItems(caller, outcome, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),
-		),
-		...last,
-	];
+	const items = outcomes.flatMap((outcome, itemIndex) =>
+		outputItems(caller, outcome, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),
+	);
 	const summary = summaryOf(outcomes, operation, pace);
 	const hints = [...(summary === undefined ? [] : [summary]), ...notes];
 	// A tool has no hints in the oldest n8n. The call is placed by now: an error would deny it.

@@ -138,8 +138,8 @@ function sharedCalls({ run, operation, inputs }: Job): Map<number, number> {
 		if (call === undefined || input instanceof ServiceError) {
 			return;
 		}
-		const { calledBy, callerId, to, allowsDuplicates } = call;
-		if ((input.local.repeatedNumber ?? (allowsDuplicates ? 'callEachTime' : 'callOnce')) === 'callEachTime') {
+		const { calledBy, callerId, to } = call;
+		if (input.local.repeatedNumber === 'callEachTime') {
 			return;
 		}
 		const key = JSON.stringify([calledBy, callerId, to]);

@@ -1,7 +1,6 @@
 import { choice, defineField, jsonObject, local, setByPerson } from '../../shared/fields/field';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
-import { fromPairs, pairList } from './keyValues';
 
 /** The values of Agent Variables. */
 export interface Mapping {
@@ -51,7 +50,7 @@ function variablesOf(owner: 'agent' | 'campaign') {
 					noDataExpression: true,
 					default: { mappingMode: 'defineBelow', value: null },
 					description:
-						'Values for the variables of the agent: the placeholders in its prompt, first message, trainings and flow, written as {{name}}. Variables without a value are not sent. To add other names, use Options → More Variables.',
+						'Values for the variables of the agent: the placeholders in its prompt, first message, trainings and flow, written as {{name}}. Variables without a value are not sent. To add other names, use Options → Variables (JSON).',
 					displayOptions: { hide: { [owner]: [''] } },
 					typeOptions: {
 						// Not the value: where that is an expression, the editor would clear the mapped values in each run that
@@ -96,23 +95,8 @@ export const agentVariables = variablesOf('agent');
 /** For operations that call with the agent of a chosen campaign. */
 export const campaignVariables = variablesOf('campaign');
 
-const moreVariables = local(
-	defineField({
-		key: 'moreVariables',
-		properties: [
-			pairList(
-				'More Variables',
-				'moreVariables',
-				'Values for variables that Agent Variables does not list. They replace values with the same names there.',
-				'Add Variable',
-			),
-		],
-		read: ({ get }) => fromPairs(get('moreVariables')),
-		check: (zod) => jsonObject(zod).transform((values) => withoutTickets(present(values))),
-	}),
-);
-
-const variablesJson = local(
+/** Values for variables from an expression, also for names that Agent Variables does not list. */
+export const variablesJson = local(
 	defineField({
 		key: 'variablesJson',
 		properties: [
@@ -122,7 +106,7 @@ const variablesJson = local(
 				type: 'json',
 				default: '{}',
 				description:
-					'Values for variables as a JSON object. They replace values with the same names in Agent Variables and More Variables.',
+					'Values for variables as a JSON object. They replace values with the same names in Agent Variables.',
 			},
 		],
 		check: (zod) => jsonObject(zod).transform((values) => withoutTickets(defined(values))),
@@ -137,24 +121,11 @@ export const [missingVariables] = setByPerson(
 			name: 'missingVariables',
 			options: [
 				{ name: 'Fail', value: 'fail', description: 'The item fails before its call is sent' },
-				{
-					name: 'Ignore',
-					value: 'ignore',
-					description: 'The variables of the agent are not read for this, also not with Check First',
-				},
-				{
-					name: 'Warn',
-					value: 'warn',
-					description:
-						'The call is sent, and a hint above the output names the variables. With Check First, it is not sent.',
-				},
+				{ name: 'Ignore', value: 'ignore', description: 'The call is sent, and the agent is not read for this' },
 			],
-			default: 'warn',
+			default: 'fail',
 			description:
-				'What to do when a variable of the agent has no value. An empty text is no value here, but it is sent. An AI agent gets the names as missingVariables in the output. With Check First, the call is sent only if none is missing, unless this is Ignore.',
+				'What to do when a variable of the agent has no value, or an empty text. The agent is read once per run, before the first call; if it cannot be read, the item fails, too.',
 		}),
 	),
 );
-
-/** The options for variables of all operations with {@link agentVariables} or {@link campaignVariables}. */
-export const variableOptions = [moreVariables, variablesJson] as const;

@@ -1,35 +1,23 @@
 import { onlyByPerson } from '../../shared/errors/aiTool';
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, kindOf, local, setByPerson } from '../../shared/fields/field';
-import { text } from '../../shared/fields/kinds';
 import { fromJson } from '../../shared/lib/fromJson';
 import { isRecord } from '../../shared/lib/isRecord';
 import { countryOf, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 
 const NAME = "'Blocked Numbers'";
 
-/** The field of a row that has the number, unless the user names another one. */
-const DEFAULT_FIELD = 'phone';
+/** The fields of a row that may have the number; a row has exactly one of them. */
+const NUMBER_FIELDS = ['phone', 'number', 'to'];
 
-/** The field of the rows that has the number. */
-const [blockedNumbersField] = setByPerson(
-	local({
-		...text('blockedNumbersField', {
-			displayName: 'Blocked Numbers Field',
-			name: 'blockedNumbersField',
-			default: DEFAULT_FIELD,
-			placeholder: 'e.g. phone',
-			description: 'Field with the number, where Blocked Numbers is a list of rows or items',
-		}),
-		oncePerRun: true as const,
-	}),
-);
+/** How many names of fields an error shows. */
+const MAX_NAMES = 10;
 
 /**
  * Numbers that must not be called: an option of all operations that place, queue or check a call. The value is a set of
  * numbers in E.164.
  */
-const [blockedNumbers] = setByPerson(
+export const [blockedNumbers] = setByPerson(
 	local(
 		defineField({
 			key: 'blockedNumbers',
@@ -44,7 +32,7 @@ const [blockedNumbers] = setByPerson(
 					default: '',
 					placeholder: 'e.g. +12025550111, +12025550122',
 					description:
-						"Numbers that must not be called: nothing is sent for them, and the item gets the result blocked. Separate them by commas or line breaks, or use an expression that returns a list of numbers or rows, such as {{ $('Get Rows').all() }}. It is read once per run, for the first item. Default Country applies. If one entry is not a phone number, nothing is sent.",
+						"Numbers that must not be called: nothing is sent for them, and the item gets the result blocked. Separate them by commas or line breaks, or use an expression that returns a list of numbers, or of rows with one field named phone, number or to, such as {{ $('Get Rows').all() }}. It is read once per run, for the first item. Default Country applies. If one entry is not a phone number, nothing is sent.",
 				},
 			],
 			read: readBlocked,
@@ -52,9 +40,6 @@ const [blockedNumbers] = setByPerson(
 		}),
 	),
 );
-
-/** The two options for numbers that must not be called. */
-export const blockedNumberOptions = [blockedNumbers, blockedNumbersField] as const;
 
 /**
  * Normalizes the list.
@@ -75,17 +60,12 @@ function readBlocked({ get, asTool, isConstant }: FieldSource): ReadonlySet<stri
 	if (mistake !== undefined) {
 		throw invalid(`'Default Country' cannot be ${JSON.stringify(country)}`, `${mistake}.`);
 	}
-	const field = isGiven(get('blockedNumbersField')) ? String(get('blockedNumbersField')) : DEFAULT_FIELD;
 	const numbers = new Set<string>();
 	for (const [index, entry] of entries.entries()) {
-		const given = isRecord(entry) ? cellOf(entry, field) : entry;
+		const given = isRecord(entry) ? cellOf(entry, index + 1) : entry;
 		const { number, lacksCountry } = parsePhoneNumber(given, code);
 		if (number === undefined) {
-			throw notANumber(index + 1, {
-				isEmpty: !isGiven(given),
-				lacksCountry,
-				field: isRecord(entry) ? field : undefined,
-			});
+			throw notANumber(index + 1, { isEmpty: !isGiven(given), lacksCountry });
 		}
 		numbers.add(number);
 		const other = code === undefined ? undefined : withoutPlus(given);
@@ -137,28 +117,34 @@ function isNoRow(entries: readonly unknown[]): boolean {
 	return entries.length === 1 && isRecord(row) && Object.keys(row).length === 0;
 }
 
-/** The number in a row, or in an item of n8n, whose row is its `json`. */
-function cellOf(row: Record<string, unknown>, field: string): unknown {
+/**
+ * The number in a row, or in an item of n8n, whose row is its `json`.
+ *
+ * @param position from 1
+ * @throws ServiceError `INVALID_INPUT` with the names of its fields, unless exactly one of {@link NUMBER_FIELDS} is there
+ */
+function cellOf(row: Record<string, unknown>, position: number): unknown {
 	const fields = isRecord(row.json) ? row.json : row;
-	return Object.hasOwn(fields, field) ? fields[field] : undefined;
+	const found = NUMBER_FIELDS.filter((name) => Object.hasOwn(fields, name));
+	if (found.length === 1) {
+		return fields[found[0]];
+	}
+	const names = Object.keys(fields).map((name) => JSON.stringify(name.slice(0, 40)));
+	const seen = names.length > 0 ? names.slice(0, MAX_NAMES).join(', ') : 'no fields';
+	throw invalid(
+		`${NAME}, entry ${position} must have exactly one field named phone, number or to, and has ${seen}`,
+		"Return the numbers alone, such as {{ $('Get Rows').all().map(row => row.json.mobile) }}. No call was sent.",
+	);
 }
 
 /** The error for an entry; it does not repeat the entry, which is personal data. @param position from 1 */
-function notANumber(
-	position: number,
-	{ isEmpty, lacksCountry, field }: { isEmpty: boolean; lacksCountry: boolean; field: string | undefined },
-) {
+function notANumber(position: number, { isEmpty, lacksCountry }: { isEmpty: boolean; lacksCountry: boolean }) {
 	const place = `${NAME}, entry ${position}`;
-	const advice = 'Correct the list: no call was sent.';
-	if (isEmpty && field !== undefined) {
-		const more = "'Blocked Numbers Field' names the field with the number.";
-		return invalid(`${place} has no number in its field ${JSON.stringify(field)}`, `${more} ${advice}`);
-	}
 	if (lacksCountry) {
 		return invalid(
 			`${place} has no country code`,
 			`Add 'Default Country' to Options, or correct the list: no call was sent.`,
 		);
 	}
-	return invalid(`${place} is ${isEmpty ? 'empty' : 'not a phone number'}`, advice);
+	return invalid(`${place} is ${isEmpty ? 'empty' : 'not a phone number'}`, 'Correct the list: no call was sent.');
 }

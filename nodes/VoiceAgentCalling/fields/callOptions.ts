@@ -1,11 +1,11 @@
-import { missingVariables, variableOptions } from './agentVariables';
-import { blockedNumberOptions } from './blockedNumbers';
+import { missingVariables, variablesJson } from './agentVariables';
+import { blockedNumbers } from './blockedNumbers';
 import { callingHours } from './callingHours';
-import { callMetadata, checkFirst } from './common';
+import { callMetadata } from './common';
 import { defaultCountry } from './phoneNumbers';
 
 /** The options of all operations that place, queue or check a call. */
-export const whomAndWhen = [defaultCountry, ...blockedNumberOptions, callingHours] as const;
+export const whomAndWhen = [defaultCountry, blockedNumbers, callingHours] as const;
 
 /** The options of all operations that place or queue a call. */
-export const callOptions = [...whomAndWhen, checkFirst, callMetadata, missingVariables, ...variableOptions] as const;
+export const callOptions = [...whomAndWhen, callMetadata, missingVariables, variablesJson] as const;

@@ -1,5 +1,5 @@
-import { choice, defineField, local, numeric, setByPerson } from '../../shared/fields/field';
-import { text, toggle } from '../../shared/fields/kinds';
+import { choice, defineField, local, numeric } from '../../shared/fields/field';
+import { text } from '../../shared/fields/kinds';
 import { day } from '../../shared/fields/timeKinds';
 import { addedKeyValues, sentObject } from './keyValues';
 
@@ -62,18 +62,6 @@ export const repeatedNumber = local(
 	}),
 );
 
-/** Whether to check each call before it is sent. */
-export const [checkFirst] = setByPerson(
-	local(
-		toggle('checkFirst', {
-			displayName: 'Check First',
-			name: 'checkFirst',
-			description:
-				'Whether to check each call like Check Before Calling and to send only calls that are ready. Other items fail with NOT_READY and the reasons, also for missing variables unless Missing Variables is Ignore. Agent and campaign are read once per run.',
-		}),
-	),
-);
-
 /** Return All and Limit of a listing. The value is the limit, `Infinity` for all. */
 export const returnAll = local(
 	defineField({
@@ -131,12 +119,22 @@ export const dateTo = day('date_to', {
 	description: 'Only return results up to this day',
 });
 
-/** Whether to publish the agent after an edit. */
+/** When to publish the agent after an edit, which makes it a draft. */
 export const publishAfterwards = local(
-	toggle('publishAfterwards', {
+	choice('publishAfterwards', {
 		displayName: 'Publish Afterwards',
 		name: 'publishAfterwards',
+		options: [
+			{ name: 'Always', value: 'always', description: 'Publish the agent' },
+			{
+				name: 'If It Was Published',
+				value: 'ifPublished',
+				description: 'Publish an agent again that was published before. A draft stays a draft.',
+			},
+			{ name: 'Never', value: 'never', description: 'The agent stays a draft, and its calls fail' },
+		],
+		default: 'ifPublished',
 		description:
-			'Whether to publish the agent after the change so that it can make calls again. If publishing fails, the change stays and the output says why.',
+			'Whether to publish the agent after the change, which makes it a draft. If publishing fails, the change stays and the output says why.',
 	}),
 );

@@ -23,7 +23,7 @@ const maxRequestsPerMinute = decimal(
 	{
 		displayName: 'Max Requests per Minute',
 		name: 'maxRequestsPerMinute',
-		default: 60,
+		default: 1000,
 		description:
 			'Sends no more requests than this, evenly spaced, even if the service allows more. Use it to leave room for others who share the rate limit.',
 	},

@@ -1,5 +1,5 @@
 import { choice, local } from '../../shared/fields/field';
-import { decimal, integer } from '../../shared/fields/kinds';
+import { integer } from '../../shared/fields/kinds';
 
 /** How the node learns that a campaign is completed. */
 export const waitByCampaignEnd = local(
@@ -24,24 +24,6 @@ export const waitByCampaignEnd = local(
 		default: 'event',
 		description: 'How the node learns that the campaign is completed',
 	}),
-);
-
-/** How long to wait for a campaign unless the user says otherwise, in hours. */
-export const DEFAULT_TIME_LIMIT_HOURS = 168;
-
-/** How long to wait for a campaign, in hours. */
-export const campaignTimeLimit = local(
-	decimal(
-		'timeLimitHours',
-		{
-			displayName: 'Time Limit (Hours)',
-			name: 'timeLimitHours',
-			default: DEFAULT_TIME_LIMIT_HOURS,
-			description:
-				'How long to wait. Then the node asks the service once more and the workflow continues: a campaign that has not ended has the outcome timedOut. The campaign itself continues.',
-		},
-		{ min: 0.001, max: 8760 },
-	),
 );
 
 /** The time between two polls unless the user says otherwise, in seconds. */

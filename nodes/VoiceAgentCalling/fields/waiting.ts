@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { choice, defineField, type Field, local, onlyFor } from '../../shared/fields/field';
-import { decimal, integer, listOf, toggle } from '../../shared/fields/kinds';
+import { integer, listOf } from '../../shared/fields/kinds';
 
 /** What a call can bring besides its outcome, as the editor shows it. */
 const ARTIFACTS = {
@@ -42,30 +42,6 @@ export const waitForAgentCall = waitForAny('recording');
 
 /** What the call of a campaign can bring. */
 export const waitForCampaignCall = waitForAny('recording', 'report', 'transcript');
-
-/** Whether the recording is downloaded. */
-export const downloadRecording = byEvent(
-	toggle('downloadRecording', {
-		displayName: 'Download Recording',
-		name: 'downloadRecording',
-		description:
-			"Whether to download the recording into the binary property 'recording', up to 25 MB, if Wait For has Recording",
-	}),
-);
-
-/** How long a late event may turn `completed` into `voicemail`, in seconds. */
-export const voicemailGrace = byEvent(
-	integer(
-		'voicemailGrace',
-		{
-			displayName: 'Voicemail Grace (Seconds)',
-			name: 'voicemailGrace',
-			default: 5,
-			description: 'How long to wait after a completed call for a late event that says that a machine took it, 0 to 10',
-		},
-		{ min: 0, max: 10 },
-	),
-);
 
 /**
  * Whether to wait by event or by polling, and below it what an event requires.
@@ -115,24 +91,6 @@ export const waitByAgentEvent = waitBy(
 /** {@link waitBy} for the calls of a campaign. */
 export const waitByCampaignEvent = waitBy(
 	'It listens to the same campaign, at least to Campaign Call Completed, Campaign Call Failed and what Wait For has: Call Report Ready, Call Transcript Ready and Call Recording Ready.',
-);
-
-/** How long to wait unless the user says otherwise, in minutes. */
-export const DEFAULT_TIME_LIMIT_MINUTES = 60;
-
-/** How long to wait, in minutes. */
-export const timeLimit = local(
-	decimal(
-		'timeLimit',
-		{
-			displayName: 'Time Limit (Minutes)',
-			name: 'timeLimit',
-			default: DEFAULT_TIME_LIMIT_MINUTES,
-			description:
-				'How long to wait. Then the node asks the service once more and the workflow continues: calls that have not ended have the outcome timedOut. The calls themselves continue.',
-		},
-		{ min: 0.1, max: 43_200 },
-	),
 );
 
 /** The time between two polls, in seconds. */

@@ -11,7 +11,7 @@ import { outcomeUnknown } from '../sending/itemErrors';
 import { type LastCheck, repeatByMethod } from '../sending/requests';
 import { acceptedCall } from './acceptedCall';
 import type { Output } from './items';
-import type { Call, CalledBy, LastItem, Operation, Outputs, Texts } from './operation';
+import type { Call, CalledBy, Operation, Outputs, Texts } from './operation';
 import { thenPick } from './outputChoice';
 import { thenPublish } from './publishAfterwards';
 
@@ -65,8 +65,6 @@ interface Common<Of extends Lists> extends Texts {
 	drafts?: Needs<In<Of>, { agentId: string }, 'agent' | 'part'>;
 	/** True if the items are processed one after the other, because two of them may be about the same object. */
 	oneByOne?: true;
-	/** One more item about all items, which one of the options asks for. */
-	lastItem?: LastItem;
 	/** Validates fields that depend on each other, before anything is sent; throws `invalid`. */
 	check?: (input: In<Of>) => void;
 }
@@ -82,7 +80,7 @@ type Calling<Of extends Lists> =
 				{
 					campaignId: string;
 					waitBy: unknown;
-					timeLimitHours: number | undefined;
+					timeLimit: number | undefined;
 					pollInterval: number | undefined;
 				},
 				'campaigns'
@@ -163,7 +161,7 @@ export function defineOperation<
 	const placesCall = calledBy !== undefined;
 	const callIn = (declaration.callIn ?? (calledBy && callBy(calledBy)) ?? (() => undefined)) as Operation['callIn'];
 	const work = workOf(declaration as unknown as AnyWork, calledBy, declaration.repeat);
-	const picked = outputs ? thenPick(work, outputs) : work;
+	const edited = declaration.drafts ? thenPublish(work, declaration.drafts === 'agent') : work;
 	return {
 		name: declaration.name,
 		value: declaration.value,
@@ -183,10 +181,8 @@ export function defineOperation<
 		forTools: declaration.forTools ?? !declaration.drafts,
 		outputs,
 		oneByOne: declaration.oneByOne ?? false,
-		lastItem: declaration.lastItem,
 		check: declaration.check as Operation['check'],
-		// Publishing adds its result to the fields that the user wants.
-		run: declaration.drafts ? thenPublish(picked, declaration.drafts === 'agent') : picked,
+		run: outputs ? thenPick(edited, outputs) : edited,
 	};
 }
 
@@ -197,7 +193,6 @@ function callBy(calledBy: CalledBy) {
 		callerId: String(values[calledBy]),
 		to: String(values.to),
 		isTest: values.is_testing === true,
-		allowsDuplicates: values.allow_duplicates === true,
 	});
 }
 

@@ -1,23 +1,11 @@
-import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceError } from '../../shared/errors/serviceError';
 import type { CallLimits } from '../sending/callBudget';
 import type { Withheld } from './withheld';
 
-/** An output item with a file. */
-export class ItemWithFile {
-	readonly json: IDataObject;
-
-	readonly binary: IBinaryKeyData;
-
-	constructor(json: IDataObject, binary: IBinaryKeyData) {
-		this.json = json;
-		this.binary = binary;
-	}
-}
-
 /** What an operation returns for one input item: one output item, several, or none. */
-export type Output = IDataObject | ItemWithFile | Array<IDataObject | ItemWithFile>;
+export type Output = IDataObject | IDataObject[];
 
 /** The checked values of one input item. */
 export interface ItemInput {
@@ -66,7 +54,7 @@ interface Failed {
 }
 
 interface Done {
-	items: Array<IDataObject | ItemWithFile>;
+	items: IDataObject[];
 	/** What became of the call; undefined for an item that places none. */
 	result?: ItemResult;
 	/** The index of the earlier item that called the same number: this item shares its call. */

@@ -1,10 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { ServiceError } from '../../shared/errors/serviceError';
 import type { Field } from '../../shared/fields/field';
 import type { Repeat } from '../../shared/service/request';
 import type { Api } from '../sending/api';
-import type { ItemInput, Outcome, Output } from './items';
+import type { Output } from './items';
 
 /** The texts of an operation in the editor and for AI agents. */
 export interface Texts {
@@ -34,8 +31,6 @@ export interface Call {
 	to: string;
 	/** Whether it is a test call, which uses no credits. */
 	isTest: boolean;
-	/** Whether the item asks for a call even if the number has one already. */
-	allowsDuplicates: boolean;
 }
 
 /** What an operation can return of an object with more than ten fields. */
@@ -46,26 +41,6 @@ export interface Outputs {
 	all: readonly string[];
 	/** The fields in the editor. */
 	fields: readonly Field[];
-}
-
-/** An input item of a run, and what became of it. */
-export interface RunItem {
-	/** Its checked values, or why they are invalid. */
-	input: ItemInput | ServiceError;
-	/** Undefined if it was not tried. */
-	outcome: Outcome | undefined;
-}
-
-/** One more output item, about all input items. It follows theirs and is linked to all of them. */
-export interface LastItem {
-	/** The option with which the user asks for it. */
-	option: Field;
-	/**
-	 * Makes the item, from the results of the input items and from what it reads. It sends nothing.
-	 *
-	 * @throws ServiceError if the execution is canceled; what cannot be read has to be part of the item
-	 */
-	make(api: Api, items: readonly RunItem[]): Promise<IDataObject>;
 }
 
 /** An operation as the execution and the node description use it. */
@@ -92,8 +67,6 @@ export interface Operation extends Texts {
 	outputs: Outputs | undefined;
 	/** Whether its items are processed one after the other. */
 	oneByOne: boolean;
-	/** The item about all items; undefined if it has none. */
-	lastItem: LastItem | undefined;
 	/** Validates fields that depend on each other. @throws ServiceError `INVALID_INPUT` */
 	check: ((input: Record<string, unknown>) => void) | undefined;
 	/**

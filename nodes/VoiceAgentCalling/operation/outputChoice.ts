@@ -4,12 +4,19 @@ import { choice, defineField, local, onlyFor } from '../../shared/fields/field';
 import { listOf } from '../../shared/fields/kinds';
 import { sorted } from '../../shared/fields/properties';
 import { isRecord } from '../../shared/lib/isRecord';
-import { ItemWithFile } from './items';
 import type { Operation, Outputs } from './operation';
 import { responseFields } from './responseFields';
 
 /** The fields that operations add to the service's objects. The output always has them: they say what was done. */
-const ADDED_FIELDS = ['changed', 'voiceSet', 'voiceCode', 'voiceMessage'] as const;
+const ADDED_FIELDS = [
+	'changed',
+	'published',
+	'publishCode',
+	'publishMessage',
+	'voiceSet',
+	'voiceCode',
+	'voiceMessage',
+] as const;
 
 type Endpoint = keyof typeof responseFields;
 
@@ -96,12 +103,10 @@ export function thenPick(run: Operation['run'], { simplified }: Outputs): Operat
 		if (local.output === 'raw') {
 			return result;
 		}
-		const keys =
-			local.output === 'selectedFields' ? ['id', ...ADDED_FIELDS, ...(local.outputFields as string[])] : simplified;
-		const pick = (item: IDataObject | ItemWithFile) =>
-			isRecord(item) && !(item instanceof ItemWithFile)
-				? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]]))
-				: item;
+		const chosen = local.output === 'selectedFields' ? ['id', ...(local.outputFields as string[])] : simplified;
+		const keys = [...new Set([...chosen, ...ADDED_FIELDS])];
+		const pick = (item: IDataObject) =>
+			isRecord(item) ? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]])) : item;
 		return Array.isArray(result) ? result.map(pick) : pick(result);
 	};
 }

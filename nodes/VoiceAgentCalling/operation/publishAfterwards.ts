@@ -1,7 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toResult } from '../../shared/errors/serviceError';
+import { messageWithAdvice, toResult } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
+import { isPublished } from '../../shared/service/publishedAgent';
 import type { ServiceRequest } from '../../shared/service/request';
+import type { Api } from '../sending/api';
 import type { Operation } from './operation';
 
 /** The request that publishes an agent. Publishing is idempotent, so it may be repeated. */
@@ -17,22 +20,49 @@ export function publishRequest(agentId: string): ServiceRequest {
 	};
 }
 
+/** The fact that the agent of an item was published before the item's first request; see {@link Api.mark}. */
+const WAS_PUBLISHED = 'was published';
+
 /**
  * Adds Publish Afterwards to the operation that edits the agent `agentId`. If publishing fails, the edit stays and the
  * output says why.
  *
- * @param isAgent whether the output of `edit` is the agent, whose status changes with publishing
+ * @param isAgent whether the output of `edit` is the agent, which then has what the service says after publishing
  */
 export function thenPublish(edit: Operation['run'], isAgent: boolean): Operation['run'] {
 	return async (api, input, local) => {
-		const edited = await edit(api, input, local);
-		if (local.publishAfterwards !== true) {
+		const agentId = String(input.agentId);
+		const publishes = await isToBePublished(api, agentId, local.publishAfterwards);
+		const edited = (await edit(api, input, local)) as IDataObject;
+		if (!publishes) {
+			api.note(`Agent ${agentId} is a draft now: its calls fail until it is published.`);
 			return edited;
 		}
-		const { error } = await toResult(api.request(publishRequest(String(input.agentId))));
-		const publishing = error
-			? { published: false, publishCode: error.code, publishMessage: error.message }
-			: { published: true, ...(isAgent && { current_status: 'published' }) };
-		return { ...(edited as IDataObject), ...publishing };
+		const { value: body, error } = await toResult(api.request(publishRequest(agentId)));
+		if (error) {
+			return { ...edited, published: false, publishCode: error.code, publishMessage: messageWithAdvice(error) };
+		}
+		const agent = isAgent && isRecord(body.data) ? body.data : {};
+		return { ...edited, ...agent, published: true };
 	};
+}
+
+/** Whether to publish an agent after the edit that follows. An earlier item, or try, may have made it a draft. */
+async function isToBePublished(api: Api, agentId: string, chosen: unknown): Promise<boolean> {
+	if (chosen !== 'ifPublished' || api.isMarked(WAS_PUBLISHED)) {
+		return chosen !== 'never';
+	}
+	const wasPublished = await api.remember(`status of agent ${agentId}`, async () => {
+		const { data } = await api.request({
+			method: 'GET',
+			path: ['agents', agentId],
+			codes: { 404: 'AGENT_NOT_FOUND' },
+			repeat: 'safe',
+		});
+		return isRecord(data) && isPublished(data.current_status);
+	});
+	if (wasPublished) {
+		api.mark(WAS_PUBLISHED);
+	}
+	return wasPublished;
 }

@@ -1,12 +1,10 @@
 import { toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { toE164 } from '../../shared/phoneNumbers/e164';
+import { isPublished } from '../../shared/service/publishedAgent';
 import type { Api } from '../sending/api';
 import { type Finding, finding } from './findings';
 import { placeholdersIn, promptTexts } from './placeholders';
-
-/** The statuses of an agent that can place calls; the API reference uses one, the public documentation the other. */
-const PUBLISHED = ['published', 'active'];
 
 /** The statuses of a call in progress. */
 export const UNDER_WAY = ['initiated', 'ringing', 'answered'];
@@ -96,7 +94,7 @@ export async function found(api: Api, path: string[]): Promise<Record<string, un
 
 function findingsOf({ current_status, direction, phone_numbers }: Record<string, unknown>): Finding[] {
 	const findings: Finding[] = [];
-	if (!PUBLISHED.includes(String(current_status))) {
+	if (!isPublished(current_status)) {
 		findings.push(finding('AGENT_INACTIVE', 'The agent is not published'));
 	}
 	if (direction !== 'outbound') {

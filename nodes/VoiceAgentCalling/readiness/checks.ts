@@ -1,9 +1,9 @@
-import { ServiceError } from '../../shared/errors/serviceError';
+import type { ServiceError } from '../../shared/errors/serviceError';
 import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import type { Api } from '../sending/api';
 import { type AgentState, activeNumbers, agentState } from './agent';
 import { campaignState } from './campaign';
-import { ADVICE_ON_MISSING, assertReady, type Finding, finding, MISSING_VARIABLES, type Readiness } from './findings';
+import { ADVICE_ON_MISSING, type Finding, finding, MISSING_VARIABLES, type Readiness } from './findings';
 import type { RulesResult } from './mayCall';
 import { missingFrom } from './placeholders';
 
@@ -20,26 +20,24 @@ interface Checks {
 	rules?: RulesResult;
 	/** Whether to report a number that an earlier item has too. */
 	repeated: boolean;
-	/** Whether to report a number that already has a call. */
-	existing: boolean;
-	/** Whether to report variables without a value, or why it cannot be told which they are. */
-	variables: boolean | ServiceError;
+	/** Why it cannot be told which variables have no value. */
+	variablesError?: ServiceError;
 }
 
 /** Checks a call to be placed by an agent. It only reads from the service, once per run. @throws ServiceError */
 export async function checkAgentCall(
 	api: Api,
 	{ agentId, to, payload, delay_seconds: delay = 0 }: Call & { agentId: string; delay_seconds?: number },
-	{ repeated, existing, variables, rules }: Checks,
+	{ repeated, variablesError, rules }: Checks,
 ): Promise<Readiness> {
 	const normalizedTo = to.number ?? null;
 	const agent = await agentState(api, agentId);
-	const active = existing && agent.exists ? await activeNumbers(api, agentId) : undefined;
+	const active = agent.exists ? await activeNumbers(api, agentId) : undefined;
 	const findings = [
 		...numberFindings(to),
 		...ruleFindings(rules),
 		...agent.findings,
-		...variableFindings(payload, agent, variables),
+		...variableFindings(payload, agent, variablesError),
 	];
 	if (active?.has(normalizedTo)) {
 		const advice = 'Wait until the call has ended: Call → Get Active then returns no item.';
@@ -57,53 +55,28 @@ export async function checkAgentCall(
 export async function checkCampaignCall(
 	api: Api,
 	{ campaignId, to, payload }: Call & { campaignId: string },
-	{ repeated, existing, variables, rules }: Checks,
+	{ repeated, variablesError, rules }: Checks,
 ): Promise<Readiness> {
 	const normalizedTo = to.number ?? null;
 	const campaign = await campaignState(api, campaignId);
 	const agent = campaign.agentId === undefined ? undefined : await agentState(api, campaign.agentId);
 	const findings = [...numberFindings(to), ...ruleFindings(rules), ...campaign.findings];
 	if (agent) {
-		findings.push(...agent.findings, ...variableFindings(payload, agent, variables));
+		findings.push(...agent.findings, ...variableFindings(payload, agent, variablesError));
 	}
 	const nextSlot = campaign.nextSlot?.(Date.now()) ?? null;
 	if (campaign.nextSlot && nextSlot === null) {
 		const what = 'The campaign has no calling time left: its dates, days and hours allow no more calls';
 		findings.push(finding('NO_CALLING_TIME', what, 'Change them with Campaign → Update.'));
 	}
-	if (existing && campaign.queued.has(normalizedTo)) {
-		const advice = "The existing call will ring. To queue another one, turn on 'Allow Duplicates'.";
+	if (campaign.queued.has(normalizedTo)) {
+		const advice = "The existing call will ring. To queue another one, set 'If Already Queued' to Queue Again.";
 		findings.push(finding('DUPLICATE_CALL', 'The number already has an active or queued call in the campaign', advice));
 	}
 	if (repeated) {
 		await noteNumber(api, `campaign ${campaignId}`, normalizedTo, findings);
 	}
 	return { findings, normalizedTo, nextSlot, nextAllowedAt: rules?.withheld?.nextAllowedAt };
-}
-
-/** A call that is about to be sent; its number is already in E.164. */
-type SentCall = Omit<Call, 'to'> & { to: string };
-
-const validNumber = (to: string): ParsedNumber => ({ given: to, number: to, advice: '', lacksCountry: false });
-
-/** Checks a call before an agent places it. @throws ServiceError `NOT_READY` with all problems found */
-export async function assertAgentCallReady(
-	api: Api,
-	{ to, ...call }: SentCall & { agentId: string },
-	checks: Pick<Checks, 'variables'>,
-): Promise<void> {
-	assertReady(
-		await checkAgentCall(api, { ...call, to: validNumber(to) }, { repeated: false, existing: true, ...checks }),
-	);
-}
-
-/** Checks a call before it is queued in a campaign. @throws ServiceError `NOT_READY` with all problems found */
-export async function assertCampaignCallReady(
-	api: Api,
-	{ to, ...call }: SentCall & { campaignId: string },
-	checks: Pick<Checks, 'existing' | 'variables'>,
-): Promise<void> {
-	assertReady(await checkCampaignCall(api, { ...call, to: validNumber(to) }, { repeated: false, ...checks }));
 }
 
 function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
@@ -119,12 +92,9 @@ function ruleFindings({ withheld }: RulesResult = {}): Finding[] {
 	return withheld ? [finding(withheld.code, withheld.message.replace(/^Not sent: /, ''), withheld.advice)] : [];
 }
 
-function variableFindings(payload: unknown, { placeholders }: AgentState, variables: Checks['variables']): Finding[] {
-	if (variables instanceof ServiceError) {
-		return [finding(variables.code, variables.message, variables.advice)];
-	}
-	if (!variables) {
-		return [];
+function variableFindings(payload: unknown, { placeholders }: AgentState, error: ServiceError | undefined): Finding[] {
+	if (error) {
+		return [finding(error.code, error.message, error.advice)];
 	}
 	const missing = missingFrom(payload ?? {}, placeholders);
 	if (missing.length === 0) {

@@ -1,5 +1,5 @@
 import { adviceOf } from '../../shared/errors/adviceByCode';
-import { ServiceError, sentences } from '../../shared/errors/serviceError';
+import { type ServiceError, sentences } from '../../shared/errors/serviceError';
 
 /** A reason why a call is not ready. */
 export interface Finding {
@@ -14,13 +14,13 @@ export interface Finding {
 export const MISSING_VARIABLES = 'MISSING_VARIABLES';
 
 /** What to do about variables without a value. */
-export const ADVICE_ON_MISSING = "Map each in 'Agent Variables', and check its expression.";
+export const ADVICE_ON_MISSING =
+	"Map each in 'Agent Variables', and check its expression. Variables are texts like {{name}} in the agent, which the service does not document. If these are not variables, set 'Missing Variables' to Ignore.";
 
-/** The settings of an operation that says before it sends a call whether it may. */
-export interface CheckedFirst {
-	checkFirst?: boolean;
-	/** What to do about variables without a value; by default `warn`. */
-	missingVariables?: 'fail' | 'ignore' | 'warn';
+/** What an operation that calls with an agent knows of the agent's variables. */
+export interface VariableSettings {
+	/** What to do about variables without a value; by default `fail`. */
+	missingVariables?: 'fail' | 'ignore';
 	/** Why the call must not be sent unless an earlier try has sent it. */
 	variablesError?: ServiceError;
 }
@@ -51,17 +51,4 @@ export function asItem(to: unknown, { findings, normalizedTo, nextSlot, nextAllo
 		...(nextAllowedAt !== undefined && { nextAllowedAt }),
 		reasons: findings.map(({ code, what, advice }) => ({ code, message: sentences(what, advice) })),
 	};
-}
-
-/** @throws ServiceError `NOT_READY` with all findings, if there are any */
-export function assertReady({ findings }: Readiness): void {
-	if (findings.length === 0) {
-		return;
-	}
-	const joined = (texts: string[]) => [...new Set(texts)].join(' ');
-	throw new ServiceError(`Not ready: ${joined(findings.map(({ what }) => `${what}.`))}`, {
-		code: 'NOT_READY',
-		advice: joined(findings.map(({ advice }) => advice)),
-		accepted: 'no',
-	});
 }

@@ -18,16 +18,18 @@ export function promptTexts(agent: Record<string, unknown>, flow: unknown): unkn
 	return [agent.initial_message, agent.description, ...trainingTexts, flow && JSON.stringify(flow)];
 }
 
+/** A name that a user's value can have. Others, such as `{{call.id}}`, may be those of the service's own values. */
+const PLAIN_NAME = /^[\p{L}\p{N}_]+$/u;
+
 /**
- * Returns the placeholders without a value in a payload; an empty text is no value, nor is NaN, which JSON has as null. `a.b` is either a key of the payload,
- * or `b` within `a`.
+ * Returns the placeholders with a plain name that have no value in a payload; an empty text is no value, nor is NaN,
+ * which JSON has as null.
  */
 export function missingFrom(payload: unknown, names: readonly string[]): string[] {
 	return names.filter((name) => {
-		const value = property(payload, name) ?? name.split('.').reduce(property, payload);
-		return (
-			value === undefined || value === null || value === '' || (typeof value === 'number' && !Number.isFinite(value))
-		);
+		const value = property(payload, name);
+		const isEmpty = value === undefined || value === null || value === '';
+		return PLAIN_NAME.test(name) && (isEmpty || (typeof value === 'number' && !Number.isFinite(value)));
 	});
 }
 

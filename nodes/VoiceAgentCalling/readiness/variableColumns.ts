@@ -6,7 +6,7 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { connect, send } from '../../shared/service/transport';
 import { type ReadObject, readAgent } from './agent';
 
-const OTHERS = 'For other names, use Options → More Variables.';
+const OTHERS = 'For other names, use Options → Variables (JSON).';
 
 /** Returns the variables of the chosen agent, or of the chosen campaign's agent, as the columns of Agent Variables. */
 export async function agentVariableColumns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFields> {

@@ -1,8 +1,7 @@
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { type Result, type ServiceError, unwrap } from '../../shared/errors/serviceError';
 import type { Reply } from '../../shared/nodeLink/messages';
-import { download } from '../../shared/service/download';
 import type { ServiceRequest } from '../../shared/service/request';
 import { readPages } from './pages';
 import { type Before, createRequests, type RequestOptions } from './requests';
@@ -45,13 +44,6 @@ export interface Api {
 	): Promise<IDataObject[]>;
 
 	/**
-	 * Downloads a file of up to 25 MB from an address that the service returned, without the token.
-	 *
-	 * @throws ServiceError
-	 */
-	download(address: string, fileName: string): Promise<IBinaryData>;
-
-	/**
 	 * Reads something that is the same for all items of the run, once.
 	 *
 	 * @param name the cache key, unique in the operation
@@ -79,6 +71,9 @@ export interface Api {
 	 * The static data of the node. n8n saves it after executions of a published workflow, not after manual executions.
 	 */
 	readonly staticData: IDataObject;
+
+	/** Adds a text to what the editor shows above the output; the same text appears once. */
+	note(text: string): void;
 
 	/** Stores a fact about this item for the next try of the run, such as what was so before its first request. */
 	mark(fact: string): void;
@@ -123,11 +118,6 @@ export function createApi(options: RequestOptions): Api {
 			return await readPages({ request, notes: run.notes }, firstRequest, { items, limit, keep, isLast });
 		},
 
-		async download(address, fileName) {
-			const { data, mimeType } = await download(caller, run.connection.base, address, run.timeoutSeconds);
-			return await caller.helpers.prepareBinaryData(data, fileName, mimeType);
-		},
-
 		async remember<Value>(name: string, read: () => Promise<Value>) {
 			return await requests.unsent(() => run.remembered.read(name, read));
 		},
@@ -150,6 +140,8 @@ export function createApi(options: RequestOptions): Api {
 		get staticData() {
 			return caller.getWorkflowStaticData('node');
 		},
+
+		note: (text) => void run.notes.add(text),
 
 		mark: (fact) => sent.mark(itemIndex, fact),
 

@@ -4,7 +4,8 @@ import { assertDeliverable } from '../../shared/deliveries/address';
 import { ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
 import { type Keys, loadKeys } from '../../shared/nodeLink/keys';
 import { sendMessage } from '../../shared/nodeLink/messages';
-import { DEFAULT_CAMPAIGN_POLL_SECONDS, DEFAULT_TIME_LIMIT_HOURS } from '../fields/waitForCampaign';
+import { DEFAULT_TIME_LIMITS_MS } from '../fields/timeLimit';
+import { DEFAULT_CAMPAIGN_POLL_SECONDS } from '../fields/waitForCampaign';
 import { failed } from '../operation/items';
 import { type Api, createSharedApi } from '../sending/api';
 import { canceled } from '../sending/itemErrors';
@@ -21,7 +22,8 @@ import type { WaitingRun } from './wait';
 /** How the node waits for a campaign, as the fields of `fields/waitForCampaign.ts` say. */
 interface CampaignWaitSettings {
 	waitBy: 'event' | 'polling';
-	timeLimitHours?: number;
+	/** In milliseconds. */
+	timeLimit?: number;
 	/** In seconds. */
 	pollInterval?: number;
 }
@@ -35,8 +37,6 @@ interface Group {
 	/** As it was read last. */
 	campaign: AwaitedCampaign;
 }
-
-const HOUR_MS = 3_600_000;
 
 const BY_POLLING = 'Or set Wait By to Polling.';
 
@@ -69,11 +69,12 @@ export class CampaignWaiting {
 						settings: input.local as unknown as CampaignWaitSettings,
 					},
 		);
-		const hours = this.inputs.reduce(
-			(longest, input) => Math.max(longest, input ? (input.settings.timeLimitHours ?? DEFAULT_TIME_LIMIT_HOURS) : 0),
+		const limit = this.inputs.reduce(
+			(longest, input) =>
+				Math.max(longest, input ? (input.settings.timeLimit ?? DEFAULT_TIME_LIMITS_MS.campaignId) : 0),
 			0,
 		);
-		this.until = waitingRun.startedAt + hours * HOUR_MS;
+		this.until = waitingRun.startedAt + limit;
 	}
 
 	/** Checks that a waiting execution can be resumed; to be called before anything is sent. If not, all items fail. */

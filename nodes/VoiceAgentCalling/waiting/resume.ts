@@ -82,12 +82,8 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	if (progress.resumed || (isIncomplete(wait) && !timeIsUp)) {
 		return respond(caller, 200, 'OK');
 	}
+	const items = resumedItems(wait);
 	progress.resumed = true;
-	const { value: items, error } = await toResult(resumedItems(wait));
-	if (error !== undefined) {
-		progress.resumed = false;
-		throw error;
-	}
 	endWithResponse(caller, progress);
 	return { workflowData: [items] };
 }

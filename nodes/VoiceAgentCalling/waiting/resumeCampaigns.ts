@@ -19,9 +19,6 @@ import { endWithResponse, isFor, progressOf, waitIdOf } from './state';
 /** Less than the timeout of the sender of a message. */
 const TIMEOUT_SECONDS = 15;
 
-/** How far a signed timestamp may be from now. */
-const WINDOW_SECONDS = 300;
-
 /** How many campaigns are read at the same time when the time is up. */
 const AT_ONCE = 5;
 
@@ -120,7 +117,7 @@ async function readDelivery(
 	const rawBody = await readRawBody(caller);
 	const campaign = campaigns.find(({ id }) => id === query[CAMPAIGN_PARAMETER]);
 	const secret = campaign && campaignSecret(keys, waitIdOf(caller, run), campaign.id);
-	const delivery = { rawBody, headers, windowSeconds: WINDOW_SECONDS, now: Date.now() };
+	const delivery = { rawBody, headers, now: Date.now() };
 	const event = secret && verifySignature(delivery, [{ secret }]).authentic ? fromJson(rawBody.toString('utf8')) : '';
 	if (campaign === undefined || !isRecord(event)) {
 		caller.logger.warn(`"${caller.getNode().name}" refused a delivery that the service has not signed for its wait`);

@@ -20,8 +20,6 @@ export interface AwaitedCall {
 	 * reaches this n8n.
 	 */
 	graceMs?: number;
-	/** Whether its recording is downloaded. */
-	download?: true;
 	/** ID of the webhook that delivers its events to this n8n. */
 	webhook?: string;
 }

@@ -4,7 +4,7 @@ import { type Result, type ServiceError, toResult } from '../../shared/errors/se
 import type { Keys } from '../../shared/nodeLink/keys';
 import { sendMessage } from '../../shared/nodeLink/messages';
 import { seal, TICKET_FIELD } from '../../shared/nodeLink/ticket';
-import { DEFAULT_TIME_LIMIT_MINUTES } from '../fields/waiting';
+import { DEFAULT_TIME_LIMITS_MS } from '../fields/timeLimit';
 import type { Operation } from '../operation/operation';
 import type { Api } from '../sending/api';
 import type { Run } from '../sending/run';
@@ -16,13 +16,10 @@ import { assertResumable, assertWaitingReachable, type Listener } from './trigge
 export interface WaitSettings {
 	waitBy: 'event' | 'polling';
 	waitFor?: Artifact[];
-	/** In minutes. */
+	/** In milliseconds; by default {@link DEFAULT_TIME_LIMITS_MS}. */
 	timeLimit?: number;
 	/** In seconds. */
 	pollInterval?: number;
-	/** In seconds. */
-	voicemailGrace?: number;
-	downloadRecording?: boolean;
 }
 
 /** An item whose call is to be awaited: the values of the call, and how to wait. */
@@ -31,10 +28,13 @@ export interface AwaitedInput {
 	local: WaitSettings;
 }
 
-/** The longest time limit, in minutes. Spreading it into Math.max would fail at about 130,000 items. */
-export function longestTimeLimit(inputs: ReadonlyArray<AwaitedInput | undefined>): number {
-	const minutes = (input: AwaitedInput | undefined) => input && (input.local.timeLimit ?? DEFAULT_TIME_LIMIT_MINUTES);
-	return inputs.reduce((longest, input) => Math.max(longest, minutes(input) ?? 0), 0);
+/** The longest time limit, in milliseconds. Spreading it into Math.max would fail at about 130,000 items. */
+export function longestTimeLimit(
+	inputs: ReadonlyArray<AwaitedInput | undefined>,
+	calledBy: NonNullable<Operation['calledBy']>,
+): number {
+	const limitOf = (input: AwaitedInput) => input.local.timeLimit ?? DEFAULT_TIME_LIMITS_MS[calledBy];
+	return inputs.reduce((longest, input) => Math.max(longest, input ? limitOf(input) : 0), 0);
 }
 
 /** A run of an operation whose calls get tickets. */

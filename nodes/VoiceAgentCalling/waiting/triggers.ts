@@ -15,7 +15,7 @@ const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger. Nobody was
 export interface Listener {
 	/** ID of the webhook that delivers to it. */
 	webhook: string;
-	/** The kinds of event that it receives as the service makes them: without those with a payload template. */
+	/** The kinds of event that it receives. */
 	kinds: string[];
 }
 
@@ -43,7 +43,6 @@ export async function assertResumable(
 	);
 	const noTriggers: NoTriggerReason[] = [];
 	const allMissing: string[] = [];
-	const allTemplated: string[] = [];
 	for (const webhook of listed.filter(({ enabled }) => enabled !== false)) {
 		const missing = kindsNotReceived(webhook, kinds);
 		const remote = { id: String(webhook.id), url: String(webhook.webhook_url), source, ownerId: owner } as const;
@@ -52,16 +51,12 @@ export async function assertResumable(
 			noTriggers.push(answer.not);
 			continue;
 		}
-		const templates = [answer.body.templated].flat();
-		const templated = kinds.filter((kind) => templates.includes(kind));
-		if (missing.length === 0 && templated.length === 0) {
-			const received = [webhook.events].flat().filter((kind) => !templates.includes(kind));
-			return { webhook: remote.id, kinds: received.map(String) };
+		if (missing.length === 0) {
+			return { webhook: remote.id, kinds: [webhook.events].flat().map(String) };
 		}
 		allMissing.push(...missing);
-		allTemplated.push(...templated);
 	}
-	throw explainNoTrigger(source, kinds, { missing: allMissing, templated: allTemplated, noTriggers });
+	throw explainNoTrigger(source, kinds, allMissing, noTriggers);
 }
 
 /** The result of a message to the URL of a waiting execution, to which n8n responds that the execution is running. */
@@ -97,29 +92,22 @@ export function assertWaitingReachable(url: string, check: Check): void {
 	}
 }
 
-/** Why nothing would report the end of a call. */
-interface Lack {
-	/** The kinds of event that triggers do not receive. */
-	missing: string[];
-	/** The kinds of event that triggers receive with a body of the user's own. */
-	templated: string[];
-	/** Why the other webhooks have no trigger. */
-	noTriggers: NoTriggerReason[];
-}
-
+/**
+ * Why nothing would report the end of a call.
+ *
+ * @param missing the kinds of event that triggers do not receive
+ * @param noTriggers why the other webhooks have no trigger
+ */
 function explainNoTrigger(
 	source: 'agent' | 'campaign',
 	kinds: readonly string[],
-	{ missing, templated, noTriggers }: Lack,
+	missing: readonly string[],
+	noTriggers: readonly NoTriggerReason[],
 ): ServiceError {
 	if (missing.length > 0) {
 		const events = namesOf(missing);
 		const what = `The trigger of this ${source} does not listen to ${events}, so the node would never learn the outcome`;
 		return noTriggerError(what, `Add ${events} to its events and publish it again.`);
-	}
-	if (templated.length > 0) {
-		const what = `The trigger of this ${source} has a payload template for ${namesOf(templated)}, which may leave out what tells the node whose outcome it is`;
-		return noTriggerError(what, "Remove the template from the trigger's options and publish it again.");
 	}
 	const almost = noTriggers.find((not) => !['elsewhere', 'testUrl', 'notATrigger'].includes(not));
 	if (almost !== undefined) {

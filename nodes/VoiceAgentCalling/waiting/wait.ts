@@ -4,7 +4,7 @@ import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
-import type { Operation } from '../operation/operation';
+import type { CalledBy, Operation } from '../operation/operation';
 import { type Api, createSharedApi } from '../sending/api';
 import { canceled } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
@@ -30,10 +30,11 @@ export interface WaitingRun {
 	isCanceled(): boolean;
 }
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const DEFAULT_POLL_SECONDS = 15;
-const DEFAULT_GRACE_SECONDS = 5;
+
+/** How long a late event may turn `completed` into `voicemail`. */
+const VOICEMAIL_GRACE_MS = 5000;
 
 const NO_VOICEMAIL =
 	'The trigger of the agent does not listen to Voicemail Detected: a call that a machine takes has the outcome completed. Add the event to the trigger to get the outcome voicemail.';
@@ -169,7 +170,7 @@ export class Waiting {
 	}
 
 	private get limitMs(): number {
-		return longestTimeLimit(this.awaited) * MINUTE_MS;
+		return longestTimeLimit(this.awaited, this.waitingRun.operation.calledBy as CalledBy);
 	}
 
 	private readonly assertWanted = (): void => {
@@ -198,14 +199,13 @@ export class Waiting {
 	}
 
 	private awaitedCall(item: number, id: string, owner: string): AwaitedCall {
-		const { waitFor = [], voicemailGrace = DEFAULT_GRACE_SECONDS, downloadRecording } = this.awaited[item]?.local ?? {};
+		const { waitFor = [] } = this.awaited[item]?.local ?? {};
 		const listener = this.listeners.get(item);
 		return {
 			...{ item, id, owner },
 			...(waitFor.length > 0 && { artifacts: waitFor }),
-			...(downloadRecording && waitFor.includes('recording') && { download: true }),
 			...(listener && { webhook: listener.webhook }),
-			...(listener && hearsVoicemail(listener) && { graceMs: voicemailGrace * 1000 }),
+			...(listener && hearsVoicemail(listener) && { graceMs: VOICEMAIL_GRACE_MS }),
 		};
 	}
 

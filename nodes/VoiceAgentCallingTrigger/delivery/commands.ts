@@ -75,16 +75,14 @@ async function registered(caller: IWebhookFunctions, asked: IDataObject): Promis
 }
 
 /**
- * The node's webhook of the owner that a message names, the events that it has to deliver, those with a payload
- * template, and whether an older secret had been written back. n8n stores the newer one with the response.
+ * The node's webhook of the owner that a message names, the events that it has to deliver, and whether an older secret
+ * had been written back. n8n stores the newer one with the response.
  */
 async function describeRegistration(caller: IWebhookFunctions, message: IDataObject): Promise<IDataObject> {
 	const following = await successorsOf(caller, nodeKey(caller), ownRegistration(caller));
 	const oldSecret = putBackNewerKey(caller, following);
-	const { settings } = await readSettings(caller, '');
-	const { events, include_call_events: includeCallEvents = false, payload_templates: templates } = settings;
-	const templated = Object.keys(templates);
-	return { registered: await registered(caller, message), events, includeCallEvents, templated, oldSecret };
+	const { events, include_call_events: includeCallEvents = false } = (await readSettings(caller, '')).settings;
+	return { registered: await registered(caller, message), events, includeCallEvents, oldSecret };
 }
 
 /**

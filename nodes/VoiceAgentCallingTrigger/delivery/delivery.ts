@@ -2,13 +2,10 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { isRecord } from '../../shared/lib/isRecord';
 import { readRawBody } from '../../shared/lib/webhookResponse';
-import { ownerIn, type Source } from '../../shared/nodeLink/owner';
+import { ownerIn } from '../../shared/nodeLink/owner';
 import { findTicket, withoutTickets } from '../../shared/nodeLink/ticket';
-import { KEY_HEADER } from '../parameters/options';
-import { familyOf } from '../parameters/outputs';
 import { nodeKey } from '../registration/nodeKey';
-import { checkAuthenticity } from './authenticity';
-import { isLate } from './callOrder';
+import { whyNotAuthentic } from './authenticity';
 import { handleCommand } from './commands';
 import { deliveryOnce } from './deliveryOnce';
 import { ACKNOWLEDGED, refuse, tryAgain } from './responses';
@@ -16,19 +13,10 @@ import { resumeAwaited } from './resumeAwaited';
 
 /** The node's options that are read at a delivery. */
 interface DeliveryOptions {
-	deliveryMethod?: string;
-	deliveryTimeout?: unknown;
-	includeDeliveryDetails?: unknown;
 	signatureHeader?: unknown;
-	timeWindow?: unknown;
-	extraHeaders?: { values?: Array<{ name?: string }> };
-	outputs?: unknown;
 	startForAwaited?: unknown;
 	testDeliveries?: unknown;
 }
-
-/** Headers that must not be stored with an execution. */
-const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', KEY_HEADER.toLowerCase()];
 
 /**
  * Handles a request to the webhook. An authentic, new delivery starts the workflow with its body as the item.
@@ -55,17 +43,14 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	}
 
 	const options = caller.getNodeParameter('options', {}) as DeliveryOptions;
-	if (caller.getRequestObject().method !== (options.deliveryMethod ?? 'POST')) {
-		return refuse(caller, 'the method is not the registered one', { status: 404, text: 'Not found' });
-	}
 	const node = nodeKey(caller);
 	const owner = ownerIn(caller.getQueryData() as IDataObject);
 	if (owner === undefined) {
 		return refuse(caller, 'its URL does not name one campaign or agent');
 	}
-	const authenticity = await checkAuthenticity(caller, node, owner, rawBody, options);
-	if (!authenticity.authentic) {
-		return refuse(caller, authenticity.reason);
+	const reason = await whyNotAuthentic(caller, node, owner, rawBody, options.signatureHeader);
+	if (reason !== undefined) {
+		return refuse(caller, reason);
 	}
 	const event = parseObject(rawBody);
 	if (event === undefined) {
@@ -75,12 +60,11 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	if (isTest(event) && caller.getMode() !== 'manual' && options.testDeliveries !== 'start') {
 		return ACKNOWLEDGED;
 	}
-	const late = isLate(node, event);
 	const ticket = findTicket(event);
 	const json = withoutTickets(event);
 	// A test run shows its event. The published trigger, without which nothing waits, has the same event.
 	if (ticket !== undefined && caller.getMode() !== 'manual') {
-		const resumption = await resumeAwaited(caller, ticket, json, 1000 * Number(options.deliveryTimeout ?? 30));
+		const resumption = await resumeAwaited(caller, ticket, json);
 		if (resumption === 'try again') {
 			return tryAgain(caller);
 		}
@@ -95,11 +79,8 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		case 'in flight':
 			return tryAgain(caller);
 		case 'new': {
-			const details = isOn(options.includeDeliveryDetails) && {
-				deliveryDetails: detailsOf(caller, options, authenticity.header),
-			};
 			const webhookOwner = { source: owner.source, id: owner.ownerId };
-			return { workflowData: toOutputs(caller, options, { ...json, webhookOwner, ...(late && { late }), ...details }) };
+			return { workflowData: [[{ json: { ...json, webhookOwner } }]] };
 		}
 	}
 }
@@ -121,30 +102,4 @@ function isTest({ event, test }: IDataObject): boolean {
 /** Whether an option is on; an expression may return it as text. */
 function isOn(option: unknown): boolean {
 	return String(option) === 'true';
-}
-
-/** The event as the only item of its output, and the other outputs empty. */
-function toOutputs(
-	caller: IWebhookFunctions,
-	{ outputs }: DeliveryOptions,
-	json: IDataObject,
-): IWebhookResponseData['workflowData'] {
-	if (outputs !== 'families') {
-		return [[{ json }]];
-	}
-	const source = caller.getNodeParameter('source', 'campaign') as Source;
-	const { index, count } = familyOf(source, json.event);
-	return Array.from({ length: count }, (_, output) => (output === index ? [{ json }] : []));
-}
-
-/** When and how an event arrived, without the headers that must not be stored. */
-function detailsOf(caller: IWebhookFunctions, options: DeliveryOptions, signatureHeader: string): IDataObject {
-	const extra = (options.extraHeaders?.values ?? []).map(({ name }) => String(name).toLowerCase());
-	const hidden = new Set([...SECRET_HEADERS, ...extra, signatureHeader]);
-	const headers = Object.entries(caller.getHeaderData()).filter(([name]) => !hidden.has(name));
-	return {
-		receivedAt: new Date().toISOString(),
-		method: caller.getRequestObject().method,
-		headers: Object.fromEntries(headers),
-	};
 }

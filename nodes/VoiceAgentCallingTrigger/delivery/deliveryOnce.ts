@@ -13,8 +13,9 @@ type DeliveryState = 'in flight' | 'seen';
 const deliveries = new BoundedMap<DeliveryState>();
 
 /**
- * Whether the same bytes are the same event: they name a time and an object. A payload template can leave these out, so
- * that each event of a kind has the same bytes.
+ * Whether the same bytes are the same event: they name a time and an object. The service does not publish what an event
+ * has, and a payload template that somebody gave the webhook can leave these out: each event of a kind would then have
+ * the same bytes.
  */
 function isUnmistakable({ id, call_id: callId, timestamp }: IDataObject): boolean {
 	const isGiven = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');

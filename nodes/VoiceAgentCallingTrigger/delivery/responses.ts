@@ -10,14 +10,10 @@ export function tryAgain(caller: IWebhookFunctions): IWebhookResponseData {
 	return respond(caller, 503, 'Try again');
 }
 
-/** Responds with 401, or another status, and logs the reason without anything from the request. */
-export function refuse(
-	caller: IWebhookFunctions,
-	reason: string,
-	{ status, text } = { status: 401, text: 'Unauthorized' },
-): IWebhookResponseData {
+/** Responds with 401, and logs the reason without anything from the request. */
+export function refuse(caller: IWebhookFunctions, reason: string): IWebhookResponseData {
 	caller.logger.warn(`A delivery to "${caller.getNode().name}" was refused: ${reason}`, {
 		workflowId: caller.getWorkflow().id,
 	});
-	return respond(caller, status, text);
+	return respond(caller, 401, 'Unauthorized');
 }

@@ -11,6 +11,9 @@ import { unseal } from '../../shared/nodeLink/ticket';
 /** The pauses between tries, in milliseconds. Their sum is less than five seconds, the service's shortest timeout. */
 const PAUSES_MS = [250, 500, 1000, 2000];
 
+/** How long the service waits for the response to a delivery, in milliseconds: its default, which the trigger leaves. */
+const TIMEOUT_MS = 30_000;
+
 /** What is left of the timeout of a delivery when the waiting node has responded, in milliseconds. */
 const SPARE_MS = 1500;
 
@@ -26,7 +29,6 @@ export type Resumption = 'not awaited' | 'resumed' | 'try again';
  *
  * @param sealed the ticket in the event
  * @param event authentic, and without tickets
- * @param timeoutMs how long the service waits for the response to the delivery
  * @returns `not awaited` also if the execution no longer waits, or waits for another call; `try again` if it cannot be
  * reached now, or is not waiting yet
  */
@@ -34,9 +36,8 @@ export async function resumeAwaited(
 	caller: IWebhookFunctions,
 	sealed: unknown,
 	event: IDataObject,
-	timeoutMs: number,
 ): Promise<Resumption> {
-	const respondBy = Date.now() + timeoutMs - SPARE_MS;
+	const respondBy = Date.now() + TIMEOUT_MS - SPARE_MS;
 	// Another trigger in this process may have handed the event over before.
 	const key = JSON.stringify([sealed, event.event, event.call_id, event.timestamp]);
 	if (handedOver.get(key)) {

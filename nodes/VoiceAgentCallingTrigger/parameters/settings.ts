@@ -12,10 +12,10 @@ import { choice, onlyFor, reworded, sentAs } from '../../shared/fields/field';
 import { idList } from '../../shared/fields/kinds';
 import { propertiesOf, sorted } from '../../shared/fields/properties';
 import { loadZod, readFields } from '../../shared/fields/readFields';
-import { includeCallEvents } from '../../shared/fields/webhooks';
+import { extraHeaders, includeCallEvents } from '../../shared/fields/webhooks';
 import type { Owner, Source } from '../../shared/nodeLink/owner';
 import { agent, campaign } from '../../shared/pickers/locators';
-import { acceptConnections, deliveryOptions, KEY_HEADER, registeredOptions, requireHeader } from './options';
+import { acceptConnections, deliveryOptions } from './options';
 
 const source = choice('source', {
 	displayName: 'Source',
@@ -97,10 +97,10 @@ const registered = [
 	additionalCampaigns,
 	additionalEvents,
 	onlyFor('source', ['campaign'], includeCallEvents),
-	...registeredOptions,
+	extraHeaders,
 ] as const;
 
-const options = [...registered, acceptConnections, requireHeader, ...deliveryOptions];
+const options = [...registered, acceptConnections, ...deliveryOptions];
 
 /** The parameters of the trigger. */
 export const properties: INodeProperties[] = [
@@ -124,11 +124,9 @@ export interface WebhookSettings {
 	include_call_events?: boolean;
 	enabled: boolean;
 	http_method: string;
-	timeout: number;
 	max_retries: number;
 	authorization_scheme: string;
 	custom_headers: Array<{ key: string; value: string }>;
-	/** By event type. */
 	payload_templates: Record<string, unknown>;
 }
 
@@ -139,8 +137,6 @@ export interface TriggerSettings {
 	chosen: Owner[];
 	/** The settings of each webhook, whose `webhook_url` is that of the trigger: see `webhookOf`. */
 	settings: WebhookSettings;
-	/** Whether deliveries must have the random header. */
-	requireHeader: boolean;
 	/** Whether an action node can connect more campaigns or agents. */
 	acceptsConnections: boolean;
 }
@@ -177,10 +173,10 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		);
 	}
 	// The delivery options are checked here because the user sees an error when publishing.
-	const { requireHeader: required = false, acceptConnections: accepts = false } = readFields(
+	const { acceptConnections: accepts = false } = readFields(
 		zod,
 		[],
-		{ options: [acceptConnections, requireHeader, ...deliveryOptions] },
+		{ options: [acceptConnections, ...deliveryOptions] },
 		parameters,
 	).input;
 	const name = `n8n: ${caller.getWorkflow().name ?? 'workflow'}, ${caller.getNode().name}`;
@@ -189,8 +185,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		webhook_url: url,
 		enabled: true,
 		http_method: 'POST',
-		timeout: 30,
-		max_retries: 3,
+		max_retries: 10,
 		authorization_scheme: 'none',
 		custom_headers: [],
 		payload_templates: {},
@@ -200,19 +195,5 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		...defaults,
 		...withAdditionalEvents({ ...entered, events: entered.events ?? [] }),
 	};
-	if (required === true) {
-		assertNoKeyHeader(settings);
-	}
-	return { source: from, chosen, settings, requireHeader: required === true, acceptsConnections: accepts === true };
-}
-
-/** @throws ServiceError if the user's extra headers contain the one for the random value */
-function assertNoKeyHeader({ custom_headers: own }: WebhookSettings): void {
-	if (own.every(({ key }) => key.toLowerCase() !== KEY_HEADER.toLowerCase())) {
-		return;
-	}
-	throw invalid(
-		`'Extra Headers' contains ${KEY_HEADER}, which 'Require Random Header' sets`,
-		'Rename your header, or remove that option.',
-	);
+	return { source: from, chosen, settings, acceptsConnections: accepts === true };
 }

@@ -214,7 +214,7 @@ export async function assureConnected(caller: IWebhookFunctions, owner: Owner, w
 	if (!ids.includes(webhookId)) {
 		return false;
 	}
-	const { error } = await toResult(writeKey(task.reach, async () => task, owner, task.key, webhookId));
+	const { error } = await toResult(writeKey(task.reach, owner, task.key, webhookId));
 	if (error !== undefined) {
 		return false;
 	}

@@ -19,20 +19,10 @@ const MAX_SUCCESSORS = 2;
 export interface DeliveryKey {
 	/** In hex. That of the trigger stays in n8n; that of a webhook signs, and the service never returns it. */
 	secret: string;
-	/** Value of the random header, if the node requires one: the same for all webhooks of the trigger. */
-	headerValue?: string;
-}
-
-/** How new keys are made. */
-export interface KeyOptions {
-	/** From `loadKeys`. */
-	chain: Buffer;
-	/** Whether the key has a random header. */
-	withHeader: boolean;
 }
 
 /** A replaced key. */
-export interface FormerKey extends DeliveryKey {
+interface FormerKey extends DeliveryKey {
 	/** Until when it is accepted, in milliseconds since 1970. Absent: it is unknown if the service still uses it. */
 	until?: number;
 }
@@ -79,8 +69,7 @@ export function ownRegistration(caller: IHookFunctions | IWebhookFunctions): Par
 	const isOwn =
 		registration.instanceId === caller.getInstanceId() && registration.workflowId === (caller.getWorkflow().id ?? '');
 	if (!isOwn) {
-		deleteKeys(registration, 'webhooks', 'secret', 'headerValue', 'instanceId', 'workflowId', 'former', 'unsettled');
-		deleteKeys(registration, 'connected');
+		deleteKeys(registration, 'webhooks', 'secret', 'instanceId', 'workflowId', 'former', 'unsettled', 'connected');
 	}
 	return registration;
 }
@@ -96,13 +85,13 @@ export function clearRegistration(registration: Partial<Registration>): void {
 	if (key !== undefined) {
 		setFormer(registration, [key, ...(registration.former ?? [])]);
 	}
-	deleteKeys(registration, 'webhooks', 'secret', 'headerValue', 'unsettled');
+	deleteKeys(registration, 'webhooks', 'secret', 'unsettled');
 	settle(registration);
 }
 
 /** The key that the webhooks have, unless another node has written an older one back. */
-export function currentKey({ secret, headerValue }: Partial<Registration>): DeliveryKey | undefined {
-	return secret === undefined ? undefined : { secret, ...(headerValue !== undefined && { headerValue }) };
+export function currentKey({ secret }: Partial<Registration>): DeliveryKey | undefined {
+	return secret === undefined ? undefined : { secret };
 }
 
 /**
@@ -111,8 +100,8 @@ export function currentKey({ secret, headerValue }: Partial<Registration>): Deli
  *
  * @param key of the trigger
  */
-export function keyFor({ secret, ...rest }: DeliveryKey, { source, ownerId }: Owner): DeliveryKey {
-	return { ...rest, secret: createHmac('sha256', secret).update(`${source} ${ownerId}`).digest('hex') };
+export function keyFor({ secret }: DeliveryKey, { source, ownerId }: Owner): DeliveryKey {
+	return { secret: createHmac('sha256', secret).update(`${source} ${ownerId}`).digest('hex') };
 }
 
 /** The keys of the trigger that a delivery may be derived from, the current one first. @param now in milliseconds since 1970 */
@@ -125,14 +114,6 @@ export function acceptedKeys(registration: Partial<Registration>, now: number): 
 /** The newest stored key, also if it is no longer accepted. */
 function newestKey(registration: Partial<Registration>): DeliveryKey | undefined {
 	return currentKey(registration) ?? registration.former?.[0];
-}
-
-/** The key with a secret. The value of its header is not hex, because it would look like a signature. */
-function keyOf(chain: Buffer, secret: string, withHeader: boolean): DeliveryKey {
-	if (!withHeader) {
-		return { secret };
-	}
-	return { secret, headerValue: createHmac('sha256', chain).update(`header ${secret}`).digest('base64url') };
 }
 
 /**
@@ -148,13 +129,13 @@ function secretAfter(chain: Buffer, secret: string): string {
  * of a workflow as one object, so an execution that began before a change of the key can write the older one back, and
  * n8n can be killed before it has stored a new key.
  *
- * @param options whether they have a header is a setting of the present, which can differ from that of the stored key
+ * @param chain from `loadKeys`
  */
-export function successors(registration: Partial<Registration>, { chain, withHeader }: KeyOptions): DeliveryKey[] {
+export function successors(registration: Partial<Registration>, chain: Buffer): DeliveryKey[] {
 	const keys: DeliveryKey[] = [];
 	for (let { secret } = newestKey(registration) ?? {}; secret !== undefined && keys.length < MAX_SUCCESSORS; ) {
 		secret = secretAfter(chain, secret);
-		keys.push(keyOf(chain, secret, withHeader));
+		keys.push({ secret });
 	}
 	return keys;
 }
@@ -166,17 +147,12 @@ export function adoptKey(registration: Partial<Registration>, key: DeliveryKey):
 }
 
 /** Replaces the current key, which becomes a former one. */
-function storeKey(registration: Partial<Registration>, { secret, headerValue }: DeliveryKey): void {
+function storeKey(registration: Partial<Registration>, { secret }: DeliveryKey): void {
 	const current = currentKey(registration);
 	if (current !== undefined) {
 		setFormer(registration, [current, ...(registration.former ?? [])]);
 	}
 	registration.secret = secret;
-	if (headerValue === undefined) {
-		delete registration.headerValue;
-	} else {
-		registration.headerValue = headerValue;
-	}
 }
 
 /** Replaces the array: n8n notices when a property of the static data is set, but not a change inside its value. */
@@ -203,15 +179,13 @@ function settle(registration: Partial<Registration>): number {
 }
 
 /** Sets the next key, or keeps the current one if the service may have it already because its response was lost. */
-function renew(registration: Partial<Registration>, { chain, withHeader }: KeyOptions): DeliveryKey {
+function renew(registration: Partial<Registration>, chain: Buffer): DeliveryKey {
 	const current = currentKey(registration);
-	const fits = (current?.headerValue !== undefined) === withHeader;
-	if (current !== undefined && registration.unsettled && fits) {
+	if (current !== undefined && registration.unsettled) {
 		return current;
 	}
 	const newest = newestKey(registration);
-	const secret = newest ? secretAfter(chain, newest.secret) : randomBytes(KEY_BYTES).toString('hex');
-	const key = keyOf(chain, secret, withHeader);
+	const key = { secret: newest ? secretAfter(chain, newest.secret) : randomBytes(KEY_BYTES).toString('hex') };
 	storeKey(registration, key);
 	return key;
 }
@@ -220,17 +194,18 @@ function renew(registration: Partial<Registration>, { chain, withHeader }: KeyOp
  * Gives the service a new key. The former one is accepted for another hour. If a response is lost, or only some of the
  * webhooks have got the key, both are accepted until a later change succeeds.
  *
+ * @param chain from `loadKeys`
  * @param send sends the key to the service, derived for each webhook; calls `taken` when one has it
  * @returns what `send` returns, and until when the former key is accepted, in milliseconds since 1970
  * @throws what `send` throws; the registration is as before if the service refused the first key
  */
 export async function changeKey<Result>(
 	registration: Partial<Registration>,
-	options: KeyOptions,
+	chain: Buffer,
 	send: (key: DeliveryKey, taken: () => void) => Promise<Result>,
 ): Promise<{ result: Result; until: number }> {
-	const { secret, headerValue, former, unsettled } = registration;
-	const key = renew(registration, options);
+	const { secret, former, unsettled } = registration;
+	const key = renew(registration, chain);
 	registration.unsettled = true;
 	let isTaken = false;
 	const taken = () => {
@@ -241,7 +216,7 @@ export async function changeKey<Result>(
 		return { result: value, until: settle(registration) };
 	}
 	if (error.accepted === 'no' && !isTaken) {
-		Object.assign(registration, { secret, headerValue, former, unsettled });
+		Object.assign(registration, { secret, former, unsettled });
 	}
 	throw error;
 }

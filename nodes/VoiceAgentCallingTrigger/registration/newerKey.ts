@@ -12,8 +12,8 @@ const KEPT_MS = 60_000;
 const inUse = new BoundedMap<DeliveryKey>();
 
 interface Kept {
-	/** The secret that they follow, and whether they have a header. */
-	from: string;
+	/** The secret that they follow. */
+	from: string | undefined;
 	until: number;
 	keys: Promise<DeliveryKey[]>;
 }
@@ -33,14 +33,13 @@ export async function successorsOf(
 	node: string,
 	registration: Partial<Registration>,
 ): Promise<readonly DeliveryKey[]> {
-	const withHeader = String(caller.getNodeParameter('options.requireHeader', false)) === 'true';
-	const from = JSON.stringify([registration.secret ?? registration.former?.[0]?.secret, withHeader]);
+	const from = registration.secret ?? registration.former?.[0]?.secret;
 	const now = Date.now();
 	const known = kept.get(node);
 	if (known !== undefined && known.from === from && known.until > now) {
 		return await known.keys;
 	}
-	const keys = loadKeys(caller).then(({ secrets: chain }) => successors(registration, { chain, withHeader }));
+	const keys = loadKeys(caller).then(({ secrets: chain }) => successors(registration, chain));
 	kept.set(node, { from, until: now + KEPT_MS, keys });
 	keys.catch(() => kept.delete(node));
 	return await keys;

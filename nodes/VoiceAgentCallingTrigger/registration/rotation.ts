@@ -7,7 +7,6 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import type { Source } from '../../shared/nodeLink/owner';
 import { connect } from '../../shared/service/transport';
-import { readSettings } from '../parameters/settings';
 import { findConnected } from './connected';
 import { noteGiven } from './connections';
 import { changeKey, type OwnWebhook, ownRegistration, storedWebhooks } from './deliveryKeys';
@@ -75,14 +74,11 @@ export async function rotate(caller: IWebhookFunctions): Promise<number> {
 		});
 	}
 	const rotation: Rotation = { from: secret, until: Date.now() + RECENT_MS, done: Promise.resolve(0) };
-	const withHeader = registration.headerValue !== undefined;
-	rotation.done = changeKey(registration, { chain, withHeader }, async (key, taken) => {
+	rotation.done = changeKey(registration, chain, async (key, taken) => {
 		const reach = { caller, connection: await connect(caller), ...PATIENCE };
 		const connected = await connectedWebhooks(reach, caller, webhooks);
-		// Only the settings that change: an update keeps the others.
-		const settings = async () => await readSettings(caller, '');
 		const results = await inBatches([...webhooks, ...connected], AT_ONCE, async (webhook) => {
-			const result = await toResult(writeKey(reach, settings, webhook, key, webhook.webhookId));
+			const result = await toResult(writeKey(reach, webhook, key, webhook.webhookId));
 			if (result.error === undefined) {
 				taken();
 				noteInUse(node, key);

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { type Owner, ownerUrl, sources, webhooksPath } from '../../shared/nodeLink/owner';
-import { KEY_HEADER } from '../parameters/options';
 import type { TriggerSettings, WebhookSettings } from '../parameters/settings';
 import { type DeliveryKey, keyFor } from './deliveryKeys';
 import { ask, type Reach } from './reach';
@@ -17,17 +15,8 @@ export function webhookOf({ settings }: TriggerSettings, owner: Owner): WebhookS
 /** Hash of the settings of the webhook of one owner, to notice that they have changed. */
 export function digestOf(settings: TriggerSettings, owner: Owner): string {
 	return createHash('sha256')
-		.update(JSON.stringify([webhookOf(settings, owner), settings.requireHeader]))
+		.update(JSON.stringify(webhookOf(settings, owner)))
 		.digest('hex');
-}
-
-/** The part of a webhook's settings that holds its key: the secret, and all custom headers with the one of the key. */
-function settingsWithKey(
-	{ custom_headers: own }: Pick<WebhookSettings, 'custom_headers'>,
-	{ secret, headerValue }: DeliveryKey,
-) {
-	const header = headerValue === undefined ? [] : [{ key: KEY_HEADER, value: headerValue }];
-	return { webhook_secret: secret, custom_headers: [...own, ...header] };
 }
 
 /**
@@ -45,11 +34,10 @@ export async function writeWebhook(
 	key: DeliveryKey,
 	webhookId?: string,
 ): Promise<string> {
-	const webhook = webhookOf(settings, owner);
 	const { data } = await ask(reach, {
 		method: webhookId === undefined ? 'POST' : 'PUT',
 		path: webhooksPath(owner, webhookId),
-		body: { ...webhook, ...settingsWithKey(webhook, keyFor(key, owner)) },
+		body: { ...webhookOf(settings, owner), webhook_secret: keyFor(key, owner).secret },
 		codes: { 404: sources[owner.source].noOwner },
 	});
 	return webhookId ?? idIn(data);
@@ -59,19 +47,10 @@ export async function writeWebhook(
  * Gives a webhook its key, and leaves its other settings alone.
  *
  * @param key of the trigger
- * @param settings reads the settings: only a key with a header needs them
  * @throws ServiceError
  */
-export async function writeKey(
-	reach: Reach,
-	settings: () => Promise<Pick<TriggerSettings, 'settings'>>,
-	owner: Owner,
-	key: DeliveryKey,
-	webhookId: string,
-): Promise<void> {
-	const own = keyFor(key, owner);
-	const body: IDataObject =
-		own.headerValue === undefined ? { webhook_secret: own.secret } : settingsWithKey((await settings()).settings, own);
+export async function writeKey(reach: Reach, owner: Owner, key: DeliveryKey, webhookId: string): Promise<void> {
+	const body = { webhook_secret: keyFor(key, owner).secret };
 	await ask(reach, { method: 'PUT', path: webhooksPath(owner, webhookId), body });
 }
 

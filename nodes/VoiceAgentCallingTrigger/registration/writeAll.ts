@@ -37,14 +37,14 @@ export function about({ chosen }: TriggerSettings, { source, ownerId }: Owner, e
  * @param connected the others
  */
 export async function writeAll(wanted: Wanted, found: readonly Found[], connected: readonly Found[]): Promise<void> {
-	const { caller, requireHeader } = wanted;
+	const { caller } = wanted;
 	const registration = ownRegistration(caller);
 	registration.instanceId = caller.getInstanceId();
 	registration.workflowId = caller.getWorkflow().id ?? '';
-	const keyOptions = { chain: (await loadKeys(caller)).secrets, withHeader: requireHeader };
+	const { secrets: chain } = await loadKeys(caller);
 	const node = nodeKey(caller);
-	adoptKeyInUse(node, registration, successors(registration, keyOptions));
-	const { result } = await changeKey(registration, keyOptions, async (key, taken) => {
+	adoptKeyInUse(node, registration, successors(registration, chain));
+	const { result } = await changeKey(registration, chain, async (key, taken) => {
 		const onTaken = () => {
 			taken();
 			noteInUse(node, key);

@@ -8,16 +8,17 @@ export interface SignedDelivery {
 	headers: Readonly<Record<string, string | string[] | undefined>>;
 	/** The only header to look at; absent: every header. */
 	signatureHeader?: string;
-	/** How far a signed timestamp may be from now, in the past or the future, in seconds. */
-	windowSeconds: number;
 	/** Now, in milliseconds since 1970. */
 	now: number;
 }
 
-/** `header` is the name of the header with the signature, `key` the key that made it. */
+/** `key` is the key that made the signature. */
 export type SignatureCheck<Key> =
-	| { authentic: true; header: string; key: Key }
+	| { authentic: true; key: Key }
 	| { authentic: false; reason: 'no signature' | 'outside the time window' | 'wrong signature' };
+
+/** How far a signed timestamp may be from now, in the past or the future, in milliseconds. */
+const WINDOW_MS = 300_000;
 
 /** Caps the work per delivery: a genuine one has one signature, or two while a key changes. */
 const MAX_SIGNATURES = 8;
@@ -36,7 +37,6 @@ const PART = /^([a-z][a-z0-9]*)=(.+)$/;
 
 /** A header value in the form of a signature. */
 interface Candidate {
-	header: string;
 	signature: Buffer;
 	timestamp?: string;
 }
@@ -54,10 +54,10 @@ function decode(text: string): Buffer | undefined {
 }
 
 /** The signatures in one header value: bare, after `sha256=` or `v1=`, or as `t=...,v1=...`. */
-function candidatesIn(header: string, value: string): Candidate[] {
+function candidatesIn(value: string): Candidate[] {
 	const bare = decode(value.replace(/^(?:sha256|v1)=/, ''));
 	if (bare) {
-		return [{ header, signature: bare }];
+		return [{ signature: bare }];
 	}
 	const parts = value.split(',').map((part) => PART.exec(part.trim()));
 	if (!parts.every((part) => part !== null)) {
@@ -70,7 +70,7 @@ function candidatesIn(header: string, value: string): Candidate[] {
 	}
 	return named('v1').flatMap((text) => {
 		const signature = decode(text);
-		return signature ? [{ header, signature, timestamp }] : [];
+		return signature ? [{ signature, timestamp }] : [];
 	});
 }
 
@@ -81,21 +81,19 @@ function* candidatesOf({ headers, signatureHeader }: SignedDelivery): Generator<
 			continue;
 		}
 		for (const value of [values ?? []].flat()) {
-			yield* candidatesIn(header, value);
+			yield* candidatesIn(value);
 		}
 	}
 }
 
 /** The signatures to compare, and whether there are others whose timestamp is outside the window. */
 function signaturesOf(delivery: SignedDelivery): { signatures: Candidate[]; outside: boolean } {
-	const { windowSeconds, now } = delivery;
 	const signatures: Candidate[] = [];
 	const timestamps = new Set<string | undefined>();
 	let outside = false;
 	for (const candidate of candidatesOf(delivery)) {
 		const { timestamp } = candidate;
-		// Negated, so that a window of NaN accepts nothing.
-		if (timestamp !== undefined && !(Math.abs(now - milliseconds(timestamp)) <= windowSeconds * 1000)) {
+		if (timestamp !== undefined && Math.abs(delivery.now - milliseconds(timestamp)) > WINDOW_MS) {
 			outside = true;
 		} else if (timestamps.has(timestamp) || timestamps.size < MAX_DIGESTS) {
 			timestamps.add(timestamp);
@@ -129,11 +127,11 @@ export function verifySignature<Key extends { secret: string }>(
 	for (const key of keys) {
 		/** By timestamp. */
 		const digests = new Map<string | undefined, Buffer>();
-		for (const { header, signature, timestamp } of signatures) {
+		for (const { signature, timestamp } of signatures) {
 			const digest = digests.get(timestamp) ?? digestOf(delivery.rawBody, key.secret, timestamp);
 			digests.set(timestamp, digest);
 			if (timingSafeEqual(digest, signature)) {
-				return { authentic: true, header, key };
+				return { authentic: true, key };
 			}
 		}
 	}

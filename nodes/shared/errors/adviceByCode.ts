@@ -22,7 +22,7 @@ export const adviceByCode = {
 	DID_IN_USE:
 		'An active agent still uses this number. Give the agent other numbers with Agent → Update Calling Settings first.',
 	DUPLICATE_CALL:
-		"To continue with the existing call, set 'On Duplicate' to Return Existing or Skip. To call the number again, turn on 'Allow Duplicates'.",
+		"To continue with the existing call, set 'If Already Queued' to Return Existing or Skip. To call the number again, set it to Queue Again.",
 	INSUFFICIENT_CREDITS: "Add credits in the dashboard. Test calls ('Test Call' → Always) use none.",
 	INVALID_AGENT_DIRECTION: 'Make the agent inbound with Agent → Update Calling Settings, then try again.',
 	INVALID_PHONE_NUMBER: 'The format is right, but the service does not accept this number. Check it digit by digit.',

@@ -16,7 +16,6 @@ type OwnCode =
 	| 'NOT_CONNECTED'
 	| 'NOT_ON_THIS_N8N'
 	| 'NOT_PUBLISHED'
-	| 'NOT_READY'
 	| 'NOT_REGISTERED'
 	| 'NOT_REGISTERED_BY_TRIGGER'
 	| 'NOT_ROTATED'
@@ -41,7 +40,6 @@ type OwnCode =
 	// There is no response, or an unreadable one.
 	| 'CERTIFICATE_NOT_TRUSTED'
 	| 'CONNECTION_LOST'
-	| 'FILE_UNAVAILABLE'
 	| 'HOST_NOT_FOUND'
 	| 'NO_ANSWER'
 	| 'NO_LIST'

@@ -52,7 +52,7 @@ export function unseal<Value = Ticket>(key: Buffer, sealed: unknown): Value | un
 	}
 }
 
-/** Finds the sealed ticket at any depth of an event: a payload template may have moved the context. */
+/** Finds the sealed ticket at any depth of an event: the service does not publish where events have the context. */
 export function findTicket(value: unknown): unknown {
 	if (Array.isArray(value)) {
 		return value.map(findTicket).find((found) => found !== undefined);

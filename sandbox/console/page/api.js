@@ -18,7 +18,7 @@ export class ApiError extends Error {
  * Sends a request to a control route.
  * @param {string} method
  * @param {string} path below `/_sandbox/`
- * @param {unknown} [body]
+ * @param {unknown} [body] a file is sent as it is
  * @throws {ApiError}
  */
 export async function send(method, path, body) {
@@ -26,7 +26,9 @@ export async function send(method, path, body) {
 	try {
 		response = await fetch(`/_sandbox/${path}`, {
 			method,
-			...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+			...(body instanceof Blob
+				? { body }
+				: body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
 		});
 	} catch {
 		throw new ApiError('The sandbox does not answer. Is it still running?', 0);

@@ -204,8 +204,8 @@ function Data({ status }) {
 			]}
 		/>
 		<div class="actions above">
-			<a class="button" href="/_sandbox/snapshot" download="sandbox-snapshot.json">Save a snapshot</a>
-			<label class="button fileButton">Load a snapshot<input type="file" accept="application/json,.json" class="hidden" onChange=${load} /></label>
+			<a class="button" href="/_sandbox/snapshot" download="sandbox.snapshot">Save a snapshot</a>
+			<label class="button fileButton">Load a snapshot<input type="file" accept=".snapshot" class="hidden" onChange=${load} /></label>
 			<button type="button" class="danger" onClick=${() => setAsking('reset')}>Reset everything</button>
 		</div>
 		<p class="muted above">A snapshot has secrets: signing secrets, headers and passwords.</p>
@@ -216,16 +216,8 @@ function Data({ status }) {
 		}
 		${
 			asking?.file
-				? html`<${Confirm} title="Load the snapshot?" text=${`${asking.file.name} replaces everything that the sandbox has.`} action="Load" onConfirm=${() => attempt(async () => send('POST', 'snapshot', parsed(await asking.file.text())), 'The snapshot is loaded.')} onClose=${() => setAsking(null)} />`
+				? html`<${Confirm} title="Load the snapshot?" text=${`${asking.file.name} replaces everything that the sandbox has.`} action="Load" onConfirm=${() => attempt(async () => send('POST', 'snapshot', asking.file), 'The snapshot is loaded.')} onClose=${() => setAsking(null)} />`
 				: null
 		}
 	</${Panel}>`;
-}
-
-function parsed(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		throw new Error('The file is not JSON.');
-	}
 }

@@ -1,14 +1,15 @@
+import { TIMER } from '../../time/clock.mts';
 import { END_OF_TIME, iso } from '../../time/time.mts';
-import type { Call, CallResult, CampaignCall } from '../../world/call.mts';
+import { type Call, type CallResult, type CampaignCall, WATCH } from '../../world/call.mts';
 import type { Campaign } from '../../world/campaign.mts';
 import { newId } from '../../world/ids.mts';
-import type { World } from '../../world/world.mts';
+import { STOPPED, type World } from '../../world/world.mts';
 import { emitCampaign, emitCampaignCall } from '../deliveries/emit.mts';
 import { reportOf, transcriptOf } from './conversation.mts';
 import { cooldownHours, rest, restsUntil } from './cooldowns.mts';
 import { isListed, listIfTriggered } from './doNotCall.mts';
 import { nextOpening } from './schedule.mts';
-import { callerNumber, pay, placeCall, resultOf } from './simulator.mts';
+import { callerNumber, follow, pay, placeCall, resultOf } from './simulator.mts';
 
 const HOUR_MS = 3_600_000;
 
@@ -38,7 +39,6 @@ export function enqueueCall(world: World, campaign: Campaign, request: QueueRequ
 		earliest: Math.min(now + campaign.initial_call_delay * 1000, END_OF_TIME - 1000),
 		scheduledAt: null,
 		phase: 'waiting',
-		timer: undefined,
 		created: now,
 	};
 	campaign.calls.push(call);
@@ -46,6 +46,18 @@ export function enqueueCall(world: World, campaign: Campaign, request: QueueRequ
 	plan(world, campaign, call);
 	emitCampaignCall(world, campaign, call, 'campaign_call.queued', { scheduled_at: scheduledAt(call) });
 	return call;
+}
+
+/** Lets a phone call go on after its world was loaded; the use of an action that was under way has failed. */
+export function resumeCall(world: World, call: Call): void {
+	const campaign = world.campaigns.get(call.campaignCall?.campaignId ?? '');
+	if (call.campaignCall && campaign) {
+		call[WATCH] = watcher(world, campaign, call.campaignCall);
+	}
+	for (const use of call.actionUses.filter(({ status }) => status === 'pending')) {
+		Object.assign(use, { status: 'failed', error: STOPPED, durationMs: 0 });
+	}
+	follow(world, call);
 }
 
 /** Resumes a campaign after its world was loaded. */
@@ -69,7 +81,7 @@ export function cancelWaiting(campaign: Campaign): void {
 		if (call.phase !== 'waiting') {
 			continue;
 		}
-		call.timer?.cancel();
+		call[TIMER]?.cancel();
 		call.status = 'cancelled';
 		close(campaign, call);
 	}
@@ -95,7 +107,7 @@ function plan(world: World, campaign: Campaign, call: CampaignCall): void {
 	if (call.phase !== 'waiting') {
 		return;
 	}
-	call.timer?.cancel();
+	call[TIMER]?.cancel();
 	if (campaign.status !== 'active') {
 		return;
 	}
@@ -104,7 +116,7 @@ function plan(world: World, campaign: Campaign, call: CampaignCall): void {
 	call.scheduledAt = time;
 	call.status = time !== null && time <= now ? 'queued' : 'scheduled';
 	if (time !== null) {
-		call.timer = world.clock.at(time, () => takeTurn(world, campaign, call));
+		call[TIMER] = world.clock.at(time, () => takeTurn(world, campaign, call));
 	}
 }
 
@@ -168,8 +180,7 @@ function dial(world: World, campaign: Campaign, call: CampaignCall): void {
 	});
 }
 
-/** What a phone call that is an attempt of a campaign call has to call after each change of its status. */
-export function watcher(world: World, campaign: Campaign, call: CampaignCall): (phone: Call) => void {
+function watcher(world: World, campaign: Campaign, call: CampaignCall): (phone: Call) => void {
 	return (phone) => progress(world, campaign, call, phone);
 }
 

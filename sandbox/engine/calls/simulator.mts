@@ -1,6 +1,7 @@
+import { TIMER } from '../../time/clock.mts';
 import { sleep } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
-import type { Call, CallResult, CallStatus, CampaignCall } from '../../world/call.mts';
+import { type Call, type CallResult, type CallStatus, type CampaignCall, WATCH } from '../../world/call.mts';
 import type { CallSide, CallStep, StepAction } from '../../world/callStep.mts';
 import { newId } from '../../world/ids.mts';
 import type { World } from '../../world/world.mts';
@@ -76,7 +77,7 @@ export function placeCall(world: World, request: NewCall): Call {
 		transcript: [],
 		actionUses: [],
 		events: [],
-		watch: request.watch,
+		[WATCH]: request.watch,
 		entered: Date.now(),
 		created: now,
 		updated: now,
@@ -117,7 +118,7 @@ export function follow(world: World, call: Call): void {
 		return;
 	}
 	course.due ??= world.clock.now() + step.after * 1000;
-	call.timer = world.clock.at(course.due, async () => {
+	call[TIMER] = world.clock.at(course.due, async () => {
 		if (changesStatus(step)) {
 			await stay(world, call);
 		}
@@ -143,7 +144,7 @@ export function follow(world: World, call: Call): void {
 
 /** Replaces what a call was going to do. */
 export function redirect(world: World, call: Call, steps: CallStep[]): void {
-	call.timer?.cancel();
+	call[TIMER]?.cancel();
 	call.course = { kind: 'manual', steps, due: null, talked: 0 };
 	follow(world, call);
 }
@@ -200,7 +201,7 @@ export function activeCalls(world: World): Call[] {
 
 /** Hangs up a call in progress: it becomes `completed`, with a duration of at least 1 s if it was answered. */
 export function hangUp(world: World, call: Call, by: CallSide | 'api'): void {
-	call.timer?.cancel();
+	call[TIMER]?.cancel();
 	call.course.steps = [];
 	call.course.due = null;
 	if (call.answered !== undefined) {
@@ -228,7 +229,7 @@ function enter(world: World, call: Call, status: CallStatus): void {
 		openConversation(world, call);
 	}
 	emitStatus(world, call, resultOf(call));
-	call.watch?.(call);
+	call[WATCH]?.(call);
 	announce(world, call);
 }
 

@@ -2,7 +2,7 @@ import axios from 'axios';
 
 import { namedId } from '../../world/ids.mts';
 import type { Delivery, DeliveryAttempt, Webhook } from '../../world/webhook.mts';
-import type { World } from '../../world/world.mts';
+import { STOPPED, type World } from '../../world/world.mts';
 import { mergeHeaders } from './headers.mts';
 import { isTooLarge, RESPONSE_LIMIT } from './responseLimit.mts';
 import { sign } from './signature.mts';
@@ -34,7 +34,7 @@ async function tryAgain(world: World, delivery: Delivery, number: number): Promi
 }
 
 /** Schedules another attempt after one that failed, if the webhook still allows one. */
-export function repeat(world: World, webhook: Webhook, made: DeliveryAttempt): void {
+function repeat(world: World, webhook: Webhook, made: DeliveryAttempt): void {
 	const { number } = made;
 	if (number > webhook.max_retries) {
 		webhook.failing = true;
@@ -45,8 +45,8 @@ export function repeat(world: World, webhook: Webhook, made: DeliveryAttempt): v
 	retryLater(world, made);
 }
 
-/** Schedules the attempt after one that is `retrying`; also after its world was loaded. */
-export function retryLater(world: World, made: DeliveryAttempt): void {
+/** Schedules the attempt after one that is `retrying`. */
+function retryLater(world: World, made: DeliveryAttempt): void {
 	announceAttempt(world, made);
 	world.clock.at(made.retryAt ?? 0, () => {
 		made.status = 'failed';
@@ -54,6 +54,20 @@ export function retryLater(world: World, made: DeliveryAttempt): void {
 		announceAttempt(world, made);
 		return tryAgain(world, made.delivery, made.number + 1);
 	});
+}
+
+/** Resumes an attempt after its world was loaded: one that was under way has failed. */
+export function resumeAttempt(world: World, made: DeliveryAttempt): void {
+	if (made.status === 'retrying') {
+		retryLater(world, made);
+	}
+	if (made.status === 'pending') {
+		Object.assign(made, { status: 'failed', error: STOPPED, durationMs: 0 });
+		const webhook = world.webhooks.get(made.delivery.webhookId);
+		if (made.repeats && webhook) {
+			repeat(world, webhook, made);
+		}
+	}
 }
 
 /**

@@ -1,8 +1,9 @@
+import { TIMER } from '../../time/clock.mts';
 import type { Campaign } from '../../world/campaign.mts';
 import { newId } from '../../world/ids.mts';
 import { E164 } from '../../world/phoneNumber.mts';
 import type { CampaignFile, FileRow, SftpConfiguration, SftpFile, SftpLog } from '../../world/sftp.mts';
-import type { World } from '../../world/world.mts';
+import { STOPPED, type World } from '../../world/world.mts';
 import { enqueueCall } from '../calls/callQueue.mts';
 import { type Contact, readContacts } from './contacts.mts';
 import { beginLog, endLog, isRunning, STEP_SECONDS } from './logs.mts';
@@ -103,15 +104,27 @@ export function planImports(world: World, campaign: Campaign, sftp: SftpConfigur
 	resumeImports(world, campaign, sftp);
 }
 
-/** Schedules the next import, also after the world was loaded. */
-export function resumeImports(world: World, campaign: Campaign, sftp: SftpConfiguration): void {
-	sftp.timer?.cancel();
+/** Resumes the SFTP jobs of a campaign after its world was loaded: those that were under way have failed. */
+export function resumeSftp(world: World, campaign: Campaign): void {
+	for (const file of campaign.files.filter(({ status }) => status !== 'processed')) {
+		file.status = 'failed';
+	}
+	for (const log of campaign.sftp?.logs.filter(({ status }) => status === 'running') ?? []) {
+		Object.assign(log, { status: 'failed', error: STOPPED, completed: world.clock.now() });
+	}
+	if (campaign.sftp) {
+		resumeImports(world, campaign, campaign.sftp);
+	}
+}
+
+function resumeImports(world: World, campaign: Campaign, sftp: SftpConfiguration): void {
+	sftp[TIMER]?.cancel();
 	if (!sftp.is_enabled || sftp.import_schedule === 'manual') {
 		sftp.nextImport = null;
 		return;
 	}
 	sftp.nextImport ??= world.clock.now() + SECONDS_BETWEEN[sftp.import_schedule] * 1000;
-	sftp.timer = world.clock.at(sftp.nextImport, () => {
+	sftp[TIMER] = world.clock.at(sftp.nextImport, () => {
 		if (isOver(world, campaign)) {
 			return;
 		}

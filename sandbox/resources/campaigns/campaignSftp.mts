@@ -59,7 +59,6 @@ export const campaignSftpRoutes: Route[] = [
 				written: [],
 				logs: [],
 				nextImport: null,
-				timer: undefined,
 				created: now,
 				updated: now,
 			};

@@ -9,6 +9,7 @@ import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { pageOf, pagination } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
 import { isoDate, pageQuery } from '../../http/schemas.mts';
+import { TIMER } from '../../time/clock.mts';
 import { withinDays } from '../../time/time.mts';
 import type { Campaign, TimeRange } from '../../world/campaign.mts';
 import { newId } from '../../world/ids.mts';
@@ -136,7 +137,7 @@ export const campaignRoutes: Route[] = [
 				throw flatError(409, 'The campaign has calls in progress.');
 			}
 			cancelWaiting(campaign);
-			campaign.sftp?.timer?.cancel();
+			campaign.sftp?.[TIMER]?.cancel();
 			world.campaigns.delete(campaign.id);
 			removeWebhooksOf(world, campaign.id);
 			return done('Campaign deleted successfully.');

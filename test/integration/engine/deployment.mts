@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INode, IWebhookData, Workflow, WorkflowActivateMode } from 'n8n-workflow';
 
 import type { Host } from './host.mts';
-import { n8n } from './n8n.mts';
 import { type LifecycleMethod, Registration } from './registration.mts';
 import type { DeployedWorkflow, WebhookRoute } from './webhookRoutes.mts';
 import { completeNodes, createWorkflow, type NodeSpec, type WorkflowSpec } from './workflow.mts';
@@ -83,18 +82,6 @@ export class Deployment implements DeployedWorkflow {
 			throw new Error('Nothing is registered in n8n');
 		}
 		return `${this.host.url}/${path}`;
-	}
-
-	/** The labels of a node's outputs in the editor; empty for an output without a name. */
-	outputNames(name: string): string[] {
-		const workflow = createWorkflow(this.spec, this.host.nodeTypes, { nodes: this.nodes() });
-		const node = workflow.getNode(name);
-		if (!node) {
-			throw new Error(`No node "${name}"`);
-		}
-		const { description } = this.host.nodeTypes.getByNameAndVersion(node.type);
-		const outputs = n8n.NodeHelpers.getNodeOutputs(workflow, node, description);
-		return outputs.map((output) => (typeof output === 'string' ? '' : (output.displayName ?? '')));
 	}
 
 	/** Changes a node and publishes, as a user does. */

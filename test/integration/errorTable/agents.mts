@@ -129,10 +129,6 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 			],
 			['The flow to save has mistakes', on('agentFlow', 'update', { flow }, draft)],
 			[
-				'The flow to save has mistakes, and Lint First is off',
-				on('agentFlow', 'update', { flow, options: { lintFirst: false } }, draft),
-			],
-			[
 				'The flow to check has only warnings, and Fail On is Warnings',
 				{
 					resource: 'agentFlow',
@@ -149,11 +145,6 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 			['The voice to give an agent does not exist', on('agent', 'updateVoice', { updateFields: { voice: unknownId } })],
 			['The voice template does not exist', { ...demo, voiceTemplate: unknownId }],
 			['The demo of a voice could not be made', demo, answer(500, { error: 'The demo could not be generated.' })],
-			[
-				'The file of a demo is not there any more',
-				{ ...demo, options: { download: true } },
-				{ fault: { match: { path: '/voice-demos/*' }, kind: 'status', status: 403, body: '' } },
-			],
 		]),
 	};
 }

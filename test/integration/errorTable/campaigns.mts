@@ -30,7 +30,7 @@ export async function campaigns(
 		void (await service.api('POST', `campaigns/${active}/call`, { to: '+12025550111' }));
 	const duplicate = async (service: Service) => {
 		await queued(service);
-		return queue({ options: { onDuplicate: 'fail' } });
+		return queue({ options: { ifAlreadyQueued: 'fail' } });
 	};
 	const rescheduled = async (service: Service) => {
 		await queued(service);
@@ -49,7 +49,7 @@ export async function campaigns(
 			...(await provoker.rows([
 				['The campaign does not exist', queue({ campaign: unknownId })],
 				['A call is to be queued, and the campaign is not active', queue({ campaign: byId(paused) })],
-				['The number has an active or queued call already, and On Duplicate is Fail', duplicate],
+				['The number has an active or queued call already, and If Already Queued is Fail', duplicate],
 				[
 					'The campaign is over and cannot come to this status',
 					setStatus({ campaign: byId(completed), status: 'active' }),

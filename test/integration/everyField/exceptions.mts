@@ -3,7 +3,6 @@
  * for all of them.
  */
 export const usedByNode = [
-	'*/options.binaryPropertyName',
 	'*/options.oneItemFor',
 	'agent/compare/document',
 	'campaign/compare/document',
@@ -35,17 +34,13 @@ const waitingCampaigns = 'integration/VoiceAgentCalling/waiting/campaigns';
 export const shownElsewhere: Record<string, [why: string, test: string]> = {
 	'*/options.callingHours': ['depends on the hour', callingHours],
 	'*/options.ifOutside': ['depends on the hour', callingHours],
-	'*/options.downloadRecording': ['only while it waits for an event', waiting],
-	'*/options.voicemailGrace': ['only while it waits for an event', waiting],
 	'*/options.timeLimit': ['only if the call lasts longer', waiting],
-	'*/options.timeLimitHours': ['only if the campaign lasts longer', waitingCampaigns],
+	'campaign/waitUntilCompleted/options.timeLimit': ['only if the campaign lasts longer', waitingCampaigns],
 	'campaign/waitUntilCompleted/options.pollInterval': ['only while it waits', waitingCampaigns],
 	'campaign/waitUntilCompleted/waitBy': ['only while it waits', waitingCampaigns],
 	'*/options.pollInterval': ['only while it waits', waiting],
-	'agent/apply/options.lintFirst': ['only for a flow with an error', flowLint],
 	'agent/apply/options.removeOthers': ['only for an agent that has more than the document', apply],
-	'agent/apply/options.resetUnreadable': ['only for an agent that exists', apply],
-	'agent/apply/options.sendUnreadable': ['only for an agent that exists', apply],
+	'agent/apply/options.unreadableFields': ['only for an agent that exists', apply],
 	'agentFlow/lint/options.samplePayload': ['only for a flow that uses it', flowLint],
 	'*/options.newestFirst': ['only for several failed deliveries', catchUp],
 	'agentWebhook/catchUp/options.maxRedeliveries': ['only for several failed deliveries', catchUp],
@@ -63,12 +58,5 @@ export const shownElsewhere: Record<string, [why: string, test: string]> = {
 	'campaign/checkBeforeCalling/agentVariables': ['only with the name of a variable', agentVariables],
 	'call/checkBeforeCalling/options.variablesJson': ['only with the name of a variable', agentVariables],
 	'campaign/checkBeforeCalling/options.variablesJson': ['only with the name of a variable', agentVariables],
-	'call/checkBeforeCalling/options.moreVariables': ['only with the name of a variable', agentVariables],
-	'campaign/checkBeforeCalling/options.moreVariables': ['only with the name of a variable', agentVariables],
-	'campaign/checkBeforeCalling/options.allowDuplicates': ['only if the number is queued', checkBeforeCalling],
-	'campaign/queueCall/options.checkFirst': [
-		'the written runs have it',
-		'integration/VoiceAgentCalling/readiness/checkFirst',
-	],
-	'*/options.onDuplicate': ['only if the number is queued', 'integration/VoiceAgentCalling/sending/calls'],
+	'*/options.ifAlreadyQueued': ['only if the number is queued', 'integration/VoiceAgentCalling/sending/calls'],
 };

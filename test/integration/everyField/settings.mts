@@ -10,9 +10,6 @@ type Parameters = NonNullable<Given>;
 
 /** What a parameter needs beside it to make a difference: other parameters with their values. */
 const beside: Record<string, Record<string, unknown>> = {
-	blockedNumbersField: {
-		blockedNumbers: '={{ ["+12025550111", "+12025550001"].map(phone => ({ phone, number: "+12025550199" })) }}',
-	},
 	// A number without a country code.
 	defaultCountry: { phoneNumber: '0612345678' },
 	doNotCallNumbers: { doNotCallList: 'custom' },

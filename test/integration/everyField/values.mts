@@ -14,7 +14,6 @@ const documentOf = (name: string) => ({ ...sampleDocument(), actions: {}, traini
 const byName: Record<string, unknown[]> = {
 	additionalEvents: [['some.event'], ['other.event']],
 	blockedNumbers: ['+12025550111, +12025550001', '+12025550199'],
-	blockedNumbersField: ['phone', 'number'],
 	calendars: IDS.map((id) => [id]),
 	campaignFiles: IDS.map((id) => [id]),
 	countryCode: ['DE', 'FR'],

@@ -5,14 +5,14 @@ import type { Runs } from './runs.mts';
 export const agent: Runs = ({ seed }) => {
 	const agent = byId(seed.agents.published);
 	const draft = byId(seed.agents.draft);
-	const andPublish = { publishAfterwards: true };
+	const andPublish = { publishAfterwards: 'always' };
 	const document = { ...sampleDocument(), actions: {}, trainings: {} };
 	const hook = { name: 'CRM', webhook_url: 'https://example.com/events', events: ['event_phone_call_ended'] };
 	const toCreate = { ...sampleDocument(), settings: { name: 'Ada' }, webhooks: { crm: hook } };
 	const wrong = { ...toCreate, voice: { template: { name: 'Nobody' }, ambient_volume: 1, language: 'en-US' } };
 	return {
 		apply: [
-			{ document: toCreate, dryRun: false, options: { publishWhen: 'always' } },
+			{ document: toCreate, dryRun: false, options: { publishAfterwards: 'always' } },
 			{ document: { ...wrong, settings: { name: 'Bea' } } },
 			{ document: { ...toCreate, voice: { ambient_volume: 1 } } },
 		],
@@ -50,7 +50,7 @@ async function removals(service: Service, path: string, parameter: string) {
 	const { body } = await service.api('GET', `agents/${id}/${path}`);
 	const [first, second] = body.data as Array<{ id: string }>;
 	const one = (found = first) => ({ agent: byId(id), [parameter]: byId(found?.id ?? '') });
-	return [one(), { ...one(second), publishAfterwards: true }];
+	return [one(), { ...one(second), publishAfterwards: 'always' }];
 }
 
 export const agentAction: Runs = (service) => {
@@ -62,7 +62,7 @@ export const agentAction: Runs = (service) => {
 		upsert: [
 			action,
 			{ ...action, type: 'webhook', nodeId: 'ask', options: { url: 'https://example.com/ask' } },
-			{ ...action, publishAfterwards: true },
+			{ ...action, publishAfterwards: 'always' },
 		],
 		delete: async () => await removals(service, 'actions', 'agentAction'),
 	};
@@ -73,7 +73,7 @@ export const agentTraining: Runs = (service) => {
 	const agent = byId(seed.agents.published);
 	const training = { agent, subject: 'Prices', instructions: 'Give no discount.' };
 	return {
-		upsert: [training, { ...training, publishAfterwards: true }],
+		upsert: [training, { ...training, publishAfterwards: 'always' }],
 		delete: async () => await removals(service, 'trainings', 'agentTraining'),
 	};
 };
@@ -113,6 +113,6 @@ export const voiceTemplate: Runs = ({ seed }) => {
 	const voiceTemplate = byId(seed.voiceTemplate);
 	return {
 		getAll: [{ returnAll: true }, { returnAll: true, options: { oneItemFor: 'group' } }],
-		getDemo: [{ voiceTemplate }, { voiceTemplate, options: { download: true } }],
+		getDemo: [{ voiceTemplate }],
 	};
 };

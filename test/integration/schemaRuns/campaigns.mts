@@ -1,22 +1,15 @@
 import { byId } from '../service.mts';
-import { endNextCall, noPrice, type Runs } from './runs.mts';
+import { endNextCall, type Runs } from './runs.mts';
 
 export const campaign: Runs = (service) => {
 	const { agents, campaigns } = service.seed;
 	const campaign = byId(campaigns.active);
 	const phoneNumber = '+12025550111';
 	return {
-		checkBeforeCalling: async () => {
-			// The first forecast has no price, the second one no call.
-			await service.fault({ ...noPrice, match: { path: `/api/v1/agents/${agents.published}/pricing/summary` } });
-			const options = { forecast: { values: { callsPerHour: 60 } } };
-			return [
-				{ campaign, phoneNumber, options },
-				{ campaign, phoneNumber: '555', options },
-				{ campaign, phoneNumber, options },
-				{ campaign: byId(campaigns.completed), phoneNumber: '555' },
-			];
-		},
+		checkBeforeCalling: [
+			{ campaign, phoneNumber },
+			{ campaign: byId(campaigns.completed), phoneNumber: '555' },
+		],
 		get: Object.values(campaigns).map((id) => ({ campaign: byId(id) })),
 		getAll: [{ returnAll: true }],
 		compare: [{}, { itemPerDifference: true }].map((options) => {
@@ -42,13 +35,12 @@ export const campaign: Runs = (service) => {
 		// The second one already exists.
 		queueCall: [
 			{ campaign, phoneNumber },
-			{ campaign, phoneNumber, options: { checkFirst: true } },
+			{ campaign, phoneNumber },
 		],
 		queueCallAndWait: async () => {
 			await endNextCall(service, '+12025550001');
-			return [
-				{ campaign, phoneNumber: '+12025550001', waitBy: 'polling', options: { timeLimit: 0.1, pollInterval: 1 } },
-			];
+			const timeLimit = { values: { amount: 6, unit: 'seconds' } };
+			return [{ campaign, phoneNumber: '+12025550001', waitBy: 'polling', options: { timeLimit, pollInterval: 1 } }];
 		},
 		setStatus: ['paused', 'paused', 'active'].map((status) => ({ campaign, status })),
 		waitUntilCompleted: [campaigns.completed, campaigns.cancelled].map((id) => ({

@@ -38,7 +38,7 @@ export async function defaultRuns(service: Service, { fields }: Operation): Prom
 		}
 	}
 	const drafts = fields.some(({ key }) => key === 'publishAfterwards');
-	return [parameters, ...(drafts ? [{ ...parameters, publishAfterwards: true }] : [])];
+	return [parameters, ...(drafts ? [{ ...parameters, publishAfterwards: 'always' }] : [])];
 }
 
 /** The ID of the first entry in the list of a picker. @param ids the earlier selections, by parameter */

@@ -1,6 +1,6 @@
 import { waitFor } from '../../../scripts/lib/waiting.mts';
 import type { NodeSpec } from '../harness.mts';
-import type { Fault, Service } from '../service.mts';
+import type { Service } from '../service.mts';
 
 export type Parameters = NodeSpec['parameters'];
 
@@ -9,14 +9,6 @@ export type Parameters = NodeSpec['parameters'];
  * All runs share one sandbox. Where something has to be there first, a function creates it and returns the parameters.
  */
 export type Runs = (service: Service) => Record<string, Parameters[] | (() => Promise<Parameters[]>)>;
-
-/** A fault with which the price of an agent may not be read. */
-export const noPrice: Fault = {
-	kind: 'status',
-	status: 403,
-	body: { success: false, message: 'You do not have permission to access this resource.' },
-	times: 1,
-};
 
 /** From now on, waits for the next call to a number and moves the clock of the sandbox to its end. */
 export async function endNextCall(service: Service, to: string): Promise<void> {

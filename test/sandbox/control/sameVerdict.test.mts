@@ -13,7 +13,6 @@ function triggerSays({ headers, body }: { headers: Record<string, string>; body:
 		{
 			rawBody: Buffer.from(body),
 			headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-			windowSeconds: 300,
 			now: Date.now() + laterMs,
 		},
 		[{ secret: SECRET }],

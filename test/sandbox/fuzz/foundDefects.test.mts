@@ -9,7 +9,7 @@ describe('what random requests have found', () => {
 	afterEach(() => service.close());
 
 	const expectLoadable = async () => {
-		expect(await service.control('snapshot', await service.control('snapshot'))).toMatchObject({ success: true });
+		expect(await service.control('snapshot', await service.snapshot())).toMatchObject({ success: true });
 		expect((await service.api('GET', '/agents')).status).toBe(200);
 	};
 
@@ -27,27 +27,6 @@ describe('what random requests have found', () => {
 		await service.api('PUT', `/campaigns/${campaign}`, { initial_call_delay: seconds });
 		expect((await service.api('POST', `/campaigns/${campaign}/call`, { to: '+12025550001' })).status).toBe(201);
 		await expectLoadable();
-	});
-
-	it.each([
-		['now', 8.64e15],
-		['now', -1e15],
-		['calls.0.created', 1e308],
-		['calls.0.history.0.at', 8.64e15],
-		['campaigns.0.timezone', 'Nowhere'],
-		['campaigns.0.start_date', ''],
-		['campaigns.0.nextTurn', 1e308],
-		['calendars.0.timezone', ''],
-		['mode.ringSeconds', '<infinite>'],
-	])('a snapshot with %s = %s is refused, and the answers stay as they are', async (path, value) => {
-		const snapshot = await service.control('snapshot');
-		const keys = path.split('.');
-		const parent = keys.slice(0, -1).reduce<Json>((node, key) => node[key] as Json, snapshot);
-		parent[keys.at(-1)!] = value as unknown as Json;
-		const text = JSON.stringify(snapshot).replace('"<infinite>"', '1e999');
-		const { status, data } = await service.controlResponse('POST', 'snapshot', text);
-		expect([status, data.message]).toEqual([422, expect.stringContaining(`The snapshot cannot be used: ${path}: `)]);
-		expect((await service.api('GET', '/calls')).status).toBe(200);
 	});
 
 	it.each([

@@ -20,8 +20,6 @@ export interface FuzzRequest {
 	body: string | null;
 	/** How the body becomes bytes. */
 	encoding: 'utf8' | 'latin1' | 'gzip';
-	/** Changes a snapshot of the sandbox and sends that. */
-	snapshot?: { at: number; value: unknown };
 }
 
 interface Operation {
@@ -359,22 +357,6 @@ function requestTo(target: Target): Arbitrary<FuzzRequest> {
 		}));
 }
 
-/** A snapshot of the sandbox with one value changed: what is accepted must not break anything later. */
-const changedSnapshot: Arbitrary<FuzzRequest> = fc
-	.record({
-		at: fc.nat(),
-		value: fc.constantFrom<unknown[]>(0, -1, 1e308, 2 ** 53, '', 'x', null, true, [], {}, '9999-12-31', 8.64e15),
-	})
-	.map((snapshot) => ({
-		method: 'POST',
-		path: '/_sandbox/snapshot',
-		route: '/_sandbox/snapshot',
-		headers: { 'Content-Type': 'application/json' },
-		body: null,
-		encoding: 'utf8',
-		snapshot,
-	}));
-
 /** A request as a program would send it. */
 const plain = (method: string, path: string, body?: unknown): FuzzRequest => ({
 	method,
@@ -446,7 +428,6 @@ export const sequences: Arbitrary<FuzzRequest[]> = fc.array(
 		{ weight: 6, arbitrary: fc.oneof(...controlTargets.map(requestTo)) },
 		{ weight: 1, arbitrary: fc.oneof(...pageTargets.map(requestTo)) },
 		{ weight: 3, arbitrary: lively },
-		{ weight: 1, arbitrary: changedSnapshot },
 	),
 	{ minLength: 1, maxLength: 40, size: 'max' },
 );

@@ -65,7 +65,7 @@ describe('a seed', () => {
 	it('gives ids that are UUIDs, also after a restart, where they go on', async () => {
 		const service = await startClient({ seed: 7, startTime: START, speed: 0 });
 		const ids = [await place(service, '+12025550001'), await place(service, '+12025550001')];
-		const snapshot = await service.control('snapshot');
+		const snapshot = await service.snapshot();
 		ids.push(await place(service, '+12025550001'));
 		await service.control('snapshot', snapshot);
 		expect(await place(service, '+12025550001')).toBe(ids[2]);

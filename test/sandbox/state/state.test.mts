@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
 	chmodSync,
 	existsSync,
@@ -12,6 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { SandboxOptions } from '../../../sandbox/options.mts';
+import { readState, VERSION, writeState } from '../../../sandbox/state/state.mts';
+import { root } from '../../../scripts/lib/places.mts';
 import { asList, asText, type Json, type SandboxClient, startClient } from '../client.mts';
 import { act, place, statusesOf, timelineOf, wordsOf } from '../control/calls.mts';
 import { activeCampaign, agentWebhookOn, callsOf, queue, sftpOn, webhookOn } from '../objects.mts';
@@ -26,7 +29,7 @@ describe('the state file', () => {
 	let receiver: WebhookReceiver;
 	beforeEach(async () => {
 		folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
-		stateFile = join(folder, 'state.json');
+		stateFile = join(folder, 'state');
 		receiver = await startWebhookReceiver();
 		await start({ startTime: START });
 	});
@@ -99,13 +102,12 @@ describe('the state file', () => {
 			return [...control, counts!, credits!];
 		};
 		const before = await shown();
-		const snapshot = await service.control('snapshot');
+		const { savedAt: _1, now: _2, ...saved } = readState(await service.snapshot());
 		await restart();
 		const after = await shown();
 		// The recording's address has the port of the sandbox that sent it.
 		expect(after).toEqual(before);
-		const { savedAt: _savedAt, now: _now, ...same } = await service.control('snapshot');
-		expect(same).toEqual(Object.fromEntries(Object.entries(snapshot).filter(([key]) => key in same)));
+		expect(readState(await service.snapshot())).toMatchObject(saved);
 		expect(asList((await service.api('GET', `${path}/logs`)).data.data)).toMatchObject([
 			{ type: 'export', status: 'succeeded' },
 			{ type: 'import', status: 'succeeded' },
@@ -231,9 +233,9 @@ describe('the state file', () => {
 		while (!existsSync(stateFile)) {
 			await new Promise((resolve) => setTimeout(resolve, 20));
 		}
-		expect(JSON.parse(readFileSync(stateFile, 'utf8'))).toMatchObject({ version: 1, credits: 4 });
+		expect(readState(readFileSync(stateFile)).credits).toBe(4);
 		expect(statSync(stateFile).mode & 0o777).toBe(0o600);
-		expect(readdirSync(folder)).toEqual(['state.json', 'state.json.lock']);
+		expect(readdirSync(folder)).toEqual(['state', 'state.lock']);
 		chmodSync(stateFile, 0o644);
 		await service.control('credits', { credits: 5 });
 		await restart();
@@ -246,8 +248,8 @@ describe('the state file', () => {
 		await restart();
 		expect(await now()).toBe('2030-01-07T10:00:00.000Z');
 		await service.close();
-		const saved = JSON.parse(readFileSync(stateFile, 'utf8')) as { savedAt: number };
-		writeFileSync(stateFile, JSON.stringify({ ...saved, savedAt: saved.savedAt - 7_200_000 }));
+		const saved = readState(readFileSync(stateFile));
+		writeFileSync(stateFile, writeState({ ...saved, savedAt: saved.savedAt - 7_200_000 }));
 		await start({ speed: 1000 });
 		await service.control('clock', { speed: 0 });
 		const passed = Date.parse(await now()) - Date.UTC(2030, 0, 7, 10);
@@ -256,13 +258,13 @@ describe('the state file', () => {
 		expect(passed).toBeLessThan(7_200_000 + 30_000_000);
 	});
 
+	const line = (version: number, digest: string) => `voice-agent-calling-sandbox ${version} ${digest}\n`;
 	it.each([
-		['{"format":', 'it is no JSON'],
-		['[]', 'it is no state of this sandbox'],
-		['null', 'it is no state of this sandbox'],
-		['{"format":"voice-agent-calling-sandbox","version":2}', 'its version is 2, but this sandbox reads version 1'],
-		['{"format":"voice-agent-calling-sandbox","version":1}', 'savedAt: Required'],
-	])('%s ends the start with a message, and stays as it is', async (text, reason) => {
+		['{"format":"voice-agent-calling-sandbox","version":1}', 'it is no state of this sandbox'],
+		[line(1, 'a'), `its version is 1, but this sandbox reads version ${VERSION}`],
+		[line(VERSION, 'a'), 'it is incomplete, or was changed'],
+		[line(VERSION, createHash('sha256').digest('hex')), 'a newer Node.js has written it'],
+	])('%j ends the start with a message, and stays as it is', async (text, reason) => {
 		await service.close();
 		writeFileSync(stateFile, text);
 		await expect(start()).rejects.toThrow(
@@ -273,19 +275,21 @@ describe('the state file', () => {
 		await start();
 	});
 
-	it.each([
-		['calls.0.status', (state: Json) => ((state.calls![0] as Json).status = 'lost' as unknown as Json)],
-		['campaigns.0', (state: Json) => ((state.campaigns![0] as Json).other = 1 as unknown as Json)],
-		['agents.0.id', (state: Json) => delete (state.agents![0] as { id?: Json }).id],
-		['campaignCalls: the call x', (state: Json) => ((state.calls![0] as Json).campaignCall = 'x' as unknown as Json)],
-	])('with a mistake in %s ends the start too', async (place, spoil) => {
+	it('that is empty counts as none', async () => {
 		await service.close();
-		const state = JSON.parse(readFileSync(stateFile, 'utf8')) as Json;
-		spoil(state);
-		writeFileSync(stateFile, JSON.stringify(state));
-		await expect(start()).rejects.toThrow(place);
-		rmSync(stateFile);
+		writeFileSync(stateFile, '');
 		await start();
+		expect((await service.api('GET', '/agents')).status).toBe(200);
+	});
+
+	it('has another version after each change of what a world has', () => {
+		const folder = join(root, 'sandbox', 'world');
+		const files = readdirSync(folder)
+			.sort()
+			.map((name) => readFileSync(join(folder, name), 'utf8'));
+		// Without comments and white space.
+		const code = files.join('').replace(/\/\*\*[\s\S]*?\*\/|\/\/.*|\s/g, '');
+		expect([VERSION, createHash('sha256').update(code).digest('hex').slice(0, 8)]).toEqual([2, '9be79217']);
 	});
 });
 
@@ -296,7 +300,7 @@ describe('a snapshot', () => {
 		await agentWebhookOn(service, service.seed.agents.published, receiver.url, { events: ['event_phone_call_ended'] });
 		const id = await place(service, '+12025550001');
 		await service.advance(10);
-		const snapshot = await service.control('snapshot');
+		const snapshot = await service.snapshot();
 		await service.advance(100);
 		const other = await place(service, '+12025550001');
 		expect((await timelineOf(service, id)).status).toBe('completed');
@@ -315,8 +319,8 @@ describe('a snapshot', () => {
 	it('that is none changes nothing', async () => {
 		const service = await startClient({ speed: 0 });
 		const id = await place(service, '+12025550001');
-		const snapshot = await service.control('snapshot');
-		for (const wrong of [{}, [], 'text', { ...snapshot, version: 0 }, { ...snapshot, agents: {} }]) {
+		const snapshot = await service.snapshot();
+		for (const wrong of [{}, 'text', snapshot.subarray(0, -1), Buffer.concat([snapshot, snapshot])]) {
 			const { status, data } = await service.controlResponse('POST', 'snapshot', wrong);
 			expect([status, asText(data.message)]).toEqual([422, expect.stringMatching(/^The snapshot cannot be used: /)]);
 		}
@@ -329,7 +333,7 @@ describe('a snapshot', () => {
 		const campaign = await activeCampaign(service);
 		await queue(service, campaign, '+12025550001', { payload: { text: 'x'.repeat(9_000_000) } });
 		await queue(service, campaign, '+12025550002', { payload: { text: 'x'.repeat(9_000_000) } });
-		const snapshot = await service.control('snapshot');
+		const snapshot = await service.snapshot();
 		expect((await service.controlResponse('POST', 'snapshot', snapshot)).status).toBe(200);
 		expect(await callsOf(service, campaign)).toHaveLength(2);
 		await service.close();

@@ -1,10 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { readState } from '../../../sandbox/state/state.mts';
 import { root } from '../../../scripts/lib/places.mts';
 import { until } from '../../../scripts/lib/waiting.mts';
 import { type SandboxClient, startClient } from '../client.mts';
@@ -16,7 +26,7 @@ describe('a state file', () => {
 	let services: SandboxClient[];
 	beforeEach(() => {
 		folder = mkdtempSync(join(tmpdir(), 'sandbox lock '));
-		stateFile = join(folder, 'state.json');
+		stateFile = join(folder, 'state');
 		lockFile = `${stateFile}.lock`;
 		services = [];
 	});
@@ -34,7 +44,7 @@ describe('a state file', () => {
 		services = services.filter((other) => other !== service);
 		await service.close();
 	};
-	const savedCredits = () => (JSON.parse(readFileSync(stateFile, 'utf8')) as { credits: number | null }).credits;
+	const savedCredits = () => readState(readFileSync(stateFile)).credits;
 
 	/** Starts a sandbox in a process of its own. @returns once it listens, or has ended */
 	const spawned = async (...options: string[]) => {
@@ -52,13 +62,13 @@ describe('a state file', () => {
 		const first = await start();
 		await first.control('credits', { credits: 7 });
 		await expect(start()).rejects.toThrow(
-			`The state file ${stateFile} is in use by another sandbox at ${first.url} (process ${process.pid}). ` +
-				`End that one, or choose another file. If it is no sandbox, delete ${lockFile}.`,
+			`The state file ${stateFile} is in use by another sandbox at ${first.url}. ` +
+				`End that one, or choose another file. If it has another file already, delete ${lockFile}.`,
 		);
 		expect((await first.api('GET', '/agents')).status).toBe(200);
 		expect(statSync(lockFile).mode & 0o777).toBe(0o600);
 		await close(first);
-		expect(readdirSync(folder)).toEqual(['state.json']);
+		expect(readdirSync(folder)).toEqual(['state']);
 		expect((await (await start()).control('status')).credits).toBe(7);
 	});
 
@@ -83,38 +93,26 @@ describe('a state file', () => {
 		next.child.kill('SIGTERM');
 		expect(await next.closed).toEqual([0, null]);
 		expect(next.stderr()).toBe('');
-		expect(readdirSync(folder)).toEqual(['state.json']);
+		expect(readdirSync(folder)).toEqual(['state']);
 	});
 
-	it('can be used if its lock is of a process that has ended or is no sandbox, or is broken', async () => {
-		const ended = spawn(process.execPath, ['-e', '']);
-		await once(ended, 'exit');
+	it('can be used if no sandbox answers at the address in its lock, or if that is none', async () => {
+		const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'));
+		await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+		const { port } = other.address() as { port: number };
 		// Nothing listens on port 1.
-		const url = 'http://127.0.0.1:1';
-		for (const lock of [
-			{ id: 'x', pid: ended.pid, url: null },
-			{ id: 'x', pid: process.ppid, url },
-			{ id: 'x', pid: process.pid, url: null },
-			{ id: 'x', pid: 'y' },
-			'',
-		]) {
-			writeFileSync(lockFile, typeof lock === 'string' ? lock : JSON.stringify(lock));
+		for (const lock of ['http://127.0.0.1:1', `http://127.0.0.1:${port}`, 'x', '']) {
+			writeFileSync(lockFile, lock);
 			const service = await start();
-			expect(JSON.parse(readFileSync(lockFile, 'utf8'))).toEqual({
-				id: expect.not.stringMatching(/^x$/),
-				pid: process.pid,
-				url: service.url,
-			});
+			expect(readFileSync(lockFile, 'utf8')).toBe(service.url);
 			await close(service);
 		}
-		writeFileSync(lockFile, JSON.stringify({ id: 'x', pid: process.ppid, url: null }));
-		await expect(start()).rejects.toThrow(`by another sandbox (process ${process.ppid})`);
-		rmSync(lockFile);
+		other.close();
 	});
 
 	it('has one user also if several start at the same moment over the lock of a dead one', async () => {
 		for (let round = 0; round < 5; round++) {
-			writeFileSync(lockFile, JSON.stringify({ id: 'x', pid: process.pid, url: null }));
+			writeFileSync(lockFile, 'http://127.0.0.1:1');
 			const results = await Promise.allSettled([start(), start(), start(), start()]);
 			expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 			await close(services[0]!);
@@ -128,9 +126,27 @@ describe('a state file', () => {
 		const second = await start();
 		await second.control('credits', { credits: 2 });
 		await close(second);
-		await expect(close(first)).rejects.toThrow('another sandbox has taken it over');
+		await expect(close(first)).rejects.toThrow(`${lockFile} is gone, or of another sandbox`);
 		expect(savedCredits()).toBe(2);
 		await expect(fetch(first.url)).rejects.toThrow();
+	});
+
+	it.each([
+		['SIGHUP', [0, null], ''],
+		[
+			'SIGTERM',
+			[1, null],
+			'sandbox: The state file FILE could not be written: FILE.lock is gone, or of another sandbox.\n',
+		],
+	] as const)('is saved at the end by %s, or a sentence says why it could not be', async (signal, ended, said) => {
+		const service = await spawned();
+		if (said !== '') {
+			rmSync(folder, { recursive: true });
+		}
+		service.child.kill(signal);
+		expect([await service.closed, service.stderr()]).toEqual([ended, said.replaceAll('FILE', stateFile)]);
+		expect(existsSync(stateFile)).toBe(said === '');
+		mkdirSync(folder, { recursive: true });
 	});
 
 	it('is free again if the start fails, and its folder has to be there', async () => {
@@ -141,8 +157,8 @@ describe('a state file', () => {
 		taken.close();
 		writeFileSync(stateFile, '[]');
 		await expect(start()).rejects.toThrow('it is no state of this sandbox');
-		expect(readdirSync(folder)).toEqual(['state.json']);
-		stateFile = join(folder, 'none', 'state.json');
+		expect(readdirSync(folder)).toEqual(['state']);
+		stateFile = join(folder, 'none', 'state');
 		await expect(start()).rejects.toThrow(`The state file ${stateFile} cannot be kept: ENOENT`);
 	});
 });

@@ -2,6 +2,7 @@ import { choice, local, onlyFor } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { agent } from '../../../shared/pickers/locators';
 import { agentDocument } from '../../agentDocument/documentField';
+import { publishAfterwards } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 import { defaultBehavior } from './createFields';
 
@@ -33,35 +34,6 @@ const dryRun = local(
 	}),
 );
 
-const lintFirst = local(
-	toggle('lintFirst', {
-		displayName: 'Lint First',
-		name: 'lintFirst',
-		default: true,
-		description:
-			'Whether errors in the flow, as Agent Flow → Lint finds them, stop everything before the first request',
-	}),
-);
-
-const publishWhen = local(
-	choice('publishWhen', {
-		displayName: 'Publish Afterwards',
-		name: 'publishWhen',
-		options: [
-			{ name: 'Always', value: 'always', description: 'Publish the agent unless it is published' },
-			{
-				name: 'If It Was Published',
-				value: 'ifPublished',
-				description: 'A published agent is published again. A draft stays one, and a new agent is a draft.',
-			},
-			{ name: 'Never', value: 'never', description: 'The agent is a draft after most changes' },
-		],
-		default: 'ifPublished',
-		description:
-			'When to publish the agent after the changes. All changes but those of the flow and of webhooks make it a draft.',
-	}),
-);
-
 const removeOthers = local(
 	toggle('removeOthers', {
 		displayName: 'Remove Others',
@@ -71,21 +43,26 @@ const removeOthers = local(
 	}),
 );
 
-const resetUnreadable = local(
-	toggle('resetUnreadable', {
-		displayName: 'Reset Unreadable Fields',
-		name: 'resetUnreadable',
+const unreadableFields = local(
+	choice('unreadableFields', {
+		displayName: 'Unreadable Fields',
+		name: 'unreadableFields',
+		options: [
+			{
+				name: 'Leave',
+				value: 'leave',
+				description: 'They stay as they are. An update that would reset one stops everything before the first request.',
+			},
+			{ name: 'Reset', value: 'reset', description: 'Those that the document lacks get the defaults of the service' },
+			{
+				name: 'Send',
+				value: 'send',
+				description: 'Those of the document are always sent: each run changes the agent, and makes it a draft',
+			},
+		],
+		default: 'leave',
 		description:
-			'Whether to update actions and webhooks also if the document lacks fields that the service does not return. They get the defaults of the service. By default, this stops everything before the first request.',
-	}),
-);
-
-const sendUnreadable = local(
-	toggle('sendUnreadable', {
-		displayName: 'Send Unreadable Fields',
-		name: 'sendUnreadable',
-		description:
-			'Whether to update actions, webhooks and the voice also if only fields could differ that the service does not return. Then each run changes the agent, and makes it a draft.',
+			'What to do about fields of actions, webhooks and the voice that the service does not return: it cannot be seen whether they differ',
 	}),
 );
 
@@ -96,7 +73,7 @@ export const apply = defineOperation({
 	description:
 		'Make a voice agent match a document of Agent → Export, or create it. Only what differs is sent, so a second run changes nothing. A published agent is published again at the end. Dry Run, which is on by default, returns the plan only.',
 	fields: [agentDocument, applyTo, onlyFor('applyTo', ['existingAgent'], agent), dryRun],
-	options: [lintFirst, publishWhen, removeOthers, resetUnreadable, sendUnreadable],
+	options: [publishAfterwards, removeOthers, unreadableFields],
 	async run(api, { document, agentId }, local) {
 		const { applyDocument } = await import('../../applying/applyDocument.js');
 		return await applyDocument(api, {
@@ -104,11 +81,9 @@ export const apply = defineOperation({
 			agentId,
 			dryRun: local.dryRun,
 			options: {
-				lintFirst: local.lintFirst ?? true,
-				publishWhen: local.publishWhen ?? 'ifPublished',
+				publishAfterwards: local.publishAfterwards ?? 'ifPublished',
 				removeOthers: local.removeOthers ?? false,
-				resetUnreadable: local.resetUnreadable ?? false,
-				sendUnreadable: local.sendUnreadable ?? false,
+				unreadableFields: local.unreadableFields ?? 'leave',
 			},
 			defaults: defaultBehavior,
 		});

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { unreadable, unwrap } from '../../../shared/errors/serviceError';
-import { choice, local, onlyFor } from '../../../shared/fields/field';
-import { toggle } from '../../../shared/fields/kinds';
+import { choice, onlyFor } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
@@ -26,31 +25,16 @@ const conversationMode = choice('conversation_mode', {
 	description: 'Whether the language model or a flow leads the conversation',
 });
 
-const lintFirst = local(
-	onlyFor(
-		'conversationMode',
-		['flow_driven'],
-		toggle('lintFirst', {
-			displayName: 'Lint First',
-			name: 'lintFirst',
-			default: true,
-			description:
-				'Whether to check the flow like Lint before it replaces the current one, and to ask the service. A flow that the service rejects is not sent; if the service cannot be asked, any error stops it. The output has the findings.',
-		}),
-	),
-);
-
 export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update agent flow',
 	description:
-		'Replace the conversation flow of a voice agent, or let the language model lead. The current flow cannot be restored: save it with Get first. A new flow is checked before, see Options → Lint First. The status of the agent does not change; after changes that break its conversations, publish it again.',
+		'Replace the conversation flow of a voice agent, or let the language model lead. The current flow cannot be restored: save it with Get first. A new flow is checked before, like Validate: what the service rejects is not sent, and if the service cannot be asked, any error stops it. The output has the findings. The status of the agent does not change; after changes that break its conversations, publish it again.',
 	fields: [agent, conversationMode, onlyFor('conversationMode', ['flow_driven'], flow)],
-	options: [lintFirst],
-	async run(api, { agentId, ...body }, { lintFirst: lints = true }) {
+	async run(api, { agentId, ...body }) {
 		const { flow_config } = body;
-		const findings = flow_config && lints ? await findingsOf(api, agentId, flow_config) : undefined;
+		const findings = flow_config ? await findingsOf(api, agentId, flow_config) : undefined;
 		const response = await api.request({
 			method: 'PUT',
 			path: ['agents', agentId, 'flow'],

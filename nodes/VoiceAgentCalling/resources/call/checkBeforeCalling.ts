@@ -1,13 +1,12 @@
 import { callingAgent } from '../../../shared/pickers/locators';
-import { agentVariables, variableOptions } from '../../fields/agentVariables';
+import { agentVariables, variablesJson } from '../../fields/agentVariables';
 import { ifOutside } from '../../fields/callingHours';
 import { whomAndWhen } from '../../fields/callOptions';
 import { repeatedNumber } from '../../fields/common';
-import { forecast } from '../../fields/forecast';
 import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
-import type { CheckedFirst } from '../../readiness/findings';
-import { callRules, forecastItem, readiness } from '../../readiness/load';
+import type { VariableSettings } from '../../readiness/findings';
+import { callRules, readiness } from '../../readiness/load';
 import type { CallRules } from '../../readiness/mayCall';
 import { delay } from './place';
 
@@ -16,14 +15,13 @@ export const checkBeforeCalling = defineOperation({
 	value: 'checkBeforeCalling',
 	action: 'Check before placing call',
 	description:
-		"Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}. Options → Forecast adds an item with the counts, the estimated cost and the estimated end.",
+		"Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
 	fields: [callingAgent, anyPhoneNumber, agentVariables],
-	options: [delay, forecast, ifOutside, ...whomAndWhen, repeatedNumber, ...variableOptions],
-	lastItem: forecastItem('agentId'),
+	options: [delay, ifOutside, ...whomAndWhen, repeatedNumber, variablesJson],
 	async run(
 		api,
 		input,
-		{ repeatedNumber, variablesError, ...rules }: CheckedFirst & CallRules & { repeatedNumber?: string },
+		{ repeatedNumber, variablesError, ...rules }: VariableSettings & CallRules & { repeatedNumber?: string },
 	) {
 		const { asItem, checkAgentCall } = await readiness();
 		const call = { to: input.to.number, delay_seconds: input.delay_seconds };
@@ -32,8 +30,7 @@ export const checkBeforeCalling = defineOperation({
 			input.to.given,
 			await checkAgentCall(api, input, {
 				repeated: repeatedNumber !== 'callEachTime',
-				existing: true,
-				variables: variablesError ?? true,
+				variablesError,
 				rules: result,
 			}),
 		);

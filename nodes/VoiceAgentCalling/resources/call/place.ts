@@ -7,8 +7,8 @@ import { callOptions } from '../../fields/callOptions';
 import { testCall } from '../../fields/common';
 import { phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
-import type { CheckedFirst } from '../../readiness/findings';
-import { callRules, readiness } from '../../readiness/load';
+import type { VariableSettings } from '../../readiness/findings';
+import { callRules } from '../../readiness/load';
 import type { CallRules } from '../../readiness/mayCall';
 import type { Api } from '../../sending/api';
 import type { LastCheck } from '../../sending/requests';
@@ -27,7 +27,7 @@ export const delay = integer(
 export const placeFields = [callingAgent, phoneNumber, agentVariables, testCall] as const;
 
 /** The options of both operations that place a call. */
-export const placeOptions = [delay, ifOutside, ...callOptions] as const;
+export const placeOptions = [delay, ...callOptions] as const;
 
 /** The values for the request. */
 interface PlaceInput {
@@ -38,23 +38,19 @@ interface PlaceInput {
 }
 
 /**
- * Checks Blocked Numbers and Calling Hours, and runs Check First if the user switched it on.
+ * Checks Blocked Numbers and Calling Hours.
  *
  * @returns what has to be checked again right before the request is sent
- * @throws Withheld; ServiceError `NOT_READY`, or why the variables are refused
+ * @throws Withheld; ServiceError why the variables are refused
  */
 export async function checkBeforePlacing(
 	api: Api,
 	input: PlaceInput,
-	{ checkFirst, missingVariables, variablesError, ...rules }: CheckedFirst & CallRules,
+	{ variablesError, ...rules }: VariableSettings & CallRules,
 ): Promise<LastCheck | undefined> {
 	const lastCheck = await (await callRules()).mayCall(api, 'agentId', input, rules);
 	if (variablesError) {
 		throw variablesError;
-	}
-	if (checkFirst) {
-		const variables = missingVariables !== 'ignore';
-		await (await readiness()).assertAgentCallReady(api, input, { variables });
 	}
 	return lastCheck;
 }
@@ -76,7 +72,7 @@ export const place = defineOperation({
 	description:
 		'Call a phone number with a voice agent. A real phone rings and credits are spent, except for test calls.',
 	fields: placeFields,
-	options: placeOptions,
+	options: [...placeOptions, ifOutside],
 	before: checkBeforePlacing,
 	request: placeRequest,
 	output: (response) => response.data,

@@ -1,11 +1,5 @@
-import {
-	downloadRecording,
-	pollInterval,
-	timeLimit,
-	voicemailGrace,
-	waitByAgentEvent,
-	waitForAgentCall,
-} from '../../fields/waiting';
+import { agentCallTimeLimit } from '../../fields/timeLimit';
+import { pollInterval, waitByAgentEvent, waitForAgentCall } from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
 import { checkBeforePlacing, placeFields, placeOptions, placeRequest } from './place';
 
@@ -17,7 +11,7 @@ export const placeAndWait = defineOperation({
 	description:
 		'Call a phone number with a voice agent, wait, and continue with the outcome of the call. A real phone rings and credits are spent, except for test calls.',
 	fields: [...placeFields, waitByAgentEvent],
-	options: [...placeOptions, downloadRecording, pollInterval, timeLimit, voicemailGrace, waitForAgentCall],
+	options: [...placeOptions, pollInterval, agentCallTimeLimit, waitForAgentCall],
 	before: checkBeforePlacing,
 	request: placeRequest,
 	output: (response) => response.data,

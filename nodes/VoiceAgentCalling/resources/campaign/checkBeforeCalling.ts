@@ -1,37 +1,30 @@
 import { callingCampaign } from '../../../shared/pickers/locators';
-import { campaignVariables, variableOptions } from '../../fields/agentVariables';
+import { campaignVariables, variablesJson } from '../../fields/agentVariables';
 import { whomAndWhen } from '../../fields/callOptions';
 import { repeatedNumber } from '../../fields/common';
-import { forecast } from '../../fields/forecast';
 import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
-import type { CheckedFirst } from '../../readiness/findings';
-import { callRules, forecastItem, readiness } from '../../readiness/load';
+import type { VariableSettings } from '../../readiness/findings';
+import { callRules, readiness } from '../../readiness/load';
 import type { CallRules } from '../../readiness/mayCall';
-import { allowDuplicates } from './queueCall';
 
 export const checkBeforeCalling = defineOperation({
 	name: 'Check Before Calling',
 	value: 'checkBeforeCalling',
 	action: 'Check before queueing call',
 	description:
-		"Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}. Options → Forecast adds an item with the counts, the estimated cost and the estimated end.",
+		"Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
 	fields: [callingCampaign, anyPhoneNumber, campaignVariables],
-	options: [allowDuplicates, forecast, ...whomAndWhen, repeatedNumber, ...variableOptions],
-	lastItem: forecastItem('campaignId'),
+	options: [...whomAndWhen, repeatedNumber, variablesJson],
 	async run(
 		api,
 		input,
-		{ repeatedNumber, variablesError, ...rules }: CheckedFirst & CallRules & { repeatedNumber?: string },
+		{ repeatedNumber, variablesError, ...rules }: VariableSettings & CallRules & { repeatedNumber?: string },
 	) {
 		const { asItem, checkCampaignCall } = await readiness();
-		const existing = input.allow_duplicates !== true;
-		const repeated = (repeatedNumber ?? (existing ? 'callOnce' : 'callEachTime')) === 'callOnce';
+		const repeated = repeatedNumber !== 'callEachTime';
 		const call = { to: input.to.number, campaignId: input.campaignId };
 		const result = await (await callRules()).checkRules(api, 'campaignId', call, rules);
-		return asItem(
-			input.to.given,
-			await checkCampaignCall(api, input, { repeated, existing, variables: variablesError ?? true, rules: result }),
-		);
+		return asItem(input.to.given, await checkCampaignCall(api, input, { repeated, variablesError, rules: result }));
 	},
 });

@@ -17,7 +17,7 @@ import {
 	daysOfWeek,
 	endDate,
 	startsToday,
-	workflowTimeZone,
+	timezone,
 } from './fields';
 import { campaignDescription, campaignRules } from './rules';
 
@@ -59,7 +59,7 @@ export const create = defineOperation({
 		startsToday,
 		daysOfWeek,
 		callTimeRanges,
-		workflowTimeZone,
+		timezone,
 	],
 	options: [connectTo, endDate, campaignDescription, ...campaignRules],
 	check: (values) => {

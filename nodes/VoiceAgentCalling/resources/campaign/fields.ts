@@ -128,13 +128,6 @@ export const timezone = timeZone('timezone', {
 		'Time zone of the dates and times of the campaign. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** For a new campaign: the time zone of the workflow. */
-export const workflowTimeZone = reworded(timezone, {
-	default: '={{ $now.zoneName }}',
-	description:
-		'Time zone of the dates and times of the campaign. The default is the time zone of the workflow. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-});
-
 /** Checks that a campaign ends after the day on which it starts. @throws ServiceError `INVALID_INPUT` */
 export function assertEndsLater({
 	start_date: from,

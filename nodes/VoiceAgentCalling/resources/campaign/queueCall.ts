@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceError } from '../../../shared/errors/serviceError';
-import { choice, local } from '../../../shared/fields/field';
-import { toggle } from '../../../shared/fields/kinds';
+import { choice } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { callingCampaign } from '../../../shared/pickers/locators';
 import type { ServiceRequest } from '../../../shared/service/request';
@@ -12,83 +11,71 @@ import { testCall } from '../../fields/common';
 import { phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { ItemResult } from '../../operation/items';
-import type { CheckedFirst } from '../../readiness/findings';
-import { callRules, readiness } from '../../readiness/load';
+import type { VariableSettings } from '../../readiness/findings';
+import { callRules } from '../../readiness/load';
 import type { CallRules } from '../../readiness/mayCall';
 import type { Api } from '../../sending/api';
 import type { LastCheck } from '../../sending/requests';
 
-/** What On Duplicate has in common in both operations; only the options differ. */
-export const duplicateField = { displayName: 'On Duplicate', name: 'onDuplicate', default: 'returnExisting' } as const;
+const choices = [
+	{ name: 'Fail', value: 'fail', description: 'Return an error for this item' },
+	{
+		name: 'Queue Again',
+		value: 'queueAgain',
+		description: 'Queue one more call. Repeated Number still applies to the items of this run.',
+	},
+	{
+		name: 'Return Existing',
+		value: 'returnExisting',
+		description: 'Return the existing call, with the result alreadyQueued. Its outcome is not awaited.',
+	},
+	{ name: 'Skip', value: 'skip', description: 'Return no item' },
+] as const;
 
-/** The option of On Duplicate that both operations have. */
-export const failOnDuplicate = { name: 'Fail', value: 'fail', description: 'Return an error for this item' } as const;
+/** What to do about a number that already has a call in the campaign. */
+function ifAlreadyQueued(values: ReadonlyArray<(typeof choices)[number]['value']>) {
+	return choice('ifAlreadyQueued', {
+		displayName: 'If Already Queued',
+		name: 'ifAlreadyQueued',
+		options: choices.filter(({ value }) => values.includes(value)),
+		default: 'returnExisting',
+		description: 'What to do if the number already has an active or queued call in the campaign',
+	});
+}
 
-const onDuplicate = local(
-	choice('onDuplicate', {
-		...duplicateField,
-		options: [
-			failOnDuplicate,
-			{
-				name: 'Return Existing',
-				value: 'returnExisting',
-				description: 'Return the existing call, with the result alreadyQueued',
-			},
-			{ name: 'Skip', value: 'skip', description: 'Return no item' },
-		],
-		description:
-			'What to do if the number already has an active or queued call in the campaign. The service does not queue a second call.',
-	}),
-);
+/** For operations that queue a call. */
+const ifQueued = ifAlreadyQueued(['fail', 'queueAgain', 'returnExisting', 'skip']);
 
-export const allowDuplicates = toggle('allow_duplicates', {
-	displayName: 'Allow Duplicates',
-	name: 'allowDuplicates',
-	description:
-		'Whether to queue the call even if the number already has an active or queued call in the campaign. Input items with the same number are then queued separately, unless Repeated Number is Call Once.',
-});
+/** Without Skip: an operation that waits for calls has an output for each item. */
+export const ifQueuedBeforeWait = ifAlreadyQueued(['fail', 'queueAgain', 'returnExisting']);
 
 /** The fields of both operations that queue a call. */
 export const queueFields = [callingCampaign, phoneNumber, campaignVariables, testCall] as const;
-
-/** The options of both operations that queue a call. */
-export const queueOptions = [allowDuplicates, ...callOptions] as const;
 
 /** The values for the request. */
 interface QueueInput {
 	campaignId: string;
 	to: string;
 	payload?: Record<string, unknown>;
-	allow_duplicates?: boolean;
-}
-
-/** What the user decides about the queueing itself. */
-interface QueueSettings extends CheckedFirst, CallRules {
 	/** By default the existing call is returned. */
-	onDuplicate?: 'returnExisting' | 'skip' | 'fail';
+	ifAlreadyQueued?: (typeof choices)[number]['value'];
 }
 
 /**
- * Checks Blocked Numbers and Calling Hours, and runs Check First if the user switched it on.
+ * Checks Blocked Numbers and Calling Hours.
  *
  * @returns what has to be checked again right before the request is sent
- * @throws Withheld; ServiceError `NOT_READY`, or why the variables are refused
+ * @throws Withheld; ServiceError why the variables are refused
  */
 export async function checkBeforeQueueing(
 	api: Api,
 	input: QueueInput,
-	{ checkFirst, missingVariables, onDuplicate, variablesError, ...rules }: QueueSettings,
+	{ variablesError, ...rules }: VariableSettings & CallRules,
 ): Promise<LastCheck | undefined> {
 	const lastCheck = await (await callRules()).mayCall(api, 'campaignId', input, rules);
 	if (variablesError) {
 		throw variablesError;
 	}
-	if (!checkFirst) {
-		return lastCheck;
-	}
-	// On Duplicate decides about an existing call; the service's refusal contains that call.
-	const existing = onDuplicate === 'fail' && input.allow_duplicates !== true;
-	await (await readiness()).assertCampaignCallReady(api, input, { existing, variables: missingVariables !== 'ignore' });
 	return lastCheck;
 }
 
@@ -100,11 +87,11 @@ const ABOUT_VALUES =
 	/^(?!.*campaign).*(number|n[uú]mero|phone|tel[eé]fon|e\.?164|field|payload|context|is_testing|allow_duplicates)/is;
 
 /** The request that queues a call. */
-export function queueRequest({ campaignId, ...body }: QueueInput): ServiceRequest {
+export function queueRequest({ campaignId, ifAlreadyQueued, ...body }: QueueInput): ServiceRequest {
 	return {
 		method: 'POST',
 		path: ['campaigns', campaignId, 'call'],
-		body,
+		body: { ...body, ...(ifAlreadyQueued === 'queueAgain' && { allow_duplicates: true }) },
 		codes: {
 			400: { code: 'CAMPAIGN_NOT_ACTIVE', unless: ABOUT_VALUES },
 			404: 'CAMPAIGN_NOT_FOUND',
@@ -114,21 +101,17 @@ export function queueRequest({ campaignId, ...body }: QueueInput): ServiceReques
 }
 
 /**
- * Handles the service's 409 for a number that already has a call in the campaign, according to On Duplicate.
+ * Handles the service's 409 for a number that already has a call in the campaign, according to If Already Queued.
  *
  * @returns the existing call, an empty list for Skip, or undefined to fail with the error
  */
-export function existingCall(
-	{ httpStatus, body }: ServiceError,
-	_input: QueueInput,
-	{ onDuplicate }: Pick<QueueSettings, 'onDuplicate'>,
-) {
+export function existingCall({ httpStatus, body }: ServiceError, { ifAlreadyQueued }: QueueInput) {
 	const existing = isRecord(body) ? body.existing_call : undefined;
-	if (httpStatus !== 409 || !isRecord(existing) || onDuplicate === 'fail') {
+	if (httpStatus !== 409 || !isRecord(existing) || ifAlreadyQueued === 'fail') {
 		return undefined;
 	}
 	const result: ItemResult = 'alreadyQueued';
-	return onDuplicate === 'skip' ? [] : { ...existing, result };
+	return ifAlreadyQueued === 'skip' ? [] : { ...existing, result };
 }
 
 /** The queued call, with the campaign's ID, name and status. */
@@ -144,7 +127,7 @@ export const queueCall = defineOperation({
 	description:
 		"Queue a call to a phone number in an active campaign. A real phone rings according to the campaign's schedule, and credits are spent, except for test calls.",
 	fields: queueFields,
-	options: [...queueOptions, onDuplicate],
+	options: [ifQueued, ...callOptions],
 	before: checkBeforeQueueing,
 	request: queueRequest,
 	output: queuedCall,

@@ -1,40 +1,15 @@
-import { choice, local } from '../../../shared/fields/field';
-import {
-	downloadRecording,
-	pollInterval,
-	timeLimit,
-	waitByCampaignEvent,
-	waitForCampaignCall,
-} from '../../fields/waiting';
+import { callOptions } from '../../fields/callOptions';
+import { campaignCallTimeLimit } from '../../fields/timeLimit';
+import { pollInterval, waitByCampaignEvent, waitForCampaignCall } from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
 import {
 	checkBeforeQueueing,
-	duplicateField,
 	existingCall,
-	failOnDuplicate,
+	ifQueuedBeforeWait,
 	queuedCall,
 	queueFields,
-	queueOptions,
 	queueRequest,
 } from './queueCall';
-
-/** Without Skip: the node waits for an outcome of each item, so each item must be in the output. */
-const onDuplicate = local(
-	choice('onDuplicate', {
-		...duplicateField,
-		options: [
-			failOnDuplicate,
-			{
-				name: 'Return Existing',
-				value: 'returnExisting',
-				description:
-					'Return the existing call, with the result alreadyQueued, and do not wait for it: it has no outcome',
-			},
-		],
-		description:
-			'What to do if the number already has an active or queued call in the campaign. The service does not queue a second call, and the node cannot wait for the first one.',
-	}),
-);
 
 export const queueCallAndWait = defineOperation({
 	name: 'Queue Call and Wait',
@@ -44,7 +19,7 @@ export const queueCallAndWait = defineOperation({
 	description:
 		"Queue a call to a phone number in an active campaign, wait, and continue with the outcome after the last retry. A real phone rings according to the campaign's schedule, and credits are spent, except for test calls.",
 	fields: [...queueFields, waitByCampaignEvent],
-	options: [...queueOptions, onDuplicate, downloadRecording, pollInterval, timeLimit, waitForCampaignCall],
+	options: [ifQueuedBeforeWait, ...callOptions, pollInterval, campaignCallTimeLimit, waitForCampaignCall],
 	before: checkBeforeQueueing,
 	request: queueRequest,
 	output: queuedCall,

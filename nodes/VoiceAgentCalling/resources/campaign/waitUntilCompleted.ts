@@ -1,5 +1,6 @@
 import { campaign } from '../../../shared/pickers/locators';
-import { campaignPollInterval, campaignTimeLimit, waitByCampaignEnd } from '../../fields/waitForCampaign';
+import { campaignTimeLimit } from '../../fields/timeLimit';
+import { campaignPollInterval, waitByCampaignEnd } from '../../fields/waitForCampaign';
 import { defineOperation } from '../../operation/defineOperation';
 import { readCampaign } from '../../waiting/campaignEnd';
 

@@ -84,7 +84,6 @@ export function callIn(method: string, segments: readonly string[], body: Record
 		// What is sent stays as it is: this is for comparing it with other items.
 		to: parsePhoneNumber(body.to).number ?? text(body.to) ?? JSON.stringify(body),
 		isTest: body.is_testing === true,
-		allowsDuplicates: body.allow_duplicates === true,
 	};
 }
 

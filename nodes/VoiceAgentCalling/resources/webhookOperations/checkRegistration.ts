@@ -246,7 +246,7 @@ function adviceOnFailure(status: number | null | undefined): string {
 		case 401:
 			return "The trigger rejected it, because the service signs with another secret. Use 'Rotate Secret', then 'Catch Up' for the missed events. Do not unpublish the workflow before: that deletes the webhook and its delivery log.";
 		case 404:
-			return "The workflow was not published then, or the webhook's method was changed in the service: set it to the trigger's Delivery Method with 'Update'. Then use 'Catch Up' for the missed events.";
+			return "The workflow was not published then, or the webhook's method was changed in the service: set it to POST with 'Update'. Then use 'Catch Up' for the missed events.";
 		default:
 			return "Remove the cause, then use 'Catch Up' for the missed events.";
 	}

@@ -233,12 +233,12 @@ describe('A second run', () => {
 		);
 	});
 
-	test('with Send Unreadable Fields sends what it could not compare', async () => {
+	test('with Unreadable Fields: Send sends what it could not compare', async () => {
 		const document = fullDocument();
 		const { agentId } = await applied(document);
 		document.actions.book.speak_on_send = 'Please wait.';
 		expect(await sentFor(agentId, document)).toEqual([]);
-		const sent = await sentFor(agentId, document, { sendUnreadable: true });
+		const sent = await sentFor(agentId, document, { unreadableFields: 'send' });
 		expect(sent.map(([method, path]) => [method, path])).toEqual([
 			['PUT', '/voice'],
 			...Array(3).fill(['POST', '/actions']),
@@ -253,7 +253,7 @@ describe('An existing agent', () => {
 	let document: AgentDocument;
 	beforeEach(async () => {
 		document = fullDocument();
-		agentId = (await applied(document, applying({ options: { publishWhen: 'always' } }))).agentId;
+		agentId = (await applied(document, applying({ options: { publishAfterwards: 'always' } }))).agentId;
 		expect(await agentOf(agentId)).toMatchObject({ current_status: 'published' });
 	});
 
@@ -267,13 +267,15 @@ describe('An existing agent', () => {
 		]);
 		expect(await agentOf(agentId)).toMatchObject({ current_status: 'published' });
 		document.calling.direction = 'inbound';
-		const { notes } = await applied(document, toAgent(agentId, { options: { publishWhen: 'never' } }));
+		const { notes } = await applied(document, toAgent(agentId, { options: { publishAfterwards: 'never' } }));
 		expect(notes).toEqual(['The agent becomes a draft: it makes and takes no calls until it is published.']);
 		expect(await agentOf(agentId)).toMatchObject({ current_status: 'draft' });
 		document.calling.direction = 'outbound';
 		expect(await sentFor(agentId, document)).toEqual([['PUT', '/calling', expect.anything()]]);
-		expect(await sentFor(agentId, document, { publishWhen: 'always' })).toEqual([['POST', '/publish', undefined]]);
-		expect(await sentFor(agentId, document, { publishWhen: 'always' })).toEqual([]);
+		expect(await sentFor(agentId, document, { publishAfterwards: 'always' })).toEqual([
+			['POST', '/publish', undefined],
+		]);
+		expect(await sentFor(agentId, document, { publishAfterwards: 'always' })).toEqual([]);
 	});
 
 	test.each<[string, (document: AgentDocument) => void, Array<[method: string, path: string, body: object]>]>([
@@ -365,9 +367,9 @@ describe('An existing agent', () => {
 		],
 	])('gets %s', async (_what, change, expected) => {
 		change(document);
-		const sent = await sentFor(agentId, document, { publishWhen: 'never' });
+		const sent = await sentFor(agentId, document, { publishAfterwards: 'never' });
 		expect(sent).toEqual(expected);
-		expect(await sentFor(agentId, document, { publishWhen: 'never' })).toEqual([]);
+		expect(await sentFor(agentId, document, { publishAfterwards: 'never' })).toEqual([]);
 	});
 
 	test('keeps what the document leaves out, in whatever order the rest is written', async () => {
@@ -458,7 +460,10 @@ describe('An existing agent', () => {
 			['actions.notes', expect.stringContaining('lacks custom_headers, speak_on_send and execution_mode.')],
 			['webhooks.crm', expect.stringContaining('lacks http_method and payload_templates.')],
 		]);
-		const [action, webhook] = await sentFor(agentId, document, { resetUnreadable: true, publishWhen: 'never' });
+		const [action, webhook] = await sentFor(agentId, document, {
+			unreadableFields: 'reset',
+			publishAfterwards: 'never',
+		});
 		expect(action[2]).toMatchObject({ execution_mode: 'during_call', custom_headers: [], integration: { id: 'crm' } });
 		expect(webhook[2]).toEqual({ ...crm, http_method: 'POST', payload_templates: {} });
 		// An update keeps the secret.
@@ -633,7 +638,7 @@ describe('An action or training without the node ID of the document', () => {
 		expect((await agentOf(agentId)).actions).toEqual(before);
 		// With its node ID in the document, it is updated.
 		document.actions.book_appointment.node_id = 'book-appointment';
-		expect(await applied(document, toAgent(agentId, { options: { publishWhen: 'always' } }))).toMatchObject({
+		expect(await applied(document, toAgent(agentId, { options: { publishAfterwards: 'always' } }))).toMatchObject({
 			changes: 2,
 		});
 		expect((await agentOf(agentId)).actions).toMatchObject([

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => await service.reset());
 
-const ALWAYS = { options: { publishWhen: 'always', removeOthers: true } };
+const ALWAYS = { options: { publishAfterwards: 'always', removeOthers: true } };
 
 /** What a request meets, and whether the service acts on it. */
 const faults = {

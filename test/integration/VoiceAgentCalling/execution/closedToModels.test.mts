@@ -263,7 +263,7 @@ test.each(['cancelled', 'completed'])('no tool makes a campaign %s, even with a 
 
 test.each([
 	['unpublish', {}],
-	['updateVoice', { updateFields: { conversationSpeed: 1 }, publishAfterwards: true }],
+	['updateVoice', { updateFields: { conversationSpeed: 1 }, publishAfterwards: 'always' }],
 	['updateKnowledge', { updateFields: { description: 'Something else' } }],
 	['updateCallingSettings', { direction: 'inbound' }],
 ])('a tool cannot take an agent out of service by %s', async (operation, more) => {

@@ -112,16 +112,13 @@ test('a success without the call in it counts as unknown: the phone may ring', a
 });
 
 describe('The trigger', () => {
-	test.each([['abc'], ['={{ "five" }}'], [0], ['={{ 1/0 }}']])(
-		'is not published with the time window %s',
-		async (timeWindow) => {
-			const instance = await harness.startInstance({ credentials: service.credentials() });
-			const deployment = instance.deploy({ nodes: [triggerNode(service, { options: { timeWindow } })] });
-			const { error } = await deployment.publish();
-			expect(error?.message).toContain("'Time Window (Seconds)'");
-			expect(await service.webhooks(service.seed.campaigns.active)).toEqual([]);
-		},
-	);
+	test('is not published with an option that it cannot use', async () => {
+		const instance = await harness.startInstance({ credentials: service.credentials() });
+		const options = { testDeliveries: '={{ "perhaps" }}' };
+		const { error } = await instance.deploy({ nodes: [triggerNode(service, { options })] }).publish();
+		expect(error?.message).toContain("'Test Deliveries'");
+		expect(await service.webhooks(service.seed.campaigns.active)).toEqual([]);
+	});
 
 	test('accepts events as text from an expression', async () => {
 		const { webhookId } = await publishTrigger(service, { events: '={{ "campaign.paused, campaign.started" }}' });

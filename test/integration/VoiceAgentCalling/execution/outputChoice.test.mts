@@ -118,7 +118,7 @@ describe('Selected Fields', () => {
 			operation: 'updateVoice',
 			agent: byId('={{ $json.id }}'),
 			updateFields: { conversationSpeed: 1.1 },
-			publishAfterwards: true,
+			publishAfterwards: 'always',
 			output: 'selectedFields',
 			outputFields: ['label'],
 		};
@@ -128,7 +128,6 @@ describe('Selected Fields', () => {
 			id: published,
 			label: expect.any(String),
 			published: true,
-			current_status: 'published',
 		});
 	});
 });

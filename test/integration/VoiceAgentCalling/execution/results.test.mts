@@ -136,11 +136,11 @@ test('a call of Make API Request has a result, and one that the service denies i
 	]);
 });
 
-test('with On Duplicate set to Fail, the failed item has the call that is there', async () => {
+test('with If Already Queued set to Fail, the failed item has the call that is there', async () => {
 	const parameters = {
 		...calling.queueCall().parameters,
 		phoneNumber: '+12025550111',
-		options: { onDuplicate: 'fail' },
+		options: { ifAlreadyQueued: 'fail' },
 	};
 	const [first] = jsonOf((await service.run(parameters)).outputs) as Array<{ id: string }>;
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
@@ -211,7 +211,7 @@ test('what the service says it did is not called failed, even if the answer lack
 
 describe('A table of the output has no holes:', () => {
 	const { waiting, ...quick } = {
-		waiting: { timeLimit: 0.1, pollInterval: 1 },
+		waiting: { timeLimit: { values: { amount: 6, unit: 'seconds' } }, pollInterval: 1 },
 		place: 'place',
 		queueCall: 'queueCall',
 	} as const;
@@ -248,7 +248,7 @@ describe('A table of the output has no holes:', () => {
 					testCall: 'always',
 					...(isWaiting && { waitBy: 'polling' }),
 					options: {
-						checkFirst: '={{ $json.check === true }}',
+						missingVariables: "={{ $json.check === true ? 'fail' : 'ignore' }}",
 						metadataFields: { values: [{ name: 'contact', value: '={{ $itemIndex }}' }] },
 						...(isWaiting && waiting),
 					},

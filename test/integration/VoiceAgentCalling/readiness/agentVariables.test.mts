@@ -1,4 +1,3 @@
-import { asTool } from '../../errorTable/provoke.mts';
 import { harness } from '../../harness.mts';
 import { byId, inFastTime, type Service, startService } from '../../service.mts';
 import { failed } from '../resources/items.mts';
@@ -27,7 +26,10 @@ const call = (operation: Calling, agentVariables: Record<string, unknown>, optio
 	phoneNumber: '={{ $json.to }}',
 	agentVariables,
 	...(operation.endsWith('AndWait') && { waitBy: 'polling' }),
-	options: { ...(operation.endsWith('AndWait') && { timeLimit: 0.1, pollInterval: 1 }), ...options },
+	options: {
+		...(operation.endsWith('AndWait') && { timeLimit: { values: { amount: 6, unit: 'seconds' } }, pollInterval: 1 }),
+		...options,
+	},
 });
 
 /** Items with the numbers of calls that nobody answers for long, so that waiting is short. */
@@ -60,16 +62,6 @@ const reads = async (since: number) =>
 		.slice(since)
 		.filter(({ method }) => method === 'GET')
 		.map(({ path }) => path.replace('/api/v1/', ''));
-
-/** The hints above the output. */
-function hintsOf({ run }: Awaited<ReturnType<Service['run']>>): string[] {
-	const { data } = run.stored as {
-		data: { resultData: { runData: Record<string, Array<{ hints?: Array<{ message: string }> }>> } };
-	};
-	const runs = Object.values(data.resultData.runData).flat();
-	const messages = runs.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
-	return messages.filter((message) => message.includes('ariables'));
-}
 
 /** The service takes the first two calls, refuses the third one, and takes all others. */
 async function refusedThird(): Promise<void> {
@@ -122,16 +114,13 @@ describe.each(operations)('%s: Agent Variables', (operation) => {
 		);
 		// The stored schema is of another time: it does not count.
 		const stored = { ...automatic, value: { secret: '={{ $json.secret }}' }, schema: [{ id: 'secret' }] };
-		const ran = await advance(goingOn(call(operation, stored), items));
+		await advance(goingOn(call(operation, stored, { missingVariables: 'ignore' }), items));
 		expect(await payloads(items)).toEqual([
 			{ name: 'Ada', company: { name: 'ACME' }, code: 0 },
 			{ name: '', 'company.name': 'Dotted' },
 			undefined,
 		]);
 		expect(JSON.stringify((await calls()).map(({ body }) => body))).not.toMatch(/s\d|not this/);
-		expect(hintsOf(ran)).toEqual([
-			expect.stringContaining('name in items 1-2; code in items 1-2; company.name in item 2.'),
-		]);
 	});
 
 	test('an empty payload is not sent', async () => {
@@ -142,18 +131,11 @@ describe.each(operations)('%s: Agent Variables', (operation) => {
 	});
 });
 
-test('a name that is given several times has the value of Variables (JSON), then of More Variables', async () => {
+test('Variables (JSON) replaces mapped values, and adds names that the agent does not list', async () => {
 	const items = itemsWith({}, {}, {});
-	const more = ['a', 'b'].map((name) => ({ name, value: 'pair' }));
-	const undefinedPair = { name: 'c', value: '={{ $json.nothing }}' };
-	const options = { moreVariables: { values: [...more, undefinedPair] }, variablesJson: '{"a": "json", "d": null}' };
-	await goingOn(call('place', manual({ a: 'mapped', b: 'mapped', c: 'mapped' }), options), items);
-	expect(await payloads(items)).toEqual(items.map(() => ({ a: 'json', b: 'pair', c: 'mapped', d: null })));
-	await service.reset();
-	await teach('Hello {{a}}!');
-	const given = items.map((item) => ({ ...item, a: 'input' }));
-	await goingOn(call('place', automatic, { moreVariables: { values: [{ name: 'a', value: 'pair' }] } }), given);
-	expect(await payloads(items)).toEqual(items.map(() => ({ a: 'pair' })));
+	const options = { variablesJson: '{"a": "json", "d": null}' };
+	await goingOn(call('place', manual({ a: 'mapped', b: 'mapped' }), options), items);
+	expect(await payloads(items)).toEqual(items.map(() => ({ a: 'json', b: 'mapped', d: null })));
 });
 
 test.each([
@@ -169,14 +151,15 @@ test.each([
 const missing = (more: object = {}) => failed('MISSING_VARIABLES', { result: 'notReady', ...more });
 
 describe('the variables of an agent are read', () => {
-	test('once for each agent of a run, also where Check First needs them', async () => {
+	test('once for each agent of a run', async () => {
 		await teach('Hello {{name}}!');
 		const { published, draft } = service.seed.agents;
 		const items = itemsWith({ name: 'A' }, { name: 'B', agent: draft }, { name: 'C' }, { name: 'D', agent: draft });
 		const since = (await service.requests()).length;
-		await goingOn(call('place', automatic, { checkFirst: true, missingVariables: 'fail' }), items);
-		const ofAgents = (await reads(since)).filter((path) => !path.includes('/calls'));
-		expect(ofAgents.sort()).toEqual([draft, published].flatMap((id) => [`agents/${id}`, `agents/${id}/flow`]).sort());
+		await goingOn(call('place', automatic), items);
+		expect((await reads(since)).sort()).toEqual(
+			[draft, published].flatMap((id) => [`agents/${id}`, `agents/${id}/flow`]).sort(),
+		);
 	});
 
 	test('once for each campaign, through its agent', async () => {
@@ -190,11 +173,11 @@ describe('the variables of an agent are read', () => {
 		]);
 	});
 
-	test('beside the calls for a warning, and not at all for Ignore with manual mapping', async () => {
+	test('before the first call, and not at all for Ignore with manual mapping', async () => {
 		const mapping = manual({ name: 'Ada' });
 		await service.run(call('place', mapping) as never, itemsWith({}, {}, {}));
 		const methods = (await service.requests()).map(({ method }) => method);
-		expect(methods.sort()).toEqual(['GET', 'GET', 'POST', 'POST', 'POST']);
+		expect(methods).toEqual(['GET', 'GET', 'POST', 'POST', 'POST']);
 		await service.reset();
 		await service.run(call('place', mapping, { missingVariables: 'ignore' }) as never, itemsWith({}, {}, {}));
 		expect((await service.requests()).map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
@@ -206,12 +189,11 @@ test('dates and times are sent as JSON has them, wherever they are', async () =>
 	const when = '2027-01-02T03:04:05.000Z';
 	const date = `new Date('${when}')`;
 	const options = {
-		moreVariables: { values: [{ name: 'pair', value: `={{ ${date} }}` }] },
 		variablesJson: `={{ { json: ${date}, list: [{ at: ${date} }, DateTime.fromISO('${when}').toUTC(), Duration.fromISO('PT5M')] } }}`,
 		metadataJson: `={{ { nested: { at: ${date} } } }}`,
 	};
 	await goingOn(call('place', manual({ mapped: `={{ ${date} }}` }), options), items);
-	const expected = { pair: when, json: when, list: [{ at: when }, when, 'PT5M'] };
+	const expected = { json: when, list: [{ at: when }, when, 'PT5M'] };
 	for (const { body } of await calls()) {
 		expect(body).toMatchObject({ payload: expected, context: { nested: { at: when } } });
 		expect(JSON.stringify((body as { payload: Item }).payload.mapped)).toContain('2027-01-0');
@@ -223,48 +205,18 @@ test('undefined in Variables (JSON) keeps a mapped value, and a number that JSON
 	await teach('Hello {{name}}, {{age}}!');
 	const items = itemsWith({}, {}, {});
 	const options = { variablesJson: '={{ { name: $json.nothing, age: Number("x") } }}' };
-	const ran = await goingOn(call('place', manual({ name: 'Ada' }), options), items);
+	const { outputs } = await goingOn(call('place', manual({ name: 'Ada' }), options), items);
+	expect(outputs[0]?.map(({ json }) => json)).toMatchObject(
+		items.map(() => missing({ message: expect.stringContaining('have no value: age.') })),
+	);
+	await goingOn(call('place', manual({ name: 'Ada' }), { ...options, missingVariables: 'ignore' }), items);
 	expect(await payloads(items)).toEqual(items.map(() => ({ name: 'Ada', age: null })));
-	expect(hintsOf(ran)).toEqual([expect.stringContaining('Variables without a value: age in items 0-2.')]);
 });
 
-describe('the reads for a warning do not hold back the calls', () => {
-	const items = itemsWith({ name: 'Ada' }, { name: 'Bob' }, { name: 'Cyd' });
-	const agentPath = () => `/api/v1/agents/${service.seed.agents.published}`;
-	const cannotTell = [expect.stringMatching(/^Cannot tell whether variables are missing: /)];
-
-	test.each([
-		['are refused because of the rate limit', { kind: 'status', status: 429, headers: { 'Retry-After': '20' } }],
-		['are slow', { kind: 'latency', ms: 20_000 }],
-		['fail again and again', { kind: 'status', status: 503 }],
-	])('if they %s', async (_what, fault) => {
-		await service.fault({ match: { method: 'GET', path: agentPath() }, times: 9, ...fault } as never);
-		const startedAt = Date.now();
-		const ran = await goingOn(call('place', manual({ name: 'x' })), items);
-		expect(Date.now() - startedAt).toBeLessThan(16_000);
-		expect(ran.outputs[0]?.map(({ json }) => json.result)).toEqual(['placed', 'placed', 'placed']);
-		expect(hintsOf(ran)).toEqual(cannotTell);
-	});
-});
-
-describe('the hint names only items whose variables were sent', () => {
-	beforeEach(async () => await teach('Hello {{name}}!'));
-
-	test('and not those that share a call, or whose call was queued before', async () => {
-		const [first] = itemsWith({ name: 'Ada' });
-		const items = [first, { to: first?.to }, { to: '+12025551999' }] as Item[];
-		const ran = await goingOn(call('queueCall', automatic), items);
-		expect(ran.outputs[0]?.map(({ json }) => json.result)).toEqual(['queued', 'sameNumber', 'queued']);
-		expect(hintsOf(ran).filter((hint) => hint.startsWith('Variables without'))).toEqual([
-			expect.stringContaining('name in item 2.'),
-		]);
-		const again = await goingOn(call('queueCall', automatic), [
-			{ to: first?.to },
-			...itemsWith({}, {}).slice(1),
-		] as Item[]);
-		expect(again.outputs[0]?.map(({ json }) => json.result)).toEqual(['alreadyQueued', 'queued']);
-		expect(hintsOf(again)).toEqual([expect.stringContaining('name in item 1.')]);
-	});
+test('names that are not plain are not missing: they may be values of the service', async () => {
+	await teach('Hello {{call.id}}, {{first name}}, {{some-name}}!');
+	const { outputs } = await goingOn(call('place', manual(null)), itemsWith({}, {}, {}));
+	expect(outputs[0]?.map(({ json }) => json.result)).toEqual(['placed', 'placed', 'placed']);
 });
 
 describe('if the token may not read the flow', () => {
@@ -275,12 +227,14 @@ describe('if the token may not read the flow', () => {
 		await service.fault({ match: { method: 'GET', path }, kind: 'status', status: 403, times: 20 });
 	});
 
-	test('Warn names the missing variables that it knows, and says that there may be more', async () => {
-		const ran = await goingOn(call('place', manual({ name: '={{ $json.name }}' })), items);
-		expect(hintsOf(ran)).toEqual([
-			expect.stringMatching(/^There may be more variables without a value: .* flow/),
-			expect.stringContaining('Variables without a value: name in item 1.'),
-		]);
+	test('no call is sent, because it may have more variables', async () => {
+		const { outputs } = await goingOn(call('place', manual({ name: 'Ada' })), items);
+		expect(outputs[0]?.map(({ json }) => json)).toMatchObject(
+			items.map(() =>
+				failed('VARIABLES_NOT_READ', { message: expect.stringContaining("'Missing Variables' to Ignore") }),
+			),
+		);
+		expect(await calls()).toEqual([]);
 	});
 
 	test.each(['place', 'queueCall'] as const)(
@@ -295,17 +249,14 @@ describe('if the token may not read the flow', () => {
 	);
 });
 
-test.each([
-	['missingVariables', 'string', 'ignore'],
-	['checkFirst', 'boolean', false],
-])('a model must not set %s', async (option, type, it) => {
-	const parameters = call('place', manual(null), { [option]: `={{ $fromAI('it', '', '${type}') }}` });
+test('a model must not set Missing Variables', async () => {
+	const parameters = call('place', manual(null), { missingVariables: "={{ $fromAI('it', '', 'string') }}" });
 	const tool = { ...parameters, maxCalls: 4, maxCallsPerHour: 10, allowedPrefixes: '', phoneNumber: '+12025551000' };
 	const answer = await harness.mcpTool(
 		{ parameters: { ...tool, agent: byId(service.seed.agents.published) } as never },
-		{ credentials: service.credentials(), workflowId: `model ${option}` },
+		{ credentials: service.credentials(), workflowId: 'model' },
 	);
-	expect(await answer({ it } as never)).toContain('fixed value');
+	expect(await answer({ it: 'ignore' } as never)).toContain('fixed value');
 	expect(await calls()).toEqual([]);
 });
 
@@ -314,48 +265,16 @@ describe('Missing Variables', () => {
 	const items = itemsWith({ city: 'Rome' }, { nmae: 'Ada', city: '' }, { nmae: 'Bob', city: 'Bonn' }, { city: 'Oslo' });
 	beforeEach(async () => await teach('Hello {{name}} in {{city}}!'));
 
-	test('Warn places all calls, and names the variables and their items', async () => {
-		const ran = await service.run(call('place', mapping) as never, items);
-		expect(await payloads(items)).toEqual([
-			{ city: 'Rome' },
-			{ name: 'Ada', city: '' },
-			{ name: 'Bob', city: 'Bonn' },
-			{ city: 'Oslo' },
-		]);
-		expect(hintsOf(ran)).toEqual([
-			"Variables without a value: name in items 0, 3; city in item 1. Map each in 'Agent Variables', and check its expression.",
-		]);
-	});
-
-	test('Warn says nothing where nothing is missing, and only counts calls that were placed', async () => {
-		const [, , complete, other] = items;
-		const ran = await goingOn(call('place', mapping), [complete, { ...other, to: 'nobody' }] as Item[]);
-		expect(hintsOf(ran)).toEqual([]);
-	});
-
-	test('Warn stays short, however many variables and items there are', async () => {
-		const names = Array.from({ length: 40 }, (_none, index) => `v${index}`);
-		await teach(names.map((name) => `{{${name}}}`).join(' '));
-		const many = Array.from({ length: 60 }, (_none, index) => ({
-			to: `+1202555${2000 + index}`,
-			...(index % 2 === 0 && Object.fromEntries(names.map((name) => [name, 'x']))),
-		}));
-		const [hint = ''] = hintsOf(await service.run(call('place', automatic) as never, many));
-		expect(hint).toContain('v0 in items 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 20 more;');
-		expect(hint).toContain('and 30 more variables.');
-		expect(hint.length).toBeLessThan(800);
-	});
-
 	test('Fail sends nothing at all if On Error is to stop', async () => {
-		const { run } = await service.run(call('place', mapping, { missingVariables: 'fail' }) as never, items);
-		expect(run.error?.message).toBe('Variables of the agent have no value: name [item 0]');
+		const { run } = await service.run(call('place', mapping) as never, items);
+		expect(run.error?.message).toBe('Not sent: variables of the agent have no value: name [item 0]');
 		expect(await calls()).toEqual([]);
 	});
 
 	test.each(['place', 'queueCall'] as const)(
 		'Fail fails only the items that lack a variable (%s)',
 		async (operation) => {
-			const { outputs } = await goingOn(call(operation, mapping, { missingVariables: 'fail' }), items);
+			const { outputs } = await goingOn(call(operation, mapping), items);
 			expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
 				missing({ httpStatus: null, message: expect.stringContaining('name. Map') }),
 				missing({ message: expect.stringContaining('city. Map') }),
@@ -366,22 +285,16 @@ describe('Missing Variables', () => {
 		},
 	);
 
-	test('Ignore also counts for Check First', async () => {
-		const checked = { checkFirst: true, missingVariables: 'ignore' };
-		const { outputs } = await goingOn(call('place', mapping, checked), items);
+	test('Ignore sends all calls', async () => {
+		const { outputs } = await goingOn(call('place', mapping, { missingVariables: 'ignore' }), items);
 		expect(outputs[0]?.map(({ json }) => json.status)).toEqual(Array(4).fill('initiated'));
-		const { outputs: strict } = await goingOn(call('queueCall', mapping, { checkFirst: true }), items);
-		expect(strict[0]?.map(({ json }) => json.code)).toEqual(['NOT_READY', 'NOT_READY', undefined, 'NOT_READY']);
 	});
 
-	test('the output of a tool of an AI agent has the names, because the model sees no hint', async () => {
-		const parameters = { ...call('place', mapping), maxCalls: 4, maxCallsPerHour: 10, allowedPrefixes: '' };
-		const { outputs } = await service.run(parameters as never, items, {
-			node: asTool,
-			package: await harness.packageWithTool(),
-		});
-		const seen = outputs.flat().map(({ json }) => json.missingVariables);
-		expect(seen).toEqual([['name'], ['city'], undefined, ['name']]);
+	test('an error names ten variables at most', async () => {
+		const names = Array.from({ length: 40 }, (_none, index) => `v${index}`);
+		await teach(names.map((name) => `{{${name}}}`).join(' '));
+		const { outputs } = await goingOn(call('place', manual(null)), items);
+		expect(outputs[0]?.[0]?.json.message).toContain('v8, v9, and 30 more.');
 	});
 });
 
@@ -395,11 +308,7 @@ describe('if the variables cannot be read', () => {
 		['the agent', '', 403],
 		['its flow', '/flow', 403],
 	])('(%s), Map Automatically and Fail send nothing, and it is not called unknown', async (_what, path, status) => {
-		for (const parameters of [
-			call('place', automatic),
-			call('queueCall', automatic),
-			call('place', manual(null), { missingVariables: 'fail' }),
-		]) {
+		for (const parameters of [call('place', automatic), call('queueCall', automatic), call('place', manual(null))]) {
 			await broken(`${agentPath()}${path}`, status);
 			const { outputs } = await goingOn(parameters, items);
 			expect(outputs[0]).toMatchObject(
@@ -413,13 +322,6 @@ describe('if the variables cannot be read', () => {
 			expect(await calls()).toEqual([]);
 			await service.reset();
 		}
-	});
-
-	test('Warn places the calls, and a hint says that it cannot tell', async () => {
-		await broken(agentPath(), 403);
-		const ran = await service.run(call('place', manual({ name: 'Ada' })) as never, items);
-		expect(await calls()).toHaveLength(3);
-		expect(hintsOf(ran)).toEqual([expect.stringMatching(/^Cannot tell whether variables are missing: /)]);
 	});
 
 	test.each(['agent', 'campaign'])('because there is no such %s, Map Automatically says so', async (owner) => {

@@ -36,8 +36,8 @@ test.each([
 	['a JSON text', '["+493012345678"]', {}],
 	['rows', '={{ [{ id: 1, phone: "+493012345678" }, { id: 2, phone: "+39 06 12345678" }] }}', {}],
 	['items', '={{ [{ json: { phone: "+493012345678" }, pairedItem: 0 }] }}', {}],
-	['rows with another field', '={{ [{ Telefon: "+49 30 12345678" }] }}', { blockedNumbersField: 'Telefon' }],
-	['the items of a node', '={{ $("Source").all().slice(1, 2) }}', { blockedNumbersField: 'to' }],
+	['rows with one field of another name', '={{ [{ number: "+49 30 12345678", name: "Ada" }] }}', {}],
+	['the items of a node', '={{ $("Source").all().slice(1, 2) }}', {}],
 ] as const)('nothing is sent to a number in %s', async (_what, blockedNumbers, more) => {
 	for (const [parameters, result] of [
 		[call({ blockedNumbers, ...more }), 'placed'],
@@ -57,7 +57,13 @@ test.each([
 	['+493012345678, hello', "'Blocked Numbers', entry 2 is not a phone number"],
 	['={{ ["+493012345678", "030 12345679", ""] }}', "'Blocked Numbers', entry 2 has no country code"],
 	['={{ ["+493012345678", null] }}', "'Blocked Numbers', entry 2 is empty"],
-	['={{ [{ number: "+493012345678" }] }}', '\'Blocked Numbers\', entry 1 has no number in its field "phone"'],
+	['={{ [{ phone: "" }] }}', "'Blocked Numbers', entry 1 is empty"],
+	['={{ [{ Telefon: "hello" }] }}', 'exactly one field named phone, number or to, and has "Telefon"'],
+	['={{ [{ phone: "hello", to: "hello" }] }}', 'exactly one field named phone, number or to, and has "phone", "to"'],
+	[
+		'={{ [{ phone: "+493012345678" }, {}] }}',
+		'entry 2 must have exactly one field named phone, number or to, and has no fields',
+	],
 	['={{ { a: 1 } }}', "'Blocked Numbers' is an object, not a list"],
 	['={{ true }}', "'Blocked Numbers' is true, not a list"],
 ])('%j sends nothing at all, and says which entry is wrong', async (blockedNumbers, message) => {
@@ -125,8 +131,6 @@ test('a first item that cannot be read leaves the list as it is', async () => {
 test('a blocked number comes before everything else that may be wrong with its call', async () => {
 	const options = {
 		blockedNumbers: BLOCKED,
-		missingVariables: 'fail',
-		checkFirst: true,
 		callingHours: { values: { from: '00:00', to: '00:01', daysOfWeek: [1] } },
 	};
 	const { outputs } = await service.run(

@@ -301,7 +301,7 @@ describe('Agent', () => {
 			const ids = [published, draft, published];
 			const options = { phoneNumbers: [service.seed.phoneNumber] };
 			const { outputs } = await service.run(
-				parameters({ options }),
+				parameters({ options, publishAfterwards: 'never' }),
 				ids.map((id) => ({ id })),
 			);
 			expect(outputs[0]).toMatchObject(
@@ -312,16 +312,16 @@ describe('Agent', () => {
 			expect(await service.requests('POST')).toEqual([]);
 		});
 
-		test('publishes the agent with Publish Afterwards', async () => {
+		test('publishes an agent that was published', async () => {
 			const { published } = service.seed.agents;
-			const { outputs } = await service.run(parameters({ publishAfterwards: true }), [{ id: published }]);
+			const { outputs } = await service.run(parameters({}), [{ id: published }]);
 			expect(outputs[0]?.[0]?.json).toMatchObject({ id: published, published: true, current_status: 'published' });
 			expect(await status(published)).toBe('published');
 		});
 
 		test('keeps the change and reports it if the agent cannot be published', async () => {
 			const { published } = service.seed.agents;
-			const noNumbers = { publishAfterwards: true, options: { phoneNumbers: [] } };
+			const noNumbers = { publishAfterwards: 'always', options: { phoneNumbers: [] } };
 			const { outputs, run } = await service.run(parameters(noNumbers), [{ id: published }]);
 			expect(run.status).toBe('success');
 			expect(outputs[0]?.[0]?.json).toMatchObject({

@@ -158,7 +158,7 @@ describe('Agent Action', () => {
 		test('updates the action with the Node ID, and can publish the agent afterwards', async () => {
 			const agent = service.seed.agents.published;
 			const write = (name: string) =>
-				upsert({ type: 'hold', nodeId: 'wait', name, publishAfterwards: true, options: { integration: byId('') } });
+				upsert({ type: 'hold', nodeId: 'wait', name, publishAfterwards: 'always', options: { integration: byId('') } });
 			const first = await service.run(write('wait'), [{ agent }]);
 			const { length } = await actions(agent);
 			const sent = await expectItems(
@@ -246,7 +246,7 @@ describe('Agent Action', () => {
 		const { id } = added.body.data as { id: string };
 		await expectItems(
 			service,
-			remove({ publishAfterwards: true }),
+			remove({ publishAfterwards: 'always' }),
 			[{ agent, action: id }],
 			[{ deleted: true, published: true }],
 		);

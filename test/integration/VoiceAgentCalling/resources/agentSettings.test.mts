@@ -91,7 +91,7 @@ describe('Update Knowledge', () => {
 		};
 		const sent = await expectItems(
 			service,
-			update('updateKnowledge', fields, { publishAfterwards: true }),
+			update('updateKnowledge', fields, { publishAfterwards: 'always' }),
 			[{ id }],
 			[{ id, published: true, current_status: 'published' }],
 		);

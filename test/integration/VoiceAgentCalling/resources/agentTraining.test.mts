@@ -53,7 +53,7 @@ describe('Agent Training', () => {
 			subject: 'Money back',
 			instructions: 'Within a week.',
 			options: { nodeId: 'refunds' },
-			publishAfterwards: true,
+			publishAfterwards: 'always',
 		});
 		const again = await expectItems(
 			service,
@@ -129,7 +129,7 @@ describe('Agent Training', () => {
 	test('Delete can publish the agent afterwards', async () => {
 		const agent = service.seed.agents.published;
 		const [first] = await trainings(agent);
-		const remove = operation('delete', { agentTraining: byId(first?.id ?? ''), publishAfterwards: true });
+		const remove = operation('delete', { agentTraining: byId(first?.id ?? ''), publishAfterwards: 'always' });
 		await expectItems(service, remove, [{ agent }], [{ deleted: true, published: true }]);
 		expect(await status(agent)).toBe('published');
 	});

@@ -341,7 +341,7 @@ describe('Campaign: Check Before Calling', () => {
 		expect((await service.requests('GET')).map(({ path }) => path)).toContain(`/api/v1/campaigns/${active}`);
 	});
 
-	test('finds a queued call unless Allow Duplicates is on, and ignores calls that are over', async () => {
+	test('finds a queued call, and ignores calls that are over', async () => {
 		const { active } = service.seed.campaigns;
 		const queue = async (to: string) => await service.api('POST', `campaigns/${active}/call`, { to, is_testing: true });
 		await queue('+12025550001');
@@ -350,7 +350,6 @@ describe('Campaign: Check Before Calling', () => {
 		await queue('+12025550122');
 		const items = [{ to: '+12025550001' }, { to: '+1 202 555 0122' }, { to: '+12025550133' }];
 		expect((await check(ofCampaign(), items)).codes).toEqual([[], ['DUPLICATE_CALL'], []]);
-		expect((await check(ofCampaign({ options: { allowDuplicates: true } }), items)).codes).toEqual([[], [], []]);
 	});
 
 	test('reads each campaign and its agent once, for any number of items', async () => {

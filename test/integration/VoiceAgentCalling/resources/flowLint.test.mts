@@ -360,14 +360,9 @@ describe('Agent Flow → Update lints first', () => {
 		await expectItems(service, update(), items, [{ findings: [] }, { findings: [] }]);
 	});
 
-	test('unless that is turned off, or the language model leads', async () => {
-		await expectItems(service, update({ lintFirst: false }), items(), [
-			{ flow_config: good },
-			failed('VALIDATION_ERROR', { httpStatus: 422, message: expect.stringContaining("Initial node 'helo'") }),
-			{ flow_config: warned },
-		]);
+	test('unless the language model leads', async () => {
 		const llm = { ...update(), conversationMode: 'llm_driven' };
 		await expectItems(service, llm, [{ agent: draft }], [{ conversation_mode: 'llm_driven' }]);
-		expect([await validations(), await updates()]).toEqual([0, 4]);
+		expect([await validations(), await updates()]).toEqual([0, 1]);
 	});
 });

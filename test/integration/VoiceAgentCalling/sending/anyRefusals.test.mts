@@ -134,7 +134,7 @@ function parametersOf({ operation, eachTime, concurrency, variables }: Plan) {
 	const options = {
 		...(operation !== 'makeApiRequest' && variables !== 'automatic' && { missingVariables: variables }),
 		...(eachTime === 'option' && { repeatedNumber: 'callEachTime' }),
-		...(eachTime === 'duplicates' && operation === 'queueCall' && { allowDuplicates: true }),
+		...(eachTime === 'duplicates' && operation === 'queueCall' && { ifAlreadyQueued: 'queueAgain' }),
 		...(operation === 'makeApiRequest' && {
 			body: `={{ { to: $json.to, allow_duplicates: ${String(eachTime === 'duplicates')} } }}`,
 		}),

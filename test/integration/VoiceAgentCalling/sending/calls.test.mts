@@ -148,7 +148,7 @@ describe('Campaign: Queue Call', () => {
 	});
 
 	test('queues one call for each item, with that item’s values', async () => {
-		const { outputs } = await service.run(queue({}, { allowDuplicates: true }), items);
+		const { outputs } = await service.run(queue({}, { ifAlreadyQueued: 'queueAgain' }), items);
 		const requests = await service.requests('POST');
 		expect(requests.map(({ path }) => path)).toEqual(
 			Array(3).fill(`/api/v1/campaigns/${service.seed.campaigns.active}/call`),
@@ -169,8 +169,8 @@ describe('Campaign: Queue Call', () => {
 
 	test('a number that is already queued is returned, skipped or refused, as the user chose', async () => {
 		const [first] = (await service.run(queue(), items)).outputs[0] ?? [];
-		const again = async (onDuplicate: string) =>
-			await service.run(queue({}, { onDuplicate }), [items[0]] as typeof items, {
+		const again = async (ifAlreadyQueued: string) =>
+			await service.run(queue({}, { ifAlreadyQueued }), [items[0]] as typeof items, {
 				node: { onError: 'continueErrorOutput' },
 			});
 		expect((await again('returnExisting')).outputs[0]).toMatchObject([

@@ -46,7 +46,7 @@ const dialing = {
 		operation: 'queueCall',
 		campaign: byId('={{ $json.way.campaign }}'),
 		phoneNumber: '={{ $json.to }}',
-		options: { allowDuplicates: true, repeatedNumber: 'callOnce' },
+		options: { ifAlreadyQueued: 'queueAgain' },
 	}),
 };
 const operations = ['place', 'queueCall'] as const;

@@ -141,7 +141,7 @@ describe('Make API Request', () => {
 	});
 });
 
-describe('Allow Duplicates', () => {
+describe('If Already Queued: Queue Again', () => {
 	const twice = [
 		{ to: number, name: 'Ada' },
 		{ to: number, name: 'Bob' },
@@ -151,11 +151,12 @@ describe('Allow Duplicates', () => {
 		agentVariables: { mappingMode: 'defineBelow', value: { name: '={{ $json.name }}' } },
 		options,
 	});
+	const again = { ifAlreadyQueued: 'queueAgain' };
 	const names = async () =>
 		(await service.requests('POST', '/call')).map(({ body }) => (body as { payload: { name: string } }).payload.name);
 
-	test('queues each of several items with the same number, with its own payload', async () => {
-		const { outputs } = await service.run(queue({ allowDuplicates: true }), twice);
+	test('queues each of several items with the same number, with its own payload, where Repeated Number wants that', async () => {
+		const { outputs } = await service.run(queue({ ...again, repeatedNumber: 'callEachTime' }), twice);
 		expect(await names()).toEqualInAnyOrder(['Ada', 'Bob']);
 		expect(new Set(outputs[0]?.map(({ json }) => json.id)).size).toBe(2);
 		for (const { json } of outputs[0] ?? []) {
@@ -163,9 +164,11 @@ describe('Allow Duplicates', () => {
 		}
 	});
 
-	test('queues the number once if Repeated Number is added and says so', async () => {
-		await service.run(queue({ allowDuplicates: true, repeatedNumber: 'callOnce' }), twice);
+	test('queues a number of several items once in a run, and once more in the next run', async () => {
+		await service.run(queue(again), twice);
 		expect(await names()).toEqual(['Ada']);
+		await service.run(queue(again), twice);
+		expect(await names()).toEqual(['Ada', 'Ada']);
 	});
 
 	test('queues nothing again in another try of n8n', async () => {
@@ -174,15 +177,11 @@ describe('Allow Duplicates', () => {
 		await service.fault({ match, kind: 'latency', ms: 0 });
 		await service.fault({ match, kind: 'status', status: 403 });
 		const items = [...twice, { to: '+12025550122', name: 'Eve' }];
-		const { tries } = await service.run({ ...queue({ allowDuplicates: true }), ...inTurn }, items, { node: retried });
+		const { tries } = await service.run({ ...queue({ ...again, repeatedNumber: 'callEachTime' }), ...inTurn }, items, {
+			node: retried,
+		});
 		expect(tries).toBe(2);
 		expect(await names()).toEqual(['Ada', 'Bob', 'Eve', 'Eve']);
 		expect(await accepted()).toEqual([number, number, '+12025550122']);
-	});
-
-	test('makes Check Before Calling find nothing wrong with the second item', async () => {
-		const check = { ...queue({ allowDuplicates: true }), operation: 'checkBeforeCalling' };
-		const { outputs } = await service.run(check, twice);
-		expect(outputs[0]).toMatchObject([{ json: { ready: true } }, { json: { ready: true } }]);
 	});
 });

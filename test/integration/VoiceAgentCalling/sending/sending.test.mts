@@ -326,7 +326,7 @@ describe('the hint above the output', () => {
 				/^No calls were placed\. Errors: items 1-2\. Outcome unknown: item 0\. The phone may be .* Not tried: items 3-4\.$/,
 			),
 		]);
-		const skip = queue({ options: { onDuplicate: 'skip' } });
+		const skip = queue({ options: { ifAlreadyQueued: 'skip' } });
 		await service.run(skip, contacts(1));
 		const skipped = await service.run(skip, contacts(1));
 		expect([skipped.outputs[0], hintsOf(skipped)]).toEqual([[], ['No calls were queued. Already queued: item 0.']]);

@@ -109,11 +109,10 @@ describe('By polling', () => {
 
 	test('when the time is up, a campaign that goes on has the outcome timedOut and its latest statistics', async () => {
 		const { active, completed } = service.seed.campaigns;
-		const running = service.run(wait({}, { timeLimitHours: 0.002, pollInterval: 3600 }), [
-			{ id: active },
-			{ id: completed },
-			{ id: active },
-		]);
+		const running = service.run(
+			wait({}, { timeLimit: { values: { amount: 7.2, unit: 'seconds' } }, pollInterval: 3600 }),
+			[{ id: active }, { id: completed }, { id: active }],
+		);
 		await until(async () => (await reads(active)) === 1);
 		await service.api('POST', `campaigns/${active}/call`, { to: '+12025550001' });
 		await service.advance(120);
@@ -155,9 +154,9 @@ describe('By polling', () => {
 test('Time limit and interval are checked before anything is sent', async () => {
 	const { active } = service.seed.campaigns;
 	for (const options of [
-		{ timeLimitHours: 0 },
-		{ timeLimitHours: 9000 },
-		{ timeLimitHours: 'soon' },
+		{ timeLimit: { values: { amount: 0, unit: 'hours' } } },
+		{ timeLimit: { values: { amount: 9000, unit: 'hours' } } },
+		{ timeLimit: { values: { amount: 'soon', unit: 'hours' } } },
 		{ pollInterval: 0 },
 	]) {
 		const { outputs } = await service.run(wait({}, options), [{ id: active }], goOn);
@@ -230,7 +229,10 @@ describe('By event', () => {
 		test('the execution sleeps until the others end, each campaign with one webhook whose secret is stored nowhere', async () => {
 			const { active, draft, completed } = service.seed.campaigns;
 			const ids = [{ id: active }, { id: draft }, { id: active }, { id: completed }];
-			const { run } = await service.run(wait({ waitBy: 'event' }, { timeLimitHours: 0.001 }), ids);
+			const { run } = await service.run(
+				wait({ waitBy: 'event' }, { timeLimit: { values: { amount: 3.6, unit: 'seconds' } } }),
+				ids,
+			);
 			expect(run.status).toBe('waiting');
 			const stored = JSON.stringify(run.stored);
 			const own = async (id: string) => (await service.webhooks(id)).filter(({ name }) => name.startsWith('n8n waits'));

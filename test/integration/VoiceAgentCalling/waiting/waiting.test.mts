@@ -99,7 +99,10 @@ describe('By polling', () => {
 
 	test('a call that is not over in time has the outcome timedOut, and its data', async () => {
 		const items = ['+12025550001', '+12025550111', '+12025550122'].map((to) => ({ to }));
-		const running = service.run(call({}, { timeLimit: 0.1, delay: '={{ $itemIndex > 0 ? 3600 : 0 }}' }), items);
+		const running = service.run(
+			call({}, { timeLimit: { values: { amount: 6, unit: 'seconds' } }, delay: '={{ $itemIndex > 0 ? 3600 : 0 }}' }),
+			items,
+		);
 		await until(async () => (await service.requests('POST', '/call')).length === items.length);
 		await service.advance(60);
 		// The interval passes: the first call is over. Then the time is up.
@@ -191,17 +194,6 @@ describe('By event, without a trigger,', () => {
 			expect(await refusal(waiting)).toMatchObject(failed('NO_TRIGGER', { message: expect.stringMatching(message) }));
 		});
 
-		test('nobody is called if a payload template replaces an event that ends the wait', async () => {
-			const { active } = service.seed.campaigns;
-			const payloadTemplates = '{"campaign_call.failed":{"text":"{{call.id}}"}}';
-			await trigger.deployment.edit('Trigger', {
-				parameters: { campaign: byId(active), options: { payloadTemplates } },
-			});
-			expect(await refusal(queue({ waitBy: 'event' }))).toMatchObject(
-				failed('NO_TRIGGER', { message: expect.stringMatching(/payload template for Campaign Call Failed/) }),
-			);
-		});
-
 		test('and its own webhook is there beside such a one, the call is sent', async () => {
 			const { paused } = service.seed.campaigns;
 			await webhook(`campaigns/${paused}`, trigger.url, ends);
@@ -226,9 +218,10 @@ describe('By event, without a trigger,', () => {
 
 test('Time limit and interval are checked before anyone is called', async () => {
 	for (const wrong of [
-		{ options: { timeLimit: 0 } },
-		{ options: { timeLimit: -1 } },
-		{ options: { timeLimit: 'soon' } },
+		{ options: { timeLimit: { values: { amount: 0, unit: 'hours' } } } },
+		{ options: { timeLimit: { values: { amount: 366, unit: 'days' } } } },
+		{ options: { timeLimit: { values: { amount: 'soon', unit: 'hours' } } } },
+		{ options: { timeLimit: { values: { amount: 1, unit: 'weeks' } } } },
 		{ waitBy: 'luck' },
 	]) {
 		const { outputs } = await service.run(call(wrong), [{ to: '+12025550001' }], goOn);
@@ -239,15 +232,12 @@ test('Time limit and interval are checked before anyone is called', async () => 
 	expect(await service.requests('POST')).toEqual([]);
 });
 
-test('Wait For, the grace and the download are checked before anyone is called, and not read with polling', async () => {
+test('Wait For is checked before anyone is called, and not read with polling', async () => {
 	const byEvent = { waitBy: 'event' };
 	for (const [parameters, name] of [
 		[call(byEvent, { waitFor: ['report'] }), 'Wait For'],
 		[call(byEvent, { waitFor: 'recording, video' }), 'Wait For'],
 		[queue(byEvent, { waitFor: ['report', 'end'] }), 'Wait For'],
-		[call(byEvent, { voicemailGrace: 11 }), 'Voicemail Grace (Seconds)'],
-		[call(byEvent, { voicemailGrace: -1 }), 'Voicemail Grace (Seconds)'],
-		[call(byEvent, { downloadRecording: 'perhaps' }), 'Download Recording'],
 	] as const) {
 		const { outputs } = await service.run(parameters as never, [{ to: '+12025550001' }], goOn);
 		const message = expect.stringContaining(`'${name}'`);

@@ -102,14 +102,16 @@ describe('a delivery', () => {
 	});
 
 	test('is accepted only if its signed timestamp is inside the window', async () => {
-		const { url, secret, instance } = await publish({ options: { timeWindow: 60 } });
+		const { url, secret, instance } = await publish();
 		const at = async (seconds: number, unit = 1) => {
 			const body = fresh();
 			const time = Math.floor((Date.now() / 1000 + seconds) * unit);
 			return (await send(url, body, { [header]: `t=${time},v1=${hmac(secret, `${time}.${body}`)}` })).status;
 		};
-		expect(await Promise.all([at(0), at(-50), at(50), at(-50, 1000)])).toEqual([200, 200, 200, 200]);
-		expect(await Promise.all([at(-70), at(70), at(-70, 1000), at(-1e6), at(1e6)])).toEqual([401, 401, 401, 401, 401]);
+		expect(await Promise.all([at(0), at(-290), at(290), at(-290, 1000)])).toEqual([200, 200, 200, 200]);
+		expect(await Promise.all([at(-310), at(310), at(-310, 1000), at(-1e6), at(1e6)])).toEqual([
+			401, 401, 401, 401, 401,
+		]);
 		expect(instance.executions).toHaveLength(4);
 	});
 
@@ -160,17 +162,13 @@ describe('a delivery', () => {
 		expect(instance.executions).toEqual([]);
 	});
 
-	test.each(['POST', 'PUT', 'PATCH'])(
-		'is accepted only with the method that the user selected: %s',
-		async (deliveryMethod) => {
-			const { webhookId, url, secret, instance } = await publish({ options: { deliveryMethod } });
-			expect((await service.deliver({ webhookId })).attempts).toMatchObject([{ status: 200 }]);
-			const body = fresh();
-			const other = deliveryMethod === 'POST' ? 'PUT' : 'POST';
-			expect((await send(url, body, { [header]: hmac(secret, body) }, other)).status).toBe(404);
-			expect(instance.executions).toHaveLength(1);
-		},
-	);
+	test.each(['PUT', 'PATCH', 'GET'])('is not accepted with the method %s', async (method) => {
+		const { url, secret, instance } = await publish();
+		const body = fresh();
+		const headers = { [header]: hmac(secret, body) };
+		expect((await send(url, method === 'GET' ? undefined : body, headers, method)).status).toBe(404);
+		expect(instance.executions).toEqual([]);
+	});
 
 	test('that is in flight twice starts one execution, and the second one gets 503', async () => {
 		const { webhookId, instance } = await publish();
@@ -223,19 +221,6 @@ describe('a delivery', () => {
 		const body = fresh();
 		const answer = await send(url, body, { [header]: hmac(secret, body) });
 		expect(answer.text.length).toBeLessThan(10);
-	});
-
-	test('can include delivery details, without signature and secrets', async () => {
-		const password = ['pass', 'word'].join('');
-		const options = { includeDeliveryDetails: true, extraHeaders: { values: [{ name: 'X-My-Key', value: password }] } };
-		const { webhookId, instance, secret } = await publish({ options });
-		await service.deliver({ webhookId });
-		const [execution] = instance.executions;
-		expect(execution?.items[0]).toMatchObject({ deliveryDetails: { headers: { 'x-webhook-attempt': '1' } } });
-		const stored = JSON.stringify(await execution?.run);
-		for (const hidden of [password, secret, 'x-webhook-signature']) {
-			expect(stored).not.toContain(hidden);
-		}
 	});
 
 	test("of a queued call has the call's context in every event", async () => {

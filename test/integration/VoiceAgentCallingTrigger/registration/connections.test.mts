@@ -100,7 +100,7 @@ test('a campaign made at run time sends its events to the trigger, verified like
 	// The settings are those of the trigger, and nothing is stored in n8n.
 	const posts = (await service.requests('POST', `/campaigns/${made}/webhooks`)).map(({ body }) => body);
 	expect(posts).toMatchObject([
-		{ events: ['campaign_call.completed'], custom_headers: [{ key: 'X-One', value: '1' }], max_retries: 3 },
+		{ events: ['campaign_call.completed'], custom_headers: [{ key: 'X-One', value: '1' }] },
 	]);
 	expect(trigger.deployment.storedStaticData()).toEqual(before);
 	// Signed for one campaign, and sent in the name of another.

@@ -9,10 +9,8 @@ import { anyDocument } from '../../../integration/VoiceAgentCalling/applying/any
 
 const OPTIONS: ApplyOptions = {
 	removeOthers: false,
-	resetUnreadable: false,
-	sendUnreadable: false,
-	lintFirst: true,
-	publishWhen: 'ifPublished',
+	unreadableFields: 'leave',
+	publishAfterwards: 'ifPublished',
 };
 
 const VOICES: IDataObject[] = [
@@ -213,7 +211,7 @@ test('Without its unreadable fields, an action or webhook is created but not upd
 				const updates = plan(document, agentOf(before));
 				const isRefused = section !== 'trainings';
 				expect(updates.problems.map(({ path }) => path)).toEqual(isRefused ? [`${section}.${key}`] : []);
-				expect(plan(document, agentOf(before), { resetUnreadable: true }).problems).toEqual([]);
+				expect(plan(document, agentOf(before), { unreadableFields: 'reset' }).problems).toEqual([]);
 				expect(plan(document, undefined).problems).toEqual([]);
 			},
 		),

@@ -6,15 +6,11 @@ import { agent, campaign } from '../../../../nodes/shared/pickers/locators.ts';
 import { returnAll } from '../../../../nodes/VoiceAgentCalling/fields/common.ts';
 import { phoneNumber } from '../../../../nodes/VoiceAgentCalling/fields/phoneNumbers.ts';
 import {
-	campaignPollInterval,
 	campaignTimeLimit,
-	waitByCampaignEnd,
-} from '../../../../nodes/VoiceAgentCalling/fields/waitForCampaign.ts';
-import {
-	pollInterval,
-	timeLimit,
-	waitByAgentEvent as waitBy,
-} from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
+	agentCallTimeLimit as timeLimit,
+} from '../../../../nodes/VoiceAgentCalling/fields/timeLimit.ts';
+import { campaignPollInterval, waitByCampaignEnd } from '../../../../nodes/VoiceAgentCalling/fields/waitForCampaign.ts';
+import { pollInterval, waitByAgentEvent as waitBy } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
 import { defineOperation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
 import { outputsOf } from '../../../../nodes/VoiceAgentCalling/operation/outputChoice.ts';
 

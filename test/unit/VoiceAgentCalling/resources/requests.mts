@@ -47,13 +47,13 @@ export async function requestsFor(
 			sent.push(request);
 			return [];
 		},
-		download: async () => ({ data: '', mimeType: 'audio/mpeg' }),
 		settle: () => undefined,
 		message: async () => undefined,
 		isOwnAddress: async (url) => URL.canParse(url),
 		resumesHere: async () => false,
 		staticData: {},
 		remember: async (_name, read) => await read(),
+		note: () => undefined,
 		mark: () => undefined,
 		isMarked: () => false,
 		testCallsOnly: false,

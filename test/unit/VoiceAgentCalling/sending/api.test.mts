@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { createApi } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 import { cut, type DoubleOptions } from '../../n8n.mts';
@@ -44,20 +42,6 @@ test('Pages are requested one after the other, with a note where the listing may
 	expect(found.map(({ id }) => id)).toEqual([98, 99]);
 	expect(requests.map(({ qs }) => qs)).toEqual([{ page: 1, per_page: 100 }]);
 	expect(run.notes.size).toBe(1);
-});
-
-test('A file is downloaded without the token, and has its type', async () => {
-	const headers = { 'content-type': 'audio/mpeg; charset=binary' };
-	const { api, requests, messages } = apiOf({
-		others: [{ headers, body: Readable.from([Buffer.from('so'), Buffer.from('und')]) }],
-	});
-	expect(await api.download('https://files.example/demo', 'demo.mp3')).toEqual({
-		data: Buffer.from('sound'),
-		fileName: 'demo.mp3',
-		mimeType: 'audio/mpeg',
-	});
-	expect(requests).toEqual([]);
-	expect(messages).toMatchObject([{ method: 'GET', url: 'https://files.example/demo', timeout: 30_000 }]);
 });
 
 test('What is remembered is read once in a run, and does not count as sent by the item', async () => {

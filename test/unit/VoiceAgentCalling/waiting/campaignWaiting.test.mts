@@ -93,7 +93,7 @@ describe('By event', () => {
 	test('each campaign that has not ended gets one webhook, and the execution sleeps until its time is up', async () => {
 		const { wait, read, output, sent, context, waits, executeData, startedAt, run } = waiting({
 			items: ['a', 'b', 'a', 'c', failure],
-			local: { timeLimitHours: 2 },
+			local: { timeLimit: 2 * HOUR },
 		});
 		await wait.prepare();
 		read('active', 'completed', 'active', 'draft');
@@ -213,7 +213,7 @@ describe('By polling', () => {
 	test('without another interval it asks each minute; when the time is up, what goes on has timed out, with its latest statistics', async () => {
 		const { wait, read, output, startedAt, sent } = waiting({
 			items: ['a'],
-			local: { waitBy: 'polling', timeLimitHours: 0.1 },
+			local: { waitBy: 'polling', timeLimit: HOUR / 10 },
 		});
 		read('active');
 		await inFakeTime(wait.placed());

@@ -96,7 +96,7 @@ test('the event of the awaited call resumes the execution, and the service is no
 	});
 });
 
-test('an event without the ID of a call resumes it: a payload template may have left it out', async () => {
+test('an event without the ID of a call resumes it: the service does not publish what its events have', async () => {
 	expect(await handOver(ended, one)).toMatchObject({ resumed: { outcome: 'completed' }, asked: 0 });
 });
 

@@ -69,12 +69,6 @@ describe('A call can be awaited by event', () => {
 		expect(error).toBeUndefined();
 		expect(asked).toEqual([2, 3, 4].map((id) => url(id)));
 	});
-
-	test('if the trigger receives one event by its name', async () => {
-		const several = [webhook(1, { events: [...kinds, 'more', 'templated'] })];
-		const { listener } = await checked(several, () => ({ ...proven, body: { templated: ['templated'] } }));
-		expect(listener?.kinds).toEqual([...kinds, 'more']);
-	});
 });
 
 describe('A call cannot be awaited by event, and is not placed,', () => {
@@ -116,22 +110,6 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 		);
 	});
 
-	test('if the trigger receives an event in a form of its own: remove the templates, each named once', async () => {
-		const templated = [kinds[1], 'campaign.paused'];
-		const reply = (): Reply => ({ ...proven, body: { templated } });
-		const { error } = await checked([webhook(1), webhook(2)], reply);
-		expect(error).toMatchObject(
-			noTrigger(
-				/^The trigger of this campaign has a payload template for Campaign Call Failed, which/,
-				/^Remove the template/,
-			),
-		);
-		const first = await checked([webhook(1), webhook(2)], (to) => (to === url(1) ? reply() : proven));
-		expect(first.error).toBeUndefined();
-		const other = (): Reply => ({ ...proven, body: { templated: ['campaign.paused'] } });
-		expect((await checked([webhook(1)], other)).error).toBeUndefined();
-	});
-
 	test.each([
 		['another webhook', { source: 'campaign', ownerId: 'owner', webhookId: 'w-2' }, /has registered another webhook/],
 		[
@@ -142,11 +120,6 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 	])('if the trigger there has registered %s', async (_what, registered, message) => {
 		const { error } = await checked([webhook(1)], () => ({ ...proven, body: { registered } }));
 		expect(error).toMatchObject(noTrigger(message, /Polling/));
-	});
-
-	test('if the trigger receives all of them in a form of its own: each is named', async () => {
-		const { error } = await checked([webhook(1)], () => ({ ...proven, body: { templated: kinds } }));
-		expect(error).toMatchObject(noTrigger(/template for Campaign Call Completed, Campaign Call Failed, which/, /\w/));
 	});
 
 	test('if a webhook has no list of events: all are missing', async () => {

@@ -68,7 +68,7 @@ function waiting(given: Given = {}) {
 			? local
 			: {
 					values: { agentId: 'agent-1', campaignId: 'campaign-1', to: `+1202555010${n}`, payload: { n } },
-					local: { waitBy: 'event', timeLimit: 60, ...local },
+					local: { waitBy: 'event', timeLimit: 60 * MINUTE, ...local },
 					callLimits: undefined,
 				},
 	);
@@ -216,7 +216,7 @@ describe('The execution is put to wait', () => {
 
 	test('until the longest time limit, with the calls in its context and as its input', async () => {
 		const { wait, place, context, executeData, waits, caller, startedAt } = waiting({
-			items: [{ timeLimit: 5 }],
+			items: [{ timeLimit: 5 * MINUTE }],
 			runIndex: 2,
 		});
 		place({ id: 'call-0' });
@@ -242,7 +242,7 @@ describe('The execution is put to wait', () => {
 		'and after it, the node itself ends the wait for %i calls, with what has arrived',
 		async (count) => {
 			const { wait, place, waits, caller, messages, startedAt } = waiting({
-				items: [{ timeLimit: 1 }, { timeLimit: 5 }],
+				items: [{ timeLimit: MINUTE }, { timeLimit: 5 * MINUTE }],
 			});
 			await wait.prepare();
 			const before = messages.length;
@@ -269,7 +269,7 @@ describe('The execution is put to wait', () => {
 
 	test('for what each item waits for, and with that missing if n8n ends the wait', async () => {
 		const { wait, place, context, executeData } = waiting({
-			items: [{}, failure, { waitFor: ['report', 'recording'], downloadRecording: true }, { downloadRecording: true }],
+			items: [{}, failure, { waitFor: ['report', 'recording'] }, {}],
 			calledBy: 'campaignId',
 		});
 		place({ id: 'call-0' }, failure, { id: 'call-2' }, { id: 'call-3' });
@@ -278,11 +278,10 @@ describe('The execution is put to wait', () => {
 		expect(context.waiting).toMatchObject({
 			calls: [
 				{ item: 0, id: 'call-0', owner: 'campaign-1' },
-				{ item: 2, id: 'call-2', owner: 'campaign-1', artifacts: ['report', 'recording'], download: true },
+				{ item: 2, id: 'call-2', owner: 'campaign-1', artifacts: ['report', 'recording'] },
 				{ item: 3, id: 'call-3', owner: 'campaign-1' },
 			],
 		});
-		expect((context.waiting as { calls: object[] }).calls[2]).not.toHaveProperty('download');
 		const [stored] = (executeData.data as { main: INodeExecutionData[][] }).main;
 		expect(stored.map(({ json }) => json)).toEqual([
 			{ id: 'call-0', outcome: 'timedOut' },
@@ -297,7 +296,7 @@ describe('The execution is put to wait', () => {
 	test('with the webhook of its trigger, and a grace for voicemail if that receives its events', async () => {
 		const events = [...final, ...voicemail];
 		const { wait, place, context, run } = waiting({
-			items: [{}, { voicemailGrace: 0 }],
+			items: [{}, {}],
 			service: service([], events),
 		});
 		await wait.prepare();
@@ -307,20 +306,13 @@ describe('The execution is put to wait', () => {
 		const call = { owner: 'agent-1', webhook: 'w-1' };
 		expect((context.waiting as { calls: unknown }).calls).toEqual([
 			{ item: 0, id: 'call-0', ...call, graceMs: 5000 },
-			{ item: 1, id: 'call-1', ...call, graceMs: 0 },
+			{ item: 1, id: 'call-1', ...call, graceMs: 5000 },
 		]);
 		expect([...run.notes]).toEqual([]);
 	});
 
-	test.each<[string, string[], string[]]>([
-		['does not listen to it', final, []],
-		['gets it in a form of its own', [...final, ...voicemail], voicemail],
-	])('with a hint, and without a grace, if the trigger %s', async (_what, events, templated) => {
-		const others = async (request: Requested): Promise<Answer> => ({
-			...(await n8nItself(request)),
-			...(request.url.startsWith(trigger) && { body: { templated } }),
-		});
-		const { wait, place, context, run } = waiting({ service: service([], events), others });
+	test('with a hint, and without a grace, if the trigger does not listen to it', async () => {
+		const { wait, place, context, run } = waiting({ service: service([], final) });
 		await wait.prepare();
 		place({ id: 'call-0' });
 		await wait.placed();
@@ -421,7 +413,7 @@ describe('The execution is put to wait', () => {
 });
 
 describe('With polling', () => {
-	const polling = (more: IDataObject = {}) => ({ waitBy: 'polling', timeLimit: 1, ...more });
+	const polling = (more: IDataObject = {}) => ({ waitBy: 'polling', timeLimit: MINUTE, ...more });
 
 	test('the service is asked every 15 seconds, until the call is over', async () => {
 		let asked = 0;
@@ -444,7 +436,7 @@ describe('With polling', () => {
 	});
 
 	test('a call that is not over in time says so, with the status that it had', async () => {
-		const { wait, place, output } = waiting({ items: [polling(), polling({ timeLimit: 2 })] });
+		const { wait, place, output } = waiting({ items: [polling(), polling({ timeLimit: 2 * MINUTE })] });
 		const start = Date.now();
 		place({ id: 'call-0', status: 'initiated' }, { id: 'call-1' });
 		await inFakeTime(wait.placed());

@@ -68,7 +68,7 @@ test('A check is answered with what the trigger has registered, and a proof', as
 		{ parameters: { options: { includeCallEvents: true } } },
 	);
 	const events = ['campaign_call.completed', 'campaign_call.failed'];
-	const rest = { events, templated: [], oldSecret: false };
+	const rest = { events, oldSecret: false };
 	expect([result, isProven]).toEqual([{ webhookResponse: { registered: {}, includeCallEvents: true, ...rest } }, true]);
 	const agent = await commanded(
 		{ command: 'check' },

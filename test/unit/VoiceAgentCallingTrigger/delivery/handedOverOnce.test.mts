@@ -29,7 +29,7 @@ async function waitingExecution() {
 		logger: { info: () => undefined, warn: () => undefined },
 	} as unknown as IWebhookFunctions;
 	const sealed = seal(keys.tickets, ticket);
-	return { handOver: async (event: IDataObject) => await resumeAwaited(caller, sealed, event, 30_000) };
+	return { handOver: async (event: IDataObject) => await resumeAwaited(caller, sealed, event) };
 }
 
 const recording = { event: 'event_recording', id: 'a', call_id: 'call-1', timestamp: '2030-01-01T10:00:00Z' };

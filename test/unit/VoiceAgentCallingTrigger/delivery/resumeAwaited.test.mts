@@ -25,7 +25,7 @@ async function ticket(changes: Partial<Ticket> = {}, token?: string): Promise<st
 async function handed(sealed: unknown, answers: Answer[] | ((request: Requested) => Promise<Answer>), event = kind) {
 	const n8n = doubleOfN8n({ others: answers });
 	const start = Date.now();
-	const result = await inFakeTime(resumeAwaited(n8n.caller, sealed, { event, status: 'completed' }, 30_000));
+	const result = await inFakeTime(resumeAwaited(n8n.caller, sealed, { event, status: 'completed' }));
 	return { result, messages: n8n.messages, took: Date.now() - start, logs: n8n.logs };
 }
 

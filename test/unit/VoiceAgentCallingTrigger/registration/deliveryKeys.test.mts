@@ -21,7 +21,7 @@ const chain = randomBytes(32);
 /** How a request to set a new key can end. */
 const endings = ['taken', 'refused', 'answer lost', 'request lost'] as const;
 const step = fc.oneof(
-	fc.record({ does: fc.constant('change' as const), ending: fc.constantFrom(...endings), withHeader: fc.boolean() }),
+	fc.record({ does: fc.constant('change' as const), ending: fc.constantFrom(...endings) }),
 	fc.record({ does: fc.constant('wait' as const), ms: fc.nat(2 * HOUR) }),
 	fc.record({ does: fc.constant('restart' as const) }),
 );
@@ -67,11 +67,9 @@ test('however the requests end, every key that the service had within the last h
 				else if (one.does === 'restart') {
 					registration = JSON.parse(JSON.stringify(registration)) as Partial<Registration>;
 				} else {
-					await changeKey(
-						registration,
-						{ chain, withHeader: one.withHeader },
-						async (key) => await service.take(key, one.ending),
-					).catch(() => undefined);
+					await changeKey(registration, chain, async (key) => await service.take(key, one.ending)).catch(
+						() => undefined,
+					);
 				}
 				const accepted = acceptedKeys(registration, Date.now()).map(({ secret }) => secret);
 				if (service.key) {
@@ -87,19 +85,19 @@ test('however the requests end, every key that the service had within the last h
 
 test('a refused key changes nothing', async () => {
 	const registration: Partial<Registration> = {};
-	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
+	await changeKey(registration, chain, async () => undefined);
 	const before = JSON.stringify(registration);
-	await expect(
-		changeKey(registration, { chain, withHeader: true }, async () => await Promise.reject(failure('no'))),
-	).rejects.toThrow('It did not work');
+	await expect(changeKey(registration, chain, async () => await Promise.reject(failure('no')))).rejects.toThrow(
+		'It did not work',
+	);
 	expect(JSON.stringify(registration)).toBe(before);
 });
 
 test('after a change has succeeded, the former key is accepted for exactly one hour', async () => {
 	const registration: Partial<Registration> = {};
-	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
+	await changeKey(registration, chain, async () => undefined);
 	const first = registration.secret;
-	const { until } = await changeKey(registration, { chain, withHeader: false }, async () => undefined);
+	const { until } = await changeKey(registration, chain, async () => undefined);
 	expect(until - Date.now()).toBe(HOUR);
 	const accepted = () => acceptedKeys(registration, Date.now()).map(({ secret }) => secret);
 	jest.advanceTimersByTime(HOUR - 1);
@@ -110,41 +108,18 @@ test('after a change has succeeded, the former key is accepted for exactly one h
 
 test('while it is unknown which key the service has, both are accepted without a time limit', async () => {
 	const registration: Partial<Registration> = {};
-	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
+	await changeKey(registration, chain, async () => undefined);
 	const first = registration.secret;
-	await changeKey(
-		registration,
-		{ chain, withHeader: false },
-		async () => await Promise.reject(failure('unknown')),
-	).catch(() => undefined);
+	await changeKey(registration, chain, async () => await Promise.reject(failure('unknown'))).catch(() => undefined);
 	jest.advanceTimersByTime(30 * 24 * HOUR);
 	expect(acceptedKeys(registration, Date.now()).map(({ secret }) => secret)).toEqual([registration.secret, first]);
 	// The next change sends the same key, so the service cannot have a third one.
 	const second = registration.secret;
 	const sent: string[] = [];
-	await changeKey(registration, { chain, withHeader: false }, async ({ secret }) => void sent.push(secret));
+	await changeKey(registration, chain, async ({ secret }) => void sent.push(secret));
 	expect(sent).toEqual([second]);
 	expect(registration.secret).toBe(second);
 	expect(registration.unsettled).toBeUndefined();
-});
-
-test('an unconfirmed key is not sent again if it lacks the random header, or has one too many', async () => {
-	for (const withHeader of [true, false]) {
-		const registration: Partial<Registration> = {};
-		await changeKey(
-			registration,
-			{ chain, withHeader: !withHeader },
-			async () => await Promise.reject(failure('unknown')),
-		).catch(() => undefined);
-		const unconfirmed = registration.secret;
-		await changeKey(registration, { chain, withHeader }, async () => undefined);
-		expect(registration.secret).not.toBe(unconfirmed);
-		expect(registration.headerValue !== undefined).toBe(withHeader);
-		expect(acceptedKeys(registration, Date.now()).map(({ secret }) => secret)).toEqual([
-			registration.secret,
-			unconfirmed,
-		]);
-	}
 });
 
 test('a registration has no keys but its own', () => {
@@ -154,9 +129,9 @@ test('a registration has no keys but its own', () => {
 
 test('a confirmed key is replaced', async () => {
 	const registration: Partial<Registration> = {};
-	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
+	await changeKey(registration, chain, async () => undefined);
 	const confirmed = registration.secret;
-	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
+	await changeKey(registration, chain, async () => undefined);
 	expect(registration.secret).not.toBe(confirmed);
 });
 
@@ -164,21 +139,21 @@ test('at most eight former keys are accepted, the newest ones', async () => {
 	const registration: Partial<Registration> = {};
 	const secrets: string[] = [];
 	for (let time = 0; time < 12; time += 1) {
-		await changeKey(registration, { chain, withHeader: false }, async ({ secret }) => void secrets.unshift(secret));
+		await changeKey(registration, chain, async ({ secret }) => void secrets.unshift(secret));
 	}
 	expect(acceptedKeys(registration, Date.now()).map(({ secret }) => secret)).toEqual(secrets.slice(0, 9));
 });
 
 test('the key of a cleared registration is accepted for an hour', async () => {
 	const registration: Partial<Registration> = { instanceId: 'this' };
-	await changeKey(registration, { chain, withHeader: true }, async () => undefined);
-	const { secret, headerValue } = registration;
+	await changeKey(registration, chain, async () => undefined);
+	const { secret } = registration;
 	Object.assign(registration, { webhooks: [{ source: 'agent', ownerId: 'a', webhookId: 'w', digest: 'd' }] });
 	clearRegistration(registration);
-	expect(registration).toEqual({ instanceId: 'this', former: [{ secret, headerValue, until: Date.now() + HOUR }] });
+	expect(registration).toEqual({ instanceId: 'this', former: [{ secret, until: Date.now() + HOUR }] });
 	jest.advanceTimersByTime(HOUR);
 	expect(acceptedKeys(registration, Date.now())).toEqual([]);
-	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
+	await changeKey(registration, chain, async () => undefined);
 	expect(registration.former).toBeUndefined();
 });
 
@@ -192,7 +167,6 @@ describe('The registration in an exported workflow', () => {
 	const whole = (): Registration => ({
 		webhooks: [{ source: 'agent', ownerId: 'a', webhookId: 'w', digest: 'd' }],
 		secret: 's',
-		headerValue: 'h',
 		instanceId: 'that n8n',
 		workflowId: 'that workflow',
 		former: [{ secret: 'f' }],
@@ -218,25 +192,23 @@ describe('The registration in an exported workflow', () => {
 	});
 });
 
-test('secret and header value are random, and the header value does not have the form of a signature', async () => {
+test('secrets are random', async () => {
 	const registration: Partial<Registration> = {};
-	const values = new Set<string>();
+	const secrets = new Set<string>();
 	for (let time = 0; time < 20; time += 1) {
-		await changeKey(registration, { chain, withHeader: true }, async () => undefined);
+		await changeKey(registration, chain, async () => undefined);
 		expect(registration.secret).toMatch(/^[0-9a-f]{64}$/);
-		expect(registration.headerValue).toMatch(/^[\w-]{43}$/);
-		values.add(String(registration.secret)).add(String(registration.headerValue));
+		secrets.add(String(registration.secret));
 	}
-	expect(values.size).toBe(40);
+	expect(secrets.size).toBe(20);
 });
 
 test('the next two keys can be computed from a stored one with the chain key, and with no other', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.boolean(), fc.nat(4), async (withHeader, changes) => {
+		fc.asyncProperty(fc.nat(4), async (changes) => {
 			const registration: Partial<Registration> = {};
 			const sent: DeliveryKey[] = [];
-			const change = async () =>
-				await changeKey(registration, { chain, withHeader }, async (key) => void sent.push({ ...key }));
+			const change = async () => await changeKey(registration, chain, async (key) => void sent.push({ ...key }));
 			for (let time = 0; time <= changes; time += 1) {
 				await change();
 			}
@@ -245,21 +217,19 @@ test('the next two keys can be computed from a stored one with the chain key, an
 				await change();
 			}
 			const following = sent.slice(changes + 1);
-			expect(successors(restored, { chain, withHeader })).toEqual(following.slice(0, 2));
+			expect(successors(restored, chain)).toEqual(following.slice(0, 2));
 			const secrets = new Set(following.map(({ secret }) => secret));
-			expect(
-				successors(restored, { chain: randomBytes(32), withHeader }).filter(({ secret }) => secrets.has(secret)),
-			).toEqual([]);
+			expect(successors(restored, randomBytes(32)).filter(({ secret }) => secrets.has(secret))).toEqual([]);
 		}),
 	);
 });
 
 test('no key follows where none is stored, and after an unpublication they follow the former one', async () => {
-	expect(successors({}, { chain, withHeader: false })).toEqual([]);
+	expect(successors({}, chain)).toEqual([]);
 	const registration: Partial<Registration> = {};
-	await changeKey(registration, { chain, withHeader: false }, async () => undefined);
-	const [next] = successors(registration, { chain, withHeader: false });
+	await changeKey(registration, chain, async () => undefined);
+	const [next] = successors(registration, chain);
 	clearRegistration(registration);
 	jest.advanceTimersByTime(2 * HOUR);
-	await changeKey(registration, { chain, withHeader: false }, async (key) => expect(key).toEqual(next));
+	await changeKey(registration, chain, async (key) => expect(key).toEqual(next));
 });

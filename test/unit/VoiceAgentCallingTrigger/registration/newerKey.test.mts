@@ -54,16 +54,6 @@ describe('The keys that follow the stored one', () => {
 		expect(read.times).toBe(4);
 	});
 
-	test.each([
-		[true, true],
-		['true', true],
-		[false, false],
-		[undefined, false],
-	])('have a random header if the node requires one (%s)', async (requireHeader, hasHeader) => {
-		const { following } = triggerWith({}, { parameters: { options: { requireHeader } } });
-		expect((await following()).map(({ headerValue }) => headerValue !== undefined)).toEqual([hasHeader, hasHeader]);
-	});
-
 	test('are computed again once the service has taken one', async () => {
 		const { caller, following, read } = triggerWith();
 		const [next] = await following();

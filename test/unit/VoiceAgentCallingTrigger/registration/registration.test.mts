@@ -47,8 +47,7 @@ describe('Publishing a workflow', () => {
 			include_call_events: false,
 			enabled: true,
 			http_method: 'POST',
-			timeout: 30,
-			max_retries: 3,
+			max_retries: 10,
 			authorization_scheme: 'none',
 			custom_headers: [],
 			payload_templates: {},
@@ -69,20 +68,6 @@ describe('Publishing a workflow', () => {
 		expect(sentOf(requests)).toEqual(['GET agents/a-1/webhooks', 'POST agents/a-1/webhooks']);
 		expect(requests[1].body).not.toHaveProperty('include_call_events');
 		expect(requests[1].body).toMatchObject({ webhook_url: 'https://n8n.example/webhook/1/webhook?agent=a-1' });
-	});
-
-	test('registers the random header beside those of the user, if it is required', async () => {
-		const values = [{ name: 'X-Mine', value: 'v' }];
-		const { caller, requests, staticData } = triggerOf({
-			service: service([]),
-			parameters: { options: { requireHeader: true, extraHeaders: { values } } },
-		});
-		await createRegistration(caller);
-		expect((requests[1].body as IDataObject).custom_headers).toEqual([
-			{ key: 'X-Mine', value: 'v' },
-			{ key: 'X-Webhook-Key', value: staticData.headerValue },
-		]);
-		expect(staticData.headerValue).toMatch(/^[\w-]{43}$/);
 	});
 
 	test.each(['campaign', 'agent'])('of a missing %s says so, and remembers no webhook', async (source) => {
@@ -291,8 +276,7 @@ describe('A webhook that exists', () => {
 		['has the same events twice', { events: ['campaign_call.failed', 'campaign_call.failed'] }, {}, {}],
 		['has call events', { include_call_events: true }, {}, {}],
 		['has another ID', { id: 'w-2' }, {}, {}],
-		['gets other settings', {}, {}, { options: { deliveryRetries: 5 } }],
-		['gets a random header', {}, {}, { options: { requireHeader: true } }],
+		['gets other settings', {}, {}, { options: { extraHeaders: { values: [{ name: 'X-Mine', value: 'v' }] } } }],
 		['has a key that was never confirmed', {}, { unsettled: true }, {}],
 		['has a key that is not known', {}, { secret: undefined }, {}],
 	])('is updated with a PUT of all settings if it %s', async (_what, changes, stored, parameters) => {

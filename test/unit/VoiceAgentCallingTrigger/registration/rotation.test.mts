@@ -28,24 +28,6 @@ describe('A rotation', () => {
 		expect(staticData.former).toEqual([{ secret: old, until }]);
 	});
 
-	test("replaces the random header too, and sends the user's headers with it: the service replaces the list", async () => {
-		const values = [{ name: 'X-Mine', value: 'v' }];
-		const { caller, requests, staticData } = trigger(
-			[done],
-			{ headerValue: 'random' },
-			{ options: { extraHeaders: { values } } },
-		);
-		await rotate(caller);
-		expect(requests[0].body).toEqual({
-			webhook_secret: secretOf(staticData.secret),
-			custom_headers: [
-				{ key: 'X-Mine', value: 'v' },
-				{ key: 'X-Webhook-Key', value: staticData.headerValue },
-			],
-		});
-		expect(staticData.headerValue).not.toBe('random');
-	});
-
 	test('runs once for a key, however often it is asked for', async () => {
 		const { caller, requests, staticData } = trigger([done]);
 		// n8n gives each request its own copy of the static data.

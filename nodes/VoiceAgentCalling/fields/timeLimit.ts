@@ -1,0 +1,94 @@
+import { defineField, issueOf, local, numeric } from '../../shared/fields/field';
+import { isRecord } from '../../shared/lib/isRecord';
+
+/** The units of a time limit, in milliseconds. */
+const UNITS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000 };
+
+type Unit = keyof typeof UNITS;
+
+/**
+ * How long to wait unless the user says otherwise, in milliseconds, by who calls. The retries of a campaign are hours
+ * or days apart.
+ */
+export const DEFAULT_TIME_LIMITS_MS = { agentId: UNITS.hours, campaignId: 7 * UNITS.days };
+
+/** How long a wait may take. n8n keeps a waiting execution that long, and the service its data. */
+const LONGEST = { ms: 365 * UNITS.days, inWords: '365 days' };
+
+/** How long the node waits, in milliseconds. @param standard as the editor shows it when the user adds it */
+function timeLimit(standard: { amount: number; unit: Unit }, what: string) {
+	const { amount, unit } = standard;
+	return local(
+		defineField({
+			key: 'timeLimit',
+			properties: [
+				{
+					displayName: 'Time Limit',
+					name: 'timeLimit',
+					type: 'fixedCollection',
+					default: { values: standard },
+					placeholder: 'Add Time Limit',
+					description: `How long to wait. Then the node asks the service once more and the workflow continues: ${what}.`,
+					options: [
+						{
+							displayName: 'Time Limit',
+							name: 'values',
+							values: [
+								{
+									displayName: 'Amount',
+									name: 'amount',
+									type: 'number',
+									typeOptions: { minValue: 0 },
+									default: amount,
+									description: 'How many of the unit below',
+								},
+								{
+									displayName: 'Unit',
+									name: 'unit',
+									type: 'options',
+									options: [
+										{ name: 'Days', value: 'days' },
+										{ name: 'Hours', value: 'hours' },
+										{ name: 'Minutes', value: 'minutes' },
+										{ name: 'Seconds', value: 'seconds' },
+									],
+									default: unit,
+									description: 'The unit of the amount',
+								},
+							],
+						},
+					],
+				},
+			],
+			read: ({ get }) => {
+				const entered = get('timeLimit');
+				return { ...standard, ...(isRecord(entered) && isRecord(entered.values) ? entered.values : {}) };
+			},
+			check: (zod) =>
+				zod
+					.object({
+						amount: numeric(zod, zod.number().positive('Enter an amount above 0')),
+						unit: zod.enum(['days', 'hours', 'minutes', 'seconds']),
+					})
+					.transform((limit) => limit.amount * UNITS[limit.unit])
+					.refine(
+						(ms) => ms <= LONGEST.ms,
+						issueOf(`Enter at most ${LONGEST.inWords}`, { ofField: `is longer than ${LONGEST.inWords}` }),
+					),
+		}),
+	);
+}
+
+const CALLS = 'calls that have not ended have the outcome timedOut. The calls themselves continue';
+
+/** How long to wait for the calls of an agent. */
+export const agentCallTimeLimit = timeLimit({ amount: 60, unit: 'minutes' }, CALLS);
+
+/** How long to wait for the calls of a campaign, with their retries. */
+export const campaignCallTimeLimit = timeLimit({ amount: 7, unit: 'days' }, CALLS);
+
+/** How long to wait for a campaign. */
+export const campaignTimeLimit = timeLimit(
+	{ amount: 7, unit: 'days' },
+	'a campaign that has not ended has the outcome timedOut. The campaign itself continues',
+);

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
+
+import type { Journal } from '../world/journal.mts';
+import type { World } from '../world/world.mts';
+
+/** Changes with each change of what a world has. */
+export const VERSION = 2;
+
+/** How many of the latest entries of the journals are saved. */
+const SAVED_REQUESTS = 2000;
+const SAVED_ATTEMPTS = 10_000;
+
+/** What belongs to a run of the program. */
+const OF_THE_RUN = ['options', 'origin', 'clock', 'changes', 'sending', 'ended', 'rate', 'load'] as const;
+
+/** Everything that a sandbox has, but its options. */
+export interface State extends Omit<World, (typeof OF_THE_RUN)[number] | 'ids' | 'requests' | 'attempts'> {
+	/** The real time and the sandbox's time when it was saved (milliseconds since 1970). */
+	savedAt: number;
+	now: number;
+	ids: World['ids']['counts'];
+	requests: Saved<World['requests']>;
+	attempts: Saved<World['attempts']>;
+}
+
+type Saved<Log> = Log extends Journal<infer Entry> ? Pick<Journal<Entry>, 'entries' | 'dropped'> : never;
+
+/** A state that cannot be used or kept; the message says why, in one line. */
+export class StateError extends Error {}
+
+/** Everything that a world has, as it is now. */
+export function savedState(world: World): Buffer {
+	const data = Object.entries(world).filter(([name]) => !OF_THE_RUN.some((own) => own === name));
+	return writeState({
+		...(Object.fromEntries(data) as Omit<World, (typeof OF_THE_RUN)[number]>),
+		savedAt: Date.now(),
+		now: world.clock.now(),
+		ids: world.ids.counts,
+		requests: latest(world.requests, SAVED_REQUESTS),
+		attempts: latest(world.attempts, SAVED_ATTEMPTS, ({ status }) => status === 'retrying' || status === 'pending'),
+	});
+}
+
+function latest<Entry extends object>(
+	{ entries, dropped }: Journal<Entry>,
+	most: number,
+	isNeeded = (_entry: Entry) => false,
+): Pick<Journal<Entry>, 'entries' | 'dropped'> {
+	const saved = entries.filter((entry, index) => index >= entries.length - most || isNeeded(entry));
+	return { entries: saved, dropped: dropped + entries.length - saved.length };
+}
+
+/** A state as bytes: a line with version and digest, then what only V8 reads. */
+export function writeState(state: State): Buffer {
+	const data = serialize(state);
+	return Buffer.concat([Buffer.from(`voice-agent-calling-sandbox ${VERSION} ${digestOf(data)}\n`), data]);
+}
+
+/** @throws StateError for what `writeState` has not written as it is */
+export function readState(bytes: Buffer): State {
+	const start = bytes.toString('latin1', 0, 200);
+	const [line = '', version, digest] = /^voice-agent-calling-sandbox (\d+) (\w+)\n/.exec(start) ?? [];
+	if (line === '') {
+		throw new StateError('it is no state of this sandbox');
+	}
+	if (version !== String(VERSION)) {
+		throw new StateError(`its version is ${version}, but this sandbox reads version ${VERSION}`);
+	}
+	const data = bytes.subarray(line.length);
+	if (digestOf(data) !== digest) {
+		throw new StateError('it is incomplete, or was changed');
+	}
+	try {
+		return deserialize(data) as State;
+	} catch {
+		throw new StateError('a newer Node.js has written it');
+	}
+}
+
+function digestOf(data: Buffer): string {
+	return createHash('sha256').update(data).digest('hex');
+}
