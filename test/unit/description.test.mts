@@ -85,7 +85,7 @@ test('names and defaults that workflows rely on do not change', () => {
 	expect(options).toEqual(
 		expect.arrayContaining([
 			expect.objectContaining({ name: 'delay', default: 0 }),
-			expect.objectContaining({ name: 'allowDuplicates', default: false }),
+			expect.objectContaining({ name: 'ifAlreadyQueued', default: 'returnExisting' }),
 			expect.objectContaining({ name: 'repeatedNumber', default: 'callOnce' }),
 		]),
 	);
@@ -108,7 +108,6 @@ test('only dates, time zones, documents and what a model is told have expression
 		[['getSlots'], 'to', '={{ $now.plus({ days: 7 }) }}'],
 		[['compare'], 'document', '={{ $json }}'],
 		[['create'], 'startDate', '={{ $now.toISODate() }}'],
-		[['create'], 'timezone', '={{ $now.zoneName }}'],
 	]);
 	const defaults =
 		JSON.stringify(properties.filter(({ name }) => name !== 'toolDescription')).match(/"default":"=/g) ?? [];

@@ -3,15 +3,11 @@ import { toE164 } from '../../shared/phoneNumbers/e164';
 import { isFinished } from '../../shared/service/finishedCampaign';
 import type { Api } from '../sending/api';
 import { found, UNDER_WAY } from './agent';
-import { type CallingTimes, callingTimeOf } from './callingTime';
 import { type Finding, finding } from './findings';
 import { type Schedule, type Slots, scheduleOf, slotsOf } from './schedule';
 
-/** The statuses of a campaign call that is not placed yet. */
-const WAITING = ['queued', 'scheduled'];
-
 /** The statuses of a campaign call that is not over. Until then, the service queues no second call to the number. */
-const OPEN = [...WAITING, ...UNDER_WAY];
+const OPEN = ['queued', 'scheduled', ...UNDER_WAY];
 
 /** What applies to every call that is queued in a campaign. */
 export interface CampaignState {
@@ -26,12 +22,6 @@ export interface CampaignState {
 	exists: boolean;
 	/** The numbers (E.164) that have a queued or active call. */
 	queued: Set<unknown>;
-	/** How many of its calls wait to be placed. */
-	waitingCalls: number;
-	/** See {@link callingTimeOf}; undefined if it is not clear when the campaign calls. */
-	callingTime: CallingTimes | undefined;
-	/** What the service does not show of its schedule. */
-	notShown: string[];
 }
 
 /** Reads what applies to all calls of a campaign. Cached for the run. @throws ServiceError */
@@ -47,9 +37,6 @@ export function campaignState(api: Api, campaignId: string): Promise<CampaignSta
 				schedule: undefined,
 				exists: false,
 				queued: new Set(),
-				waitingCalls: 0,
-				callingTime: undefined,
-				notShown: [],
 			};
 		}
 		const { status, agent_id, calls } = campaign;
@@ -63,12 +50,6 @@ export function campaignState(api: Api, campaignId: string): Promise<CampaignSta
 			schedule: scheduleOf(campaign),
 			exists: true,
 			queued: new Set(open.map(({ to }: { to: unknown }) => toE164(to))),
-			waitingCalls: open.filter((call) => WAITING.includes(String(call.status))).length,
-			callingTime: isFinished(status) ? undefined : callingTimeOf(campaign),
-			notShown: [
-				...(campaign.end_date === undefined ? ['end date'] : []),
-				...(campaign.call_time_ranges === undefined ? ['breaks between its hours'] : []),
-			],
 		};
 	});
 }

@@ -200,7 +200,6 @@ test('these fields and values hold in a tool only if a person has set them', () 
 		'Time Zone Name or ID',
 		'Voicemail Cooldown (Hours)',
 	];
-	const rules = ['Blocked Numbers', 'Blocked Numbers Field', 'Calling Hours'];
 	expect(guarded.sort()).toEqual(
 		[
 			...rules.flatMap((rule) =>
@@ -217,9 +216,7 @@ test('these fields and values hold in a tool only if a person has set them', () 
 			'Calendar Event → Update: Owner ID',
 			'Calendar Event → Update: Owner Type',
 			'Calendar Event → Update: Status cancelled',
-			'Call → Place: Check First',
 			'Call → Place: Missing Variables',
-			'Campaign → Queue Call: Check First',
 			'Campaign → Queue Call: Missing Variables',
 			'Campaign Webhook → Enable or Disable: Enabled false',
 			'Campaign → Create: Connect to Trigger',

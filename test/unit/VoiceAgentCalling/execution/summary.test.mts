@@ -36,7 +36,7 @@ describe('The hint above the output', () => {
 
 	test.each<[string, Outcome | undefined, string]>([
 		['failed', failed, 'Errors: item 1.'],
-		['was not ready', withCode('NOT_READY'), 'Not ready: item 1.'],
+		['was not ready', withCode('MISSING_VARIABLES'), 'Not ready: item 1.'],
 		['was not tried', withCode('NOT_TRIED'), 'Not tried: item 1.'],
 		['has no outcome', undefined, 'Not tried: item 1.'],
 		[
@@ -97,7 +97,7 @@ describe('The hint above the output', () => {
 
 describe('The error that ends a run', () => {
 	test('says which calls were placed or queued, and what became of the other items', () => {
-		const outcomes = [real, real, withCode('OUTCOME_UNKNOWN'), real, withCode('NOT_READY'), failed, undefined];
+		const outcomes = [real, real, withCode('OUTCOME_UNKNOWN'), real, withCode('MISSING_VARIABLES'), failed, undefined];
 		expect(resultsInWords(outcomes, place)).toBe(
 			'Calls placed: items 0-1, 3. Outcome unknown: item 2. Errors: items 4-5. Not tried: item 6.',
 		);

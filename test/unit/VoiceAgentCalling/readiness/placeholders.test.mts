@@ -31,7 +31,7 @@ test('a placeholder named like the prototype of objects changes no other object'
 	expect({}).not.toHaveProperty('polluted');
 });
 
-test('an empty text counts as missing, 0 and false do not', () => {
-	expect(missingFrom({ a: '', b: 0, c: false, d: { e: '' } }, ['a', 'b', 'c', 'd.e', 'f'])).toEqual(['a', 'd.e', 'f']);
+test('an empty text counts as missing, 0, false and a part of an object do not', () => {
+	expect(missingFrom({ a: '', b: 0, c: false, d: { e: '' } }, ['a', 'b', 'c', 'd.e', 'f'])).toEqual(['a', 'f']);
 	expect(missingFrom(undefined, ['a'])).toEqual(['a']);
 });
