@@ -73,8 +73,6 @@ async function processItems(
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
 	let waiting: Waiting | CampaignWaiting | undefined;
-	// A cancellation after the last call, while only a hint is read, must not lose the output.
-	let wasCanceled = isCanceled();
 	const mayContinue = () => continueOnFail || !outcomes.some(failed);
 	const { value: connection, error: connectError } = mayContinue() ? await toResult(connect(caller)) : {};
 	if (connectError !== undefined) {
@@ -113,18 +111,16 @@ async function processItems(
 		if (mayContinue() || sent.hasEarlier) {
 			await sendItems({ run, operation, inputs, outcomes, context, continueOnFail, isCanceled });
 		}
-		wasCanceled = isCanceled();
-		if (mayContinue() && !wasCanceled && waiting) {
-			await waiting.placed();
-			wasCanceled = isCanceled();
+		if (mayContinue() && !isCanceled()) {
+			await waiting?.placed();
 		}
 	}
 	const first = outcomes.findIndex(failed);
-	if (wasCanceled || (first !== -1 && !continueOnFail)) {
-		if (!wasCanceled) {
-			throw stoppingError(caller, operation, outcomes, first);
-		}
+	if (isCanceled()) {
 		throw asNodeError(caller.getNode(), canceled(resultsInWords(outcomes, operation)));
+	}
+	if (first !== -1 && !continueOnFail) {
+		throw stoppingError(caller, operation, outcomes, first);
 	}
 	const items = outcomes.flatMap((outcome, itemIndex) =>
 		outputItems(caller, outcome, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),

@@ -1,7 +1,6 @@
 import type { ServiceError } from '../../shared/errors/serviceError';
-import { NO_WAY } from '../../shared/service/noAnswer';
 import type { Operation } from '../operation/operation';
-import { notTried } from '../sending/itemErrors';
+import { concernsAllItems, notTried } from '../sending/itemErrors';
 
 type Values = Record<string, unknown>;
 
@@ -31,7 +30,7 @@ export function skipRuleAfter(
 ): SkipRule | undefined {
 	const rule = (appliesTo: SkipRule['appliesTo']) => ({ error: notTried(error, itemIndex), appliesTo });
 	const { httpStatus, code } = error;
-	if (httpStatus === 401 || httpStatus === 429 || [...NO_WAY, 'RATE_LIMIT_EXCEEDED'].includes(code)) {
+	if (concernsAllItems(error)) {
 		return rule(() => true);
 	}
 	const call = callIn(values);

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../shared/errors/errorCodes';
 import { type Result, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import type { Mapping } from '../fields/agentVariables';
@@ -5,11 +6,11 @@ import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import { type Api, createSharedApi } from '../sending/api';
 import { concurrently } from '../sending/concurrently';
-import { canceled } from '../sending/itemErrors';
+import { canceled, concernsAllItems, notTried } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
 import { agentState } from './agent';
 import { campaignState } from './campaign';
-import { ADVICE_ON_MISSING, MISSING_VARIABLES, type VariableSettings } from './findings';
+import { ADVICE_ON_MISSING, type Finding, MISSING_VARIABLES, type VariableSettings } from './findings';
 import { missingFrom, valuesFor } from './placeholders';
 
 /** How many variables an error names. */
@@ -59,6 +60,7 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 	);
 	const given = run.caller.getInputData();
 	const errors = new Map<number, ServiceError>();
+	let common: ServiceError | undefined;
 	for (const [item, input] of items) {
 		const { values, local } = input;
 		const { value, error = value?.incomplete } = (needsNames(input) && namesByOwner.get(ownerOf(input))) || {};
@@ -67,9 +69,16 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 		const own = automatic ? withoutTickets(valuesFor(names, given[item].json)) : mapped;
 		const payload = { ...own, ...local.variablesJson };
 		values.payload = Object.keys(payload).length > 0 ? payload : undefined;
-		const refused = error ? cannotTell(error, operation) : missing(isChecked(input) ? missingFrom(payload, names) : []);
+		let refused = error ? cannotTell(error, operation) : missing(isChecked(input) ? missingFrom(payload, names) : []);
 		if (refused === undefined) {
 			continue;
+		}
+		if (error && concernsAllItems(error)) {
+			refused = common ?? error.with({ accepted: 'no' });
+			common ??= notTried(error, item);
+		} else if (error?.httpStatus === 404) {
+			// There is no agent whose variables could be read.
+			refused = error;
 		}
 		if (operation.calledBy === undefined) {
 			// An operation that only checks calls reports what else it finds, and other errors of its own reads.
@@ -113,15 +122,14 @@ function ownerOf({ values }: VariableInput): string {
 /** Reads the names of the variables of an agent, or of a campaign's agent. @throws ServiceError if they cannot be read */
 async function namesOf(api: Api, { agentId, campaignId }: Record<string, unknown>): Promise<Names> {
 	const campaign = campaignId === undefined ? undefined : await campaignState(api, String(campaignId));
+	assertExists('CAMPAIGN_NOT_FOUND', campaign);
 	const id = campaign ? campaign.agentId : String(agentId);
 	if (id === undefined) {
-		const [reason] = campaign?.findings ?? [];
-		throw notRead(reason?.what ?? 'The campaign has no agent', reason?.advice ?? 'Give it one with Campaign, Update.');
+		throw notRead('The campaign has no agent', 'Give it one with Campaign → Update.');
 	}
-	const { exists, findings, placeholders, readsFlow } = await agentState(api, id);
-	if (!exists) {
-		throw notRead(findings[0].what, findings[0].advice);
-	}
+	const agent = await agentState(api, id);
+	assertExists('AGENT_NOT_FOUND', agent);
+	const { placeholders, readsFlow } = agent;
 	if (!readsFlow) {
 		const what = "the token may not read the agent's flow, which can have more variables";
 		const incomplete = notRead(what, 'Use a token that may read flows.');
@@ -130,19 +138,28 @@ async function namesOf(api: Api, { agentId, campaignId }: Record<string, unknown
 	return { names: placeholders };
 }
 
-function notRead(message: string, advice: string): ServiceError {
-	return new ServiceError(message, { code: 'VARIABLES_NOT_READ', advice, accepted: 'no' });
+/** @throws ServiceError with this code if an agent or campaign does not exist */
+function assertExists(code: ErrorCode, state: { exists: boolean; findings: readonly Finding[] } | undefined): void {
+	if (state?.exists === false) {
+		const { what, advice } = state.findings[0];
+		throw new ServiceError(what, { code, advice, accepted: 'no', httpStatus: 404 });
+	}
+}
+
+function notRead(message: string, advice: string, httpStatus?: number): ServiceError {
+	return new ServiceError(message, { code: 'VARIABLES_NOT_READ', advice, accepted: 'no', httpStatus });
 }
 
 /** The error of an item that needs names which could not be read: its call was not sent. */
-function cannotTell({ message, advice }: ServiceError, { calledBy }: Operation): ServiceError {
+function cannotTell({ message, advice, httpStatus }: ServiceError, { calledBy }: Operation): ServiceError {
 	if (calledBy === undefined) {
-		return notRead(`The variables of the agent could not be read: ${message}`, advice);
+		return notRead(`The variables of the agent could not be read: ${message}`, advice, httpStatus);
 	}
 	const wayOut = "To call without this check, map the variables manually and set 'Missing Variables' to Ignore.";
 	return notRead(
 		`Not sent, because the variables of the agent could not be read: ${message}`,
 		[advice, wayOut].filter((text) => text).join(' '),
+		httpStatus,
 	);
 }
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
+import { NO_WAY } from '../../shared/service/noAnswer';
 
 /** The code of a request that the service may or may not have acted on. */
 export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
@@ -35,6 +36,14 @@ export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): Servi
 /** Whether an error is no outage but the result of a check: a 502 with `data`. */
 export function isVerdict({ body }: ServiceError): boolean {
 	return isRecord(body) && isRecord(body.data);
+}
+
+/**
+ * Whether every request would get the same error: an invalid token, a service that cannot be reached, or a rate limit
+ * that is exceeded for too long.
+ */
+export function concernsAllItems({ httpStatus, code }: ServiceError): boolean {
+	return httpStatus === 401 || httpStatus === 429 || [...NO_WAY, 'RATE_LIMIT_EXCEEDED'].includes(code);
 }
 
 /** The error of an item that is skipped because of another item's error. @param itemIndex the other item */

@@ -200,6 +200,7 @@ test('these fields and values hold in a tool only if a person has set them', () 
 		'Time Zone Name or ID',
 		'Voicemail Cooldown (Hours)',
 	];
+	const rules = ['Blocked Numbers', 'Calling Hours'];
 	expect(guarded.sort()).toEqual(
 		[
 			...rules.flatMap((rule) =>

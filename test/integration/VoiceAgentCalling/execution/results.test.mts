@@ -224,13 +224,17 @@ describe('A table of the output has no holes:', () => {
 		const { active, paused } = service.seed.campaigns;
 		const isPlace = operations[operation] === 'place';
 		const [good, bad] = isPlace ? [published, draft] : [active, paused];
+		// The agent has a variable, which item 4 lacks.
+		const { data } = (await service.api('GET', `agents/${published}`)).body as { data: Record<string, unknown> };
+		await service.api('PUT', `agents/${published}/knowledge`, { ...data, initial_message: 'Hello from {{city}}!' });
+		await service.api('POST', `agents/${published}/publish`);
 		await service.api('POST', `campaigns/${active}/call`, { to: '+12025550177' });
 		const items = [
 			{ to: '+12025550111', who: good },
 			{ to: '12', who: good },
 			{ to: '+12025550122', who: good },
 			{ to: '+1 202 555 0111', who: good },
-			{ to: '+12025550133', who: bad, check: true },
+			{ to: '+12025550133', who: good, check: true },
 			{ to: '+12025550144', who: bad },
 			{ to: '+12025550155', who: bad },
 			{ to: '+12025550177', who: good },

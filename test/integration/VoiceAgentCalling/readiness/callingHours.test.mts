@@ -153,7 +153,7 @@ describe('Place', () => {
 		goTo(NOON.set({ hour: 19, minute: 59, second: 50 }));
 		// One request in ten seconds.
 		const paced = service.run(
-			{ ...call(hours({})), sending: { maxRequestsPerMinute: 6 } },
+			{ ...call({ ...hours({}), missingVariables: 'ignore' }), sending: { maxRequestsPerMinute: 6 } },
 			to('+493012345671', '+493012345672', '+493012345673'),
 		);
 		await until(async () => (await sent()).includes('+493012345671'));

@@ -14,6 +14,7 @@ const operation = (name: string, more = {}) => ({
 	resource: 'agentAction',
 	operation: name,
 	agent: byId('={{ $json.agent }}'),
+	publishAfterwards: 'never',
 	...more,
 });
 const actions = async (agent: string) =>

@@ -16,6 +16,7 @@ const update = (what: string, updateFields: NodeSpec['parameters'], more = {}) =
 	operation: what,
 	agent: byId('={{ $json.id }}'),
 	updateFields,
+	publishAfterwards: 'never',
 	...more,
 });
 const read = async (id: string) =>

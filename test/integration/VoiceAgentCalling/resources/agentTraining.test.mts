@@ -12,6 +12,7 @@ const operation = (name: string, more = {}) => ({
 	resource: 'agentTraining',
 	operation: name,
 	agent: byId('={{ $json.agent }}'),
+	publishAfterwards: 'never',
 	...more,
 });
 const trainings = async (agent: string) =>

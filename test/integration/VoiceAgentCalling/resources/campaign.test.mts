@@ -208,7 +208,7 @@ describe('Campaign', () => {
 		['UTC', 0],
 		['Pacific/Kiritimati', 14],
 		['Pacific/Pago_Pago', -11],
-	])('Create needs a name and an agent only: in %s it starts today, there', async (timezone, offset) => {
+	])('Create needs a name, an agent and a time zone only: in %s it starts today, there', async (timezone, offset) => {
 		const today = () => new Date(Date.now() + offset * 3_600_000).toISOString().slice(0, 10);
 		const days = [today()];
 		const names = ['Spring', 'Summer', 'Autumn'];
@@ -217,6 +217,7 @@ describe('Campaign', () => {
 			operation: 'create',
 			name: '={{ $json.name }}',
 			agent: byId(service.seed.agents.published),
+			timezone,
 		};
 		const { run, outputs } = await service.run(
 			parameters,

@@ -169,7 +169,7 @@ describe('Call: Check Before Calling', () => {
 		);
 		expect(codes).toEqual([['MISSING_VARIABLES'], [], ['MISSING_VARIABLES']]);
 		expect(results).toMatchObject([
-			{ reasons: [{ message: expect.stringContaining('contact.name, city, product, price, day.') }] },
+			{ reasons: [{ message: expect.stringContaining(': city, product, price, day.') }] },
 			{},
 			{ reasons: [{ message: expect.stringContaining(': city, product.') }] },
 		]);

@@ -52,6 +52,7 @@ describe('Campaign → Create → Options → Connect to Trigger', () => {
 		operation: 'create',
 		name: '={{ $json.name }}',
 		agent: byId(service.seed.agents.published),
+		timezone: 'Europe/Berlin',
 		options: { trigger: atUrl() },
 	});
 	const three = ['One', 'Two', 'Three'].map((name) => ({ name }));

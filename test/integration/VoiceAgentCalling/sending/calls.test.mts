@@ -95,9 +95,14 @@ describe('Call: Place', () => {
 	});
 
 	test('an ID stays one segment of the path, whatever it contains', async () => {
-		const { run } = await service.run({ ...place(), agent: byId('../campaigns/x?y#z') }, items);
-		expect(run.status).toBe('error');
-		expect((await service.requests('POST'))[0]?.path).toBe('/api/v1/agents/..%2Fcampaigns%2Fx%3Fy%23z/call');
+		for (const missingVariables of ['ignore', 'fail']) {
+			const agent = byId('../campaigns/x?y#z');
+			const { run } = await service.run({ ...place(), agent, options: { missingVariables } }, items);
+			expect(run.status).toBe('error');
+		}
+		const path = '/api/v1/agents/..%2Fcampaigns%2Fx%3Fy%23z';
+		const paths = (await service.requests()).map((request) => request.path);
+		expect(new Set(paths)).toEqual(new Set([`${path}/call`, path]));
 	});
 
 	test('On Error continue: every item has an output, and the others are called', async () => {

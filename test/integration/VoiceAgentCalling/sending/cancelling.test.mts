@@ -87,18 +87,3 @@ test('a pause before a retry of a request that only reads ends with the executio
 	expect(await cancelAfter(5, get, 'GET')).toMatch(/^No items are done\./);
 	expect(await service.requests('GET')).toHaveLength(5);
 });
-
-test('a cancellation while only a hint is read keeps the output of the calls', async () => {
-	await service.fault({ match: { method: 'GET' }, kind: 'latency', ms: 8000, times: 9 });
-	const started = await harness.startWorkflow({
-		nodes: [
-			harness.sourceOf(many.slice(0, 3)),
-			{ name: 'Call', type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', parameters: place() as never },
-		],
-		credentials: service.credentials(),
-	});
-	await until(async () => (await service.requests('POST')).filter(({ status }) => status === 200).length === 3);
-	started.cancel();
-	const { error } = await started.result;
-	expect((error as (Error & { description?: string }) | undefined)?.description ?? '').not.toContain('Calls placed');
-});

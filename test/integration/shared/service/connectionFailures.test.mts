@@ -49,6 +49,8 @@ async function placeCallAt(baseUrl: string, node: NodeOptions = {}, more: object
 		operation: 'place',
 		agent: byId(service.seed.agents.published),
 		phoneNumber: '+12025550111',
+		// The first request is the call itself.
+		options: { missingVariables: 'ignore' },
 	};
 	const credentials = service.credentials({ baseUrl });
 	const { run, tries } = await inFastTime(async () => await service.run(parameters, [{}], { credentials, node }));
