@@ -76,8 +76,8 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 		if (error && concernsAllItems(error)) {
 			refused = common ?? error.with({ accepted: 'no' });
 			common ??= notTried(error, item);
-		} else if (error?.httpStatus === 404) {
-			// There is no agent whose variables could be read.
+		} else if (error && (error.httpStatus === 404 || error.code === 'INVALID_INPUT')) {
+			// There is no such agent or campaign: ignoring its variables would not help.
 			refused = error;
 		}
 		if (operation.calledBy === undefined) {

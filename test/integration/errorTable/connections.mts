@@ -78,24 +78,22 @@ export async function outcomes(
 	{ place, setStatus, createHook, getCampaign }: Operations,
 ): Promise<Section> {
 	const sending = { requestTimeout: 1 };
-	// The first request is the call itself.
-	const placed = (more = {}) => place({ options: { missingVariables: 'ignore' }, ...more });
 	const many = { items: [{ to: '+12025550111' }, { to: '+12025550112' }, { to: '+12025550113' }], anchor: '' };
 	const rows = await provoker.rows([
 		[
 			'A call: the connection was cut before the service answered',
-			placed(),
+			place(),
 			{
 				fault: { kind: 'drop-after' },
 			},
 		],
-		['A call: no answer came in time', placed({ sending }), { fault: { kind: 'latency', ms: 1200 } }],
-		['A call: the service broke down, or a proxy gave up', placed(), answer(504, '<html>Gateway Timeout</html>')],
-		['A call: the answer cannot be read', placed(), { fault: { kind: 'malformed' } }],
-		['A call: the success has no call in it', placed(), answer(200, { success: true })],
+		['A call: no answer came in time', place({ sending }), { fault: { kind: 'latency', ms: 1200 } }],
+		['A call: the service broke down, or a proxy gave up', place(), answer(504, '<html>Gateway Timeout</html>')],
+		['A call: the answer cannot be read', place(), { fault: { kind: 'malformed' } }],
+		['A call: the success has no call in it', place(), answer(200, { success: true })],
 		[
 			'Retry On Fail: the try before was never answered',
-			placed(),
+			place(),
 			{
 				fault: { kind: 'drop-after' },
 				node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
@@ -110,7 +108,7 @@ export async function outcomes(
 		],
 		[
 			'Several items, of which the first failed',
-			placed({ phoneNumber: '={{ $json.to }}' }),
+			place({ phoneNumber: '={{ $json.to }}' }),
 			{
 				...answer(402, { error: { code: 'INSUFFICIENT_CREDITS', message: 'The account lacks credits.' } }),
 				...many,

@@ -1,5 +1,3 @@
-import { byId } from '../service.mts';
-import { unknownId } from './agents.mts';
 import { answer, type Circumstances, type Operations, type Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
@@ -15,17 +13,12 @@ export async function notReady(provoker: Provoker, { place }: Operations): Promi
 			match: { path: `/api/v1/agents/${agents.published}` },
 		},
 	};
-	const automatic = { mappingMode: 'autoMapInputData', value: null };
 	return {
 		title: 'Not ready',
 		note: 'What Place and Queue Call find before they send a call. **Check Before Calling** gives its findings as `reasons`, each with a code.',
 		rows: await provoker.rows([
-			['A variable of the agent has no value', place(), withVariable],
-			['The variables cannot be read, because there is no such agent', place({ agent: unknownId })],
-			[
-				'Map Automatically cannot read the variables, because there is no such agent',
-				place({ agent: byId('nobody'), agentVariables: automatic, options: { missingVariables: 'ignore' } }),
-			],
+			['A variable of the agent has no value', place({ options: {} }), withVariable],
+			['The variables cannot be read', place({ options: {} }), answer(403, { message: 'Forbidden.' })],
 		]),
 	};
 }

@@ -199,10 +199,12 @@ export function operations({ seed: { agents, campaigns, ...seed } }: Provoker) {
 	const agent = byId(agents.published);
 	const phoneNumber = '+12025550111';
 	const to = (more: NodeSpec['parameters'] = {}) => ({ agent, campaign, phoneNumber, ...more });
+	// The first request of a call is the call itself.
+	const calling = (more: NodeSpec['parameters'] = {}) => to({ options: { missingVariables: 'ignore' }, ...more });
 	type More = Parameters;
 	return {
-		place: (more?: More): More => ({ resource: 'call', operation: 'place', ...to(more) }),
-		queue: (more?: More): More => ({ resource: 'campaign', operation: 'queueCall', ...to(more) }),
+		place: (more?: More): More => ({ resource: 'call', operation: 'place', ...calling(more) }),
+		queue: (more?: More): More => ({ resource: 'campaign', operation: 'queueCall', ...calling(more) }),
 		setStatus: (more?: More): More => ({ resource: 'campaign', operation: 'setStatus', status: 'paused', ...to(more) }),
 		getCampaign: (more?: More): More => ({ resource: 'campaign', operation: 'get', ...to(more) }),
 		getAgents: (more?: More): More => ({ resource: 'agent', operation: 'getAll', ...more }),
