@@ -8,7 +8,7 @@ import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../
 import { hasExpression } from '../../shared/lib/hasExpression';
 import { isRecord } from '../../shared/lib/isRecord';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
-import { sendingDefaults, sendingFields } from '../fields/sending';
+import { sendingDefaults } from '../fields/sending';
 import { assertAllowed, assertSetByPerson, toolFields, toolLimits } from '../fields/toolLimits';
 import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
@@ -68,7 +68,7 @@ export async function readItems(
 			return error instanceof ServiceError ? error : unresolved(error);
 		}
 	};
-	const sending = checked(0, (source) => readFields(zod, [], { sending: sendingFields }, source).input);
+	const sending = checked(0, (source) => readFields(zod, [], { sending: operation.sending }, source).input);
 	// Kept in `constants`, so that no other item reads it again.
 	const sharedOptions = checked(0, (source) => readFields(zod, [], { options: once }, source));
 	const sharedError = [sending, sharedOptions].find((read) => read instanceof ServiceError);

@@ -6,6 +6,7 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { messageIn } from '../../shared/service/refusals';
 import type { Repeat, ServiceRequest } from '../../shared/service/request';
 import { publishAfterwards, repeatedNumber } from '../fields/common';
+import { sendingFields } from '../fields/sending';
 import type { Api } from '../sending/api';
 import { outcomeUnknown } from '../sending/itemErrors';
 import { type LastCheck, repeatByMethod } from '../sending/requests';
@@ -52,6 +53,8 @@ interface Common<Of extends Lists> extends Texts {
 	optionsTitle?: string;
 	/** Shown in the collection Filters; absent unless the user adds them. */
 	filters?: Of['filters'];
+	/** True for what calls or runs while a caller waits: adds the collection Sending. */
+	sending?: true;
 	/** Whether requests may be sent again after an unknown outcome; by default POST and PATCH may not. */
 	repeat?: Repeat;
 	/**
@@ -173,6 +176,7 @@ export function defineOperation<
 		options: [...options, ...(placesCall || declaration.callIn ? [repeatedNumber] : [])],
 		optionsTitle: declaration.optionsTitle ?? 'Options',
 		filters,
+		sending: declaration.sending ? sendingFields : [],
 		repeat: declaration.repeat,
 		placesCall,
 		calledBy,

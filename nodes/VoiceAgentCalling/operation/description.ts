@@ -2,7 +2,6 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { type Field, NOT_AS_TOOL, ONLY_AS_TOOL, parametersOf } from '../../shared/fields/field';
 import { propertiesOf, sorted } from '../../shared/fields/properties';
-import { sendingFields } from '../fields/sending';
 import { toolFields } from '../fields/toolLimits';
 import type { Operation, Resource } from './operation';
 
@@ -45,6 +44,7 @@ function operationProperties({
 	filters,
 	options,
 	optionsTitle,
+	sending,
 	placesCall,
 }: Operation): INodeProperties[] {
 	return [
@@ -52,6 +52,7 @@ function operationProperties({
 		...(updates.length > 0 ? [collection('updateFields', updates)] : []),
 		...(filters.length > 0 ? [collection('filters', filters)] : []),
 		...(options.length > 0 ? [collection('options', options, optionsTitle)] : []),
+		...(sending.length > 0 ? [collection('sending', sending)] : []),
 	];
 }
 
@@ -173,10 +174,5 @@ export function nodeProperties(resources: readonly Resource[], firstResource: st
 		options: sorted(resources.map(({ name, value }) => ({ name, value }))),
 		default: firstResource,
 	};
-	return [
-		...allToolDescriptions(resources),
-		choice,
-		...resources.flatMap(resourceProperties),
-		collection('sending', sendingFields),
-	];
+	return [...allToolDescriptions(resources), choice, ...resources.flatMap(resourceProperties)];
 }

@@ -51,6 +51,8 @@ export interface Operation extends Texts {
 	/** The label of the collection with the options. */
 	optionsTitle: string;
 	filters: readonly Field[];
+	/** How a user can have its requests sent: the collection Sending. Without it, the pace is automatic. */
+	sending: readonly Field[];
 	/** Whether its requests may be sent again after an unknown outcome; if undefined, the HTTP method decides. */
 	repeat: Repeat | undefined;
 	/** Whether it places calls, which cost money. */

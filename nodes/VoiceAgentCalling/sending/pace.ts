@@ -238,7 +238,7 @@ export function tooLong(seconds: number, cause?: ServiceError): ServiceError {
 	const wait = Math.ceil(seconds);
 	return new ServiceError(cause?.message ?? 'The service accepts no more requests for now', {
 		code: cause?.code ?? 'RATE_LIMIT_EXCEEDED',
-		advice: `Run this again in ${wait} ${wait === 1 ? 'second' : 'seconds'}, or raise Sending → Max Wait so that the node waits.`,
+		advice: `Run this again in ${wait} ${wait === 1 ? 'second' : 'seconds'}. Where the operation has the collection Sending, a higher Max Wait lets the node wait.`,
 		httpStatus: cause?.httpStatus,
 		accepted: 'no',
 		body: cause?.body,

@@ -138,7 +138,7 @@ export function noAnswer(cause: unknown): ServiceError {
 		{
 			code: timedOut ? 'TIMEOUT' : 'CONNECTION_LOST',
 			advice: timedOut
-				? 'If this happens often, raise Sending → Request Timeout.'
+				? 'If this happens often, raise Request Timeout, where the operation has the collection Sending.'
 				: 'If this happens often, check the network and any proxy between n8n and the service.',
 			accepted: 'unknown',
 		},

@@ -59,6 +59,7 @@ export const getSlots = defineOperation({
 	action: 'Get free slots',
 	description:
 		'List the free slots of a calendar between two moments, with their times in UTC. Each slot is an item: a node after this one, such as Calendar Event → Create, runs once for each of them. To book one slot, switch First Slot Only on. A slot is free if the availability rules open it and no event overlaps it.',
+	sending: true,
 	fields: [calendar, from, to, duration],
 	options: [firstSlotOnly, limit, localTimeZone],
 	check: ({ from, to }) => assertInOrder(['From', from], ['To', to]),

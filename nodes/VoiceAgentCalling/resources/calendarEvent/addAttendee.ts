@@ -40,6 +40,7 @@ export const addAttendee = defineOperation({
 	value: 'addAttendee',
 	action: 'Add attendee to calendar event',
 	description: 'Add a person to the attendees of an event',
+	sending: true,
 	fields: [calendar, calendarEvent, attendeeName, attendeeEmail],
 	request: ({ calendarId, eventId, ...body }) => ({
 		method: 'POST',

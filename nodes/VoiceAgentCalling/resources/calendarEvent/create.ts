@@ -33,6 +33,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create calendar event',
 	description: 'Add an event to a calendar. To find a free time for it first, use Availability → Get Slots.',
+	sending: true,
 	fields: [calendar, title, startAt, endAt],
 	options: [attendees(), checkSlot, createdBy, details, eventType, ownerId, ownerType, eventStatus],
 	check: assertFits,

@@ -7,6 +7,7 @@ export const deleteEvent = defineOperation({
 	action: 'Delete calendar event',
 	description:
 		'Permanently delete an event. The service notifies the attendees of a confirmed event. To keep it in the list, set its status to Cancelled with Update.',
+	sending: true,
 	fields: [calendar, calendarEvent],
 	request: ({ calendarId, eventId }) => ({
 		method: 'DELETE',

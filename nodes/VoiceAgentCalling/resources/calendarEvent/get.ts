@@ -6,6 +6,7 @@ export const get = defineOperation({
 	value: 'get',
 	action: 'Get calendar event',
 	description: 'Get an event of a calendar with its description, attendees and meeting link',
+	sending: true,
 	fields: [calendar, calendarEvent],
 	request: ({ calendarId, eventId }) => ({
 		method: 'GET',

@@ -62,6 +62,7 @@ export const getMany = defineOperation({
 	action: 'Get many calendar events',
 	description:
 		'List many events of one or several calendars. Get returns attendees, description and meeting link too. For several calendars the type is missing as well.',
+	sending: true,
 	fields: [scope, onlyFor(SCOPE, ['one'], calendar), onlyFor(SCOPE, ['several'], calendars), returnAll],
 	filters: [from, onlyFor(SCOPE, ['one'], status), to],
 	check: ({ from, to }) => assertInOrder(['From', from], ['To', to]),

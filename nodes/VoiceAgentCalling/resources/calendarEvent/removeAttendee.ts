@@ -6,6 +6,7 @@ export const removeAttendee = defineOperation({
 	value: 'removeAttendee',
 	action: 'Remove attendee from calendar event',
 	description: 'Remove a person from the attendees of an event',
+	sending: true,
 	fields: [calendar, calendarEvent, eventAttendee],
 	request: ({ calendarId, eventId, attendeeId }) => ({
 		method: 'DELETE',

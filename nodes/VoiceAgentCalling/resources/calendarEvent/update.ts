@@ -24,6 +24,7 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update calendar event',
 	description: 'Change an event of a calendar, for example move or cancel it',
+	sending: true,
 	fields: [calendar, calendarEvent],
 	updates: [
 		createdBy,

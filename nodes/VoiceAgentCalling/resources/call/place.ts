@@ -71,6 +71,7 @@ export const place = defineOperation({
 	toolDescription: 'Place a phone call with a voice agent. A real phone rings, and the call costs money.',
 	description:
 		'Call a phone number with a voice agent. A real phone rings and credits are spent, except for test calls.',
+	sending: true,
 	fields: placeFields,
 	options: [...placeOptions, ifOutside],
 	before: checkBeforePlacing,

@@ -10,6 +10,7 @@ export const placeAndWait = defineOperation({
 	toolDescription: 'Place a phone call with a voice agent. A real phone rings, and the call costs money.',
 	description:
 		'Call a phone number with a voice agent, wait, and continue with the outcome of the call. A real phone rings and credits are spent, except for test calls.',
+	sending: true,
 	fields: [...placeFields, waitByAgentEvent],
 	options: [...placeOptions, pollInterval, agentCallTimeLimit, waitForAgentCall],
 	before: checkBeforePlacing,

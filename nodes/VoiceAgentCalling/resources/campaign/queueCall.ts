@@ -126,6 +126,7 @@ export const queueCall = defineOperation({
 	toolDescription: 'Queue a phone call in a campaign. A real phone rings, and the call costs money.',
 	description:
 		"Queue a call to a phone number in an active campaign. A real phone rings according to the campaign's schedule, and credits are spent, except for test calls.",
+	sending: true,
 	fields: queueFields,
 	options: [ifQueued, ...callOptions],
 	before: checkBeforeQueueing,

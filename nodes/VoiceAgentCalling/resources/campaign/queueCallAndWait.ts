@@ -18,6 +18,7 @@ export const queueCallAndWait = defineOperation({
 	toolDescription: 'Queue a phone call in a campaign. A real phone rings, and the call costs money.',
 	description:
 		"Queue a call to a phone number in an active campaign, wait, and continue with the outcome after the last retry. A real phone rings according to the campaign's schedule, and credits are spent, except for test calls.",
+	sending: true,
 	fields: [...queueFields, waitByCampaignEvent],
 	options: [ifQueuedBeforeWait, ...callOptions, pollInterval, campaignCallTimeLimit, waitForCampaignCall],
 	before: checkBeforeQueueing,

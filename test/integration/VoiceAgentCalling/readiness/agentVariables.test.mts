@@ -329,7 +329,9 @@ describe('if the variables cannot be read', () => {
 		const parameters = call(owner === 'agent' ? 'place' : 'queueCall', automatic);
 		const { outputs } = await goingOn(parameters, [items[0], { ...items[1], ...unknown }, items[2]] as Item[]);
 		expect(outputs[0]?.[1]?.json).toMatchObject(
-			failed('VARIABLES_NOT_READ', { message: expect.stringContaining(`The ${owner} does not exist`) }),
+			failed(owner === 'agent' ? 'AGENT_NOT_FOUND' : 'CAMPAIGN_NOT_FOUND', {
+				message: expect.stringContaining(`The ${owner} does not exist`),
+			}),
 		);
 		expect((await calls()).map(({ body }) => (body as Item).to).sort()).toEqual([items[0]?.to, items[2]?.to]);
 	});

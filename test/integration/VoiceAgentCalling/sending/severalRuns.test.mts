@@ -5,10 +5,9 @@ const limit = 250;
 const windowSeconds = 4;
 const calls = 1000;
 
-/** Queues the calls by several runs at the same time. @returns the results, the requests, and the seconds it took */
+/** Queues the calls by several runs at the same time. @returns the results and the requests */
 async function queueByRuns(rateWindows: 'fixed' | 'sliding') {
 	const service = await startService({ rateLimit: limit, rateWindow: windowSeconds, rateWindows });
-	const startedAt = Date.now();
 	const work = Array.from({ length: runs }, async (_, run) => {
 		const items = Array.from({ length: calls / runs }, (__, n) => ({ to: `+1202${5_550_100 + run * calls + n}` }));
 		const campaign = byId(service.seed.campaigns.active);
@@ -16,20 +15,17 @@ async function queueByRuns(rateWindows: 'fixed' | 'sliding') {
 		return (await service.run(parameters, items)).outputs[0] ?? [];
 	});
 	const results = (await Promise.all(work)).flat().map(({ json }) => json.result);
-	const took = (Date.now() - startedAt) / 1000;
 	const requests = await service.requests('POST');
 	const queued = requests.filter(({ status }) => status === 201).map(({ body }) => (body as { to: string }).to);
-	return { results, queued, rejected: (requests.length - calls) / calls, took };
+	return { results, queued, rejected: (requests.length - calls) / calls };
 }
 
 test('four runs at the same time share a limit, in fixed and in sliding windows: all calls are queued once, and no run sends again and again', async () => {
-	for (const { results, queued, rejected, took } of await Promise.all([queueByRuns('fixed'), queueByRuns('sliding')])) {
+	for (const { results, queued, rejected } of await Promise.all([queueByRuns('fixed'), queueByRuns('sliding')])) {
 		expect(results).toEqual(Array.from({ length: calls }, () => 'queued'));
 		expect(new Set(queued).size).toBe(calls);
 		expect(queued).toHaveLength(calls);
-		// In real time, how many are refused and how long it takes depends on the machine: the simulations and the
-		// benchmark measure both. Here no run sends again and again, and none stalls.
+		// How long it takes depends on the machine: the simulations and the benchmark measure that.
 		expect(rejected).toBeLessThanOrEqual(0.25);
-		expect(took).toBeLessThanOrEqual(2 * (calls / limit) * (windowSeconds + 1));
 	}
 });

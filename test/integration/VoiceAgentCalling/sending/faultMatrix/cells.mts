@@ -14,8 +14,8 @@ export const operations = {
 		parameters: { resource: 'campaign', operation: 'queueCall', campaign: byId('={{ $json.who }}') },
 		calls: true,
 	},
-	'Campaign Get': {
-		parameters: { resource: 'campaign', operation: 'get', campaign: byId('={{ $json.who }}') },
+	'A read': {
+		parameters: { resource: 'service', operation: 'makeApiRequest', path: '=campaigns/{{ $json.who }}' },
 		calls: false,
 	},
 } as const;
@@ -39,7 +39,7 @@ export async function waysOf(service: Service): Promise<Record<Cell['operation']
 	};
 	const agents = await two('agents?status=published&direction=outbound', service.seed.agents.published);
 	const campaigns = await two('campaigns?status=active', service.seed.campaigns.active);
-	return { 'Call Place': agents, 'Campaign Queue Call': campaigns, 'Campaign Get': campaigns };
+	return { 'Call Place': agents, 'Campaign Queue Call': campaigns, 'A read': campaigns };
 }
 
 /** The result of a run. */
@@ -65,7 +65,7 @@ export async function runCell(service: Service, cell: Cell, [plain, faulty]: [st
 	const { run, outputs } = await service.run(
 		{
 			...parameters,
-			...(calls ? { phoneNumber: '={{ $json.to }}' } : { output: 'simplified' }),
+			...(calls && { phoneNumber: '={{ $json.to }}' }),
 			sending: {
 				maxConcurrentRequests: 3,
 				requestTimeout: cell.row.timeoutSeconds ?? 20,
@@ -85,7 +85,7 @@ export async function runCell(service: Service, cell: Cell, [plain, faulty]: [st
 		wrong.push(...againstTheService(states, shown, await callsAt(service, cell.operation, [plain, faulty])));
 	}
 	for (const [item, json] of shown) {
-		if (!calls && json.id !== items[item]?.who) {
+		if (!calls && (json.data as IDataObject | undefined)?.id !== items[item]?.who) {
 			wrong.push(`item ${item} has the campaign of another one`);
 		}
 	}
