@@ -224,10 +224,14 @@ test('an answer that trickles in forever does not hold the run: the outcome is u
 		server.close();
 	});
 	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const { outputs } = await service.run(place({ sending: { requestTimeout: 1 }, options: { missingVariables: 'ignore' } }), one, {
-		credentials: service.credentials({ baseUrl }),
-		node: { onError: 'continueRegularOutput' },
-	});
+	const { outputs } = await service.run(
+		place({ sending: { requestTimeout: 1 }, options: { missingVariables: 'ignore' } }),
+		one,
+		{
+			credentials: service.credentials({ baseUrl }),
+			node: { onError: 'continueRegularOutput' },
+		},
+	);
 	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
 		{ result: 'unknown', message: expect.stringContaining('did not answer within the request timeout') },
 	]);
