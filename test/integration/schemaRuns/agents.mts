@@ -94,9 +94,9 @@ export const agentFlow: Runs = (service) => {
 			const body = { conversation_mode: 'flow_driven', flow_config: malformed };
 			await service.api('PUT', `agents/${seed.agents.published}/flow`, body);
 			return [
-				{ flowSource: 'jsonForAgent', agent, flow: malformed, options: { diagram: true } },
-				{ flowSource: 'agent', agent },
-				{ flowSource: 'json', flow: malformed, options: { oneItemPerFinding: true } },
+				{ flowSource: 'jsonForAgent', agent, flow: malformed },
+				{ agent },
+				{ flowSource: 'json', flow: malformed },
 			];
 		},
 		update: [{ agent, flow: malformed }],
