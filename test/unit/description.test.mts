@@ -106,7 +106,6 @@ test('only dates, time zones, documents and what a model is told have expression
 		[['apply', 'compare'], 'document', '={{ $json }}'],
 		[['getSlots'], 'from', '={{ $now }}'],
 		[['getSlots'], 'to', '={{ $now.plus({ days: 7 }) }}'],
-		[['compare'], 'document', '={{ $json }}'],
 		[['create'], 'startDate', '={{ $now.toISODate() }}'],
 	]);
 	const defaults =
