@@ -17,11 +17,7 @@ export const agent: Runs = ({ seed }) => {
 			{ document: { ...toCreate, voice: { ambient_volume: 1 } } },
 		],
 		export: [{ agent: draft }],
-		compare: [
-			{ agent: draft, document },
-			{ agent: draft, document, options: { itemPerDifference: true } },
-		],
-		getPricing: [{ agent }, { agent, options: { summary: true } }],
+		compare: [{ agent: draft, document }],
 		updateKnowledge: [
 			{ agent, updateFields: { temperature: 0.5 } },
 			{ agent, updateFields: { temperature: 0.5 }, ...andPublish },
