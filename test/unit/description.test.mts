@@ -56,14 +56,6 @@ test('each operation shows its fields in their order, then update fields, filter
 	}
 });
 
-test('no default operation deletes or ends anything', () => {
-	const first = named('operation').map((property) => property.default);
-	expect(first.filter((value) => /^(cancel|delete|end|remove)/.test(String(value)))).toEqual([]);
-	expect(named('operation').find(({ displayOptions }) => displayOptions?.show?.resource?.[0] === 'call')).toMatchObject(
-		{ default: 'place' },
-	);
-});
-
 test('every operation has a description and an action for AI agents that use the node as a tool', () => {
 	for (const property of named('operation')) {
 		for (const option of property.options ?? []) {

@@ -25,5 +25,5 @@ export const campaignResource: Resource = {
 		update,
 		waitUntilCompleted,
 	],
-	firstOperation: 'create',
+	firstOperation: 'queueCall',
 };
