@@ -58,9 +58,9 @@ What **Agent Flow → Lint** looks for, and **Agent Flow → Update** before it 
 
 **What is documented about flows.** A flow has an \`initial_node_id\`, \`nodes\`, and optionally \`meta\` and \`global_functions\`. The types of nodes are ${nodeTypes.map((type) => `\`${type}\``).join(', ')}. \`say\` has \`content\` and \`next\`, \`decision\` has \`branches\` with \`match\` and \`next\`, \`end\` has nothing more. The fields of \`ask\`, \`action\` and \`transfer\`, and how branches match, are not documented: about these there are warnings, but no errors.
 
-**What the service says counts.** With an agent, Lint asks the service as well (**Options → Ask the Service**), and \`valid\` is its answer. If it does not answer, \`serviceAsked\` is false, \`notChecked\` says why, and \`valid\` says whether there are no errors. Update sends a flow only if the service accepts it; if the service cannot be asked, only if there are no errors.
+**What the service says counts.** With an agent, Lint asks the service as well, and \`valid\` is its answer. If it does not answer, \`serviceAsked\` is false, \`notChecked\` says why, and \`valid\` says whether there are no errors. Update sends a flow only if the service accepts it; if the service cannot be asked, only if there are no errors.
 
-**What to do with findings.** **Options → Fail On** makes the item fail, for example before a step that changes agents. **Ignore Rules** leaves out findings of some rules. **Diagram** returns the flow as Mermaid text, in which nodes with findings are highlighted; for flows of more than 500 links, raise Mermaid's \`maxEdges\` and \`maxTextSize\`.
+**What to do with findings.** **Options → Fail On** makes the item fail, for example before a step that changes agents. **Ignore Rules** leaves out findings of some rules. n8n's Split Out node, with \`findings\` as its field, makes an item of each finding.
 
 An example is a whole flow, or the first nodes of one; the node \`{"id": "bye", "type": "end"}\` is left out.
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { Operation, Resource } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
+import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { routes } from '../../sandbox/resources/index.mts';
 import { readEndpoints, signature } from '../docs/coverage.mts';
 import { pickersOf } from '../docs/pickers.mts';
@@ -46,6 +47,19 @@ test('there is a schema of the output of each operation, and no other (if not: n
 	);
 	const wanted = offered.map(({ resource, operation }) => `${resource.value}/${operation.value}.json`);
 	expect(present.sort()).toEqual(wanted.sort());
+});
+
+test('the first operation of each resource only reads, except where a call is what it is for', () => {
+	const { properties } = new VoiceAgentCalling().description;
+	const first = resources.flatMap((resource) => {
+		const { default: value } = properties.find(
+			({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.[0] === resource.value,
+		)!;
+		return resource.operations.filter((operation) => operation.value === value).map((one) => nameOf(resource, one));
+	});
+	expect(first).toHaveLength(resources.length);
+	const writes = uses.filter(({ name, endpoint }) => first.includes(name) && !endpoint.startsWith('GET '));
+	expect([...new Set(writes.map(({ name }) => name))].sort()).toEqual(['Call → Place', 'Campaign → Queue Call']);
 });
 
 test('the lists to choose from come from the endpoints that the table names', () => {

@@ -59,14 +59,6 @@ test('each operation shows its fields in their order, then update fields, filter
 	}
 });
 
-test('no default operation deletes or ends anything', () => {
-	const first = named('operation').map((property) => property.default);
-	expect(first.filter((value) => /^(cancel|delete|end|remove)/.test(String(value)))).toEqual([]);
-	expect(named('operation').find(({ displayOptions }) => displayOptions?.show?.resource?.[0] === 'call')).toMatchObject(
-		{ default: 'place' },
-	);
-});
-
 test('every operation has a description and an action for AI agents that use the node as a tool', () => {
 	for (const property of named('operation')) {
 		for (const option of property.options ?? []) {
@@ -109,7 +101,6 @@ test('only dates, time zones, documents and what a model is told have expression
 		[['apply', 'compare'], 'document', '={{ $json }}'],
 		[['getSlots'], 'from', '={{ $now }}'],
 		[['getSlots'], 'to', '={{ $now.plus({ days: 7 }) }}'],
-		[['compare'], 'document', '={{ $json }}'],
 		[['create'], 'startDate', '={{ $now.toISODate() }}'],
 	]);
 	const defaults =

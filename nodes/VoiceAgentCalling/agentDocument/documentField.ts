@@ -8,7 +8,7 @@ import { suggester } from '../../shared/lib/suggester';
 import { type AgentDocument, documentSchema, SCHEMA_VERSION } from './document';
 
 /** Takes the document out of an output item; n8n shows and copies its items as a list of one. */
-export function documentIn(value: unknown): unknown {
+function documentIn(value: unknown): unknown {
 	const [item, ...others] = Array.isArray(value) ? value : [value];
 	if (others.length > 0 || !isRecord(item)) {
 		return value;
@@ -36,7 +36,7 @@ function namesAt(schema: z.ZodTypeAny, path: ReadonlyArray<string | number>): st
 }
 
 /** The question whether another name was meant, for the end of a phrase; empty if none is similar. */
-export function didYouMean(unknown: string, known: readonly string[]): string {
+function didYouMean(unknown: string, known: readonly string[]): string {
 	const meant = suggester(known)(unknown);
 	return meant === undefined ? '' : ` (did you mean '${meant}'?)`;
 }

@@ -1,9 +1,10 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { hasExpression } from '../../shared/lib/hasExpression';
+import { contextOfTool, runIndexOf } from '../../shared/lib/n8nInternals';
 import { connect } from '../../shared/service/transport';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { failed, type Outcome } from '../operation/items';
@@ -14,7 +15,6 @@ import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
 import type { CampaignWaiting } from '../waiting/campaignWaiting';
 import type { Waiting, WaitingRun } from '../waiting/wait';
-import { contextOf } from './nodeContext';
 import { outputItems, stoppingError } from './outcomes';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
@@ -36,7 +36,7 @@ export async function runOperation(
 	resources: readonly Resource[],
 ): Promise<INodeExecutionData[][]> {
 	const operation = chosenOperation(caller, resources);
-	const sent = new SentRequests(contextOf(caller), Number(caller.getWorkflowDataProxy(0).$runIndex));
+	const sent = new SentRequests(contextOf(caller), runIndexOf(caller));
 	let hasEnded = false;
 	try {
 		const items = await processItems(caller, operation, sent);
@@ -51,6 +51,11 @@ export async function runOperation(
 			sent.keepForNextTry();
 		}
 	}
+}
+
+/** What n8n keeps between the tries of Retry On Fail, and between the runs of the node in one execution. */
+function contextOf(caller: IExecuteFunctions): IDataObject {
+	return isTool(caller.getNode()) ? contextOfTool(caller) : caller.getContext('node');
 }
 
 /** Runs an operation for all input items. @param sent what earlier tries have sent */

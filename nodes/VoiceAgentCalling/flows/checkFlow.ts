@@ -16,10 +16,8 @@ import { type Validity, validation, validityIn, validityInError } from './valida
 
 /** What a flow is checked with. */
 export interface FlowCheck {
-	/** The agent that the flow is for; without it, nothing is read or asked. */
+	/** The agent that the flow is for; without one, nothing is read or asked. */
 	agentId?: string;
-	/** Whether to ask the service, too. */
-	asks: boolean;
 	/** Whether to read the actions of the agent: always, or only for a flow with a node of the type action. */
 	readsActions: 'always' | 'forActionNodes';
 	/** Values of variables, for the rule about placeholders. */
@@ -42,12 +40,12 @@ export interface CheckedFlow {
 }
 
 /**
- * Checks a flow with the rules, and asks the service where that is wanted. It changes nothing.
+ * Checks a flow with the rules, and asks the service if there is an agent. It changes nothing.
  *
  * @throws ServiceError if the service rejects the token, if there is no such agent, or if the run has ended
  */
 export async function checkFlow(api: Api, flow: Record<string, unknown>, check: FlowCheck): Promise<CheckedFlow> {
-	const { agentId, asks, readsActions, payload, ignored = [] } = check;
+	const { agentId, readsActions, payload, ignored = [] } = check;
 	const notChecked: string[] = [];
 	/** Returns a value, or notes why there is none. Some errors make a check senseless: these are thrown. */
 	const orNote = <Value>(what: string, result: Result<Value>, fatalCode?: ErrorCode): Value | undefined => {
@@ -65,7 +63,7 @@ export async function checkFlow(api: Api, flow: Record<string, unknown>, check: 
 		const read = await toResult(actionsOf(api, agentId));
 		actions = orNote('The actions of the agent could not be read', read, 'AGENT_NOT_FOUND');
 	}
-	if (agentId !== undefined && asks) {
+	if (agentId !== undefined) {
 		// A 404 may also mean that the service has no validation: what follows finds out whether there is the agent.
 		answer = orNote('The service could not be asked', await toResult(validityOf(api, agentId, flow)));
 	}

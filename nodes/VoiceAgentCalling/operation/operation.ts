@@ -86,6 +86,6 @@ export interface Resource {
 	name: string;
 	value: string;
 	operations: readonly Operation[];
-	/** The default operation; if absent, the first by name. */
+	/** The default operation, where it is not Get Many. */
 	firstOperation?: string;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/lib/isRecord';
-import { storedContext } from './state';
+import { storedContext } from '../../shared/lib/n8nInternals';
 
 /** A campaign whose end an execution waits for. */
 export interface OpenCampaign {

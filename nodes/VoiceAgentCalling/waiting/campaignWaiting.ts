@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { assertDeliverable } from '../../shared/deliveries/address';
 import { ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
+import { replaceInput, runIndexOf } from '../../shared/lib/n8nInternals';
 import { type Keys, loadKeys } from '../../shared/nodeLink/keys';
 import { sendMessage } from '../../shared/nodeLink/messages';
 import { DEFAULT_TIME_LIMITS_MS } from '../fields/timeLimit';
@@ -15,7 +16,6 @@ import { campaignResumeAddress, createCampaignWebhook, deleteCampaignWebhooks } 
 import { GRACE_MS, watchDeadline } from './deadline';
 import { pollUntilOver } from './polling';
 import { nodeResumeAddress, waitIdOf } from './state';
-import { storedItem } from './storedItem';
 import { whyUnreachable } from './triggers';
 import type { WaitingRun } from './wait';
 
@@ -130,7 +130,7 @@ export class CampaignWaiting {
 		}
 		const wait = { run: this.runIndex, until: this.until, campaigns: this.open };
 		storeCampaignWait(caller, wait);
-		caller.getExecuteData().data = { main: [items.map(storedItem)] };
+		replaceInput(caller, items);
 		watchDeadline(caller, this.keys.messages, wait, () => deleteCampaignWebhooks(caller, wait.campaigns));
 		await caller.putExecutionToWait(new Date(this.until + GRACE_MS));
 	}
@@ -141,7 +141,7 @@ export class CampaignWaiting {
 	}
 
 	private get runIndex(): number {
-		return Number(this.waitingRun.run.caller.getWorkflowDataProxy(0).$runIndex);
+		return runIndexOf(this.waitingRun.run.caller);
 	}
 
 	private readonly assertWanted = (): void => {

@@ -1,10 +1,11 @@
-import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { verifySignature } from '../../shared/deliveries/signature';
 import { toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { fromJson } from '../../shared/lib/fromJson';
 import { isRecord } from '../../shared/lib/isRecord';
+import { storedInput } from '../../shared/lib/n8nInternals';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
 import { type Keys, loadKeys } from '../../shared/nodeLink/keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
@@ -82,7 +83,7 @@ async function handle(caller: IWebhookFunctions, wait: CampaignWait): Promise<IW
 		knownByWait.delete(keyOf(caller, wait));
 		void deleteCampaignWebhooks(caller, wait.campaigns);
 	});
-	const items = storedItems(caller).map((item, index) => ({
+	const items = storedInput(caller).map((item, index) => ({
 		...item,
 		json: known.get(idAt(wait, index)) ?? item.json,
 	}));
@@ -135,11 +136,6 @@ function keyOf(caller: IWebhookFunctions, { run }: CampaignWait): string {
 	return JSON.stringify(waitIdOf(caller, run));
 }
 
-/** The node's items, as they were stored with the execution. */
-function storedItems(caller: IWebhookFunctions): INodeExecutionData[] {
-	return caller.evaluateExpression('{{ $input.all() }}') as unknown as INodeExecutionData[];
-}
-
 /** The ID of the campaign for which an item waits; empty for an item that does not wait. */
 function idAt({ campaigns }: CampaignWait, index: number): string {
 	return campaigns.find(({ items }) => items.includes(index))?.id ?? '';
@@ -152,7 +148,7 @@ function knownCampaigns(caller: IWebhookFunctions, wait: CampaignWait): Known {
 	if (known) {
 		return known;
 	}
-	const items = storedItems(caller);
+	const items = storedInput(caller);
 	const stored: Known = new Map(
 		wait.campaigns.map(({ id, items: [index] }) => [id, items[index]?.json as AwaitedCampaign]),
 	);

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-work
 
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
-import { resumeAddress } from '../../shared/nodeLink/ownAddress';
+import { resumeAddress, storedContext } from '../../shared/lib/n8nInternals';
 import type { Operation } from '../operation/operation';
 import type { Artifact, Findings } from './artifacts';
 import type { CallOutcome } from './callOutcome';
@@ -39,12 +39,6 @@ export interface WaitState {
 /** Stores the state; a node has one wait at a time. */
 export function storeState(caller: IExecuteFunctions, state: WaitState): void {
 	caller.getContext('node').waiting = state as unknown as IDataObject;
-}
-
-/** The context of the node. In `webhook()`, n8n gives a waiting node access to it only by an expression. */
-export function storedContext(caller: IWebhookFunctions): Record<string, unknown> {
-	const context: unknown = caller.evaluateExpression(`{{ $node[${JSON.stringify(caller.getNode().name)}].context }}`);
-	return isRecord(context) ? context : {};
 }
 
 /** Reads the stored state. */

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
+import { replaceInput, runIndexOf } from '../../shared/lib/n8nInternals';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
@@ -15,7 +16,6 @@ import { GRACE_MS, watchDeadline } from './deadline';
 import { pollUntilOver } from './polling';
 import { readCalls } from './readCalls';
 import { type AwaitedCall, progressOf, storeState } from './state';
-import { storedItem } from './storedItem';
 import { type AwaitedInput, addTickets, longestTimeLimit, type WaitSettings } from './tickets';
 import type { Listener } from './triggers';
 
@@ -122,7 +122,7 @@ export class Waiting {
 	 * @param items the output of the node, if it does not wait
 	 */
 	async putToWait(items: INodeExecutionData[]): Promise<void> {
-		const { run, operation, startedAt } = this.waitingRun;
+		const { run, operation, outcomes, startedAt } = this.waitingRun;
 		const { caller } = run;
 		if (this.settings?.waitBy !== 'event' || this.calls.length === 0) {
 			return;
@@ -132,27 +132,20 @@ export class Waiting {
 		const state = { run: this.runIndex, since: startedAt, until, calledBy, calls: this.calls };
 		storeState(caller, state);
 		const awaited = new Map(this.calls.map((call) => [call.item, call]));
-		caller.getExecuteData().data = { main: [items.map((item, index) => this.asStored(item, index, awaited))] };
+		replaceInput(
+			caller,
+			items.map((item, index) => this.asStored(item, awaited.get(outcomes[index]?.sameNumberAsItem ?? index))),
+		);
 		progressOf(caller, state.run).complete = !this.hasEarlierCalls;
 		watchDeadline(caller, this.messageKey, state);
 		await caller.putExecutionToWait(new Date(until + GRACE_MS));
 	}
 
-	/**
-	 * An item as n8n stores it with a waiting execution, see {@link storedItem}.
-	 *
-	 * @param index of the item, which is the same in the input and in the output
-	 * @param awaited the calls that are awaited, by item
-	 */
-	private asStored(
-		{ json, pairedItem, error }: INodeExecutionData,
-		index: number,
-		awaited: ReadonlyMap<number, AwaitedCall>,
-	): INodeExecutionData {
-		const call = awaited.get(this.waitingRun.outcomes[index]?.sameNumberAsItem ?? index);
+	/** An item as n8n outputs it if it ends the wait. @param call the call that the item waits for, if it does */
+	private asStored(item: INodeExecutionData, call: AwaitedCall | undefined): INodeExecutionData {
 		const nothing = { outcomes: new Map(), findings: new Map() };
-		const outcome = error === undefined && call !== undefined ? awaitedOutcome(call, nothing) : undefined;
-		return storedItem({ json: withOutcome(json, outcome), pairedItem, error });
+		const outcome = item.error === undefined && call !== undefined ? awaitedOutcome(call, nothing) : undefined;
+		return { ...item, json: withOutcome(item.json, outcome) };
 	}
 
 	/** Whether the execution sleeps in n8n's database while it waits. */
@@ -166,7 +159,7 @@ export class Waiting {
 	}
 
 	private get runIndex(): number {
-		return Number(this.waitingRun.run.caller.getWorkflowDataProxy(0).$runIndex);
+		return runIndexOf(this.waitingRun.run.caller);
 	}
 
 	private get limitMs(): number {

@@ -1,12 +1,4 @@
-/** The part of n8n's contexts that evaluates expressions. */
-interface Evaluator {
-	evaluateExpression(expression: string, itemIndex?: number): unknown;
-}
-
-/** The URL that resumes this execution, as n8n makes it: with host, path and, in an execution, the token. */
-export function resumeAddress(caller: Evaluator): string {
-	return String(caller.evaluateExpression('{{ $execution.resumeUrl }}'));
-}
+import { type Evaluator, resumeAddress } from '../lib/n8nInternals';
 
 /** The URL below which this n8n resumes executions: it ends with a slash, where the execution's ID would follow. */
 function waitingBase(caller: Evaluator): URL {

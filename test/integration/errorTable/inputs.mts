@@ -14,10 +14,6 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 		...{ resource: 'agent', operation: 'compare', agent: byId(seed.agents.published) },
 		document: JSON.stringify(given),
 	});
-	const compareCampaign = (given: object) => ({
-		...{ resource: 'campaign', operation: 'compare', campaign: byId(seed.campaigns.active) },
-		document: JSON.stringify(given),
-	});
 	const cases: Case[] = [
 		['An expression gives nothing', place({ phoneNumber: '={{ $json.phone }}' })],
 		['The number has no country code', place({ phoneNumber: '030 1234567' })],
@@ -53,8 +49,6 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 		['The document of an agent has another version', compareAgent({ ...document, schemaVersion: 2 })],
 		['The document of an agent has a wrong value', compareAgent({ ...document, calling: { direction: 'both' } })],
 		['The document of an agent is no object', compareAgent([])],
-		['The document of a campaign has an unknown name', compareCampaign({ max_retry: 3 })],
-		['The document of a campaign has no setting that the service returns', compareCampaign({ auto_complete: true })],
 		['A text is too long', createHook({ name: 'n'.repeat(256) })],
 		['The webhook URL is no address', createHook({ webhookUrl: 'example.com/hook' })],
 		['An expression gives no event', createHook({ events: '={{ [] }}' })],

@@ -5,7 +5,6 @@
 export const usedByNode = [
 	'*/options.oneItemFor',
 	'agent/compare/document',
-	'campaign/compare/document',
 	'campaignWebhook/catchUp/options.maxRedeliveries',
 	'agentWebhook/checkRegistration/options.webhookUrl',
 	'campaignWebhook/checkRegistration/options.webhookUrl',

@@ -17,11 +17,7 @@ export const agent: Runs = ({ seed }) => {
 			{ document: { ...toCreate, voice: { ambient_volume: 1 } } },
 		],
 		export: [{ agent: draft }],
-		compare: [
-			{ agent: draft, document },
-			{ agent: draft, document, options: { itemPerDifference: true } },
-		],
-		getPricing: [{ agent }, { agent, options: { summary: true } }],
+		compare: [{ agent: draft, document }],
 		updateKnowledge: [
 			{ agent, updateFields: { temperature: 0.5 } },
 			{ agent, updateFields: { temperature: 0.5 }, ...andPublish },
@@ -94,9 +90,9 @@ export const agentFlow: Runs = (service) => {
 			const body = { conversation_mode: 'flow_driven', flow_config: malformed };
 			await service.api('PUT', `agents/${seed.agents.published}/flow`, body);
 			return [
-				{ flowSource: 'jsonForAgent', agent, flow: malformed, options: { diagram: true } },
-				{ flowSource: 'agent', agent },
-				{ flowSource: 'json', flow: malformed, options: { oneItemPerFinding: true } },
+				{ flowSource: 'jsonForAgent', agent, flow: malformed },
+				{ agent },
+				{ flowSource: 'json', flow: malformed },
 			];
 		},
 		update: [{ agent, flow: malformed }],

@@ -12,13 +12,6 @@ export const campaign: Runs = (service) => {
 		],
 		get: Object.values(campaigns).map((id) => ({ campaign: byId(id) })),
 		getAll: [{ returnAll: true }],
-		compare: [{}, { itemPerDifference: true }].map((options) => {
-			return {
-				campaign,
-				document: { name: 'Autumn', max_retries: 1, auto_complete: true, description: null },
-				options,
-			};
-		}),
 		// The second one cannot be connected.
 		create: [{}, { trigger: { __rl: true, mode: 'url', value: 'https://elsewhere.example/webhook' } }].map((more) => ({
 			name: 'Spring',

@@ -9,4 +9,5 @@ export const agentFlowResource: Resource = {
 	name: 'Agent Flow',
 	value: 'agentFlow',
 	operations: [get, getVersions, lint, update, validate],
+	firstOperation: 'get',
 };

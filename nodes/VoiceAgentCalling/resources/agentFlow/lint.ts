@@ -9,17 +9,7 @@ import { defineOperation } from '../../operation/defineOperation';
 import type { Api } from '../../sending/api';
 import { flow } from './fields';
 import { flowError } from './flowError';
-import {
-	askService,
-	diagram,
-	failOn,
-	flowSource,
-	ignoredRules,
-	oneItemPerFinding,
-	samplePayload,
-	WITH_AGENT,
-	WITH_JSON,
-} from './lintFields';
+import { failOn, flowSource, ignoredRules, samplePayload, WITH_AGENT, WITH_JSON } from './lintFields';
 
 export const lint = defineOperation({
 	name: 'Lint',
@@ -28,14 +18,13 @@ export const lint = defineOperation({
 	description:
 		'Check a conversation flow for mistakes without saving anything: what the service rejects, and what callers would suffer from. Each finding names the node and says what to do. If the flow has errors, the item does not fail, unless Fail On is set.',
 	fields: [flowSource, onlyFor('flowSource', WITH_AGENT, agent), onlyFor('flowSource', WITH_JSON, flow)],
-	options: [askService, diagram, failOn, ignoredRules, oneItemPerFinding, samplePayload],
+	options: [failOn, ignoredRules, samplePayload],
 	async run(api, { agentId, flow_config }, options) {
 		const { checkFlow } = await import('../../flows/checkFlow.js');
 		const { ignoredRules: ignored, samplePayload: payload } = options;
 		const checked = flow_config ?? (await currentFlow(api, agentId as string));
 		const { valid, findings, serviceAsked, notChecked } = await checkFlow(api, checked, {
 			agentId,
-			asks: options.askService ?? true,
 			readsActions: 'always',
 			payload,
 			ignored,
@@ -49,15 +38,7 @@ export const lint = defineOperation({
 				findings.filter(({ severity }) => severities.includes(severity)),
 			);
 		}
-		if (options.oneItemPerFinding) {
-			return findings.map((finding) => ({ ...finding, valid, serviceAsked }));
-		}
-		const result = { valid, findings: findings as unknown as IDataObject[], counts, serviceAsked, notChecked };
-		if (!options.diagram) {
-			return result;
-		}
-		const { diagramOf } = await import('../../flows/diagram.js');
-		return { ...result, diagram: diagramOf(checked, findings) };
+		return { valid, findings: findings as unknown as IDataObject[], counts, serviceAsked, notChecked };
 	},
 	// Nothing is saved.
 	repeat: 'safe',

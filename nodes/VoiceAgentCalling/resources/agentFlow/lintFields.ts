@@ -1,5 +1,5 @@
-import { choice, defineField, local, onlyFor } from '../../../shared/fields/field';
-import { json, listOf, toggle } from '../../../shared/fields/kinds';
+import { choice, defineField, local } from '../../../shared/fields/field';
+import { json, listOf } from '../../../shared/fields/kinds';
 import { type RuleName, ruleTitles } from '../../flows/ruleNames';
 
 /** Where the flow to check comes from. */
@@ -24,7 +24,7 @@ export const flowSource = local(
 				description: 'A flow that an agent is to get. Its actions are checked, and the service is asked.',
 			},
 		],
-		default: 'jsonForAgent',
+		default: 'agent',
 		required: true,
 		description: 'Which flow to check',
 	}),
@@ -33,30 +33,6 @@ export const flowSource = local(
 export const WITH_AGENT = ['agent', 'jsonForAgent'];
 
 export const WITH_JSON = ['json', 'jsonForAgent'];
-
-/** Whether the service validates the flow, too. */
-export const askService = local(
-	onlyFor(
-		'flowSource',
-		WITH_AGENT,
-		toggle('askService', {
-			displayName: 'Ask the Service',
-			name: 'askService',
-			default: true,
-			description:
-				'Whether to have the service validate the flow, too. Its answer is valid, and its errors are added to the findings.',
-		}),
-	),
-);
-
-export const diagram = local(
-	toggle('diagram', {
-		displayName: 'Diagram',
-		name: 'diagram',
-		description:
-			'Whether to return the flow as Mermaid text in diagram, with the findings highlighted. Not with One Item per Finding.',
-	}),
-);
 
 export const failOn = local(
 	choice('failOn', {
@@ -100,15 +76,6 @@ export const ignoredRules = local(
 					),
 				)
 				.optional(),
-	}),
-);
-
-export const oneItemPerFinding = local(
-	toggle('oneItemPerFinding', {
-		displayName: 'One Item per Finding',
-		name: 'oneItemPerFinding',
-		description:
-			'Whether to return an item for each finding instead of one with all of them. A flow without findings then returns no item.',
 	}),
 );
 

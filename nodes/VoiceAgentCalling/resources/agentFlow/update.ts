@@ -55,7 +55,6 @@ async function findingsOf(api: Api, agentId: string, flow_config: Record<string,
 	const { checkFlow } = await import('../../flows/checkFlow.js');
 	const { findings, rejections, valid } = await checkFlow(api, flow_config, {
 		agentId,
-		asks: true,
 		readsActions: 'forActionNodes',
 	});
 	return valid ? (findings as unknown as IDataObject[]) : unwrap({ error: flowError('FLOW_INVALID', rejections) });

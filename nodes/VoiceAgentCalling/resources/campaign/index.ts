@@ -1,6 +1,5 @@
 import type { Resource } from '../../operation/operation';
 import { checkBeforeCalling } from './checkBeforeCalling';
-import { compare } from './compare';
 import { create } from './create';
 import { deleteCampaign } from './delete';
 import { get } from './get';
@@ -16,7 +15,6 @@ export const campaignResource: Resource = {
 	value: 'campaign',
 	operations: [
 		checkBeforeCalling,
-		compare,
 		create,
 		deleteCampaign,
 		get,
@@ -27,5 +25,5 @@ export const campaignResource: Resource = {
 		update,
 		waitUntilCompleted,
 	],
-	firstOperation: 'create',
+	firstOperation: 'queueCall',
 };

@@ -11,4 +11,5 @@ export const campaignSftpResource: Resource = {
 	name: 'Campaign SFTP',
 	value: 'campaignSftp',
 	operations: [create, get, getLogs, testConnection, triggerExport, triggerImport, update],
+	firstOperation: 'get',
 };

@@ -6,4 +6,5 @@ export const serviceResource: Resource = {
 	name: 'Service',
 	value: 'service',
 	operations: [checkHealth, makeApiRequest],
+	firstOperation: 'checkHealth',
 };

@@ -242,15 +242,6 @@ describe('Agent', () => {
 			...refused,
 		]);
 		expect(sent).toEqualInAnyOrder([published, draft, nobody].map((id) => ['GET', `agents/${id}/pricing`]));
-		const summary = await expectItems(service, operation('getPricing', { options: { summary: true } }), items, [
-			...[published, draft].map((agent_id) => ({
-				agent_id,
-				voice_quality_tier: expect.any(String),
-				optimized_costs_enabled: false,
-			})),
-			...refused,
-		]);
-		expect(summary).toEqual([published, draft, nobody].map((id) => ['GET', `agents/${id}/pricing/summary`]));
 	});
 
 	test('Get Many sends the filters', async () => {

@@ -1,4 +1,3 @@
-import { diagramOf } from '../../../../nodes/VoiceAgentCalling/flows/diagram.ts';
 import { lintFlow } from '../../../../nodes/VoiceAgentCalling/flows/lintFlow.ts';
 
 type Node = Record<string, unknown>;
@@ -107,8 +106,7 @@ it.each(shapes)('5,000 nodes are checked in less than a second: %s', (_what, mak
 it.each(shapes.slice(0, 3))('100,000 nodes break nothing: %s', (_what, make) => {
 	const given = make(100_000);
 	const start = process.cpuUsage();
-	const findings = lintFlow(given, { actions: [], payload: {} });
-	expect(diagramOf(given, findings)).toMatch(/^flowchart TD\n/);
-	// Twenty times as many nodes, and a diagram: the time must not grow with their square.
+	lintFlow(given, { actions: [], payload: {} });
+	// Twenty times as many nodes: the time must not grow with their square.
 	expect(process.cpuUsage(start).user).toBeLessThan(15_000_000);
 });

@@ -1,4 +1,5 @@
-import { isOwnAddress, resumeAddress, resumesHere } from '../../../../nodes/shared/nodeLink/ownAddress.ts';
+import { resumeAddress } from '../../../../nodes/shared/lib/n8nInternals.ts';
+import { isOwnAddress, resumesHere } from '../../../../nodes/shared/nodeLink/ownAddress.ts';
 import { doubleOfN8n } from '../../n8n.mts';
 
 /** An n8n that resumes executions at this address. */

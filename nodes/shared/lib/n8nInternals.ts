@@ -1,0 +1,94 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+
+import { isRecord } from './isRecord';
+
+// What n8n does and does not promise. No other file relies on it (test/project/n8nInternals.test.mts), and
+// `npm run test:compat` runs the tests that are named here in each version of docs/compatibility.md.
+
+/** The part of n8n's contexts that evaluates expressions. */
+export interface Evaluator {
+	evaluateExpression(expression: string, itemIndex?: number): unknown;
+}
+
+/**
+ * The URL that resumes this execution: with host, path and, in an execution, the token. n8n's own method for it is not in
+ * all versions.
+ *
+ * Tests: e2e/waiting, "An execution waits during the call and a restart of n8n"; e2e/waitingForged, "a ticket that leads
+ * to another host".
+ */
+export function resumeAddress(caller: Evaluator): string {
+	return String(caller.evaluateExpression('{{ $execution.resumeUrl }}'));
+}
+
+/**
+ * Which run of the node in its execution this is, counted from 0. n8n has a method for it in no context.
+ *
+ * Tests: e2e/waitingForged, "a ticket of another execution, another node and another run".
+ */
+export function runIndexOf(caller: IExecuteFunctions): number {
+	return Number(caller.getWorkflowDataProxy(0).$runIndex);
+}
+
+/**
+ * Replaces the node's input. When n8n itself ends a wait, it outputs the input, and no method tells it what to output.
+ *
+ * n8n takes an item for the error output if it has a property `error`, and then replaces its `json` by the message of
+ * the error; or if `json` has nothing but `error`, which it keeps.
+ *
+ * Tests: e2e/waiting, "If no process is left that knows of a wait, n8n ends it", and "An item of the error output keeps
+ * its result, code and number".
+ */
+export function replaceInput(caller: IExecuteFunctions, items: readonly INodeExecutionData[]): void {
+	const stored = items.map(({ json, pairedItem, error }) => ({
+		...{ json: error === undefined ? json : { error: json } },
+		pairedItem,
+	}));
+	caller.getExecuteData().data = { main: [stored] };
+}
+
+/**
+ * The items that {@link replaceInput} has stored with a waiting execution. In `webhook()`, n8n has no method for the
+ * input.
+ *
+ * Tests: e2e/waiting, "Four outcomes out of order and one missing"; e2e/waitingCampaigns, "An execution waits during a
+ * restart of n8n".
+ */
+export function storedInput(caller: IWebhookFunctions): INodeExecutionData[] {
+	return caller.evaluateExpression('{{ $input.all() }}') as unknown as INodeExecutionData[];
+}
+
+/**
+ * The context of a waiting node. In `webhook()`, n8n has no method for it.
+ *
+ * Tests: e2e/waiting, "Five outcomes all arrive although n8n is killed between them"; e2e/waitingCampaigns, "A campaign
+ * that completes after n8n was killed".
+ */
+export function storedContext(caller: IWebhookFunctions): Record<string, unknown> {
+	const context: unknown = caller.evaluateExpression(`{{ $node[${JSON.stringify(caller.getNode().name)}].context }}`);
+	return isRecord(context) ? context : {};
+}
+
+/** The contexts of tools outside of an execution: by what n8n runs them with, then by the name of the node. */
+const contexts = new WeakMap<object, Map<string, IDataObject>>();
+
+/**
+ * What a node that runs as a tool remembers between the tries of Retry On Fail.
+ *
+ * The MCP Server Trigger runs tools outside of an execution, where n8n has no context for a node. What lasts there over
+ * all tries is the object that n8n makes for each request of an MCP client: each request is a run of its own.
+ *
+ * Tests: e2e/olderTool, "A tool of the MCP Server Trigger calls once".
+ */
+export function contextOfTool(caller: IExecuteFunctions): IDataObject {
+	try {
+		return caller.getContext('node');
+	} catch {
+		const request = caller.getExecuteData();
+		const byName = contexts.get(request) ?? new Map<string, IDataObject>();
+		const { name } = caller.getNode();
+		const context = byName.get(name) ?? {};
+		contexts.set(request, byName.set(name, context));
+		return context;
+	}
+}
