@@ -87,12 +87,14 @@ function selectedFields(names: readonly string[]) {
  *
  * @param endpoint reads the object that the operation returns
  * @param simplified the fields that the output has by default, ten at most
+ * @param more fields that the object has where another endpoint reads it
  */
-export function outputsOf<const From extends Endpoint>(
+export function outputsOf<const From extends Endpoint, const More extends string = never>(
 	endpoint: From,
-	simplified: ReadonlyArray<(typeof responseFields)[From][number] | (typeof ADDED_FIELDS)[number]>,
+	simplified: ReadonlyArray<(typeof responseFields)[From][number] | (typeof ADDED_FIELDS)[number] | More>,
+	more: readonly More[] = [],
 ): Outputs {
-	const all: readonly string[] = responseFields[endpoint];
+	const all: readonly string[] = [...responseFields[endpoint], ...more];
 	return { simplified, all, fields: [output, selectedFields(all)] };
 }
 

@@ -1,29 +1,35 @@
+import type { Resource } from '../../operation/operation';
 import { catchUp } from './catchUp';
 import { checkRegistration } from './checkRegistration';
 import { connectToTrigger } from './connectToTrigger';
+import { create } from './create';
 import { deleteWebhook } from './delete';
 import { disconnectFromTrigger } from './disconnectFromTrigger';
-import { enableOrDisable } from './enableOrDisable';
 import { get } from './get';
 import { getDeliveries } from './getDeliveries';
 import { getMany } from './getMany';
-import type { WebhookKind } from './kind';
 import { redeliver } from './redeliver';
 import { rotateSecret } from './rotateSecret';
+import { sendTest } from './sendTest';
+import { update } from './update';
 
-/** Defines the operations that the webhooks of agents and campaigns have in common. */
-export function webhookOperations(kind: WebhookKind) {
-	return [
+export const webhookResource: Resource = {
+	name: 'Webhook',
+	value: 'webhook',
+	operations: [
 		catchUp,
 		checkRegistration,
 		connectToTrigger,
+		create,
 		deleteWebhook,
 		disconnectFromTrigger,
-		enableOrDisable,
 		get,
 		getDeliveries,
 		getMany,
 		redeliver,
 		rotateSecret,
-	].map((define) => define(kind));
-}
+		sendTest,
+		update,
+	],
+	firstOperation: 'getAll',
+};
