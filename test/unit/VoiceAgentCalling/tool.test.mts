@@ -200,6 +200,7 @@ test('these fields and values hold in a tool only if a person has set them', () 
 		'Time Zone Name or ID',
 		'Voicemail Cooldown (Hours)',
 	];
+	const rules = ['Blocked Numbers', 'Calling Hours'];
 	expect(guarded.sort()).toEqual(
 		[
 			...rules.flatMap((rule) =>
@@ -207,7 +208,6 @@ test('these fields and values hold in a tool only if a person has set them', () 
 					(operation) => `${operation}: ${rule}`,
 				),
 			),
-			'Agent Webhook → Enable or Disable: Enabled false',
 			'Availability → Create Rule: Available false',
 			'Availability → Update Rule: Available false',
 			'Calendar → Update: Metadata',
@@ -218,7 +218,6 @@ test('these fields and values hold in a tool only if a person has set them', () 
 			'Calendar Event → Update: Status cancelled',
 			'Call → Place: Missing Variables',
 			'Campaign → Queue Call: Missing Variables',
-			'Campaign Webhook → Enable or Disable: Enabled false',
 			'Campaign → Create: Connect to Trigger',
 			...doNotCall.map((label) => `Campaign → Create: ${label}`),
 			...[...doNotCall, ...whenAndHowOften].map((label) => `Campaign → Update: ${label}`),

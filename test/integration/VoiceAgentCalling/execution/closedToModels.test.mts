@@ -114,20 +114,6 @@ const operations = {
 		ruleType: 'exception',
 		updateFields: more,
 	}),
-	'Campaign Webhook → Enable or Disable': (more: Parameters) => ({
-		resource: 'campaignWebhook',
-		operation: 'enableOrDisable',
-		campaign: byId(service.seed.campaigns.active),
-		campaignWebhook: byId(randomUUID()),
-		...more,
-	}),
-	'Agent Webhook → Enable or Disable': (more: Parameters) => ({
-		resource: 'agentWebhook',
-		operation: 'enableOrDisable',
-		agent: byId(service.seed.agents.published),
-		agentWebhook: byId(randomUUID()),
-		...more,
-	}),
 };
 type Name = keyof typeof operations;
 
@@ -175,8 +161,6 @@ test.each([
 	['Calendar Event → Create', 'status', 'cancelled'],
 	['Availability → Create Rule', 'available', false],
 	['Availability → Update Rule', 'available', false],
-	['Campaign Webhook → Enable or Disable', 'enabled', false],
-	['Agent Webhook → Enable or Disable', 'enabled', false],
 ] as const)(
 	'%s: a model cannot choose %s %s, in whatever way the workflow asks it',
 	async (operation, parameter, value) => {
