@@ -219,6 +219,9 @@ test('these fields and values hold in a tool only if a person has set them', () 
 			'Call → Place: Missing Variables',
 			'Campaign → Queue Call: Missing Variables',
 			'Campaign → Create: Connect to Trigger',
+			...['Catch Up', 'Check Registration', 'Get', 'Get Deliveries', 'Get Many', 'Redeliver', 'Test'].map(
+				(operation) => `Webhook → ${operation}: Source`,
+			),
 			...doNotCall.map((label) => `Campaign → Create: ${label}`),
 			...[...doNotCall, ...whenAndHowOften].map((label) => `Campaign → Update: ${label}`),
 		].sort(),

@@ -219,22 +219,22 @@ const checks: readonly Check[] = [
 
 function problemsOf(facts: Facts): Problem[] {
 	const { last, not } = facts;
-	const found = checks.flatMap(({ code, find, whatToDo }) => {
-		const message = find(facts);
-		return message ? [{ code, message, whatToDo }] : [];
-	});
 	// A webhook can also lead to something that is no trigger, or not on this n8n. That is not a problem.
-	if (not !== undefined && not !== 'elsewhere' && not !== 'notATrigger') {
-		found.push(noTrigger[not]);
+	const problems: Problem[] = not === undefined || not === 'elsewhere' || not === 'notATrigger' ? [] : [noTrigger[not]];
+	for (const { code, find, whatToDo } of checks) {
+		const message = find(facts);
+		if (message) {
+			problems.push({ code, message, whatToDo });
+		}
 	}
 	if (last.lastFailureAt !== null && last.lastFailureAt > (last.lastSuccessAt ?? '')) {
-		found.push({
+		problems.push({
 			code: 'LAST_DELIVERY_FAILED',
 			message: `The last delivery failed: ${last.lastFailure?.reason}`,
 			whatToDo: adviceOnFailure(not === undefined ? last.lastFailure?.httpStatus : undefined),
 		});
 	}
-	return found;
+	return problems;
 }
 
 /** What to do about a failed delivery. @param status the response of a trigger that answers now, if it is one */
