@@ -66,7 +66,7 @@ export function eventsPage(samples: Samples): string {
 		intro,
 		`## Campaign webhooks\n\n${kindTable('campaign')}\n\nThe service also offers \`campaign.created\`. The lists of the editor leave it out, because a webhook of a campaign can only be registered after it.\n\nWith **Include Call Events** the webhook also receives the events inside each call of the campaign: those of agent webhooks below, with \`campaign_id\` and \`campaign_name\`. None of them is final for a call of a campaign, because the campaign may call again: only \`campaign_call.completed\` and \`campaign_call.failed\` are final.`,
 		`## Agent webhooks\n\n${kindTable('agent')}\n\nThe webhook of an agent receives these for each call of the agent, also for calls of a campaign. There the campaign may call the number again after the call has ended.`,
-		`## Test deliveries\n\nAgent Webhook → Test sends \`webhook.test\`, the only body that the service documents. Campaign Webhook → Test sends one test event of a type that the webhook subscribes to, in the sandbox with \`test: true\`. The trigger acknowledges both without starting the workflow, unless you change **Options → Test Deliveries**.\n\n\`\`\`json\n${JSON.stringify([test], null, 2)}\n\`\`\``,
+		`## Test deliveries\n\nWebhook → Test sends \`webhook.test\` to the webhook of an agent, the only body that the service documents. To the webhook of a campaign it sends one test event of a type that the webhook subscribes to, in the sandbox with \`test: true\`. The trigger acknowledges both without starting the workflow, unless you change **Options → Test Deliveries**.\n\n\`\`\`json\n${JSON.stringify([test], null, 2)}\n\`\`\``,
 		several,
 		recipes,
 		`## Samples\n\nEach is a list with one item, to paste as pinned data.\n\n### Of campaign webhooks`,
@@ -95,7 +95,7 @@ A trigger has one webhook for each campaign or agent, all with the same settings
 
 **Chosen in the trigger**: up to 20. They are registered together. If one fails, the new ones are deleted again, and the error names the one that failed.
 
-**Connected by a workflow**: turn on **Accept Connections**. **Connect to Trigger** (Campaign Webhook, Agent Webhook, or an option of Campaign → Create) then makes the trigger register one more webhook, and **Disconnect From Trigger** makes it delete that webhook. Connecting twice changes nothing. No node stores which owners are connected: when you publish, unpublish, edit or rotate the secret, the trigger searches up to 200 campaigns (those that are not finished first) or 200 agents for webhooks with its own URLs, with one request for each.
+**Connected by a workflow**: turn on **Accept Connections**. **Webhook → Connect to Trigger** (or the option of Campaign → Create) then makes the trigger register one more webhook, and **Disconnect From Trigger** makes it delete that webhook. Connecting twice changes nothing. No node stores which owners are connected: when you publish, unpublish, edit or rotate the secret, the trigger searches up to 200 campaigns (those that are not finished first) or 200 agents for webhooks with its own URLs, with one request for each.
 
 | What happens | What happens to the connections |
 |---|---|
@@ -141,7 +141,7 @@ As long as n8n 2.41 checks and migrates its database, it answers every request w
 - On a quiet machine this lasts for a moment. On a busy one, five to seven of about forty events came in it and started nothing. After an upgrade of n8n it lasts as long as the migrations.
 - A reverse proxy in front of n8n prevents it if it sends nothing to n8n before \`/healthz/readiness\` answers with \`200\`: the service then repeats what was refused.
 - The webhook processes of queue mode are not affected: they accept nothing before the database is ready.
-- Catch Up does not find these deliveries, because the service has logged a success. **Agent Webhook → Get Deliveries**, with **Output** set to *Raw*, shows them: that sentence is their \`response_body\`, and the event their \`request_payload\`. The service does not document these two fields in the log of a campaign webhook.
+- Catch Up does not find these deliveries, because the service has logged a success. **Webhook → Get Deliveries**, with **Source** *Agent* and **Output** set to *Raw*, shows them: that sentence is their \`response_body\`, and the event their \`request_payload\`. The service does not document these two fields in the log of a campaign webhook.
 
 ### Measured
 
@@ -161,7 +161,7 @@ If you count executions yourself, use n8n's own count. n8n's list is sorted by s
 
 ## Events that were missed
 
-While n8n is down, the service tries each delivery again, up to ten times, then gives up. **Catch Up** (Campaign Webhook, Agent Webhook) redelivers these events: see [operations](operations.md#campaign-webhook--catch-up). The example [catch-up-on-a-schedule.json](../examples/catch-up-on-a-schedule.json) runs it every quarter of an hour.
+While n8n is down, the service tries each delivery again, up to ten times, then gives up. **Webhook → Catch Up** redelivers these events: see [operations](operations.md#webhook--catch-up). The example [catch-up-on-a-schedule.json](../examples/catch-up-on-a-schedule.json) runs it every quarter of an hour.
 
 **Run Catch Up before you unpublish the trigger or publish a change of it.** n8n then deletes the webhook, and with it the service's log and the deliveries that the service was still trying.
 

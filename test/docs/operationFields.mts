@@ -30,7 +30,7 @@ export function fieldRows({ fields, updates, filters, options, optionsTitle }: O
 			shownOf(field).map((property) => [
 				plain(property.displayName),
 				place === TOP ? (property.required ? 'yes' : 'no') : place,
-				[about(property), choicesOf(property), conditionOf(field, all), defaultOf(property, place)]
+				[about(property), choicesOf(property), conditionOf(field, property, all), defaultOf(property, place)]
 					.filter(Boolean)
 					.join(' '),
 			]),
@@ -96,12 +96,14 @@ function choicesOf({ type, options = [] }: INodeProperties): string {
 	return `${type === 'options' ? 'One' : 'Some'} of ${choices.join(', ')}.`;
 }
 
-/** The condition under which a field is shown. */
-function conditionOf({ only }: Field, all: readonly Field[]): string {
-	if (only === undefined) {
+/** The condition under which a property is shown: that of its field, or its own on the source. */
+function conditionOf({ only }: Field, { displayOptions: { show = {} } = {} }: INodeProperties, all: readonly Field[]) {
+	const source = show.source ?? show['/source'];
+	const { parameter, values } = only ?? { parameter: 'source', values: source ?? [] };
+	if (values.length === 0) {
 		return '';
 	}
-	const other = all.flatMap(({ properties }) => properties).find(({ name }) => name === only.parameter);
+	const other = all.flatMap(({ properties }) => properties).find(({ name }) => name === parameter);
 	const nameOf = (value: unknown) => {
 		const option = other?.options?.find((one) => 'value' in one && one.value === value);
 		if (option) {
@@ -109,7 +111,7 @@ function conditionOf({ only }: Field, all: readonly Field[]): string {
 		}
 		return value === true ? 'on' : value === false ? 'off' : String(value);
 	};
-	return `Only while ${plain(other?.displayName ?? only.parameter)} is ${only.values.map(nameOf).join(' or ')}.`;
+	return `Only while ${plain(other?.displayName ?? parameter)} is ${values.map(nameOf).join(' or ')}.`;
 }
 
 /** The default of a field; fields of a collection are sent only if the user adds them. */

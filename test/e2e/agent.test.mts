@@ -168,10 +168,10 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 
 	test('cannot delete anything or cancel a campaign, even where the workflow says so', async () => {
 		const deletes = {
-			resource: 'campaignWebhook',
+			resource: 'webhook',
 			operation: 'delete',
 			campaign: byId(seed.campaigns.active),
-			campaignWebhook: byId('x'),
+			webhook: byId('x'),
 		};
 		const first = await runWithPhone(deletes, [{ tool: 'Phone', args: {} }]);
 		expect(first.toolAnswers.join()).toContain('not available to AI agents');

@@ -10,7 +10,7 @@ const toClick = [
 	'Call Place',
 	'Campaign Queue Call',
 	'Campaign Create',
-	'Campaign Webhook Update',
+	'Webhook Update',
 	'Agent Action Create or Update',
 	'Availability Create Rule',
 	'Calendar Event Create',

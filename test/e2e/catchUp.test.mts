@@ -121,10 +121,10 @@ test('Rotating the secret repeatedly while events arrive rejects no event', asyn
 	const { workflowId, webhook } = await publishTrigger();
 	const chosen = { __rl: true, mode: 'id' };
 	const parameters = {
-		resource: 'campaignWebhook',
+		resource: 'webhook',
 		operation: 'rotateSecret',
 		campaign: { ...chosen, value: campaign },
-		campaignWebhook: { ...chosen, value: webhook.id },
+		webhook: { ...chosen, value: webhook.id },
 	};
 	const nodes: WorkflowNode[] = [
 		n8n.node('Schedule', 'n8n-nodes-base.scheduleTrigger', 1.2, everySeconds(1)),

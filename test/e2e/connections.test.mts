@@ -21,7 +21,7 @@ const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 async function run(operation: string, campaign: string, parameters: object): Promise<Array<Record<string, unknown>>> {
 	const start = n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 	const node = n8n.node('Run', 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
-		resource: 'campaignWebhook',
+		resource: 'webhook',
 		operation,
 		campaign: byId(campaign),
 		...parameters,
@@ -85,7 +85,7 @@ test('What is connected is received, repaired, rotated and removed with the trig
 	// Rotated, and after a restart by force the new secrets are still known.
 	const [now] = await n8n.webhooks(campaigns.paused);
 	const before = await secretFor(campaigns.paused);
-	const rotation = await run('rotateSecret', campaigns.paused, { campaignWebhook: byId(String(now?.id)) });
+	const rotation = await run('rotateSecret', campaigns.paused, { webhook: byId(String(now?.id)) });
 	expect(rotation).toMatchObject([{ rotated: true }]);
 	expect(await secretFor(campaigns.paused)).not.toBe(before);
 	await n8n.restartN8n('SIGKILL');

@@ -276,19 +276,19 @@ test('the limits of a tool are beside the number that the model fills in, and th
 
 test('Check Registration says whether events arrive', async () => {
 	await executed('check-registration', /"ok": /, 'json', 'Check Registration', {
-		...{ resource: 'campaignWebhook', operation: 'checkRegistration', campaign },
+		...{ resource: 'webhook', operation: 'checkRegistration', campaign },
 	});
 }, 300_000);
 
 test('Catch Up lists what it would redeliver', async () => {
 	await executed('catch-up', /wouldBeRedelivered/, 'json', 'Catch Up', {
-		...{ resource: 'campaignWebhook', operation: 'catchUp', campaign, campaignWebhook: webhook },
+		...{ resource: 'webhook', operation: 'catchUp', campaign, webhook },
 		options: { dryRun: true },
 	});
 }, 300_000);
 
 test('the secret is replaced and not shown', async () => {
 	await executed('rotate-secret', /"rotated": true/, 'json', 'Rotate Secret', {
-		...{ resource: 'campaignWebhook', operation: 'rotateSecret', campaign, campaignWebhook: webhook },
+		...{ resource: 'webhook', operation: 'rotateSecret', campaign, webhook },
 	});
 }, 300_000);

@@ -61,10 +61,10 @@ test('An AI agent is refused what deletes, also where the workflow says so', asy
 	const campaign = (await n8n.service.get('/_sandbox/seed')).data.campaigns.active;
 	const before = (await n8n.requests()).length;
 	const deletes = {
-		resource: 'campaignWebhook',
+		resource: 'webhook',
 		operation: 'delete',
 		campaign: { __rl: true, mode: 'id', value: campaign },
-		campaignWebhook: { __rl: true, mode: 'id', value: 'x' },
+		webhook: { __rl: true, mode: 'id', value: 'x' },
 	};
 	const run = await runAgent(n8n, { Phone: deletes }, [{ tool: 'Phone', args: {} }], AGENT);
 	expect(run.toolAnswers.join()).toContain(tellsAgents ? 'not available to AI agents' : '');

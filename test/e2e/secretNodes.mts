@@ -41,7 +41,7 @@ export function operations(n8n: Instance, seed: Seed): WorkflowNode[] {
 			phoneNumber: '+12025550122',
 		}),
 		action(n8n, 'Create', {
-			resource: 'campaignWebhook',
+			resource: 'webhook',
 			operation: 'create',
 			campaign: byId(seed.campaigns.paused),
 			name: 'Hook',
@@ -68,7 +68,8 @@ export function carriers(n8n: Instance, seed: Seed): WorkflowNode[] {
 			options: { ...headers, url: 'https://example.com/ask' },
 		}),
 		action(n8n, 'Watch', {
-			resource: 'agentWebhook',
+			resource: 'webhook',
+			source: 'agent',
 			operation: 'create',
 			agent,
 			name: 'Hook',

@@ -66,8 +66,8 @@ test('every run belongs to an existing operation', () => {
 	const operations = resources.flatMap((resource) =>
 		resource.operations.map((operation) => `${resource.value}/${operation.value}`),
 	);
-	const written = Object.entries(runsByResource).flatMap(([resource, runsOf]) =>
-		Object.keys(runsOf(service)).map((operation) => `${resource}/${operation}`),
+	const written = Object.entries(runsByResource).flatMap(([resource, runs]) =>
+		[runs].flat().flatMap((runsOf) => Object.keys(runsOf(service)).map((operation) => `${resource}/${operation}`)),
 	);
 	expect(operations).toEqual(expect.arrayContaining(written));
 });

@@ -104,15 +104,13 @@ function carriers() {
 			description: 'Asks',
 			options: { ...keys, url: 'https://example.com/ask' },
 		},
-		'agentWebhook/create': { agent, ...hook, options: signed },
-		'agentWebhook/update': { agent, agentWebhook: webhook, updateFields: signed },
 		'campaignSftp/create': { campaign, ...withKey, options: passphrase },
 		'campaignSftp/update': { campaign, updateFields: { ...withKey, ...passphrase } },
-		'campaignWebhook/create': { campaign, ...hook, options: signed },
-		'campaignWebhook/update': { campaign, campaignWebhook: webhook, updateFields: signed },
 		'service/makeApiRequest': { method: 'POST', path: 'anything', options: { body } },
 		'sipTrunk/create': { ...trunk, password: secret },
 		'sipTrunk/update': { sipTrunk, updateFields: { password: secret } },
+		'webhook/create': { campaign, ...hook, options: signed },
+		'webhook/update': { source: 'agent', agent, webhook, updateFields: signed },
 	};
 }
 

@@ -8,15 +8,7 @@ import type { Operation, Outputs } from './operation';
 import { responseFields } from './responseFields';
 
 /** The fields that operations add to the service's objects. The output always has them: they say what was done. */
-const ADDED_FIELDS = [
-	'changed',
-	'published',
-	'publishCode',
-	'publishMessage',
-	'voiceSet',
-	'voiceCode',
-	'voiceMessage',
-] as const;
+const ADDED_FIELDS = ['published', 'publishCode', 'publishMessage', 'voiceSet', 'voiceCode', 'voiceMessage'] as const;
 
 type Endpoint = keyof typeof responseFields;
 
@@ -87,12 +79,14 @@ function selectedFields(names: readonly string[]) {
  *
  * @param endpoint reads the object that the operation returns
  * @param simplified the fields that the output has by default, ten at most
+ * @param more fields that the object has where another endpoint reads it
  */
-export function outputsOf<const From extends Endpoint>(
+export function outputsOf<const From extends Endpoint, const More extends string = never>(
 	endpoint: From,
-	simplified: ReadonlyArray<(typeof responseFields)[From][number] | (typeof ADDED_FIELDS)[number]>,
+	simplified: ReadonlyArray<(typeof responseFields)[From][number] | (typeof ADDED_FIELDS)[number] | NoInfer<More>>,
+	more: readonly More[] = [],
 ): Outputs {
-	const all: readonly string[] = responseFields[endpoint];
+	const all: readonly string[] = [...responseFields[endpoint], ...more];
 	return { simplified, all, fields: [output, selectedFields(all)] };
 }
 

@@ -3,7 +3,6 @@ import { agentResource } from './agent';
 import { agentActionResource } from './agentAction';
 import { agentFlowResource } from './agentFlow';
 import { agentTrainingResource } from './agentTraining';
-import { agentWebhookResource } from './agentWebhook';
 import { availabilityResource } from './availability';
 import { calendarResource } from './calendar';
 import { calendarEventResource } from './calendarEvent';
@@ -11,11 +10,11 @@ import { calendarMemberResource } from './calendarMember';
 import { callResource } from './call';
 import { campaignResource } from './campaign';
 import { campaignSftpResource } from './campaignSftp';
-import { campaignWebhookResource } from './campaignWebhook';
 import { phoneNumberResource } from './phoneNumber';
 import { serviceResource } from './service';
 import { sipTrunkResource } from './sipTrunk';
 import { voiceTemplateResource } from './voiceTemplate';
+import { webhookResource } from './webhook';
 
 /** All resources of the node, in the order of the menu. */
 export const resources: readonly Resource[] = [
@@ -23,7 +22,6 @@ export const resources: readonly Resource[] = [
 	agentActionResource,
 	agentFlowResource,
 	agentTrainingResource,
-	agentWebhookResource,
 	availabilityResource,
 	calendarResource,
 	calendarEventResource,
@@ -31,9 +29,9 @@ export const resources: readonly Resource[] = [
 	callResource,
 	campaignResource,
 	campaignSftpResource,
-	campaignWebhookResource,
 	phoneNumberResource,
 	serviceResource,
 	sipTrunkResource,
 	voiceTemplateResource,
+	webhookResource,
 ];

@@ -1,67 +1,41 @@
 import type { IHookFunctions, INodeProperties } from 'n8n-workflow';
 
 import { invalid } from '../../shared/errors/serviceError';
-import { agentEvents, campaignEvents } from '../../shared/fields/eventKinds';
 import {
 	additionalEvents,
 	CAMPAIGN_DEFAULT,
+	deliveredEvents,
 	requiredEventsField,
 	withAdditionalEvents,
 } from '../../shared/fields/events';
-import { choice, onlyFor, reworded, sentAs } from '../../shared/fields/field';
+import { onlyFor, reworded, sentAs } from '../../shared/fields/field';
 import { idList } from '../../shared/fields/kinds';
 import { propertiesOf, sorted } from '../../shared/fields/properties';
 import { loadZod, readFields } from '../../shared/fields/readFields';
+import { bySource, source } from '../../shared/fields/source';
 import { extraHeaders, includeCallEvents } from '../../shared/fields/webhooks';
 import type { Owner, Source } from '../../shared/nodeLink/owner';
 import { agent, campaign } from '../../shared/pickers/locators';
 import { acceptConnections, deliveryOptions } from './options';
-
-const source = choice('source', {
-	displayName: 'Source',
-	name: 'source',
-	noDataExpression: true,
-	required: true,
-	options: [
-		{
-			name: 'Agent',
-			value: 'agent',
-			description: 'Events in each call of a voice agent, inbound calls included',
-		},
-		{
-			name: 'Campaign',
-			value: 'campaign',
-			description: 'Events of a campaign and its calls, with reports and transcripts',
-		},
-	],
-	default: 'campaign',
-	description: 'Whose events start the workflow',
-});
 
 const sendingCampaign = reworded(campaign, {
 	description: 'The campaign whose events start the workflow. The list shows the status of each.',
 	hint: 'A completed or cancelled campaign starts no more calls; only events of calls in progress still arrive',
 });
 
-const onCampaignEvents = requiredEventsField({
-	displayName: 'Trigger On',
-	options: campaignEvents,
-	default: CAMPAIGN_DEFAULT,
-});
-
-/** By default the three events that can end a call. */
-const onAgentEvents = requiredEventsField({
-	displayName: 'Trigger On',
-	options: agentEvents,
-	default: ['event_phone_call_did_not_connect', 'event_phone_call_ended', 'event_phone_call_error'],
-});
+/** By default the two events that end a call of a campaign, or the three that can end a call of an agent. */
+const triggerOn = requiredEventsField(
+	{ displayName: 'Trigger On', options: deliveredEvents },
+	{
+		agent: ['event_phone_call_did_not_connect', 'event_phone_call_ended', 'event_phone_call_error'],
+		campaign: CAMPAIGN_DEFAULT,
+	},
+);
 
 const fields = [
 	source,
-	onlyFor('source', ['campaign'], sentAs('ownerId', sendingCampaign)),
-	onlyFor('source', ['agent'], sentAs('ownerId', agent)),
-	onlyFor('source', ['campaign'], onCampaignEvents),
-	onlyFor('source', ['agent'], onAgentEvents),
+	...bySource({ agent: sentAs('ownerId', agent), campaign: sentAs('ownerId', sendingCampaign) }),
+	triggerOn,
 ] as const;
 
 /** The most campaigns or agents that can be chosen: each has a webhook of its own. */
@@ -161,7 +135,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 	};
 	const {
 		source: from,
-		ownerId = '',
+		ownerId,
 		additional_owners: additional = [],
 		...entered
 	} = readFields(zod, fields, { options: registered }, parameters).input;
@@ -193,7 +167,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 	};
 	const settings: WebhookSettings = {
 		...defaults,
-		...withAdditionalEvents({ ...entered, events: entered.events ?? [] }),
+		...withAdditionalEvents(entered),
 	};
 	return { source: from, chosen, settings, acceptsConnections: accepts === true };
 }

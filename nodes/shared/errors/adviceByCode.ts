@@ -29,7 +29,7 @@ export const adviceByCode = {
 	INVALID_TRANSITION:
 		'A draft campaign can become active or cancelled, an active one paused, completed or cancelled, and a paused one active, completed or cancelled. Completed and cancelled are final.',
 	LOG_NOT_RETRIABLE:
-		'Only a delivery that failed in the last 30 days can be sent again, and only to an enabled webhook. Check Get Deliveries, and Enable or Disable.',
+		'Only a delivery that failed in the last 30 days can be sent again, and only to an enabled webhook. Check Get Deliveries, and Enabled in Update.',
 	MEETING_PROVIDER_REQUIRED: 'Connect the calendar to a meeting provider in the dashboard, then try again.',
 	MISSING_PHONE_NUMBER: "Fill in 'Phone Number', or check its expression.",
 	MISSING_TOKEN: "Check the credential's Base URL and Environment Token. The token is sent only to the Base URL.",

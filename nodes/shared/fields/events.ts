@@ -1,14 +1,33 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { invalid } from '../errors/serviceError';
+import type { Source } from '../nodeLink/owner';
 import { agentEvents, campaignEvents, eventKinds } from './eventKinds';
 import { defineField, type FieldSource, type Zod } from './field';
 
-/** The texts, the options and the default of a list of event types. */
-type EventList = Pick<INodeProperties, 'displayName' | 'options' | 'default' | 'description'>;
+/** The texts of a list of event types, and what the webhook of each source can deliver. */
+interface EventList {
+	displayName: string;
+	description?: string;
+	options: Record<Source, INodePropertyOptions[]>;
+}
 
-function listOf(list: EventList): INodeProperties {
-	return { ...list, name: 'events', type: 'multiOptions' };
+/** The list of each source, with the parameter that the two share. @param root prefix of the parameter `source` */
+function listsOf(
+	{ options, ...texts }: EventList,
+	root: '' | '/',
+	defaults: Record<Source, string[]>,
+): [INodeProperties, INodeProperties] {
+	const listOf = (source: Source): INodeProperties => ({
+		...texts,
+		name: 'events',
+		type: 'multiOptions',
+		options: options[source],
+		default: defaults[source],
+		...(root === '' && { required: true }),
+		displayOptions: { show: { [`${root}source`]: [source] } },
+	});
+	return [listOf('agent'), listOf('campaign')];
 }
 
 const additionalProperty: INodeProperties = {
@@ -43,7 +62,8 @@ const check = (zod: Zod) => zod.array(zod.string());
 export function eventsField(list: EventList) {
 	return defineField({
 		key: 'events',
-		properties: [listOf(list), additionalProperty],
+		// When the user adds the list, the editor takes the default of the first one, whatever the source.
+		properties: [...listsOf(list, '/', { agent: [], campaign: [] }), additionalProperty],
 		read: (source) =>
 			assertAny([...selected(source, 'events'), ...selected(source, 'additionalEvents')], list.displayName),
 		check,
@@ -51,10 +71,10 @@ export function eventsField(list: EventList) {
 }
 
 /** Event types that are required. {@link additionalEvents} belongs to the options beside them. */
-export function requiredEventsField(list: EventList) {
+export function requiredEventsField(list: EventList, defaults: Record<Source, string[]>) {
 	return defineField({
 		key: 'events',
-		properties: [{ ...listOf(list), required: true }],
+		properties: listsOf(list, '', defaults),
 		read: (source) => assertAny(selected(source, 'events'), list.displayName),
 		check,
 	});
@@ -79,28 +99,11 @@ export function withAdditionalEvents<Input extends { events: string[]; additiona
 /** By default the two events that end a call of a campaign. */
 export const CAMPAIGN_DEFAULT = ['campaign_call.completed', 'campaign_call.failed'];
 
-const ofCampaign: EventList = {
-	displayName: 'Events',
-	options: campaignEvents,
-	default: CAMPAIGN_DEFAULT,
-	description: 'The event types to deliver',
-};
+/** What the webhook of each source can deliver. */
+export const deliveredEvents = { agent: agentEvents, campaign: campaignEvents };
 
-const ofAgent: EventList = {
-	displayName: 'Events',
-	options: agentEvents,
-	default: ['event_phone_call_ended'],
-	description: 'The event types to deliver',
-};
-
-/** Event types of a new campaign webhook. */
-export const campaignEventsField = requiredEventsField(ofCampaign);
-
-/** Event types to change of a campaign webhook. */
-export const newCampaignEvents = eventsField(ofCampaign);
-
-/** Event types of a new agent webhook. */
-export const agentEventsField = requiredEventsField(ofAgent);
-
-/** Event types to change of an agent webhook. */
-export const newAgentEvents = eventsField(ofAgent);
+/** Event types of a new webhook. */
+export const newWebhookEvents = requiredEventsField(
+	{ displayName: 'Events', options: deliveredEvents, description: 'The event types to deliver' },
+	{ agent: ['event_phone_call_ended'], campaign: CAMPAIGN_DEFAULT },
+);

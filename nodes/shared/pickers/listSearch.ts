@@ -2,6 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult, INodePr
 
 import { asNodeError } from '../errors/nodeError';
 import { isInMenu } from '../fields/eventKinds';
+import { webhooksPath } from '../nodeLink/owner';
 import { offeredEventsIn, readPage } from '../service/pagination';
 import { connect, send } from '../service/transport';
 import { type Listing, type ListingName, listings, statusOf } from './listings';
@@ -131,18 +132,16 @@ function menu(name: ListingName) {
 
 /** The event types that the service offers for the selected agent or campaign, without those of the built-in lists. */
 async function additionalEvents(caller: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	// The trigger has a source, the action node a resource.
-	const [source, resource] = ['source', 'resource'].map((name) => caller.getCurrentNodeParameter(name));
-	const isAgent = source === 'agent' || resource === 'agentWebhook';
-	const owner = caller.getCurrentNodeParameter(isAgent ? 'agent' : 'campaign', { extractValue: true });
-	if (typeof owner !== 'string' || owner === '') {
+	const source = caller.getCurrentNodeParameter('source') === 'agent' ? 'agent' : 'campaign';
+	const ownerId = caller.getCurrentNodeParameter(source, { extractValue: true });
+	if (typeof ownerId !== 'string' || ownerId === '') {
 		return [];
 	}
 	try {
-		const path = [isAgent ? 'agents' : 'campaigns', owner, 'webhooks'];
+		const path = webhooksPath({ source, ownerId });
 		const offered = offeredEventsIn(await send(caller, await connect(caller), { method: 'GET', path }));
 		return offered
-			.filter(([event]) => !isInMenu(isAgent ? 'agent' : 'campaign', event))
+			.filter(([event]) => !isInMenu(source, event))
 			.map(([event, description]) => ({ name: event, value: event, description }));
 	} catch (error) {
 		throw asNodeError(caller.getNode(), error);

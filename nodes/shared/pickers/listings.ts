@@ -109,7 +109,7 @@ export const listings = {
 		entry: webhook,
 	},
 	searchAgentWebhookDeliveries: {
-		under: ['agent', 'agentWebhook'],
+		under: ['agent', 'webhook'],
 		path: (agent, webhookId) => ['agents', agent, 'webhooks', webhookId, 'logs'],
 		entry: delivery,
 	},
@@ -132,7 +132,7 @@ export const listings = {
 		entry: webhook,
 	},
 	searchCampaignWebhookDeliveries: {
-		under: ['campaign', 'campaignWebhook'],
+		under: ['campaign', 'webhook'],
 		path: (campaign, webhookId) => ['campaigns', campaign, 'webhooks', webhookId, 'logs'],
 		entry: delivery,
 	},

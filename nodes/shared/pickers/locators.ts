@@ -104,28 +104,28 @@ export const agentTraining = locator('trainingId', {
 
 export const campaignWebhook = locator('webhookId', {
 	displayName: 'Webhook',
-	name: 'campaignWebhook',
+	name: 'webhook',
 	description: 'The webhook of the campaign to work with',
 	list: 'searchCampaignWebhooks',
 });
 
 export const agentWebhook = locator('webhookId', {
 	displayName: 'Webhook',
-	name: 'agentWebhook',
+	name: 'webhook',
 	description: 'The webhook of the agent to work with',
 	list: 'searchAgentWebhooks',
 });
 
 export const campaignWebhookDelivery = locator('deliveryId', {
 	displayName: 'Delivery',
-	name: 'campaignWebhookDelivery',
+	name: 'delivery',
 	description: "The entry of the webhook's log to work with",
 	list: 'searchCampaignWebhookDeliveries',
 });
 
 export const agentWebhookDelivery = locator('deliveryId', {
 	displayName: 'Delivery',
-	name: 'agentWebhookDelivery',
+	name: 'delivery',
 	description: "The entry of the webhook's log to work with",
 	list: 'searchAgentWebhookDeliveries',
 });

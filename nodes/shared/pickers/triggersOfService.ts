@@ -20,7 +20,9 @@ const AT_ONCE = 5;
  * @throws ServiceError
  */
 export async function triggersOfService(caller: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchItems[]> {
-	const source = caller.getCurrentNodeParameter('resource') === 'agentWebhook' ? 'agent' : 'campaign';
+	const [resource, chosen] = ['resource', 'source'].map((name) => caller.getCurrentNodeParameter(name));
+	// Campaign → Create has no source.
+	const source = resource === 'webhook' && chosen === 'agent' ? 'agent' : 'campaign';
 	const connection = await connect(caller);
 	const list = async (path: string[], items: (body: IDataObject) => unknown, query: IDataObject = {}) =>
 		readPage(await send(caller, connection, { method: 'GET', path, query }), items, 1).items;

@@ -6,6 +6,7 @@ import { dataOf, logPosition, messageAndData, pageMeta } from '../../http/answer
 import { codedError } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
 import { logPagination, meta, pageOf } from '../../http/paging.mts';
+import type { Refusal } from '../../http/refusal.mts';
 import { type Route, route } from '../../http/route.mts';
 import { pagesOf } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
@@ -13,6 +14,15 @@ import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
 import { queuedRedeliverySchema, redeliverySchema } from './webhookLogSchemas.mts';
 import { findWebhook, type WebhookOwner } from './webhooks.mts';
+
+/** What a log is of. */
+interface Logged extends WebhookOwner {
+	/** With its article, for the summaries. */
+	called: string;
+	/** The path of the webhook. */
+	path: string;
+	refusal: Refusal;
+}
 
 const listQuery = z.object(pagesOf(25));
 
@@ -31,8 +41,8 @@ export interface LogStyle {
 }
 
 /** A webhook's log with one entry per attempt, newest first; and the redelivery of an entry. */
-export function logRoutes(owner: WebhookOwner, style: LogStyle): Route[] {
-	const path = `${owner.path}/:webhook_id/logs`;
+export function logRoutes(owner: Logged, style: LogStyle): Route[] {
+	const path = `${owner.path}/logs`;
 	return [
 		route({
 			method: 'GET',

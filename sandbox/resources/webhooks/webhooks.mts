@@ -1,10 +1,6 @@
 import { z } from 'zod';
 
-import { done } from '../../http/answer.mts';
-import { doneBody, messageAndData } from '../../http/answerSchemas.mts';
 import { notFound } from '../../http/httpErrors.mts';
-import type { Refusal } from '../../http/refusal.mts';
-import { type Route, route } from '../../http/route.mts';
 import { anyObject, httpHeader, httpUrl } from '../../http/schemas.mts';
 import { newId } from '../../world/ids.mts';
 import type { Webhook } from '../../world/webhook.mts';
@@ -27,21 +23,12 @@ export function webhookSchema<Kind extends string>(kinds: readonly [Kind, ...Kin
 	};
 }
 
-/** What differs between the routes for the webhooks of agents and of campaigns. */
+/** What owns webhooks: agents or campaigns. */
 export interface WebhookOwner {
 	/** The name of the owner's id in the path and in the webhook. */
 	key: 'agent_id' | 'campaign_id';
-	/** With its article, for the summaries. */
-	called: string;
-	/** The path of the list. */
-	path: string;
-	refusal: Refusal;
 	/** @throws 404 */
 	find(world: World, id: string | undefined): { id: string };
-	/** The `data` of the response to a toggle. */
-	toggled(webhook: Webhook): Record<string, unknown>;
-	/** The schema of that `data`. */
-	toggledSchema: z.ZodTypeAny;
 }
 
 type Settings = z.output<z.ZodObject<ReturnType<typeof webhookSchema>>> & { include_call_events?: boolean };
@@ -89,34 +76,4 @@ export function findWebhook(world: World, owner: WebhookOwner, params: Record<st
 /** Changes only the given fields. */
 export function changeWebhook(world: World, webhook: Webhook, changes: Partial<Settings>): void {
 	Object.assign(webhook, changes, { updated: world.clock.now() });
-}
-
-/** Delete and toggle, which are the same for both owners. */
-export function commonRoutes(owner: WebhookOwner): Route[] {
-	const path = `${owner.path}/:webhook_id`;
-	return [
-		route({
-			method: 'DELETE',
-			path,
-			summary: `Delete ${owner.called} webhook`,
-			refusal: owner.refusal,
-			answers: { 200: doneBody },
-			handle({ world, params }) {
-				world.webhooks.delete(findWebhook(world, owner, params).id);
-				return done('Webhook deleted successfully.');
-			},
-		}),
-		route({
-			method: 'PATCH',
-			path: `${path}/toggle`,
-			summary: `Enable or disable ${owner.called} webhook`,
-			refusal: owner.refusal,
-			answers: { 200: messageAndData(owner.toggledSchema) },
-			handle({ world, params }) {
-				const webhook = findWebhook(world, owner, params);
-				changeWebhook(world, webhook, { enabled: !webhook.enabled });
-				return done(`Webhook ${webhook.enabled ? 'enabled' : 'disabled'} successfully.`, owner.toggled(webhook));
-			},
-		}),
-	];
 }

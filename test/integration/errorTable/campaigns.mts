@@ -138,7 +138,7 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 	const { active, paused } = provoker.seed.campaigns;
 	const path = `campaigns/${active}/webhooks`;
 	const on = (operation: string, more: object = {}) => ({
-		resource: 'campaignWebhook',
+		resource: 'webhook',
 		operation,
 		campaign: byId(active),
 		...more,
@@ -153,7 +153,7 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		await service.api('PUT', `${path}/${webhookId}`, { enabled: false });
 		const { body } = await service.api('GET', `${path}/${webhookId}/logs`);
 		const [{ id }] = body.data as [{ id: string }];
-		return on('redeliver', { campaignWebhook: byId(webhookId), campaignWebhookDelivery: byId(id) });
+		return on('redeliver', { webhook: byId(webhookId), delivery: byId(id) });
 	};
 	/** Rotates the secret of a webhook at an address that is derived from the one of a published trigger. */
 	const rotate =
@@ -164,7 +164,7 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 			await before?.(published);
 			const hook = { name: 'Hook', webhook_url: addressOf(published.url), events: ['campaign.paused'] };
 			const { body } = await service.api('POST', path, hook);
-			return on('rotateSecret', { campaignWebhook: byId((body.data as { id: string }).id) });
+			return on('rotateSecret', { webhook: byId((body.data as { id: string }).id) });
 		};
 	const toAnother = async ({ deployment }: Published) =>
 		await deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
@@ -177,14 +177,14 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 			status: 403,
 			body: { success: false, message: 'This action is not allowed.' },
 		});
-		return on('rotateSecret', { campaignWebhook: byId(published.webhookId) });
+		return on('rotateSecret', { webhook: byId(published.webhookId) });
 	};
 	const stranger = async (service: Service) => {
 		// It answers any request with 200 and has no valid signature.
 		service.n8nUrl = await startReceiver();
 		const url = `${service.n8nUrl}/webhook/3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c/webhook`;
 		const { body } = await service.api('POST', path, { name: 'Hook', webhook_url: url, events: ['campaign.paused'] });
-		return on('rotateSecret', { campaignWebhook: byId((body.data as { id: string }).id) });
+		return on('rotateSecret', { webhook: byId((body.data as { id: string }).id) });
 	};
 	const connectTo = async (service: Service) => {
 		const { instance, deployment } = await publishTrigger(service);
@@ -193,12 +193,12 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		return { ...on('connectToTrigger'), campaign: byId(paused), trigger };
 	};
 	const unknownDelivery = async (service: Service) =>
-		on('redeliver', { campaignWebhook: byId(await created(service)), campaignWebhookDelivery: unknownId });
+		on('redeliver', { webhook: byId(await created(service)), delivery: unknownId });
 	return {
 		title: 'Webhooks and deliveries',
 		note: 'The same for the webhooks of agents. The trigger has [a section of its own](#publishing-the-trigger).',
 		rows: await provoker.rows([
-			['The webhook does not exist', on('get', { campaignWebhook: unknownId })],
+			['The webhook does not exist', on('get', { webhook: unknownId })],
 			['The delivery cannot be sent again: the webhook is disabled, or the delivery arrived or is too old', disabled],
 			['The delivery to send again does not exist', unknownDelivery],
 			[

@@ -210,7 +210,7 @@ export function operations({ seed: { agents, campaigns, ...seed } }: Provoker) {
 		getAgents: (more?: More): More => ({ resource: 'agent', operation: 'getAll', ...more }),
 		validate: (more?: More): More => ({ resource: 'agentFlow', operation: 'validate', flow: '{}', ...to(more) }),
 		createHook: (more?: More): More => ({
-			resource: 'campaignWebhook',
+			resource: 'webhook',
 			operation: 'create',
 			name: 'Hook',
 			webhookUrl: 'https://example.com/hook',
@@ -224,9 +224,9 @@ export function operations({ seed: { agents, campaigns, ...seed } }: Provoker) {
 			updateFields: updateFields as never,
 		}),
 		deleteHook: (more?: More): More => ({
-			resource: 'campaignWebhook',
+			resource: 'webhook',
 			operation: 'delete',
-			campaignWebhook: byId('00000000-0000-4000-8000-000000000000'),
+			webhook: byId('00000000-0000-4000-8000-000000000000'),
 			...to(more),
 		}),
 	};

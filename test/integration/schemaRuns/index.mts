@@ -6,15 +6,14 @@ import { campaign } from './campaigns.mts';
 import type { Runs } from './runs.mts';
 import { service } from './service.mts';
 import { sipTrunk } from './sipTrunks.mts';
-import { agentWebhook, campaignWebhook } from './webhooks.mts';
+import { webhook } from './webhooks.mts';
 
-/** The runs of operations for which the default parameters are not enough, by resource. */
-export const runsByResource: Record<string, Runs> = {
+/** The runs of operations for which the default parameters are not enough, by resource; of some, several in turn. */
+export const runsByResource: Record<string, Runs | Runs[]> = {
 	agent,
 	agentAction,
 	agentFlow,
 	agentTraining,
-	agentWebhook,
 	availability,
 	calendar,
 	calendarEvent,
@@ -22,8 +21,8 @@ export const runsByResource: Record<string, Runs> = {
 	call,
 	campaign,
 	campaignSftp,
-	campaignWebhook,
 	service,
 	sipTrunk,
 	voiceTemplate,
+	webhook,
 };

@@ -15,27 +15,41 @@ export interface OperationRuns {
 	byRun: RequestRecord[][];
 }
 
+type RunsOfOne = () => Promise<Parameters[]>;
+
 const removes = (operation: string) => /^(delete|remove)/.test(operation);
 
 /**
- * The runs of each operation of a resource: those written for it, else the default ones. The default ones come first,
+ * The runs of each operation of a resource: those written for it, else the default ones. An operation that has runs for
+ * several kinds of object comes several times. The default ones come first,
  * but those that remove something come last, so that each finds the objects that it works with.
  *
  * @param resource its value in the node
  */
-export function runsOf(service: Service, resource: string): Map<string, () => Promise<Parameters[]>> {
-	const written = Object.entries(runsByResource[resource]?.(service) ?? {});
+export function runsOf(service: Service, resource: string): Array<[operation: string, runs: RunsOfOne]> {
+	const all = [runsByResource[resource] ?? (() => ({}))].flat();
+	return all.flatMap((runs) => withDefaultRuns(service, resource, Object.entries(runs(service))));
+}
+
+function withDefaultRuns(
+	service: Service,
+	resource: string,
+	written: Array<[string, Parameters[] | RunsOfOne]>,
+): Array<[string, RunsOfOne]> {
 	const operations = resources.find(({ value }) => value === resource)?.operations ?? [];
 	const others = operations.filter(({ value }) => !written.some(([name]) => name === value));
 	const byDefault = (removing: boolean) =>
 		others
 			.filter(({ value }) => removes(value) === removing)
-			.map((operation) => [operation.value, async () => await defaultRuns(service, operation)] as const);
-	return new Map([
+			.map((operation): [string, RunsOfOne] => [operation.value, async () => await defaultRuns(service, operation)]);
+	return [
 		...byDefault(false),
-		...written.map(([name, runs]) => [name, async () => (typeof runs === 'function' ? await runs() : runs)] as const),
+		...written.map(([name, runs]): [string, RunsOfOne] => [
+			name,
+			async () => (typeof runs === 'function' ? await runs() : runs),
+		]),
 		...byDefault(true),
-	]);
+	];
 }
 
 /**
@@ -53,7 +67,7 @@ export async function makeRuns(
 	await service.reset();
 	const made = new Map<string, OperationRuns>();
 	for (const [operation, parameterSets] of runsOf(service, resource)) {
-		const runs: OperationRuns = { items: [], requests: [], byRun: [] };
+		const runs: OperationRuns = made.get(operation) ?? { items: [], requests: [], byRun: [] };
 		const sets = await parameterSets();
 		if (sets[0]) {
 			await before?.(operation, { ...sets[0], resource, operation });

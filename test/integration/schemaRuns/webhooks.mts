@@ -3,10 +3,9 @@ import { byId, type Service } from '../service.mts';
 import { onAgent, publishTrigger } from '../triggers.mts';
 import type { Runs } from './runs.mts';
 
-/** The runs of one type of webhook; those of campaigns and agents have the same operations. */
+/** The runs with the webhooks of one source. */
 function runs(
 	service: Service,
-	resource: string,
 	owner: 'agent' | 'campaign',
 	{ ownerId, other, event }: { ownerId: string; other: string; event: string },
 ) {
@@ -15,7 +14,8 @@ function runs(
 		const { body } = await service.api('GET', list);
 		return (body.data as { webhooks: Array<{ id: string }> }).webhooks[0]?.id as string;
 	};
-	const one = async () => ({ [owner]: byId(ownerId), [resource]: byId(await first()) });
+	const mine = { source: owner, [owner]: byId(ownerId) };
+	const one = async () => ({ ...mine, webhook: byId(await first()) });
 	/** Sets the address of the first webhook and sends an event to it. */
 	const deliver = async (address: string) => {
 		const webhookId = await first();
@@ -35,14 +35,13 @@ function runs(
 	/** Another owner, and the trigger that was published last. */
 	const connection = async () => {
 		const url = String((await last())?.webhook_url).replace(/\?.*/, '');
-		return { [owner]: byId(other), trigger: { __rl: true, mode: 'url', value: url } };
+		return { source: owner, [owner]: byId(other), trigger: { __rl: true, mode: 'url', value: url } };
 	};
 	return {
-		create: [{ [owner]: byId(ownerId), name: 'Hook', webhookUrl: 'https://example.com/hook' }],
+		create: [{ ...mine, name: 'Hook', webhookUrl: 'https://example.com/hook' }],
 		get: async () => [await one()],
 		getAll: async () => [await one()],
 		update: async () => [{ ...(await one()), updateFields: { deliveryTimeout: 10 } }],
-		enableOrDisable: async () => [{ ...(await one()), enabled: true }],
 		test: async () => {
 			await deliver(`${await startReceiver()}/200`);
 			return [await one()];
@@ -56,7 +55,7 @@ function runs(
 		redeliver: async () => {
 			const { body } = await service.api('GET', `${list}/${await first()}/logs`);
 			const failed = (body.data as Array<{ id: string; status: string }>).find(({ status }) => status === 'failed');
-			return [{ ...(await one()), [`${resource}Delivery`]: byId(String(failed?.id)) }];
+			return [{ ...(await one()), delivery: byId(String(failed?.id)) }];
 		},
 		catchUp: async () => {
 			await deliver('http://127.0.0.1:1');
@@ -69,12 +68,12 @@ function runs(
 			const expected = { events: [event], additionalEvents: 'campaign.started' };
 			const urls = ['http://nowhere.invalid/', 'http://127.0.0.1:1'];
 			const options = [...urls.map((webhookUrl) => ({ webhookUrl, ...expected })), {}];
-			return options.map((more) => ({ [owner]: byId(ownerId), options: more }));
+			return options.map((more) => ({ ...mine, options: more }));
 		},
 		rotateSecret: async () => {
 			// The webhook of the trigger, which was registered last.
 			const { id = '' } = (await last()) ?? {};
-			return [{ [owner]: byId(ownerId), [resource]: byId(id) }];
+			return [{ ...mine, webhook: byId(id) }];
 		},
 		connectToTrigger: async () => {
 			await publish({ acceptConnections: true });
@@ -85,16 +84,19 @@ function runs(
 	};
 }
 
-export const campaignWebhook: Runs = (service) =>
-	runs(service, 'campaignWebhook', 'campaign', {
+const ofCampaign: Runs = (service) =>
+	runs(service, 'campaign', {
 		ownerId: service.seed.campaigns.active,
 		other: service.seed.campaigns.paused,
 		event: 'campaign.paused',
 	});
 
-export const agentWebhook: Runs = (service) =>
-	runs(service, 'agentWebhook', 'agent', {
+const ofAgent: Runs = (service) =>
+	runs(service, 'agent', {
 		ownerId: service.seed.agents.published,
 		other: service.seed.agents.draft,
 		event: 'event_recording',
 	});
+
+/** All operations with the webhooks of a campaign, then all with those of an agent. */
+export const webhook = [ofCampaign, ofAgent];

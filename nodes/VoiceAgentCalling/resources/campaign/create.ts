@@ -6,7 +6,7 @@ import { trigger } from '../../../shared/pickers/locators';
 import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
 import type { Api } from '../../sending/api';
-import { changeConnection } from '../webhookOperations/connection';
+import { changeConnection } from '../webhook/connection';
 import { assertListIsUsed } from './doNotCall';
 import {
 	assertEndsLater,
@@ -27,7 +27,7 @@ const [connectTo] = setByPerson(
 			displayName: 'Connect to Trigger',
 			required: false,
 			description:
-				'A published Voice Agent Calling Trigger that is to receive the events of the new campaign, as with Campaign Webhook → Connect to Trigger. If that fails, the campaign exists without it, and the output says why.',
+				'A published Voice Agent Calling Trigger that is to receive the events of the new campaign, as with Webhook → Connect to Trigger. If that fails, the campaign exists without it, and the output says why.',
 		}),
 	),
 );

@@ -22,6 +22,16 @@ async function answerTo(parameters: Parameters, args: Parameters = { it: {} }): 
 
 const sent = async () => (await service.requests()).filter(({ method }) => method !== 'GET');
 
+/** The parameters of an operation on a webhook, with those in question. */
+const onWebhook = (operation: string) => (more: Parameters) => ({
+	resource: 'webhook',
+	operation,
+	campaign: byId(service.seed.campaigns.active),
+	agent: byId(service.seed.agents.published),
+	webhook: byId(randomUUID()),
+	delivery: byId(randomUUID()),
+	...more,
+});
 /** The parameters of an operation on objects of the sandbox, where `more` has the value in question. */
 const operations = {
 	'Call → Place': (more: Parameters) => ({
@@ -114,20 +124,13 @@ const operations = {
 		ruleType: 'exception',
 		updateFields: more,
 	}),
-	'Campaign Webhook → Enable or Disable': (more: Parameters) => ({
-		resource: 'campaignWebhook',
-		operation: 'enableOrDisable',
-		campaign: byId(service.seed.campaigns.active),
-		campaignWebhook: byId(randomUUID()),
-		...more,
-	}),
-	'Agent Webhook → Enable or Disable': (more: Parameters) => ({
-		resource: 'agentWebhook',
-		operation: 'enableOrDisable',
-		agent: byId(service.seed.agents.published),
-		agentWebhook: byId(randomUUID()),
-		...more,
-	}),
+	'Webhook → Catch Up': onWebhook('catchUp'),
+	'Webhook → Check Registration': onWebhook('checkRegistration'),
+	'Webhook → Get': onWebhook('get'),
+	'Webhook → Get Deliveries': onWebhook('getDeliveries'),
+	'Webhook → Get Many': onWebhook('getAll'),
+	'Webhook → Redeliver': onWebhook('redeliver'),
+	'Webhook → Test': onWebhook('test'),
 };
 type Name = keyof typeof operations;
 
@@ -175,8 +178,6 @@ test.each([
 	['Calendar Event → Create', 'status', 'cancelled'],
 	['Availability → Create Rule', 'available', false],
 	['Availability → Update Rule', 'available', false],
-	['Campaign Webhook → Enable or Disable', 'enabled', false],
-	['Agent Webhook → Enable or Disable', 'enabled', false],
 ] as const)(
 	'%s: a model cannot choose %s %s, in whatever way the workflow asks it',
 	async (operation, parameter, value) => {

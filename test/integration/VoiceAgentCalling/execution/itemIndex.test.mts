@@ -33,7 +33,10 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
 		await makeRuns(service, resource, async (operation, parameters = {}) => {
 			const fields = operations.find(({ value }) => value === operation)?.fields ?? [];
 			const all = fields.flatMap(({ properties }) => properties);
-			const required = all.find((property) => property.required && parameters[property.name] !== undefined);
+			const required = all.find(
+				({ name, required: isRequired, noDataExpression }) =>
+					isRequired && !noDataExpression && parameters[name] !== undefined,
+			);
 			if (required === undefined) {
 				return;
 			}

@@ -77,7 +77,7 @@ describe('An invalid value is reported with the editor’s name for the field', 
 
 test('values of extra headers are never quoted: they may be secret', async () => {
 	const text = await refused({
-		resource: 'campaignWebhook',
+		resource: 'webhook',
 		operation: 'create',
 		campaign: byId(service.seed.campaigns.active),
 		name: 'Hook',
@@ -95,7 +95,7 @@ test('a success whose body reports a failure is an error with its message', asyn
 	for (const parameters of [
 		{ resource: 'campaign', operation: 'getAll' },
 		{ resource: 'campaign', operation: 'get', campaign },
-		{ resource: 'campaignWebhook', operation: 'getAll', campaign },
+		{ resource: 'webhook', operation: 'getAll', campaign },
 		{ resource: 'agentFlow', operation: 'validate', agent: byId(service.seed.agents.published) },
 	]) {
 		await service.fault(answers);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 beforeEach(async () => await service.reset());
 
 /** The fields that the node adds, which say what it did: they are always there. */
-const ADDED = ['changed', 'published', 'publishCode', 'publishMessage', 'voiceSet', 'voiceCode', 'voiceMessage'];
+const ADDED = ['published', 'publishCode', 'publishMessage', 'voiceSet', 'voiceCode', 'voiceMessage'];
 
 const choosing = resources.flatMap(({ name, value, operations }) =>
 	operations.some(({ outputs }) => outputs) ? [[name, value, operations] as const] : [],

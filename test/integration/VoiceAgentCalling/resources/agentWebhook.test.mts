@@ -12,9 +12,10 @@ beforeEach(async () => await service.reset());
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
-describe('Agent Webhook', () => {
+describe('Webhook of an agent', () => {
 	const create = (more = {}) => ({
-		resource: 'agentWebhook',
+		resource: 'webhook',
+		source: 'agent',
 		operation: 'create',
 		agent: byId('={{ $json.agent }}'),
 		name: '={{ $json.name }}',
@@ -68,10 +69,11 @@ describe('Agent Webhook', () => {
 
 	describe('Test', () => {
 		const parameters = () => ({
-			resource: 'agentWebhook',
+			resource: 'webhook',
+			source: 'agent',
 			operation: 'test',
 			agent: byId(service.seed.agents.published),
-			agentWebhook: byId('={{ $json.id }}'),
+			webhook: byId('={{ $json.id }}'),
 		});
 		const make = async (status: number) => {
 			const body = { name: 'Hook', webhook_url: `${receiver}/${status}`, events: ['event_recording'], max_retries: 0 };

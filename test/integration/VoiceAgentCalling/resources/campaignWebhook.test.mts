@@ -10,9 +10,9 @@ beforeEach(async () => await service.reset());
 
 const three = [{ n: 1 }, { n: 2 }, { n: 3 }];
 
-describe('Campaign Webhook', () => {
+describe('Webhook of a campaign', () => {
 	const create = (more = {}) => ({
-		resource: 'campaignWebhook',
+		resource: 'webhook',
 		operation: 'create',
 		campaign: byId(service.seed.campaigns.active),
 		name: '={{ "Hook " + $json.n }}',
@@ -25,10 +25,10 @@ describe('Campaign Webhook', () => {
 		const waiting = { webhookUrl: `=${at}{{ $json.n }}/node?signature=token-{{ $json.n }}&campaign=1` };
 		const { outputs } = await service.run(create({ events: ['campaign.completed'], ...waiting }), three);
 		const campaign = byId(service.seed.campaigns.active);
-		const campaignWebhook = byId(String(outputs[0]?.[0]?.json.id));
-		const resource = 'campaignWebhook';
+		const webhook = byId(String(outputs[0]?.[0]?.json.id));
+		const resource = 'webhook';
 		const many = await service.run({ resource, operation: 'getAll', campaign, returnAll: true });
-		const one = await service.run({ resource, operation: 'get', campaign, campaignWebhook });
+		const one = await service.run({ resource, operation: 'get', campaign, webhook });
 		expect(many.outputs[0]).toHaveLength(3);
 		expect(JSON.stringify([many.outputs, one.outputs])).not.toContain('token-');
 		expect(one.outputs[0]?.[0]?.json).toMatchObject({ webhook_url: `${at}1/node` });
@@ -56,10 +56,10 @@ describe('Campaign Webhook', () => {
 		for (const [updateFields, changed] of changes) {
 			const [{ id }] = before as [{ id: string }];
 			await service.run({
-				resource: 'campaignWebhook',
+				resource: 'webhook',
 				operation: 'update',
 				campaign: byId(service.seed.campaigns.active),
-				campaignWebhook: byId(id),
+				webhook: byId(id),
 				updateFields,
 			});
 			const [now, ...others] = await service.storedWebhooks();
@@ -123,10 +123,10 @@ describe('Campaign Webhook', () => {
 		const created = (await service.run(create(), three)).outputs[0] ?? [];
 		await service.fault({ match: { method: 'DELETE' }, kind: 'drop-after' });
 		const remove = {
-			resource: 'campaignWebhook',
+			resource: 'webhook',
 			operation: 'delete',
 			campaign: byId(service.seed.campaigns.active),
-			campaignWebhook: byId('={{ $json.id }}'),
+			webhook: byId('={{ $json.id }}'),
 		};
 		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const { run, outputs } = await service.run(
@@ -156,10 +156,10 @@ describe('Campaign Webhook', () => {
 		const id = String((await service.run(create(), [{ n: 1 }])).outputs[0]?.[0]?.json.id);
 		const { active } = service.seed.campaigns;
 		const update = {
-			resource: 'campaignWebhook',
+			resource: 'webhook',
 			operation: 'update',
 			campaign: byId(active),
-			campaignWebhook: byId(id),
+			webhook: byId(id),
 			updateFields: { includeCallEvents: true },
 		};
 		expect((await service.run(update)).outputs[0]).toMatchObject([{ json: { id, include_call_events: true } }]);
@@ -172,10 +172,10 @@ describe('Campaign Webhook', () => {
 			({ json }) => String(json.id),
 		);
 		const parameters = {
-			resource: 'campaignWebhook',
+			resource: 'webhook',
 			operation: 'test',
 			campaign: byId(service.seed.campaigns.active),
-			campaignWebhook: byId('={{ $json.id }}'),
+			webhook: byId('={{ $json.id }}'),
 		};
 		const { good, requests } = await runMixed(service, parameters, {
 			good: ids.map((id) => ({ id })),

@@ -23,7 +23,7 @@ interface Report {
 	deliveries: Array<{ logId: string; event: string; result: string; newLogId?: string; message?: string }>;
 }
 
-describe.each(kinds)('Catch Up: $resource', (kind) => {
+describe.each(kinds)('Catch Up: $owner', (kind) => {
 	const { events } = kind;
 	const hooks = () => new Webhooks(service, kind);
 	const catchUp = (more = {}) => hooks().parameters('catchUp', more);

@@ -21,12 +21,13 @@ interface Finding {
 	[key: string]: unknown;
 }
 
-describe.each(kinds)('Check Registration: $resource', (kind) => {
+describe.each(kinds)('Check Registration: $owner', (kind) => {
 	const { owner, ownerOf, noOwner, events } = kind;
 	const hooks = () => new Webhooks(service, kind);
 	const check = async (options = {}) => {
 		const parameters = {
-			resource: kind.resource,
+			resource: 'webhook',
+			source: owner,
 			operation: 'checkRegistration',
 			[owner]: byId(ownerOf(service)),
 			options,
@@ -46,7 +47,12 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 	test('reports for each item whether its events are delivered to this n8n', async () => {
 		const { webhookId, url } = await trigger();
 		await service.deliver({ webhookId, event: events[0] });
-		const parameters = { resource: kind.resource, operation: 'checkRegistration', [owner]: byId('={{ $json.owner }}') };
+		const parameters = {
+			resource: 'webhook',
+			operation: 'checkRegistration',
+			source: owner,
+			[owner]: byId('={{ $json.owner }}'),
+		};
 		const other = owner === 'agent' ? service.seed.agents.draft : service.seed.campaigns.paused;
 		const items = [ownerOf(service), NOWHERE, other, ''].map((id) => ({ owner: id }));
 		const before = (await service.requests()).length;
@@ -152,7 +158,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		const id = kind.ownerOf(other);
 		await other.api('POST', `${owner}s/${id}/webhooks`, { name: 'Hook', webhook_url: url, events });
 		other.n8nUrl = service.n8nUrl;
-		const parameters = { resource: kind.resource, operation: 'checkRegistration', [owner]: byId(id) };
+		const parameters = { resource: 'webhook', operation: 'checkRegistration', source: owner, [owner]: byId(id) };
 		const { outputs } = await other.run(parameters, [{}]);
 		expect(outputs[0]).toMatchObject([{ json: { answers: false, problems: [{ code: 'TRIGGER_NOT_PROVEN' }] } }]);
 	});
@@ -165,7 +171,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 		const { body } = await service.api('POST', path, { ...byHand, webhook_secret: 'x' });
 		const { id } = body.data as { id: string };
 		expect((await service.deliver({ webhookId: id, event: events[0] })).attempts).toMatchObject([{ status: 401 }]);
-		const parameters = { resource: kind.resource, operation: 'checkRegistration', [owner]: byId(other) };
+		const parameters = { resource: 'webhook', operation: 'checkRegistration', source: owner, [owner]: byId(other) };
 		const { outputs } = await service.run(parameters);
 		const [of] = (outputs[0] ?? []).map(({ json }) => json as unknown as Finding);
 		expect(of).toMatchObject({ ok: false, webhookId: id, answers: false, rightUrl: false, missingEvents: [] });
@@ -236,7 +242,7 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 				whatToDo: expect.stringMatching(/^It starts no more calls; .* choose another one in 'Campaign'\.$/),
 			};
 			const { completed, active } = service.seed.campaigns;
-			const parameters = { resource: kind.resource, operation: 'checkRegistration', campaign: byId(completed) };
+			const parameters = { resource: 'webhook', operation: 'checkRegistration', campaign: byId(completed) };
 			const without = await service.run(parameters);
 			expect(without.outputs[0]).toMatchObject([
 				{ json: { ok: false, exists: false, problems: [{ code: 'NOT_REGISTERED' }, finished] } },
@@ -326,7 +332,8 @@ describe.each(kinds)('Check Registration: $resource', (kind) => {
 
 	test('an invalid address fails without a request', async () => {
 		const parameters = {
-			resource: kind.resource,
+			resource: 'webhook',
+			source: owner,
 			operation: 'checkRegistration',
 			[owner]: byId(ownerOf(service)),
 			options: { webhookUrl: 'n8n.example.com' },

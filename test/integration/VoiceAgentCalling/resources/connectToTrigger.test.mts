@@ -28,13 +28,13 @@ const json = async (parameters: object, items: object[] = [{}]) =>
 	(await service.run(parameters as never, items as never, goOn)).outputs[0]?.map((item) => item.json) ?? [];
 const connect = async (campaign: string) =>
 	await json({
-		resource: 'campaignWebhook',
+		resource: 'webhook',
 		operation: 'connectToTrigger',
 		campaign: byId(campaign),
 		trigger: atUrl(),
 	});
 const check = async (campaign: string) =>
-	(await json({ resource: 'campaignWebhook', operation: 'checkRegistration', campaign: byId(campaign) })) as Array<{
+	(await json({ resource: 'webhook', operation: 'checkRegistration', campaign: byId(campaign) })) as Array<{
 		problems: Array<{ code: string; whatToDo: string }>;
 	}>;
 const waiting = (campaign: string) => ({

@@ -13,7 +13,7 @@ beforeEach(async () => {
 	service.n8nUrl = undefined;
 });
 
-describe.each(kinds)('Rotate Secret: $resource', (kind) => {
+describe.each(kinds)('Rotate Secret: $owner', (kind) => {
 	const { events, owner } = kind;
 	const hooks = () => new Webhooks(service, kind);
 	const publish = async () => {

@@ -4,7 +4,6 @@ export const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 /** The differences between the webhooks of campaigns and of agents. */
 export interface Kind {
-	resource: 'agentWebhook' | 'campaignWebhook';
 	owner: 'agent' | 'campaign';
 	events: [string, string];
 	ownerOf(service: Service): string;
@@ -13,14 +12,12 @@ export interface Kind {
 
 export const kinds: Kind[] = [
 	{
-		resource: 'campaignWebhook',
 		owner: 'campaign',
 		events: ['campaign.paused', 'campaign_call.completed'],
 		ownerOf: ({ seed }: Service) => seed.campaigns.active,
 		noOwner: 'CAMPAIGN_NOT_FOUND',
 	},
 	{
-		resource: 'agentWebhook',
 		owner: 'agent',
 		events: ['event_recording', 'event_phone_call_ended'],
 		ownerOf: ({ seed }: Service) => seed.agents.published,
@@ -44,8 +41,9 @@ export class Webhooks {
 
 	/** Returns the parameters of an operation on the webhook in the item's `id`. */
 	parameters(operation: string, more = {}) {
-		const { resource, owner, ownerOf } = this.kind;
-		return { resource, operation, [owner]: byId(ownerOf(this.service)), [resource]: byId('={{ $json.id }}'), ...more };
+		const { owner, ownerOf } = this.kind;
+		const source = { source: owner, [owner]: byId(ownerOf(this.service)) };
+		return { resource: 'webhook', operation, ...source, webhook: byId('={{ $json.id }}'), ...more };
 	}
 
 	/** Registers a webhook directly with the API. @returns its ID */

@@ -350,12 +350,12 @@ describe('other requests are not repeated either when another item causes a new 
 	});
 
 	test.each([
-		['campaignWebhook', 'campaign', 'campaigns', 'campaign.paused', { dispatched: true }],
-		['agentWebhook', 'agent', 'agents', 'event_recording', { success: true }],
+		['campaign', 'campaigns', 'campaign.paused', { dispatched: true }],
+		['agent', 'agents', 'event_recording', { success: true }],
 	] as const)(
-		'%s, Test: a webhook that was tested is not tested again',
-		async (resource, owner, collection, event, tested) => {
-			const ownerId = owner === 'agent' ? service.seed.agents.published : service.seed.campaigns.active;
+		'Test: a webhook of an owner (%s) that was tested is not tested again',
+		async (source, collection, event, tested) => {
+			const ownerId = source === 'agent' ? service.seed.agents.published : service.seed.campaigns.active;
 			const path = `${collection}/${ownerId}/webhooks`;
 			const receiver = await startReceiver();
 			const made = [1, 2].map(() =>
@@ -367,7 +367,13 @@ describe('other requests are not repeated either when another item causes a new 
 				kind: 'status',
 				status: 403,
 			});
-			const parameters = { resource, operation: 'test', [owner]: byId(ownerId), [resource]: byId('={{ $json.id }}') };
+			const parameters = {
+				resource: 'webhook',
+				operation: 'test',
+				source,
+				[source]: byId(ownerId),
+				webhook: byId('={{ $json.id }}'),
+			};
 			const { run, outputs } = await service.run(parameters, [{ id: first }, { id: second }], { node: retried });
 			expect(run.status).toBe('success');
 			expect(outputs[0]).toMatchObject([{ json: { ...tested, alreadySent: true } }, { json: tested }]);

@@ -266,10 +266,11 @@ test('No output shows a ticket that another run has put into the context of a ca
 	const { body } = await service.api('GET', `agents/${published}/webhooks`);
 	const [{ id }] = (body.data as { webhooks: Array<{ id: string }> }).webhooks;
 	const { outputs } = await service.run({
-		resource: 'agentWebhook',
+		resource: 'webhook',
+		source: 'agent',
 		operation: 'getDeliveries',
 		agent: byId(published),
-		agentWebhook: byId(id),
+		webhook: byId(id),
 		returnAll: true,
 		output: 'raw',
 	});

@@ -39,12 +39,12 @@ const plainUrl = () => trigger.deployment.webhookUrl();
 const goOn = { node: { onError: 'continueRegularOutput' as const } };
 
 /** Runs Connect to Trigger or Disconnect From Trigger for each campaign. @returns the items */
-async function run(operation: string, campaigns: string[], url = plainUrl(), resource = 'campaignWebhook') {
-	const owner = resource === 'agentWebhook' ? 'agent' : 'campaign';
+async function run(operation: string, campaigns: string[], url = plainUrl(), source = 'campaign') {
 	const parameters = {
-		resource,
+		resource: 'webhook',
 		operation,
-		[owner]: byId('={{ $json.id }}'),
+		source,
+		[source]: byId('={{ $json.id }}'),
 		trigger: { __rl: true, mode: 'url', value: url },
 	};
 	const items = campaigns.map((id) => ({ id }));
@@ -274,10 +274,10 @@ describe('What is connected', () => {
 			(await service.storedWebhooks()).map(({ webhook_secret: _, updated: __, failing: ___, ...rest }) => rest);
 		const before = await settings();
 		const parameters = {
-			resource: 'campaignWebhook',
+			resource: 'webhook',
 			operation: 'rotateSecret',
 			campaign: byId(paused),
-			campaignWebhook: byId(String(webhookId)),
+			webhook: byId(String(webhookId)),
 		};
 		expect((await service.run(parameters)).outputs[0]).toMatchObject([{ json: { rotated: true } }]);
 		const { secret } = rawRegistration(trigger.deployment);
@@ -339,7 +339,7 @@ describe('A campaign is not connected', () => {
 
 	test('to a trigger of an agent, nor an agent to one of a campaign', async () => {
 		const { published } = service.seed.agents;
-		const [agent] = await run('connectToTrigger', [published], plainUrl(), 'agentWebhook');
+		const [agent] = await run('connectToTrigger', [published], plainUrl(), 'agent');
 		expect(agent).toMatchObject({ code: 'NOT_CONNECTED', message: expect.stringContaining("'Source' is Agent") });
 		await publish({ ...onAgent(service), options: accepting });
 		expect(await refused(paused)).toMatchObject({ message: expect.stringContaining("'Source' is Campaign") });
@@ -392,7 +392,7 @@ describe('A campaign is not connected', () => {
 test('an agent is connected to a trigger of agents', async () => {
 	await publish({ ...onAgent(service), options: accepting });
 	const { draft: other } = service.seed.agents;
-	expect(await run('connectToTrigger', [other], plainUrl(), 'agentWebhook')).toMatchObject([
+	expect(await run('connectToTrigger', [other], plainUrl(), 'agent')).toMatchObject([
 		{ connected: true, source: 'agent' },
 	]);
 	const [hook] = await service.webhooks(other, 'agents');

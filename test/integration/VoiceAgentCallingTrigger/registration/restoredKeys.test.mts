@@ -78,7 +78,7 @@ describe('after another node of the workflow has written an older secret back', 
 		await writtenBack(rotate);
 		const campaign = byId(service.seed.campaigns.active);
 		const check = async () => {
-			const { outputs } = await service.run({ resource: 'campaignWebhook', operation: 'checkRegistration', campaign });
+			const { outputs } = await service.run({ resource: 'webhook', operation: 'checkRegistration', campaign });
 			return (outputs[0]?.[0]?.json as { problems: object[] }).problems;
 		};
 		expect(await check()).toMatchObject([

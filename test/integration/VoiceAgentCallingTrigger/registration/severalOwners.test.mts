@@ -114,10 +114,10 @@ test('Rotate Secret rotates the secrets of all, and the old ones are accepted me
 	const before = rawRegistration(trigger.deployment).secret;
 	const [, { id = '' } = {}] = await hooksOf();
 	const parameters = {
-		resource: 'campaignWebhook',
+		resource: 'webhook',
 		operation: 'rotateSecret',
 		campaign: byId(paused),
-		campaignWebhook: byId(id),
+		webhook: byId(id),
 	};
 	expect((await service.run(parameters)).outputs[0]).toMatchObject([{ json: { rotated: true, webhookId: id } }]);
 	const after = rawRegistration(trigger.deployment).secret;

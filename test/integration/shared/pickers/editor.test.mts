@@ -65,7 +65,13 @@ describe('a locator’s list', () => {
 				body: page(index + 1, event),
 			});
 		}
-		const parameters = { resource: 'agentWebhook', operation: 'redeliver', agent: byId('a'), agentWebhook: byId('w') };
+		const parameters = {
+			resource: 'webhook',
+			source: 'agent',
+			operation: 'redeliver',
+			agent: byId('a'),
+			webhook: byId('w'),
+		};
 		const found = await list('searchAgentWebhookDeliveries', { filter: 'action', parameters });
 		expect(found).toMatchObject({ results: [{ value: 'd2' }], paginationToken: '0:3' });
 		await service.reset();
@@ -83,7 +89,7 @@ describe('a locator’s list', () => {
 
 	test('of webhooks shows those of the selected campaign', async () => {
 		const parameters = {
-			resource: 'campaignWebhook',
+			resource: 'webhook',
 			operation: 'delete',
 			campaign: byId(service.seed.campaigns.active),
 		};
@@ -274,12 +280,12 @@ describe('a locator’s list', () => {
 			const body = { name, webhook_url, events: ['campaign.paused'] };
 			await service.api('POST', `campaigns/${campaign}/webhooks`, body);
 		}
-		const parameters = { resource: 'campaignWebhook', operation: 'connectToTrigger' };
+		const parameters = { resource: 'webhook', operation: 'connectToTrigger' };
 		const entry = (id: number, name: string) => ({ name, value: url(id), description: url(id) });
 		const all = await allOf('searchTriggers', { parameters });
 		expect(all).toEqualInAnyOrder([entry(1, 'n8n: One'), entry(2, 'n8n: Two')]);
 		expect(await allOf('searchTriggers', { parameters, filter: 'TWO' })).toEqual([entry(2, 'n8n: Two')]);
-		const ofAgents = { resource: 'agentWebhook', operation: 'connectToTrigger' };
+		const ofAgents = { resource: 'webhook', source: 'agent', operation: 'connectToTrigger' };
 		expect(await allOf('searchTriggers', { parameters: ofAgents })).toEqual([]);
 		await service.reset();
 	});
@@ -388,14 +394,14 @@ describe('the menu of additional events', () => {
 		]);
 		// A campaign's webhook cannot get the event of its creation.
 		await offering(owner, ['campaign.created', 'campaign.of_tomorrow']);
-		expect(await names(action, { resource: 'campaignWebhook', campaign })).toEqual(['campaign.of_tomorrow']);
+		expect(await names(action, { resource: 'webhook', campaign })).toEqual(['campaign.of_tomorrow']);
 	});
 
 	test('reads those of an agent, which the service lists with descriptions', async () => {
 		const agent = byId(service.seed.agents.published);
 		for (const [type, more] of [
 			[trigger, { source: 'agent' }],
-			[action, { resource: 'agentWebhook' }],
+			[action, { resource: 'webhook', source: 'agent' }],
 		] as const) {
 			await offering(`agents/${service.seed.agents.published}`, {
 				event_recording: 'A recording',

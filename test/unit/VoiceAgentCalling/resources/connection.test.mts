@@ -1,6 +1,6 @@
 import type { Reply } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { create } from '../../../../nodes/VoiceAgentCalling/resources/campaign/create.ts';
-import { changeConnection } from '../../../../nodes/VoiceAgentCalling/resources/webhookOperations/connection.ts';
+import { changeConnection } from '../../../../nodes/VoiceAgentCalling/resources/webhook/connection.ts';
 import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 
 const url = 'https://n8n.example/webhook/0c9a4f7e-52d1-4b63-8e0a-7f3b1d6c2e95/webhook';

@@ -2,7 +2,7 @@ import {
 	failedForGood,
 	type KnownRedeliveries,
 	readAttempt,
-} from '../../../../nodes/VoiceAgentCalling/resources/webhookOperations/deliveryLog.ts';
+} from '../../../../nodes/VoiceAgentCalling/resources/webhook/deliveryLog.ts';
 
 const noRedeliveries: KnownRedeliveries = { isOne: () => false, hasOne: () => false };
 

@@ -1,0 +1,157 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toResult as attempted, unreadable } from '../../../shared/errors/serviceError';
+import { integer, toggle } from '../../../shared/fields/kinds';
+import { moment } from '../../../shared/fields/timeKinds';
+import { isRecord } from '../../../shared/lib/isRecord';
+import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { defineOperation } from '../../operation/defineOperation';
+import type { Api } from '../../sending/api';
+import { OUTCOME_UNKNOWN } from '../../sending/itemErrors';
+import { type Attempt, failedForGood, readAttempt } from './deliveryLog';
+import { webhook } from './fields';
+import { loggedEvents } from './getDeliveries';
+import { redelivery } from './redeliver';
+import { Redeliveries } from './redeliveries';
+
+const DAY_MS = 86_400_000;
+
+const since = moment('since', {
+	displayName: 'Since',
+	name: 'since',
+	description: 'Redeliver only what failed after this time. If empty: in the last 24 hours.',
+});
+
+const maxRedeliveries = integer(
+	'maxRedeliveries',
+	{
+		displayName: 'Max Redeliveries',
+		name: 'maxRedeliveries',
+		default: 100,
+		description: 'Maximum number of events to redeliver, the oldest first. The next run redelivers the rest.',
+	},
+	{ min: 1 },
+);
+
+const dryRun = toggle('dryRun', {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	description: 'Whether to only list what would be redelivered',
+});
+
+const newestFirst = toggle('newestFirst', {
+	displayName: 'Log Is Newest First',
+	name: 'newestFirst',
+	description:
+		"Whether the service lists the newest attempts first. Turn it on only if you have seen that: the node then stops reading at the first page older than 'Since'. The service documents no order, so by default the node reads the whole log, with one request for each 100 attempts.",
+});
+
+/** The result for one failed delivery. */
+type Result = 'alreadyRedelivered' | 'left' | 'notRetriable' | 'outcomeUnknown' | 'redelivered' | 'wouldBeRedelivered';
+
+export const catchUp = defineOperation({
+	name: 'Catch Up',
+	value: 'catchUp',
+	action: 'Catch up on webhook events',
+	description:
+		'Redeliver the events that a webhook missed, for example while n8n was down, and that the service does not retry any more. The node remembers for 30 days what it has redelivered, but only in executions of a published workflow: n8n does not store this for manual executions. Use it in a workflow without the trigger.',
+	fields: webhook,
+	filters: [loggedEvents, since],
+	options: [maxRedeliveries, dryRun, newestFirst],
+	// A redelivery is a POST, so it is not retried after an unclear outcome: receivers that do not check IDs would
+	// process the event twice. There is no need to: the next run sees in the log whether it was delivered.
+	async run(api, input) {
+		const {
+			source,
+			ownerId,
+			webhookId,
+			since: from = new Date(Date.now() - DAY_MS).toISOString(),
+			events: types,
+		} = input;
+		const path = webhooksPath({ source, ownerId }, webhookId);
+		const { data: current } = await api.request({ method: 'GET', path });
+		if (!isRecord(current)) {
+			throw unreadable('without the webhook');
+		}
+		const to = new Date().toISOString();
+		const isOld = ({ created_at: at }: IDataObject) => Date.parse(String(at)) < Date.parse(from);
+		const matches = (entry: IDataObject) => !isOld(entry) && (!types || types.includes(String(entry.event)));
+		const log = { method: 'GET', path: [...path, 'logs'] } as const;
+		const all = Number.POSITIVE_INFINITY;
+		const isLast = (page: readonly IDataObject[]) => input.newestFirst === true && page.every(isOld);
+		const entries = await api.pages(log, ({ data }) => data, all, matches, isLast);
+		// An entry added while the log is read moves the others to later pages, so an entry can be read twice.
+		const attempts = [...new Map(entries.map((entry) => [entry.id, readAttempt(entry)])).values()];
+
+		const redeliveries = new Redeliveries(api.staticData);
+		const alreadyRedelivered = attempts.filter(
+			({ id, status }) => status === 'failed' && redeliveries.hasOne(id),
+		).length;
+		const deliveries: Array<IDataObject & { result: Result }> = [];
+		const count = (result: Result) => deliveries.filter((delivery) => delivery.result === result).length;
+		for (const failed of failedForGood(attempts, redeliveries)) {
+			if (redeliveries.since(failed) < Date.parse(from)) {
+				continue;
+			}
+			const isLeft = count('redelivered') + count('outcomeUnknown') >= (input.maxRedeliveries ?? all);
+			const outcome = input.dryRun
+				? { result: 'wouldBeRedelivered' as const }
+				: current.enabled === false
+					? {
+							result: 'notRetriable' as const,
+							message: "The webhook is disabled. Turn on 'Enabled' with 'Update'.",
+						}
+					: isLeft
+						? { result: 'left' as const }
+						: await redeliverOnce(api, { source, ownerId, webhookId, deliveryId: failed.id }, failed, redeliveries);
+			const { id: logId, event, number, at } = failed;
+			deliveries.push({ logId, event, attempt: number, failedAt: new Date(at).toISOString(), ...outcome });
+		}
+		return {
+			webhookId,
+			checked: attempts.length,
+			failed: deliveries.length + alreadyRedelivered,
+			redelivered: count('redelivered'),
+			notRetriable: count('notRetriable'),
+			alreadyRedelivered: alreadyRedelivered + count('alreadyRedelivered'),
+			outcomeUnknown: count('outcomeUnknown'),
+			left: count('left'),
+			from: new Date(from).toISOString(),
+			to,
+			deliveries,
+		};
+	},
+});
+
+/**
+ * Redelivers one event. If the service rejects it or the outcome is unknown, that is a result.
+ *
+ * @throws ServiceError for errors that would affect the other events, too
+ */
+async function redeliverOnce(
+	api: Api,
+	entry: Parameters<typeof redelivery>[0],
+	failed: Attempt,
+	redeliveries: Redeliveries,
+): Promise<{ result: Result; newLogId?: string; message?: string }> {
+	// Another item of this run can be for the same webhook.
+	if (redeliveries.hasOne(failed.id)) {
+		return { result: 'alreadyRedelivered' };
+	}
+	redeliveries.begin(failed);
+	const { value, error } = await attempted(api.request(redelivery(entry)));
+	if (error === undefined) {
+		const { log_id: newLogId } = Object(value.data) as { log_id?: string };
+		redeliveries.done(failed, String(newLogId));
+		return { result: 'redelivered', newLogId };
+	}
+	redeliveries.undo(failed);
+	const { message, httpStatus } = error;
+	if (httpStatus === 422 || httpStatus === 404) {
+		return { result: 'notRetriable', message };
+	}
+	if (error.code === OUTCOME_UNKNOWN) {
+		return { result: 'outcomeUnknown', message };
+	}
+	throw error;
+}

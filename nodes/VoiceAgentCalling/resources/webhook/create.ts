@@ -1,0 +1,26 @@
+import { additionalEvents, newWebhookEvents, withAdditionalEvents } from '../../../shared/fields/events';
+import { onlyFor } from '../../../shared/fields/field';
+import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
+import { sources, webhooksPath } from '../../../shared/nodeLink/owner';
+import { defineOperation } from '../../operation/defineOperation';
+import { owner, webhookOutputs } from './fields';
+
+export const create = defineOperation({
+	name: 'Create',
+	value: 'create',
+	action: 'Create webhook',
+	description:
+		"Register a URL that the service sends the events of a campaign, or of an agent's calls, to. It takes effect immediately, and an agent stays published. To start a workflow, use the Voice Agent Calling Trigger instead, which registers itself.",
+	fields: [...owner, webhookName, webhookUrl, newWebhookEvents],
+	options: [additionalEvents, onlyFor('source', ['campaign'], includeCallEvents), ...webhookSettings],
+	request: ({ source, ownerId, ...body }) => ({
+		method: 'POST',
+		path: webhooksPath({ source, ownerId }),
+		body: withAdditionalEvents(body),
+		codes: { 404: sources[source].noOwner },
+	}),
+	output: (response) => response.data,
+	outputs: webhookOutputs,
+	// A person decides where events are sent, and with which credentials, not an AI agent.
+	forTools: false,
+});

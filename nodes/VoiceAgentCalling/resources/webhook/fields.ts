@@ -1,0 +1,75 @@
+import { reworded, sentAs, setByPerson } from '../../../shared/fields/field';
+import { bySource, source } from '../../../shared/fields/source';
+import { isRecord } from '../../../shared/lib/isRecord';
+import {
+	agent,
+	agentWebhook,
+	agentWebhookDelivery,
+	campaign,
+	campaignWebhook,
+	campaignWebhookDelivery,
+} from '../../../shared/pickers/locators';
+import { outputsOf } from '../../operation/outputChoice';
+
+/** The agent or campaign that owns the webhooks. */
+export const owner = [
+	...setByPerson(reworded(source, { description: 'Whether the webhook is one of an agent or of a campaign' })),
+	...bySource({ agent: sentAs('ownerId', agent), campaign: sentAs('ownerId', campaign) }),
+] as const;
+
+/** A webhook and its owner. */
+export const webhook = [...owner, ...bySource({ agent: agentWebhook, campaign: campaignWebhook })] as const;
+
+/** An entry in the log of a webhook, with the webhook and its owner. */
+export const delivery = [
+	...webhook,
+	...bySource({ agent: agentWebhookDelivery, campaign: campaignWebhookDelivery }),
+] as const;
+
+const WEBHOOK = 'GET /agents/{agent_id}/webhooks/{webhook_id}';
+
+/** What the output of a webhook has. */
+export const webhookOutputs = outputsOf(
+	WEBHOOK,
+	[
+		'id',
+		'agent_id',
+		'campaign_id',
+		'name',
+		'webhook_url',
+		'events',
+		'include_call_events',
+		'enabled',
+		'status',
+		'updated_at',
+	],
+	['campaign_id', 'include_call_events'],
+);
+
+/** What the output of an entry in the log has. */
+export const deliveryOutputs = outputsOf(`${WEBHOOK}/logs`, [
+	'id',
+	'webhook_id',
+	'event',
+	'attempt',
+	'status',
+	'http_status',
+	'error',
+	'duration_ms',
+	'delivered_at',
+	'created_at',
+]);
+
+/**
+ * A webhook, or a list of them, without the query of an address that resumes an execution of n8n: everybody who has the
+ * token in it can resume the execution.
+ */
+export function hideResumeTokens(webhooks: unknown): unknown {
+	if (Array.isArray(webhooks)) {
+		return webhooks.map(hideResumeTokens);
+	}
+	const url = isRecord(webhooks) ? webhooks.webhook_url : undefined;
+	return isRecord(webhooks) && typeof url === 'string' && url.includes('/webhook-waiting/')
+		? { ...webhooks, webhook_url: url.replace(/\?.*/s, '') }
+		: webhooks;
+}

@@ -1,0 +1,20 @@
+import { sources, webhooksPath } from '../../../shared/nodeLink/owner';
+import { webhooksIn } from '../../../shared/service/pagination';
+import { returnAll } from '../../fields/common';
+import { defineOperation } from '../../operation/defineOperation';
+import { hideResumeTokens, owner, webhookOutputs } from './fields';
+
+export const getMany = defineOperation({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many webhooks',
+	description: 'List many webhooks of an agent or a campaign',
+	fields: [...owner, returnAll],
+	request: (input) => ({
+		method: 'GET',
+		path: webhooksPath(input),
+		codes: { 404: sources[input.source].noOwner },
+	}),
+	items: (body) => hideResumeTokens(webhooksIn(body)),
+	outputs: webhookOutputs,
+});

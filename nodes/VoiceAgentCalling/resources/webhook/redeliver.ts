@@ -1,0 +1,29 @@
+import { type Owner, webhooksPath } from '../../../shared/nodeLink/owner';
+import type { ServiceRequest } from '../../../shared/service/request';
+import { defineOperation } from '../../operation/defineOperation';
+import { delivery } from './fields';
+
+/** Builds the request that delivers the event of a log entry again. */
+export function redelivery({
+	webhookId,
+	deliveryId,
+	...owner
+}: Owner & { webhookId: string; deliveryId: string }): ServiceRequest {
+	return {
+		method: 'POST',
+		path: [...webhooksPath(owner, webhookId), 'logs', deliveryId, 'retry'],
+		codes: { 422: 'LOG_NOT_RETRIABLE' },
+		advice: { 404: 'Check the webhook and the delivery. Get Deliveries lists the deliveries of a webhook.' },
+	};
+}
+
+export const redeliver = defineOperation({
+	name: 'Redeliver',
+	value: 'redeliver',
+	action: 'Redeliver webhook event',
+	description:
+		'Send an event that did not arrive again, to the current URL of the webhook. Get Deliveries has a separate entry for the new attempt.',
+	fields: delivery,
+	request: redelivery,
+	output: (response) => response.data,
+});

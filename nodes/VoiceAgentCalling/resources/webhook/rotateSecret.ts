@@ -1,0 +1,46 @@
+import { ServiceError, unreadable } from '../../../shared/errors/serviceError';
+import { isRecord } from '../../../shared/lib/isRecord';
+import { askListener, noTrigger } from '../../../shared/nodeLink/listener';
+import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { defineOperation } from '../../operation/defineOperation';
+import { webhook } from './fields';
+
+export const rotateSecret = defineOperation({
+	name: 'Rotate Secret',
+	value: 'rotateSecret',
+	action: 'Rotate webhook secret',
+	description:
+		'Have the Voice Agent Calling Trigger of a webhook register a new signing secret. It accepts the old one for a while, so that no delivery is lost. The trigger must be published on this n8n with the same credential. No secret is shown.',
+	fields: webhook,
+	async run(api, { webhookId, ...owner }) {
+		const { data } = await api.request({ method: 'GET', path: webhooksPath(owner, webhookId) });
+		if (!isRecord(data)) {
+			throw unreadable('without the webhook');
+		}
+		const url = String(data.webhook_url);
+		const answer = await askListener(api, { ...owner, id: webhookId, url }, 'rotateSecret');
+		if (answer.not !== undefined) {
+			const { code, message, whatToDo } = noTrigger[answer.not];
+			// The trigger may have rotated it, only too late for a response.
+			const isSilent = answer.not === 'noAnswer';
+			throw new ServiceError(
+				`${isSilent ? 'It is unknown if the secret was rotated' : 'The secret was not rotated'}. ${message}`,
+				{ code, advice: whatToDo, accepted: isSilent ? 'unknown' : 'no' },
+			);
+		}
+		const { status, body } = answer;
+		if (body.rotated === true) {
+			return { webhookId, ...body };
+		}
+		throw new ServiceError(
+			`The trigger could not rotate the secret: ${String(body.message ?? `it responded with HTTP status ${status}`)}`,
+			{
+				code: 'NOT_ROTATED',
+				advice: 'Try again. Until a new secret is registered, the trigger accepts the old one.',
+				accepted: 'unknown',
+			},
+		);
+	},
+	// A person decides about secrets, not an AI agent.
+	forTools: false,
+});

@@ -1,0 +1,34 @@
+import { isRecord } from '../../../shared/lib/isRecord';
+import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { defineOperation } from '../../operation/defineOperation';
+import { verdict } from '../../operation/verdict';
+import { webhook } from './fields';
+
+/** These statuses are about the request itself (token, ID, rate limit, internal error), not the tested webhook. */
+const REFUSED = [401, 403, 404, 429, 500];
+
+export const sendTest = defineOperation({
+	name: 'Test',
+	value: 'test',
+	action: 'Test webhook',
+	description:
+		"Have the service send a test event to a webhook. Of an agent's webhook it returns the HTTP status and the time in milliseconds; if the webhook does not accept it, success is false and the item does not fail. This can take the webhook's timeout for each retry: raise Request Timeout for a slow URL. The result of a campaign's webhook is not awaited: Get Deliveries shows it.",
+	fields: webhook,
+	request: ({ webhookId, ...owner }) => ({ method: 'POST', path: [...webhooksPath(owner, webhookId), 'test'] }),
+	output(body, { source }) {
+		if (source === 'agent') {
+			return verdict(body);
+		}
+		return body.success === true ? { dispatched: true, message: body.message } : undefined;
+	},
+	// Which HTTP status a failed test has is not documented, so the body decides.
+	recover: ({ httpStatus = 0, body }, { source }) =>
+		source === 'agent' &&
+		isRecord(body) &&
+		body.success === false &&
+		!body.errors &&
+		!body.code &&
+		!REFUSED.includes(httpStatus)
+			? { success: false, message: String(body.message) }
+			: undefined,
+});

@@ -1,0 +1,32 @@
+import type { Source } from '../nodeLink/owner';
+import { choice, type Field, onlyFor } from './field';
+
+/** Whether the webhooks and events are those of an agent or of a campaign. */
+export const source = choice('source', {
+	displayName: 'Source',
+	name: 'source',
+	noDataExpression: true,
+	required: true,
+	options: [
+		{
+			name: 'Agent',
+			value: 'agent',
+			description: 'Events in each call of a voice agent, inbound calls included',
+		},
+		{
+			name: 'Campaign',
+			value: 'campaign',
+			description: 'Events of a campaign and its calls, with reports and transcripts',
+		},
+	],
+	default: 'campaign',
+	description: 'Whose events start the workflow',
+});
+
+/** A field for each {@link source}, shown and read only with that one. Together they have a value with both. */
+export function bySource<const Key extends string, Value>(fields: Record<Source, Field<Key, Value>>) {
+	return [onlyFor('source', ['agent'], fields.agent), onlyFor('source', ['campaign'], fields.campaign)] as unknown as [
+		Field<Key, Value>,
+		Field<Key, Value>,
+	];
+}
