@@ -25,11 +25,13 @@ export interface LedgerChoices {
 	settings: Record<string, number>;
 	/** Contacts in place of the example's own. */
 	contacts?: object[];
+	/** Other settings of the node that sends. */
+	queueCall?: object;
 }
 
 /** Imports the example of the large campaign as the editor does; gives the workflow's id. */
 export async function importLargeCampaign(n8n: Instance, choices: LedgerChoices): Promise<string> {
-	const { campaignId, table, everySeconds, timeoutSeconds, settings, contacts } = choices;
+	const { campaignId, table, everySeconds, timeoutSeconds, settings, contacts, queueCall } = choices;
 	const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
 	return await importExample(n8n, 'queue-a-large-campaign.json', (example) => {
 		example.name += `: ${table}`;
@@ -48,6 +50,7 @@ export async function importLargeCampaign(n8n: Instance, choices: LedgerChoices)
 		if (contacts) {
 			parametersOf(example, 'Contacts').jsCode = `return ${JSON.stringify(contacts.map((json) => ({ json })))};`;
 		}
+		Object.assign(nodeOf(example, 'Queue Call'), queueCall);
 	});
 }
 
