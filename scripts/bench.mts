@@ -1,6 +1,5 @@
 // Benchmarks the nodes against alternatives and writes docs/benchmarks.md: npm run bench -- [rows]
-// Without rows, it measures all of them. With rows, such as 1 1b 3, the other results stay unchanged.
-// `bench scale` measures a large campaign in queue mode and writes docs/scale.md: see test/bench/scale.
+// Without rows, it measures all of them. With rows, such as 1 1c 3, the other results stay unchanged.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +16,6 @@ import { deliveries } from '../test/bench/rows/deliveries.mts';
 import { loading } from '../test/bench/rows/loading.mts';
 import { memory } from '../test/bench/rows/memory.mts';
 import { rateLimit } from '../test/bench/rows/rateLimit.mts';
-import { realN8n } from '../test/bench/rows/realN8n.mts';
 import { severalRuns } from '../test/bench/rows/severalRuns.mts';
 import { throughput } from '../test/bench/rows/throughput.mts';
 import { root } from './lib/places.mts';
@@ -25,22 +23,18 @@ import { root } from './lib/places.mts';
 /** In the order of measurement; the slowest is last. */
 const rows: ReadonlyMap<string, () => Promise<RowResult>> = new Map([
 	['1', throughput],
-	['1b', realN8n],
 	['1c', defaults],
 	['2', cpu],
 	['6', deliveries],
 	['5', loading],
 	['3', rateLimit],
 	['3b', severalRuns],
-	// Loaded only then: it needs what the tests of queue mode need.
-	['3c', async () => await (await import('../test/bench/rows/severalWorkers.mts')).severalWorkers()],
 	['4', memory],
 ]);
 
 /** How long the rows take on two processors, in seconds. On a machine that has measured a row, its last time counts. */
 const usualSeconds: Record<string, number> = {
 	'1': 480,
-	'1b': 400,
 	'2': 1200,
 	'3': 360,
 	'4': 420,
@@ -48,7 +42,6 @@ const usualSeconds: Record<string, number> = {
 	'6': 300,
 	'1c': 300,
 	'3b': 300,
-	'3c': 400,
 };
 
 process.on('SIGINT', () => process.exit(130));
@@ -83,12 +76,6 @@ function replace(results: RowResult[], result: RowResult): void {
 }
 
 async function main(chosen: string[]): Promise<void> {
-	if (chosen[0] === 'scale') {
-		// Loaded only now: it needs what the tests of queue mode need.
-		const { scale } = await import('../test/bench/scale/scale.mts');
-		await scale(chosen.slice(1), environmentFacts());
-		return;
-	}
 	const unknown = chosen.filter((name) => !rows.has(name));
 	if (unknown.length > 0) {
 		throw new Error(`There is no row ${unknown.join(', ')}. Rows: ${[...rows.keys()].join(', ')}.`);

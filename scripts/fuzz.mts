@@ -16,15 +16,17 @@ if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed)) {
 }
 
 const started = Date.now();
-const result = await fuzz({ requests, seed });
-const seconds = ((Date.now() - started) / 1000).toFixed(1);
-for (const [status, count] of Object.entries(result.statuses)) {
-	console.log(`${status === '0' ? 'cut by a fault' : status}: ${count}`);
-}
-console.log(`The slowest request took ${result.slowest.ms} ms: ${result.slowest.request}`);
-if (result.failure !== undefined) {
-	console.log(result.failure);
+const statuses: Record<string, number> = {};
+let outcome = 'passed';
+try {
+	await fuzz(requests, seed, statuses);
+} catch (error) {
+	console.log((error as Error).message);
+	outcome = 'FAILED';
 	process.exitCode = 1;
 }
-const outcome = result.failure === undefined ? 'passed' : 'FAILED';
-console.log(`${outcome}: ${result.requests} requests with the seed ${seed} (${seconds} s)`);
+for (const [status, count] of Object.entries(statuses)) {
+	console.log(`${status}: ${count}`);
+}
+const sent = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+console.log(`${outcome}: ${sent} requests with the seed ${seed} (${((Date.now() - started) / 1000).toFixed(1)} s)`);

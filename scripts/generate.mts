@@ -12,7 +12,7 @@ process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 
 /** The folders that hold generated files. */
-const folders = ['docs', 'nodes'];
+const folders = ['docs', 'nodes', 'test/docs'];
 
 /** The suites that write code of the nodes, which all others load. */
 const code = ['numberingPlans', 'openApiDocument'];

@@ -19,15 +19,14 @@ interface Entry {
 const byName = <Named extends { name: string }>(all: readonly Named[]) =>
 	[...all].sort((left, right) => (left.name.toLowerCase() < right.name.toLowerCase() ? -1 : 1));
 
+const used = readEndpoints();
 const allEntries = () => byName(resources).flatMap(entriesOf);
 
 function entriesOf(resource: Resource): Entry[] {
 	return byName(resource.operations).map((operation) => {
 		const title = `${resource.name} → ${operation.name}`;
-		const endpoints = readEndpoints().flatMap(({ method, path = '', operations }) =>
-			operations
-				.filter(({ name, role }) => name === title && role !== 'picker')
-				.map(({ role }) => ({ method, path, own: role === 'own' })),
+		const endpoints = used.flatMap(({ method, path, operations }) =>
+			operations.filter(({ name }) => name === title).map(({ own }) => ({ method, path, own })),
 		);
 		return {
 			title,
@@ -53,9 +52,9 @@ const isFree = ({ operation }: Entry) => operation.fields.some(({ key }) => key 
 
 function repeating(entry: Entry): string {
 	if (isFree(entry)) {
-		return 'yes with GET, PUT and DELETE, no with PATCH, POST and what places a call';
+		return ' With PATCH or POST, or a path that places a call, not sent again after an unclear answer.';
 	}
-	return repeats(entry) ? 'yes' : 'no';
+	return repeats(entry) ? '' : ' Not sent again after an unclear answer.';
 }
 
 const fieldsOf = ({ operation: { fields, updates, filters, options } }: Entry) => [
@@ -82,20 +81,21 @@ const personsValues = (entry: Entry): string[] =>
 		...(field.closedToModels ?? []).map((value) => named(field, value)),
 	]);
 
+/** Whether AI agents get the operation, where they do not get all of it. */
 function openness(entry: Entry): string {
 	if (!entry.operation.forTools) {
-		return 'no';
+		return 'Not open to AI agents.';
 	}
 	if (entry.operation.placesCall) {
-		return 'yes, within *Max Calls per Run*, *Max Calls per Hour* and *Allowed Number Prefixes*';
+		return 'Open to AI agents within *Max Calls per Run*, *Max Calls per Hour* and *Allowed Number Prefixes*.';
 	}
 	const closed = closedValues(entry);
 	const persons = personsValues(entry);
-	return [
-		'yes',
-		...(closed.length > 0 ? [`but not ${closed.join(' or ')}`] : []),
+	const limits = [
+		...(closed.length > 0 ? [`not ${closed.join(' or ')}`] : []),
 		...(persons.length > 0 ? [`only as a fixed value: ${persons.join(', ')}`] : []),
-	].join(', ');
+	];
+	return limits.length > 0 ? `Open to AI agents, but ${limits.join(', ')}.` : '';
 }
 
 function effects(entry: Entry): string {
@@ -107,11 +107,49 @@ function effects(entry: Entry): string {
 	return said.length === 0 ? '' : `Effect: ${said.join('; ')}. `;
 }
 
-function fieldSection({ operation }: Entry): string {
+/** What the rows of a table of fields say, without where an operation has the field: the same for several operations. */
+const saying = ([name = '', , about = '']: string[]) => [name, about];
+
+/** Whether a row of fields is in the table of its resource. */
+type IsShared = (row: string[]) => boolean;
+
+/** The fields that several operations of a resource have. */
+function sharedFields({ operations }: Resource): { rows: string[][]; isShared: IsShared } {
+	const times = new Map<string, number>();
+	for (const row of operations.flatMap(fieldRows)) {
+		const key = saying(row).join('|');
+		times.set(key, (times.get(key) ?? 0) + 1);
+	}
+	const shared = [...times].filter(([, count]) => count > 1).map(([key]) => key);
+	const rows = operations.flatMap(fieldRows).map(saying);
+	return {
+		rows: shared.sort().map((key) => rows.find((row) => row.join('|') === key) ?? []),
+		isShared: (row) => shared.includes(saying(row).join('|')),
+	};
+}
+
+/** The names of shared fields, by where the operation has them. */
+function namesByPlace(rows: string[][]): string[] {
+	const places = [...new Set(rows.map(([, place = '']) => place))];
+	const namesAt = (place: string) => rows.filter((row) => row[1] === place).map(([name]) => name);
+	return places.map((place) => `${PLACES[place] ?? place}: ${namesAt(place).join(', ')}.`);
+}
+
+const PLACES: Record<string, string> = { yes: 'Required', no: 'Optional' };
+
+function fieldSection({ operation }: Entry, isShared: IsShared): string {
 	const rows = fieldRows(operation);
+	const own = rows.filter((row) => !isShared(row));
 	const common = commonFields(operation);
-	const own = rows.length > 0 ? table(['Field', 'Required', 'What it is'], rows) : 'It asks for nothing of its own.';
-	return common.length > 0 ? `${own}\n\nAlso: ${common.join(', ')}.` : own;
+	if (rows.length === 0 && common.length === 0) {
+		return 'It asks for nothing of its own.';
+	}
+	const names = [
+		...namesByPlace(rows.filter(isShared)),
+		...(common.length > 0 ? [`Also: ${common.join(', ')}.`] : []),
+	].join(' ');
+	const parts = [own.length > 0 ? table(['Field', 'Required', 'What it is'], own) : '', names];
+	return parts.filter(Boolean).join('\n\n');
 }
 
 function given(entry: Entry): string {
@@ -128,7 +166,7 @@ function given(entry: Entry): string {
 	return `Output, Simplified: ${text}. Raw also has ${more.map((name) => `\`${name}\``).join(', ')}.`;
 }
 
-function section(entry: Entry): string {
+function section(entry: Entry, isShared: IsShared, output: string): string {
 	const { title, operation, endpoints } = entry;
 	const code = (own: boolean) =>
 		endpoints
@@ -139,12 +177,27 @@ function section(entry: Entry): string {
 		`### ${title}`,
 		`${plain(operation.description)}${/\.$/.test(operation.description) ? '' : '.'}`,
 		isFree(entry)
-			? `Any endpoint, also one without an operation: ${code(true)}`
+			? 'Any endpoint, also one without an operation.'
 			: [code(true), code(false)].filter(Boolean).join(', besides '),
-		`${effects(entry)}Open to AI agents: ${openness(entry)}. Sent again after an unclear answer: ${repeating(entry)}.`,
-		fieldSection(entry),
-		given(entry),
-	].join('\n\n');
+		`${effects(entry)}${openness(entry)}${repeating(entry)}`.trim(),
+		fieldSection(entry, isShared),
+		output,
+	]
+		.filter(Boolean)
+		.join('\n\n');
+}
+
+function resourceSection(resource: Resource): string {
+	const { rows, isShared } = sharedFields(resource);
+	const outputs = new Map<string, string>();
+	const sections = entriesOf(resource).map((entry) => {
+		const output = given(entry);
+		const same = outputs.get(output);
+		outputs.set(output, same ?? entry.title);
+		return section(entry, isShared, same ? `Output: as ${linkTo(same)}.` : output);
+	});
+	const shared = rows.length > 0 ? [table(['Field of several operations', 'What it is'], rows)] : [];
+	return [`## ${resource.name}`, ...shared, ...sections].join('\n\n');
 }
 
 const names = (entries: Entry[]) => entries.map(({ title }) => linkTo(title)).join(', ');
@@ -154,7 +207,7 @@ function intro(all: Entry[]): string {
 
 # Operations
 
-What the node **Voice Agent Calling** can do: ${all.length} operations of ${resources.length} resources, each with its endpoint, what it asks for and what it gives. The page is made from the operations themselves, from [coverage.md](coverage.md), and from what the sandbox answers; a test compares.
+What the node **Voice Agent Calling** can do: ${all.length} operations of ${resources.length} resources, each with its endpoint, what it asks for and what it gives. The page is made from the operations themselves and from what the sandbox answers; a test compares. [What is left out](coverage.md) has the endpoints without an operation.
 
 ## At a glance
 
@@ -178,23 +231,21 @@ ${table(
 
 ## How to read this page
 
+- **Fields of several operations** stand once, below the heading of the resource; the operation names them, with the collection that has them.
 - **Required** says yes, no, or the collection in which the field can be added. What is in a collection is sent only if you add it; an update wants one field at least.
 - **Pickers** (agent, campaign, trunk and the like) offer a list of what the service has, or take an ID. Menus of several take a list of IDs from an expression too.
 - **Return All, Limit**: all results, or as many as Limit says (50 unless you change it).
 - **Output**: *Simplified* returns the most important fields, ten at most; *Raw* all fields, as the service returns them; *Selected Fields* the ID and the fields that you choose in *Output Fields*.
 - **Publish Afterwards**: when the agent is published once the change is made; by default if it was published. Then the output has \`published: true\`, or \`published: false\` with \`publishCode\` and \`publishMessage\`.
-- **Sending** (every operation): how the items are sent, see [pace.md](pace.md).
-- **Sent again after an unclear answer**: whether the request is sent again, by the node itself or by *Retry On Fail*, when it was cut off or met a breakdown. Where it says no, the item fails with \`OUTCOME_UNKNOWN\` ([errors](errors.md#outcome-unknown)).
-- **Open to AI agents**: whether the operation is offered when the node is a tool of an AI agent. A fixed value is one that a person has entered in the workflow: a model can fill in expressions only.
+- **Sending**, where it is offered: how the items are sent, see [pace.md](pace.md).
+- **Not sent again after an unclear answer**: all other requests are sent again, by the node itself or by *Retry On Fail*, when they were cut off or met a breakdown. Here the item fails with \`OUTCOME_UNKNOWN\` ([errors](errors.md#outcome-unknown)).
+- **Open to AI agents**: an operation is offered when the node is a tool of an AI agent, unless it says something else. A fixed value is one that a person has entered in the workflow: a model can fill in expressions only.
 - **Output**: one item for each result, linked to its input item. A kind stands behind a field that is no text. Fields that the service does not have for an object are null or absent.`;
 }
 
 /** The whole page. */
 export function operationsPage(): string {
-	const sections = byName(resources).map((resource) =>
-		[`## ${resource.name}`, ...entriesOf(resource).map(section)].join('\n\n'),
-	);
-	return `${[intro(allEntries()), ...sections].join('\n\n')}\n`;
+	return `${[intro(allEntries()), ...byName(resources).map(resourceSection)].join('\n\n')}\n`;
 }
 
 /** By "Resource → Operation": the HTTP method, and whether the page says that the request is sent again. */

@@ -2,7 +2,7 @@ import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One address in front of several servers, as a load balancer has it. */
-export interface Balancer {
+interface Balancer {
 	url: string;
 	/** Addresses without a slash at the end. */
 	servers: string[];

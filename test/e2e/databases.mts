@@ -10,18 +10,11 @@ import { until } from '../../scripts/lib/waiting.mts';
 export interface Databases {
 	/** n8n's settings for them. */
 	env: NodeJS.ProcessEnv;
-	/** The two servers, each with the number of its process. */
-	processes: Array<{ name: string; pid: number | undefined }>;
 	stop(): Promise<void>;
 }
 
-/**
- * Starts empty PostgreSQL and Redis servers for one test.
- *
- * @param firstPort the port to try first
- * @param waitsForDisk whether PostgreSQL does, as by default, so that its data survive a crash of the machine
- */
-export async function startDatabases(firstPort: number, waitsForDisk = false): Promise<Databases> {
+/** Starts empty PostgreSQL and Redis servers for one test. @param firstPort the port to try first */
+export async function startDatabases(firstPort: number): Promise<Databases> {
 	const folder = mkdtempSync(join(userFolders, 'e2e-databases-'));
 	const common = { cwd: folder, env: process.env };
 	const find = [join(root, 'scripts', 'setup', 'servers.mjs')];
@@ -50,12 +43,10 @@ export async function startDatabases(firstPort: number, waitsForDisk = false): P
 
 	const [postgresPort, redisPort] = [await freePort(firstPort), await freePort(firstPort + 1)].map(String);
 	const started: OwnProcess[] = [];
-	const processes: Databases['processes'] = [];
 	const start = async (name: string, program: string, args: string[]) => {
 		const logFile = join(folder, `${name}.log`);
 		const server = harness.startProcess({ name, program, args, ...common, user, logFile });
 		started.push(server);
-		processes.push({ name, pid: server.pid });
 		const isReady = async () => {
 			if (!server.isRunning()) {
 				throw server.failure(`${await server.ended} while starting`);
@@ -82,7 +73,7 @@ export async function startDatabases(firstPort: number, waitsForDisk = false): P
 			'-k',
 			'',
 			'-c',
-			`fsync=${waitsForDisk ? 'on' : 'off'}`,
+			'fsync=off',
 		]);
 		await start('Redis', programs.redis, [
 			'--port',
@@ -116,7 +107,6 @@ export async function startDatabases(firstPort: number, waitsForDisk = false): P
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 			QUEUE_BULL_REDIS_PORT: redisPort,
 		},
-		processes,
 		stop,
 	};
 }

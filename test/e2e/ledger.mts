@@ -25,15 +25,13 @@ export interface LedgerChoices {
 	settings: Record<string, number>;
 	/** Contacts in place of the example's own. */
 	contacts?: object[];
-	/** The code of the node that makes the contacts, in place of the example's own. */
-	contactsCode?: string;
 	/** Other settings of the node that sends. */
 	queueCall?: object;
 }
 
 /** Imports the example of the large campaign as the editor does; gives the workflow's id. */
 export async function importLargeCampaign(n8n: Instance, choices: LedgerChoices): Promise<string> {
-	const { campaignId, table, everySeconds, timeoutSeconds, settings, contacts, contactsCode, queueCall } = choices;
+	const { campaignId, table, everySeconds, timeoutSeconds, settings, contacts, queueCall } = choices;
 	const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
 	return await importExample(n8n, 'queue-a-large-campaign.json', (example) => {
 		example.name += `: ${table}`;
@@ -49,9 +47,8 @@ export async function importLargeCampaign(n8n: Instance, choices: LedgerChoices)
 		for (const assignment of assignmentsOf(example)) {
 			assignment.value = settings[assignment.name] ?? assignment.value;
 		}
-		const code = contacts ? `return ${JSON.stringify(contacts.map((json) => ({ json })))};` : contactsCode;
-		if (code !== undefined) {
-			parametersOf(example, 'Contacts').jsCode = code;
+		if (contacts) {
+			parametersOf(example, 'Contacts').jsCode = `return ${JSON.stringify(contacts.map((json) => ({ json })))};`;
 		}
 		Object.assign(nodeOf(example, 'Queue Call'), queueCall);
 	});

@@ -4,27 +4,16 @@ import { join } from 'node:path';
 import { userFolders } from '../../scripts/lib/places.mts';
 import { freePort } from '../../scripts/lib/ports.mts';
 import type { N8nServer } from '../../scripts/n8n/server.mts';
-import { type Balancer, startBalancer } from './balancer.mts';
-import { type Databases, startDatabases } from './databases.mts';
+import { startBalancer } from './balancer.mts';
+import { startDatabases } from './databases.mts';
 import { Instance, type SandboxChoice } from './instance.mts';
 
 type Command = 'worker' | 'webhook';
-
-/** How many processes run beside the one with the editor, and more of n8n's settings. */
-export interface QueueModeChoice extends SandboxChoice {
-	workers?: number;
-	webhooks?: number;
-	env?: NodeJS.ProcessEnv;
-	/** Whether PostgreSQL waits for the disk, as by default. */
-	waitsForDisk?: boolean;
-}
 
 /** What a {@link QueueMode} is made of. */
 interface Parts {
 	n8n: Instance;
 	env: NodeJS.ProcessEnv;
-	databases: Databases;
-	balancer: Balancer;
 	nextPort: number;
 	ends: Array<() => Promise<unknown>>;
 }
@@ -49,30 +38,26 @@ export class QueueMode {
 	/** The process with the editor, and the sandbox. */
 	readonly n8n: Instance;
 	private readonly env: NodeJS.ProcessEnv;
-	private readonly databases: Databases;
-	private readonly balancer: Balancer;
 	/** Where to look for a free port next. */
 	private nextPort: number;
 	private readonly helpers: Helper[] = [];
 	/** What has to be ended, the last first. */
 	private readonly ends: Array<() => Promise<unknown>>;
 
-	private constructor({ n8n, env, databases, balancer, nextPort, ends }: Parts) {
+	private constructor({ n8n, env, nextPort, ends }: Parts) {
 		this.n8n = n8n;
 		this.env = env;
-		this.databases = databases;
-		this.balancer = balancer;
 		this.nextPort = nextPort;
 		this.ends = ends;
 	}
 
-	static async start(choice: QueueModeChoice): Promise<QueueMode> {
-		const { workers = 2, webhooks = 2, env: more = noticeSoon, waitsForDisk, ...sandbox } = choice;
+	/** With two workers and two webhook processes. */
+	static async start(choice: SandboxChoice): Promise<QueueMode> {
 		const ends: Array<() => Promise<unknown>> = [];
 		// Other runs at the same time must not find the same ports.
 		const port = 8000 + (process.pid % 600) * 20;
 		try {
-			const databases = await startDatabases(port, waitsForDisk);
+			const databases = await startDatabases(port);
 			ends.push(databases.stop);
 			const balancer = await startBalancer();
 			ends.push(async () => balancer.close());
@@ -80,21 +65,16 @@ export class QueueMode {
 				...databases.env,
 				N8N_ENCRYPTION_KEY: encryptionKey(),
 				WEBHOOK_URL: `${balancer.url}/`,
-				...more,
+				...noticeSoon,
 			};
-			const n8n = await Instance.start({ ...sandbox, env, hasNewDatabase: true });
+			const n8n = await Instance.start({ ...choice, env, hasNewDatabase: true });
 			ends.push(() => n8n.stop());
-			const queueMode = new QueueMode({ n8n, env, databases, balancer, nextPort: port + 4, ends });
+			const queueMode = new QueueMode({ n8n, env, nextPort: port + 4, ends });
 			// One after the other: each takes a processor for some seconds.
-			for (const [command, count] of [
-				['worker', workers],
-				['webhook', webhooks],
-			] as const) {
-				for (let index = 0; index < count; index++) {
-					await queueMode.add(command);
-				}
+			for (const command of ['worker', 'worker', 'webhook', 'webhook'] as const) {
+				await queueMode.add(command);
 			}
-			queueMode.deliverTo(webhooks);
+			balancer.servers = queueMode.all('webhook').map(({ server }) => server.url);
 			return queueMode;
 		} catch (error) {
 			await endAll(ends);
@@ -107,25 +87,6 @@ export class QueueMode {
 		return [this.n8n.folder, ...this.helpers.map(({ userFolder }) => userFolder)].map((folder) =>
 			join(folder, 'n8n.log'),
 		);
-	}
-
-	/** All processes that run for n8n, each with its number; those of the same kind in the order of their start. */
-	get processes(): Array<{ name: string; pid: number | undefined }> {
-		const named = (command: Command, name: string) =>
-			this.all(command).map(({ server }, index) => ({ name: `${name} ${index + 1}`, pid: server.process.pid }));
-		return [
-			{ name: 'Main', pid: this.n8n.n8n.process.pid },
-			...named('worker', 'Worker'),
-			...named('webhook', 'Webhook process'),
-			...this.databases.processes,
-		];
-	}
-
-	/** Sends deliveries to so many of the webhook processes only. */
-	deliverTo(count: number): void {
-		this.balancer.servers = this.all('webhook')
-			.slice(0, count)
-			.map(({ server }) => server.url);
 	}
 
 	/** Kills one of the workers, or of the webhook processes; resolves when it is gone. */
@@ -155,8 +116,7 @@ export class QueueMode {
 		return found;
 	}
 
-	/** Starts one more. */
-	async add(command: Command): Promise<void> {
+	private async add(command: Command): Promise<void> {
 		const firstPort = this.nextPort;
 		this.nextPort += 4;
 		const userFolder = mkdtempSync(join(userFolders, `e2e-${command}-`));

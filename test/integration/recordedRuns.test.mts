@@ -2,9 +2,8 @@ import { createCompoundSchema } from 'genson-js';
 
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
-import { coveragePage, type Uses, withOperations } from '../docs/coverage.mts';
+import { type Uses, withOperations } from '../docs/coverage.mts';
 import { expectGenerated } from '../docs/generated.mts';
-import { pickersOf } from '../docs/pickers.mts';
 import { harness } from './harness.mts';
 import { runsByResource } from './schemaRuns/index.mts';
 import { makeRuns } from './schemaRuns/run.mts';
@@ -48,8 +47,6 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
 			uses.push({
 				name: `${name} → ${operation.name}`,
 				runs: (runs.get(operation.value)?.byRun ?? []).map((requests) => requests.filter(isOfApi)),
-				pickers: pickersOf(operation),
-				free: operation.value === 'makeApiRequest',
 			});
 		}
 		for (const [operation, { items }] of runs) {
@@ -80,9 +77,9 @@ function assertAllRan(): void {
 	}
 }
 
-test('docs/coverage.md lists the operations that use each endpoint', () => {
+test('test/docs/endpoints.json has the endpoints that each operation uses', () => {
 	assertAllRan();
-	expectGenerated('docs/coverage.md', withOperations(coveragePage(), uses));
+	expectGenerated('test/docs/endpoints.json', withOperations(uses));
 });
 
 test('the editor shows the fields of the events before the first one', async () => {

@@ -88,7 +88,7 @@ export async function changeState(service: SandboxClient, change: (state: State)
 }
 
 /** Sends one request. The tests send thousands, for which a full HTTP client is too slow. */
-function send(
+export function send(
 	agent: Agent,
 	method: string,
 	url: string,

@@ -4,17 +4,17 @@ import { atMost, type RowResult } from '../result.mts';
 import { rounds } from '../rounds.mts';
 import { ours } from '../senders.mts';
 
-export const calls = 2500;
-export const limit = 500;
+const calls = 2500;
+const limit = 500;
 const windowSeconds = 10;
-export const executions = 4;
+const executions = 4;
 
 /** The options of the sandbox: for all, and by the kind of window. */
-export const limitOptions = ['--rate-limit', String(limit), '--rate-window', String(windowSeconds)];
-export const windows: Record<string, string[]> = { 'Fixed windows': [], 'A sliding window': ['--sliding-rate-window'] };
+const limitOptions = ['--rate-limit', String(limit), '--rate-window', String(windowSeconds)];
+const windows: Record<string, string[]> = { 'Fixed windows': [], 'A sliding window': ['--sliding-rate-window'] };
 
 /** What the service has seen. */
-export interface Counted {
+interface Counted {
 	/** Calls. */
 	succeeded: number;
 	/** All requests that count for the limit. */
@@ -25,7 +25,7 @@ export interface Counted {
 	milliseconds: number;
 }
 
-export interface Run extends Counted {
+interface Run extends Counted {
 	/** See {@link idealTime}. */
 	ideal: number;
 }
@@ -52,10 +52,7 @@ export async function severalRuns(): Promise<RowResult> {
 				}),
 			);
 		}
-		return report(runs, {
-			title: '3b. Four executions at the same time under one limit of 500 in 10 seconds',
-			how: '2,500 calls in total by four executions in one process, with default settings. They learn of each other only by the headers of the responses. In a sliding window each request counts for 10 seconds. *Ideal*: the full windows that all accepted requests need, also those that read the variables of the agent, and what the bare loop with 50 in flight takes for the last of them.',
-		});
+		return report(runs);
 	} finally {
 		await Promise.all([...workers, ...services, bare].map((each) => each.stop()));
 	}
@@ -76,13 +73,13 @@ async function send(service: Service, worker: Worker): Promise<Counted> {
  *
  * @param bare what it takes for a full window
  */
-export function idealTime({ accepted }: Counted, bare: number): number {
+function idealTime({ accepted }: Counted, bare: number): number {
 	const full = Math.floor((accepted - 1) / limit);
 	return full * windowSeconds * 1000 + (bare * (accepted - full * limit)) / limit;
 }
 
 /** Reads from the journal of the sandbox what became of the calls. @throws Error if a number was called twice */
-export async function counted(service: Service): Promise<Counted> {
+async function counted(service: Service): Promise<Counted> {
 	const all = (await service.requests()).filter(({ path }) => path.startsWith('/api/'));
 	const requests = all.filter(({ method, path }) => method === 'POST' && path.endsWith('/call'));
 	const queued = requests.filter(({ status }) => status === 201).map(({ body }) => body.to);
@@ -99,14 +96,16 @@ export async function counted(service: Service): Promise<Counted> {
 }
 
 /** The row with a table of all kinds of windows, and the targets. */
-export function report(runs: Record<string, Run[]>, { title, how }: { title: string; how: string }): RowResult {
+function report(runs: Record<string, Run[]>): RowResult {
 	const of = (name: string, value: (run: Run) => number) => spread(runs[name]!.map(value));
 	const succeeded = (name: string) => of(name, (run) => (100 * run.succeeded) / calls);
 	const refused = (name: string) => of(name, (run) => (100 * run.refused) / calls);
 	const time = (name: string) => of(name, ({ milliseconds, ideal }) => milliseconds / ideal);
 	return {
-		title,
-		how: [how],
+		title: '3b. Four executions at the same time under one limit of 500 in 10 seconds',
+		how: [
+			'2,500 calls in total by four executions in one process, with default settings. They learn of each other only by the headers of the responses. In a sliding window each request counts for 10 seconds. *Ideal*: the full windows that all accepted requests need, also those that read the variables of the agent, and what the bare loop with 50 in flight takes for the last of them.',
+		],
 		tables: [
 			{
 				columns: ['', 'Succeeded', 'Refused with 429, of the calls', 'Time', 'Time / ideal'],
