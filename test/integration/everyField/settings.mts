@@ -61,6 +61,14 @@ function conditionsOf({ property }: Place): Array<[parameter: string, values: re
 	return shown.map(([name, values]) => [name.replace(/^\//, ''), values as unknown[]]);
 }
 
+/** Whether a property belongs to another source than that of the parameters, and so to another run. */
+function isOfOtherSource(parameters: Parameters, place: Place): boolean {
+	const { source } = parameters;
+	return conditionsOf(place).some(
+		([name, values]) => name === 'source' && source !== undefined && !values.includes(source),
+	);
+}
+
 /** The parameters with which the editor shows a property. */
 function showing(parameters: Parameters, place: Place, all: Place[]): Parameters {
 	return conditionsOf(place).reduce((shown, [name, values]) => {
@@ -92,7 +100,7 @@ export function settingsOf(operation: Operation, parameters: Parameters): Settin
 	const all = placesOf(operation);
 	return all.flatMap((place): Setting[] => {
 		const { collection, field, property } = place;
-		if (property.type === 'notice') {
+		if (property.type === 'notice' || isOfOtherSource(parameters, place)) {
 			return [];
 		}
 		const shown = Object.entries(beside[property.name] ?? {}).reduce(

@@ -6,7 +6,7 @@ import { owner } from './fields';
 export const disconnectFromTrigger = defineOperation({
 	name: 'Disconnect From Trigger',
 	value: 'disconnectFromTrigger',
-	action: 'Disconnect agent or campaign from trigger',
+	action: 'Disconnect source from trigger',
 	description:
 		'Reverse Connect to Trigger: the trigger deletes the webhook of the agent or campaign and receives no more of its events. If it was not connected, wasConnected is false.',
 	fields: [...owner, trigger],
