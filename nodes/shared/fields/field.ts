@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-import { fromJson } from '../lib/fromJson';
+import { fromJson, jsonMistake } from '../lib/fromJson';
 import { isRecord } from '../lib/isRecord';
-import { jsonMistake } from '../lib/jsonMistake';
 
 /** n8n's zod. */
 export type Zod = typeof z;

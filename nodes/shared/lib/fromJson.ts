@@ -9,3 +9,45 @@ export function fromJson(value: unknown): unknown {
 		return value;
 	}
 }
+
+/** What `JSON.parse` says of a text, and the position, in the messages that have it; undefined for valid JSON. */
+function complaintOf(text: string): { message: string; position: number | undefined } | undefined {
+	try {
+		JSON.parse(text);
+		return undefined;
+	} catch (error) {
+		const { message } = error as Error;
+		const [, position] = /at position (\d+)/.exec(message) ?? [];
+		const atEnd = message.startsWith('Unexpected end') ? text.length : undefined;
+		return { message, position: position === undefined ? atEnd : Number(position) };
+	}
+}
+
+/**
+ * The first mistake in a JSON text, in the words of `JSON.parse`, without what they quote: it may contain a secret.
+ *
+ * @returns the place, counted from 1, and what is wrong there; undefined for valid JSON
+ */
+export function jsonMistake(text: string): string | undefined {
+	let complaint = complaintOf(text);
+	if (complaint === undefined) {
+		return undefined;
+	}
+	if (complaint.position === undefined) {
+		// The message quotes the text in place of a position. It does so for each beginning that contains the mistake.
+		let [without, end] = [0, text.length];
+		while (end - without > 1) {
+			const middle = Math.floor((without + end) / 2);
+			const found = complaintOf(text.slice(0, middle));
+			if (found !== undefined && found.position === undefined) {
+				[end, complaint] = [middle, found];
+			} else {
+				without = middle;
+			}
+		}
+		complaint.position = without;
+	}
+	const lines = text.slice(0, complaint.position).split('\n');
+	const [what] = complaint.message.split(/ (?:in JSON )?at position|, (?:\.{3})?"/);
+	return `line ${lines.length}, column ${lines[lines.length - 1].length + 1}: ${what}`;
+}

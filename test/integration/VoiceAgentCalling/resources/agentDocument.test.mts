@@ -472,7 +472,7 @@ describe('Agent → Compare', () => {
 		const book = document.actions.book_appointment;
 		const wrong: Array<[given: unknown, message: string]> = [
 			['', "'Document' is empty"],
-			['{\n  "schemaVersion": 1,\n}', "'Document' is not valid JSON: line 3, column 1: expected a name"],
+			['{\n  "schemaVersion": 1,\n}', "'Document' is not valid JSON: line 3, column 1: Expected double-quoted"],
 			['[]', "'Document' is a list, not an object"],
 			[[document, document], "'Document' is a list, not an object"],
 			[{ ...document, schemaVersion: 2 }, "another 'schemaVersion' than 1"],

@@ -135,7 +135,7 @@ describe('The message of a JSON field', () => {
 	test('says where the text has a mistake, and repeats nothing of it', () => {
 		const text = '{\n  "name": "Ada",\n  "password": hunter2\n}';
 		const [message, advice] = read(context, { context: text }) as [string, string];
-		expect(message).toBe("'Metadata' is not valid JSON: line 3, column 15: expected a value");
+		expect(message).toBe("'Metadata' is not valid JSON: line 3, column 15: Unexpected token 'h'");
 		expect(advice).toBe(
 			'Correct the JSON there. Where an expression fills in a text, write {{ JSON.stringify(…) }} without quotation marks around it.',
 		);
@@ -201,7 +201,7 @@ describe('A flow', () => {
 		[[item, item], 'is a list, not an object'],
 		['null', 'is null, not an object'],
 		['{"flow_config": 7}', 'is a number, not an object'],
-		['{"nodes": [}', 'is not valid JSON: line 1, column 12: expected a value or ]'],
+		['{"nodes": [}', "is not valid JSON: line 1, column 12: Unexpected token '}'"],
 	])('is not %j', (given, wrong) => {
 		expect(read(flow, { flow: given })).toEqual([`'Flow' ${wrong}`, expect.any(String)]);
 	});
