@@ -23,6 +23,12 @@ interface PrismCore {
 
 const load = createRequire(join(root, 'tools', 'openapi', 'package.json'));
 
+/** A difference from the document. */
+export interface Violation {
+	location: string[];
+	message: string;
+}
+
 /** A proxy that compares requests and responses with the OpenAPI document. */
 export interface ValidatingProxy {
 	url: string;

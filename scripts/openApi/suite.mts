@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { runJest } from '../lib/jest.mts';
 import { cache } from '../lib/places.mts';
-import { startProxy } from './proxy.mts';
+import { startProxy, type Violation } from './proxy.mts';
 
 /** All tests but those that measure time, which the proxy takes too. */
 const NAMES = '^(?!.*(keeps to the 200 ms|stay fast with 10,000 calls))';
@@ -18,13 +18,6 @@ interface SentRequest {
 	/** False for what the proxy cannot read or pass on, and after a fault was injected. */
 	proxied: boolean;
 	violations: Violation[];
-}
-
-interface Violation {
-	location: string[];
-	severity: string;
-	code: string | number;
-	message: string;
 }
 
 /** What the proxy found out. */

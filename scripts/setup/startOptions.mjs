@@ -5,7 +5,7 @@ const help = `npm start: a real n8n with the nodes, and the sandbox of the servi
   npm start                     starts over each time
   npm start -- --keep           keeps workflows, credentials and sandbox data for the next start with --keep
   npm start -- --keep --reset   deletes what was kept, and starts over
-  npm start -- --once           ends by itself after its checks; also with --keep
+  npm start -- --once           ends by itself after the first events; also with --keep
   npm start -- --help           shows this`;
 
 const names = ['keep', 'reset', 'once', 'help'];

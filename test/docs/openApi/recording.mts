@@ -125,7 +125,7 @@ function samples(byName: ReadonlyMap<string, Route>): string[] {
 }
 
 /** Sends a request to a route. */
-export async function exchangeWith(url: string, route: Route, given: Broken): Promise<Exchange> {
+export async function exchangeWith(url: string, route: Route, given: Broken, send = fetch): Promise<Exchange> {
 	const { params = {}, query = {}, body, text, token = 'TOKEN', contentType = 'application/json' } = given;
 	const path = route.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
 	const search = new URLSearchParams();
@@ -136,7 +136,7 @@ export async function exchangeWith(url: string, route: Route, given: Broken): Pr
 		}
 	}
 	const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
-	const response = await fetch(`${url}${path}?${search}`, {
+	const response = await send(`${url}${path}?${search}`, {
 		method: route.method,
 		headers: {
 			...(token === null ? {} : { Authorization: `Bearer ${token}` }),
@@ -150,7 +150,7 @@ export async function exchangeWith(url: string, route: Route, given: Broken): Pr
 }
 
 /** Ids, signatures and seconds since 1970 that a recording makes up. */
-export const MADE_UP =
+const MADE_UP =
 	/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[A-Z]{2}[0-9a-f]{32}\b|\b[0-9a-f]{64}\b|\b1[6-9]\d{8}\b/g;
 const TIMES = /\b(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}(\.\d+)?Z)?/g;
 const DAY_MS = 86_400_000;

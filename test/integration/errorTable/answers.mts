@@ -31,7 +31,7 @@ export async function tokens(provoker: Provoker, { place, getCampaign }: Operati
 }
 
 /** Errors of any operation. */
-export async function anyOperation(provoker: Provoker, { getCampaign, createHook }: Operations): Promise<Section> {
+export async function anyOperation(provoker: Provoker, { getCampaign, getByApiRequest, createHook }: Operations): Promise<Section> {
 	const invalid = {
 		success: false,
 		message: 'The given data was invalid.',
@@ -44,19 +44,19 @@ export async function anyOperation(provoker: Provoker, { getCampaign, createHook
 			['The service finds values that it does not take', createHook(), answer(422, invalid)],
 			[
 				'Too many requests, for longer than *Max Wait* allows',
-				getCampaign({ sending: { maxWait: 10 } }),
+				getByApiRequest({ sending: { maxWait: 10 } }),
 				answer(429, {
 					error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests.', details: { retry_after: 30 } },
 				}),
 			],
 			[
 				'Too many requests, again and again until *Max Wait* is over',
-				getCampaign({ sending: { maxWait: 1 } }),
+				getByApiRequest({ sending: { maxWait: 1 } }),
 				answer(429, { success: false, message: 'Too many requests.' }, { 'Retry-After': '1' }),
 			],
 			[
 				'The service says that its limit is reached, for longer than *Max Wait* allows',
-				getCampaign({ sending: { maxWait: 10, maxConcurrentRequests: 1 } }),
+				getByApiRequest({ sending: { maxWait: 10, maxConcurrentRequests: 1 } }),
 				{
 					...answer(
 						200,

@@ -49,7 +49,7 @@ export const lookupCodes: Array<[code: string, what: string]> = [
 ];
 
 /** Errors of the connection while something is read. */
-export async function connections(provoker: Provoker, { getCampaign }: Operations): Promise<Section> {
+export async function connections(provoker: Provoker, { getCampaign, getByApiRequest }: Operations): Promise<Section> {
 	const slow = { sending: { requestTimeout: 1 } };
 	const rows = await provoker.rows([
 		[
@@ -58,7 +58,7 @@ export async function connections(provoker: Provoker, { getCampaign }: Operation
 			{ credential: { baseUrl: CLOSED } },
 		],
 		...lookupCodes.map(([code, what]): Case => [what, getCampaign(), { credential: { baseUrl: hostThatFails(code) } }]),
-		['No answer comes in time', getCampaign(slow), { fault: { kind: 'latency', ms: 1200 } }],
+		['No answer comes in time', getByApiRequest(slow), { fault: { kind: 'latency', ms: 1200 } }],
 		['The connection is cut', getCampaign(), { fault: { kind: 'drop-before' } }],
 		['A proxy gives up', getCampaign(), answer(504, '<html>Gateway Timeout</html>')],
 		['The address redirects to another one', getCampaign(), answer(302, '', { location: 'https://www.example.com/' })],

@@ -207,6 +207,12 @@ export function operations({ seed: { agents, campaigns, ...seed } }: Provoker) {
 		queue: (more?: More): More => ({ resource: 'campaign', operation: 'queueCall', ...calling(more) }),
 		setStatus: (more?: More): More => ({ resource: 'campaign', operation: 'setStatus', status: 'paused', ...to(more) }),
 		getCampaign: (more?: More): More => ({ resource: 'campaign', operation: 'get', ...to(more) }),
+		getByApiRequest: (more?: More): More => ({
+			resource: 'service',
+			operation: 'makeApiRequest',
+			path: `campaigns/${campaigns.active}`,
+			...more,
+		}),
 		getAgents: (more?: More): More => ({ resource: 'agent', operation: 'getAll', ...more }),
 		validate: (more?: More): More => ({ resource: 'agentFlow', operation: 'validate', flow: '{}', ...to(more) }),
 		createHook: (more?: More): More => ({
