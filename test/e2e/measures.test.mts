@@ -25,7 +25,11 @@ const most: Record<string, number> = {
 
 test('the project offers and contains no more than its bounds', async () => {
 	const measured = measure(await packPackage(join(cache, 'pack'), join(cache, 'logs', 'pack.log')));
-	console.log(Object.entries(measured).map(([name, value]) => `${name}: ${value.toLocaleString('en-US')}`).join('\n'));
+	console.log(
+		Object.entries(measured)
+			.map(([name, value]) => `${name}: ${value.toLocaleString('en-US')}`)
+			.join('\n'),
+	);
 	expect(Object.keys(measured)).toEqual(expect.arrayContaining(Object.keys(most)));
 	expect(Object.entries(most).filter(([name, bound]) => !(measured[name]! <= bound))).toEqual([]);
 });

@@ -133,7 +133,8 @@ const wordingByStatus: Readonly<Record<number, Wording>> = {
 	429: {
 		code: 'RATE_LIMIT_EXCEEDED',
 		message: 'The service received too many requests',
-		advice: 'Try again later. Where the operation has the collection Sending, a higher Max Wait lets the node wait longer.',
+		advice:
+			'Try again later. Where the operation has the collection Sending, a higher Max Wait lets the node wait longer.',
 	},
 };
 

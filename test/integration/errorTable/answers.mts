@@ -31,7 +31,10 @@ export async function tokens(provoker: Provoker, { place, getCampaign }: Operati
 }
 
 /** Errors of any operation. */
-export async function anyOperation(provoker: Provoker, { getCampaign, getByApiRequest, createHook }: Operations): Promise<Section> {
+export async function anyOperation(
+	provoker: Provoker,
+	{ getCampaign, getByApiRequest, createHook }: Operations,
+): Promise<Section> {
 	const invalid = {
 		success: false,
 		message: 'The given data was invalid.',
