@@ -1,14 +1,9 @@
 import { connect, createServer } from 'node:net';
 
-/**
- * Finds a free port on 127.0.0.1.
- *
- * @param first the first of 200 ports to try
- * @param reserved ports to skip
- */
-export async function freePort(first: number, reserved: readonly number[] = []): Promise<number> {
+/** Finds a free port on 127.0.0.1. @param first the first of 200 ports to try */
+export async function freePort(first: number): Promise<number> {
 	for (let port = first; port < first + 200; port++) {
-		if (!reserved.includes(port) && (await isFree(port))) {
+		if (await isFree(port)) {
 			return port;
 		}
 	}
