@@ -45,7 +45,7 @@ export function savedState(world: World): Buffer {
 function latest<Entry extends object>(
 	{ entries, dropped }: Journal<Entry>,
 	most: number,
-	isNeeded = (_entry: Entry) => false,
+	isNeeded: (entry: Entry) => boolean = () => false,
 ): Pick<Journal<Entry>, 'entries' | 'dropped'> {
 	const saved = entries.filter((entry, index) => index >= entries.length - most || isNeeded(entry));
 	return { entries: saved, dropped: dropped + entries.length - saved.length };

@@ -31,5 +31,4 @@ export const webhookResource: Resource = {
 		sendTest,
 		update,
 	],
-	firstOperation: 'getAll',
 };
