@@ -1,6 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
-import { ServiceError } from '../../shared/errors/serviceError';
+import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { AgentDocument } from '../agentDocument/document';
 import { readVoices } from '../agentDocument/names';
 import { readAgentDocument } from '../agentDocument/readAgentDocument';
@@ -26,13 +26,28 @@ export interface Application {
 }
 
 /**
- * Makes an agent match a document, or creates it. The items of a run have to be processed one after the other: two of
- * them may be about the same agent.
+ * Runs the applications of a run one after the other: two of them may be about the same agent, and the later one has to
+ * see what the earlier one has changed.
+ */
+async function inTurn<Value>(api: Api, apply: () => Promise<Value>): Promise<Value> {
+	const queue = await api.remember('applications', async () => ({ last: Promise.resolve() }));
+	const application = queue.last.then(apply);
+	// An application that fails can end the run: the pause lets the next one know before it begins.
+	queue.last = toResult(application).then(() => sleep(0));
+	return await application;
+}
+
+/**
+ * Makes an agent match a document, or creates it.
  *
  * @returns the plan, and for each request whether it was sent
  * @throws ServiceError `NOT_APPLICABLE` before anything is sent; or why a request was not successful, with what was done
  */
 export async function applyDocument(api: Api, application: Application): Promise<IDataObject> {
+	return await inTurn(api, () => applyNow(api, application));
+}
+
+async function applyNow(api: Api, application: Application): Promise<IDataObject> {
 	const { document, dryRun, options, defaults } = application;
 	const { name } = document.settings;
 	const agentIds = application.agentId === undefined ? await agentsNamed(api, name) : [application.agentId];

@@ -74,7 +74,7 @@ async function processItems(
 		return input instanceof ServiceError ? { error: input } : undefined;
 	});
 	const context = contextOf(caller);
-	const maxConcurrentRequests = operation.oneByOne ? 1 : sending.maxConcurrentRequests || undefined;
+	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
 	let waiting: Waiting | CampaignWaiting | undefined;

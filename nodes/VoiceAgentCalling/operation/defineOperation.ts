@@ -66,8 +66,6 @@ interface Common<Of extends Lists> extends Texts {
 	outputs?: Outputs;
 	/** Set if the agent `agentId` becomes a draft: it or a part of it is edited. Adds the field Publish Afterwards. */
 	drafts?: Needs<In<Of>, { agentId: string }, 'agent' | 'part'>;
-	/** True if the items are processed one after the other, because two of them may be about the same object. */
-	oneByOne?: true;
 	/** Validates fields that depend on each other, before anything is sent; throws `invalid`. */
 	check?: (input: In<Of>) => void;
 }
@@ -184,7 +182,6 @@ export function defineOperation<
 		waitsFor: declaration.waits ? 'calls' : declaration.waitsFor,
 		forTools: declaration.forTools ?? !declaration.drafts,
 		outputs,
-		oneByOne: declaration.oneByOne ?? false,
 		check: declaration.check as Operation['check'],
 		run: outputs ? thenPick(edited, outputs) : edited,
 	};

@@ -67,8 +67,6 @@ export interface Operation extends Texts {
 	forTools: boolean;
 	/** What the user can choose from with the field Output; undefined without that field. */
 	outputs: Outputs | undefined;
-	/** Whether its items are processed one after the other. */
-	oneByOne: boolean;
 	/** Validates fields that depend on each other. @throws ServiceError `INVALID_INPUT` */
 	check: ((input: Record<string, unknown>) => void) | undefined;
 	/**

@@ -88,7 +88,6 @@ export const apply = defineOperation({
 			defaults: defaultBehavior,
 		});
 	},
-	oneByOne: true,
 	// A person decides what becomes of an agent, not an AI agent.
 	forTools: false,
 });
