@@ -42,7 +42,7 @@ describe('Agent Flow', () => {
 			{ valid: true, errors: [] },
 			{ valid: false, errors: expect.arrayContaining([expect.stringContaining('nowhere')]) },
 			{ valid: false, errors: expect.arrayContaining([expect.stringContaining("'a'")]) },
-			failed('INVALID_INPUT', { message: expect.stringContaining("'Flow' is not valid JSON: line 1, column 1") }),
+			failed('INVALID_INPUT', { message: expect.stringContaining("'Flow' is not valid JSON: line 1, column 2") }),
 			failed('AGENT_NOT_FOUND'),
 		]);
 		expect(sent).toEqualInAnyOrder([
