@@ -31,5 +31,5 @@ export const webhookResource: Resource = {
 		sendTest,
 		update,
 	],
-	firstOperation: 'getAll',
+	firstOperation: getMany.value,
 };
