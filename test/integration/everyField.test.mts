@@ -34,6 +34,7 @@ const withoutSecrets = (text: string) => text.replace(/\b[0-9a-f]{64}\b/g, 'secr
 const lasting = (output: string) =>
 	withoutSecrets(output)
 		.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
+		.replace(/\bexpires=\d+/g, 'expires')
 		.replace(/"(response_time|duration_ms)":\d+/g, '');
 
 /** Runs an operation with some parameters, always from the current state of the service. */
