@@ -38,12 +38,13 @@ async function main(): Promise<void> {
 		throw error;
 	}
 	const { url, token, seed } = sandbox;
+	// Before the line with the URL: whoever has read it may end the sandbox.
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.once(signal, () => void sandbox.close().then(() => process.exit(0), fail));
+	}
 	process.stdout.write(`${JSON.stringify({ url, token, seed })}\n`);
 	if (process.stderr.isTTY) {
 		process.stderr.write(`\n  Console        ${url}\n  API reference  ${url}/docs\n  Ctrl-C ends the sandbox.\n\n`);
-	}
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-		process.once(signal, () => void sandbox.close().then(() => process.exit(0), fail));
 	}
 }
 

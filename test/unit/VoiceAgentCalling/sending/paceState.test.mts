@@ -197,14 +197,14 @@ describe('A wait', () => {
 	test('that is too long says when to run again, and what the service said', () => {
 		expect(tooLong(0.2)).toMatchObject({
 			...{ code: 'RATE_LIMIT_EXCEEDED', accepted: 'no', httpStatus: undefined },
-			advice: expect.stringContaining('in 1 second,'),
+			advice: expect.stringContaining('in 1 second.'),
 		});
 		const cause = new ServiceError('Slow down', {
 			...{ code: 'CONFLICT', advice: '', httpStatus: 429, accepted: 'no', body: { a: 1 } },
 		});
 		expect(tooLong(1.2, cause)).toMatchObject({
 			...{ message: 'Slow down', code: 'CONFLICT', httpStatus: 429, body: { a: 1 } },
-			advice: expect.stringContaining('in 2 seconds,'),
+			advice: expect.stringContaining('in 2 seconds.'),
 		});
 	});
 });
