@@ -96,7 +96,7 @@ function merged(operations: readonly Operation[]): Shown[] {
 /** The properties of one resource: the choice of the operation, then the properties of the operations. */
 function resourceProperties({ value: resource, operations, firstOperation }: Resource): INodeProperties[] {
 	const choices = sorted(operations.map(operationChoice));
-	const getMany = operations.find(({ value }) => value.startsWith('getAll'));
+	const first = firstOperation ?? operations.find(({ value }) => value.startsWith('getAll'))?.value;
 	const choice: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -104,7 +104,7 @@ function resourceProperties({ value: resource, operations, firstOperation }: Res
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
 		options: choices,
-		default: firstOperation ?? getMany?.value,
+		default: first,
 	};
 	const fields = merged(operations).map(({ property, operations: shown }) => ({
 		...property,
