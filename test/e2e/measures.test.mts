@@ -7,20 +7,20 @@ import { cache } from '../../scripts/lib/places.mts';
 /** What the project may offer and contain at most. Whoever adds something takes something else away, or says why not. */
 const most: Record<string, number> = {
 	resources: 16,
-	operations: 98,
+	operations: 97,
 	'operations with Sending': 16,
-	'options of an operation (median)': 2,
+	'options of an operation (median)': 0,
 	'options of an operation (most)': 27,
 	'options of the trigger': 8,
-	'words in panels': 6400,
-	'words in options': 13_700,
-	'tokens of the definitions for AI (o200k)': 60_000,
+	'words in panels': 6700,
+	'words in options': 13_000,
+	'tokens of the definitions for AI (o200k)': 57_000,
 	'bytes of the tarball': 205_000,
-	'lines of nodes/': 29_000,
-	'lines of sandbox/': 18_000,
-	'lines of scripts/': 6100,
-	'lines of test/': 75_000,
-	'words of the pages': 105_000,
+	'lines of nodes/': 28_000,
+	'lines of sandbox/': 16_000,
+	'lines of scripts/': 5900,
+	'lines of test/': 72_000,
+	'words of the pages': 93_000,
 };
 
 test('the project offers and contains no more than its bounds', async () => {
