@@ -178,7 +178,7 @@ test('The token, signing secrets, passwords and keys are in no place that a user
 	// The published trigger's, the one that took its place, and the test run's.
 	expect(given).toHaveLength(3);
 	const [first = '', second = '', ofTestRun = ''] = given.map(String);
-	// The service may have it: the node keeps it for the next try.
+	// The service may have it: the node gives it the same in the next try.
 	const unclear = [...echo.secrets].filter((secret) => secret !== typedSecret);
 	expect(unclear.length).toBeGreaterThan(0);
 
@@ -199,9 +199,8 @@ test('The token, signing secrets, passwords and keys are in no place that a user
 
 	expect(find([token, otherToken], everywhere)).toEqual([]);
 	expect(find([ofTestRun], everywhere)).toEqual([]);
-	// Where the node keeps them. The write-ahead log is a part of the database.
-	const kept = find([first, second, ...unclear], everywhere).filter((where) => !where.startsWith('database.sqlite'));
-	expect(kept).toEqual(['workflow_entity.staticData']);
+	// The node derives them from the trigger's own secret, and keeps none.
+	expect(find([first, second, ...unclear], everywhere)).toEqual([]);
 
 	// What the user typed in is a part of the node, in the workflow and in n8n's messages to the editor.
 	const packed = ['database.sqlite', 'database.sqlite-wal', 'execution_data.data'];

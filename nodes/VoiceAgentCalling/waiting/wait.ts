@@ -142,10 +142,11 @@ export class Waiting {
 	}
 
 	/** An item as n8n outputs it if it ends the wait. @param call the call that the item waits for, if it does */
-	private asStored(item: INodeExecutionData, call: AwaitedCall | undefined): INodeExecutionData {
+	private asStored({ json, pairedItem, error }: INodeExecutionData, call: AwaitedCall | undefined): INodeExecutionData {
 		const nothing = { outcomes: new Map(), findings: new Map() };
-		const outcome = item.error === undefined && call !== undefined ? awaitedOutcome(call, nothing) : undefined;
-		return { ...item, json: withOutcome(item.json, outcome) };
+		const outcome = error === undefined && call !== undefined ? awaitedOutcome(call, nothing) : undefined;
+		// `error` is not enumerable: a copy with spread syntax would lose it.
+		return { json: withOutcome(json, outcome), pairedItem, error };
 	}
 
 	/** Whether the execution sleeps in n8n's database while it waits. */
