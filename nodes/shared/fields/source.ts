@@ -20,7 +20,7 @@ export const source = choice('source', {
 		},
 	],
 	default: 'campaign',
-	description: 'Whose events start the workflow',
+	description: 'Whose events are delivered',
 });
 
 /** A field for each {@link source}, shown and read only with that one. Together they have a value with both. */
