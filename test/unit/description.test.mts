@@ -140,8 +140,8 @@ describe('the trigger', () => {
 		expect(trigger.properties.filter((property) => !required(property)).map(({ name }) => name)).toEqual([]);
 		expect(trigger.properties.map(({ displayName }) => displayName)).toEqual([
 			'Source',
-			'Agent',
 			'Campaign',
+			'Agent',
 			'Trigger On',
 			'Trigger On',
 			'Options',

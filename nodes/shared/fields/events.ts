@@ -27,7 +27,8 @@ function listsOf(
 		...(root === '' && { required: true }),
 		displayOptions: { show: { [`${root}source`]: [source] } },
 	});
-	return [listOf('agent'), listOf('campaign')];
+	// n8n's list of nodes offers the events of the first list, and adds the trigger with the default source.
+	return [listOf('campaign'), listOf('agent')];
 }
 
 const additionalProperty: INodeProperties = {

@@ -25,7 +25,7 @@ export const source = choice('source', {
 
 /** A field for each {@link source}, shown and read only with that one. Together they have a value with both. */
 export function bySource<const Key extends string, Value>(fields: Record<Source, Field<Key, Value>>) {
-	return [onlyFor('source', ['agent'], fields.agent), onlyFor('source', ['campaign'], fields.campaign)] as unknown as [
+	return [onlyFor('source', ['campaign'], fields.campaign), onlyFor('source', ['agent'], fields.agent)] as unknown as [
 		Field<Key, Value>,
 		Field<Key, Value>,
 	];
