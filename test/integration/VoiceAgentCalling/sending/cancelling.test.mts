@@ -52,7 +52,6 @@ test('requests under way that only read are reported as not done', async () => {
 		resource: 'agent',
 		operation: 'get',
 		agent: byId(service.seed.agents.published),
-		sending: { maxConcurrentRequests: 5 },
 	};
 	expect(await cancelAfter(5, get, 'GET')).toBe('No items are done. Errors: items 0-4.');
 });
@@ -82,7 +81,6 @@ test('a pause before a retry of a request that only reads ends with the executio
 		resource: 'agent',
 		operation: 'get',
 		agent: byId(service.seed.agents.published),
-		sending: { maxConcurrentRequests: 5 },
 	};
 	expect(await cancelAfter(5, get, 'GET')).toMatch(/^No items are done\./);
 	expect(await service.requests('GET')).toHaveLength(5);

@@ -111,7 +111,13 @@ describe('the pace', () => {
 	test('is shared by the pages of a list and by all items', async () => {
 		const startedAt = Date.now();
 		const { run } = await service.run(
-			{ resource: 'call', operation: 'getAll', returnAll: true, sending: { maxRequestsPerMinute: 1200 } },
+			{
+				resource: 'service',
+				operation: 'makeApiRequest',
+				path: 'calls',
+				options: { returnAllPages: true },
+				sending: { maxRequestsPerMinute: 1200 },
+			},
 			[{}, {}],
 		);
 		expect(run.status).toBe('success');
