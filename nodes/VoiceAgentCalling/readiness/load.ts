@@ -1,3 +1,9 @@
+import type { CalledBy } from '../operation/operation';
+import type { Api } from '../sending/api';
+import type { LastCheck } from '../sending/requests';
+import type { VariableSettings } from './findings';
+import type { CallRules, CallToCheck } from './mayCall';
+
 /** Imports the checks on first use: n8n does not need them to describe the node. */
 export async function readiness() {
 	return await import('./checks.js');
@@ -6,4 +12,24 @@ export async function readiness() {
 /** Imports the user's rules for calls on first use. */
 export async function callRules() {
 	return await import('./mayCall.js');
+}
+
+/**
+ * Returns what is checked before each call of an operation: Blocked Numbers and Calling Hours.
+ *
+ * @returns what has to be checked again right before the request is sent
+ * @throws Withheld; ServiceError why the variables are refused
+ */
+export function checkBefore(calledBy: CalledBy) {
+	return async (
+		api: Api,
+		call: CallToCheck,
+		{ variablesError, ...rules }: VariableSettings & CallRules,
+	): Promise<LastCheck | undefined> => {
+		const lastCheck = await (await callRules()).mayCall(api, calledBy, call, rules);
+		if (variablesError) {
+			throw variablesError;
+		}
+		return lastCheck;
+	};
 }

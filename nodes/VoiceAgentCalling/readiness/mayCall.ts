@@ -29,7 +29,7 @@ export interface CallRules {
 }
 
 /** A call that is to be sent or checked. */
-interface Call {
+export interface CallToCheck {
 	/** In E.164. */
 	to: string;
 	campaignId?: string;
@@ -62,7 +62,7 @@ export function hasRules({ callingHours, blockedNumbers }: CallRules): boolean {
 export async function mayCall(
 	api: Api,
 	calledBy: CalledBy,
-	call: Call,
+	call: CallToCheck,
 	{ callingHours, blockedNumbers, ifOutside = 'skip' }: CallRules,
 ): Promise<LastCheck | undefined> {
 	if (blockedNumbers?.has(call.to)) {
@@ -244,7 +244,7 @@ export interface RulesResult {
 export async function checkRules(
 	api: Api,
 	calledBy: CalledBy,
-	{ to, ...call }: Omit<Call, 'to'> & { to: string | undefined },
+	{ to, ...call }: Omit<CallToCheck, 'to'> & { to: string | undefined },
 	rules: CallRules,
 ): Promise<RulesResult> {
 	if (to === undefined) {

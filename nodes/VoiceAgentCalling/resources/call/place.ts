@@ -7,11 +7,7 @@ import { callOptions } from '../../fields/callOptions';
 import { testCall } from '../../fields/common';
 import { phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
-import type { VariableSettings } from '../../readiness/findings';
-import { callRules } from '../../readiness/load';
-import type { CallRules } from '../../readiness/mayCall';
-import type { Api } from '../../sending/api';
-import type { LastCheck } from '../../sending/requests';
+import { checkBefore } from '../../readiness/load';
 
 export const delay = integer(
 	'delay_seconds',
@@ -37,24 +33,6 @@ interface PlaceInput {
 	delay_seconds?: number;
 }
 
-/**
- * Checks Blocked Numbers and Calling Hours.
- *
- * @returns what has to be checked again right before the request is sent
- * @throws Withheld; ServiceError why the variables are refused
- */
-export async function checkBeforePlacing(
-	api: Api,
-	input: PlaceInput,
-	{ variablesError, ...rules }: VariableSettings & CallRules,
-): Promise<LastCheck | undefined> {
-	const lastCheck = await (await callRules()).mayCall(api, 'agentId', input, rules);
-	if (variablesError) {
-		throw variablesError;
-	}
-	return lastCheck;
-}
-
 /** Builds the request that places a call. */
 export function placeRequest({ agentId, ...body }: PlaceInput): ServiceRequest {
 	return {
@@ -74,7 +52,7 @@ export const place = defineOperation({
 	sending: true,
 	fields: placeFields,
 	options: [...placeOptions, ifOutside],
-	before: checkBeforePlacing,
+	before: checkBefore('agentId'),
 	request: placeRequest,
 	output: (response) => response.data,
 	repeat: 'never',

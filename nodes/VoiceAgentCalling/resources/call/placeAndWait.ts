@@ -1,7 +1,8 @@
 import { agentCallTimeLimit } from '../../fields/timeLimit';
 import { pollInterval, waitByAgentEvent, waitForAgentCall } from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
-import { checkBeforePlacing, placeFields, placeOptions, placeRequest } from './place';
+import { checkBefore } from '../../readiness/load';
+import { placeFields, placeOptions, placeRequest } from './place';
 
 export const placeAndWait = defineOperation({
 	name: 'Place and Wait',
@@ -13,7 +14,7 @@ export const placeAndWait = defineOperation({
 	sending: true,
 	fields: [...placeFields, waitByAgentEvent],
 	options: [...placeOptions, pollInterval, agentCallTimeLimit, waitForAgentCall],
-	before: checkBeforePlacing,
+	before: checkBefore('agentId'),
 	request: placeRequest,
 	output: (response) => response.data,
 	repeat: 'never',

@@ -11,11 +11,7 @@ import { testCall } from '../../fields/common';
 import { phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { ItemResult } from '../../operation/items';
-import type { VariableSettings } from '../../readiness/findings';
-import { callRules } from '../../readiness/load';
-import type { CallRules } from '../../readiness/mayCall';
-import type { Api } from '../../sending/api';
-import type { LastCheck } from '../../sending/requests';
+import { checkBefore } from '../../readiness/load';
 
 const choices = [
 	{ name: 'Fail', value: 'fail', description: 'Return an error for this item' },
@@ -59,24 +55,6 @@ interface QueueInput {
 	payload?: Record<string, unknown>;
 	/** By default the existing call is returned. */
 	ifAlreadyQueued?: (typeof choices)[number]['value'];
-}
-
-/**
- * Checks Blocked Numbers and Calling Hours.
- *
- * @returns what has to be checked again right before the request is sent
- * @throws Withheld; ServiceError why the variables are refused
- */
-export async function checkBeforeQueueing(
-	api: Api,
-	input: QueueInput,
-	{ variablesError, ...rules }: VariableSettings & CallRules,
-): Promise<LastCheck | undefined> {
-	const lastCheck = await (await callRules()).mayCall(api, 'campaignId', input, rules);
-	if (variablesError) {
-		throw variablesError;
-	}
-	return lastCheck;
 }
 
 /**
@@ -129,7 +107,7 @@ export const queueCall = defineOperation({
 	sending: true,
 	fields: queueFields,
 	options: [ifQueued, ...callOptions],
-	before: checkBeforeQueueing,
+	before: checkBefore('campaignId'),
 	request: queueRequest,
 	output: queuedCall,
 	recover: existingCall,

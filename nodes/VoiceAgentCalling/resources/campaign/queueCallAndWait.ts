@@ -2,14 +2,8 @@ import { callOptions } from '../../fields/callOptions';
 import { campaignCallTimeLimit } from '../../fields/timeLimit';
 import { pollInterval, waitByCampaignEvent, waitForCampaignCall } from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
-import {
-	checkBeforeQueueing,
-	existingCall,
-	ifQueuedBeforeWait,
-	queuedCall,
-	queueFields,
-	queueRequest,
-} from './queueCall';
+import { checkBefore } from '../../readiness/load';
+import { existingCall, ifQueuedBeforeWait, queuedCall, queueFields, queueRequest } from './queueCall';
 
 export const queueCallAndWait = defineOperation({
 	name: 'Queue Call and Wait',
@@ -21,7 +15,7 @@ export const queueCallAndWait = defineOperation({
 	sending: true,
 	fields: [...queueFields, waitByCampaignEvent],
 	options: [ifQueuedBeforeWait, ...callOptions, pollInterval, campaignCallTimeLimit, waitForCampaignCall],
-	before: checkBeforeQueueing,
+	before: checkBefore('campaignId'),
 	request: queueRequest,
 	output: queuedCall,
 	recover: existingCall,
