@@ -5,18 +5,26 @@ import { isRecord } from '../../shared/lib/isRecord';
 const UNITS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000 };
 
 type Unit = keyof typeof UNITS;
+const units = Object.keys(UNITS) as [Unit, ...Unit[]];
 
-/**
- * How long to wait unless the user says otherwise, in milliseconds, by who calls. The retries of a campaign are hours
- * or days apart.
- */
-export const DEFAULT_TIME_LIMITS_MS = { agentId: UNITS.hours, campaignId: 7 * UNITS.days };
+type Limit = { amount: number; unit: Unit };
+
+const msOf = ({ amount, unit }: Limit) => amount * UNITS[unit];
+
+/** How long to wait unless the user says otherwise, by who calls. The retries of a campaign are hours or days apart. */
+const STANDARD = {
+	agentId: { amount: 60, unit: 'minutes' },
+	campaignId: { amount: 7, unit: 'days' },
+} satisfies Record<string, Limit>;
+
+/** The same in milliseconds. */
+export const DEFAULT_TIME_LIMITS_MS = { agentId: msOf(STANDARD.agentId), campaignId: msOf(STANDARD.campaignId) };
 
 /** How long a wait may take. n8n keeps a waiting execution that long, and the service its data. */
 const LONGEST = { ms: 365 * UNITS.days, inWords: '365 days' };
 
 /** How long the node waits, in milliseconds. @param standard as the editor shows it when the user adds it */
-function timeLimit(standard: { amount: number; unit: Unit }, what: string) {
+function timeLimit(standard: Limit, what: string) {
 	const { amount, unit } = standard;
 	return local(
 		defineField({
@@ -46,12 +54,7 @@ function timeLimit(standard: { amount: number; unit: Unit }, what: string) {
 									displayName: 'Unit',
 									name: 'unit',
 									type: 'options',
-									options: [
-										{ name: 'Days', value: 'days' },
-										{ name: 'Hours', value: 'hours' },
-										{ name: 'Minutes', value: 'minutes' },
-										{ name: 'Seconds', value: 'seconds' },
-									],
+									options: units.map((value) => ({ name: `${value[0].toUpperCase()}${value.slice(1)}`, value })),
 									default: unit,
 									description: 'The unit of the amount',
 								},
@@ -68,9 +71,9 @@ function timeLimit(standard: { amount: number; unit: Unit }, what: string) {
 				zod
 					.object({
 						amount: numeric(zod, zod.number().positive('Enter an amount above 0')),
-						unit: zod.enum(['days', 'hours', 'minutes', 'seconds']),
+						unit: zod.enum(units),
 					})
-					.transform((limit) => limit.amount * UNITS[limit.unit])
+					.transform(msOf)
 					.refine(
 						(ms) => ms <= LONGEST.ms,
 						issueOf(`Enter at most ${LONGEST.inWords}`, { ofField: `is longer than ${LONGEST.inWords}` }),
@@ -82,13 +85,13 @@ function timeLimit(standard: { amount: number; unit: Unit }, what: string) {
 const CALLS = 'calls that have not ended have the outcome timedOut. The calls themselves continue';
 
 /** How long to wait for the calls of an agent. */
-export const agentCallTimeLimit = timeLimit({ amount: 60, unit: 'minutes' }, CALLS);
+export const agentCallTimeLimit = timeLimit(STANDARD.agentId, CALLS);
 
 /** How long to wait for the calls of a campaign, with their retries. */
-export const campaignCallTimeLimit = timeLimit({ amount: 7, unit: 'days' }, CALLS);
+export const campaignCallTimeLimit = timeLimit(STANDARD.campaignId, CALLS);
 
 /** How long to wait for a campaign. */
 export const campaignTimeLimit = timeLimit(
-	{ amount: 7, unit: 'days' },
+	STANDARD.campaignId,
 	'a campaign that has not ended has the outcome timedOut. The campaign itself continues',
 );

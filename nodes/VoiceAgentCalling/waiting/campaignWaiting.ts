@@ -5,7 +5,6 @@ import { ServiceError, sentences, toResult } from '../../shared/errors/serviceEr
 import { replaceInput, runIndexOf } from '../../shared/lib/n8nInternals';
 import { type Keys, loadKeys } from '../../shared/nodeLink/keys';
 import { sendMessage } from '../../shared/nodeLink/messages';
-import { DEFAULT_TIME_LIMITS_MS } from '../fields/timeLimit';
 import { DEFAULT_CAMPAIGN_POLL_SECONDS } from '../fields/waitForCampaign';
 import { failed } from '../operation/items';
 import { type Api, createSharedApi } from '../sending/api';
@@ -16,6 +15,7 @@ import { campaignResumeAddress, createCampaignWebhook, deleteCampaignWebhooks } 
 import { GRACE_MS, watchDeadline } from './deadline';
 import { pollUntilOver } from './polling';
 import { nodeResumeAddress, waitIdOf } from './state';
+import { longestTimeLimit } from './tickets';
 import { whyUnreachable } from './triggers';
 import type { WaitingRun } from './wait';
 
@@ -69,12 +69,8 @@ export class CampaignWaiting {
 						settings: input.local as unknown as CampaignWaitSettings,
 					},
 		);
-		const limit = this.inputs.reduce(
-			(longest, input) =>
-				Math.max(longest, input ? (input.settings.timeLimit ?? DEFAULT_TIME_LIMITS_MS.campaignId) : 0),
-			0,
-		);
-		this.until = waitingRun.startedAt + limit;
+		const settings = this.inputs.map((input) => input?.settings);
+		this.until = waitingRun.startedAt + longestTimeLimit(settings, 'campaignId');
 	}
 
 	/** Checks that a waiting execution can be resumed; to be called before anything is sent. If not, all items fail. */

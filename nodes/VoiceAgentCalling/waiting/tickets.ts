@@ -5,7 +5,7 @@ import type { Keys } from '../../shared/nodeLink/keys';
 import { sendMessage } from '../../shared/nodeLink/messages';
 import { seal, TICKET_FIELD } from '../../shared/nodeLink/ticket';
 import { DEFAULT_TIME_LIMITS_MS } from '../fields/timeLimit';
-import type { Operation } from '../operation/operation';
+import type { CalledBy, Operation } from '../operation/operation';
 import type { Api } from '../sending/api';
 import type { Run } from '../sending/run';
 import { type Artifact, awaitedKinds, requiredKinds } from './artifacts';
@@ -28,13 +28,17 @@ export interface AwaitedInput {
 	local: WaitSettings;
 }
 
-/** The longest time limit, in milliseconds. Spreading it into Math.max would fail at about 130,000 items. */
+/**
+ * The longest time limit of some items, in milliseconds. Spreading it into Math.max would fail at about 130,000 items.
+ *
+ * @param settings undefined for an item that does not wait
+ */
 export function longestTimeLimit(
-	inputs: ReadonlyArray<AwaitedInput | undefined>,
-	calledBy: NonNullable<Operation['calledBy']>,
+	settings: ReadonlyArray<{ timeLimit?: number } | undefined>,
+	calledBy: CalledBy,
 ): number {
-	const limitOf = (input: AwaitedInput) => input.local.timeLimit ?? DEFAULT_TIME_LIMITS_MS[calledBy];
-	return inputs.reduce((longest, input) => Math.max(longest, input ? limitOf(input) : 0), 0);
+	const limitOf = ({ timeLimit = DEFAULT_TIME_LIMITS_MS[calledBy] }: { timeLimit?: number }) => timeLimit;
+	return settings.reduce((longest, one) => Math.max(longest, one ? limitOf(one) : 0), 0);
 }
 
 /** A run of an operation whose calls get tickets. */

@@ -164,7 +164,10 @@ export class Waiting {
 	}
 
 	private get limitMs(): number {
-		return longestTimeLimit(this.awaited, this.waitingRun.operation.calledBy as CalledBy);
+		return longestTimeLimit(
+			this.awaited.map((input) => input?.local),
+			this.waitingRun.operation.calledBy as CalledBy,
+		);
 	}
 
 	private readonly assertWanted = (): void => {

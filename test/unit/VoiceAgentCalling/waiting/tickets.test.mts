@@ -17,7 +17,7 @@ test('the longest time limit counts, of any number of items', () => {
 		...awaited(),
 		local: { ...awaited().local, timeLimit: n % 60 },
 	}));
-	expect(longestTimeLimit([undefined, ...items], 'agentId')).toBe(59);
+	expect(longestTimeLimit([undefined, ...items.map(({ local }) => local)], 'agentId')).toBe(59);
 });
 
 test('in a retry, only the items that were already sent skip the check for a trigger', async () => {
