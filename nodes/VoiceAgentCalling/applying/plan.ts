@@ -19,8 +19,8 @@ export interface ApplyOptions {
 	/** Whether actions and trainings that the document does not contain are deleted. */
 	removeOthers: boolean;
 	/**
-	 * What becomes of fields that the service does not return: `reset` lets those that the document lacks get their
-	 * defaults, `send` sends the others also where nothing readable differs.
+	 * How to treat fields that the service does not return. `leave`: an update that would change one is a problem.
+	 * `reset`: those that the document lacks get their defaults. `send`: those of the document are always sent.
 	 */
 	unreadableFields: 'leave' | 'reset' | 'send';
 	publishAfterwards: PublishAfterwards;

@@ -69,16 +69,12 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 		const own = automatic ? withoutTickets(valuesFor(names, given[item].json)) : mapped;
 		const payload = { ...own, ...local.variablesJson };
 		values.payload = Object.keys(payload).length > 0 ? payload : undefined;
-		let refused = error ? cannotTell(error, operation) : missing(isChecked(input) ? missingFrom(payload, names) : []);
+		const reason = error ? cannotTell(error, operation) : missing(isChecked(input) ? missingFrom(payload, names) : []);
+		const isCommon = error !== undefined && concernsAllItems(error);
+		const refused = isCommon && common ? common : reason;
+		common ??= isCommon ? notTried(error, item) : undefined;
 		if (refused === undefined) {
 			continue;
-		}
-		if (error && concernsAllItems(error)) {
-			refused = common ?? error.with({ accepted: 'no' });
-			common ??= notTried(error, item);
-		} else if (error && (error.httpStatus === 404 || error.code === 'INVALID_INPUT')) {
-			// There is no such agent or campaign: ignoring its variables would not help.
-			refused = error;
 		}
 		if (operation.calledBy === undefined) {
 			// An operation that only checks calls reports what else it finds, and other errors of its own reads.
@@ -151,7 +147,12 @@ function notRead(message: string, advice: string, httpStatus?: number): ServiceE
 }
 
 /** The error of an item that needs names which could not be read: its call was not sent. */
-function cannotTell({ message, advice, httpStatus }: ServiceError, { calledBy }: Operation): ServiceError {
+function cannotTell(error: ServiceError, { calledBy }: Operation): ServiceError {
+	const { message, advice, httpStatus, code } = error;
+	// To ignore the variables would not help: every request would fail, or there is no such agent or campaign.
+	if (concernsAllItems(error) || httpStatus === 404 || code === 'INVALID_INPUT') {
+		return error.with({ accepted: 'no' });
+	}
 	if (calledBy === undefined) {
 		return notRead(`The variables of the agent could not be read: ${message}`, advice, httpStatus);
 	}
