@@ -29,7 +29,7 @@ test('an invalid token takes one request, and the message says what to do', asyn
 		message: expect.stringContaining('token'),
 		description: expect.stringContaining('credential'),
 	});
-	expect(await service.requests()).toMatchObject([{ status: 401 }]);
+	expect(await service.requests()).toMatchObject([{ method: 'GET', status: 401 }]);
 });
 
 test('an expired token and one without permission have separate messages', async () => {

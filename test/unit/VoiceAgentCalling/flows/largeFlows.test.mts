@@ -94,11 +94,13 @@ const shapes: Array<[what: string, make: (count: number) => Record<string, unkno
 	['braces', (count) => flow([{ ...say(0, 'end'), content: '{'.repeat(count * 10) }, end]), []],
 ];
 
-it.each(shapes)('5,000 nodes are checked in two seconds of processor time: %s', (_what, make, rules) => {
+it.each(shapes)('5,000 nodes are checked in less than a second: %s', (_what, make, rules) => {
 	const given = make(5_000);
+	// Not the time that Node.js takes to compile the rules.
+	lintFlow(make(500), { actions: [], payload: {} });
 	const start = process.cpuUsage();
 	const findings = lintFlow(given, { actions: [], payload: {} });
-	expect(process.cpuUsage(start).user).toBeLessThan(2_000_000);
+	expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
 	expect([...new Set(findings.map(({ rule }) => rule))]).toEqual(expect.arrayContaining(rules));
 });
 
