@@ -86,8 +86,8 @@ test('free slots of the next seven days are found without entering a time', asyn
 	});
 	await eventually(async () => expect(await panel.item('from').innerText()).toMatch(/\d{4}-\d\d-\d\d/));
 	expect(await panel.issues()).toEqual([]);
-	await panel.addToCollection('options', 'First Slot Only');
-	await panel.toggle('firstSlotOnly');
+	await panel.addToCollection('options', 'Limit');
+	await panel.input('limit').locator('input').fill('1');
 	await panel.execute();
 	await eventually(async () => expect(await panel.outputText('json')).toContain(`"calendar_id": "${calendar}"`));
 	expect((await panel.outputText()).match(/"start_at"/g)).toHaveLength(1);

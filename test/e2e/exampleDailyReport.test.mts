@@ -63,9 +63,9 @@ async function imported({ timeZone = zone, agent = '' } = {}): Promise<string> {
 		send.credentials = { smtp };
 		Object.assign(send.parameters, { fromEmail: 'n8n@example.com', toEmail: 'ada@example.com, grace@example.com' });
 		if (agent) {
-			for (const name of ['Calls of the Agent', 'Price per Minute']) {
-				nodeOf(workflow, name).parameters.agent = { __rl: true, mode: 'id', value: agent };
-			}
+			const chosen = { __rl: true, mode: 'id', value: agent };
+			Object.assign(nodeOf(workflow, 'Calls of the Agent').parameters.filters as object, { agent: chosen });
+			nodeOf(workflow, 'Price per Minute').parameters.agent = chosen;
 		}
 	});
 }

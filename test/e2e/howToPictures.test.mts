@@ -85,7 +85,7 @@ async function publishBooking(): Promise<string> {
 				...n8n.node('Find a Free Slot', own, 1, {
 					...{ resource: 'availability', operation: 'getSlots', calendar },
 					...{ from: '={{ $now }}', to: '={{ $now.plus({ days: 7 }) }}', duration: 30 },
-					...{ options: { firstSlotOnly: true } },
+					...{ options: { limit: 1 } },
 				}),
 				...failing,
 			},
@@ -242,7 +242,7 @@ test('an action of an agent is created and the agent is published again', async 
 		inputs: {
 			values: [{ name: 'day', description: 'The day, YYYY-MM-DD', required: true, type: 'string', value: '' }],
 		},
-		options: { url: 'https://n8n.example.com/webhook/book' },
+		url: 'https://n8n.example.com/webhook/book',
 	});
 }, 300_000);
 

@@ -65,7 +65,8 @@ export function carriers(n8n: Instance, seed: Seed): WorkflowNode[] {
 			name: 'ask',
 			description: 'Asks',
 			type: 'webhook',
-			options: { ...headers, url: 'https://example.com/ask' },
+			url: 'https://example.com/ask',
+			options: headers,
 		}),
 		action(n8n, 'Watch', {
 			resource: 'webhook',

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import { isRecord } from '../../nodes/shared/lib/isRecord.ts';
 import { lintFlow } from '../../nodes/VoiceAgentCalling/flows/lintFlow.ts';
-import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { root } from '../../scripts/lib/places.mts';
 
@@ -68,14 +67,6 @@ const serious = (flow: Flow) => lintFlow(flow).filter(({ severity }) => severity
 describe('no flow that this project publishes has an error or a warning', () => {
 	it.each(files)('%s', (file) => {
 		expect(flowsIn(readFileSync(join(root, file), 'utf8')).flatMap(serious)).toEqual([]);
-	});
-
-	it('in the editor', () => {
-		const flows = resources
-			.flatMap(({ operations }) => operations)
-			.flatMap(({ fields }) => flowsIn(fields.map(({ properties }) => properties)));
-		expect(flows.length).toBeGreaterThan(2);
-		expect(flows.flatMap((flow) => lintFlow(flow))).toEqual([]);
 	});
 
 	it('in the sandbox', async () => {

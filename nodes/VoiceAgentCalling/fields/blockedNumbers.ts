@@ -32,7 +32,7 @@ export const [blockedNumbers] = setByPerson(
 					default: '',
 					placeholder: 'e.g. +12025550111, +12025550122',
 					description:
-						"Numbers that must not be called: nothing is sent for them, and the item gets the result blocked. Separate them by commas or line breaks, or use an expression that returns a list of numbers, or of rows with one field named phone, number or to, such as {{ $('Get Rows').all() }}. It is read once per run, for the first item. Default Country applies. If one entry is not a phone number, nothing is sent.",
+						"Numbers that must not be called: their items get the result blocked. Separate them by commas or line breaks, or use an expression that returns a list, such as {{ $('Get Rows').all() }}: rows need one field named phone, number or to. The list is read once per run. If an entry is not a phone number, no call is sent.",
 				},
 			],
 			read: readBlocked,

@@ -15,7 +15,7 @@ import { isRecord } from '../../shared/lib/isRecord';
 /** The value of Time Zone for the zone of the number's country. */
 const FROM_NUMBER = 'fromNumber';
 
-/** The value of Unclear Time Zone for no zone. */
+/** The value of If Time Zone Is Unclear for no zone. */
 const OUTSIDE = 'outside';
 
 const DEFAULTS = { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5] };
@@ -26,7 +26,7 @@ const LABELS = {
 	to: 'Hours To',
 	holidays: 'Holidays',
 	timeZone: 'Time Zone',
-	unclearTimeZone: 'Unclear Time Zone',
+	unclearTimeZone: 'If Time Zone Is Unclear',
 };
 
 /** When a person may be called. */
@@ -58,6 +58,7 @@ const to = timeOfDay(
 		displayName: 'Hours To',
 		name: 'to',
 		default: '20:00',
+		placeholder: 'e.g. 20:00',
 		description:
 			'End of the hours on each day: at this time, nobody is called anymore. It must be later than Hours From; 24:00 is the end of the day.',
 	},
@@ -86,7 +87,7 @@ export const [callingHours] = setByPerson(
 					placeholder: 'Add Hours',
 					default: { values: DEFAULTS },
 					description:
-						'When the person may be called. Outside these hours, nothing is sent: the item gets the result outsideHours, or not ready in a check, and nextAllowedAt says when the hours begin again. A call is queued only if all times at which the campaign may call lie inside the hours.',
+						'When the person may be called; without this option, at any hour. Outside these hours, nothing is sent: the item gets the result outsideHours, or not ready in a check, and nextAllowedAt says when the hours begin again. A call is queued only if all times at which the campaign may call lie inside the hours.',
 					options: [
 						{
 							displayName: 'Hours',
@@ -113,7 +114,7 @@ export const [callingHours] = setByPerson(
 										'Time zone of the person. From the Number works for countries where all clocks show the same time. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 								},
 								{
-									displayName: 'Unclear Time Zone Name or ID',
+									displayName: 'If Time Zone Is Unclear Name or ID',
 									name: 'unclearTimeZone',
 									type: 'options',
 									typeOptions: { loadOptionsMethod: 'getUnclearTimeZones' },
@@ -199,7 +200,7 @@ function hoursCheck(zod: Zod) {
 				),
 			),
 			timeZone: zone(FROM_NUMBER, 'Time Zone'),
-			unclearTimeZone: zone(OUTSIDE, 'Unclear Time Zone'),
+			unclearTimeZone: zone(OUTSIDE, 'If Time Zone Is Unclear'),
 		})
 		.refine(
 			(hours) => hours.from < hours.to,

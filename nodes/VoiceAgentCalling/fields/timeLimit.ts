@@ -48,7 +48,7 @@ function timeLimit(standard: Limit, what: string) {
 									type: 'number',
 									typeOptions: { minValue: 0 },
 									default: amount,
-									description: 'How many of the unit below',
+									description: 'How long to wait, in the unit below',
 								},
 								{
 									displayName: 'Unit',

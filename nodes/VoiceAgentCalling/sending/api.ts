@@ -32,7 +32,6 @@ export interface Api {
 	 * @param items returns the items in the body of a page
 	 * @param limit the maximum number of items
 	 * @param keep selects items, where the service has no filter for them
-	 * @param isLast whether the pages after this one have no more items to select
 	 * @throws ServiceError
 	 */
 	pages(
@@ -40,7 +39,6 @@ export interface Api {
 		items: (body: IDataObject) => unknown,
 		limit: number,
 		keep?: (item: IDataObject) => boolean,
-		isLast?: (page: readonly IDataObject[]) => boolean,
 	): Promise<IDataObject[]>;
 
 	/**
@@ -114,8 +112,8 @@ export function createApi(options: RequestOptions): Api {
 		tryRequest: requests.send,
 		settle: requests.settle,
 
-		async pages(firstRequest, items, limit, keep, isLast) {
-			return await readPages({ request, notes: run.notes }, firstRequest, { items, limit, keep, isLast });
+		async pages(firstRequest, items, limit, keep) {
+			return await readPages({ request, notes: run.notes }, firstRequest, { items, limit, keep });
 		},
 
 		async remember<Value>(name: string, read: () => Promise<Value>) {

@@ -11,8 +11,6 @@ interface Selection {
 	limit: number;
 	/** Selects items, where the service has no filter for them. */
 	keep?: (item: IDataObject) => boolean;
-	/** Whether the pages after this one have no more items to select. */
-	isLast?: (page: readonly IDataObject[]) => boolean;
 }
 
 /**
@@ -25,7 +23,7 @@ interface Selection {
 export async function readPages(
 	api: { request(request: ServiceRequest): Promise<IDataObject>; notes: Set<string> },
 	request: ServiceRequest,
-	{ items, limit, keep, isLast }: Selection,
+	{ items, limit, keep }: Selection,
 ): Promise<IDataObject[]> {
 	const selected: IDataObject[] = [];
 	// With a local filter, a small page may have no selected items.
@@ -38,7 +36,7 @@ export async function readPages(
 		if (read.cutOff && limit > PAGE_SIZE) {
 			api.notes.add(`The service returns at most ${PAGE_SIZE} of these and has no further pages: there may be more.`);
 		}
-		page = isLast?.(read.items) ? undefined : read.next;
+		page = read.next;
 	}
 	return selected.slice(0, limit);
 }

@@ -13,7 +13,8 @@ export const deliveryOptions = [
 	toggle('startForAwaited', {
 		displayName: 'Also Start for Awaited Calls',
 		name: 'startForAwaited',
-		description: 'Whether an event that resumes a waiting execution also starts this workflow',
+		description:
+			'Whether events of calls that a Place and Wait or Queue Call and Wait node waits for start this workflow, too. By default they only continue the waiting workflow.',
 	}),
 	defineField({
 		key: 'signatureHeader',

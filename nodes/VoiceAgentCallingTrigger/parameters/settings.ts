@@ -34,7 +34,10 @@ const triggerOn = requiredEventsField(
 
 const fields = [
 	source,
-	...bySource({ agent: sentAs('ownerId', agent), campaign: sentAs('ownerId', sendingCampaign) }),
+	...bySource({
+		agent: sentAs('ownerId', reworded(agent, { description: 'The voice agent whose events start the workflow' })),
+		campaign: sentAs('ownerId', sendingCampaign),
+	}),
 	triggerOn,
 ] as const;
 

@@ -146,7 +146,7 @@ export function reworded<Key extends string, Value>(
 /** The field for Update Fields, where an empty field is sent as null. It is not documented that this removes the value. */
 export function clearable<Key extends string, Value>(field: Field<Key, Value>): Field<Key, Value | null> {
 	const [{ description = '' }] = field.properties;
-	const more = `${description}. Leave it empty to send null, which should remove the value.`.replace('..', '.');
+	const more = `${description}. Leave it empty to remove the current value.`.replace('..', '.');
 	return { ...reworded(field, { description: more }), clearable: true };
 }
 

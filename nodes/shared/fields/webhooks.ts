@@ -40,7 +40,7 @@ export const includeCallEvents = toggle('include_call_events', {
 	displayName: 'Include Call Events',
 	name: 'includeCallEvents',
 	description:
-		"Whether to also deliver the events inside each call of the campaign, such as 'event_phone_call_started'",
+		"Whether to also deliver what happens inside each call of the campaign, such as 'event_phone_call_started': several more events for each call",
 });
 
 /** The HTTP method of deliveries. */

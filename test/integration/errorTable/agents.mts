@@ -100,7 +100,7 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 			['The agent to publish is not complete', incomplete],
 			[
 				'A number of the agent does not exist',
-				on('agent', 'updateCallingSettings', { options: { phoneNumbers: [nobody] } }),
+				on('agent', 'updateCallingSettings', { updateFields: { phoneNumbers: [nobody] } }),
 			],
 			['The agent to delete is published', deleteAgent],
 			['The agent to delete is in a call', inCall],

@@ -113,7 +113,7 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 				resource: 'agent',
 				operation: 'updateCallingSettings',
 				agent: byId(seed.agents.published),
-				options: { phoneNumbers: '={{ "Main line" }}' },
+				updateFields: { phoneNumbers: '={{ "Main line" }}' },
 			},
 		],
 		[

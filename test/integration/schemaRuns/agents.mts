@@ -26,6 +26,10 @@ export const agent: Runs = ({ seed }) => {
 			{ agent, updateFields: { ambientBackground: 'office' } },
 			{ agent, updateFields: { conversationSpeed: 1.1 }, ...andPublish },
 		],
+		updateCallingSettings: [
+			{ agent, updateFields: { direction: 'outbound' } },
+			{ agent, updateFields: { direction: 'outbound' }, ...andPublish },
+		],
 		create: [
 			{
 				name: 'Ada',
@@ -53,13 +57,11 @@ export const agentAction: Runs = (service) => {
 	const { seed } = service;
 	const agent = byId(seed.agents.published);
 	const hold = { type: 'hold', options: { holdDuration: 30 } };
-	const action = { agent, nodeId: 'hold', name: 'hold', description: 'Waits', ...hold };
+	// What another type requires is not sent.
+	const others = { url: 'https://example.com/ask', transferTo: '+12025550111' };
+	const action = { agent, nodeId: 'hold', name: 'hold', description: 'Waits', ...hold, ...others };
 	return {
-		upsert: [
-			action,
-			{ ...action, type: 'webhook', nodeId: 'ask', options: { url: 'https://example.com/ask' } },
-			{ ...action, publishAfterwards: 'always' },
-		],
+		upsert: [action, { ...action, type: 'webhook', nodeId: 'ask' }, { ...action, publishAfterwards: 'always' }],
 		delete: async () => await removals(service, 'actions', 'agentAction'),
 	};
 };

@@ -16,7 +16,7 @@ export const call: Runs = (service) => {
 			{ agent, phoneNumber },
 			{ agent, phoneNumber: '+12025550199' },
 		],
-		getAll: [{ returnAll: true }, { callsOf: 'oneAgent', agent, returnAll: true }],
+		getAll: [{ returnAll: true }, { filters: { agent }, returnAll: true }],
 		end: async () => {
 			const placed = (await service.calls()).find(({ to }) => to === phoneNumber);
 			return [{ agent, call: byId(String(placed?.id)) }];

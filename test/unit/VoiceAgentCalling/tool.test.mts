@@ -173,10 +173,10 @@ test('these fields and values hold in a tool only if a person has set them', () 
 		}),
 	);
 	const doNotCall = [
-		'Add After Errors',
-		'Add After Statuses',
-		'Add to Do Not Call',
-		'Do Not Call',
+		'Add Numbers After Call Errors',
+		'Add Numbers After Call Statuses',
+		'Add Numbers to Do-Not-Call List',
+		'Skip Do-Not-Call Numbers',
 		'Do Not Call List',
 		'Do Not Call Numbers',
 	];
@@ -191,10 +191,10 @@ test('these fields and values hold in a tool only if a person has set them', () 
 		'First Call Delay (Seconds)',
 		'Max Retries',
 		'No Answer Cooldown (Hours)',
-		'Rest After Completion',
-		'Rest After Completion (Hours)',
+		'Cooldown After Completion',
+		'Cooldown After Completion (Hours)',
 		'Retry Cooldown (Hours)',
-		'Retry Without Conversion',
+		'Retry If Not Converted',
 		'Start Date',
 		'Success Cooldown (Hours)',
 		'Time Zone Name or ID',

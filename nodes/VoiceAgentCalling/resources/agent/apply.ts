@@ -62,7 +62,7 @@ const unreadableFields = local(
 		],
 		default: 'leave',
 		description:
-			'What to do about fields of actions, webhooks and the voice that the service does not return: it cannot be seen whether they differ',
+			'What to do about fields of actions, webhooks and the voice that the service never returns, such as headers: the node cannot see whether they differ from the document',
 	}),
 );
 

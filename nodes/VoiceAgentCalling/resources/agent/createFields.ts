@@ -148,7 +148,7 @@ const initialMaxIdleChecks = integer(
 const requiredBehavior = [
 	askIfHumanPresent,
 	conversationSpeed,
-	direction('Whether the agent receives or places calls'),
+	direction,
 	endpointingSensitivity,
 	firstMessageDelay,
 	idleTime,

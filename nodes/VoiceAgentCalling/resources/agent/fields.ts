@@ -30,20 +30,16 @@ export const createdAgentOutputs = outputsOf('GET /agents/{agent_id}', [
 	'voiceMessage',
 ]);
 
-/** Makes the direction field. @param description depends on the operation */
-export function direction(description: string) {
-	return choice('direction', {
-		displayName: 'Direction',
-		name: 'direction',
-		options: [
-			{ name: 'Inbound', value: 'inbound', description: 'The agent receives calls on its numbers' },
-			{ name: 'Outbound', value: 'outbound', description: 'The agent places calls from its numbers' },
-		],
-		default: 'outbound',
-		required: true,
-		description,
-	});
-}
+export const direction = choice('direction', {
+	displayName: 'Direction',
+	name: 'direction',
+	options: [
+		{ name: 'Inbound', value: 'inbound', description: 'The agent receives calls on its numbers' },
+		{ name: 'Outbound', value: 'outbound', description: 'The agent places calls from its numbers' },
+	],
+	default: 'outbound',
+	description: 'Whether the agent receives or places calls',
+});
 
 /** Makes the phone numbers field. @param more says what happens to the agent's current numbers */
 export function phoneNumbers(more = '') {

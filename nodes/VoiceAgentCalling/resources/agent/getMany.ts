@@ -1,4 +1,4 @@
-import { choice } from '../../../shared/fields/field';
+import { choice, reworded } from '../../../shared/fields/field';
 import { returnAll, search } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 import { agentOutputs, direction } from './fields';
@@ -20,7 +20,11 @@ export const getMany = defineOperation({
 	action: 'Get many agents',
 	description: 'List many voice agents of the environment',
 	fields: [returnAll],
-	filters: [direction('Only return agents that receive calls, or agents that place calls'), search, status],
+	filters: [
+		reworded(direction, { description: 'Only return agents that receive calls, or agents that place calls' }),
+		search,
+		status,
+	],
 	request: ({ direction, search, status }) => ({
 		method: 'GET',
 		path: ['agents'],

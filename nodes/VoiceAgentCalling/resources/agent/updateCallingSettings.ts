@@ -1,21 +1,18 @@
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { direction, phoneNumbers } from './fields';
+import { putSettings } from './putSettings';
+
+const part = { name: 'calling', required: [direction], preserved: [] } as const;
 
 export const updateCallingSettings = defineOperation({
 	name: 'Update Calling Settings',
 	value: 'updateCallingSettings',
 	action: 'Update agent calling settings',
 	description:
-		'Change the direction and the phone numbers of a voice agent. It becomes a draft and must be published again before it can make calls.',
-	fields: [agent, direction('Whether the agent receives or places calls')],
-	options: [phoneNumbers(' They replace the current numbers.')],
-	request: ({ agentId, ...body }) => ({
-		method: 'PUT',
-		path: ['agents', agentId, 'calling'],
-		body,
-		codes: { 404: 'AGENT_NOT_FOUND' },
-	}),
-	output: (response) => response.data,
+		'Change the direction or the phone numbers of a voice agent. What you do not add keeps its current value. The agent becomes a draft, which cannot call: Publish Afterwards publishes it again.',
+	fields: [agent],
+	updates: [direction, phoneNumbers(' They replace the current numbers.')],
+	run: (api, { agentId, ...changes }) => putSettings(api, agentId, part, changes),
 	drafts: 'agent',
 });

@@ -17,7 +17,7 @@ export const actionOutputs = outputsOf('GET /agents/{agent_id}/actions', [
 ]);
 
 export const nodeId = text('node_id', {
-	displayName: 'Node ID',
+	displayName: 'Action Key',
 	name: 'nodeId',
 	required: true,
 	placeholder: 'e.g. book-appointment',

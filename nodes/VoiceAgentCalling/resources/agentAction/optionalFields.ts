@@ -70,6 +70,7 @@ export const url = onlyFor(
 	webAddress('url', {
 		displayName: 'URL',
 		name: 'url',
+		required: true,
 		placeholder: 'e.g. https://example.com/book',
 		description: 'The URL that the service calls when the agent uses the action',
 	}),
@@ -81,6 +82,7 @@ export const transferTo = onlyFor(
 	e164('transfer_to', {
 		displayName: 'Transfer To',
 		name: 'transferTo',
+		required: true,
 		description: 'Number that the call is transferred to, with + and the country code',
 	}),
 );

@@ -19,8 +19,8 @@ export const upsert = defineOperation({
 	value: 'upsert',
 	action: 'Create or update agent action',
 	description:
-		'Create a new action of a voice agent, which becomes a draft and must be published again before it can make calls, or update the current one if it already exists (upsert)',
-	fields: [agent, nodeId, actionName, actionDescription, type, inputs],
+		'Create a new action of a voice agent, or update the current one if it already exists (upsert). The agent becomes a draft, which cannot call: Publish Afterwards publishes it again.',
+	fields: [agent, nodeId, actionName, actionDescription, type, transferTo, url, inputs],
 	options: [
 		authorizationScheme,
 		authorizationUrl,
@@ -31,8 +31,6 @@ export const upsert = defineOperation({
 		speakOnReceive,
 		speakOnSend,
 		actionStatus,
-		transferTo,
-		url,
 	],
 	request: ({ agentId, integration, ...body }) => ({
 		method: 'POST',

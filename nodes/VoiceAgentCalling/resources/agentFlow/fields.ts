@@ -19,8 +19,7 @@ export const flow: Field<'flow_config', Record<string, unknown>> = {
 	...json('flow_config', {
 		displayName: 'Flow',
 		name: 'flow',
-		default:
-			'{\n  "initial_node_id": "hello",\n  "nodes": [\n    { "id": "hello", "type": "say", "content": "Hello!", "next": "bye" },\n    { "id": "bye", "type": "end" }\n  ]\n}',
+		default: '',
 		required: true,
 		description:
 			'Conversation flow: the ID of its first node, and nodes of the types say, ask, decision, action, transfer and end. Also accepts the output of Agent Flow → Get.',

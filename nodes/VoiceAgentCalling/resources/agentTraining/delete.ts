@@ -6,7 +6,7 @@ export const deleteTraining = defineOperation({
 	value: 'delete',
 	action: 'Delete agent training',
 	description:
-		'Delete a training of a voice agent. This cannot be undone. The agent becomes a draft and must be published again before it can make calls.',
+		'Delete a training of a voice agent. This cannot be undone. The agent becomes a draft, which cannot call: Publish Afterwards publishes it again.',
 	fields: [agent, agentTraining],
 	request: ({ agentId, trainingId }) => ({
 		method: 'DELETE',

@@ -27,7 +27,7 @@ const instructions = text(
 );
 
 const nodeId = text('node_id', {
-	displayName: 'Node ID',
+	displayName: 'Training Key',
 	name: 'nodeId',
 	placeholder: 'e.g. opening-hours',
 	description:
@@ -42,7 +42,7 @@ const status = choice('current_status', {
 		{ name: 'Inactive', value: 'inactive', description: 'The agent does not use the training' },
 	],
 	default: 'active',
-	description: 'Whether the agent uses the training. The default is Active.',
+	description: 'Whether the agent uses the training. A new one is active.',
 });
 
 export const upsert = defineOperation({
@@ -50,7 +50,7 @@ export const upsert = defineOperation({
 	value: 'upsert',
 	action: 'Create or update agent training',
 	description:
-		'Create a new training of a voice agent, which becomes a draft and must be published again before it can make calls, or update the current one if it already exists (upsert)',
+		'Create a new training of a voice agent, or update the current one if it already exists (upsert). The agent becomes a draft, which cannot call: Publish Afterwards publishes it again.',
 	fields: [agent, subject, instructions],
 	options: [nodeId, status],
 	request: ({ agentId, ...body }) => ({

@@ -73,7 +73,7 @@ export const ruleTimeZone = onlyFor(
 		displayName: 'Time Zone Name or ID',
 		name: 'timezone',
 		description:
-			'Time zone of the start and end time. The default is the time zone of the calendar. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Time zone of the start and end time. A new rule without it has the time zone of the calendar. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 );
 

@@ -1,4 +1,4 @@
-import { integer, toggle } from '../../../shared/fields/kinds';
+import { integer } from '../../../shared/fields/kinds';
 import { inTimeZone, timeZone } from '../../../shared/fields/timeKinds';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { calendar } from '../../../shared/pickers/locators';
@@ -33,13 +33,6 @@ const duration = integer(
 	{ min: 1 },
 );
 
-const firstSlotOnly = toggle('firstSlotOnly', {
-	displayName: 'First Slot Only',
-	name: 'firstSlotOnly',
-	description:
-		'Whether to return only the first free slot, so that the next node runs once. Returns no item if no slot is free.',
-});
-
 const limit = integer(
 	'limit',
 	{ displayName: 'Limit', name: 'limit', default: 50, description: 'Max number of results to return' },
@@ -58,21 +51,21 @@ export const getSlots = defineOperation({
 	value: 'getSlots',
 	action: 'Get free slots',
 	description:
-		'List the free slots of a calendar between two moments, with their times in UTC. Each slot is an item: a node after this one, such as Calendar Event → Create, runs once for each of them. To book one slot, switch First Slot Only on. A slot is free if the availability rules open it and no event overlaps it.',
+		'List the free slots of a calendar between two moments, with their times in UTC. Each slot is an item: a node after this one, such as Calendar Event → Create, runs once for each of them. To book one slot, set Limit to 1: without a free slot, there is no item. A slot is free if the availability rules open it and no event overlaps it.',
 	sending: true,
 	fields: [calendar, from, to, duration],
-	options: [firstSlotOnly, limit, localTimeZone],
+	options: [limit, localTimeZone],
 	check: ({ from, to }) => assertInOrder(['From', from], ['To', to]),
 	request: ({ calendarId, from, to, duration_minutes }) => ({
 		method: 'GET',
 		path: ['calendars', calendarId, 'availability'],
 		query: { from, to, duration_minutes },
 	}),
-	output: ({ data }, { calendarId, firstSlotOnly, limit, localTimezone: zone }) => {
+	output: ({ data }, { calendarId, limit, localTimezone: zone }) => {
 		if (!Array.isArray(data)) {
 			return undefined;
 		}
-		const slots = data.filter(isRecord).slice(0, firstSlotOnly ? 1 : limit);
+		const slots = data.filter(isRecord).slice(0, limit);
 		return slots.map((slot) => ({
 			calendar_id: calendarId,
 			...slot,

@@ -1,24 +1,8 @@
-import { choice, onlyFor, reworded, sentAs } from '../../../shared/fields/field';
+import { choice, reworded } from '../../../shared/fields/field';
 import { agent } from '../../../shared/pickers/locators';
 import { dateFrom, dateTo, returnAll, search } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 import { outputsOf } from '../../operation/outputChoice';
-
-const callsOf = choice('callsOf', {
-	displayName: 'Calls Of',
-	name: 'callsOf',
-	options: [
-		{ name: 'All Agents', value: 'allAgents', description: 'All calls of the environment' },
-		{
-			name: 'One Agent',
-			value: 'oneAgent',
-			description: 'The calls of one agent. Fails if the agent does not exist.',
-		},
-	],
-	default: 'allAgents',
-	required: true,
-	description: 'Whose calls to list',
-});
 
 const direction = choice('direction', {
 	displayName: 'Direction',
@@ -47,26 +31,30 @@ const status = choice('status', {
 	description: 'Only return calls with this status',
 });
 
-const callAgent = reworded(sentAs('agent_id', agent), { description: 'Only return calls of this agent' });
+const callAgent: typeof agent = {
+	...reworded(agent, { description: 'Only return calls of this agent. Fails if it does not exist.', required: false }),
+	// Without an agent, the calls of all agents would be listed.
+	refusesEmpty: true,
+};
 
 export const getMany = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many calls',
 	description: 'List many calls of the environment or of one agent',
-	fields: [callsOf, onlyFor('callsOf', ['oneAgent'], agent), returnAll],
+	fields: [returnAll],
 	filters: [
-		onlyFor('callsOf', ['allAgents'], callAgent),
+		callAgent,
 		dateFrom,
 		dateTo,
 		direction,
 		reworded(search, { description: 'Only return calls with this text in one of the numbers or in the SID' }),
 		status,
 	],
-	request: ({ agentId, agent_id, date_from, date_to, direction, search, status }) => ({
+	request: ({ agentId, date_from, date_to, direction, search, status }) => ({
 		method: 'GET',
 		path: agentId === undefined ? ['calls'] : ['agents', agentId, 'calls'],
-		query: { agent_id, date_from, date_to, direction, search, status },
+		query: { date_from, date_to, direction, search, status },
 		codes: { 404: 'AGENT_NOT_FOUND' },
 	}),
 	items: (response) => response.data,

@@ -3,10 +3,10 @@ import { choice, defineField, setByPerson } from '../../../shared/fields/field';
 import { e164, listOf, toggle } from '../../../shared/fields/kinds';
 
 const doNotCall = toggle('do_not_call_enabled', {
-	displayName: 'Do Not Call',
+	displayName: 'Skip Do-Not-Call Numbers',
 	name: 'doNotCall',
 	default: true,
-	description: 'Whether to skip numbers on a do-not-call list',
+	description: 'Whether the campaign does not call numbers on the do-not-call list below',
 });
 
 const doNotCallSource = choice('do_not_call_list_source', {
@@ -35,7 +35,7 @@ const doNotCallNumbers = defineField({
 			default: '',
 			placeholder: 'e.g. +4915112345678, +4915112345679',
 			description:
-				'Numbers of the custom list, with + and the country code, separated by commas or line breaks. An expression can return a list. Requires the Do Not Call List Custom.',
+				'Numbers of the custom list, with + and the country code, separated by commas or line breaks. An expression can return a list. They replace the current list of the campaign, and are used only if Do Not Call List is Custom.',
 		},
 	],
 	read: ({ get }) => {
@@ -69,10 +69,11 @@ export function assertListIsUsed({
 }
 
 const addToDoNotCall = toggle('auto_add_to_dnc_enabled', {
-	displayName: 'Add to Do Not Call',
+	displayName: 'Add Numbers to Do-Not-Call List',
 	name: 'addToDoNotCall',
 	default: true,
-	description: 'Whether numbers are added to the do-not-call list automatically, depending on the outcome of a call',
+	description:
+		'Whether the service adds a number to the do-not-call list after a call with one of the statuses or errors below',
 });
 
 /** Makes a field for outcomes that add a number to the list. Expressions can use unlisted, unpublished values. */
@@ -93,7 +94,7 @@ function triggers<const Key extends string>(
 
 const triggerStatuses = triggers(
 	'auto_dnc_trigger_statuses',
-	'Add After Statuses',
+	'Add Numbers After Call Statuses',
 	'addAfterStatuses',
 	'Call statuses that add the number to the do-not-call list',
 	[
@@ -104,7 +105,7 @@ const triggerStatuses = triggers(
 
 const triggerErrors = triggers(
 	'auto_dnc_trigger_errors',
-	'Add After Errors',
+	'Add Numbers After Call Errors',
 	'addAfterErrors',
 	'Call errors that add the number to the do-not-call list',
 	[

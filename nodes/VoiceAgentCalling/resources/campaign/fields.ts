@@ -69,9 +69,9 @@ export const startDate = day('start_date', {
 	description: "First day with calls, in the campaign's time zone",
 });
 
-/** For a new campaign: the day on which the workflow runs. n8n's own nodes use such defaults, too. */
+/** For a new campaign: today in its time zone, once that is chosen. */
 export const startsToday = reworded(startDate, {
-	default: '={{ $now.toISODate() }}',
+	default: '={{ $now.setZone($parameter.timezone || $now.zoneName).toISODate() }}',
 	description: "First day with calls, in the campaign's time zone. The default is today.",
 });
 

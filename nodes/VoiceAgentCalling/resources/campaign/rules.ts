@@ -35,9 +35,10 @@ const autoComplete = toggle('auto_complete', {
 });
 
 const retryUnconverted = toggle('retry_on_no_conversion', {
-	displayName: 'Retry Without Conversion',
+	displayName: 'Retry If Not Converted',
 	name: 'retryOnNoConversion',
-	description: 'Whether to call again after a completed call that did not lead to a conversion',
+	description:
+		'Whether to call again after a completed call without a conversion. The service decides what a conversion is.',
 });
 
 /** Makes a field for hours before a number is called again, 1 to 168. */
@@ -60,49 +61,39 @@ const cooldowns = [
 		'retry_cooldown_hours',
 		'Retry Cooldown (Hours)',
 		'retryCooldown',
-		'How long to wait before a number is called again',
+		'How long to wait before the next try of a number that was not reached. The four cooldowns for Busy, Failed, No Answer and Voicemail replace it for that outcome',
 	),
-	hours(
-		'busy_cooldown_hours',
-		'Busy Cooldown (Hours)',
-		'busyCooldown',
-		'How long to wait after a busy line, instead of the retry cooldown',
-	),
-	hours(
-		'failed_cooldown_hours',
-		'Failed Cooldown (Hours)',
-		'failedCooldown',
-		'How long to wait after a failed call, instead of the retry cooldown',
-	),
+	hours('busy_cooldown_hours', 'Busy Cooldown (Hours)', 'busyCooldown', 'How long to wait after a busy line'),
+	hours('failed_cooldown_hours', 'Failed Cooldown (Hours)', 'failedCooldown', 'How long to wait after a failed call'),
 	hours(
 		'no_answer_cooldown_hours',
 		'No Answer Cooldown (Hours)',
 		'noAnswerCooldown',
-		'How long to wait after an unanswered call, instead of the retry cooldown',
+		'How long to wait after an unanswered call',
 	),
 	hours(
 		'success_cooldown_hours',
 		'Success Cooldown (Hours)',
 		'successCooldown',
-		'How long to wait after a successful call, instead of the retry cooldown',
+		'How long to wait after a call that the service counts as a success, if it calls the number again',
 	),
 	hours(
 		'voicemail_cooldown_hours',
 		'Voicemail Cooldown (Hours)',
 		'voicemailCooldown',
-		'How long to wait after a voicemail, instead of the retry cooldown',
+		'How long to wait after a voicemail',
 	),
 	toggle('enable_post_completion_cooldown', {
-		displayName: 'Rest After Completion',
+		displayName: 'Cooldown After Completion',
 		name: 'restAfterCompletion',
 		default: true,
-		description: 'Whether to wait before a number is called again after a completed call',
+		description: 'Whether the campaign leaves a number alone after its call is done, even if you queue it again',
 	}),
 	hours(
 		'post_completion_cooldown_hours',
-		'Rest After Completion (Hours)',
+		'Cooldown After Completion (Hours)',
 		'restAfterCompletionHours',
-		'How long a number is not called again after a completed call',
+		'How long the campaign leaves a number alone after its call is done',
 		168,
 	),
 ] as const;

@@ -39,13 +39,6 @@ const dryRun = toggle('dryRun', {
 	description: 'Whether to only list what would be redelivered',
 });
 
-const newestFirst = toggle('newestFirst', {
-	displayName: 'Log Is Newest First',
-	name: 'newestFirst',
-	description:
-		"Whether the service lists the newest attempts first. Turn it on only if you have seen that: the node then stops reading at the first page older than 'Since'. The service documents no order, so by default the node reads the whole log, with one request for each 100 attempts.",
-});
-
 /** The result for one failed delivery. */
 type Result = 'alreadyRedelivered' | 'left' | 'notRetriable' | 'outcomeUnknown' | 'redelivered' | 'wouldBeRedelivered';
 
@@ -57,7 +50,7 @@ export const catchUp = defineOperation({
 		'Redeliver the events that a webhook missed, for example while n8n was down, and that the service does not retry any more. The node remembers for 30 days what it has redelivered, but only in executions of a published workflow: n8n does not store this for manual executions. Use it in a workflow without the trigger.',
 	fields: webhook,
 	filters: [loggedEvents, since],
-	options: [maxRedeliveries, dryRun, newestFirst],
+	options: [maxRedeliveries, dryRun],
 	// A redelivery is a POST, so it is not retried after an unclear outcome: receivers that do not check IDs would
 	// process the event twice. There is no need to: the next run sees in the log whether it was delivered.
 	async run(api, input) {
@@ -78,8 +71,8 @@ export const catchUp = defineOperation({
 		const matches = (entry: IDataObject) => !isOld(entry) && (!types || types.includes(String(entry.event)));
 		const log = { method: 'GET', path: [...path, 'logs'] } as const;
 		const all = Number.POSITIVE_INFINITY;
-		const isLast = (page: readonly IDataObject[]) => input.newestFirst === true && page.every(isOld);
-		const entries = await api.pages(log, ({ data }) => data, all, matches, isLast);
+		// The service documents no order of the log, so all of it is read.
+		const entries = await api.pages(log, ({ data }) => data, all, matches);
 		// An entry added while the log is read moves the others to later pages, so an entry can be read twice.
 		const attempts = [...new Map(entries.map((entry) => [entry.id, readAttempt(entry)])).values()];
 

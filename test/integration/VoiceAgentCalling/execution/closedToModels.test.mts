@@ -267,7 +267,7 @@ test.each([
 	['unpublish', {}],
 	['updateVoice', { updateFields: { conversationSpeed: 1 }, publishAfterwards: 'always' }],
 	['updateKnowledge', { updateFields: { description: 'Something else' } }],
-	['updateCallingSettings', { direction: 'inbound' }],
+	['updateCallingSettings', { updateFields: { direction: 'inbound' } }],
 ])('a tool cannot take an agent out of service by %s', async (operation, more) => {
 	const parameters = { resource: 'agent', operation, agent: byId(service.seed.agents.published), ...more };
 	expect(await answerTo(parameters)).toContain('not available to AI agents');

@@ -102,7 +102,7 @@ describe('Selected Fields', () => {
 			agent: byId(service.seed.agents.published),
 			phoneNumber: '+12025550111',
 		});
-		const ofOne = { callsOf: 'oneAgent', agent: byId(service.seed.agents.published) };
+		const ofOne = { filters: { agent: byId(service.seed.agents.published) } };
 		const environment = await service.run(calls(selected));
 		const one = await service.run(calls({ ...selected, ...ofOne }));
 		const keys = [environment, one].map(({ outputs }) => Object.keys(outputs[0]?.[0]?.json ?? {}));

@@ -281,18 +281,17 @@ describe('Agent', () => {
 			resource: 'agent',
 			operation: 'updateCallingSettings',
 			agent: byId('={{ $json.id }}'),
-			direction: 'outbound',
+			updateFields: { phoneNumbers: [service.seed.phoneNumber] },
 			...more,
 		});
 		const status = async (id: string) =>
 			((await service.api('GET', `agents/${id}`)).body.data as { current_status: string }).current_status;
 
-		test('sends the settings and makes the agent a draft', async () => {
+		test('changes the phone numbers, keeps the direction and makes the agent a draft', async () => {
 			const { published, draft } = service.seed.agents;
 			const ids = [published, draft, published];
-			const options = { phoneNumbers: [service.seed.phoneNumber] };
 			const { outputs } = await service.run(
-				parameters({ options, publishAfterwards: 'never' }),
+				parameters({ publishAfterwards: 'never' }),
 				ids.map((id) => ({ id })),
 			);
 			expect(outputs[0]).toMatchObject(
@@ -312,7 +311,7 @@ describe('Agent', () => {
 
 		test('keeps the change and reports it if the agent cannot be published', async () => {
 			const { published } = service.seed.agents;
-			const noNumbers = { publishAfterwards: 'always', options: { phoneNumbers: [] } };
+			const noNumbers = { publishAfterwards: 'always', updateFields: { phoneNumbers: [] } };
 			const { outputs, run } = await service.run(parameters(noNumbers), [{ id: published }]);
 			expect(run.status).toBe('success');
 			expect(outputs[0]?.[0]?.json).toMatchObject({
@@ -324,7 +323,9 @@ describe('Agent', () => {
 		});
 
 		test('rejects an invalid direction without a request', async () => {
-			const { run } = await service.run(parameters({ direction: 'sideways' }), [{ id: service.seed.agents.published }]);
+			const { run } = await service.run(parameters({ updateFields: { direction: 'sideways' } }), [
+				{ id: service.seed.agents.published },
+			]);
 			expect(run.error?.message).toContain('\'Direction\' cannot be "sideways"');
 			expect(await service.requests()).toEqual([]);
 		});

@@ -54,13 +54,13 @@ describe('Agent Action', () => {
 				{ agent, url: 'https://example.com/book' },
 				{ agent: nobody, url: 'https://example.com/book' },
 				{ agent, url: 'example.com' },
-				{ agent, url: '', node: 'without' },
+				{ agent, url: '' },
 				{ agent, url: 'https://example.com/book', name: 'x'.repeat(256) },
 				{ agent, url: 'https://example.com/other', node: 'other' },
 			];
 			const sent = await expectItems(
 				service,
-				upsert({ type: 'webhook', inputs, options: { ...options, url: '={{ $json.url }}' } }),
+				upsert({ type: 'webhook', inputs, url: '={{ $json.url }}', options }),
 				items,
 				[
 					{
@@ -72,7 +72,7 @@ describe('Agent Action', () => {
 					},
 					failed('AGENT_NOT_FOUND'),
 					failed('INVALID_INPUT', { message: expect.stringContaining('\'URL\' cannot be "example.com"') }),
-					{ type: 'webhook', url: null },
+					failed('INVALID_INPUT', { message: expect.stringContaining("'URL' is empty") }),
 					failed('INVALID_INPUT', { message: expect.stringContaining('255 characters at most') }),
 					{ url: 'https://example.com/other' },
 				],
@@ -96,12 +96,11 @@ describe('Agent Action', () => {
 			expect(sent).toEqualInAnyOrder([
 				['POST', `agents/${agent}/actions`, { ...body, url }],
 				['POST', `agents/${nobody}/actions`, { ...body, url }],
-				['POST', `agents/${agent}/actions`, { ...body, node_id: 'without' }],
 				['POST', `agents/${agent}/actions`, { ...body, node_id: 'other', url: 'https://example.com/other' }],
 			]);
 			expect(await status(agent)).toBe('draft');
 			await service.fault({ kind: 'status', status: 422, body: { success: false, message: `No ${key}.` } });
-			const { outputs } = await service.run(upsert({ type: 'webhook', options: { ...options, url } }), [{ agent }], {
+			const { outputs } = await service.run(upsert({ type: 'webhook', url, options }), [{ agent }], {
 				node: { onError: 'continueRegularOutput' },
 			});
 			expect(outputs[0]?.[0]?.json.message).toContain('No [hidden].');
@@ -109,9 +108,10 @@ describe('Agent Action', () => {
 
 		test('sends only the fields of the chosen type, even if others have a value', async () => {
 			const agent = service.seed.agents.published;
-			const leftovers = { url: 'https://example.com/book', transferTo: '={{ $json.to }}', holdDuration: 20 };
+			const leftovers = { url: 'https://example.com/book', transferTo: '={{ $json.to }}' };
 			const options = {
 				executionMode: 'post_call',
+				holdDuration: 20,
 				authorizationUrl: 'https://example.com/token',
 				authorizationScheme: 'none',
 				speakOnSend: 'Bye.',
@@ -133,30 +133,24 @@ describe('Agent Action', () => {
 				{ agent, type: 'external' },
 				{ agent, type: 'dance' },
 			];
-			const sent = await expectItems(
-				service,
-				upsert({ type: '={{ $json.type }}', options: { ...options, ...leftovers } }),
-				items,
-				[
-					{ type: 'transfer', url: null, input_schema: [{ name: 'transfer_to', value: '+49301234567' }] },
-					failed('INVALID_INPUT', {
-						message: expect.stringContaining('\'Transfer To\': "030 1234567" has no country code'),
-					}),
-					{ type: 'transfer' },
-					{ type: 'hold', input_schema: [{ name: 'hold_duration', value: 20 }] },
-					{ type: 'external' },
-					failed('INVALID_INPUT', { message: expect.stringContaining("'Type' cannot be") }),
-				],
-			);
+			const sent = await expectItems(service, upsert({ type: '={{ $json.type }}', options, ...leftovers }), items, [
+				{ type: 'transfer', url: null, input_schema: [{ name: 'transfer_to', value: '+49301234567' }] },
+				failed('INVALID_INPUT', {
+					message: expect.stringContaining('\'Transfer To\': "030 1234567" has no country code'),
+				}),
+				failed('INVALID_INPUT', { message: expect.stringContaining("'Transfer To' is empty") }),
+				{ type: 'hold', input_schema: [{ name: 'hold_duration', value: 20 }] },
+				{ type: 'external' },
+				failed('INVALID_INPUT', { message: expect.stringContaining("'Type' cannot be") }),
+			]);
 			expect(sent.map(([, , body]) => body)).toEqual([
 				{ ...common, ...any, type: 'transfer', transfer_to: '+49301234567' },
-				{ ...common, ...any, type: 'transfer' },
 				{ ...common, ...any, type: 'hold', hold_duration: 20 },
 				{ ...common, ...any, type: 'external', execution_mode: 'post_call' },
 			]);
 		});
 
-		test('updates the action with the Node ID, and can publish the agent afterwards', async () => {
+		test('updates the action with the Action Key, and can publish the agent afterwards', async () => {
 			const agent = service.seed.agents.published;
 			const write = (name: string) =>
 				upsert({ type: 'hold', nodeId: 'wait', name, publishAfterwards: 'always', options: { integration: byId('') } });

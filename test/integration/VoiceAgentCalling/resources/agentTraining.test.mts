@@ -21,7 +21,7 @@ const status = async (agent: string) =>
 	((await service.api('GET', `agents/${agent}`)).body.data as { current_status: string }).current_status;
 
 describe('Agent Training', () => {
-	test('Create or Update adds a training or changes the one with the Node ID, and makes a draft', async () => {
+	test('Create or Update adds a training or changes the one with the Training Key, and makes a draft', async () => {
 		const agent = service.seed.agents.published;
 		const write = operation('upsert', {
 			subject: '={{ $json.subject }}',
@@ -72,8 +72,8 @@ describe('Agent Training', () => {
 	});
 
 	test.each([
-		['is retried with a Node ID when the response is lost', { nodeId: 'refunds' }, 'success'],
-		['is not retried without a Node ID, since that would add a second training', {}, 'error'],
+		['is retried with a Training Key when the response is lost', { nodeId: 'refunds' }, 'success'],
+		['is not retried without a Training Key, since that would add a second training', {}, 'error'],
 	])('Create or Update %s', async (_what, options, ended) => {
 		const agent = service.seed.agents.published;
 		const { length } = await trainings(agent);

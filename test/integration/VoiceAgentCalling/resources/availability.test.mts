@@ -137,8 +137,8 @@ describe('Availability, Get Slots', () => {
 		expect(outputs[0]?.length).toBeGreaterThan(10);
 	});
 
-	test('returns the first slot for each item with First Slot Only, and none where nothing is free', async () => {
-		const { outputs } = await service.run(getSlots({ options: { firstSlotOnly: true } }), [
+	test('returns the first slot for each item with a Limit of 1, and none where nothing is free', async () => {
+		const { outputs } = await service.run(getSlots({ options: { limit: 1 } }), [
 			{ from, to },
 			{ from: '2031-07-06T00:00:00Z', to: '2031-07-06T23:00:00Z' },
 			{ from: '2031-07-07T10:15:00Z', to },

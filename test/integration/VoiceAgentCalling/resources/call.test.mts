@@ -52,9 +52,8 @@ describe('Call: Get Many', () => {
 		]);
 		expect((await service.requests()).map(({ path, query }) => [path, query])).toEqualInAnyOrder(
 			['2026-03-01', '2026-03-02'].map((date_to) => [
-				'/api/v1/calls',
+				`/api/v1/agents/${agent}/calls`,
 				{
-					agent_id: agent,
 					date_from: '2026-01-31',
 					date_to,
 					direction: 'outbound',
@@ -70,10 +69,8 @@ describe('Call: Get Many', () => {
 	test('lists the calls of the agent of each item, and fails if the agent does not exist', async () => {
 		await place('+12025550111');
 		const parameters = list({
-			callsOf: 'oneAgent',
-			agent: byId('={{ $json.agent }}'),
 			limit: 1,
-			filters: { search: '+12025550111', agent: byId(NOWHERE) },
+			filters: { search: '+12025550111', agent: byId('={{ $json.agent }}') },
 		});
 		const agent = service.seed.agents.published;
 		const { good, requests } = await runMixed(service, parameters, {

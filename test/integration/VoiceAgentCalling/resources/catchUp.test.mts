@@ -224,23 +224,16 @@ describe.each(kinds)('Catch Up: $owner', (kind) => {
 		expect(await run(id)).toMatchObject({ checked: 260, failed: 0 });
 	});
 
-	test('stops at the first page that is too old only with Log Is Newest First', async () => {
+	test('reads the whole log, whose order the service does not document', async () => {
 		const id = await missed(320);
 		await service.advance(3600);
 		await service.deliver({ webhookId: id, event: events[0] });
 		await hooks().update(id, { webhook_url: `${receiver}/500` });
 		await service.deliver({ webhookId: id, event: events[0] });
 		const since = new Date(Date.now() + 1800_000).toISOString();
-		const pages = async (options: object) => {
-			const { length } = await service.requests('GET', '/logs');
-			expect(await run(id, { filters: { since }, options: { dryRun: true, ...options } })).toMatchObject({
-				checked: 2,
-				failed: 1,
-			});
-			return (await service.requests('GET', '/logs')).length - length;
-		};
-		expect(await pages({})).toBe(4);
-		expect(await pages({ newestFirst: true })).toBe(2);
+		const { length } = await service.requests('GET', '/logs');
+		expect(await run(id, { filters: { since }, options: { dryRun: true } })).toMatchObject({ checked: 2, failed: 1 });
+		expect((await service.requests('GET', '/logs')).length - length).toBe(4);
 	});
 
 	test('counts what the service does not redeliver, and sends no redelivery for a disabled webhook', async () => {

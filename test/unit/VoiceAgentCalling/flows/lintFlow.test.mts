@@ -1,6 +1,5 @@
 import { lintFlow } from '../../../../nodes/VoiceAgentCalling/flows/lintFlow.ts';
 import type { LintContext } from '../../../../nodes/VoiceAgentCalling/flows/rules/rule.ts';
-import { flow as flowField } from '../../../../nodes/VoiceAgentCalling/resources/agentFlow/fields.ts';
 
 type Node = Record<string, unknown>;
 
@@ -65,10 +64,6 @@ test('what is not a node is one finding, not one for each field that it lacks', 
 test('the number that is the ID of an action may be written as a text', () => {
 	const book = { id: 'book', type: 'action', action_id: '7', next: 'end' };
 	expect(found(flow(book, end), { actions: [{ id: 7, name: 'book_visit' }] })).toEqual([]);
-});
-
-test('the flow that the field has by default has no findings', () => {
-	expect(found(JSON.parse(String(flowField.properties[0].default)))).toEqual([]);
 });
 
 describe('a cause is reported, and not what follows from it', () => {

@@ -11,7 +11,6 @@ async function listed(
 	limit: number,
 	more: {
 		keep?: (one: IDataObject) => boolean;
-		isLast?: (page: readonly IDataObject[]) => boolean;
 		paged?: boolean;
 	} = {},
 ) {
@@ -64,13 +63,6 @@ describe('A listing is read', () => {
 		const { ids: found, queries } = await listed(500, 2, { keep });
 		expect(found).toEqual([99, 199]);
 		expect(queries.map(({ per_page }) => per_page)).toEqual([100, 100]);
-	});
-
-	test('until the page after which there is nothing to select', async () => {
-		const isLast = (page: readonly IDataObject[]) => page.some(({ id }) => id === 150);
-		const { ids: found, queries } = await listed(500, Number.POSITIVE_INFINITY, { isLast });
-		expect(found).toEqual(ids(200));
-		expect(queries).toHaveLength(2);
 	});
 });
 
