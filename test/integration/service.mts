@@ -5,6 +5,7 @@ import type { SandboxOptions } from '../../sandbox/options.mts';
 import type { RunningSandbox } from '../../sandbox/server.mts';
 import type { RequestRecord } from '../../sandbox/world/requestRecord.mts';
 import { harness, type NodeRun, type NodeSpec, type RunOptions } from './harness.mts';
+import { assertKnown } from './knownParameters.mts';
 
 /** Body of `POST /_sandbox/faults`. */
 export interface Fault {
@@ -67,6 +68,7 @@ export class Service {
 			workflowId?: string;
 		} = {},
 	): Promise<NodeRun & { run: { status: string; error?: Error; stored: unknown } }> {
+		assertKnown(parameters);
 		const spec = { type: actionNode, ...node, parameters };
 		return await harness.runNode(spec, items as never, {
 			credentials: this.credentials(),

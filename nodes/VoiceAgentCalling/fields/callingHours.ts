@@ -105,15 +105,6 @@ export const [callingHours] = setByPerson(
 								...from.properties,
 								...to.properties,
 								{
-									displayName: 'Time Zone Name or ID',
-									name: 'timeZone',
-									type: 'options',
-									typeOptions: { loadOptionsMethod: 'getRecipientTimeZones' },
-									default: FROM_NUMBER,
-									description:
-										'Time zone of the person. From the Number works for countries where all clocks show the same time. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-								},
-								{
 									displayName: 'If Time Zone Is Unclear Name or ID',
 									name: 'unclearTimeZone',
 									type: 'options',
@@ -121,6 +112,15 @@ export const [callingHours] = setByPerson(
 									default: OUTSIDE,
 									description:
 										'What applies to numbers whose time zone is not clear: their country has several, or none that is known. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+								},
+								{
+									displayName: 'Time Zone Name or ID',
+									name: 'timeZone',
+									type: 'options',
+									typeOptions: { loadOptionsMethod: 'getRecipientTimeZones' },
+									default: FROM_NUMBER,
+									description:
+										'Time zone of the person. From the Number works for countries where all clocks show the same time. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 								},
 							],
 						},

@@ -10,7 +10,7 @@ export const updateCallingSettings = defineOperation({
 	value: 'updateCallingSettings',
 	action: 'Update agent calling settings',
 	description:
-		'Change the direction or the phone numbers of a voice agent. What you do not add keeps its current value. The agent becomes a draft, which cannot call: Publish Afterwards publishes it again.',
+		'Change the direction or the phone numbers of a voice agent. What you do not add keeps its current value.',
 	fields: [agent],
 	updates: [direction, phoneNumbers(' They replace the current numbers.')],
 	run: (api, { agentId, ...changes }) => putSettings(api, agentId, part, changes),

@@ -25,7 +25,7 @@ export const updateKnowledge = defineOperation({
 	value: 'updateKnowledge',
 	action: 'Update agent knowledge',
 	description:
-		'Change the prompt, the first message and the behavior of a voice agent. Other settings keep their current values. The agent becomes a draft, which cannot call: Publish Afterwards publishes it again.',
+		'Change the prompt, the first message and the behavior of a voice agent. Other settings keep their current values.',
 	fields: [agent],
 	updates: [...required, clearable(firstMessage)],
 	run: (api, { agentId, ...changes }) =>

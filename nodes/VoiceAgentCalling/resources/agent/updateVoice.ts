@@ -29,7 +29,7 @@ export const updateVoice = defineOperation({
 	value: 'updateVoice',
 	action: 'Update agent voice',
 	description:
-		'Change how a voice agent sounds. Other settings keep their current values, except the ambient volume: the service does not return it, so it is reset to 1 unless you set it. The agent becomes a draft, which cannot call: Publish Afterwards publishes it again.',
+		'Change how a voice agent sounds. Other settings keep their current values, except the ambient volume: the service does not return it, so it is reset to 1 unless you set it.',
 	fields: [agent],
 	updates: [
 		ambientBackground,

@@ -6,7 +6,7 @@ export const deleteAction = defineOperation({
 	value: 'delete',
 	action: 'Delete agent action',
 	description:
-		'Delete an action of a voice agent. This takes effect immediately, cannot be undone and can affect calls in progress. The agent becomes a draft, which cannot call: Publish Afterwards publishes it again.',
+		'Delete an action of a voice agent. This takes effect immediately, cannot be undone and can affect calls in progress.',
 	fields: [agent, agentAction],
 	request: ({ agentId, actionId }) => ({
 		method: 'DELETE',

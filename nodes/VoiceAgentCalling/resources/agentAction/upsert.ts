@@ -18,8 +18,7 @@ export const upsert = defineOperation({
 	name: 'Create or Update',
 	value: 'upsert',
 	action: 'Create or update agent action',
-	description:
-		'Create a new action of a voice agent, or update the current one if it already exists (upsert). The agent becomes a draft, which cannot call: Publish Afterwards publishes it again.',
+	description: 'Create a new action of a voice agent, or update the current one if it already exists (upsert)',
 	fields: [agent, nodeId, actionName, actionDescription, type, transferTo, url, inputs],
 	options: [
 		authorizationScheme,

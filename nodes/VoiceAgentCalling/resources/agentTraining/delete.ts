@@ -5,8 +5,7 @@ export const deleteTraining = defineOperation({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete agent training',
-	description:
-		'Delete a training of a voice agent. This cannot be undone. The agent becomes a draft, which cannot call: Publish Afterwards publishes it again.',
+	description: 'Delete a training of a voice agent. This cannot be undone.',
 	fields: [agent, agentTraining],
 	request: ({ agentId, trainingId }) => ({
 		method: 'DELETE',

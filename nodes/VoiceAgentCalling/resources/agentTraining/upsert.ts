@@ -49,8 +49,7 @@ export const upsert = defineOperation({
 	name: 'Create or Update',
 	value: 'upsert',
 	action: 'Create or update agent training',
-	description:
-		'Create a new training of a voice agent, or update the current one if it already exists (upsert). The agent becomes a draft, which cannot call: Publish Afterwards publishes it again.',
+	description: 'Create a new training of a voice agent, or update the current one if it already exists (upsert)',
 	fields: [agent, subject, instructions],
 	options: [nodeId, status],
 	request: ({ agentId, ...body }) => ({

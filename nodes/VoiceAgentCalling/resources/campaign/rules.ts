@@ -61,7 +61,7 @@ const cooldowns = [
 		'retry_cooldown_hours',
 		'Retry Cooldown (Hours)',
 		'retryCooldown',
-		'How long to wait before the next try of a number that was not reached. The four cooldowns for Busy, Failed, No Answer and Voicemail replace it for that outcome',
+		'How long to wait before the next try of a number that was not reached, unless the cooldown for that outcome is set',
 	),
 	hours('busy_cooldown_hours', 'Busy Cooldown (Hours)', 'busyCooldown', 'How long to wait after a busy line'),
 	hours('failed_cooldown_hours', 'Failed Cooldown (Hours)', 'failedCooldown', 'How long to wait after a failed call'),
