@@ -2,6 +2,7 @@ import { createCompoundSchema } from 'genson-js';
 
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
+import { CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
 import { type Uses, withOperations } from '../docs/coverage.mts';
 import { expectGenerated } from '../docs/generated.mts';
 import { harness } from './harness.mts';
@@ -84,7 +85,7 @@ test('test/docs/endpoints.json has the endpoints that each operation uses', () =
 
 test('the editor shows the fields of the events before the first one', async () => {
 	await service.reset();
-	const kinds = ['queued', 'started', 'completed', 'failed', 'retry_scheduled'].map((kind) => `campaign_call.${kind}`);
+	const kinds = CAMPAIGN_EVENTS.filter((kind) => kind.startsWith('campaign_call.'));
 	const { instance, webhookId } = await publishTrigger(service, { events: kinds });
 	const queue = {
 		resource: 'campaign',

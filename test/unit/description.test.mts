@@ -101,7 +101,7 @@ test('only dates, time zones, documents and what a model is told have expression
 		[['apply', 'compare'], 'document', '={{ $json }}'],
 		[['getSlots'], 'from', '={{ $now }}'],
 		[['getSlots'], 'to', '={{ $now.plus({ days: 7 }) }}'],
-		[['create'], 'startDate', '={{ $now.toISODate() }}'],
+		[['create'], 'startDate', '={{ $now.setZone($parameter.timezone || $now.zoneName).toISODate() }}'],
 	]);
 	const defaults =
 		JSON.stringify(properties.filter(({ name }) => name !== 'toolDescription')).match(/"default":"=/g) ?? [];

@@ -9,8 +9,11 @@ import { deliverWithRetries } from './deliverer.mts';
 import type { AgentEvent, CampaignEvent, EventFields } from './eventKinds.mts';
 import { fill } from './template.mts';
 
+/** An event of a campaign itself, not of one of its calls. */
+export type AboutCampaign = Extract<CampaignEvent, `campaign.${string}`>;
+
 /** Sends an event of a campaign to its webhooks. */
-export function emitCampaign(world: World, campaign: Campaign, event: CampaignEvent): void {
+export function emitCampaign(world: World, campaign: Campaign, event: AboutCampaign): void {
 	const fields = { ...campaignFields(campaign), status: campaign.status };
 	world.changes.publish({ type: 'campaign', id: campaign.id, status: campaign.status });
 	publish(world, event, fields, (webhook) => webhook.campaign_id === campaign.id && webhook.events.includes(event));
@@ -21,7 +24,7 @@ export function emitCampaignCall(
 	world: World,
 	campaign: Campaign,
 	call: CampaignCall,
-	event: CampaignEvent,
+	event: Exclude<CampaignEvent, AboutCampaign>,
 	more: EventFields = {},
 ): void {
 	const { id: call_id, to, status, retries, duration, isTesting: is_testing, context } = call;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 import { cancelWaiting, planAll } from '../../engine/calls/callQueue.mts';
-import { emitCampaign } from '../../engine/deliveries/emit.mts';
-import type { CampaignEvent } from '../../engine/deliveries/eventKinds.mts';
+import { type AboutCampaign, emitCampaign } from '../../engine/deliveries/emit.mts';
 import { done } from '../../http/answer.mts';
 import { messageAndData } from '../../http/answerSchemas.mts';
 import { flatErrorBody } from '../../http/errorSchemas.mts';
@@ -18,7 +17,7 @@ type Status = Campaign['status'];
 const statusBody = z.object({ status: z.enum(['draft', 'active', 'paused', 'completed', 'cancelled']) });
 
 /** All allowed transitions between statuses, each with the event that it emits. */
-const TRANSITIONS: Record<Status, Partial<Record<Status, CampaignEvent>>> = {
+const TRANSITIONS: Record<Status, Partial<Record<Status, AboutCampaign>>> = {
 	draft: { active: 'campaign.started', cancelled: 'campaign.updated' },
 	active: { paused: 'campaign.paused', completed: 'campaign.completed', cancelled: 'campaign.updated' },
 	paused: { active: 'campaign.updated', completed: 'campaign.completed', cancelled: 'campaign.updated' },

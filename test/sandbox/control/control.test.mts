@@ -136,18 +136,11 @@ describe('the clock', () => {
 		await webhookOn(service, id, receiver.url);
 		await queue(service, id, '+12025550002');
 		await service.advance(100 * 3600);
-		expect(receiver.events()).toEqual([
-			'campaign_call.queued',
-			'campaign_call.started',
-			'campaign_call.retry_scheduled',
-			'campaign_call.started',
-			'campaign_call.retry_scheduled',
-			'campaign_call.started',
-			'campaign_call.failed',
-		]);
 		const times = receiver.received.map(({ body }) => Date.parse(asText(body.timestamp)));
-		expect(Math.round((times[3]! - times[2]!) / 3_600_000)).toBe(24);
 		expect(times).toEqual([...times].sort());
+		const tries = times.filter((_, index) => receiver.events()[index] === 'campaign_call.started');
+		expect(tries.map((time) => Math.round((time - tries[0]!) / 3_600_000))).toEqual([0, 24, 48]);
+		expect(receiver.events().at(-1)).toBe('campaign_call.failed');
 		receiver.close();
 		await service.close();
 	});

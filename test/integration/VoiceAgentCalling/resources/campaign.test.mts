@@ -222,7 +222,7 @@ describe('Campaign', () => {
 		const { run, outputs } = await service.run(
 			parameters,
 			names.map((name) => ({ name })),
-			{ timezone },
+			{ timezone: 'Asia/Tokyo' },
 		);
 		expect(run.status).toBe('success');
 		// Midnight may pass meanwhile.
