@@ -17,6 +17,8 @@ const SINCE = {
 	leavesNoneQueued: '2.41',
 	/** An execution that waits has this status as soon as n8n has started. n8n 2.0 first marks it as crashed for a moment. */
 	keepsWaitingAtStart: '2.41',
+	/** A sub-workflow and a Retry know how the run began that they belong to. */
+	tellsHowARunBegan: '2.20',
 } as const;
 
 const manifest = join(n8nProgram, '..', '..', 'package.json');

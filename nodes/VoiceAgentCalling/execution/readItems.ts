@@ -7,6 +7,7 @@ import { type Field, type FieldSource, parametersOf as parametersOfFields, type 
 import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../../shared/fields/readFields';
 import { hasExpression } from '../../shared/lib/hasExpression';
 import { isRecord } from '../../shared/lib/isRecord';
+import { rootModeOf } from '../../shared/lib/n8nInternals';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
 import { sendingDefaults } from '../fields/sending';
 import { assertAllowed, assertSetByPerson, toolFields, toolLimits } from '../fields/toolLimits';
@@ -48,7 +49,7 @@ export async function readItems(
 	}
 	await loadCountries();
 	const run = {
-		startedByHand: caller.getMode() === 'manual',
+		rootMode: rootModeOf(caller),
 		asTool: isTool(caller.getNode()),
 		timezone: caller.getTimezone(),
 	};

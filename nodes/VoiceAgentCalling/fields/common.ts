@@ -1,3 +1,4 @@
+import { invalid } from '../../shared/errors/serviceError';
 import { choice, defineField, local, numeric } from '../../shared/fields/field';
 import { text } from '../../shared/fields/kinds';
 import { day } from '../../shared/fields/timeKinds';
@@ -14,7 +15,17 @@ export const callMetadata = {
 	check: sentObject,
 };
 
-/** Whether a call is a test call. By default, calls of manual runs are. */
+/** Which runs are tests, by the mode with which they began. Those by a chat or an agent, and what n8n adds, can be either. */
+const IS_TEST = new Map<string | undefined, boolean>([
+	['manual', true],
+	['evaluation', true],
+	['trigger', false],
+	['webhook', false],
+	['error', false],
+	['cli', false],
+]);
+
+/** Whether a call is a test call. By default, calls of manual executions and evaluations are. */
 export const testCall = defineField({
 	key: 'is_testing',
 	properties: [
@@ -27,18 +38,25 @@ export const testCall = defineField({
 				{
 					name: 'Automatic',
 					value: 'automatic',
-					description: 'A test call if you run the workflow manually in the editor, otherwise a real call',
+					description:
+						'A test call in manual executions and evaluations, also in their sub-workflows, and a real call in production. Where n8n does not tell which it is, as in its chat and its agents, nothing is sent.',
 				},
 				{ name: 'Never', value: 'never', description: 'Every call is a real call and costs credits' },
 			],
 			default: 'automatic',
 			description:
-				'Whether the call is a test call. A test call uses no credits and does not count in the statistics, but the phone may still ring. Sub-workflows never count as manual runs: choose Always while you test one.',
+				'Whether the call is a test call. A test call uses no credits and does not count in the statistics, but the phone may still ring.',
 		},
 	],
-	read: ({ get, startedByHand }) => {
+	read: ({ get, rootMode }) => {
 		const chosen = get('testCall');
-		return chosen === 'automatic' ? startedByHand : { always: true, never: false }[String(chosen)];
+		if (chosen === 'automatic' && !IS_TEST.has(rootMode)) {
+			throw invalid(
+				`'Test Call' is Automatic, but n8n does not tell whether this execution is a test${rootMode === undefined ? '' : ` (its mode is ${rootMode})`}`,
+				'Choose Always or Never. No call was sent.',
+			);
+		}
+		return chosen === 'automatic' ? IS_TEST.get(rootMode) : { always: true, never: false }[String(chosen)];
 	},
 	check: (zod) => zod.custom<boolean>((value) => typeof value === 'boolean', 'Choose Automatic, Always or Never'),
 });

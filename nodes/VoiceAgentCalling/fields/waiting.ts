@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { invalid } from '../../shared/errors/serviceError';
 import { choice, defineField, type Field, local, onlyFor } from '../../shared/fields/field';
 import { integer, listOf } from '../../shared/fields/kinds';
 
@@ -43,6 +44,20 @@ export const waitForAgentCall = waitForAny('recording');
 /** What the call of a campaign can bring. */
 export const waitForCampaignCall = waitForAny('recording', 'report', 'transcript');
 
+/** The field Wait By, which must not be Event where n8n does not wait: it would dial, and lose the outcome. */
+export function notInEvaluations<Key extends string, Value>(field: Field<Key, Value>): Field<Key, Value> {
+	return {
+		...field,
+		read: ({ get, rootMode }) => {
+			const chosen = get('waitBy');
+			if (chosen === 'event' && rootMode === 'evaluation') {
+				throw invalid("'Wait By' cannot be Event in an evaluation: n8n ends it instead of waiting", 'Choose Polling.');
+			}
+			return chosen;
+		},
+	};
+}
+
 /**
  * Whether to wait by event or by polling, and below it what an event requires.
  *
@@ -69,7 +84,7 @@ function waitBy(trigger: string) {
 		description: 'How the node learns the outcome of the call',
 	});
 	return local({
-		...field,
+		...notInEvaluations(field),
 		properties: [
 			...field.properties,
 			{

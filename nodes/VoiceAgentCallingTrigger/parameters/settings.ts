@@ -131,7 +131,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 	const zod = await loadZod();
 	const parameters = {
 		get: (parameter: string) => caller.getNodeParameter(parameter),
-		startedByHand: false,
+		rootMode: undefined,
 		asTool: false,
 		isConstant: () => false,
 		timezone: caller.getTimezone(),

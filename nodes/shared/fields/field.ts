@@ -16,8 +16,8 @@ export const NOT_AS_TOOL: INodeProperties['displayOptions'] = { show: { '@tool':
 /** What a field can read: its own parameters, with expressions resolved, and how the run was started. */
 export interface FieldSource {
 	get(parameter: string): unknown;
-	/** Whether a user started the run in the editor. */
-	startedByHand: boolean;
+	/** How the run began, as n8n's mode, such as `manual` or `trigger`; undefined if that cannot be read. */
+	rootMode: string | undefined;
 	/** Whether an AI agent runs the node. */
 	asTool: boolean;
 	/** IANA name of the workflow's time zone. */

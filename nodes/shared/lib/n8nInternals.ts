@@ -69,6 +69,36 @@ export function storedContext(caller: IWebhookFunctions): Record<string, unknown
 	return isRecord(context) ? context : {};
 }
 
+/** The modes of an execution that another one began, or that repeats an earlier one: they do not say how that began. */
+const BEGUN_BY_ANOTHER: readonly unknown[] = ['integrated', 'retry', undefined];
+
+/** The part of n8n's contexts that knows which execution began this one. Older versions lack most of it. */
+interface Root {
+	getMode(): string;
+	getExecutionContext?(): { source?: string } | undefined;
+	additionalData?: { rootExecutionMode?: string };
+	runExecutionData?: { parentExecution?: { executionContext?: { source?: string } } };
+}
+
+/**
+ * How the run began to which this execution belongs, as n8n's mode: `manual` also in a sub-workflow of a manual
+ * execution and in its Retry, where `getMode()` says `integrated` and `retry`. n8n has no method for it: the first is in
+ * the data of the engine, the second in the context that a repeated execution keeps, and that of the parent is left where
+ * a sub-workflow continues after a wait.
+ *
+ * Tests: e2e/rootOfRun, "A manual execution of a sub-workflow", "A production execution of a sub-workflow" and "Retry".
+ *
+ * @returns undefined if it cannot be read
+ */
+export function rootModeOf(caller: Root): string | undefined {
+	return [
+		caller.getMode(),
+		caller.additionalData?.rootExecutionMode,
+		caller.getExecutionContext?.()?.source,
+		caller.runExecutionData?.parentExecution?.executionContext?.source,
+	].find((mode) => !BEGUN_BY_ANOTHER.includes(mode));
+}
+
 /** The contexts of tools outside of an execution: by what n8n runs them with, then by the name of the node. */
 const contexts = new WeakMap<object, Map<string, IDataObject>>();
 

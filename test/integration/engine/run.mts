@@ -38,6 +38,8 @@ export interface WorkflowRun {
 export interface RunOptions {
 	/** `manual` for the editor's button; default `trigger`. */
 	mode?: WorkflowExecuteMode;
+	/** In a sub-workflow, whose mode is `integrated`: the mode of the execution that began it. */
+	rootMode?: WorkflowExecuteMode;
 	/** The package under test, if not the built project. */
 	package?: LoadedPackage;
 	/** The base URL of n8n's webhooks. */
@@ -65,7 +67,7 @@ export async function startWorkflow(spec: WorkflowSpec, options: RunOptions = {}
 	const started = execute(
 		workflow,
 		nodeTypes,
-		additionalData(credentials, options.webhookOrigin),
+		{ ...additionalData(credentials, options.webhookOrigin), rootExecutionMode: options.rootMode },
 		options.mode ?? 'trigger',
 	);
 	const result = started.result.finally(() => {

@@ -1,3 +1,5 @@
+import type { WorkflowExecuteMode } from 'n8n-workflow';
+
 import { byId, type Service, startService } from '../../service.mts';
 
 let service: Service;
@@ -51,16 +53,56 @@ describe('Call: Place', () => {
 		);
 	});
 
-	test('a manual run places test calls, unless the user chooses otherwise', async () => {
-		const sent = async (testCall: string, mode: 'manual' | 'trigger') => {
-			await service.reset();
-			await service.run({ ...place(), testCall }, items, { mode });
-			return (await service.requests('POST')).map(({ body }) => (body as { is_testing: boolean }).is_testing);
+	describe('Test Call', () => {
+		type Mode = { mode: WorkflowExecuteMode; rootMode?: WorkflowExecuteMode };
+		const run = async (testCall: string, mode: Mode) => {
+			const { run } = await service.run({ ...place(), testCall }, items, mode);
+			const sent = await service.requests('POST');
+			return { message: run.error?.message, sent: sent.map(({ body }) => Object(body).is_testing as boolean) };
 		};
-		expect(await sent('automatic', 'manual')).toEqual([true, true, true]);
-		expect(await sent('automatic', 'trigger')).toEqual([false, false, false]);
-		expect(await sent('never', 'manual')).toEqual([false, false, false]);
-		expect(await sent('always', 'trigger')).toEqual([true, true, true]);
+
+		test.each<[string, Mode, boolean]>([
+			['a manual execution', { mode: 'manual' }, true],
+			['an evaluation', { mode: 'evaluation' }, true],
+			['a sub-workflow of a manual execution', { mode: 'integrated', rootMode: 'manual' }, true],
+			['a sub-workflow of an evaluation', { mode: 'integrated', rootMode: 'evaluation' }, true],
+			['a trigger', { mode: 'trigger' }, false],
+			['a webhook', { mode: 'webhook' }, false],
+			['an error workflow', { mode: 'error' }, false],
+			['the command line', { mode: 'cli' }, false],
+			['a sub-workflow of a production execution', { mode: 'integrated', rootMode: 'webhook' }, false],
+		])('Automatic in %s decides by how the run began', async (_what, mode, isTest) => {
+			expect(await run('automatic', mode)).toEqual({ message: undefined, sent: [isTest, isTest, isTest] });
+		});
+
+		test.each<[string, Mode]>([
+			['a chat', { mode: 'chat' }],
+			['an agent', { mode: 'agent' }],
+			["n8n's own use", { mode: 'internal' }],
+			['a sub-workflow of a chat', { mode: 'integrated', rootMode: 'chat' }],
+			['a sub-workflow of what cannot be read', { mode: 'integrated' }],
+			['a sub-workflow of a repeated execution', { mode: 'integrated', rootMode: 'retry' }],
+			['a mode that n8n adds', { mode: 'rehearsal' as WorkflowExecuteMode }],
+		])('Automatic in %s sends nothing, and says what to choose', async (_what, mode) => {
+			expect(await run('automatic', mode)).toEqual({
+				message: expect.stringContaining("'Test Call' is Automatic, but n8n does not tell"),
+				sent: [],
+			});
+			expect((await run('always', mode)).sent).toEqual([true, true, true]);
+		});
+
+		test('Always and Never decide whatever the mode', async () => {
+			expect((await run('never', { mode: 'manual' })).sent).toEqual([false, false, false]);
+			await service.reset();
+			expect((await run('always', { mode: 'trigger' })).sent).toEqual([true, true, true]);
+		});
+	});
+
+	test('a wait by event in an evaluation, which does not wait, dials nobody', async () => {
+		const waits = { ...place(), operation: 'placeAndWait', options: {} };
+		const { run } = await service.run(waits, items, { mode: 'evaluation' });
+		expect(run.error?.message).toContain("'Wait By' cannot be Event in an evaluation");
+		expect(await service.requests('POST')).toEqual([]);
 	});
 
 	test('a number is converted to E.164 before it is sent', async () => {

@@ -30,7 +30,7 @@ export async function requestsFor(
 	const { fields, updates, filters, options } = operation;
 	const source = {
 		get: (name: string) => parameters[name],
-		startedByHand: false,
+		rootMode: 'trigger',
 		asTool: false,
 		isConstant: () => false,
 		timezone: 'Europe/Berlin',

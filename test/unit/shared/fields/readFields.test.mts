@@ -19,7 +19,7 @@ beforeAll(loadCountries);
 function read(field: Field, parameters: Record<string, unknown>): unknown {
 	const source = {
 		get: (name: string) => parameters[name],
-		startedByHand: false,
+		rootMode: 'trigger',
 		asTool: false,
 		isConstant: () => false,
 		timezone: 'UTC',

@@ -1,0 +1,118 @@
+import { waitFor } from '../../scripts/lib/waiting.mts';
+import { Instance, type WorkflowNode } from './instance.mts';
+import { doesN8n } from './olderN8n.mts';
+
+let n8n: Instance;
+let agent: string;
+
+beforeAll(async () => {
+	n8n = await Instance.share();
+	agent = (await n8n.service.get('/_sandbox/seed')).data.agents.published;
+}, 120_000);
+beforeEach(async () => await n8n.service.post('/_sandbox/reset'));
+afterAll(async () => await n8n?.stop(), 30_000);
+
+/** A node that calls with Test Call at Automatic. */
+const call = (more = {}) =>
+	n8n.node('Call', 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
+		resource: 'call',
+		operation: 'place',
+		agent: { __rl: true, mode: 'id', value: agent },
+		phoneNumber: '+12025550111',
+		...more,
+	});
+
+const start = () => n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
+
+const hook = () => n8n.node('Hook', 'n8n-nodes-base.webhook', 2, { path: crypto.randomUUID(), httpMethod: 'POST' });
+
+/** A workflow of these nodes, one after the other. */
+async function chained(name: string, nodes: WorkflowNode[]): Promise<string> {
+	return await n8n.createWorkflow(
+		name,
+		nodes,
+		nodes.map((node) => node.name),
+	);
+}
+
+/** A node that runs a sub-workflow with these nodes. */
+async function subWorkflow(nodes: WorkflowNode[]): Promise<WorkflowNode> {
+	const begins = n8n.node('Begins', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
+	const workflowId = await chained('Sub-workflow', [begins, ...nodes]);
+	await n8n.editor.publish(workflowId);
+	return n8n.node('Run it', 'n8n-nodes-base.executeWorkflow', 1.2, {
+		workflowId: { __rl: true, mode: 'id', value: workflowId },
+		options: {},
+	});
+}
+
+/** Publishes nodes behind a webhook, calls it, and waits for the end; gives the ID of the execution. */
+async function hooked(nodes: WorkflowNode[]): Promise<string> {
+	const webhook = hook();
+	const workflowId = await chained('Production', [webhook, ...nodes]);
+	await n8n.editor.publish(workflowId);
+	const url = `${n8n.n8n.url}/webhook/${webhook.parameters.path}`;
+	const answered = async () => ((await fetch(url, { method: 'POST' })).ok ? true : undefined);
+	await waitFor(answered, { seconds: 20 });
+	const [{ id }] = await n8n.finished(workflowId, 1);
+	await n8n.unpublish(workflowId);
+	return id;
+}
+
+/** Runs nodes by hand, and waits for the end; gives the ID of the execution. */
+async function byHand(nodes: WorkflowNode[]): Promise<string> {
+	const id = await n8n.editor.run(await chained('By hand', [start(), ...nodes]), 'Start');
+	await ended(id);
+	return id;
+}
+
+async function ended(id: string): Promise<string> {
+	const ask = async () => {
+		const { status } = await n8n.editor.execution(id);
+		return ['new', 'running', 'waiting'].includes(status) ? undefined : status;
+	};
+	return (await waitFor(ask, { seconds: 20 })) ?? 'without end';
+}
+
+/** Lets the first call fail, runs the nodes, and repeats the failed execution with Retry. */
+async function retried(run: () => Promise<string>): Promise<void> {
+	await n8n.service.post('/_sandbox/faults', {
+		match: { path: `/api/v1/agents/${agent}/call` },
+		kind: 'status',
+		status: 403,
+	});
+	const failed = await run();
+	expect(await sent()).toHaveLength(1);
+	await n8n.service.post('/_sandbox/reset');
+	const { id } = await n8n.editor.request<{ id: string }>('POST', `/rest/executions/${failed}/retry`, {});
+	await ended(id);
+}
+
+/** Whether each call was sent as a test call. */
+async function sent(): Promise<unknown[]> {
+	const requests = (await n8n.requests()).filter(({ path, method }) => method === 'POST' && path.endsWith('/call'));
+	return requests.map(({ body }) => body?.is_testing);
+}
+
+/** What an n8n sends that tells how a run began; an older one sends nothing. */
+const ifTold = (calls: boolean[]) => (doesN8n('tellsHowARunBegan') ? calls : []);
+
+test('A manual execution of a sub-workflow places a test call', async () => {
+	await byHand([await subWorkflow([call()])]);
+	expect(await sent()).toEqual(ifTold([true]));
+}, 60_000);
+
+test('A production execution of a sub-workflow places a real call, in a sub-workflow of that one, too', async () => {
+	await hooked([await subWorkflow([await subWorkflow([call()])])]);
+	expect(await sent()).toEqual(ifTold([false]));
+}, 60_000);
+
+test('Retry of a manual execution places a test call', async () => {
+	await retried(async () => await byHand([call()]));
+	expect(await sent()).toEqual(ifTold([true]));
+}, 60_000);
+
+test('Retry of a production execution places a real call', async () => {
+	await retried(async () => await hooked([call()]));
+	expect(await sent()).toEqual(ifTold([false]));
+}, 60_000);
