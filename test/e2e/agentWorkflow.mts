@@ -9,10 +9,14 @@ import { toolNode } from './mcpServer.mts';
 /** The version of the AI Agent node in new workflows of n8n 2.41. */
 const NEWEST_AGENT = 3;
 
+type Tools = Record<string, Record<string, unknown> | WorkflowNode>;
+
+const isNode = (tool: Tools[string]): tool is WorkflowNode => 'typeVersion' in tool;
+
 /**
  * Creates a workflow with an agent.
  *
- * @param tools the parameters of the node as a tool, by the name of the tool
+ * @param tools the parameters of the node as a tool, or another node, by the name of the tool
  * @param modelUrl of a fake model
  * @param start what starts the agent
  * @param agentVersion of the AI Agent node
@@ -20,7 +24,7 @@ const NEWEST_AGENT = 3;
  */
 export async function createAgent(
 	n8n: Instance,
-	tools: Record<string, Record<string, unknown>>,
+	tools: Tools,
 	modelUrl: string,
 	start: WorkflowNode,
 	prompt: Record<string, unknown>,
@@ -40,7 +44,7 @@ export async function createAgent(
 			options: { enableStreaming: false },
 		}),
 		chat,
-		...Object.entries(tools).map(([name, parameters]) => toolNode(n8n, name, parameters)),
+		...Object.entries(tools).map(([name, tool]) => (isNode(tool) ? tool : toolNode(n8n, name, tool))),
 	];
 	const toAgent = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };
 	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
@@ -64,12 +68,7 @@ export async function createAgent(
  *
  * @returns the status of the execution, the tools that the model was offered, and what they answered
  */
-export async function runAgent(
-	n8n: Instance,
-	tools: Record<string, Record<string, unknown>>,
-	turns: Turn[],
-	agentVersion?: number,
-) {
+export async function runAgent(n8n: Instance, tools: Tools, turns: Turn[], agentVersion?: number) {
 	const model = await startFakeModel(turns);
 	const start = n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 	const prompt = { promptType: 'define', text: 'Call the customer.' };

@@ -1,4 +1,5 @@
 import { waitFor } from '../../scripts/lib/waiting.mts';
+import { runAgent } from './agentWorkflow.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 import { doesN8n } from './olderN8n.mts';
 
@@ -105,6 +106,16 @@ test('A manual execution of a sub-workflow places a test call', async () => {
 test('A production execution of a sub-workflow places a real call, in a sub-workflow of that one, too', async () => {
 	await hooked([await subWorkflow([await subWorkflow([call()])])]);
 	expect(await sent()).toEqual(ifTold([false]));
+}, 60_000);
+
+test('A workflow that an AI agent runs as its tool in a manual execution places a test call', async () => {
+	const { parameters } = await subWorkflow([call()]);
+	const tool = n8n.node('Phone', '@n8n/n8n-nodes-langchain.toolWorkflow', 2.2, {
+		...parameters,
+		description: 'Calls the customer',
+	});
+	await runAgent(n8n, { Phone: tool }, [{ tool: 'Phone', args: {} }, { say: 'Done.' }], 2);
+	expect(await sent()).toEqual(ifTold([true]));
 }, 60_000);
 
 test('Retry of a manual execution places a test call', async () => {

@@ -6,6 +6,7 @@ import { isTestUrl, isTriggerUrl } from '../../shared/nodeLink/listener';
 import { ownerOfUrl } from '../../shared/nodeLink/owner';
 import { webhooksIn } from '../../shared/service/pagination';
 import { isPublished } from '../../shared/service/publishedAgent';
+import { objectIn } from '../../shared/service/refusals';
 import type { Api } from '../sending/api';
 import { withReferences } from './actionReferences';
 import { inOrder, pathOf } from './differences';
@@ -45,19 +46,13 @@ const PARTS = ['voice', 'phone_numbers', 'actions', 'trainings'];
 export async function readAgentDocument(api: Api, agentId: string): Promise<DocumentedAgent> {
 	const path = ['agents', agentId];
 	const codes = { 404: 'AGENT_NOT_FOUND' } as const;
-	const agent = (await api.request({ method: 'GET', path, codes })).data;
-	if (!isRecord(agent)) {
-		throw unreadable('without the agent');
-	}
+	const agent = objectIn(await api.request({ method: 'GET', path, codes }), 'the agent');
 	// Otherwise what the agent has would look like nothing, and be created a second time.
 	const missing = PARTS.filter((name) => agent[name] === undefined);
 	if (missing.length > 0) {
 		throw unreadable(`without ${missing.join(', ')} of the agent`);
 	}
-	const flow = (await api.request({ method: 'GET', path: [...path, 'flow'], codes })).data;
-	if (!isRecord(flow)) {
-		throw unreadable('without the flow');
-	}
+	const flow = objectIn(await api.request({ method: 'GET', path: [...path, 'flow'], codes }), 'the flow');
 	const listed = { method: 'GET', path: [...path, 'webhooks'], codes } as const;
 	const webhooks = await api.pages(listed, webhooksIn, Number.POSITIVE_INFINITY);
 	const template = isRecord(agent.voice) && isRecord(agent.voice.template) ? agent.voice.template : undefined;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { messageWithAdvice, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { isPublished } from '../../shared/service/publishedAgent';
+import { objectIn } from '../../shared/service/refusals';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Api } from '../sending/api';
 import type { Operation } from './operation';
@@ -53,13 +54,13 @@ async function isToBePublished(api: Api, agentId: string, chosen: unknown): Prom
 		return chosen !== 'never';
 	}
 	const wasPublished = await api.remember(`status of agent ${agentId}`, async () => {
-		const { data } = await api.request({
+		const body = await api.request({
 			method: 'GET',
 			path: ['agents', agentId],
 			codes: { 404: 'AGENT_NOT_FOUND' },
 			repeat: 'safe',
 		});
-		return isRecord(data) && isPublished(data.current_status);
+		return isPublished(objectIn(body, 'the agent').current_status);
 	});
 	if (wasPublished) {
 		api.mark(WAS_PUBLISHED);

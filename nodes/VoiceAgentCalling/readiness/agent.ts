@@ -1,7 +1,8 @@
-import { toResult } from '../../shared/errors/serviceError';
+import { isGoneInService, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { toE164 } from '../../shared/phoneNumbers/e164';
 import { isPublished } from '../../shared/service/publishedAgent';
+import { objectIn } from '../../shared/service/refusals';
 import type { Api } from '../sending/api';
 import { type Finding, finding } from './findings';
 import { placeholdersIn, promptTexts } from './placeholders';
@@ -22,8 +23,8 @@ export interface AgentState {
 /**
  * Reads the object at a path.
  *
- * @returns undefined if there is no such object (404)
- * @throws ServiceError for any other failure
+ * @returns undefined if the service says that there is no such object (404)
+ * @throws ServiceError if that cannot be told
  */
 export type ReadObject = (path: string[]) => Promise<Record<string, unknown> | undefined>;
 
@@ -39,6 +40,10 @@ export async function readAgent(read: ReadObject, agentId: string) {
 	const readsFlow = error?.httpStatus !== 403;
 	if (error && readsFlow) {
 		throw error;
+	}
+	const isFlowDriven = flow?.conversation_mode === 'flow_driven';
+	if (flow !== undefined && !isRecord(flow.flow_config) && (isFlowDriven || flow.flow_config !== null)) {
+		throw unreadable("without the agent's flow");
 	}
 	return { agent, placeholders: placeholdersIn(promptTexts(agent, flow?.flow_config)), readsFlow };
 }
@@ -85,11 +90,12 @@ export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> 
 
 /** {@link ReadObject} with the requests of a run. */
 export async function found(api: Api, path: string[]): Promise<Record<string, unknown> | undefined> {
-	const { value: body, error } = await toResult(api.request({ method: 'GET', path, repeat: 'safe' }));
-	if (error !== undefined && error.httpStatus !== 404) {
-		throw error;
+	const read = await toResult(api.request({ method: 'GET', path, repeat: 'safe' }));
+	const { error } = read;
+	if (error !== undefined && isGoneInService(error)) {
+		return undefined;
 	}
-	return isRecord(body?.data) ? body.data : undefined;
+	return objectIn(unwrap(read), `what was read (${path.join('/')})`);
 }
 
 function findingsOf({ current_status, direction, phone_numbers }: Record<string, unknown>): Finding[] {

@@ -1,5 +1,6 @@
 import { adviceOf } from '../../shared/errors/adviceByCode';
-import { type ServiceError, sentences } from '../../shared/errors/serviceError';
+import type { ErrorCode } from '../../shared/errors/errorCodes';
+import { ServiceError, sentences } from '../../shared/errors/serviceError';
 
 /** A reason why a call is not ready. */
 export interface Finding {
@@ -28,6 +29,21 @@ export interface VariableSettings {
 /** Makes a finding. @param advice by default the advice for the service's error with this code */
 export function finding(code: string, what: string, advice = adviceOf(code) ?? ''): Finding {
 	return { code, what, advice };
+}
+
+/**
+ * Asserts that an agent or campaign exists; undefined for one that is not concerned.
+ *
+ * @throws ServiceError with this code if it does not
+ */
+export function assertExists(
+	code: ErrorCode,
+	state: { exists: boolean; findings: readonly Finding[] } | undefined,
+): void {
+	if (state?.exists === false) {
+		const { what, advice } = state.findings[0];
+		throw new ServiceError(what, { code, advice, accepted: 'no', httpStatus: 404 });
+	}
 }
 
 /** The result of a check. Without findings, the call can be placed or queued. */

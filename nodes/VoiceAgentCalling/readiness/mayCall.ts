@@ -8,6 +8,7 @@ import { Withheld } from '../operation/withheld';
 import type { Api } from '../sending/api';
 import type { LastCheck } from '../sending/requests';
 import { campaignState } from './campaign';
+import { assertExists } from './findings';
 import { compareHours, isOpen, openingsOf, type WeeklyHours, weekdayOf } from './openings';
 import { dayOf, type Schedule, secondOf } from './schedule';
 import { timeZoneOfNumber } from './timeZoneOfNumber';
@@ -152,13 +153,13 @@ function assertOpenAtStart(
 /**
  * Compares the times at which a campaign may call with the hours.
  *
- * @returns throws the result of the comparison; undefined if there is no such campaign, which the service refuses
+ * @returns throws the result of the comparison
+ * @throws ServiceError if there is no such campaign, or it cannot be read
  */
-async function campaignCheck(api: Api, campaignId: string, hours: PersonalHours): Promise<LastCheck | undefined> {
-	const { exists, schedule } = await campaignState(api, campaignId);
-	if (!exists) {
-		return undefined;
-	}
+async function campaignCheck(api: Api, campaignId: string, hours: PersonalHours): Promise<LastCheck> {
+	const campaign = await campaignState(api, campaignId);
+	assertExists('CAMPAIGN_NOT_FOUND', campaign);
+	const { schedule } = campaign;
 	const key = JSON.stringify([campaignId, hours.timeZone, hours.weekdays, hours.hours, [...(hours.holidays ?? [])]]);
 	const conflict = await api.remember(`calling hours ${key}`, async () => conflictOf(schedule, hours));
 	return () => {
@@ -253,6 +254,10 @@ export async function checkRules(
 	const { value: lastCheck, error } = await toResult(mayCall(api, calledBy, { ...call, to }, rules));
 	if (error instanceof Withheld) {
 		return { withheld: error };
+	}
+	// The check reports this one itself.
+	if (error?.code === 'CAMPAIGN_NOT_FOUND') {
+		return {};
 	}
 	if (error) {
 		throw error;

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../shared/errors/errorCodes';
 import { type Result, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import type { Mapping } from '../fields/agentVariables';
@@ -10,7 +9,7 @@ import { canceled, concernsAllItems, notTried } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
 import { agentState } from './agent';
 import { campaignState } from './campaign';
-import { ADVICE_ON_MISSING, type Finding, MISSING_VARIABLES, type VariableSettings } from './findings';
+import { ADVICE_ON_MISSING, assertExists, MISSING_VARIABLES, type VariableSettings } from './findings';
 import { missingFrom, valuesFor } from './placeholders';
 
 /** How many variables an error names. */
@@ -132,14 +131,6 @@ async function namesOf(api: Api, { agentId, campaignId }: Record<string, unknown
 		return { names: placeholders, incomplete };
 	}
 	return { names: placeholders };
-}
-
-/** @throws ServiceError with this code if an agent or campaign does not exist */
-function assertExists(code: ErrorCode, state: { exists: boolean; findings: readonly Finding[] } | undefined): void {
-	if (state?.exists === false) {
-		const { what, advice } = state.findings[0];
-		throw new ServiceError(what, { code, advice, accepted: 'no', httpStatus: 404 });
-	}
 }
 
 function notRead(message: string, advice: string, httpStatus?: number): ServiceError {

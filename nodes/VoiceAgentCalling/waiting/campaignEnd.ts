@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isGoneInService, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { isFinished } from '../../shared/service/finishedCampaign';
+import { objectIn } from '../../shared/service/refusals';
 import type { SendRequest } from '../../shared/service/request';
 
 /** A campaign that is awaited, as the node outputs it. */
@@ -24,12 +24,13 @@ export function hasEnded({ outcome }: AwaitedCampaign): boolean {
 
 /** Reads a campaign. @throws ServiceError also if it does not exist */
 export async function readCampaign(sendRequest: SendRequest, id: string): Promise<AwaitedCampaign> {
-	const { data } = await sendRequest({
+	const body = await sendRequest({
 		method: 'GET',
 		path: ['campaigns', id],
 		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
 	});
-	if (!isRecord(data) || typeof data.status !== 'string') {
+	const data = objectIn(body, 'the campaign');
+	if (typeof data.status !== 'string') {
 		throw unreadable('without the status of the campaign');
 	}
 	const { name, status, stats } = data as IDataObject & AwaitedCampaign;
@@ -40,8 +41,7 @@ export async function readCampaign(sendRequest: SendRequest, id: string): Promis
 /** Reads a campaign again. @param known as it was read before: what a deleted campaign keeps @throws ServiceError */
 export async function readAgain(sendRequest: SendRequest, known: AwaitedCampaign): Promise<AwaitedCampaign> {
 	const result = await toResult(readCampaign(sendRequest, known.id));
-	// A proxy may respond with 404 too, but not with JSON.
-	if (result.error && isGone(result.error) && isRecord(result.error.body)) {
+	if (result.error && isGoneInService(result.error)) {
 		return { ...known, outcome: 'deleted' };
 	}
 	return unwrap(result);

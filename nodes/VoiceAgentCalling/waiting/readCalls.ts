@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { PAGE_SIZE, readPage } from '../../shared/service/pagination';
+import { objectIn } from '../../shared/service/refusals';
 import type { SendRequest } from '../../shared/service/request';
 import type { Operation } from '../operation/operation';
 import { type CallOutcome, outcomeOfCall } from './callOutcome';
@@ -62,12 +63,13 @@ export async function isListed(
 }
 
 async function callsOfCampaign(sendRequest: SendRequest, owner: string): Promise<IDataObject[]> {
-	const { data } = await sendRequest({
+	const body = await sendRequest({
 		method: 'GET',
 		path: ['campaigns', owner],
 		codes: { 404: 'CAMPAIGN_NOT_FOUND' },
 	});
-	if (!isRecord(data) || !Array.isArray(data.calls)) {
+	const data = objectIn(body, 'the campaign');
+	if (!Array.isArray(data.calls)) {
 		throw unreadable('without the calls of the campaign');
 	}
 	return data.calls.filter(isRecord) as IDataObject[];

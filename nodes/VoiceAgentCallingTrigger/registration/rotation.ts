@@ -1,9 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { isGone, type Result, ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
+import { isGoneInService, type Result, ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { inBatches } from '../../shared/lib/inBatches';
-import { isRecord } from '../../shared/lib/isRecord';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import type { Source } from '../../shared/nodeLink/owner';
 import { connect } from '../../shared/service/transport';
@@ -87,8 +86,7 @@ export async function rotate(caller: IWebhookFunctions): Promise<number> {
 			return result;
 		});
 		// A webhook that does not exist delivers nothing, so it is no reason to keep the old key.
-		// A proxy may respond with 404 too, but not with JSON.
-		const isLeft = ({ error }: Result<void>) => error === undefined || !isGone(error) || !isRecord(error.body);
+		const isLeft = ({ error }: Result<void>) => error === undefined || !isGoneInService(error);
 		const left = results.filter(isLeft);
 		(left.length > 0 ? left : results).forEach(unwrap);
 	}).then(({ until }) => until);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../lib/isRecord';
 import type { ErrorCode } from './errorCodes';
 
 /** The properties of a {@link ServiceError} other than its message. */
@@ -126,4 +127,9 @@ export function messageWithAdvice({ message, advice }: ServiceError): string {
 /** Whether an error says that the object does not exist: HTTP status 404 or 410. */
 export function isGone({ httpStatus }: ServiceError): boolean {
 	return httpStatus === 404 || httpStatus === 410;
+}
+
+/** As {@link isGone}, but only if the service says so: the 404 of a proxy has no JSON, and says nothing about the object. */
+export function isGoneInService(error: ServiceError): boolean {
+	return isGone(error) && isRecord(error.body);
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { adviceOf } from '../errors/adviceByCode';
 import { type ErrorCode, errorCodeOf } from '../errors/errorCodes';
-import { ServiceError } from '../errors/serviceError';
+import { ServiceError, unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import { type ResponseHeaders, retryAfterOf } from './rateLimit';
 import type { ServiceRequest } from './request';
@@ -226,6 +226,19 @@ function endpointCode(
 	// Anything but a JSON object comes from something between n8n and the service.
 	const isMeant = isRecord(body) && fieldNames.length === 0 && !declared.unless.test(message);
 	return isMeant ? declared.code : undefined;
+}
+
+/**
+ * The object in the body of a success.
+ *
+ * @param what the object, to follow "The service reported success, but without"
+ * @throws ServiceError where the body has none, or says that it was no success
+ */
+export function objectIn(body: IDataObject, what: string): IDataObject {
+	if (body.success === false || !isRecord(body.data)) {
+		throw unreadable(messageIn(body) ?? `without ${what}`);
+	}
+	return body.data as IDataObject;
 }
 
 /** The message in a success body that lacks the expected data. */

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { invalid, toResult, unreadable, unwrap } from '../../../shared/errors/serviceError';
+import { invalid, toResult, unwrap } from '../../../shared/errors/serviceError';
 import type { Field } from '../../../shared/fields/field';
-import { isRecord } from '../../../shared/lib/isRecord';
+import { objectIn } from '../../../shared/service/refusals';
 import type { ServiceRequest } from '../../../shared/service/request';
 import type { Api } from '../../sending/api';
 
@@ -35,11 +35,8 @@ export async function putSettings(
 	changes: IDataObject,
 ): Promise<IDataObject> {
 	const path = ['agents', agentId];
-	const { data: agent } = await api.request({ method: 'GET', path, codes: { 404: 'AGENT_NOT_FOUND' } });
-	if (!isRecord(agent)) {
-		throw unreadable('without the agent');
-	}
-	const current = currentIn(agent as IDataObject, changes);
+	const agent = await api.request({ method: 'GET', path, codes: { 404: 'AGENT_NOT_FOUND' } });
+	const current = currentIn(objectIn(agent, 'the agent'), changes);
 	const body: IDataObject = { ...valuesOf([...required, ...preserved], current), ...changes };
 	const [missing] = required.filter(({ key }) => body[key] === undefined);
 	if (missing) {

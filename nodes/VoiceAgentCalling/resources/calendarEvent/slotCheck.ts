@@ -26,8 +26,11 @@ interface Bookings {
 	made: IDataObject[];
 }
 
+/** Whether an event takes the time of a slot, or may: one whose times cannot be read is taken for one that does. */
 function overlaps(slot: Slot, { start_at: start, end_at: end }: IDataObject): boolean {
-	return Date.parse(String(start)) < Date.parse(slot.end_at) && Date.parse(String(end)) > Date.parse(slot.start_at);
+	const isLater = Date.parse(String(start)) >= Date.parse(slot.end_at);
+	const isEarlier = Date.parse(String(end)) <= Date.parse(slot.start_at);
+	return !isLater && !isEarlier;
 }
 
 /** @throws ServiceError `SLOT_TAKEN` where an event that is not cancelled overlaps the slot */

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toResult as attempted, unreadable } from '../../../shared/errors/serviceError';
+import { toResult as attempted } from '../../../shared/errors/serviceError';
 import { integer, toggle } from '../../../shared/fields/kinds';
 import { moment } from '../../../shared/fields/timeKinds';
-import { isRecord } from '../../../shared/lib/isRecord';
 import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 import type { Api } from '../../sending/api';
 import { OUTCOME_UNKNOWN } from '../../sending/itemErrors';
@@ -62,10 +62,7 @@ export const catchUp = defineOperation({
 			events: types,
 		} = input;
 		const path = webhooksPath({ source, ownerId }, webhookId);
-		const { data: current } = await api.request({ method: 'GET', path });
-		if (!isRecord(current)) {
-			throw unreadable('without the webhook');
-		}
+		const current = objectIn(await api.request({ method: 'GET', path }), 'the webhook');
 		const to = new Date().toISOString();
 		const isOld = ({ created_at: at }: IDataObject) => Date.parse(String(at)) < Date.parse(from);
 		const matches = (entry: IDataObject) => !isOld(entry) && (!types || types.includes(String(entry.event)));

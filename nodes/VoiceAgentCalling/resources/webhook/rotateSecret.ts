@@ -1,7 +1,7 @@
-import { ServiceError, unreadable } from '../../../shared/errors/serviceError';
-import { isRecord } from '../../../shared/lib/isRecord';
+import { ServiceError } from '../../../shared/errors/serviceError';
 import { askListener, noTrigger } from '../../../shared/nodeLink/listener';
 import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 import { webhook } from './fields';
 
@@ -13,10 +13,8 @@ export const rotateSecret = defineOperation({
 		'Have the Voice Agent Calling Trigger of a webhook register a new signing secret. It accepts the old one for a while, so that no delivery is lost. The trigger must be published on this n8n with the same credential. No secret is shown.',
 	fields: webhook,
 	async run(api, { webhookId, ...owner }) {
-		const { data } = await api.request({ method: 'GET', path: webhooksPath(owner, webhookId) });
-		if (!isRecord(data)) {
-			throw unreadable('without the webhook');
-		}
+		const path = webhooksPath(owner, webhookId);
+		const data = objectIn(await api.request({ method: 'GET', path }), 'the webhook');
 		const url = String(data.webhook_url);
 		const answer = await askListener(api, { ...owner, id: webhookId, url }, 'rotateSecret');
 		if (answer.not !== undefined) {
