@@ -17,8 +17,10 @@ const SINCE = {
 	leavesNoneQueued: '2.41',
 	/** An execution that waits has this status as soon as n8n has started. n8n 2.0 first marks it as crashed for a moment. */
 	keepsWaitingAtStart: '2.41',
-	/** A sub-workflow and a Retry know how the run began that they belong to. */
-	tellsHowARunBegan: '2.20',
+	/** A sub-workflow knows how the execution began that runs it, and a Retry how the execution began that it repeats. */
+	tellsHowARunBegan: '1.123',
+	/** The same for a sub-workflow of a sub-workflow. */
+	tellsInnerSubWorkflows: '2.20',
 } as const;
 
 const manifest = join(n8nProgram, '..', '..', 'package.json');

@@ -95,17 +95,25 @@ async function sent(): Promise<unknown[]> {
 	return requests.map(({ body }) => body?.is_testing);
 }
 
-/** What an n8n sends that tells how a run began; an older one sends nothing. */
-const ifTold = (calls: boolean[]) => (doesN8n('tellsHowARunBegan') ? calls : []);
+/** What is sent in an n8n that tells how a run began; an older one sends nothing. */
+const ifTold = (calls: boolean[], what: Parameters<typeof doesN8n>[0] = 'tellsHowARunBegan') =>
+	doesN8n(what) ? calls : [];
 
 test('A manual execution of a sub-workflow places a test call', async () => {
 	await byHand([await subWorkflow([call()])]);
 	expect(await sent()).toEqual(ifTold([true]));
 }, 60_000);
 
-test('A production execution of a sub-workflow places a real call, in a sub-workflow of that one, too', async () => {
-	await hooked([await subWorkflow([await subWorkflow([call()])])]);
+test('A production execution of a sub-workflow places a real call', async () => {
+	await hooked([await subWorkflow([call()])]);
 	expect(await sent()).toEqual(ifTold([false]));
+}, 60_000);
+
+test('A sub-workflow of a sub-workflow places the calls of the outermost execution', async () => {
+	const nodes = [await subWorkflow([await subWorkflow([call()])])];
+	await hooked(nodes);
+	await byHand(nodes);
+	expect((await sent()).sort()).toEqual(ifTold([false, true], 'tellsInnerSubWorkflows'));
 }, 60_000);
 
 test('A workflow that an AI agent runs as its tool in a manual execution places a test call', async () => {
