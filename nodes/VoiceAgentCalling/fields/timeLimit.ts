@@ -85,7 +85,7 @@ function timeLimit(standard: Limit, what: string) {
 const CALLS = 'calls that have not ended have the outcome timedOut. The calls themselves continue';
 
 /** How long to wait for the calls of an agent. */
-export const agentCallTimeLimit = timeLimit(STANDARD.agentId, CALLS);
+export const agentCallTimeLimit = timeLimit(STANDARD.agentId, `${CALLS}. The limit counts from the end of Delay`);
 
 /** How long to wait for the calls of a campaign, with their retries. */
 export const campaignCallTimeLimit = timeLimit(STANDARD.campaignId, CALLS);

@@ -31,13 +31,16 @@ export interface AwaitedInput {
 /**
  * The longest time limit of some items, in milliseconds. Spreading it into Math.max would fail at about 130,000 items.
  *
- * @param settings undefined for an item that does not wait
+ * @param settings undefined for an item that does not wait; the limit counts from the end of `delayMs`, when the phone can
+ *   ring
  */
 export function longestTimeLimit(
-	settings: ReadonlyArray<{ timeLimit?: number } | undefined>,
+	settings: ReadonlyArray<{ timeLimit?: number; delayMs?: number } | undefined>,
 	calledBy: CalledBy,
 ): number {
-	const limitOf = ({ timeLimit = DEFAULT_TIME_LIMITS_MS[calledBy] }: { timeLimit?: number }) => timeLimit;
+	const standard = DEFAULT_TIME_LIMITS_MS[calledBy];
+	const limitOf = ({ timeLimit = standard, delayMs = 0 }: { timeLimit?: number; delayMs?: number }) =>
+		delayMs + timeLimit;
 	return settings.reduce((longest, one) => Math.max(longest, one ? limitOf(one) : 0), 0);
 }
 

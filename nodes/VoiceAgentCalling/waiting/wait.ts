@@ -165,7 +165,7 @@ export class Waiting {
 
 	private get limitMs(): number {
 		return longestTimeLimit(
-			this.awaited.map((input) => input?.local),
+			this.awaited.map((input) => input && { ...input.local, delayMs: Number(input.values.delay_seconds ?? 0) * 1000 }),
 			this.waitingRun.operation.calledBy as CalledBy,
 		);
 	}

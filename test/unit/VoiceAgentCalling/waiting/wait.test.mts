@@ -49,6 +49,7 @@ interface Given {
 	others?: (request: Requested) => Promise<Answer>;
 	calledBy?: Operation['calledBy'];
 	runIndex?: number;
+	delaySeconds?: number;
 	isCanceled?: () => boolean;
 }
 
@@ -67,7 +68,10 @@ function waiting(given: Given = {}) {
 		local instanceof ServiceError
 			? local
 			: {
-					values: { agentId: 'agent-1', campaignId: 'campaign-1', to: `+1202555010${n}`, payload: { n } },
+					values: {
+						...{ agentId: 'agent-1', campaignId: 'campaign-1', to: `+1202555010${n}`, payload: { n } },
+						delay_seconds: given.delaySeconds,
+					},
 					local: { waitBy: 'event', timeLimit: 60 * MINUTE, ...local },
 					callLimits: undefined,
 				},
@@ -236,6 +240,14 @@ describe('The execution is put to wait', () => {
 			main: [[{ json: { id: 'call-0', outcome: 'timedOut' }, pairedItem: { item: 0 } }]],
 		});
 		expect(progressOf(caller, 2)).toMatchObject({ watched: true, complete: true });
+	});
+
+	test('and the limit of a call with a delay counts from its end, when the phone can ring', async () => {
+		const { wait, place, waits, startedAt } = waiting({ items: [{ timeLimit: 5 * MINUTE }], delaySeconds: 3600 });
+		place({ id: 'call-0' });
+		await wait.placed();
+		await wait.putToWait(items);
+		expect(waits).toEqual([new Date(startedAt + 67 * MINUTE)]);
 	});
 
 	test.each([1, 2])(
