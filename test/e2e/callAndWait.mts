@@ -13,6 +13,9 @@ const CAMPAIGN_END = ['campaign_call.completed', 'campaign_call.failed'];
 const CAMPAIGN_ARTIFACTS = ['event_call_report', 'event_call_transcript', 'event_recording'];
 const NODE = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 
+/** The name of the node that waits. An expression that n8n evaluates could not have it. */
+export const CALL = 'Call {{ "constructor" }}';
+
 /** Slow enough that a call rings for hours: the tests move the clock. */
 export const stillClock = { speed: 0.001, options: ['--rate-limit', '100000'] };
 
@@ -72,7 +75,7 @@ export class CallAndWait {
 				jsCode: `return ${JSON.stringify(numbers.map((to) => ({ json: { to } })))};`,
 			}),
 			{
-				...this.n8n.node('Call', NODE, 1, {
+				...this.n8n.node(CALL, NODE, 1, {
 					resource: 'call',
 					operation: 'placeAndWait',
 					agent: byId(this.agentId),
@@ -84,7 +87,7 @@ export class CallAndWait {
 			},
 			this.n8n.node('After', 'n8n-nodes-base.noOp', 1, {}),
 		];
-		const workflowId = await this.n8n.createWorkflow(name, nodes, ['Start', 'Numbers', 'Call', 'After']);
+		const workflowId = await this.n8n.createWorkflow(name, nodes, ['Start', 'Numbers', CALL, 'After']);
 		const executionId = await this.n8n.editor.run(workflowId, 'Start');
 		return { workflowId, executionId };
 	}

@@ -238,6 +238,11 @@ export class Instance {
 		await this.service.post(`${path}/publish`);
 	}
 
+	/** Lets the next phone with this number ring for an hour. */
+	async ringsForAnHour(to: string): Promise<void> {
+		await this.service.post('/_sandbox/script', { to, steps: [{ after: 3600, do: 'noAnswer' }] });
+	}
+
 	/** All requests that the sandbox received, in order. */
 	async requests(): Promise<SandboxRequest[]> {
 		const { data } = await this.service.get<SandboxRequest[]>('/_sandbox/requests');

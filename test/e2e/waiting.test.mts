@@ -1,6 +1,6 @@
 import { TICKET_FIELD } from '../../nodes/shared/nodeLink/ticket.ts';
 import { waitFor } from '../../scripts/lib/waiting.mts';
-import { byId, CallAndWait, seconds, stillClock } from './callAndWait.mts';
+import { byId, CALL, CallAndWait, seconds, stillClock } from './callAndWait.mts';
 import { eventOf, nodesRun, outputOf, outputsOf } from './executionData.mts';
 import { Instance } from './instance.mts';
 import { doesN8n } from './olderN8n.mts';
@@ -20,10 +20,11 @@ afterAll(async () => await n8n?.stop(), 30_000);
 let alone: string;
 
 test('Five outcomes all arrive although n8n is killed between them', async () => {
+	await n8n.ringsForAnHour('+12025630001');
 	alone = (
 		await calls.start('Alone', ['+12025630001', 'nobody'], {
 			onError: 'continueErrorOutput',
-			options: { delay: 3600, timeLimit: seconds(24) },
+			options: { timeLimit: seconds(24) },
 		})
 	).executionId;
 	await calls.statusBecomes(alone, 'waiting');
@@ -70,7 +71,7 @@ test('An execution waits during the call and a restart of n8n, and continues wit
 		context: { contact: '7' },
 		event: { event: 'event_phone_call_ended', context: { contact: '7' } },
 	});
-	expect(await nodesRun(n8n.editor, executionId)).toEqual(['Start', 'Numbers', 'Call', 'After']);
+	expect(await nodesRun(n8n.editor, executionId)).toEqual(['Start', 'Numbers', CALL, 'After']);
 	// The final event has not started the trigger's workflow, and the ticket shows in no output.
 	const executions = await n8n.editor.executions(calls.agentTrigger);
 	expect(executions).toHaveLength(before + 1);
@@ -103,9 +104,8 @@ test('An event that arrives before the execution waits is delivered again until 
 
 test('Four outcomes out of order and one missing: each is linked to its item when the time limit passes', async () => {
 	const numbers = ['+12025570001', '+12025570003', '+12025570009', '+12025570004', '+12025570002'];
-	const { executionId } = await calls.start('Five', numbers, {
-		options: { timeLimit: seconds(24), delay: '={{ $json.to.endsWith("0009") ? 3600 : 0 }}' },
-	});
+	await n8n.ringsForAnHour(numbers[2]);
+	const { executionId } = await calls.start('Five', numbers, { options: { timeLimit: seconds(24) } });
 	await calls.statusBecomes(executionId, 'waiting');
 	await calls.advance(50);
 	expect(await calls.status(executionId)).toBe('waiting');
@@ -202,7 +202,7 @@ test('An item of the error output keeps its result, code and number while others
 	expect(await outputOf(n8n.editor, executionId, 'After')).toMatchObject([
 		{ to: '+12025650001', result: 'placed', outcome: 'completed' },
 	]);
-	const { outputs } = await outputsOf(n8n.editor, executionId, 'Call');
+	const { outputs } = await outputsOf(n8n.editor, executionId, CALL);
 	expect(outputs[1]).toEqual([
 		{
 			to: 'nobody',
@@ -219,7 +219,7 @@ test('If no process is left that knows of a wait, n8n ends it, and its calls hav
 	expect(await outputOf(n8n.editor, alone, 'After')).toMatchObject([
 		{ to: '+12025630001', result: 'placed', outcome: 'timedOut' },
 	]);
-	const { outputs } = await outputsOf(n8n.editor, alone, 'Call');
+	const { outputs } = await outputsOf(n8n.editor, alone, CALL);
 	expect(outputs[1]).toMatchObject([{ error: { result: 'failed', to: 'nobody' } }]);
 }, 240_000);
 

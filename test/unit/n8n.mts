@@ -125,7 +125,6 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 	const { rawBody = Buffer.alloc(0), headers = {}, query = {} } = options.incoming ?? {};
 	const expressions: Record<string, unknown> = {
 		'{{ $execution.resumeUrl }}': 'https://n8n.example/webhook-waiting/77?signature=s',
-		'{{ $node["Calls"].context }}': context,
 		...options.expressions,
 	};
 	const log = (level: 'info' | 'warn') => (text: string, more?: object) =>
@@ -148,6 +147,7 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 			}),
 		}),
 		getContext: (type: string) => (type === 'node' ? context : {}),
+		runExecutionData: { executionData: { contextData: { 'node:Calls': context } } },
 		getWorkflowStaticData: (type: string) => (type === 'node' ? staticData : {}),
 		getNode: () => ({
 			id: options.nodeId ?? 'node-1',

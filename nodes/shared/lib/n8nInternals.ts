@@ -1,6 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
-
-import { isRecord } from './isRecord';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type IRunExecutionData,
+	type IWebhookFunctions,
+	NodeHelpers,
+} from 'n8n-workflow';
 
 // What n8n does and does not promise. No other file relies on it (test/project/n8nInternals.test.mts), and
 // `npm run test:compat` runs the tests that are named here in each version of docs/compatibility.md.
@@ -59,14 +64,14 @@ export function storedInput(caller: IWebhookFunctions): INodeExecutionData[] {
 }
 
 /**
- * The context of a waiting node. In `webhook()`, n8n has no method for it.
+ * The context of a waiting node. In `webhook()`, n8n has no method for it, and an expression cannot have every node name.
  *
  * Tests: e2e/waiting, "Five outcomes all arrive although n8n is killed between them"; e2e/waitingCampaigns, "A campaign
  * that completes after n8n was killed".
  */
 export function storedContext(caller: IWebhookFunctions): Record<string, unknown> {
-	const context: unknown = caller.evaluateExpression(`{{ $node[${JSON.stringify(caller.getNode().name)}].context }}`);
-	return isRecord(context) ? context : {};
+	const { runExecutionData } = caller as unknown as { runExecutionData: IRunExecutionData };
+	return NodeHelpers.getContext(runExecutionData, 'node', caller.getNode());
 }
 
 /** The modes of an execution that another one began, or that repeats an earlier one: they do not say how that began. */

@@ -66,14 +66,9 @@ async function handOver(
 		getNode: () => ({ id: 'node', name: 'Call' }),
 		getRequestObject: () => ({ headers: { [MESSAGE_HEADER]: signature }, rawBody }),
 		getResponseObject: () => response,
-		evaluateExpression: (expression: string) => {
-			if (expression.includes('context')) {
-				return { waiting: state };
-			}
-			return expression.includes('resumeUrl')
-				? 'https://n8n.example.com/webhook-waiting/1'
-				: [{ json: { id: 'call-a' } }];
-		},
+		runExecutionData: { executionData: { contextData: { 'node:Call': { waiting: state } } } },
+		evaluateExpression: (expression: string) =>
+			expression.includes('resumeUrl') ? 'https://n8n.example.com/webhook-waiting/1' : [{ json: { id: 'call-a' } }],
 		helpers: { httpRequestWithAuthentication: request, httpRequest: async () => ({ statusCode: 404, headers: {} }) },
 		logger: { warn: () => undefined, info: () => undefined },
 	} as unknown as IWebhookFunctions;

@@ -66,7 +66,7 @@ test.each([{}, { data: [] }, { data: {} }, { data: { calls: 'none' } }])(
 	async (body) => {
 		await expect(readCalls(async () => body, 'campaignId', awaited('a'), 0)).rejects.toMatchObject({
 			code: 'UNREADABLE_ANSWER',
-			message: expect.stringContaining('without the calls of the campaign'),
+			message: expect.stringContaining('The service reported success, but without'),
 		});
 	},
 );
