@@ -68,12 +68,18 @@ function northAmerica(): string {
 	const form = new RegExp(`^(?:${typesOf('1').join('|')})$`);
 	const upTo = (count: number) => Array.from({ length: count }, (_none, index) => index);
 	const ends = ['0000', '1111', '5555', '9999'];
-	const isUsed = (area: number) =>
-		upTo(800).some((exchange) => ends.some((end) => form.test(`${area}${200 + exchange}${end}`)));
-	const groups = upTo(80)
-		.map((index) => ({ start: index + 20, digits: upTo(10).filter((digit) => isUsed((index + 20) * 10 + digit)) }))
-		.filter(({ digits }) => digits.length > 0);
-	return `(${groups.map(({ start, digits }) => `${start}${oneOf(digits)}`).join('|')})[2-9]d{6}|310d{4}`;
+	/** The area codes in which numbers begin with these digits. */
+	const areas = (first: readonly number[]) => {
+		const starts = first.flatMap((digit) => upTo(100).map((more) => `${digit}${String(more).padStart(2, '0')}`));
+		const isUsed = (area: string) => starts.some((start) => ends.some((end) => form.test(area + start + end)));
+		return upTo(80)
+			.map((index) => String(index + 20))
+			.map((start) => ({ start, digits: upTo(10).filter((digit) => isUsed(`${start}${digit}`)) }))
+			.filter(({ digits }) => digits.length > 0)
+			.map(({ start, digits }) => start + oneOf(digits))
+			.join('|');
+	};
+	return `(${areas([2, 3, 4, 5, 6, 7, 8, 9])})[2-9]d{6}|(${areas([0, 1])})[01]d{6}|310d{4}`;
 }
 
 /** Generates the source of nodes/shared/phoneNumbers/numberingPlans.ts. */

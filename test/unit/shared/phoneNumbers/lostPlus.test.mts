@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import {
 	type CountryCode,
+	getCountries,
 	getCountryCallingCode,
 	type PhoneNumber,
 	parsePhoneNumberFromString,
@@ -23,60 +24,77 @@ const TYPES = 11;
 const LANDLINE = 0;
 const MOBILE = 1;
 
-/** Random numbers of a type that the library calls valid. */
-function validNumbers(country: CountryCode, type: number, count: number): PhoneNumber[] {
-	const types = (metadata.countries[country] as unknown as Record<number, Array<[pattern: string]>>)[TYPES] ?? [];
-	// In some countries, mobiles look like landlines.
-	const pattern = types[type]?.[0] || types[LANDLINE]?.[0];
-	const national = fc.stringMatching(new RegExp(`^(?:${pattern})$`));
+/** The patterns of the types of numbers in a country; empty for a type that it does not have. */
+function patternsOf(country: CountryCode): string[] {
+	const types = (metadata.countries[country] as unknown as Record<number, Array<0 | [pattern: string]>>)[TYPES] ?? [];
+	return types.map((type) => (type === 0 ? '' : type[0]));
+}
+
+/** A number and its country. */
+interface Known {
+	country: CountryCode;
+	number: PhoneNumber;
+}
+
+/** Random numbers of a pattern that the library calls valid. */
+function validNumbers(country: CountryCode, pattern: string, count: number, seed = 1): Known[] {
 	return fc
-		.sample(fc.noBias(national), { numRuns: 2 * count, seed: 1 + type })
+		.sample(fc.noBias(fc.stringMatching(new RegExp(`^(?:${pattern})$`))), { numRuns: 2 * count, seed })
 		.map((digits) => parsePhoneNumberFromString(`+${getCountryCallingCode(country)}${digits}`))
 		.filter((number) => number?.isValid() === true)
 		.filter((number) => number !== undefined)
-		.slice(0, count);
+		.slice(0, count)
+		.map((number) => ({ country, number }));
 }
 
-let numbers: Map<CountryCode, PhoneNumber[]>;
+let numbers: Known[];
 beforeAll(async () => {
 	await loadCountries();
 	const count = Math.ceil(NUMBERS / countries.length / 2);
-	numbers = new Map(
-		countries.map((country) => [country, [LANDLINE, MOBILE].flatMap((type) => validNumbers(country, type, count))]),
-	);
+	numbers = countries.flatMap((country) => {
+		const patterns = patternsOf(country);
+		// In some countries, mobiles look like landlines.
+		const ofType = (type: number) => patterns[type] || patterns[LANDLINE] || '';
+		return [LANDLINE, MOBILE].flatMap((type) => validNumbers(country, ofType(type), count, 1 + type));
+	});
 });
 
-/** What is called instead of the number that was meant, with each of the other countries as Default Country. */
-function calledInstead(write: (number: PhoneNumber) => string | undefined, every: number): unknown[] {
-	const all = [...numbers].flatMap(([country, ofCountry]) => ofCountry.map((number) => ({ country, number })));
-	return all
-		.filter((_one, index) => index % every === 0)
-		.flatMap(({ country, number }) => {
-			const text = write(number);
-			const others = text === undefined ? [] : countries.filter((other) => other !== country);
-			return others.map((other) => ({ text, other, meant: number.number, called: toE164(text, other) }));
-		})
-		.filter(({ meant, called }) => called !== undefined && called !== meant);
+const withoutPlus = ({ number }: PhoneNumber) => number.slice(1);
+
+/** Expects that digits call the number that was meant or none, with each of the other countries as Default Country. */
+function expectNoOther(all: readonly Known[], defaults: readonly CountryCode[], write = withoutPlus): void {
+	const wrong = all.flatMap(({ country, number }) =>
+		defaults
+			.filter((other) => other !== country)
+			.map((other) => ({ text: write(number), other, called: toE164(write(number), other) }))
+			.filter(({ called }) => called !== undefined && called !== number.number),
+	);
+	expect({ wrong: wrong.length, first: wrong.slice(0, 3) }).toEqual({ wrong: 0, first: [] });
 }
 
 test('a number that lost its + is called as no other number, whatever the default country', () => {
-	expect([...numbers.values()].flat().length).toBeGreaterThanOrEqual(NUMBERS);
-	const wrong = calledInstead(({ number }) => number.slice(1), 1);
-	expect({ wrong: wrong.length, first: wrong.slice(0, 3) }).toEqual({ wrong: 0, first: [] });
+	expect(numbers.length).toBeGreaterThanOrEqual(NUMBERS);
+	expectNoOther(numbers, countries);
 });
 
-test('the same, with the zero in it that is dialed only within the country', () => {
-	const withZero = ({ number, countryCallingCode, nationalNumber }: PhoneNumber) => {
-		const digits = `${countryCallingCode}0${nationalNumber}`;
-		return parsePhoneNumberFromString(`+${digits}`)?.number === number ? digits : undefined;
-	};
-	const wrong = calledInstead(withZero, 5);
-	expect({ wrong: wrong.length, first: wrong.slice(0, 3) }).toEqual({ wrong: 0, first: [] });
+test('the same is true for numbers of all types and of all countries', () => {
+	const all = getCountries().flatMap((country) => {
+		const patterns = patternsOf(country).filter((pattern) => pattern !== '');
+		return patterns.flatMap((pattern) => validNumbers(country, pattern, 4));
+	});
+	expect(all.length).toBeGreaterThan(4000);
+	expectNoOther(all, ['AT', 'BR', 'DE', 'IT', 'RU', 'US']);
+});
+
+test('the same is true with the zero in it that is dialed only within the country', () => {
+	const withZero = ({ countryCallingCode, nationalNumber }: PhoneNumber) => `${countryCallingCode}0${nationalNumber}`;
+	const isSame = ({ number }: Known) => parsePhoneNumberFromString(`+${withZero(number)}`)?.number === number.number;
+	expectNoOther(numbers.filter((_known, index) => index % 5 === 0).filter(isSame), countries, withZero);
 });
 
 /** The share of texts that are refused because they can be a number of another country. */
 function refused(country: CountryCode, write: (number: PhoneNumber) => string): string {
-	const all = numbers.get(country) ?? [];
+	const all = numbers.filter((known) => known.country === country).map(({ number }) => number);
 	const several = all.filter((number) => {
 		const { advice, readings } = parsePhoneNumber(write(number), country);
 		return (
