@@ -39,8 +39,8 @@ export const folders: Readonly<Record<string, Folder>> = {
 		// Calls one of two numbers that the digits can stand for.
 		deliberate: {
 			file: 'nationalNumber.ts',
-			code: 'if (alternative !== undefined) {',
-			changed: 'if (alternative === null) {',
+			code: 'if (likely.length > 1) {',
+			changed: 'if (likely.length > 2) {',
 		},
 	},
 	delivery: {

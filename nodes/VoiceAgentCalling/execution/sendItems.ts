@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
+import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
@@ -142,7 +143,7 @@ function sharedCalls({ run, operation, inputs }: Job): Map<number, number> {
 		if (input.local.repeatedNumber === 'callEachTime') {
 			return;
 		}
-		const key = JSON.stringify([calledBy, callerId, to]);
+		const key = JSON.stringify([calledBy, callerId, phoneOf(to)]);
 		const items = itemsByCall.get(key) ?? [];
 		items.push(itemIndex);
 		itemsByCall.set(key, items);

@@ -4,6 +4,7 @@ import { defineField, type FieldSource, kindOf, local, setByPerson } from '../..
 import { fromJson } from '../../shared/lib/fromJson';
 import { isRecord } from '../../shared/lib/isRecord';
 import { countryOf, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
+import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 
 const NAME = "'Blocked Numbers'";
 
@@ -15,7 +16,7 @@ const MAX_NAMES = 10;
 
 /**
  * Numbers that must not be called: an option of all operations that place, queue or check a call. The value is a set of
- * numbers in E.164.
+ * phones, see {@link phoneOf}.
  */
 export const [blockedNumbers] = setByPerson(
 	local(
@@ -60,29 +61,19 @@ function readBlocked({ get, asTool, isConstant }: FieldSource): ReadonlySet<stri
 	if (mistake !== undefined) {
 		throw invalid(`'Default Country' cannot be ${JSON.stringify(country)}`, `${mistake}.`);
 	}
-	const numbers = new Set<string>();
+	const phones = new Set<string>();
 	for (const [index, entry] of entries.entries()) {
 		const given = isRecord(entry) ? cellOf(entry, index + 1) : entry;
-		const { number, lacksCountry } = parsePhoneNumber(given, code);
-		if (number === undefined) {
+		const { readings, lacksCountry } = parsePhoneNumber(given, code);
+		if (readings.length === 0) {
 			throw notANumber(index + 1, { isEmpty: !isGiven(given), lacksCountry });
 		}
-		numbers.add(number);
-		const other = code === undefined ? undefined : withoutPlus(given);
-		if (other !== undefined) {
-			numbers.add(other);
+		// To block one number too many is safer than to call a person who must not be called.
+		for (const number of readings) {
+			phones.add(phoneOf(number));
 		}
 	}
-	return numbers;
-}
-
-/**
- * The number that an entry is with a + before it: a spreadsheet may have dropped the sign. To block one number too many
- * is safer than to call a person who must not be called.
- */
-function withoutPlus(given: unknown): string | undefined {
-	const digits = String(given).trim();
-	return /^[1-9]/.test(digits) ? parsePhoneNumber(`+${digits}`).number : undefined;
+	return phones;
 }
 
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';

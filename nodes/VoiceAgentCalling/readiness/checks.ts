@@ -1,5 +1,6 @@
 import type { ServiceError } from '../../shared/errors/serviceError';
 import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
+import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { Api } from '../sending/api';
 import { type AgentState, activeNumbers, agentState } from './agent';
 import { campaignState } from './campaign';
@@ -108,17 +109,18 @@ function variableFindings(payload: unknown, { placeholders }: AgentState, error:
  * Adds a finding if an earlier item has the same number. Items that are not ready do not count, since they place no
  * call.
  *
- * @param caller the agent or campaign; each has its own set of numbers
+ * @param caller the agent or campaign; each has its own set of phones
  */
 async function noteNumber(api: Api, caller: string, number: string | null, findings: Finding[]): Promise<void> {
-	const numbers = await api.remember(`numbers called by ${caller}`, async () => new Set<string>());
+	const phones = await api.remember(`phones called by ${caller}`, async () => new Set<string>());
 	if (number === null) {
 		return;
 	}
-	if (numbers.has(number)) {
+	const phone = phoneOf(number);
+	if (phones.has(phone)) {
 		const advice = "Remove one of the items, or set 'Repeated Number' to Call Each Time.";
 		findings.push(finding('REPEATED_NUMBER', 'An earlier item has the same number', advice));
 	} else if (findings.length === 0) {
-		numbers.add(number);
+		phones.add(phone);
 	}
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
 import { WEEKDAYS } from '../../shared/fields/timeKinds';
+import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { CallingHours } from '../fields/callingHours';
 import type { CalledBy } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
@@ -23,7 +24,7 @@ const HORIZON_MS = 400 * DAY_MS;
 /** The options about whom to call, and when. */
 export interface CallRules {
 	callingHours?: CallingHours;
-	/** In E.164. */
+	/** See {@link phoneOf}. */
 	blockedNumbers?: ReadonlySet<string>;
 	/** By default the call is not sent. */
 	ifOutside?: 'delay' | 'skip';
@@ -66,7 +67,7 @@ export async function mayCall(
 	call: CallToCheck,
 	{ callingHours, blockedNumbers, ifOutside = 'skip' }: CallRules,
 ): Promise<LastCheck | undefined> {
-	if (blockedNumbers?.has(call.to)) {
+	if (blockedNumbers?.has(phoneOf(call.to))) {
 		throw new Withheld('blocked', 'Not sent: the number is one of the Blocked Numbers', '');
 	}
 	if (callingHours === undefined) {

@@ -51,6 +51,8 @@ export interface ParsedNumber {
 	advice: string;
 	/** Whether it can be read with a country only. */
 	lacksCountry: boolean;
+	/** All numbers in E.164 that it can be, also if none of them may be called. */
+	readings: string[];
 }
 
 /**
@@ -61,8 +63,8 @@ export interface ParsedNumber {
  * @param country the country of numbers without + and country code, as {@link countryOf} returns it
  */
 export function parsePhoneNumber(given: unknown, country?: string): ParsedNumber {
-	const { number, advice, lacksCountry = false } = read(given, country);
-	return { given, number, advice: number === undefined ? (advice ?? adviceOn(given)) : '', lacksCountry };
+	const { number, advice, lacksCountry = false, readings = [] } = read(given, country);
+	return { given, number, advice: number === undefined ? (advice ?? adviceOn(given)) : '', lacksCountry, readings };
 }
 
 /** The phone number in E.164; undefined if it is not valid. See {@link parsePhoneNumber}. */
@@ -86,6 +88,7 @@ interface Reading {
 	/** Undefined if the text is no number in any country. */
 	advice?: string;
 	lacksCountry?: boolean;
+	readings?: string[];
 }
 
 function read(value: unknown, country: string | undefined): Reading {
@@ -103,8 +106,8 @@ function read(value: unknown, country: string | undefined): Reading {
 	}
 	const parts = text.split('/');
 	const isOneNumber = parts.every((part, index) => {
-		const before = index === 0 ? undefined : readText(parts.slice(0, index).join(''), country).number;
-		return before === undefined || before.length <= MIN_DIGITS_BEFORE_ENDINGS || !/\d/.test(part);
+		const { readings: before = [] } = index === 0 ? {} : readText(parts.slice(0, index).join(''), country);
+		return before.every((number) => number.length <= MIN_DIGITS_BEFORE_ENDINGS) || !/\d/.test(part);
 	});
 	return isOneNumber ? readText(text, country) : { advice: SINGLE };
 }
@@ -128,8 +131,9 @@ function readText(text: string, country: string | undefined): Reading {
 	if (country === undefined) {
 		return { lacksCountry: true };
 	}
-	const reading = countries().readNational(digits, country);
-	return reading.number === undefined ? reading : validated(reading.number);
+	const { number, numbers: readings, advice } = countries().readingsOf(digits, country);
+	const result = number === undefined ? { advice } : validated(number);
+	return result.number === number ? { ...result, readings } : result;
 }
 
 /**
@@ -165,5 +169,5 @@ function validated(number: string): Reading {
 		return {};
 	}
 	const advice = countries().mistakeInNumber(number);
-	return advice === undefined ? { number } : { advice };
+	return advice === undefined ? { number, readings: [number] } : { advice, readings: [] };
 }

@@ -1,4 +1,4 @@
-import { fits, plansOf, splitCallingCode, withoutTrunk } from './plans';
+import { fits, hasForm, plansOf, splitCallingCode, withoutTrunk } from './plans';
 
 /**
  * Checks a number with + by the numbering plans of its calling code.
@@ -11,20 +11,33 @@ export function mistakeInNumber(number: string): string | undefined {
 	if (callingCode === undefined || national === undefined) {
 		return 'It does not start with the calling code of a country: check the digits after +';
 	}
-	const plans = plansOf(callingCode);
-	if (plans.some(({ form }) => form.test(national))) {
+	const possible = nationalNumbers(callingCode, national);
+	if (possible.includes(national)) {
 		return undefined;
 	}
-	const shorter = plans
-		.map((plan) => ({ plan, rest: withoutTrunk(national, plan) }))
-		.filter(({ plan, rest }) => rest !== national && national.endsWith(rest) && fits(rest, plan))
-		.map(({ rest }) => rest);
-	const [rest, another] = new Set(shorter);
+	const [rest, another] = new Set(possible);
 	if (rest === undefined || another !== undefined) {
 		return `It is not a valid phone number with +${callingCode}: check its digits`;
 	}
 	const trunk = national.slice(0, national.length - rest.length);
 	return `Remove the ${trunk}, which is dialed only within the country: +${callingCode}${rest}`;
+}
+
+/**
+ * What digits after a calling code stand for: a number of any kind, or else landlines and mobiles before which a trunk
+ * prefix was left, as in +49 (0)30 1234567.
+ *
+ * @returns numbers without calling code
+ */
+export function nationalNumbers(callingCode: string, digits: string): string[] {
+	const plans = plansOf(callingCode);
+	if (plans.some((plan) => hasForm(digits, plan))) {
+		return [digits];
+	}
+	return plans
+		.map((plan) => ({ plan, rest: withoutTrunk(digits, plan) }))
+		.filter(({ plan, rest }) => rest !== digits && digits.endsWith(rest) && fits(rest, plan))
+		.map(({ rest }) => rest);
 }
 
 /**

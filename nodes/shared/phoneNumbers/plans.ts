@@ -1,4 +1,4 @@
-import { numberingPlans, worldwidePlans } from './numberingPlans';
+import { exactForms, numberingPlans, worldwidePlans } from './numberingPlans';
 
 /** The numbering plan of a country, or of a calling code that belongs to no country. */
 export interface Plan {
@@ -22,6 +22,12 @@ const rows = new Map(rowsOf(numberingPlans).map((row) => [row.slice(0, 2), row.s
 
 /** The plans that were needed so far, by the country. */
 const plans = new Map<string, Plan>();
+
+/** The rows of the exact patterns, by their calling codes. */
+const exactRows = new Map(rowsOf(exactForms).map((row) => row.split(' ') as [string, string]));
+
+/** The exact patterns that were needed so far. */
+const exactByCode = new Map<string, RegExp>();
 
 /** The countries of each calling code. */
 const countriesByCode = new Map<string, string[]>();
@@ -100,6 +106,17 @@ export function withoutTrunk(digits: string, { trunk, replacement }: Plan): stri
 /** Whether a number without calling code is a number of any kind. */
 export function hasForm(number: string, { form }: Plan): boolean {
 	return form.test(number);
+}
+
+/** Whether the number after a calling code is one of any kind. Where there are exact patterns, they decide. */
+export function isExact(callingCode: string, national: string): boolean {
+	const row = exactRows.get(callingCode);
+	if (row === undefined) {
+		return plansOf(callingCode).some((plan) => hasForm(national, plan));
+	}
+	const exact = exactByCode.get(callingCode) ?? pattern(`(${row})$`);
+	exactByCode.set(callingCode, exact);
+	return exact.test(national);
 }
 
 /** Whether a number without calling code is a landline or mobile number. */

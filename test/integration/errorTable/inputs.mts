@@ -17,6 +17,7 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 	const cases: Case[] = [
 		['An expression gives nothing', place({ phoneNumber: '={{ $json.phone }}' })],
 		['The number has no country code', place({ phoneNumber: '030 1234567' })],
+		['A number of another country has no +', place({ phoneNumber: '442079460958', options: { defaultCountry: 'FR' } })],
 		['The number is none of its country', place({ phoneNumber: '030 12345', options: { defaultCountry: 'FR' } })],
 		[
 			"The number can be two, of which one would ring at a stranger's",

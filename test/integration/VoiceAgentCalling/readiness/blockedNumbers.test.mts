@@ -96,6 +96,33 @@ test('an entry that lost its + blocks the number with a + and the number in the 
 	expect(await sent()).toEqual(['+442079460959', BLOCKED].sort());
 });
 
+test.each([
+	['San Marino', '+378 0549 886377', ['+3780549886377', '+390549886377'], '+39054988637'],
+	[
+		'San Marino, with the calling code of Italy',
+		'+39 0549 886377',
+		['+3780549886377', '+390549886377'],
+		'+3780549886378',
+	],
+	['Palestine', '+970 59 912 3456', ['+970599123456', '+972599123456'], '+972599123457'],
+	[
+		'Palestine, with the calling code of Israel',
+		'+972 59 912 3456',
+		['+970599123456', '+972599123456'],
+		'+970599123457',
+	],
+])('an entry of %s blocks both numbers of its phone', async (_where, blockedNumbers, both, another) => {
+	const { outputs } = await service.run(call({ blockedNumbers }), to(...both, another));
+	expect(json(outputs).map(({ result }) => result)).toEqual(['blocked', 'blocked', 'placed']);
+	expect(await sent()).toEqual([another]);
+});
+
+test('an entry that can be two numbers blocks both, although neither would be called', async () => {
+	const options = { blockedNumbers: '={{ [4915123456789] }}', defaultCountry: 'DE' };
+	const { outputs } = await service.run(call(options), to('+4915123456789', '+494915123456789', BLOCKED));
+	expect(json(outputs).map(({ result }) => result)).toEqual(['blocked', 'blocked', 'placed']);
+});
+
 test('the list is evaluated once, for the first item, although other options are evaluated for each', async () => {
 	const given = to(OTHER, BLOCKED, THIRD, '+390612345678');
 	const metadata = { metadataFields: { values: [{ name: 'index', value: '={{ $itemIndex }}' }] } };

@@ -121,6 +121,8 @@ describe('Call: Check Before Calling', () => {
 			[],
 			['REPEATED_NUMBER'],
 		]);
+		const twoNumbers = ['+390549886377', '+3780549886377'].map((to) => ({ to }));
+		expect((await check(ofAgent(), twoNumbers)).codes).toEqual([[], ['REPEATED_NUMBER']]);
 		const again = await check(ofAgent({ options: { repeatedNumber: 'callEachTime' } }), items);
 		expect(again.codes).toEqual([[], ['INVALID_PHONE_NUMBER'], [], [], []]);
 		// An item that is not ready places no call. Calls of another agent do not count.

@@ -64,6 +64,19 @@ describe.each(['place', 'queueCall', 'makeApiRequest'] as const)('%s, tried agai
 	});
 });
 
+test.each(['place', 'queueCall', 'makeApiRequest'] as const)(
+	'%s calls a phone in San Marino once, although it has two numbers',
+	async (operation) => {
+		const both = ['+3780549886377', '+390549886377'];
+		const { outputs } = await service.run({ ...dialing[operation](), ...inTurn }, [
+			...both.map((to) => ({ to })),
+			{ to: number },
+		]);
+		expect(await accepted()).toEqual([both[0], number]);
+		expect(outputs[0]).toMatchObject([{ json: {} }, { json: { sameNumberAsItem: 0 } }, { json: {} }]);
+	},
+);
+
 describe('Make API Request', () => {
 	const items = (...bodies: unknown[]) => bodies.map((body) => ({ body }));
 	const request = (more: object = {}) => ({

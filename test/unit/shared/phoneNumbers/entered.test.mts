@@ -9,7 +9,13 @@ describe('What a spreadsheet or a form makes of a number', () => {
 	test.each([["'+49 151 12345678"], [' \u2019+49 151 12345678 '], [`${mobile}${' '.repeat(100 - mobile.length)}`]])(
 		'is read: %j',
 		(given) => {
-			expect(parsePhoneNumber(given)).toEqual({ given, number: mobile, advice: '', lacksCountry: false });
+			expect(parsePhoneNumber(given)).toEqual({
+				given,
+				number: mobile,
+				advice: '',
+				lacksCountry: false,
+				readings: [mobile],
+			});
 		},
 	);
 
@@ -26,6 +32,7 @@ describe('What a spreadsheet or a form makes of a number', () => {
 			number: undefined,
 			advice: expect.stringMatching(/\w{3}/),
 			lacksCountry: false,
+			readings: [],
 		});
 	});
 

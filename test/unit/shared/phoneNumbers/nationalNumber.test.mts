@@ -91,6 +91,14 @@ describe('A number without + is read in the national format of its country', () 
 describe('An ambiguous or invalid number is rejected with advice', () => {
 	test.each([
 		['DE', '4915123456789', 'It can be +494915123456789 or +4915123456789'],
+		['DE', '4915123456789', 'write it with +, or as 04915123456789 if it is a number of DE'],
+		['DE', '442079460958', 'It can be +49442079460958 or +442079460958: write it with +, or as 0442079460958'],
+		['DE', 33612345678, 'It can be +4933612345678 or +33612345678'],
+		['DE', '4402079460958', 'It can be +494402079460958 or +442079460958'],
+		['US', '203 555 0111', 'It can be +12035550111 or +2035550111: write it with +, or as 12035550111'],
+		['IT', '328 123 4567', /It can be \+393281234567 or \+3281234567: write it with \+$/],
+		['RU', '8 863 234 56 78', 'It can be +78632345678 or +88632345678'],
+		['FR', '442079460958', 'It is not a phone number of FR: if it is +442079460958, add the +'],
 		['ID', '62812345678', 'It can be +6262812345678 or +62812345678'],
 		['KR', '001 203 555 0123', 'It can be +2035550123 or +12035550123'],
 		['DE', '1234567', 'It may be a local number'],
@@ -115,7 +123,7 @@ describe('An ambiguous or invalid number is rejected with advice', () => {
 	])('%s: %s', (country, written, advice) => {
 		expect([toE164(written, country), adviceOn(written, country)]).toEqual([
 			undefined,
-			expect.stringContaining(advice),
+			typeof advice === 'string' ? expect.stringContaining(advice) : expect.stringMatching(advice),
 		]);
 	});
 
@@ -262,31 +270,11 @@ describe('Compared with libphonenumber-js', () => {
 
 	test('the example of every country is read, unless it is ambiguous or may be a local number', () => {
 		expect(countries).toHaveLength(245);
-		expect(rejected((of) => exampleOf(of).formatNational())).toEqual(['MN', 'SO']);
+		expect(rejected((of) => exampleOf(of).formatNational())).toEqual('CN CO MN MP MS SO TC US'.split(' '));
 		expect(rejected((of) => exampleOf(of).formatInternational())).toEqual([]);
 		expect(rejected((of) => exampleOf(of).number.slice(1))).toEqual(['DE', 'ID', 'XK']);
-		expect(rejected((of) => exampleOf(of).nationalNumber)).toEqual([
-			...[
-				'AT',
-				'AX',
-				'BA',
-				'BG',
-				'CD',
-				'CU',
-				'FI',
-				'ID',
-				'IE',
-				'KH',
-				'MM',
-				'MN',
-				'MY',
-				'NZ',
-				'PM',
-				'RS',
-				'SO',
-				'VN',
-				'XK',
-			],
-		]);
+		expect(rejected((of) => exampleOf(of).nationalNumber)).toEqual(
+			'AL AR AT AX BA BG CD CN CO CU DE FI ID IE KH MM MN MP MS MY NZ PM RS SO TC US VN XK'.split(' '),
+		);
 	});
 });

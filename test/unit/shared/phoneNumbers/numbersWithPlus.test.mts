@@ -144,6 +144,7 @@ describe('What can be two numbers is rejected', () => {
 		['DE', '030 1234567/68', '+49301234567'],
 		['AT', '01 5123456/78', '+4315123456'],
 		[undefined, '+49 170 1234567 / 030 12', '+491701234567'],
+		['DE', '15122345678/79', '+4915122345678'],
 	])('%s: %s may be %s and another one', (country, given, first) => {
 		expect(toE164(given, country)).toBeUndefined();
 		expect(parsePhoneNumber(given, country).advice).toContain('more than one phone number');

@@ -1,0 +1,122 @@
+import { z } from 'zod/v3';
+
+import type { Field } from '../../../../nodes/shared/fields/field.ts';
+import { readFields } from '../../../../nodes/shared/fields/readFields.ts';
+import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
+import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
+import { callIn } from '../../../../nodes/VoiceAgentCalling/resources/service/path.ts';
+
+beforeAll(loadCountries);
+
+/** Every field of an operation that takes whole phone numbers. */
+const readers = resources
+	.flatMap((resource) => resource.operations.map((operation) => ({ resource, operation })))
+	.flatMap(({ resource, operation }) =>
+		[operation.fields, operation.options, operation.updates, operation.filters].flat().map((field) => ({
+			name: `${resource.name} → ${operation.name}: ${field.properties[0]?.displayName}`,
+			field,
+			hasCountry: operation.options.some(({ key }) => key === 'defaultCountry'),
+		})),
+	)
+	.filter(({ field }) => /^e\.g\. \+\d{8}/.test(field.properties[0]?.placeholder ?? ''));
+
+/** Reads a number. @returns the numbers, or the message and the advice of the error */
+function read(field: Field, given: unknown, defaultCountry?: string): string[] {
+	const options: Record<string, unknown> = {
+		[field.properties[0]?.name ?? '']: given,
+		...(defaultCountry && { defaultCountry }),
+	};
+	const source = {
+		get: (name: string) => (name === 'options' ? options : options[name]),
+		startedByHand: false,
+		asTool: false,
+		isConstant: () => false,
+		timezone: 'UTC',
+	};
+	// With a value that is chosen elsewhere, a field would not be read.
+	const { only: _only, ...always } = field;
+	try {
+		const { input, local } = readFields(z, [always], {}, source);
+		const value = { ...input, ...local }[field.key as never] as unknown;
+		if (typeof value === 'object' && value !== null && 'advice' in value) {
+			const { number, advice } = value as { number?: string; advice: string };
+			return [number ?? advice];
+		}
+		return typeof value === 'string' ? [value] : [...(value as Iterable<string>)];
+	} catch (error) {
+		const { message, advice } = error as { message: string; advice: string };
+		return [`${message}. ${advice}`];
+	}
+}
+
+test('these operations read numbers', () => {
+	expect(readers.map(({ name }) => name).sort()).toEqual([
+		'Agent Action → Create or Update: Transfer To',
+		'Call → Check Before Calling: Blocked Numbers',
+		'Call → Check Before Calling: Phone Number',
+		'Call → Get Active: Phone Number',
+		'Call → Place and Wait: Blocked Numbers',
+		'Call → Place and Wait: Phone Number',
+		'Call → Place: Blocked Numbers',
+		'Call → Place: Phone Number',
+		'Campaign → Check Before Calling: Blocked Numbers',
+		'Campaign → Check Before Calling: Phone Number',
+		'Campaign → Create: Do Not Call Numbers',
+		'Campaign → Queue Call and Wait: Blocked Numbers',
+		'Campaign → Queue Call and Wait: Phone Number',
+		'Campaign → Queue Call: Blocked Numbers',
+		'Campaign → Queue Call: Phone Number',
+		'Campaign → Update: Do Not Call Numbers',
+		'SIP Trunk → Add Number: Phone Number',
+	]);
+});
+
+describe.each(readers)('$name', ({ name, field, hasCountry }) => {
+	test('reads a number with +, however it is written', () => {
+		for (const text of ['+44 (0)20 7946-0958', '0044 20 7946 0958', "'+442079460958"]) {
+			expect(read(field, text)).toEqual(['+442079460958']);
+		}
+	});
+
+	test('refuses a number without + and without a country', () => {
+		expect(read(field, '442079460958')).toEqual([
+			expect.stringMatching(/has no country code|country code, for example.*'Default Country'/),
+		]);
+	});
+
+	const isBlocked = name.endsWith('Blocked Numbers');
+	const both = ['+49442079460958', '+442079460958'];
+
+	if (isBlocked) {
+		test.each([
+			['442079460958', 'DE', both],
+			['4915123456789', 'DE', ['+494915123456789', '+4915123456789']],
+			['4402079460958', 'DE', ['+494402079460958', '+442079460958']],
+			['442079460958', 'FR', ['+442079460958']],
+			['33612345678', 'FR', ['+33612345678']],
+			['0442079460958', 'DE', both.slice(0, 1)],
+		])('blocks every number that %s can be in %s', (text, country, numbers) => {
+			expect(read(field, text, country)).toEqual(numbers);
+		});
+
+		test('refuses a number inside one town, and a number with a zero that means nothing there', () => {
+			for (const text of ['301234567', '0301', '44 (0)20 7946 0958']) {
+				expect(read(field, text, 'DE')).toEqual([expect.stringContaining('is not a phone number')]);
+			}
+		});
+	} else if (hasCountry) {
+		test('refuses what can be two numbers, and names both', () => {
+			expect(read(field, '442079460958', 'DE')).toEqual([expect.stringContaining(both.join(' or '))]);
+			expect(read(field, '0442079460958', 'DE')).toEqual(both.slice(0, 1));
+		});
+	}
+});
+
+describe('Make API Request', () => {
+	const numberIn = (to: unknown) => callIn('POST', ['agents', 'a', 'call'], { to })?.to;
+
+	test('reads the number of a call without a country, and never guesses', () => {
+		expect(numberIn('+44 20 7946-0958')).toBe('+442079460958');
+		expect(numberIn('442079460958')).toBe('442079460958');
+	});
+});
