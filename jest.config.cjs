@@ -46,7 +46,7 @@ const tier = process.env.TEST_TIER ?? '';
 module.exports = {
 	rootDir: __dirname,
 	// A test that hangs fails after this time. A busy machine is no reason to fail.
-	testTimeout: 60_000,
+	testTimeout: 180_000,
 	testSequencer: '<rootDir>/test/slowFirst.cjs',
 	// Many files mostly wait: for a pause, a time limit, another process. One with n8n and a browser takes 2 GB.
 	maxWorkers: tier in withN8n ? 2 : availableParallelism() * 2,
