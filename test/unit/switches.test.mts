@@ -272,7 +272,14 @@ test('no operation reads what only another one has', async () => {
 			const own = members.flatMap(({ properties }) => properties.map(({ name }) => name));
 			return Object.fromEntries([...names].filter((name) => !own.includes(name)).map((name) => [name, 'of another']));
 		};
-		const source = { get, startedByHand: false, asTool: false, timezone: 'UTC', isConstant: () => true };
+		const source = {
+			get,
+			rootMode: undefined,
+			startedByHand: false,
+			asTool: false,
+			timezone: 'UTC',
+			isConstant: () => true,
+		};
 		expect(readFields(zod, [], collections, source)).toEqual({ input: {}, local: {} });
 	}
 });
