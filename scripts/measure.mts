@@ -38,9 +38,9 @@ function panelsOf({ properties }: INodeTypeDescription) {
 	return choices.flatMap(({ displayOptions, options = [] }) => {
 		const [resource] = displayOptions?.show?.resource ?? [];
 		return (options as INodePropertyOptions[]).map(({ value }) => {
-			const shown = properties.filter(({ name, displayOptions: { show } = {} }) => {
+			const shown = properties.filter(({ name, type, displayOptions: { show } = {} }) => {
 				const isHere = (show?.resource?.includes(resource!) ?? true) && (show?.operation?.includes(value) ?? true);
-				return isHere && !show?.['@tool'] && name !== 'resource' && name !== 'operation';
+				return isHere && !show?.['@tool'] && type !== 'hidden' && name !== 'resource' && name !== 'operation';
 			});
 			const collections = shown.filter(({ type }) => type === 'collection');
 			return {

@@ -44,8 +44,9 @@ export const operations = properties
 
 /** The parameters that the description shows for these values. */
 export function shownFor(values: INodeParameters): INodeProperties[] {
-	return properties.filter((property) =>
-		NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description),
+	return properties.filter(
+		(property) =>
+			property.type !== 'hidden' && NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description),
 	);
 }
 

@@ -18,7 +18,7 @@ const most: Record<string, number> = {
 	'lines of nodes/': 28_000,
 	'lines of sandbox/': 16_000,
 	'lines of scripts/': 5900,
-	'lines of test/': 72_000,
+	'lines of test/': 72_500,
 	'words of the pages': 93_000,
 };
 

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { type Field, NOT_AS_TOOL, ONLY_AS_TOOL, parametersOf } from '../../shared/fields/field';
+import { always, type Field, KEPT, NOT_AS_TOOL, ONLY_AS_TOOL, parametersOf } from '../../shared/fields/field';
 import { propertiesOf, sorted } from '../../shared/fields/properties';
 import { toolFields } from '../fields/toolLimits';
 import type { Operation, Resource } from './operation';
@@ -34,6 +34,7 @@ function collection(
 		default: {},
 		// Fields of a collection are optional.
 		options: sorted(properties.map((property) => ({ ...property, required: undefined }))),
+		displayOptions: KEPT,
 	};
 }
 
@@ -174,5 +175,5 @@ export function nodeProperties(resources: readonly Resource[], firstResource: st
 		options: sorted(resources.map(({ name, value }) => ({ name, value }))),
 		default: firstResource,
 	};
-	return [...allToolDescriptions(resources), choice, ...resources.flatMap(resourceProperties)];
+	return [always, ...allToolDescriptions(resources), choice, ...resources.flatMap(resourceProperties)];
 }

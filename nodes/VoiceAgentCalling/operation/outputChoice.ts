@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, defineField, local, onlyFor } from '../../shared/fields/field';
+import { choice, defineField, KEPT, local, onlyFor } from '../../shared/fields/field';
 import { listOf } from '../../shared/fields/kinds';
 import { sorted } from '../../shared/fields/properties';
 import { isRecord } from '../../shared/lib/isRecord';
@@ -63,6 +63,7 @@ function selectedFields(names: readonly string[]) {
 						type: 'multiOptions',
 						options: selectable,
 						default: [],
+						displayOptions: KEPT,
 						description:
 							'Fields to return, besides the ID. An expression can return a list or names separated by commas.',
 					},

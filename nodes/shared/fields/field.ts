@@ -13,6 +13,22 @@ export const ONLY_AS_TOOL: INodeProperties['displayOptions'] = { show: { '@tool'
 /** Hides a property where the node is a tool of an AI agent. */
 export const NOT_AS_TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [false] } };
 
+/**
+ * A parameter that is the same in all nodes, for {@link KEPT}. It is not shown, and not stored, because it has its
+ * default.
+ */
+export const always: INodeProperties = { displayName: 'Always', name: 'always', type: 'hidden', default: true };
+
+/**
+ * Keeps a collection or a list of choices when the user switches to another operation that has it, too.
+ *
+ * Where a parameter changes, n8n's editor empties what is displayed and depends on it, if not all values are in the new
+ * list. For a collection it compares its entries with the parameters of the node, so it empties each one, and for a list
+ * of choices it looks for one choice that is the whole list (`removeMismatchedOptionValues` in features/ndv/shared/
+ * ndv.utils.ts). What is displayed it finds out without the parameters that have their defaults: so this is not.
+ */
+export const KEPT: INodeProperties['displayOptions'] = { show: { [always.name]: [true] } };
+
 /** What a field can read: its own parameters, with expressions resolved, and how the run was started. */
 export interface FieldSource {
 	get(parameter: string): unknown;
