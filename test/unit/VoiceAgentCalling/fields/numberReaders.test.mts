@@ -28,7 +28,7 @@ function read(field: Field, given: unknown, defaultCountry?: string): string[] {
 	};
 	const source = {
 		get: (name: string) => (name === 'options' ? options : options[name]),
-		startedByHand: false,
+		rootMode: 'trigger',
 		asTool: false,
 		isConstant: () => false,
 		timezone: 'UTC',
