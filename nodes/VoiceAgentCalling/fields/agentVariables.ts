@@ -1,5 +1,5 @@
 import { choice, defineField, jsonObject, local, setByPerson } from '../../shared/fields/field';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isJsonObject } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 
 /** The values of Agent Variables. */
@@ -13,9 +13,10 @@ export interface Mapping {
 /** Accepts a value as n8n's editor stores it for the field; manual mapping is the default. */
 function isMapping(value: unknown): boolean {
 	return (
-		isRecord(value) &&
+		isJsonObject(value) &&
+		('mappingMode' in value || 'value' in value || Object.keys(value).length === 0) &&
 		['defineBelow', 'autoMapInputData', undefined].includes(value.mappingMode as string | undefined) &&
-		(value.value === undefined || value.value === null || isRecord(value.value))
+		(value.value === undefined || value.value === null || isJsonObject(value.value))
 	);
 }
 

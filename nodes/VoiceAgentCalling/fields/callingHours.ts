@@ -3,6 +3,7 @@ import {
 	choice,
 	defineField,
 	type FieldSource,
+	groupOf,
 	issueOf,
 	local,
 	setByPerson,
@@ -10,7 +11,7 @@ import {
 } from '../../shared/fields/field';
 import { listOf } from '../../shared/fields/kinds';
 import { dateOf, isTimeZone, timeOfDay, weekdays } from '../../shared/fields/timeKinds';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isJsonObject } from '../../shared/lib/isRecord';
 
 /** The value of Time Zone for the zone of the number's country. */
 const FROM_NUMBER = 'fromNumber';
@@ -135,10 +136,9 @@ export const [callingHours] = setByPerson(
 
 /** Reads the hours. What a workflow does not store has its default; an empty value from an expression has none. */
 function readHours({ get, ...run }: FieldSource): unknown {
-	const added = get('callingHours');
-	const values = isRecord(added) ? added.values : undefined;
-	if (!isRecord(values)) {
-		return undefined;
+	const values = groupOf(get('callingHours'));
+	if (!isJsonObject(values)) {
+		return values;
 	}
 	const stored: Record<string, unknown> = {
 		...DEFAULTS,
@@ -155,7 +155,7 @@ function readHours({ get, ...run }: FieldSource): unknown {
 	}
 	const source = { ...run, get: (name: string) => stored[name] };
 	return {
-		...stored,
+		...Object.fromEntries(Object.entries(stored).filter(([name]) => name !== 'daysOfWeek')),
 		days: days.read?.(source) ?? [],
 		holidays: (listOf(stored.holidays) ?? []).map((date) => dateOf(asEntered(date), run.timezone) ?? date),
 	};
@@ -202,6 +202,7 @@ function hoursCheck(zod: Zod) {
 			timeZone: zone(FROM_NUMBER, 'Time Zone'),
 			unclearTimeZone: zone(OUTSIDE, 'If Time Zone Is Unclear'),
 		})
+		.strict()
 		.refine(
 			(hours) => hours.from < hours.to,
 			() =>

@@ -102,7 +102,18 @@ export const returnAll = local(
 				displayOptions: { show: { returnAll: [false] } },
 			},
 		],
-		read: ({ get }) => (get('returnAll') === true ? Number.POSITIVE_INFINITY : get('limit')),
+		read: ({ get }) => {
+			const all = get('returnAll');
+			// An expression may give text.
+			switch (String(all ?? false)) {
+				case 'true':
+					return Number.POSITIVE_INFINITY;
+				case 'false':
+					return get('limit');
+				default:
+					throw invalid(`'Return All' cannot be ${JSON.stringify(all)}`, 'Use true or false.');
+			}
+		},
 		check: (zod) =>
 			numeric(
 				zod,

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, jsonObject, rowsOf, type Zod } from '../../shared/fields/field';
+import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 
 /** The property for a list of names and values. */
@@ -31,10 +33,36 @@ export function pairList(
 	};
 }
 
-/** The object of a list of names and values; rows without a name are ignored. */
-export function fromPairs(list: unknown): Record<string, unknown> {
-	const rows = rowsOf(list).filter(({ name }) => String(name ?? '') !== '');
-	return Object.fromEntries(rows.map(({ name, value }) => [String(name), value]));
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+
+/** Whether a row of a list has a name and a value, and nothing else. */
+const isPair = (row: unknown): row is { name: unknown; value?: unknown } =>
+	isRecord(row) && Object.keys(row).every((member) => member === 'name' || member === 'value');
+
+/**
+ * The object of a list of names and values; empty rows are ignored.
+ *
+ * @throws ServiceError `INVALID_INPUT` for a value without a name, and for two with the same name
+ */
+function fromPairs(list: unknown, displayName: string): Record<string, unknown> {
+	const rows = rowsOf(list);
+	if (!Array.isArray(rows) || !rows.every(isPair)) {
+		throw invalid(
+			`'${displayName}' is not a list of names and values`,
+			`Enter them one by one, or give the object in '${displayName} (JSON)'.`,
+		);
+	}
+	const filled = rows.filter(({ name, value }) => !isEmpty(name) || !isEmpty(value));
+	const names = filled.map(({ name }) => (typeof name === 'number' ? String(name) : name));
+	for (const [index, name] of names.entries()) {
+		if (typeof name !== 'string' || name === '') {
+			throw invalid(`'${displayName}' has a value without a name`, 'Enter its name, or remove it.');
+		}
+		if (names.indexOf(name) !== index) {
+			throw invalid(`'${displayName}' has two values named ${JSON.stringify(name)}`, 'Remove one of them.');
+		}
+	}
+	return Object.fromEntries(filled.map(({ value }, index) => [names[index], value]));
 }
 
 /**
@@ -72,7 +100,10 @@ export function addedKeyValues<const Key extends string>(
 				description: 'The same as a JSON object. If both are added, the JSON is used.',
 			},
 		],
-		read: ({ get }: FieldSource) => get(usingJson) ?? fromPairs(get(usingFields)),
+		read: ({ get }: FieldSource) => {
+			const entered = get(usingJson);
+			return isEmpty(entered) ? fromPairs(get(usingFields), displayName) : entered;
+		},
 		check: (zod) => jsonObject(zod),
 	});
 }

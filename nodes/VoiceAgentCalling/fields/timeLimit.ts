@@ -1,5 +1,5 @@
-import { defineField, issueOf, local, numeric } from '../../shared/fields/field';
-import { isRecord } from '../../shared/lib/isRecord';
+import { defineField, groupOf, issueOf, local, numeric } from '../../shared/fields/field';
+import { isJsonObject } from '../../shared/lib/isRecord';
 
 /** The units of a time limit, in milliseconds. */
 const UNITS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000 };
@@ -64,8 +64,8 @@ function timeLimit(standard: Limit, what: string) {
 				},
 			],
 			read: ({ get }) => {
-				const entered = get('timeLimit');
-				return { ...standard, ...(isRecord(entered) && isRecord(entered.values) ? entered.values : {}) };
+				const entered = groupOf(get('timeLimit')) ?? {};
+				return isJsonObject(entered) ? { ...standard, ...entered } : entered;
 			},
 			check: (zod) =>
 				zod
@@ -73,6 +73,7 @@ function timeLimit(standard: Limit, what: string) {
 						amount: numeric(zod, zod.number().positive('Enter an amount above 0')),
 						unit: zod.enum(units),
 					})
+					.strict()
 					.transform(msOf)
 					.refine(
 						(ms) => ms <= LONGEST.ms,

@@ -32,7 +32,8 @@ const triggerOn = requiredEventsField(
 	},
 );
 
-const fields = [
+/** The parameters outside Options. */
+export const fields = [
 	source,
 	...bySource({
 		agent: sentAs('ownerId', reworded(agent, { description: 'The voice agent whose events start the workflow' })),
@@ -77,7 +78,8 @@ const registered = [
 	extraHeaders,
 ] as const;
 
-const options = [...registered, acceptConnections, ...deliveryOptions];
+/** The parameters in Options. */
+export const options = [...registered, acceptConnections, ...deliveryOptions];
 
 /** The parameters of the trigger. */
 export const properties: INodeProperties[] = [

@@ -114,8 +114,11 @@ export function isInMenu(source: 'agent' | 'campaign', event: string): boolean {
 	return source === 'agent' ? isIn(agentEvents) : event === CREATED || isIn(allEvents);
 }
 
-/** The event types in the selected ones, and in texts where they are separated by commas, semicolons or whitespace. */
-export function eventKinds(chosen: readonly string[]): string[] {
-	const kinds = chosen.flatMap((text) => text.split(/[\s,;]+/));
+/**
+ * The event types in the selected ones, and in texts where they are separated by commas, semicolons or whitespace. What
+ * is no text stays as it is.
+ */
+export function eventKinds(chosen: readonly unknown[]): unknown[] {
+	const kinds = chosen.flatMap((entry) => (typeof entry === 'string' ? entry.split(/[\s,;]+/) : [entry]));
 	return [...new Set(kinds)].filter((kind) => kind !== '');
 }

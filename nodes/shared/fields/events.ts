@@ -4,6 +4,7 @@ import { invalid } from '../errors/serviceError';
 import type { Source } from '../nodeLink/owner';
 import { agentEvents, campaignEvents, eventKinds } from './eventKinds';
 import { defineField, type FieldSource, type Zod } from './field';
+import { ONE_CODE } from './kinds';
 
 /** The texts of a list of event types, and what the webhook of each source can deliver. */
 interface EventList {
@@ -45,19 +46,20 @@ const additionalProperty: INodeProperties = {
 };
 
 /** The selected event types; an expression can also give them as text. */
-function selected({ get }: FieldSource, parameter: string): string[] {
-	return eventKinds([get(parameter) ?? []].flat().map(String));
+function selected({ get }: FieldSource, parameter: string): unknown[] {
+	return eventKinds([get(parameter) ?? []].flat());
 }
 
 /** @throws ServiceError `INVALID_INPUT` if there is no event type */
-function assertAny(events: string[], displayName: string): string[] {
+function assertAny(events: unknown[], displayName: string): unknown[] {
 	if (events.length > 0) {
 		return events;
 	}
 	throw invalid(`Choose at least one event in '${displayName}'`, 'If it has an expression, check its result.');
 }
 
-const check = (zod: Zod) => zod.array(zod.string());
+const check = (zod: Zod) =>
+	zod.array(zod.string().regex(ONE_CODE, 'Use event types as events have them, such as campaign_call.completed'));
 
 /** Event types for a collection, such as filters: with those that only the service lists. */
 export function eventsField(list: EventList) {

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
 import { fromJson, jsonMistake } from '../lib/fromJson';
-import { isRecord } from '../lib/isRecord';
+import { isJsonObject, isRecord } from '../lib/isRecord';
 
 /** n8n's zod. */
 export type Zod = typeof z;
@@ -187,14 +187,25 @@ export function choice<const Key extends string, const Value extends string>(
 	};
 }
 
+/** Whether a number is the one that was entered: JavaScript rounds whole numbers with more than about 15 digits. */
+function isExact(number: number): boolean {
+	return Number.isFinite(number) && (Number.isSafeInteger(number) || !Number.isInteger(number));
+}
+
 /** Accepts text, and numbers from expressions and spreadsheets, which become text. */
 export function textual<Schema extends z.ZodTypeAny>(zod: Zod, schema: Schema) {
-	return zod.preprocess((value) => (typeof value === 'number' ? String(value) : value), schema);
+	return zod.preprocess((value) => (typeof value === 'number' && isExact(value) ? String(value) : value), schema);
 }
+
+/** A number as people and spreadsheets write it: no other base, no digits grouped. */
+const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 
 /** Accepts numbers, and numbers as text from expressions and spreadsheets. */
 export function numeric<Schema extends z.ZodTypeAny>(zod: Zod, schema: Schema) {
-	return zod.preprocess((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value), schema);
+	return zod.preprocess(
+		(value) => (typeof value === 'string' && DECIMAL.test(value) && isExact(Number(value)) ? Number(value) : value),
+		schema,
+	);
 }
 
 /** Accepts booleans, and `true` and `false` as text from an expression. */
@@ -202,9 +213,21 @@ export function truth(zod: Zod) {
 	return zod.preprocess((value) => ({ true: true, false: false })[String(value)] ?? value, zod.boolean());
 }
 
-/** The rows of a `fixedCollection` whose only group is `values`; empty for anything else. */
-export function rowsOf(list: unknown): Array<Record<string, unknown>> {
-	return isRecord(list) && Array.isArray(list.values) ? list.values.filter(isRecord) : [];
+/**
+ * What the only group of a `fixedCollection` holds, which is named `values`: the rows, or the fields if there is one row
+ * only. Undefined if the user added none. Anything else stays as it is, so that the check refuses it.
+ */
+export function groupOf(list: unknown): unknown {
+	if (list === undefined || list === null || list === '') {
+		return undefined;
+	}
+	const isGroup = isJsonObject(list) && Object.keys(list).every((name) => name === 'values');
+	return isGroup ? (list.values ?? undefined) : list;
+}
+
+/** The rows of a `fixedCollection`, see {@link groupOf}; empty if the user added none. */
+export function rowsOf(list: unknown): unknown {
+	return groupOf(list) ?? [];
 }
 
 /**
@@ -229,7 +252,7 @@ export function kindOf(value: unknown): string {
 		return 'a list';
 	}
 	if (isRecord(value)) {
-		return 'an object';
+		return isJsonObject(value) ? 'an object' : 'an object that is not JSON, such as a date';
 	}
 	const names: Record<string, string> = { string: 'a text', number: 'a number', undefined: 'empty' };
 	return names[typeof value] ?? String(value);
@@ -254,7 +277,7 @@ export function jsonValue(zod: Zod) {
 /** Accepts a JSON object as text, or an object from an expression. */
 export function jsonObject(zod: Zod) {
 	return jsonValue(zod).transform((value, context) => {
-		if (isRecord(value)) {
+		if (isJsonObject(value)) {
 			return value;
 		}
 		const ofField = `is ${kindOf(value)}, not an object`;

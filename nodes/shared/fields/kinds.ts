@@ -111,14 +111,17 @@ export function webAddress<const Key extends string>(
 		properties: [literal(property, 'string', { default: '', placeholder: 'e.g. https://example.com/hook' })],
 		check: (zod) =>
 			(max === undefined ? zod.string().trim() : zod.string().trim().max(max)).refine(
-				(address) => /^https?:\/\//i.test(address) && URL.canParse(address),
-				'Enter an address that begins with https://',
+				(address) => /^https?:\/\/\S+$/i.test(address) && URL.canParse(address),
+				'Enter one address that begins with https://',
 			),
 	});
 }
 
 /** Letters, digits, dots, hyphens and underscores; DNS allows at most 253 characters. */
 const HOST_NAME = /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i;
+
+/** The characters of an IPv6 address, with at least one colon. */
+const IP_V6 = /^(?=.*:)[\da-f:.]+$/i;
 
 /** A host name or IP address, without scheme, port and path. */
 export function hostName<const Key extends string>(key: Key, property: Property): Field<Key, string> {
@@ -130,7 +133,7 @@ export function hostName<const Key extends string>(key: Key, property: Property)
 				.string()
 				.trim()
 				.refine(
-					(host) => HOST_NAME.test(host) || (host.includes(':') && URL.canParse(`http://[${host}]`)),
+					(host) => HOST_NAME.test(host) || (IP_V6.test(host) && URL.canParse(`http://[${host}]`)),
 					'Enter the name of the host alone, like sip.example.com: no scheme, port or path',
 				),
 	});
@@ -161,6 +164,9 @@ export function e164<const Key extends string>(key: Key, property: Property): Fi
 /** The format of UUIDs. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** What no ID and no name of the service contains: it separates or encloses several. */
+export const ONE_CODE = /^[^\s,;"'[\]{}]+$/;
+
 /**
  * IDs of several objects.
  *
@@ -179,7 +185,8 @@ export function idList<const Key extends string>(
 		check: (zod) => {
 			const id = zod.string().trim().min(1);
 			const uuidFormat = id.regex(UUID, 'Use IDs as the service shows them, like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c');
-			return zod.array(uuid ? uuidFormat : textual(zod, id)).min(min, 'Choose at least one');
+			const anyFormat = textual(zod, id.regex(ONE_CODE, 'Use one ID for each entry'));
+			return zod.array(uuid ? uuidFormat : anyFormat).min(min, 'Choose at least one');
 		},
 	});
 }

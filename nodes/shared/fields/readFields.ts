@@ -3,13 +3,14 @@ import type { ZodErrorMap as ErrorMap, ZodIssue } from 'zod/v3';
 
 import { notForTools, onlyByPerson } from '../errors/aiTool';
 import { invalid, ServiceError } from '../errors/serviceError';
-import { isRecord } from '../lib/isRecord';
+import { isJsonObject, isRecord } from '../lib/isRecord';
 import { mayHoldSecret } from '../service/secrets';
 import {
 	type Field,
 	type FieldSource,
 	type InputOf,
 	type IssueParams,
+	kindOf,
 	type LocalOf,
 	parametersOf,
 	type Zod,
@@ -74,6 +75,8 @@ export const fieldErrorMap: ErrorMap = (issue, { defaultError }) => {
 				return `Use one of ${issue.options.join(', ')}`;
 			case 'too_small':
 				return issue.type === 'number' ? `Use ${issue.minimum} or more` : 'Fill it in';
+			case 'unrecognized_keys':
+				return `Take out ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
 			case 'too_big':
 				return issue.type === 'number' ? `Use ${issue.maximum} or less` : `Use ${issue.maximum} characters at most`;
 			default:
@@ -247,8 +250,14 @@ export function readFields<const Fields extends readonly Field[]>(
 	}
 	for (const [name, members] of Object.entries(collections)) {
 		const collection = members.length > 0 ? get(name) : undefined;
-		if (!isRecord(collection)) {
+		if (isEmpty(collection)) {
 			continue;
+		}
+		if (!isJsonObject(collection)) {
+			throw invalid(
+				`The fields in '${name}' are ${kindOf(collection)}, not an object`,
+				'Remove the expression, and add the fields one by one; or return an object from it.',
+			);
 		}
 		const isConstant = (parameter: string) => run.isConstant(name, parameter);
 		const source = { ...run, get: (parameter: string) => collection[parameter], isConstant };

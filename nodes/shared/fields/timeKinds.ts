@@ -1,10 +1,23 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
+import { isRecord } from '../lib/isRecord';
 import { defineField, type Field, issueOf, numeric } from './field';
 import { listOf, literal, type Property } from './kinds';
 
-/** The date in ISO 8601 and in the formats of databases. */
-const ISO_DAY = /^\s*\d{4}-\d{2}-\d{2}/;
+/** A date, with a time and an offset or a time zone if it has them: in ISO 8601 and in the formats of databases. */
+const MOMENT =
+	/^(\d{4}-\d\d-\d\d)([T ]\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?( ?(Z|UTC|GMT|[+-]\d\d(:?\d\d)?|\w+\/[\w/+-]+))?(\[[\w/+-]+\])?)?$/;
+
+/** The date that a text begins with. @returns undefined for a text that is more than one point in time, or none */
+function dayIn(text: string): string | undefined {
+	return MOMENT.exec(text.trim())?.[1];
+}
+
+/** Whether a value is a date of JavaScript, or one of n8n's expressions. */
+function isDateObject(value: unknown): boolean {
+	const isDate = Object.prototype.toString.call(value) === '[object Date]';
+	return isDate || (isRecord(value) && value.isLuxonDateTime === true);
+}
 
 /** Whether a date exists: Date.parse reads February 30 as March 2. */
 function isDay(date: string | undefined): boolean {
@@ -15,7 +28,7 @@ function isDay(date: string | undefined): boolean {
 /** Parses a value of n8n's date picker or an expression. Without an offset, `timezone` applies. */
 function parsed(value: unknown, timezone: string) {
 	// Other formats are ambiguous: 03/04/2026, or 46112, which is a date in spreadsheets and a year here.
-	const isUnambiguous = typeof value === 'string' ? isDay(ISO_DAY.exec(value)?.[0].trim()) : typeof value === 'object';
+	const isUnambiguous = typeof value === 'string' ? isDay(dayIn(value)) : isDateObject(value);
 	if (!isUnambiguous) {
 		return undefined;
 	}
@@ -49,8 +62,8 @@ export function moment<const Key extends string>(key: Key, property: Property): 
 
 /** A date as YYYY-MM-DD: as entered, or in a time zone. @returns undefined where it cannot be parsed */
 export function dateOf(value: unknown, timezone: string): string | undefined {
-	const date = typeof value === 'string' ? ISO_DAY.exec(value)?.[0].trim() : undefined;
-	return parsed(date ?? value, timezone)?.toISODate() ?? undefined;
+	const moment = parsed(value, timezone);
+	return typeof value === 'string' && moment ? dayIn(value) : (moment?.toISODate() ?? undefined);
 }
 
 /** A date, sent as YYYY-MM-DD: as entered, or in the workflow's time zone. */
@@ -69,9 +82,17 @@ export function day<const Key extends string>(key: Key, property: Property): Fie
 	});
 }
 
-const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?$/;
+const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)(:00)?$/;
 
 const MIDNIGHT = /^24:00(:00)?$/;
+
+/** What is wrong with a text that is no time of day. */
+function whyNoTime(text: string): string {
+	if (/^\d+:\d\d:\d\d$/.test(text)) {
+		return 'has seconds: a time of day has hours and minutes only';
+	}
+	return /^\d+:\d\d/.test(text) ? 'is not a time of day' : 'must look like 09:00';
+}
 
 /**
  * A time of day, sent as HH:MM.
@@ -93,10 +114,7 @@ export function timeOfDay<const Key extends string>(
 				.trim()
 				.refine(
 					(time) => TIME_OF_DAY.test(time) || (end && MIDNIGHT.test(time)),
-					(time) =>
-						issueOf('Enter a time of day from 00:00 to 23:59', {
-							ofValue: /^\d+:\d\d/.test(time) ? 'is not a time of day' : 'must look like 09:00',
-						}),
+					(time) => issueOf('Enter a time of day from 00:00 to 23:59', { ofValue: whyNoTime(time) }),
 				)
 				.transform((time) => time.replace(/^\d:/, '0$&').slice(0, 5)),
 	});

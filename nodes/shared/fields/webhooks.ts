@@ -110,13 +110,16 @@ export const extraHeaders = defineField({
 			],
 		},
 	],
-	read: ({ get }) => rowsOf(get('extraHeaders')).map(({ name, value }) => ({ key: name, value })),
+	read: ({ get }) => rowsOf(get('extraHeaders')),
 	check: (zod) =>
 		zod.array(
-			zod.object({
-				key: zod.string().regex(HEADER_NAME, 'A header name can have only letters, digits and hyphens'),
-				value: textual(zod, zod.string().regex(/^[^\r\n]*$/, 'A header value must be one line')),
-			}),
+			zod
+				.object({
+					name: zod.string().regex(HEADER_NAME, 'A header name can have only letters, digits and hyphens'),
+					value: textual(zod, zod.string().regex(/^[^\r\n]*$/, 'A header value must be one line')),
+				})
+				.strict()
+				.transform(({ name: key, value }) => ({ key, value })),
 		),
 });
 

@@ -1,7 +1,16 @@
 import { defineField, type Field, textual } from '../fields/field';
-import { isRecord } from '../lib/isRecord';
-import { triggerUrlOf } from '../nodeLink/owner';
+import { ONE_CODE } from '../fields/kinds';
+import { isJsonObject } from '../lib/isRecord';
+import { ownerOfUrl, triggerUrlOf } from '../nodeLink/owner';
 import type { ListingName } from './listings';
+
+/** The members of what n8n stores for a resource locator. */
+const MEMBERS = ['__rl', 'mode', 'value', 'cachedResultName', 'cachedResultUrl'];
+
+/** The ID or URL in the value of a resource locator. Another object stays as it is, so that the check refuses it. */
+function chosenIn(value: unknown): unknown {
+	return isJsonObject(value) && Object.keys(value).every((name) => MEMBERS.includes(name)) ? value.value : value;
+}
 
 interface Property {
 	displayName: string;
@@ -50,11 +59,8 @@ export function locator<const Key extends string>(
 				],
 			},
 		],
-		read: ({ get }) => {
-			const value = get(name);
-			return isRecord(value) ? value.value : value;
-		},
-		check: (zod) => textual(zod, zod.string().trim().min(1)),
+		read: ({ get }) => chosenIn(get(name)),
+		check: (zod) => textual(zod, zod.string().trim().regex(ONE_CODE, 'Choose from the list, or enter one ID')),
 	});
 }
 
@@ -179,6 +185,12 @@ export const availabilityRule = locator('ruleId', {
 	list: 'searchAvailabilityRules',
 });
 
+/** Whether a URL can be that of a trigger, or of one of its webhooks, which names its owner. */
+function isUrlOfTrigger(url: string): boolean {
+	const { hash, searchParams } = URL.canParse(url) ? new URL(url) : { hash: '#' };
+	return hash === '' && (searchParams?.size === 0 || (searchParams?.size === 1 && ownerOfUrl(url) !== undefined));
+}
+
 /** A published trigger, by its production URL. */
 export const trigger = defineField({
 	key: 'triggerUrl',
@@ -208,16 +220,13 @@ export const trigger = defineField({
 			],
 		},
 	],
-	read: ({ get }) => {
-		const value = get('trigger');
-		return isRecord(value) ? value.value : value;
-	},
+	read: ({ get }) => chosenIn(get('trigger')),
 	check: (zod) =>
 		zod
 			.string()
 			.trim()
 			.min(1)
-			.refine((url) => URL.canParse(url), 'Choose a trigger from the list, or enter its production URL')
+			.refine(isUrlOfTrigger, 'Choose a trigger from the list, or enter its production URL')
 			.transform(triggerUrlOf),
 });
 

@@ -39,7 +39,8 @@ let last: { text: unknown; url: URL } | undefined;
 
 function parsed(baseUrl: unknown): URL {
 	const text = String(baseUrl ?? '').trim();
-	if (!URL.canParse(text)) {
+	// Of two addresses in one text, the second would be a path of the first.
+	if (!URL.canParse(text) || text.split('://').length > 2) {
 		// Not quoted: people paste the token into the wrong field.
 		throw new Error('The Base URL of the credential is not a URL. Enter one like https://api.example.com');
 	}

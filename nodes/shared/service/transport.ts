@@ -47,7 +47,8 @@ export async function connect(caller: ServiceCaller): Promise<Connection> {
 export function connectionOf({ baseUrl, environmentToken, testCallsOnly }: ICredentialDataDecryptedObject): Connection {
 	return {
 		base: parseBaseUrl(baseUrl),
-		testCallsOnly: testCallsOnly === true,
+		// Another value, which an expression may give, must not allow real calls.
+		testCallsOnly: String(testCallsOnly ?? false) !== 'false',
 		secrets: [tokenOf(environmentToken)],
 	};
 }

@@ -12,6 +12,8 @@ const documentOf = (name: string) => ({ ...sampleDocument(), actions: {}, traini
 
 /** Values of parameters that their type, placeholder, default and options do not tell, by name. */
 const byName: Record<string, unknown[]> = {
+	additionalAgents: IDS.map((id) => [id]),
+	additionalCampaigns: IDS.map((id) => [id]),
 	additionalEvents: [['some.event'], ['other.event']],
 	blockedNumbers: ['+12025550111, +12025550001', '+12025550199'],
 	calendars: IDS.map((id) => [id]),

@@ -1,4 +1,6 @@
-import { choice, defineField, rowsOf, textual, truth } from '../../../shared/fields/field';
+import type { z } from 'zod/v3';
+
+import { choice, defineField, numeric, rowsOf, textual, truth, type Zod } from '../../../shared/fields/field';
 import { text } from '../../../shared/fields/kinds';
 import { outputsOf } from '../../operation/outputChoice';
 
@@ -63,6 +65,15 @@ export const type = choice('type', {
 	description: 'What kind of action it is',
 });
 
+/** Checks for fixed values of some types: the editor has only text. */
+function valueChecks(zod: Zod): Map<string, z.ZodType<unknown, z.ZodTypeDef, unknown>> {
+	return new Map<string, z.ZodType<unknown, z.ZodTypeDef, unknown>>([
+		['boolean', truth(zod)],
+		['integer', numeric(zod, zod.number().int())],
+		['number', numeric(zod, zod.number())],
+	]);
+}
+
 /** Values that the action needs: asked for in the conversation, or fixed. */
 export const inputs = defineField({
 	key: 'inputs',
@@ -115,7 +126,7 @@ export const inputs = defineField({
 							name: 'value',
 							type: 'string',
 							default: '',
-							description: 'Fixed value. If empty, the agent asks for it.',
+							description: 'Fixed value, of the type above. If empty, the agent asks for it.',
 						},
 					],
 				},
@@ -125,13 +136,25 @@ export const inputs = defineField({
 	read: ({ get }) => rowsOf(get('inputs')),
 	check: (zod) => {
 		const filled = textual(zod, zod.string().trim().min(1));
-		const input = zod.object({
-			name: filled,
-			type: filled,
-			required: truth(zod),
-			description: textual(zod, zod.string()),
-			value: zod.unknown().transform((value) => (value === '' || value === null ? undefined : value)),
-		});
+		const checks = valueChecks(zod);
+		const input = zod
+			.object({
+				name: filled,
+				type: filled,
+				required: truth(zod),
+				description: textual(zod, zod.string()),
+				value: zod.unknown().transform((value) => (value === '' || value === null ? undefined : value)),
+			})
+			.strict()
+			.transform((entered, context) => {
+				const { type: kind, value } = entered;
+				const checked = checks.get(kind)?.optional().safeParse(value) ?? { success: true, data: value };
+				if (checked.success) {
+					return { ...entered, value: checked.data as unknown };
+				}
+				context.addIssue({ code: 'custom', message: `Enter a value of the type ${kind}`, path: ['value'] });
+				return zod.NEVER;
+			});
 		return zod.array(input);
 	},
 });

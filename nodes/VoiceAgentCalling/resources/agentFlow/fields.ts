@@ -1,6 +1,6 @@
 import { type Field, issueOf, jsonValue, kindOf } from '../../../shared/fields/field';
 import { json } from '../../../shared/fields/kinds';
-import { isRecord } from '../../../shared/lib/isRecord';
+import { isJsonObject, isRecord } from '../../../shared/lib/isRecord';
 
 /** Takes the flow out of what Get returns; n8n shows and copies its items as a list of one. */
 function flowIn(value: unknown): unknown {
@@ -27,7 +27,7 @@ export const flow: Field<'flow_config', Record<string, unknown>> = {
 	check: (zod) =>
 		jsonValue(zod).transform((value, context) => {
 			const found = flowIn(value);
-			if (isRecord(found)) {
+			if (isJsonObject(found)) {
 				return found;
 			}
 			context.addIssue(

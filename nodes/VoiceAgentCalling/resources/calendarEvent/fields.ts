@@ -115,8 +115,8 @@ export function attendees(note = '') {
 				],
 			},
 		],
-		read: ({ get }) => rowsOf(get('attendees')).map(({ name, email }) => ({ name, email })),
-		check: (zod) => zod.array(zod.object(attendeeParts(zod))),
+		read: ({ get }) => rowsOf(get('attendees')),
+		check: (zod) => zod.array(zod.object(attendeeParts(zod)).strict()),
 	});
 }
 

@@ -1,6 +1,6 @@
 import { invalid } from '../../../shared/errors/serviceError';
 import { choice, defineField, setByPerson } from '../../../shared/fields/field';
-import { e164, listOf, toggle } from '../../../shared/fields/kinds';
+import { e164, listOf, ONE_CODE, toggle } from '../../../shared/fields/kinds';
 
 const doNotCall = toggle('do_not_call_enabled', {
 	displayName: 'Skip Do-Not-Call Numbers',
@@ -40,7 +40,12 @@ const doNotCallNumbers = defineField({
 	],
 	read: ({ get }) => {
 		const numbers = get('doNotCallNumbers');
-		return typeof numbers === 'string' ? numbers.split(/[,;\n]/).filter((entry) => entry.trim() !== '') : numbers;
+		if (typeof numbers !== 'string') {
+			return numbers;
+		}
+		const entries = numbers.split(/[,;\n]/).filter((entry) => entry.trim() !== '');
+		// A text without a number is a mistake, and no list without numbers.
+		return entries.length > 0 ? entries : numbers;
 	},
 	check: (zod) => zod.array(number.check(zod)),
 	// An expression that gives nothing must not take every number off the list.
@@ -88,7 +93,7 @@ function triggers<const Key extends string>(
 		key,
 		properties: [{ displayName, name, type: 'multiOptions', options, default: [], description }],
 		read: ({ get }) => listOf(get(name)),
-		check: (zod) => zod.array(zod.string().trim().min(1)),
+		check: (zod) => zod.array(zod.string().trim().regex(ONE_CODE, 'Use values of the service, such as completed')),
 	});
 }
 

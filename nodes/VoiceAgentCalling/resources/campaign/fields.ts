@@ -110,12 +110,15 @@ export const callTimeRanges = defineField({
 	check: (zod) =>
 		zod
 			.array(
-				zod.object({ start: start.check(zod), end: end.check(zod) }).refine(
-					({ start: from, end: to }) => to > from,
-					issueOf('Correct one of the two times. For calls past midnight, add a second range', {
-						ofField: 'must end after it starts',
-					}),
-				),
+				zod
+					.object({ start: start.check(zod), end: end.check(zod) })
+					.strict()
+					.refine(
+						({ start: from, end: to }) => to > from,
+						issueOf('Correct one of the two times. For calls past midnight, add a second range', {
+							ofField: 'must end after it starts',
+						}),
+					),
 			)
 			.min(1, 'Add at least one range'),
 });

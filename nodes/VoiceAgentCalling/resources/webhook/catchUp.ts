@@ -64,23 +64,24 @@ export const catchUp = defineOperation({
 		const path = webhooksPath({ source, ownerId }, webhookId);
 		const current = objectIn(await api.request({ method: 'GET', path }), 'the webhook');
 		const to = new Date().toISOString();
-		const isOld = ({ created_at: at }: IDataObject) => Date.parse(String(at)) < Date.parse(from);
-		const matches = (entry: IDataObject) => !isOld(entry) && (!types || types.includes(String(entry.event)));
 		const log = { method: 'GET', path: [...path, 'logs'] } as const;
 		const all = Number.POSITIVE_INFINITY;
-		// The service documents no order of the log, so all of it is read.
-		const entries = await api.pages(log, ({ data }) => data, all, matches);
+		// The service documents no order of the log, so all of it is read. Older attempts count, too: an attempt since then
+		// may follow one of them.
+		const entries = await api.pages(log, ({ data }) => data, all);
 		// An entry added while the log is read moves the others to later pages, so an entry can be read twice.
 		const attempts = [...new Map(entries.map((entry) => [entry.id, readAttempt(entry)])).values()];
+		const isAskedFor = ({ event }: Attempt) => !types || types.includes(event);
+		const checked = attempts.filter((attempt) => isAskedFor(attempt) && attempt.at >= Date.parse(from));
 
 		const redeliveries = new Redeliveries(api.staticData);
-		const alreadyRedelivered = attempts.filter(
+		const alreadyRedelivered = checked.filter(
 			({ id, status }) => status === 'failed' && redeliveries.hasOne(id),
 		).length;
 		const deliveries: Array<IDataObject & { result: Result }> = [];
 		const count = (result: Result) => deliveries.filter((delivery) => delivery.result === result).length;
 		for (const failed of failedForGood(attempts, redeliveries)) {
-			if (redeliveries.since(failed) < Date.parse(from)) {
+			if (!isAskedFor(failed) || redeliveries.since(failed) < Date.parse(from)) {
 				continue;
 			}
 			const isLeft = count('redelivered') + count('outcomeUnknown') >= (input.maxRedeliveries ?? all);
@@ -99,7 +100,7 @@ export const catchUp = defineOperation({
 		}
 		return {
 			webhookId,
-			checked: attempts.length,
+			checked: checked.length,
 			failed: deliveries.length + alreadyRedelivered,
 			redelivered: count('redelivered'),
 			notRetriable: count('notRetriable'),
@@ -132,7 +133,12 @@ async function redeliverOnce(
 	const { value, error } = await attempted(api.request(redelivery(entry)));
 	if (error === undefined) {
 		const { log_id: newLogId } = Object(value.data) as { log_id?: string };
-		redeliveries.done(failed, String(newLogId));
+		if (newLogId === undefined) {
+			// The new attempt is not known, so it counts as the follower of this one only if this one counts as well.
+			redeliveries.undo(failed);
+		} else {
+			redeliveries.done(failed, String(newLogId));
+		}
 		return { result: 'redelivered', newLogId };
 	}
 	redeliveries.undo(failed);

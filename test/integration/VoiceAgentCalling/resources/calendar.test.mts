@@ -42,7 +42,7 @@ describe('Calendar', () => {
 				metadataFields: {
 					values: [
 						{ name: 'crm', value: '={{ $json.id }}' },
-						{ name: '', value: 'lost' },
+						{ name: '', value: '' },
 					],
 				},
 			},

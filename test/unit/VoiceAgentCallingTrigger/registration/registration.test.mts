@@ -404,12 +404,12 @@ describe('A trigger of several campaigns', () => {
 		requests.flatMap(({ body }) => (body as IDataObject | undefined)?.webhook_secret ?? []);
 
 	test('has a webhook for each, whose URL names the campaign and whose secret is of its own', async () => {
-		const { caller, requests, staticData } = triggerOf({ service: service([]), ...options(['c-2', 'c-1', 'c 3']) });
+		const { caller, requests, staticData } = triggerOf({ service: service([]), ...options(['c-2', 'c-1', 'c+3']) });
 		await createRegistration(caller);
-		const ids = ['c-1', 'c-2', 'c 3'];
+		const ids = ['c-1', 'c-2', 'c+3'];
 		const posts = requests.filter(({ method }) => method === 'POST');
 		expect(posts.map(({ body }) => (body as IDataObject).webhook_url)).toEqual(
-			['c-1', 'c-2', 'c%203'].map((id) => `https://n8n.example/webhook/1/webhook?campaign=${id}`),
+			['c-1', 'c-2', 'c%2B3'].map((id) => `https://n8n.example/webhook/1/webhook?campaign=${id}`),
 		);
 		expect(secrets(requests)).toEqual(ids.map((id) => secretOf(staticData.secret, id)));
 		expect(secrets(requests)).not.toContain(staticData.secret);

@@ -1,17 +1,25 @@
+import { DateTime } from 'luxon';
 import { z } from 'zod/v3';
 
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import type { Field } from '../../../../nodes/shared/fields/field.ts';
-import { idList, json } from '../../../../nodes/shared/fields/kinds.ts';
+import { decimal, idList, json, text } from '../../../../nodes/shared/fields/kinds.ts';
 import { readFields } from '../../../../nodes/shared/fields/readFields.ts';
 import { timeOfDay } from '../../../../nodes/shared/fields/timeKinds.ts';
 import { extraHeaders, payloadTemplates } from '../../../../nodes/shared/fields/webhooks.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import { calendarOwner } from '../../../../nodes/VoiceAgentCalling/fields/calendars.ts';
+import { callMetadata } from '../../../../nodes/VoiceAgentCalling/fields/common.ts';
 import { phoneNumber } from '../../../../nodes/VoiceAgentCalling/fields/phoneNumbers.ts';
+import { inputs } from '../../../../nodes/VoiceAgentCalling/resources/agentAction/fields.ts';
 import { flow } from '../../../../nodes/VoiceAgentCalling/resources/agentFlow/fields.ts';
-import { attendees } from '../../../../nodes/VoiceAgentCalling/resources/calendarEvent/fields.ts';
-import { callTimeRanges, daysOfWeek } from '../../../../nodes/VoiceAgentCalling/resources/campaign/fields.ts';
+import { attendees, startAt } from '../../../../nodes/VoiceAgentCalling/resources/calendarEvent/fields.ts';
+import { doNotCallRules } from '../../../../nodes/VoiceAgentCalling/resources/campaign/doNotCall.ts';
+import {
+	callTimeRanges,
+	daysOfWeek,
+	startDate,
+} from '../../../../nodes/VoiceAgentCalling/resources/campaign/fields.ts';
 
 beforeAll(loadCountries);
 
@@ -127,6 +135,120 @@ describe('The message of a field names the place and the value there', () => {
 			expect.any(String),
 		]);
 	});
+});
+
+describe('A date', () => {
+	const first = new Date('2031-07-07T22:30:00Z');
+
+	test.each([
+		['2031-07-08', '2031-07-08'],
+		[' 2031-07-08\n', '2031-07-08'],
+		['2031-07-08T00:30', '2031-07-08'],
+		['2031-07-08T00:30:00.000+02:00', '2031-07-08'],
+		['2031-07-08 00:30:00.123', '2031-07-08'],
+		['2031-07-08 00:30:00 Europe/Berlin', '2031-07-08'],
+		['2031-07-08 00:30:00 UTC', '2031-07-08'],
+		['2031-07-08T00:30:00+02:00[Europe/Berlin]', '2031-07-08'],
+		[first, '2031-07-07'],
+		[DateTime.fromJSDate(first, { zone: 'Europe/Berlin' }), '2031-07-08'],
+	])('is read from %j, in all forms in which n8n and databases give it', (given, date) => {
+		expect(read(startDate, { startDate: given })).toBe(date);
+		const moment = read(startAt, { start: given });
+		expect(String(moment)).toMatch(/^2031-07-0[78](T[\d:.]+)([+-]\d\d:\d\d|Z)$/);
+	});
+
+	test.each([
+		'2031-07-08garbage',
+		'2031-07-08/2031-07-10',
+		'2031-07-08 2031-07-10',
+		'2031-07-08T00:30/P1D',
+		'2031-07-08 (a Tuesday)',
+		'2031-07-08 00:30 PM',
+		'2031-07-08T99:99',
+		1_941_321_600_000,
+		['2031-07-08', '2031-07-10'],
+		{ year: 2031 },
+	])('is not read from %j', (given) => {
+		expect(read(startDate, { startDate: given })).toEqual([
+			expect.stringContaining("'Start Date' cannot be"),
+			'Enter a date, like 2026-03-31.',
+		]);
+		expect(read(startAt, { start: given })).toEqual([expect.stringContaining("'Start' cannot be"), expect.any(String)]);
+	});
+});
+
+describe('An ID that a spreadsheet made a number', () => {
+	const id = text('id', { displayName: 'Contact', name: 'id' });
+
+	test('is read with all its digits', () => {
+		expect(read(id, { id: 900_719_925_474_099 })).toBe('900719925474099');
+		expect(read(id, { id: 1.5 })).toBe('1.5');
+	});
+
+	test.each([2 ** 53, 1e21, Number.POSITIVE_INFINITY])('is refused where digits are lost: %d', (given) => {
+		expect(read(id, { id: given })).toEqual([expect.stringContaining("'Contact' cannot be"), 'Enter text.']);
+	});
+});
+
+test('a number is read as people write it', () => {
+	const count = decimal('count', { displayName: 'Count', name: 'count' });
+	expect(['7', ' 7.5 ', '-1', '+2', '1e3', '.5'].map((given) => read(count, { count: given }))).toEqual([
+		7, 7.5, -1, 2, 1000, 0.5,
+	]);
+	for (const given of ['0x10', '0b1', 'Infinity', '1,000', '7 days', '9007199254740993']) {
+		expect(read(count, { count: given })).toEqual([expect.stringContaining("'Count' cannot be"), 'Enter a number.']);
+	}
+});
+
+describe('A list of names and values', () => {
+	const metadata = (rows: unknown) => read(callMetadata, { metadataFields: { values: rows } });
+
+	test('ignores empty rows only', () => {
+		expect(metadata([{ name: '', value: '' }, { name: 'contact', value: 7 }, {}])).toEqual({ contact: 7 });
+	});
+
+	test('refuses a value without a name, and two with the same name', () => {
+		expect(metadata([{ name: '', value: 'Ada' }])).toEqual([
+			"'Metadata' has a value without a name",
+			expect.any(String),
+		]);
+		const twice = [
+			{ name: 'contact', value: 1 },
+			{ name: 'contact', value: 2 },
+		];
+		expect(metadata(twice)).toEqual(['\'Metadata\' has two values named "contact"', 'Remove one of them.']);
+	});
+
+	test('counts while its JSON is empty', () => {
+		const values = [{ name: 'contact', value: 7 }];
+		expect(read(callMetadata, { metadataJson: '', metadataFields: { values } })).toEqual({ contact: 7 });
+	});
+});
+
+test('a do-not-call list without a number is a mistake, and not an empty list', () => {
+	const [numbers] = doNotCallRules.filter(({ key }) => key === 'do_not_call_custom_list');
+	for (const given of [',', ' ', '\n']) {
+		expect(read(numbers, { doNotCallNumbers: given })).toEqual([expect.any(String), 'Enter a list.']);
+	}
+	expect(read(numbers, { doNotCallNumbers: [] })).toEqual([]);
+});
+
+test('a fixed value of an action is sent in the type of its input', () => {
+	const fixedValue = (type: string, value: unknown) => {
+		const values = [{ name: 'room', type, required: false, description: '', value }];
+		return (read(inputs, { inputs: { values } }) as Array<{ value?: unknown }>)[0].value;
+	};
+	expect(fixedValue('number', '7.5')).toBe(7.5);
+	expect(fixedValue('integer', '7')).toBe(7);
+	expect(fixedValue('boolean', 'false')).toBe(false);
+	expect(fixedValue('string', '7')).toBe('7');
+	expect(fixedValue('constructor', '7')).toBe('7');
+	expect(fixedValue('number', '')).toBeUndefined();
+	const values = [{ name: 'room', type: 'integer', required: false, description: '', value: '7.5' }];
+	expect(read(inputs, { inputs: { values } })).toEqual([
+		'\'Inputs\', Input 1, Value cannot be "7.5"',
+		'Enter a value of the type integer.',
+	]);
 });
 
 describe('The message of a JSON field', () => {

@@ -1,0 +1,278 @@
+import fc from 'fast-check';
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v3';
+
+import type { Field } from '../../nodes/shared/fields/field.ts';
+import { readFields } from '../../nodes/shared/fields/readFields.ts';
+import { isRecord } from '../../nodes/shared/lib/isRecord.ts';
+import { loadCountries } from '../../nodes/shared/phoneNumbers/e164.ts';
+import { parseBaseUrl } from '../../nodes/shared/service/baseUrl.ts';
+import { connectionOf } from '../../nodes/shared/service/transport.ts';
+import { toolFields } from '../../nodes/VoiceAgentCalling/fields/toolLimits.ts';
+import type { Operation } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
+import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
+import {
+	fields as triggerFields,
+	options as triggerOptions,
+} from '../../nodes/VoiceAgentCallingTrigger/parameters/settings.ts';
+import { valuesOf } from './everyField/values.mts';
+
+beforeAll(loadCountries);
+
+/** What a user can enter, and how the nodes read it. */
+interface Entered {
+	name: string;
+	values: unknown[];
+	/** @throws Error with a sentence for the user, for a value that cannot be used */
+	read(value: unknown): unknown;
+}
+
+/** What is added to a value. */
+const MARK = 'qz';
+
+const SEPARATORS = ['', 'T', '/', '..', '–', '|', ' - ', ', ', ';', ' ', '\n', '\t', ' to ', ':', '&', '?', '#', ')('];
+
+/** What may look like a part of a time, a number or an address. */
+const ENDINGS = [':59', '.59', '59Z', '/P59D', '+59', ' 59', 'x59', '@59', '[59', ' (59)'];
+
+const BLANKS = [' ', '\n', '\t', '\u00a0', '  '];
+
+/** Members of an object that belong to n8n. */
+const OF_N8N = ['__rl', 'mode', 'mappingMode'];
+
+interface Leaf {
+	path: string[];
+	value: string | number | boolean;
+}
+
+/** The texts, numbers and truth values in a value. */
+function leavesOf(value: unknown, path: string[] = []): Leaf[] {
+	if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+		return [{ path, value }];
+	}
+	if (value instanceof Date) {
+		return [{ path, value: value.toISOString() }];
+	}
+	const members = value instanceof Set ? [...(value as Set<unknown>)] : value;
+	return Object.entries(Object(members)).flatMap(([name, member]) =>
+		OF_N8N.includes(name) ? [] : leavesOf(member, [...path, name]),
+	);
+}
+
+/** Everything in a value as one text, without whitespace. */
+const contentOf = (value: unknown) =>
+	leavesOf(value)
+		.map(({ path, value: leaf }) => `${path.join('.')}=${leaf}`)
+		.join(';')
+		.toLowerCase()
+		.replace(/\s/g, '');
+
+/** The value with another one at a place. */
+function replaced(value: unknown, [name, ...rest]: string[], by: unknown): unknown {
+	if (name === undefined) {
+		return by;
+	}
+	const changed = replaced((value as Record<string, unknown>)[name], rest, by);
+	return Array.isArray(value) ? value.with(Number(name), changed) : { ...Object(value), [name]: changed };
+}
+
+/** A valid value with something added. */
+interface Spoiled {
+	value: unknown;
+	/** What the result has to contain if the value is not refused. */
+	must: string[];
+	/** The result has to be that of this value. */
+	same?: unknown;
+}
+
+/** The value with something before or behind one of its texts or numbers, or with blanks, which mean nothing. */
+function withMore(value: unknown, { path, value: leaf }: Leaf): Spoiled[] {
+	const put = (by: unknown) => replaced(value, path, by);
+	return [
+		...SEPARATORS.flatMap((separator) =>
+			[`${leaf}${separator}${MARK}`, `${MARK}${separator}${leaf}`].map((by) => ({ value: put(by), must: [MARK] })),
+		),
+		...(typeof leaf === 'string' ? ENDINGS : [':59', ' 59', 'x59', ' (59)']).map((ending) => ({
+			value: put(`${leaf}${ending}`),
+			must: ['59'],
+		})),
+		...BLANKS.flatMap((blank) => [blank + leaf, leaf + blank]).map((by) => ({ value: put(by), must: [], same: value })),
+	];
+}
+
+/** The value with something of another kind in the place of one of its texts or numbers. */
+function ofOtherKind(value: unknown, { path, value: leaf }: Leaf): Spoiled[] {
+	const others: Array<[unknown, string]> = [
+		[[leaf, MARK], MARK],
+		[[MARK, leaf], MARK],
+		[{ value: leaf, other: MARK }, MARK],
+		[{ [MARK]: leaf }, MARK],
+		[new Date('2031-08-09T10:11:12Z'), '2031-08-09'],
+	];
+	return others.map(([by, must]) => ({ value: replaced(value, path, by), must: [must] }));
+}
+
+/** The value with more members or rows, as a text, or replaced by something else. */
+function ofOtherShape(value: unknown): Spoiled[] {
+	const marked: unknown[] = [
+		MARK,
+		[MARK],
+		{ [MARK]: MARK },
+		new Map([[MARK, MARK]]),
+		[value, MARK],
+		`${JSON.stringify(value)}${MARK}`,
+	];
+	if (isRecord(value) && !('mappingMode' in value)) {
+		const { values } = value;
+		marked.push({ ...value, more: MARK }, ...(isRecord(values) ? [{ values: { ...values, more: MARK } }] : []));
+		if (Array.isArray(values)) {
+			const [row] = values as object[];
+			marked.push({ values: [...values, MARK] }, { values: [{ ...row, more: MARK }] }, { values: MARK });
+		}
+	}
+	const asText = typeof value === 'object' ? [{ value: JSON.stringify(value), must: [], same: value }] : [];
+	return [...marked.map((other) => ({ value: other, must: [MARK] })), ...asText];
+}
+
+/** Two values in one text. @param read gives the result of each */
+function inOneText(values: readonly unknown[], read: (value: unknown) => unknown): Spoiled[] {
+	const single = values.flatMap((value) => {
+		const [leaf, ...others] = leavesOf(value);
+		return leaf && others.length === 0 ? [{ value, leaf }] : [];
+	});
+	const [one, two] = single;
+	if (one === undefined || two === undefined) {
+		return [];
+	}
+	const must = [one, two].flatMap(({ value }) => leavesOf(read(value)).map(({ value: leaf }) => String(leaf)));
+	return SEPARATORS.filter((separator) => separator !== '').map((separator) => ({
+		value: replaced(one.value, one.leaf.path, `${one.leaf.value}${separator}${two.leaf.value}`),
+		must,
+	}));
+}
+
+/** What a value is read as; undefined if it is refused. */
+function resultOf({ read }: Entered, value: unknown): { result: unknown } | undefined {
+	try {
+		const result = read(value);
+		// An operation that reports on a number has the reason in its output.
+		const isReported = isRecord(result) && 'given' in result && result.number === undefined;
+		return isReported ? undefined : { result };
+	} catch (error) {
+		expect(error).toBeInstanceOf(Error);
+		expect(error).not.toBeInstanceOf(TypeError);
+		return undefined;
+	}
+}
+
+/** The spoiled values that are read in part: at most one of each field. */
+function readInPart(entered: Entered): string[] {
+	const valid = entered.values.filter((value) => leavesOf(value).length > 0 && resultOf(entered, value) !== undefined);
+	if (valid.length === 0) {
+		return [`${entered.name}: none of its values is valid`];
+	}
+	const spoiled = [
+		...valid.flatMap((value) => [
+			...leavesOf(value).flatMap((leaf) => [...withMore(value, leaf), ...ofOtherKind(value, leaf)]),
+			...ofOtherShape(value),
+		]),
+		...inOneText(valid, (value) => resultOf(entered, value)?.result),
+	];
+	const isWhole = ({ value, must, same }: Spoiled) => {
+		const outcome = resultOf(entered, value);
+		if (outcome === undefined) {
+			return true;
+		}
+		const content = contentOf(outcome.result);
+		return same === undefined
+			? must.every((part) => content.includes(part.toLowerCase().replace(/\s/g, '')))
+			: content === contentOf(resultOf(entered, same)?.result);
+	};
+	const { failed, counterexample } = fc.check(fc.property(fc.constantFrom(...spoiled), isWhole), {
+		seed: 1,
+		numRuns: 200,
+	});
+	if (!failed || counterexample === null) {
+		return [];
+	}
+	const [{ value }] = counterexample;
+	return [`${entered.name}: ${contentOf(value)} is read as ${contentOf(resultOf(entered, value)?.result)}`];
+}
+
+/** The other parameters that a property needs to be shown. */
+function beside({ displayOptions }: INodeProperties): Record<string, unknown> {
+	const shown = Object.entries(displayOptions?.show ?? {}).filter(([name]) => !name.startsWith('@'));
+	return Object.fromEntries(shown.map(([name, values]) => [name.replace('/', ''), values?.[0]]));
+}
+
+const run = { startedByHand: false, asTool: false, isConstant: () => false, timezone: 'Europe/Berlin' };
+
+/** The parameters of some fields. */
+function parametersOf(fields: Iterable<Field>): Entered[] {
+	return [...fields].flatMap((field) =>
+		field.properties
+			.filter(({ type }) => type !== 'notice')
+			.map((property) => ({
+				name: property.name,
+				values: valuesOf(property),
+				read(value) {
+					const given: Record<string, unknown> = { ...beside(property), [property.name]: value };
+					const source = { ...run, get: (name: string) => given[name] };
+					const { input, local } = readFields(z, [{ ...field, only: undefined }], {}, source);
+					return (field.local ? local : input)[field.key];
+				},
+			})),
+	);
+}
+
+/** The fields of an operation, by their collection; '' for those outside. */
+const collectionsOf = ({ fields, updates, options, filters, sending }: Operation) => ({
+	'': fields,
+	updateFields: updates,
+	options,
+	filters,
+	sending,
+});
+
+describe('A value with something added is read as a whole, or refused', () => {
+	test.each(resources.map(({ value, operations }) => [value, operations] as const))('%s', (_resource, operations) => {
+		const fields = new Set(operations.flatMap((operation) => Object.values(collectionsOf(operation)).flat()));
+		expect(parametersOf(fields).flatMap(readInPart)).toEqual([]);
+	});
+
+	test('the trigger, and the limits of a tool', () => {
+		expect(parametersOf([...triggerFields, ...triggerOptions, ...toolFields]).flatMap(readInPart)).toEqual([]);
+	});
+
+	const collections = resources.flatMap(({ value, operations }) =>
+		operations.flatMap((operation) =>
+			Object.entries(collectionsOf(operation))
+				.filter(([name, members]) => name !== '' && members.length > 0)
+				.map(([name, members]) => ({ name, members, operation: `${value} ${operation.value}` })),
+		),
+	);
+
+	test.each(['updateFields', 'options', 'filters', 'sending'])('the collection %s of each operation', (name) => {
+		const members = collections.filter((one) => one.name === name);
+		expect(members.length).toBeGreaterThan(0);
+		for (const given of [MARK, '{"blockedNumbers": "+12025550111"}', [MARK], 7, true, new Map()]) {
+			for (const { members: fields } of members) {
+				const source = { ...run, get: () => given };
+				expect(() => readFields(z, [], { [name]: fields }, source)).toThrow(`in '${name}' are`);
+			}
+		}
+	});
+
+	test('the Base URL of the credential', () => {
+		const values = ['https://api.example.com', 'https://other.example:8443/proxy/api/v1'];
+		const entered = { name: 'baseUrl', values, read: (value: unknown) => parseBaseUrl(value).href };
+		expect(readInPart(entered)).toEqual([]);
+	});
+});
+
+test('Test Calls Only of the credential allows real calls only where it is off', () => {
+	const isOn = (testCallsOnly: unknown) =>
+		connectionOf({ baseUrl: 'https://api.example.com', testCallsOnly: testCallsOnly as never }).testCallsOnly;
+	expect([true, 'true', 'yes', '', 1, [true], {}].map(isOn)).toEqual(Array(7).fill(true));
+	expect([false, 'false', undefined].map(isOn)).toEqual(Array(3).fill(false));
+});
