@@ -205,7 +205,7 @@ function beside({ displayOptions }: INodeProperties): Record<string, unknown> {
 	return Object.fromEntries(shown.map(([name, values]) => [name.replace('/', ''), values?.[0]]));
 }
 
-const run = { startedByHand: false, asTool: false, isConstant: () => false, timezone: 'Europe/Berlin' };
+const run = { rootMode: 'trigger', asTool: false, isConstant: () => false, timezone: 'Europe/Berlin' };
 
 /** The parameters of some fields. */
 function parametersOf(fields: Iterable<Field>): Entered[] {
