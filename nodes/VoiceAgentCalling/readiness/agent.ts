@@ -41,11 +41,15 @@ export async function readAgent(read: ReadObject, agentId: string) {
 	if (error && readsFlow) {
 		throw error;
 	}
-	const isFlowDriven = flow?.conversation_mode === 'flow_driven';
-	if (flow !== undefined && !isRecord(flow.flow_config) && (isFlowDriven || flow.flow_config !== null)) {
+	if (flow !== undefined && !hasFlow(flow)) {
 		throw unreadable("without the agent's flow");
 	}
 	return { agent, placeholders: placeholdersIn(promptTexts(agent, flow?.flow_config)), readsFlow };
+}
+
+/** Whether this is the flow of an agent, or says that the agent has none because the language model leads. */
+function hasFlow({ conversation_mode: mode, flow_config: flow }: Record<string, unknown>): boolean {
+	return isRecord(flow) || mode === 'llm_driven' || (flow === null && mode !== 'flow_driven');
 }
 
 /**

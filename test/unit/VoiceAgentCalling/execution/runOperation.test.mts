@@ -52,7 +52,7 @@ test('a call counts for the next run of a tool even if n8n fails after it was pl
 				helpers: {
 					httpRequestWithAuthentication: async (_credential: string, { method }: { method: string }) => {
 						calls += method === 'POST' ? 1 : 0;
-						return { statusCode: 200, headers: {}, body: { success: true, data: { id: 'a' } } };
+						return { statusCode: 200, headers: {}, body: { success: true, data: { id: 'a', flow_config: null } } };
 					},
 				},
 			},
