@@ -294,7 +294,7 @@ describe('As tools of the MCP Server Trigger, asked by a client of the public MC
 		['Max_Calls_per_Hour', 100, "'Max Calls per Hour' must be a fixed value"],
 		['Prefixes', '+1', "'Allowed Number Prefixes' must be a fixed value"],
 		['Event', 'cancelled', '\'Status\' "cancelled" is not available to AI agents'],
-		['Skip_Do_Not_Call_Numbers', false, "'Skip Do-Not-Call Numbers' is not available to AI agents"],
+		['Do_Not_Call', false, "'Skip Do-Not-Call Numbers' is not available to AI agents"],
 		['Unpublish', undefined, "'Unpublish' is not available to AI agents"],
 	])('nothing is sent for %s with %j from the client', async (name, it, refusal) => {
 		expect(await client.call(name, { phone: '+12025550111', it })).toContain(refusal);

@@ -14,6 +14,8 @@ export async function publishMcpServer(n8n: Instance, tools: WorkflowNode[]): Pr
 	const connection = { ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] };
 	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
 		name: 'MCP',
+		// Older versions of n8n need it.
+		active: false,
 		nodes: [{ ...trigger, webhookId: path }, ...tools],
 		settings: { executionOrder: 'v1' },
 		connections: Object.fromEntries(tools.map(({ name }) => [name, connection])),

@@ -6,6 +6,7 @@ import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalli
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
 import { root } from '../../scripts/lib/places.mts';
 import { contactsOf, readExample, type WorkflowFile, withChoices } from '../../scripts/quickstart/examples.mts';
+import { assertKnown } from '../integration/knownParameters.mts';
 import { type Connections, crossings, overlaps } from './canvas.mts';
 
 type ExampleNode = WorkflowFile['nodes'][number];
@@ -98,6 +99,9 @@ describe.each(files)('%s', (file) => {
 		for (const { type, parameters } of own) {
 			const names = descriptions[type]?.properties.map(({ name }) => name);
 			expect(names).toEqual(expect.arrayContaining(Object.keys(parameters)));
+			if (type.endsWith('.voiceAgentCalling')) {
+				assertKnown(parameters);
+			}
 		}
 	});
 
