@@ -25,7 +25,11 @@ const call = (more = {}) =>
 
 const start = () => n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 
-const hook = () => n8n.node('Hook', 'n8n-nodes-base.webhook', 2, { path: crypto.randomUUID(), httpMethod: 'POST' });
+function hook(): WorkflowNode {
+	const path = crypto.randomUUID();
+	// Older versions of n8n need the ID to serve the path.
+	return { ...n8n.node('Hook', 'n8n-nodes-base.webhook', 2, { path, httpMethod: 'POST' }), webhookId: path };
+}
 
 /** A workflow of these nodes, one after the other. */
 async function chained(name: string, nodes: WorkflowNode[]): Promise<string> {
