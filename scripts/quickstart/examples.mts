@@ -53,17 +53,26 @@ export function withChoices(
 		if (!node.type.startsWith(packagePrefix)) {
 			return node;
 		}
-		const parameters = { ...node.parameters };
-		for (const [name, value] of Object.entries(ids)) {
-			// An example that takes it from each item leaves nothing to choose.
-			if (name in parameters && value !== undefined && !isExpression(parameters[name])) {
-				parameters[name] = { __rl: true, mode: 'id', value };
-			}
+		const parameters = chosenIn(node.parameters, ids);
+		if ('filters' in parameters) {
+			parameters.filters = chosenIn(parameters.filters as Record<string, unknown>, ids);
 		}
 		return { ...node, parameters, credentials: { voiceAgentCallingApi: credential } };
 	});
 	// Older n8n versions do not set these on import.
 	return { ...workflow, id, nodes, active: false, versionId: randomUUID() };
+}
+
+/** Parameters with the IDs that were chosen. */
+function chosenIn(parameters: Record<string, unknown>, ids: Record<string, string | undefined>) {
+	const chosen = { ...parameters };
+	for (const [name, value] of Object.entries(ids)) {
+		// An example that takes it from each item leaves nothing to choose.
+		if (name in chosen && value !== undefined && !isExpression(chosen[name])) {
+			chosen[name] = { __rl: true, mode: 'id', value };
+		}
+	}
+	return chosen;
 }
 
 function isExpression(locator: unknown): boolean {

@@ -14,12 +14,12 @@ const most: Record<string, number> = {
 	'words in panels': 6700,
 	'words in options': 13_000,
 	'tokens of the definitions for AI (o200k)': 57_000,
-	'bytes of the tarball': 205_000,
-	'lines of nodes/': 28_000,
+	'bytes of the tarball': 212_000,
+	'lines of nodes/': 28_500,
 	'lines of sandbox/': 16_000,
 	'lines of scripts/': 5900,
-	'lines of test/': 72_500,
-	'words of the pages': 93_000,
+	'lines of test/': 74_000,
+	'words of the pages': 93_500,
 };
 
 test('the project offers and contains no more than its bounds', () => {

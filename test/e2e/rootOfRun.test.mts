@@ -44,7 +44,10 @@ async function chained(name: string, nodes: WorkflowNode[]): Promise<string> {
 async function subWorkflow(nodes: WorkflowNode[]): Promise<WorkflowNode> {
 	const begins = n8n.node('Begins', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
 	const workflowId = await chained('Sub-workflow', [begins, ...nodes]);
-	await n8n.editor.publish(workflowId);
+	// An older n8n runs it unpublished, and cannot publish one without a trigger.
+	if (doesN8n('tellsHowARunBegan')) {
+		await n8n.editor.publish(workflowId);
+	}
 	return n8n.node('Run it', 'n8n-nodes-base.executeWorkflow', 1.2, {
 		workflowId: { __rl: true, mode: 'id', value: workflowId },
 		options: {},
@@ -89,8 +92,9 @@ async function retried(run: () => Promise<string>): Promise<void> {
 	const failed = await run();
 	expect(await sent()).toHaveLength(1);
 	await n8n.service.post('/_sandbox/reset');
-	const { id } = await n8n.editor.request<{ id: string }>('POST', `/rest/executions/${failed}/retry`, {});
-	await ended(id);
+	const { id } = await n8n.editor.request<{ id?: string }>('POST', `/rest/executions/${failed}/retry`, {});
+	// An older n8n answers at the end.
+	await (id && ended(id));
 }
 
 /** Whether each call was sent as a test call. */
