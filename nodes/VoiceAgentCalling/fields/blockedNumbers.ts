@@ -2,6 +2,7 @@ import { onlyByPerson } from '../../shared/errors/aiTool';
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, kindOf, local, setByPerson } from '../../shared/fields/field';
 import { fromJson } from '../../shared/lib/fromJson';
+import { isBlank } from '../../shared/lib/isBlank';
 import { isRecord } from '../../shared/lib/isRecord';
 import { countryOf, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
@@ -57,7 +58,7 @@ function readBlocked({ get, asTool, isConstant }: FieldSource): ReadonlySet<stri
 		throw onlyByPerson("'Default Country' with 'Blocked Numbers'");
 	}
 	const country = get('defaultCountry');
-	const { code, mistake } = isGiven(country) ? countryOf(country) : {};
+	const { code, mistake } = !isBlank(country) ? countryOf(country) : {};
 	if (mistake !== undefined) {
 		throw invalid(`'Default Country' cannot be ${JSON.stringify(country)}`, `${mistake}.`);
 	}
@@ -66,7 +67,7 @@ function readBlocked({ get, asTool, isConstant }: FieldSource): ReadonlySet<stri
 		const given = isRecord(entry) ? cellOf(entry, index + 1) : entry;
 		const { readings, lacksCountry } = parsePhoneNumber(given, code);
 		if (readings.length === 0) {
-			throw notANumber(index + 1, { isEmpty: !isGiven(given), lacksCountry });
+			throw notANumber(index + 1, { isEmpty: isBlank(given), lacksCountry });
 		}
 		// To block one number too many is safer than to call a person who must not be called.
 		for (const number of readings) {
@@ -75,8 +76,6 @@ function readBlocked({ get, asTool, isConstant }: FieldSource): ReadonlySet<stri
 	}
 	return phones;
 }
-
-const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 /** The entries of a list, or of a text; undefined for an empty text. @throws ServiceError for anything else */
 function entriesOf(given: unknown): unknown[] | undefined {
@@ -91,7 +90,7 @@ function entriesOf(given: unknown): unknown[] | undefined {
 		const entries = value.split(/[,;\r\n]+/).filter((entry) => entry.trim() !== '');
 		return entries.length > 0 ? entries : undefined;
 	}
-	if (!isGiven(value)) {
+	if (isBlank(value)) {
 		return undefined;
 	}
 	const what = isRecord(value) ? 'an object' : kindOf(value);

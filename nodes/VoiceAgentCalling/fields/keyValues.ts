@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, jsonObject, rowsOf, type Zod } from '../../shared/fields/field';
+import { isBlank } from '../../shared/lib/isBlank';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 
@@ -33,8 +34,6 @@ export function pairList(
 	};
 }
 
-const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
-
 /** Whether a row of a list has a name and a value, and nothing else. */
 const isPair = (row: unknown): row is { name: unknown; value?: unknown } =>
 	isRecord(row) && Object.keys(row).every((member) => member === 'name' || member === 'value');
@@ -52,7 +51,7 @@ function fromPairs(list: unknown, displayName: string): Record<string, unknown> 
 			`Enter them one by one, or give the object in '${displayName} (JSON)'.`,
 		);
 	}
-	const filled = rows.filter(({ name, value }) => !isEmpty(name) || !isEmpty(value));
+	const filled = rows.filter(({ name, value }) => !isBlank(name) || !isBlank(value));
 	const names = filled.map(({ name }) => (typeof name === 'number' ? String(name) : name));
 	for (const [index, name] of names.entries()) {
 		if (typeof name !== 'string' || name === '') {
@@ -102,7 +101,7 @@ export function addedKeyValues<const Key extends string>(
 		],
 		read: ({ get }: FieldSource) => {
 			const entered = get(usingJson);
-			return isEmpty(entered) ? fromPairs(get(usingFields), displayName) : entered;
+			return isBlank(entered) ? fromPairs(get(usingFields), displayName) : entered;
 		},
 		check: (zod) => jsonObject(zod),
 	});

@@ -1,6 +1,7 @@
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, local } from '../../shared/fields/field';
 import { e164, issueOfNumber } from '../../shared/fields/kinds';
+import { isBlank } from '../../shared/lib/isBlank';
 import { isRecord } from '../../shared/lib/isRecord';
 import { countryOf, type ParsedNumber, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 
@@ -36,7 +37,7 @@ function readNumber({ get }: FieldSource): ParsedNumber {
 	const options = get('options');
 	const country = isRecord(options) ? options.defaultCountry : undefined;
 	const given = get('phoneNumber');
-	if ([given, country].some((value) => value === undefined || value === null || value === '')) {
+	if ([given, country].some(isBlank)) {
 		const parsed = parsePhoneNumber(given);
 		return parsed.lacksCountry
 			? { ...parsed, advice: `${parsed.advice}, or add 'Default Country' to Options` }

@@ -1,32 +1,15 @@
-import { choice, local } from '../../shared/fields/field';
+import { local } from '../../shared/fields/field';
 import { integer } from '../../shared/fields/kinds';
-import { notInEvaluations } from './waiting';
+import { eventOrPolling } from './waiting';
 
 /** How the node learns that a campaign is completed. */
 export const waitByCampaignEnd = local(
-	notInEvaluations(
-		choice('waitBy', {
-			displayName: 'Wait By',
-			name: 'waitBy',
-			noDataExpression: true,
-			options: [
-				{
-					name: 'Event',
-					value: 'event',
-					description:
-						'The execution waits in the database. For that time the campaign has one more webhook, which the node creates and deletes. It needs no trigger.',
-				},
-				{
-					name: 'Polling',
-					value: 'polling',
-					description:
-						'The execution keeps running and asks the service at intervals, which works without a public address',
-				},
-			],
-			default: 'event',
-			description: 'How the node learns that the campaign is completed',
-		}),
-	),
+	eventOrPolling({
+		event:
+			'The execution waits in the database. For that time the campaign has one more webhook, which the node creates and deletes. It needs no trigger.',
+		polling: 'The execution keeps running and asks the service at intervals, which works without a public address',
+		description: 'How the node learns that the campaign is completed',
+	}),
 );
 
 /** The time between two polls unless the user says otherwise, in seconds. */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { invalid } from '../../shared/errors/serviceError';
-import { choice, defineField, type Field, local, onlyFor } from '../../shared/fields/field';
+import { choice, defineField, type Field, type FieldSource, local, onlyFor } from '../../shared/fields/field';
 import { integer, listOf } from '../../shared/fields/kinds';
 
 /** What a call can bring besides its outcome, as the editor shows it. */
@@ -44,18 +44,31 @@ export const waitForAgentCall = waitForAny('recording');
 /** What the call of a campaign can bring. */
 export const waitForCampaignCall = waitForAny('recording', 'report', 'transcript');
 
-/** The field Wait By, which must not be Event where n8n does not wait: it would dial, and lose the outcome. */
-export function notInEvaluations<Key extends string, Value>(field: Field<Key, Value>): Field<Key, Value> {
-	return {
-		...field,
-		read: ({ get, rootMode }) => {
-			const chosen = get('waitBy');
-			if (chosen === 'event' && rootMode === 'evaluation') {
-				throw invalid("'Wait By' cannot be Event in an evaluation: n8n ends it instead of waiting", 'Choose Polling.');
-			}
-			return chosen;
-		},
+/**
+ * Whether to wait by event or by polling. Not by event where n8n does not wait: it would dial, and lose the outcome.
+ *
+ * @param texts what each of the two does, and what the node learns
+ */
+export function eventOrPolling(texts: { event: string; polling: string; description: string }) {
+	const field = choice('waitBy', {
+		displayName: 'Wait By',
+		name: 'waitBy',
+		noDataExpression: true,
+		options: [
+			{ name: 'Event', value: 'event', description: texts.event },
+			{ name: 'Polling', value: 'polling', description: texts.polling },
+		],
+		default: 'event',
+		description: texts.description,
+	});
+	const read = ({ get, rootMode }: FieldSource) => {
+		const chosen = get('waitBy');
+		if (chosen === 'event' && rootMode === 'evaluation') {
+			throw invalid("'Wait By' cannot be Event in an evaluation: n8n ends it instead of waiting", 'Choose Polling.');
+		}
+		return chosen;
 	};
+	return { ...field, read };
 }
 
 /**
@@ -64,27 +77,13 @@ export function notInEvaluations<Key extends string, Value>(field: Field<Key, Va
  * @param trigger which trigger, and with which events, as its panel names them
  */
 function waitBy(trigger: string) {
-	const field = choice('waitBy', {
-		displayName: 'Wait By',
-		name: 'waitBy',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Event',
-				value: 'event',
-				description: 'The execution waits in the database until a trigger receives the event',
-			},
-			{
-				name: 'Polling',
-				value: 'polling',
-				description: 'The execution keeps running and asks the service at intervals. It needs no trigger.',
-			},
-		],
-		default: 'event',
+	const field = eventOrPolling({
+		event: 'The execution waits in the database until a trigger receives the event',
+		polling: 'The execution keeps running and asks the service at intervals. It needs no trigger.',
 		description: 'How the node learns the outcome of the call',
 	});
 	return local({
-		...notInEvaluations(field),
+		...field,
 		properties: [
 			...field.properties,
 			{

@@ -1,4 +1,5 @@
 import type { ServiceError } from '../../shared/errors/serviceError';
+import { isBlank } from '../../shared/lib/isBlank';
 import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { Api } from '../sending/api';
@@ -84,7 +85,7 @@ function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
 	if (number !== undefined) {
 		return [];
 	}
-	return given === undefined || given === null || given === ''
+	return isBlank(given)
 		? [finding('MISSING_PHONE_NUMBER', 'The phone number is missing')]
 		: [finding('INVALID_PHONE_NUMBER', 'This is not a valid phone number', `${advice}.`)];
 }

@@ -1,3 +1,4 @@
+import { isBlank } from '../../shared/lib/isBlank';
 import { isRecord } from '../../shared/lib/isRecord';
 
 /** `{{ name }}`: the syntax of the service's templates. That of prompts is not documented; this assumes the same. */
@@ -28,8 +29,7 @@ const PLAIN_NAME = /^[\p{L}\p{N}_]+$/u;
 export function missingFrom(payload: unknown, names: readonly string[]): string[] {
 	return names.filter((name) => {
 		const value = property(payload, name);
-		const isEmpty = value === undefined || value === null || value === '';
-		return PLAIN_NAME.test(name) && (isEmpty || (typeof value === 'number' && !Number.isFinite(value)));
+		return PLAIN_NAME.test(name) && (isBlank(value) || (typeof value === 'number' && !Number.isFinite(value)));
 	});
 }
 

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
 import { fromJson, jsonMistake } from '../lib/fromJson';
+import { isBlank } from '../lib/isBlank';
 import { isJsonObject, isRecord } from '../lib/isRecord';
 
 /** n8n's zod. */
@@ -218,7 +219,7 @@ export function truth(zod: Zod) {
  * only. Undefined if the user added none. Anything else stays as it is, so that the check refuses it.
  */
 export function groupOf(list: unknown): unknown {
-	if (list === undefined || list === null || list === '') {
+	if (isBlank(list)) {
 		return undefined;
 	}
 	const isGroup = isJsonObject(list) && Object.keys(list).every((name) => name === 'values');

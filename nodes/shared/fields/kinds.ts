@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
+import { isBlank } from '../lib/isBlank';
 import { type ParsedNumber, parsePhoneNumber } from '../phoneNumbers/e164';
 import type { SecretField } from '../service/secrets';
 import { defineField, type Field, issueOf, jsonObject, numeric, textual, truth } from './field';
@@ -193,7 +194,7 @@ export function idList<const Key extends string>(
 
 /** A list from an array, or from text separated by commas, semicolons or whitespace. @returns undefined if empty */
 export function listOf(value: unknown): unknown[] | undefined {
-	if (value === undefined || value === null || value === '') {
+	if (isBlank(value)) {
 		return undefined;
 	}
 	if (Array.isArray(value)) {

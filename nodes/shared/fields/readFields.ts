@@ -3,6 +3,7 @@ import type { ZodErrorMap as ErrorMap, ZodIssue } from 'zod/v3';
 
 import { notForTools, onlyByPerson } from '../errors/aiTool';
 import { invalid, ServiceError } from '../errors/serviceError';
+import { isBlank } from '../lib/isBlank';
 import { isJsonObject, isRecord } from '../lib/isRecord';
 import { mayHoldSecret } from '../service/secrets';
 import {
@@ -213,7 +214,7 @@ function isEmpty(value: unknown): boolean {
 	if (isRecord(value) && value.__rl === true) {
 		return isEmpty(value.value);
 	}
-	return value === undefined || value === null || value === '';
+	return isBlank(value);
 }
 
 /** The validated values of fields, by the service's names. */

@@ -1,5 +1,6 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
+import { isBlank } from '../lib/isBlank';
 import { isRecord } from '../lib/isRecord';
 import { defineField, type Field, issueOf, numeric } from './field';
 import { listOf, literal, type Property } from './kinds';
@@ -51,7 +52,7 @@ export function moment<const Key extends string>(key: Key, property: Property): 
 		properties: [literal(property, 'dateTime', { default: '' })],
 		read: ({ get, timezone }) => {
 			const value = get(property.name);
-			if (value === undefined || value === null || value === '') {
+			if (isBlank(value)) {
 				return value;
 			}
 			return parsed(value, timezone)?.toISO({ suppressMilliseconds: true }) ?? false;
@@ -73,7 +74,7 @@ export function day<const Key extends string>(key: Key, property: Property): Fie
 		properties: [literal(property, 'dateTime', { default: '', typeOptions: { dateOnly: true } })],
 		read: ({ get, timezone }) => {
 			const value = get(property.name);
-			if (value === undefined || value === null || value === '') {
+			if (isBlank(value)) {
 				return value;
 			}
 			return dateOf(value, timezone) ?? false;

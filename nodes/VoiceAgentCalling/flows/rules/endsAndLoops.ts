@@ -1,3 +1,4 @@
+import { isBlank } from '../../../shared/lib/isBlank';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { type Flow, type FlowNode, quoted } from '../flow';
 import { type Edges, groupsOf, reachedFrom, reversed, wayBack } from '../graph';
@@ -235,7 +236,7 @@ export const nextIgnored: FlowRule = {
 		for (const node of nodes) {
 			const { type, fields } = node;
 			if (type === 'end' || type === 'transfer') {
-				const given = ['next', 'branches'].filter((name) => !isBlank(fields[name]));
+				const given = ['next', 'branches'].filter((name) => !isEmpty(fields[name]));
 				if (given.length > 0) {
 					const over = type === 'end' ? 'the call ends there' : 'the agent leaves the call there';
 					yield {
@@ -245,7 +246,7 @@ export const nextIgnored: FlowRule = {
 						fix: `Remove ${given.join(' and ')}${type === 'end' ? ', or use another type if the conversation is to continue' : ', and nodes that nothing else leads to'}.`,
 					};
 				}
-			} else if (type === 'decision' && !isBlank(fields.next) && node.branches.length > 0) {
+			} else if (type === 'decision' && !isEmpty(fields.next) && node.branches.length > 0) {
 				yield {
 					node,
 					path: `${node.path}.next`,
@@ -257,6 +258,6 @@ export const nextIgnored: FlowRule = {
 	},
 };
 
-function isBlank(value: unknown): boolean {
-	return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+function isEmpty(value: unknown): boolean {
+	return isBlank(value) || (Array.isArray(value) && value.length === 0);
 }

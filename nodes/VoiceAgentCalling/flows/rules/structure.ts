@@ -1,4 +1,5 @@
 import { kindOf } from '../../../shared/fields/field';
+import { isBlank } from '../../../shared/lib/isBlank';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { suggester } from '../../../shared/lib/suggester';
 import { type FlowNode, instead, nodeTypes, nonEmptyText, quoted, quotedMatch } from '../flow';
@@ -150,7 +151,7 @@ export const typeUnknown: FlowRule = {
 	*check({ flow: { nodes } }) {
 		for (const node of nodes) {
 			const { type } = node.fields;
-			if (node.type !== undefined || type === undefined || type === null || type === '') {
+			if (node.type !== undefined || isBlank(type)) {
 				continue;
 			}
 			const suggested = typeof type === 'string' ? suggestType(type) : undefined;
@@ -178,7 +179,7 @@ export const fieldMissing: FlowRule = {
 		// What is not an object has no ID either, which has its own rule.
 		for (const node of nodes.filter(({ index }) => isRecord((fields.nodes as unknown[])[index]))) {
 			const { type } = node.fields;
-			if (type === undefined || type === null || type === '') {
+			if (isBlank(type)) {
 				yield {
 					node,
 					path: `${node.path}.type`,

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { invalid, toResult, unwrap } from '../../../shared/errors/serviceError';
 import type { Field } from '../../../shared/fields/field';
+import { isBlank } from '../../../shared/lib/isBlank';
 import { objectIn } from '../../../shared/service/refusals';
 import type { ServiceRequest } from '../../../shared/service/request';
 import type { Api } from '../../sending/api';
@@ -58,5 +59,5 @@ export async function putSettings(
 /** The values of some fields that are set. */
 function valuesOf(fields: readonly Field[], current: IDataObject): IDataObject {
 	const entries = fields.map(({ key }) => [key, current[key]] as const);
-	return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null && value !== ''));
+	return Object.fromEntries(entries.filter(([, value]) => !isBlank(value)));
 }
