@@ -20,14 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => await n8n.service.post('/_sandbox/reset'));
 afterAll(async () => await n8n?.stop(), 30_000);
 
-const call = (more = {}) =>
-	n8n.node('Call', 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
-		resource: 'call',
-		operation: 'place',
-		agent: { __rl: true, mode: 'id', value: agent },
-		phoneNumber: '={{ $json.phone }}',
-		...more,
-	});
+const call = (more = {}) => n8n.placing(agent, { phoneNumber: '={{ $json.phone }}', ...more });
 
 /** Evaluates nodes with one case for each number; gives the status of each case. */
 async function evaluate(nodes: WorkflowNode[]): Promise<string[]> {
@@ -63,8 +56,7 @@ async function evaluate(nodes: WorkflowNode[]): Promise<string[]> {
 
 /** The number and whether it is a test call, of each call that was sent. */
 async function sent(): Promise<unknown[]> {
-	const requests = (await n8n.requests()).filter(({ path, method }) => method === 'POST' && path.endsWith('/call'));
-	return requests.map(({ body }) => [body?.to, body?.is_testing]);
+	return (await n8n.placed()).map(({ body }) => [body?.to, body?.is_testing]);
 }
 
 const testCalls = numbers.map((number) => [number, true]);

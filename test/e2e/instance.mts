@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import axios, { type AxiosError, type AxiosInstance } from 'axios';
 
-import { until } from '../../scripts/lib/waiting.mts';
+import { until, waitFor } from '../../scripts/lib/waiting.mts';
 import { Editor, type Execution } from '../../scripts/n8n/editor.mts';
 import type { N8nServer } from '../../scripts/n8n/server.mts';
 import type { Sandbox } from '../../scripts/quickstart/sandbox.mts';
@@ -241,6 +241,29 @@ export class Instance {
 	/** Lets the next phone with this number ring for an hour. */
 	async ringsForAnHour(to: string): Promise<void> {
 		await this.service.post('/_sandbox/script', { to, steps: [{ after: 3600, do: 'noAnswer' }] });
+	}
+
+	/** A node that places a call, with Test Call at Automatic. */
+	placing(agent: string, more: Record<string, unknown> = {}): WorkflowNode {
+		return this.node('Call', 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
+			...{ resource: 'call', operation: 'place', phoneNumber: '+12025550111' },
+			agent: { __rl: true, mode: 'id', value: agent },
+			...more,
+		});
+	}
+
+	/** Waits for an execution to end; gives how it ended. */
+	async ended(id: string): Promise<string> {
+		const ask = async () => {
+			const { status } = await this.editor.execution(id);
+			return ['new', 'running', 'waiting'].includes(status) ? undefined : status;
+		};
+		return (await waitFor(ask, { seconds: 20 })) ?? 'without end';
+	}
+
+	/** The requests to place a call that the sandbox received, in order. */
+	async placed(): Promise<SandboxRequest[]> {
+		return (await this.requests()).filter(({ path, method }) => method === 'POST' && path.endsWith('/call'));
 	}
 
 	/** All requests that the sandbox received, in order. */

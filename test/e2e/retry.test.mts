@@ -50,13 +50,7 @@ async function failSecond(fault: object): Promise<void> {
 }
 
 /** Waits for an execution to end; gives its id and how it ended. */
-async function ended(id: string): Promise<{ id: string; status: string }> {
-	const ask = async () => {
-		const { status } = await n8n.editor.execution(id);
-		return ['new', 'running', 'waiting'].includes(status) ? undefined : { id, status };
-	};
-	return (await waitFor(ask, { seconds: 20 })) ?? { id, status: 'without end' };
-}
+const ended = async (id: string) => ({ id, status: await n8n.ended(id) });
 
 const run = async (workflowId: string) => await ended(await n8n.editor.run(workflowId, 'Start'));
 
@@ -69,7 +63,7 @@ async function retry(executionId: string, workflow: 'original' | 'saved' = 'orig
 
 /** How often each number was sent to the service. */
 async function dialed(): Promise<number[]> {
-	const requests = (await n8n.requests()).filter(({ path }) => path.endsWith('/call'));
+	const requests = await n8n.placed();
 	return numbers.map((to) => requests.filter(({ body }) => body?.to === to).length);
 }
 

@@ -13,15 +13,7 @@ beforeAll(async () => {
 beforeEach(async () => await n8n.service.post('/_sandbox/reset'));
 afterAll(async () => await n8n?.stop(), 30_000);
 
-/** A node that calls with Test Call at Automatic. */
-const call = (more = {}) =>
-	n8n.node('Call', 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
-		resource: 'call',
-		operation: 'place',
-		agent: { __rl: true, mode: 'id', value: agent },
-		phoneNumber: '+12025550111',
-		...more,
-	});
+const call = () => n8n.placing(agent);
 
 const start = () => n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 
@@ -70,16 +62,8 @@ async function hooked(nodes: WorkflowNode[]): Promise<string> {
 /** Runs nodes by hand, and waits for the end; gives the ID of the execution. */
 async function byHand(nodes: WorkflowNode[]): Promise<string> {
 	const id = await n8n.editor.run(await chained('By hand', [start(), ...nodes]), 'Start');
-	await ended(id);
+	await n8n.ended(id);
 	return id;
-}
-
-async function ended(id: string): Promise<string> {
-	const ask = async () => {
-		const { status } = await n8n.editor.execution(id);
-		return ['new', 'running', 'waiting'].includes(status) ? undefined : status;
-	};
-	return (await waitFor(ask, { seconds: 20 })) ?? 'without end';
 }
 
 /** Lets the first call fail, runs the nodes, and repeats the failed execution with Retry. */
@@ -94,13 +78,12 @@ async function retried(run: () => Promise<string>): Promise<void> {
 	await n8n.service.post('/_sandbox/reset');
 	const { id } = await n8n.editor.request<{ id?: string }>('POST', `/rest/executions/${failed}/retry`, {});
 	// An older n8n answers at the end.
-	await (id && ended(id));
+	await (id && n8n.ended(id));
 }
 
 /** Whether each call was sent as a test call. */
 async function sent(): Promise<unknown[]> {
-	const requests = (await n8n.requests()).filter(({ path, method }) => method === 'POST' && path.endsWith('/call'));
-	return requests.map(({ body }) => body?.is_testing);
+	return (await n8n.placed()).map(({ body }) => body?.is_testing);
 }
 
 /** What is sent in an n8n that tells how a run began; an older one sends nothing. */
