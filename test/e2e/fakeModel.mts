@@ -31,6 +31,11 @@ export async function startFakeModel(turns: Turn[] | ((said: string) => Turn)) {
 	const offered: OfferedTool[][] = [];
 	const toolAnswers: string[] = [];
 	const server = createServer((request, response) => {
+		// It has no other interface, such as OpenAI's newer one: n8n then takes this one.
+		if (!request.url?.endsWith('/chat/completions')) {
+			response.writeHead(404).end();
+			return;
+		}
 		let text = '';
 		request.on('data', (chunk) => (text += chunk));
 		request.on('end', () => {
