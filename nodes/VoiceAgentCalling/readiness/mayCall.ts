@@ -77,7 +77,7 @@ export async function mayCall(
 	if (hours === undefined) {
 		const what = 'Not sent: the time zone of the number is not clear, so it counts as outside the calling hours';
 		const advice =
-			"Its country has several time zones, or none that is known. Set 'Time Zone' or 'If Time Zone Is Unclear' in Options → Calling Hours.";
+			"Phones with such a number are in several time zones, or in none that is known. Set 'Time Zone' or 'If Time Zone Is Unclear' in Options → Calling Hours.";
 		throw new Withheld('outsideHours', what, advice, null);
 	}
 	const lastCheck =

@@ -1,6 +1,19 @@
 import { possibleCountries } from '../../shared/phoneNumbers/possibleCountries';
 import { clockChanges, DAY_MS, offsetAt, wallClockOf } from './wallClock';
 
+/**
+ * Regions whose phones have numbers of a country with another clock: how these begin, and a country with the clock of the
+ * region.
+ */
+const REGIONS = [
+	// Northern Cyprus: its landlines, and its mobile networks.
+	[/^\+90(392|5338|5428|5488)/, 'CY'],
+	// Palestine, whose phones have a number under Israel's calling code, too: mobiles and landlines.
+	[/^\+972(5[69]|22[2-47-9]|42[45]|82[014-68]|92[3569])/, 'PS'],
+	// Abkhazia, which has the time of Moscow.
+	[/^\+99544/, 'RU'],
+] as const;
+
 /** How long the clocks of two zones have to agree so that they count as one. */
 const AGREE_MS = 2 * 365 * DAY_MS;
 
@@ -16,7 +29,8 @@ const zones = new Map<string, string | null>();
  * @returns its IANA name; undefined if it is not clear
  */
 export function timeZoneOfNumber(number: string, now: number): string | undefined {
-	const countries = possibleCountries(number);
+	const regions = REGIONS.filter(([start]) => start.test(number)).map(([, country]) => country);
+	const countries = [...possibleCountries(number), ...regions];
 	const key = [new Date(now).toISOString().slice(0, 7), ...countries].join();
 	const known = zones.get(key);
 	if (known !== undefined) {

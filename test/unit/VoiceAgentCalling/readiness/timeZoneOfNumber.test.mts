@@ -89,6 +89,9 @@ test.each([
 	['+358401234567', 'Europe/Helsinki'],
 	['+212520123456', 'Africa/Casablanca'],
 	['+81312345678', 'Asia/Tokyo'],
+	['+905321234567', 'Europe/Istanbul'],
+	['+972501234567', 'Asia/Jerusalem'],
+	['+995322123456', 'Asia/Tbilisi'],
 ])('%s is in %s', (number, zone) => {
 	expect(timeZoneOfNumber(number, NOW)).toBe(zone);
 });
@@ -100,6 +103,13 @@ test.each([
 	['a calling code of two countries', '+74951234567'],
 	['a calling code of two countries', '+77172123456'],
 	['several zones in the country', '+61212345678'],
+	['a landline of Northern Cyprus', '+903922271234'],
+	['a mobile of Northern Cyprus', '+905338612345'],
+	['a mobile of Northern Cyprus', '+905428512345'],
+	['a mobile of Northern Cyprus', '+905488512345'],
+	["a mobile of Palestine under Israel's calling code", '+972599123456'],
+	["a landline of Palestine under Israel's calling code", '+97222212345'],
+	['a number of Abkhazia', '+995442261234'],
 	['a worldwide number', '+80012345678'],
 	['a worldwide number', '+870773111632'],
 ])('%s: the zone of %s is not clear', (_why, number) => {
