@@ -89,7 +89,10 @@ const CALLS = 'calls that have not ended have the outcome timedOut. The calls th
 export const agentCallTimeLimit = timeLimit(STANDARD.agentId, `${CALLS}. The limit counts from the end of Delay`);
 
 /** How long to wait for the calls of a campaign, with their retries. */
-export const campaignCallTimeLimit = timeLimit(STANDARD.campaignId, CALLS);
+export const campaignCallTimeLimit = timeLimit(
+	STANDARD.campaignId,
+	`${CALLS}. The limit counts from the campaign's next calling time`,
+);
 
 /** How long to wait for a campaign. */
 export const campaignTimeLimit = timeLimit(

@@ -1,3 +1,4 @@
+import { toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { toE164 } from '../../shared/phoneNumbers/e164';
 import { isFinished } from '../../shared/service/finishedCampaign';
@@ -62,4 +63,15 @@ function statusFindings(status: string): Finding[] {
 		? `A ${status} campaign cannot be started again: create a new one with Campaign → Create.`
 		: undefined;
 	return [finding('CAMPAIGN_NOT_ACTIVE', `The campaign is ${status}`, advice)];
+}
+
+/**
+ * How long it takes until a campaign can call a number that was just queued.
+ *
+ * @returns milliseconds; 0 if the campaign cannot be read, or does not say clearly when it calls
+ */
+export async function msUntilNextSlot(api: Api, campaignId: string): Promise<number> {
+	const { value } = await toResult(campaignState(api, campaignId));
+	const now = Date.now();
+	return (value?.nextSlot?.(now) ?? now) - now;
 }

@@ -9,6 +9,7 @@ import { ADVICE_ON_MISSING, type Finding, finding, MISSING_VARIABLES, type Readi
 import type { RulesResult } from './mayCall';
 import { missingFrom } from './placeholders';
 
+export { msUntilNextSlot } from './campaign';
 export { asItem } from './findings';
 
 /** The input of a call that would be sent. */

@@ -6,6 +6,7 @@ import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
 import type { CalledBy, Operation } from '../operation/operation';
+import { readiness } from '../readiness/load';
 import { type Api, createSharedApi } from '../sending/api';
 import { canceled } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
@@ -127,7 +128,7 @@ export class Waiting {
 		if (this.settings?.waitBy !== 'event' || this.calls.length === 0) {
 			return;
 		}
-		const until = Date.now() + this.limitMs;
+		const until = Date.now() + (await this.limitMs());
 		const { calledBy } = operation;
 		const state = { run: this.runIndex, since: startedAt, until, calledBy, calls: this.calls };
 		storeState(caller, state);
@@ -163,10 +164,21 @@ export class Waiting {
 		return runIndexOf(this.waitingRun.run.caller);
 	}
 
-	private get limitMs(): number {
+	/** The longest time limit of the items, counted from when their phones can ring at the earliest. In milliseconds. */
+	private async limitMs(): Promise<number> {
+		const calledBy = this.waitingRun.operation.calledBy as CalledBy;
+		const delays = new Map<string, number>();
+		if (calledBy === 'campaignId') {
+			const { msUntilNextSlot } = await readiness();
+			for (const { owner } of this.calls) {
+				delays.set(owner, delays.get(owner) ?? (await msUntilNextSlot(this.api, owner)));
+			}
+		}
+		const delayOf = ({ campaignId, delay_seconds }: AwaitedInput['values']) =>
+			delays.get(String(campaignId)) ?? Number(delay_seconds ?? 0) * 1000;
 		return longestTimeLimit(
-			this.awaited.map((input) => input && { ...input.local, delayMs: Number(input.values.delay_seconds ?? 0) * 1000 }),
-			this.waitingRun.operation.calledBy as CalledBy,
+			this.awaited.map((input) => input && { ...input.local, delayMs: delayOf(input.values) }),
+			calledBy,
 		);
 	}
 
@@ -226,7 +238,7 @@ export class Waiting {
 		const { run, operation, startedAt, isCanceled } = this.waitingRun;
 		const found = await pollUntilOver(this.calls, {
 			intervalMs: (this.settings?.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000,
-			until: Date.now() + this.limitMs,
+			until: Date.now() + (await this.limitMs()),
 			read: async (calls) => await readCalls(this.api.request, operation.calledBy, calls, startedAt),
 			sleep: async (ms) => void (await toResult(run.pace.sleep(ms, this.assertWanted))),
 			isCanceled,

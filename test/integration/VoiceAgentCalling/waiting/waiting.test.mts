@@ -117,6 +117,28 @@ describe('By polling', () => {
 		expect(outputs[0]?.[1]?.json).toMatchObject({ id: expect.any(String), status: expect.any(String) });
 	});
 
+	test("a campaign's calls are awaited from the next time at which it may call", async () => {
+		const { active } = service.seed.campaigns;
+		await service.api('PUT', `campaigns/${active}`, { initial_call_delay: 3600 });
+		const running = service.run(queue({}, { timeLimit: { values: { amount: 6, unit: 'seconds' } } }), [
+			{ to: '+12025550001' },
+			{ to: '+12025550005' },
+			{ to: '+12025550111' },
+		]);
+		await until(async () => (await service.requests('POST', '/call')).length === 3);
+		const polls = async () => (await service.requests('GET', `campaigns/${active}`)).length;
+		const before = await polls();
+		harness.skipTime(3_590_000);
+		await until(async () => (await polls()) > before);
+		await service.advance(3900);
+		const { outputs } = await fast(running);
+		expect(seen(outputs)).toEqual([
+			[0, '+12025550001', 'completed'],
+			[1, '+12025550005', 'completed'],
+			[2, '+12025550111', 'completed'],
+		]);
+	});
+
 	test('the service is asked again after errors', async () => {
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 500, times: 2 });
 		const withoutRead = call({}, { missingVariables: 'ignore' });
