@@ -256,6 +256,15 @@ test('Time limit and interval are checked before anyone is called', async () => 
 	expect(await service.requests('POST')).toEqual([]);
 });
 
+test('Skip, which stays entered after a switch from Queue Call, is refused before anyone is called', async () => {
+	const skip = { ifAlreadyQueued: 'skip' };
+	const { outputs } = await service.run(queue({}, skip), [{ to: '+12025550001' }], goOn);
+	expect(outputs[0]).toMatchObject([
+		{ json: { code: 'INVALID_INPUT', message: expect.stringContaining('If Already Queued') } },
+	]);
+	expect(await service.requests('POST')).toEqual([]);
+});
+
 test('Wait For is checked before anyone is called, and not read with polling', async () => {
 	const byEvent = { waitBy: 'event' };
 	for (const [parameters, name] of [
