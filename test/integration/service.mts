@@ -124,9 +124,14 @@ export class Service {
 		await this.control('reset', {});
 	}
 
+	/** How many requests the service has in flight, and the most since the last reset. */
+	async load(): Promise<{ inFlight: number; highest: number }> {
+		return (await this.control('load')) as { inFlight: number; highest: number };
+	}
+
 	/** Waits until no request is in flight: what arrived before has been answered, or its connection was cut. */
 	async settled(): Promise<void> {
-		await until(async () => ((await this.control('load')) as { inFlight: number }).inFlight === 0);
+		await until(async () => (await this.load()).inFlight === 0);
 	}
 
 	/** Sends a request directly, not through n8n. */
