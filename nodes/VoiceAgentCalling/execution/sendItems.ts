@@ -8,7 +8,7 @@ import { Withheld } from '../operation/withheld';
 import { type Api, createApi } from '../sending/api';
 import { CallBudget } from '../sending/callBudget';
 import { concurrently } from '../sending/concurrently';
-import { canceled, outcomeUnknown } from '../sending/itemErrors';
+import { canceled, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
 import { inEditorsNames } from './fieldNames';
 import { outcomeOf, sameCall, withheldOutcome } from './outcomes';
@@ -75,6 +75,9 @@ export async function sendItems(job: Job): Promise<void> {
 			? { error: errorOf(error, values, operation, api), isTest: api.isTestCall }
 			: outcomeOf(operation, value, operation.callIn(values), values.context, api);
 		if (failed(outcome)) {
+			if (outcome.error.code === OUTCOME_UNKNOWN) {
+				api.setUnknown();
+			}
 			stopped ||= !continueOnFail;
 			const rule = skipRuleAfter(outcome.error, itemIndex, values, operation);
 			if (rule && !skipRules.some(({ appliesTo }) => appliesTo(values))) {
