@@ -25,6 +25,8 @@ export interface Job {
 	context: IDataObject;
 	/** Whether the run continues after an item fails. */
 	continueOnFail: boolean;
+	/** Whether an item has failed already, after which nothing may be sent. */
+	stopped: boolean;
 	isCanceled(): boolean;
 }
 
@@ -40,7 +42,7 @@ export async function sendItems(job: Job): Promise<void> {
 	const skipRules: SkipRule[] = [];
 	const sharing = sharedCalls(job);
 	const processed = new Map<number, Promise<Outcome | undefined>>();
-	let stopped = !continueOnFail && outcomes.some(failed);
+	let { stopped } = job;
 
 	const assertWanted = (values: Record<string, unknown>, begun: boolean) => {
 		if (isCanceled() && begun) {

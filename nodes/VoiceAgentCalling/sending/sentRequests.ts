@@ -52,6 +52,9 @@ export class SentRequests {
 	/** The indexes of the items for which an earlier try sent requests. */
 	readonly earlierItems: ReadonlySet<number>;
 
+	/** The requests that earlier tries of this run sent, by the index of the item. */
+	private readonly earlier = new Map<number, Sent[]>();
+
 	/**
 	 * @param context n8n's context of the node
 	 * @param runIndex the index of this run of the node in the execution, which is the round of a loop
@@ -73,11 +76,24 @@ export class SentRequests {
 		this.failed = Object.values(this.runs).filter(({ failed }) => failed);
 		const keys = [this.run, ...this.failed].flatMap(({ entries }) => Object.keys(entries));
 		this.earlierItems = new Set(keys.map(itemIn));
+		for (const [identity, sent] of Object.entries(this.run.entries)) {
+			this.earlier.set(itemIn(identity), [...(this.earlier.get(itemIn(identity)) ?? []), sent]);
+		}
 	}
 
 	/** Whether an earlier try sent requests that count for this one. */
 	get hasEarlier(): boolean {
 		return this.earlierItems.size > 0;
+	}
+
+	/**
+	 * The request that an earlier try of this run sent for an item and that must not be sent twice, whatever the values of
+	 * the item are now; undefined if there was none. Of several, one with an unknown outcome. A failed run does not count:
+	 * a later run of a tool may be another call.
+	 */
+	sentEarlier(itemIndex: number): Sent | undefined {
+		const once = (this.earlier.get(itemIndex) ?? []).filter((sent) => sent.once);
+		return once.find(({ answer, refusal }) => !answer && !refusal) ?? once[0];
 	}
 
 	/**
