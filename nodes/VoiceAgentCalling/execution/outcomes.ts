@@ -4,13 +4,13 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
-import { failed, type ItemResult, type Outcome } from '../operation/items';
+import { failed, type ItemInput, type ItemResult, type Outcome } from '../operation/items';
 import type { Call, Operation } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
 import type { Api } from '../sending/api';
 import { OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
+import type { SentRequests } from '../sending/sentRequests';
 import { resultOf } from './results';
-import { resultsInWords } from './summary';
 
 /**
  * The outcome of an item for which an operation returned a value. Items whose request an earlier try has sent are marked
@@ -53,6 +53,34 @@ export function outcomeOf(
 		isTest,
 		sentEarlier: answeredFromMemory,
 	};
+}
+
+/**
+ * The outcome of an item of which only the request of an earlier try is known, because the item is invalid now or must
+ * not be processed.
+ *
+ * @returns undefined if no earlier try sent a request that must not be repeated
+ */
+export function earlierOutcome(sent: SentRequests, itemIndex: number): Outcome | undefined {
+	const earlier = sent.sentEarlier(itemIndex);
+	if (earlier === undefined) {
+		return undefined;
+	}
+	const { answer, refusal, isTest } = earlier;
+	const body = answer ?? refusal?.body;
+	const objects = body && [body.campaign_call, body.existing_call, body.data, body].filter(isRecord);
+	const found = objects?.find(({ id }) => id !== undefined);
+	const placesCall = isTest !== undefined;
+	if (body === undefined || (placesCall && found === undefined)) {
+		return { error: outcomeUnknown(placesCall), isTest };
+	}
+	const item = { ...found, alreadySent: true };
+	if (!placesCall) {
+		return { items: [item], sentEarlier: true };
+	}
+	const accepted: ItemResult = isRecord(body.campaign_call) ? 'queued' : 'placed';
+	const result = refusal ? 'alreadyQueued' : accepted;
+	return { items: [{ result, isTest, ...item }], result, isTest, sentEarlier: true };
 }
 
 /**
@@ -132,18 +160,22 @@ export function withheldOutcome(withheld: Withheld, isTest?: boolean): Outcome {
 	return { items: [], result: withheld.result, withheld, isTest };
 }
 
-/** The error that ends the run. @param first the index of the first failed item; the results of all items are added */
+/**
+ * The error that ends the run, with the results of all items.
+ *
+ * @param inputs an item that is invalid now and was called by an earlier try has its error here, and its call as outcome
+ * @param results of all items, from `resultsInWords`
+ */
 export function stoppingError(
 	caller: IExecuteFunctions,
-	operation: Operation,
+	inputs: ReadonlyArray<ItemInput | ServiceError>,
 	outcomes: ReadonlyArray<Outcome | undefined>,
-	first: number,
+	results: string,
 ) {
-	const cause = outcomes[first];
-	return asNodeError(
-		caller.getNode(),
-		failed(cause) ? cause.error : undefined,
-		first,
-		outcomes.length > 1 ? resultsInWords(outcomes, operation) : '',
-	);
+	const errors = outcomes.map((outcome) => (failed(outcome) ? outcome.error : undefined));
+	const first = errors.findIndex((error) => error !== undefined);
+	const invalid = inputs.findIndex((input) => input instanceof ServiceError && !(input instanceof Withheld));
+	const [index, cause] = first === -1 ? [invalid, inputs[invalid]] : [first, errors[first]];
+	const isAll = outcomes.length === 1 && first === 0;
+	return asNodeError(caller.getNode(), cause, index, isAll ? '' : results);
 }

@@ -15,7 +15,7 @@ import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
 import type { CampaignWaiting } from '../waiting/campaignWaiting';
 import type { Waiting, WaitingRun } from '../waiting/wait';
-import { outputItems, stoppingError } from './outcomes';
+import { earlierOutcome, outputItems, stoppingError } from './outcomes';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
 import { resultsInWords, summaryOf } from './summary';
@@ -71,23 +71,28 @@ async function processItems(
 	// If canceled, the last items were not read.
 	const outcomes: Array<Outcome | undefined> = caller.getInputData().map((_item, itemIndex) => {
 		const input = inputs[itemIndex];
-		return input instanceof ServiceError ? { error: input } : undefined;
+		return input instanceof ServiceError ? (earlierOutcome(sent, itemIndex) ?? { error: input }) : undefined;
 	});
+	const hasInvalid = inputs.some((input) => input instanceof ServiceError);
 	const context = contextOf(caller);
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
 	let waiting: Waiting | CampaignWaiting | undefined;
-	const mayContinue = () => continueOnFail || !outcomes.some(failed);
-	const { value: connection, error: connectError } = mayContinue() ? await toResult(connect(caller)) : {};
-	if (connectError !== undefined) {
-		if (!continueOnFail) {
-			throw asNodeError(caller.getNode(), connectError);
-		}
-		const error = connectError.with({ code: 'INVALID_INPUT', accepted: 'no' });
+	const mayContinue = () => continueOnFail || !(hasInvalid || outcomes.some(failed));
+	/** Sets the outcomes that are missing: what an earlier try has sent, or else the error. */
+	const complete = (error?: ServiceError) =>
 		outcomes.forEach((outcome, itemIndex) => {
-			outcomes[itemIndex] = outcome ?? { error };
+			outcomes[itemIndex] = outcome ?? earlierOutcome(sent, itemIndex) ?? (error && { error });
 		});
+	const results = () => resultsInWords(outcomes, operation, sent.hasEarlier);
+	const { value: connection, error: connectError } =
+		mayContinue() || sent.hasEarlier ? await toResult(connect(caller)) : {};
+	if (connectError !== undefined) {
+		complete(continueOnFail ? connectError.with({ code: 'INVALID_INPUT', accepted: 'no' }) : undefined);
+		if (!continueOnFail && !hasInvalid) {
+			throw asNodeError(caller.getNode(), connectError, undefined, sent.hasEarlier ? results() : '');
+		}
 	}
 	if (connection !== undefined) {
 		const run = {
@@ -103,7 +108,7 @@ async function processItems(
 		if (mayContinue()) {
 			await withholdCalls({ run, operation, inputs, outcomes, isCanceled });
 		}
-		if (operation.fields.some(({ key }) => key === 'agentVariables')) {
+		if (mayContinue() && operation.fields.some(({ key }) => key === 'agentVariables')) {
 			const { prepareVariables } = await import('../readiness/variables.js');
 			for (const [itemIndex, error] of await prepareVariables({ run, operation, inputs, isCanceled })) {
 				inputs[itemIndex] = error;
@@ -111,21 +116,25 @@ async function processItems(
 			}
 		}
 		waiting = await waitingFor({ run, operation, inputs, outcomes, startedAt, isCanceled });
-		await waiting?.prepare();
+		if (mayContinue()) {
+			await waiting?.prepare();
+		}
 		// What an earlier try has sent is told even if this one must not send anything.
 		if (mayContinue() || sent.hasEarlier) {
-			await sendItems({ run, operation, inputs, outcomes, context, continueOnFail, isCanceled });
+			const stopped = !mayContinue();
+			await sendItems({ run, operation, inputs, outcomes, context, continueOnFail, stopped, isCanceled });
 		}
 		if (mayContinue() && !isCanceled()) {
 			await waiting?.placed();
 		}
 	}
-	const first = outcomes.findIndex(failed);
 	if (isCanceled()) {
-		throw asNodeError(caller.getNode(), canceled(resultsInWords(outcomes, operation)));
+		complete();
+		throw asNodeError(caller.getNode(), canceled(results()));
 	}
-	if (first !== -1 && !continueOnFail) {
-		throw stoppingError(caller, operation, outcomes, first);
+	if (!mayContinue()) {
+		complete();
+		throw stoppingError(caller, inputs, outcomes, results());
 	}
 	const items = outcomes.flatMap((outcome, itemIndex) =>
 		outputItems(caller, outcome, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),

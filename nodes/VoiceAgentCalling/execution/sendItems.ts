@@ -8,7 +8,7 @@ import { Withheld } from '../operation/withheld';
 import { type Api, createApi } from '../sending/api';
 import { CallBudget } from '../sending/callBudget';
 import { concurrently } from '../sending/concurrently';
-import { canceled, outcomeUnknown } from '../sending/itemErrors';
+import { canceled, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
 import { inEditorsNames } from './fieldNames';
 import { outcomeOf, sameCall, withheldOutcome } from './outcomes';
@@ -25,6 +25,8 @@ export interface Job {
 	context: IDataObject;
 	/** Whether the run continues after an item fails. */
 	continueOnFail: boolean;
+	/** Whether an item has failed already, after which nothing may be sent. */
+	stopped: boolean;
 	isCanceled(): boolean;
 }
 
@@ -40,7 +42,7 @@ export async function sendItems(job: Job): Promise<void> {
 	const skipRules: SkipRule[] = [];
 	const sharing = sharedCalls(job);
 	const processed = new Map<number, Promise<Outcome | undefined>>();
-	let stopped = !continueOnFail && outcomes.some(failed);
+	let { stopped } = job;
 
 	const assertWanted = (values: Record<string, unknown>, begun: boolean) => {
 		if (isCanceled() && begun) {
@@ -75,6 +77,9 @@ export async function sendItems(job: Job): Promise<void> {
 			? { error: errorOf(error, values, operation, api), isTest: api.isTestCall }
 			: outcomeOf(operation, value, operation.callIn(values), values.context, api);
 		if (failed(outcome)) {
+			if (outcome.error.code === OUTCOME_UNKNOWN) {
+				api.setUnknown();
+			}
 			stopped ||= !continueOnFail;
 			const rule = skipRuleAfter(outcome.error, itemIndex, values, operation);
 			if (rule && !skipRules.some(({ appliesTo }) => appliesTo(values))) {

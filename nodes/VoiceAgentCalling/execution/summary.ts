@@ -64,8 +64,10 @@ export function summaryOf(
 /**
  * The results of all items, for the error that ends a run: "Calls placed: items 0-4. Errors: item 5. Not tried: item 6."
  * If nothing was done, the items that were not tried are left out.
+ *
+ * @param hasEarlier whether an earlier try sent requests: then it does not say that nothing was done
  */
-export function resultsInWords(outcomes: Outcomes, operation: Operation): string {
+export function resultsInWords(outcomes: Outcomes, operation: Operation, hasEarlier = false): string {
 	const list = (label: string, ...results: Array<ItemResult | 'done'>) => {
 		const indexes = withResult(outcomes, ...results);
 		return indexes.length === 0 ? [] : [`${label}: ${itemsInWords(indexes)}.`];
@@ -78,7 +80,7 @@ export function resultsInWords(outcomes: Outcomes, operation: Operation): string
 	const errors = list(LABELS.failed, 'failed', 'notReady');
 	const withheld = [...list(LABELS.outsideHours, 'outsideHours'), ...list(LABELS.blocked, 'blocked')];
 	return effects.length === 0
-		? [none, ...errors, ...withheld].join(' ')
+		? [...(hasEarlier ? [] : [none]), ...errors, ...withheld].join(' ')
 		: [...effects, ...errors, ...withheld, ...list(LABELS.notTried, 'notTried')].join(' ');
 }
 

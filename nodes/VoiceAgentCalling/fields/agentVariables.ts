@@ -51,7 +51,7 @@ function variablesOf(owner: 'agent' | 'campaign') {
 					noDataExpression: true,
 					default: { mappingMode: 'defineBelow', value: null },
 					description:
-						'Values for the variables of the agent: the placeholders in its prompt, first message, trainings and flow, written as {{name}}. Variables without a value are not sent. To add other names, use Options → Variables (JSON).',
+						'Values for the variables of the agent: the placeholders in its prompt, first message, trainings and flow that are written as {{name}}, probably the notation of the service. Variables without a value are not sent. To add other names, use Options → Variables (JSON).',
 					displayOptions: { hide: { [owner]: [''] } },
 					typeOptions: {
 						// Not the value: where that is an expression, the editor would clear the mapped values in each run that

@@ -123,7 +123,7 @@ function cellOf(row: Record<string, unknown>, position: number): unknown {
 	const seen = names.length > 0 ? names.slice(0, MAX_NAMES).join(', ') : 'no fields';
 	throw invalid(
 		`${NAME}, entry ${position} must have exactly one field named phone, number or to, and has ${seen}`,
-		"Return the numbers alone, such as {{ $('Get Rows').all().map(row => row.json.mobile) }}. No call was sent.",
+		"Return the numbers alone, such as {{ $('Get Rows').all().map(row => row.json.mobile) }}.",
 	);
 }
 
@@ -131,10 +131,7 @@ function cellOf(row: Record<string, unknown>, position: number): unknown {
 function notANumber(position: number, { isEmpty, lacksCountry }: { isEmpty: boolean; lacksCountry: boolean }) {
 	const place = `${NAME}, entry ${position}`;
 	if (lacksCountry) {
-		return invalid(
-			`${place} has no country code`,
-			`Add 'Default Country' to Options, or correct the list: no call was sent.`,
-		);
+		return invalid(`${place} has no country code`, "Add 'Default Country' to Options, or correct the list.");
 	}
-	return invalid(`${place} is ${isEmpty ? 'empty' : 'not a phone number'}`, 'Correct the list: no call was sent.');
+	return invalid(`${place} is ${isEmpty ? 'empty' : 'not a phone number'}`, 'Correct the list.');
 }

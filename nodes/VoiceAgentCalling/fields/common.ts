@@ -53,7 +53,7 @@ export const testCall = defineField({
 		if (chosen === 'automatic' && !IS_TEST.has(rootMode)) {
 			throw invalid(
 				`'Test Call' is Automatic, but n8n does not tell whether this execution is a test${rootMode === undefined ? '' : ` (its mode is ${rootMode})`}`,
-				'Choose Always or Never. No call was sent.',
+				'Choose Always or Never.',
 			);
 		}
 		return chosen === 'automatic' ? IS_TEST.get(rootMode) : { always: true, never: false }[String(chosen)];

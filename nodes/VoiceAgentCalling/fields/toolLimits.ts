@@ -16,7 +16,7 @@ export const toolFields = [
 				noDataExpression: true,
 				default: 1,
 				description:
-					'Maximum number of calls that the model can place or queue in one run of the workflow. Each chat message and each tool call of an MCP client is a separate run.',
+					"Maximum number of calls that the model can place or queue in one run of the workflow. Each chat message is a separate run, and so is each tool call of an MCP client or of one of n8n's own agents: there, only Max Calls per Hour limits.",
 				displayOptions: ONLY_AS_TOOL,
 			},
 		],

@@ -26,6 +26,9 @@ export interface Api {
 	/** Stores a refusal that counts as a result: the next try returns it again and sends nothing. */
 	settle(request: ServiceRequest, refusal: ServiceError): void;
 
+	/** To be called where the outcome of this item is unknown: no later run in this execution sends its request again. */
+	setUnknown(): void;
+
 	/**
 	 * Reads a listing page by page until it ends or the limit is reached.
 	 *
@@ -111,6 +114,7 @@ export function createApi(options: RequestOptions): Api {
 		request,
 		tryRequest: requests.send,
 		settle: requests.settle,
+		setUnknown: requests.setUnknown,
 
 		async pages(firstRequest, items, limit, keep) {
 			return await readPages({ request, notes: run.notes }, firstRequest, { items, limit, keep });

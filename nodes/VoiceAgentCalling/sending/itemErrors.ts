@@ -12,7 +12,7 @@ export const NOT_TRIED = 'NOT_TRIED';
  * The error for a request that the service may or may not have acted on.
  *
  * @param placesCall whether the request makes a phone ring
- * @param cause the error of the request; undefined if an earlier try of the same run sent it
+ * @param cause the error of the request; undefined if an earlier try or run of the node sent it
  */
 export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): ServiceError {
 	const advice = placesCall
@@ -21,7 +21,7 @@ export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): Servi
 	return new ServiceError(
 		cause
 			? `Outcome unknown after the request was sent: ${cause.message}`
-			: 'Outcome unknown: an earlier try sent the request and got no answer. It was not sent again',
+			: 'Outcome unknown: this execution has sent the request before and got no answer. It was not sent again',
 		{
 			code: OUTCOME_UNKNOWN,
 			advice: [advice, cause?.advice].filter(Boolean).join(' '),

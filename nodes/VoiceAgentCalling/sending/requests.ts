@@ -44,6 +44,8 @@ interface Requests {
 	send(request: ServiceRequest, before?: Before): Promise<Result<IDataObject>>;
 	/** See `Api.settle`. */
 	settle(request: ServiceRequest, refusal: ServiceError): void;
+	/** See `Api.setUnknown`. */
+	setUnknown(): void;
 	/** Runs a read that all items share: its requests do not count as requests of this item. */
 	unsent<Value>(read: () => Promise<Value>): Promise<Value>;
 	/** See `Api.answeredFromMemory`. */
@@ -76,6 +78,8 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 	let answeredFromMemory = false;
 	let begun = false;
 	let isTestCall: boolean | undefined;
+	/** The key of the last request that must not be sent twice. */
+	let sentOnce: string | undefined;
 
 	/** Sends a request, with retries where they are safe. */
 	async function deliver(request: ServiceRequest, tries: Partial<Tries>): Promise<Result<IDataObject>> {
@@ -145,7 +149,8 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 				changes = lastCheck?.();
 			},
 			sending: () => {
-				sent.sending(key, isTestCall);
+				sent.sending(key, { once: true, isTest: isTestCall });
+				sentOnce = key;
 				return changes && { ...request, body: { ...request.body, ...changes } };
 			},
 			failed: ({ accepted }) => {
@@ -182,6 +187,12 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		settle(request, { httpStatus, body }) {
 			if (httpStatus !== undefined && isRecord(body)) {
 				sent.refusedFinally(SentRequests.key(itemIndex, request), httpStatus, body);
+			}
+		},
+
+		setUnknown() {
+			if (sentOnce !== undefined) {
+				sent.setUnknown(sentOnce);
 			}
 		},
 

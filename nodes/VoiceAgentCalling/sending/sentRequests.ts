@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/lib/isRecord';
 import type { ServiceRequest } from '../../shared/service/request';
 
-/** The number of runs, such as rounds of a loop or simultaneous runs of a tool, that are stored. */
+/** The number of runs, such as rounds of a loop or simultaneous runs of a tool, that are stored with all their requests. */
 const MAX_RUNS = 10;
 
 /** The outcome of a request; unknown if it has neither `answer` nor `refusal`. */
@@ -12,8 +12,10 @@ export interface Sent {
 	answer?: IDataObject;
 	/** A refusal that counts as a result, for example that the call is already queued. */
 	refusal?: { httpStatus: number; body: IDataObject };
-	/** Whether the request was for a test call. */
+	/** Whether the request was for a test call; undefined if it was for none. */
 	isTest?: boolean;
+	/** Whether the request must not be sent a second time. */
+	once?: boolean;
 }
 
 /** The requests that one run of the node has sent. */
@@ -30,17 +32,28 @@ interface Run {
  * Retry On Fail runs the whole node again with all items, and would dial every number a second time. The requests are
  * stored in n8n's context of the node, which persists across tries. It persists across the rounds of a loop too, so
  * they are stored by run index. A retried tool gets a new run index, so failed runs count for later runs.
+ *
+ * A request whose outcome is unknown counts for all later runs, whichever item it was for: a model that gets no answer
+ * asks again, and so does a loop.
  */
 export class SentRequests {
 	private readonly runs: Record<string, Run>;
 
+	private readonly runIndex: number;
+
 	private readonly run: Run;
+
+	/** The requests without a known outcome, by their identity and body, then by the run and item that sent them. */
+	private readonly unknown: Record<string, Record<string, Pick<Sent, 'isTest'>>>;
 
 	/** Earlier runs that ended in an error. */
 	private readonly failed: Run[];
 
 	/** The indexes of the items for which an earlier try sent requests. */
 	readonly earlierItems: ReadonlySet<number>;
+
+	/** The requests that earlier tries of this run sent, by the index of the item. */
+	private readonly earlier = new Map<number, Sent[]>();
 
 	/**
 	 * @param context n8n's context of the node
@@ -51,6 +64,8 @@ export class SentRequests {
 			context.sentRequests = {};
 		}
 		this.runs = context.sentRequests as unknown as Record<string, Run>;
+		this.runIndex = runIndex;
+		this.unknown = (context.unknownRequests ??= {}) as unknown as SentRequests['unknown'];
 		for (const index of Object.keys(this.runs)) {
 			if (Number(index) <= runIndex - MAX_RUNS) {
 				delete this.runs[index];
@@ -60,12 +75,25 @@ export class SentRequests {
 		delete this.run.failed;
 		this.failed = Object.values(this.runs).filter(({ failed }) => failed);
 		const keys = [this.run, ...this.failed].flatMap(({ entries }) => Object.keys(entries));
-		this.earlierItems = new Set(keys.map((key) => Number(key.split(':')[0])));
+		this.earlierItems = new Set(keys.map(itemIn));
+		for (const [identity, sent] of Object.entries(this.run.entries)) {
+			this.earlier.set(itemIn(identity), [...(this.earlier.get(itemIn(identity)) ?? []), sent]);
+		}
 	}
 
 	/** Whether an earlier try sent requests that count for this one. */
 	get hasEarlier(): boolean {
 		return this.earlierItems.size > 0;
+	}
+
+	/**
+	 * The request that an earlier try of this run sent for an item and that must not be sent twice, whatever the values of
+	 * the item are now; undefined if there was none. Of several, one with an unknown outcome. A failed run does not count:
+	 * a later run of a tool may be another call.
+	 */
+	sentEarlier(itemIndex: number): Sent | undefined {
+		const once = (this.earlier.get(itemIndex) ?? []).filter((sent) => sent.once);
+		return once.find(({ answer, refusal }) => !answer && !refusal) ?? once[0];
 	}
 
 	/**
@@ -87,27 +115,57 @@ export class SentRequests {
 	recall(key: string): Sent | undefined {
 		const [identity, bodyHash] = parts(key);
 		const others = this.failed.map(({ entries }) => entries[identity]);
-		return this.run.entries[identity] ?? others.find((entry) => entry?.bodyHash === bodyHash);
+		return (
+			this.run.entries[identity] ??
+			others.find((entry) => entry?.bodyHash === bodyHash) ??
+			this.unknownInAnotherRun(key)
+		);
 	}
 
-	/**
-	 * To be called before the request is sent: its outcome is unknown until it is set.
-	 *
-	 * @param isTest whether the request is for a test call; undefined if it is for none
-	 */
-	sending(key: string, isTest?: boolean): void {
-		this.store(key, isTest === undefined ? {} : { isTest });
+	private unknownInAnotherRun(key: string): Sent | undefined {
+		const senders = Object.entries(this.unknown[requestIn(key)] ?? {});
+		return senders.find(([sender]) => !sender.startsWith(`${this.runIndex}:`))?.[1];
+	}
+
+	/** To be called before the request is sent: its outcome is unknown until it is set. */
+	sending(key: string, { once, isTest }: Pick<Sent, 'once' | 'isTest'> = {}): void {
+		this.store(key, { ...(once && { once }), ...(isTest !== undefined && { isTest }) });
+		if (once) {
+			this.setUnknown(key);
+		}
+	}
+
+	/** The outcome of the request stays unknown, even if there was an answer: nobody can tell what it says. */
+	setUnknown(key: string): void {
+		const [identity] = parts(key);
+		const { isTest } = this.run.entries[identity] ?? {};
+		(this.unknown[requestIn(key)] ??= {})[this.senderOf(key)] = { isTest };
+	}
+
+	private setKnown(key: string): void {
+		const senders = this.unknown[requestIn(key)] ?? {};
+		delete senders[this.senderOf(key)];
+		if (Object.keys(senders).length === 0) {
+			delete this.unknown[requestIn(key)];
+		}
+	}
+
+	/** The run and the item that send a request. */
+	private senderOf(key: string): string {
+		return `${this.runIndex}:${itemIn(key)}`;
 	}
 
 	/** The service accepted the request. Stores only the IDs: n8n stores executions, and responses are long. */
 	accepted(key: string, body: IDataObject): void {
 		this.store(key, { answer: idsOf(body) });
+		this.setKnown(key);
 	}
 
 	/** The service did not accept the request, so it may be sent again. */
 	refused(key: string): void {
 		const [identity] = parts(key);
 		delete this.run.entries[identity];
+		this.setKnown(key);
 	}
 
 	/** The service refused the request, and the refusal is the result of the item. */
@@ -131,8 +189,13 @@ export class SentRequests {
 
 	private store(key: string, sent: Sent): void {
 		const [identity, bodyHash] = parts(key);
-		const { isTest } = this.run.entries[identity] ?? {};
-		this.run.entries[identity] = { bodyHash, ...(isTest !== undefined && { isTest }), ...sent };
+		const { isTest, once } = this.run.entries[identity] ?? {};
+		this.run.entries[identity] = {
+			bodyHash,
+			...(once && { once }),
+			...(isTest !== undefined && { isTest }),
+			...sent,
+		};
 	}
 
 	/** To be called when the node throws: its requests then count for the next runs too. */
@@ -140,7 +203,7 @@ export class SentRequests {
 		this.run.failed = true;
 	}
 
-	/** To be called when n8n will not retry the node. Keeps the stored execution small. */
+	/** To be called when n8n will not retry the node. Keeps the stored execution small, and what is unknown. */
 	forget(): void {
 		this.run.entries = {};
 	}
@@ -150,6 +213,16 @@ export class SentRequests {
 function parts(key: string): [identity: string, bodyHash: string] {
 	const end = key.lastIndexOf(':');
 	return [key.slice(0, end), key.slice(end + 1)];
+}
+
+/** The request of a key, whichever item it is for. */
+function requestIn(key: string): string {
+	return key.slice(key.indexOf(':') + 1);
+}
+
+/** The item of a key. */
+function itemIn(key: string): number {
+	return Number(key.slice(0, key.indexOf(':')));
 }
 
 function digest(parts: unknown[]): string {

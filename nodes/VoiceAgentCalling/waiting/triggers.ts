@@ -9,7 +9,7 @@ import { webhooksIn } from '../../shared/service/pagination';
 import type { Operation } from '../operation/operation';
 import type { Api } from '../sending/api';
 
-const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger. Nobody was called.';
+const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger.';
 
 /** A trigger of this n8n that receives the events of an agent or campaign. */
 export interface Listener {

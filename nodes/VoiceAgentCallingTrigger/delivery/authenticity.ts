@@ -4,6 +4,7 @@ import { verifySignature } from '../../shared/deliveries/signature';
 import type { Owner } from '../../shared/nodeLink/owner';
 import { acceptedKeys, type DeliveryKey, keyFor, staticData } from '../registration/deliveryKeys';
 import { noteInUse, successorsOf } from '../registration/newerKey';
+import { unknownForm } from './unknownForm';
 
 /**
  * Checks that a delivery comes from the service: it has a signature by an accepted key. Only a delivery with another
@@ -43,5 +44,8 @@ export async function whyNotAuthentic(
 			noteInUse(node, check.key.base);
 		}
 	}
-	return check.authentic ? undefined : check.reason;
+	if (check.authentic) {
+		return undefined;
+	}
+	return (check.reason === 'outside the time window' ? undefined : unknownForm(delivery)) ?? check.reason;
 }

@@ -30,7 +30,7 @@ const HEX = /^(?:[0-9a-f]{64}|[0-9A-F]{64})$/;
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 
 /** Unix time in seconds, or in milliseconds. */
-const TIMESTAMP = /^\d{10}(?:\d{3})?$/;
+export const TIMESTAMP = /^\d{10}(?:\d{3})?$/;
 
 /** One part of a value such as `t=1700000000,v1=...`. */
 const PART = /^([a-z][a-z0-9]*)=(.+)$/;
@@ -53,9 +53,13 @@ function decode(text: string): Buffer | undefined {
 	return bytes.toString('base64') === text ? bytes : undefined;
 }
 
-/** The signatures in one header value: bare, after `sha256=` or `v1=`, or as `t=...,v1=...`. */
-function candidatesIn(value: string): Candidate[] {
-	const bare = decode(value.replace(/^(?:sha256|v1)=/, ''));
+/**
+ * The signatures in one header value: bare, after `sha256=`, `SHA256=` or `v1=`, or as `t=...,v1=...`.
+ *
+ * Unpadded base64url is not read: one signature would have two spellings.
+ */
+export function candidatesIn(value: string): Candidate[] {
+	const bare = decode(value.replace(/^(?:sha256|SHA256|v1)=/, ''));
 	if (bare) {
 		return [{ signature: bare }];
 	}

@@ -1,8 +1,10 @@
+import { adviceOnRefusal, UNKNOWN_FORM } from '../../../nodes/shared/deliveries/adviceOnRefusal.ts';
+import { noTrigger } from '../../../nodes/shared/nodeLink/listener.ts';
 import { n8nTexts } from '../../../scripts/compat/n8nTexts.mts';
 import { messageKey, sendMessageTo } from '../../message.mts';
 import { harness, type NodeSpec, type Publication } from '../harness.mts';
 import { byId, type Service } from '../service.mts';
-import { hmac, onAgent, publishTrigger, send, triggerNode } from '../triggers.mts';
+import { hmac, onAgent, publishTrigger, send, storedRegistration, triggerNode } from '../triggers.mts';
 import type { Provoker } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
@@ -106,6 +108,20 @@ export async function deliveries(provoker: Provoker): Promise<Section> {
 	return await provoker.use(refusedDeliveries);
 }
 
+/** Sends a delivery of the service to a trigger whose stored registration is older than the webhook. */
+async function sendAfterRestore(service: Service): Promise<{ status: number }> {
+	const { deployment } = await publishTrigger(service);
+	const older = deployment.storedStaticData();
+	for (let publications = 0; publications < 4; publications++) {
+		await deployment.unpublish();
+		await deployment.publish();
+	}
+	const { webhookId } = storedRegistration(deployment);
+	deployment.restoreStaticData(older);
+	const { attempts } = await service.deliver({ webhookId });
+	return { status: Number(attempts[0]?.status) };
+}
+
 async function refusedDeliveries(service: Service): Promise<Section> {
 	const { url, secret, deployment } = await publishTrigger(service);
 	const body = JSON.stringify({ event: 'campaign_call.completed', id: 'e1' });
@@ -118,8 +134,18 @@ async function refusedDeliveries(service: Service): Promise<Section> {
 		],
 		[
 			'The signature is of another secret, or of other bytes',
-			"Somebody changed the webhook's secret in the service, or a proxy changes the body. Rotate Secret sets a new one, and Catch Up brings what was refused; unpublishing first would delete the list of it. Otherwise it is a forgery.",
+			`Run Webhook → Check Registration, and do what it says. If it finds nothing else: ${adviceOnRefusal['wrong signature']} If it was not the service, it is a forgery.`,
 			async () => await send(url, body, { 'x-signature': hmac('another', body) }),
+		],
+		[
+			"The same, after n8n's database was restored from a backup from before the last publications",
+			`Check Registration says so, and Rotate Secret refuses. ${noTrigger.otherWebhook.whatToDo}`,
+			async () => await sendAfterRestore(service),
+		],
+		[
+			'The signature has a form that the node does not know, such as that of Standard Webhooks',
+			`${adviceOnRefusal[UNKNOWN_FORM]} If it was not the service, it is a forgery.`,
+			async () => await send(url, body, { 'webhook-signature': `v1,${hmac(secret, body, 'base64')}` }),
 		],
 		[
 			'The signature is right, but its timestamp is too old or in the future',

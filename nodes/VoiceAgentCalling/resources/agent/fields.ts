@@ -59,7 +59,7 @@ export const prompt = text(
 		name: 'prompt',
 		placeholder: 'e.g. You confirm appointments. Ask {{name}} if the time suits.',
 		description:
-			'What the agent is for and how it acts, 5 characters or more. Agent variables are written as {{name}}.',
+			'What the agent is for and how it acts, 5 characters or more. Agent variables are probably written as {{name}}.',
 	},
 	{ min: 5, multiline: true },
 );

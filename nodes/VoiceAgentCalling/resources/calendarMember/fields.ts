@@ -9,7 +9,7 @@ export const role = choice('role', {
 		{
 			name: 'Owner',
 			value: 'owner',
-			description: 'Owns the calendar and replaces the current owner. The owner cannot be removed.',
+			description: 'Owns the calendar and probably replaces the current owner. The owner cannot be removed.',
 			forTools: false,
 		},
 		{ name: 'Viewer', value: 'viewer', description: 'Can view the calendar' },

@@ -6,14 +6,14 @@ export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update calendar member',
-	description: 'Change the role of a calendar member. A new owner replaces the current owner.',
+	description: 'Change the role of a calendar member. A new owner probably replaces the current owner.',
 	fields: [calendar, calendarMember, role],
 	request: ({ calendarId, memberId, role }) => ({
 		method: 'PUT',
 		path: ['calendars', calendarId, 'members', memberId],
 		body: { role },
 		advice: {
-			422: 'A calendar must have an owner. To change the owner, make another member the owner: the current owner stays a member.',
+			422: 'A calendar must have an owner. To change the owner, make another member the owner. The current owner probably stays a member.',
 		},
 	}),
 	output: (response) => response.data,

@@ -15,7 +15,7 @@ export const checkBeforeCalling = defineOperation({
 	value: 'checkBeforeCalling',
 	action: 'Check before placing call',
 	description:
-		"Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Switched to this, a node loses Test Call and Metadata: duplicate it first. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
+		"Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Switched to this, a node loses Test Call and Metadata: duplicate it first. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}, probably the notation of the service.",
 	sending: true,
 	fields: [callingAgent, anyPhoneNumber, agentVariables],
 	options: [delay, ifOutside, ...whomAndWhen, repeatedNumber, variablesJson],

@@ -13,7 +13,7 @@ export const checkBeforeCalling = defineOperation({
 	value: 'checkBeforeCalling',
 	action: 'Check before queueing call',
 	description:
-		"Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Switched to this, a node loses Test Call and Metadata: duplicate it first. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}.",
+		"Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Switched to this, a node loses Test Call and Metadata: duplicate it first. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}, probably the notation of the service.",
 	sending: true,
 	fields: [callingCampaign, anyPhoneNumber, campaignVariables],
 	options: [...whomAndWhen, repeatedNumber, variablesJson],

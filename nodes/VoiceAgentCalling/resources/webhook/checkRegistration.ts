@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { adviceOnRefusal } from '../../../shared/deliveries/adviceOnRefusal';
 import { agentEvents, loggedCampaignEvents } from '../../../shared/fields/eventKinds';
 import { eventsField } from '../../../shared/fields/events';
 import { reworded } from '../../../shared/fields/field';
@@ -241,7 +242,10 @@ function problemsOf(facts: Facts): Problem[] {
 function adviceOnFailure(status: number | null | undefined): string {
 	switch (status) {
 		case 401:
-			return "The trigger rejected it, because the service signs with another secret. Use 'Rotate Secret', then 'Catch Up' for the missed events. Do not unpublish the workflow before: that deletes the webhook and its delivery log.";
+			return [
+				"n8n's log says why the trigger rejected it.",
+				...Object.entries(adviceOnRefusal).map(([reason, advice]) => `If it says "${reason}": ${advice}`),
+			].join(' ');
 		case 404:
 			return "The workflow was not published then, or the webhook's method was changed in the service: set it to POST with 'Update'. Then use 'Catch Up' for the missed events.";
 		default:

@@ -1,6 +1,6 @@
 import { startReceiver } from '../../receiver.mts';
 import { byId, type Service, startService, until } from '../../service.mts';
-import { onAgent, type Published, publishTrigger } from '../../triggers.mts';
+import { onAgent, type Published, publishTrigger, storedRegistration } from '../../triggers.mts';
 import { kinds, NOWHERE, Webhooks } from './webhookKinds.mts';
 
 let service: Service;
@@ -202,6 +202,29 @@ describe.each(kinds)('Check Registration: $owner', (kind) => {
 		}
 		await until(async () => instance.executions.length === 1);
 		expect(await check()).toMatchObject([{ ok: true, problems: [] }]);
+	});
+
+	test("says what to do after n8n's database was restored from before the last publications", async () => {
+		const { deployment, instance } = await trigger();
+		const older = deployment.storedStaticData();
+		for (let publications = 0; publications < 4; publications++) {
+			await deployment.unpublish();
+			await deployment.publish();
+		}
+		const { webhookId } = storedRegistration(deployment);
+		await hooks().update(webhookId, { max_retries: 0 });
+		deployment.restoreStaticData(older);
+		expect((await service.deliver({ webhookId, event: events[0] })).attempts).toMatchObject([{ status: 401 }]);
+		const [{ problems } = { problems: [] }] = await check();
+		expect(problems[0]).toMatchObject({ code: 'NOT_REGISTERED_BY_TRIGGER' });
+		expect(JSON.stringify(problems)).not.toContain('Rotate Secret');
+		const { run } = await service.run(hooks().parameters('rotateSecret'), [{ id: webhookId }]);
+		expect(run.error).toMatchObject({ description: problems[0]?.whatToDo });
+		await deployment.unpublish();
+		await deployment.publish();
+		await service.run(hooks().parameters('catchUp'), [{ id: webhookId }]);
+		await until(async () => instance.executions.length === 1);
+		expect(await check()).toMatchObject([{ ok: true, webhookId, problems: [] }]);
 	});
 
 	test('says what to do when the method was changed in the service, and that brings what was refused', async () => {

@@ -13,6 +13,14 @@ const numbers = ['+12025550111', '+12025550122', '+12025550133'];
 const items = () => numbers.map((to, index) => ({ to, way: index === 1 ? ways.second : ways.first }));
 const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
+const actionNode = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
+
+interface Tool {
+	type?: string;
+	maxCalls?: number;
+	maxCallsPerHour?: number;
+}
+
 interface Ways {
 	first: { agent: string; campaign: string };
 	second: { agent: string; campaign: string };
@@ -59,15 +67,15 @@ async function failSecond(operation: (typeof operations)[number], fault: Omit<Fa
 }
 
 /** A loop around one of the operations. */
-const inLoop = (operation: (typeof operations)[number], rounds: number) => ({
+const inLoop = (operation: (typeof operations)[number], rounds: number, node: object = retried) => ({
 	nodes: [
 		harness.sourceOf(items()),
 		{ name: 'Loop', type: 'harness.loop', parameters: { rounds } },
 		{
 			name: 'Call',
-			type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling',
+			type: actionNode,
 			parameters: dialing[operation](),
-			...retried,
+			...node,
 		},
 		{ name: 'End', type: 'harness.noOp' },
 	],
@@ -101,6 +109,23 @@ describe.each(operations)('%s', (operation) => {
 		const { status } = await harness.runWorkflow(inLoop(operation, 2));
 		expect(status).toBe('success');
 		expect((await dialed()).taken).toEqual([2, 2, 2]);
+	});
+
+	const toolType = { type: `${actionNode}Tool`, maxCalls: 99, maxCallsPerHour: 999 };
+
+	test.each<[string, Omit<Fault, 'match'>, Tool]>([
+		['a node in a loop, without an answer', { kind: 'drop-after' }, {}],
+		['a tool, without an answer', { kind: 'drop-after' }, toolType],
+		['a tool, with an answer that says nothing', { kind: 'status', status: 200, body: { data: [] } }, toolType],
+	])('is not sent again in any of eleven later runs if its outcome is unknown: %s', async (_what, fault, tool) => {
+		await failSecond(operation, fault);
+		const { type = actionNode, ...limits } = tool;
+		const node = { type, parameters: { ...dialing[operation](), ...limits }, onError: 'continueRegularOutput' };
+		const { nodes } = await harness.runWorkflow(inLoop(operation, 12, node), {
+			package: await harness.packageWithTool(),
+		});
+		expect((await dialed()).sent).toEqual([12, 1, 12]);
+		expect(nodes.Call?.at(-1)?.outputs[0]?.[1]?.json).toMatchObject({ result: 'unknown', code: 'OUTCOME_UNKNOWN' });
 	});
 
 	describe('the same number in two items', () => {
@@ -283,10 +308,7 @@ test('a canceled execution sends nothing new and is stored as canceled', async (
 	const many = Array.from({ length: 60 }, (_, index) => ({ to: `+120255501${10 + index}`, way: ways.first }));
 	await service.fault({ match: { method: 'POST' }, kind: 'latency', ms: 100, times: 60 });
 	const started = await harness.startWorkflow({
-		nodes: [
-			harness.sourceOf(many),
-			{ name: 'Call', type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', parameters: dialing.place() },
-		],
+		nodes: [harness.sourceOf(many), { name: 'Call', type: actionNode, parameters: dialing.place() }],
 		credentials: service.credentials(),
 	});
 	await until(async () => (await service.requests('POST')).length > 0);

@@ -62,3 +62,137 @@ test('a call counts for the next run of a tool even if n8n fails after it was pl
 	await expect(runOperation(call(1), resources)).rejects.toThrow('Out of order');
 	expect(calls).toBe(1);
 });
+
+describe('What an earlier try has sent is told, whatever stops the next one', () => {
+	/** The call is accepted, not answered, or refused, by the last digit of the number. */
+	const service = async (_credential: string, { method, body }: { method: string; body?: string }) => {
+		const to = body?.match(/"to":"\+1202555010(\d)"/)?.[1];
+		if (to === '2') {
+			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+		}
+		const data = { id: `call ${to}`, flow_config: null };
+		return to === '3' && method === 'POST'
+			? { statusCode: 403, headers: {}, body: { message: 'No' } }
+			: { statusCode: 200, headers: {}, body: { success: true, data, ...(queue && { campaign_call: data }) } };
+	};
+	let queue = false;
+
+	interface Try {
+		/** The last digits of the numbers; another text is no number. */
+		numbers: string[];
+		runIndex?: number;
+		continueOnFail?: boolean;
+		tool?: boolean;
+		credential?: boolean;
+		operation?: 'place' | 'queueCall';
+	}
+
+	const runTry = async (context: object, { numbers, runIndex = 0, credential = true, ...wanted }: Try) => {
+		const { operation = 'place', continueOnFail = false, tool = false } = wanted;
+		queue = operation === 'queueCall';
+		const caller = callerWith(
+			{
+				resource: queue ? 'campaign' : 'call',
+				operation,
+				agent: 'a',
+				campaign: 'c',
+				testCall: 'never',
+				options: { missingVariables: 'ignore' },
+				agentVariables: { mappingMode: 'defineBelow', value: {} },
+				...(tool && { maxCalls: 9, maxCallsPerHour: 999, allowedPrefixes: '' }),
+			},
+			{
+				addExecutionHints: () => undefined,
+				continueOnFail: () => continueOnFail,
+				getContext: () => context,
+				getInputData: () => numbers.map(() => ({ json: {} })),
+				getWorkflow: () => ({ id: 'w' }),
+				getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+				getNode: () => ({
+					name: 'Node',
+					type: tool ? 'nodeTool' : 'node',
+					parameters: { phoneNumber: '={{ $json.to }}' },
+				}),
+				getCredentials: async () =>
+					credential ? { baseUrl: 'http://127.0.0.1', environmentToken: 'TOKEN' } : { baseUrl: 'nowhere' },
+				helpers: { httpRequestWithAuthentication: service },
+			},
+		);
+		const { getNodeParameter } = caller;
+		const to = (item: number) => (/^\d$/.test(numbers[item]!) ? `+1202555010${numbers[item]}` : numbers[item]);
+		caller.getNodeParameter = ((name: string, item: number) =>
+			name === 'phoneNumber' ? to(item) : getNodeParameter(name, item)) as never;
+		return await runOperation(caller, resources);
+	};
+
+	/** Runs two tries. @returns what n8n shows or the model is told of the second one */
+	const told = async (first: Try, second: Try) => {
+		const context = {};
+		await expect(runTry(context, first)).rejects.toThrow();
+		return await runTry(context, second).then(
+			([items]) => items!.map(({ json }) => json),
+			({ message, description }: Error & { description?: string }) => `${message} | ${description}`,
+		);
+	};
+
+	const invalid = 'nobody';
+
+	test.each<[string, Try, Try, RegExp[]]>([
+		[
+			'an item is invalid now',
+			{ numbers: ['1', '2', '1', '3'] },
+			{ numbers: ['1', '2', '4', invalid] },
+			[
+				/^Outcome unknown.*\[item 1\]/,
+				/Calls placed: item 0\. Outcome unknown: item 1\. Errors: item 3\. Not tried: item 2\./,
+			],
+		],
+		[
+			'the item that was called is invalid now',
+			{ numbers: ['1', '3'] },
+			{ numbers: [invalid, '3'] },
+			[/nobody.*\[item 0\]/, /Calls placed: item 0\. Not tried: item 1\./],
+		],
+		['the only item is invalid now', { numbers: ['2'] }, { numbers: [invalid] }, [/^Outcome unknown.*\[item 0\]/]],
+		[
+			'the credential cannot be used now',
+			{ numbers: ['1', '2', '3'] },
+			{ numbers: ['1', '2', '3'], credential: false },
+			[/^The Base URL/, /Calls placed: item 0\. Outcome unknown: item 1\. Not tried: item 2\./],
+		],
+		[
+			'an item of a campaign is invalid now, and the credential cannot be used',
+			{ numbers: ['1', '3'], operation: 'queueCall' },
+			{ numbers: ['1', invalid], credential: false, operation: 'queueCall' },
+			[/nobody.*\[item 1\]/, /Calls queued: item 0\. Errors: item 1\./],
+		],
+		[
+			'a tool has another run index in the next try, which may be another call: nothing is said about calls',
+			{ numbers: ['1', '3'], tool: true },
+			{ numbers: [invalid, '3'], tool: true, runIndex: 1 },
+			[/nobody.*remove the item\. Errors: item 0\. \| undefined/],
+		],
+		[
+			'a tool whose last call has an unknown outcome is to call no number',
+			{ numbers: ['2'], tool: true },
+			{ numbers: [invalid], tool: true, runIndex: 1 },
+			[/^'Phone Number' cannot be "nobody".*remove the item\. \| undefined/],
+		],
+	])('%s', async (_what, first, second, texts) => {
+		const text = await told(first, second);
+		for (const expected of texts) {
+			expect(text).toMatch(expected);
+		}
+	});
+
+	test.each([
+		['the items are invalid now', { numbers: [invalid, invalid, invalid] }],
+		['the credential cannot be used now', { numbers: ['1', '2', '3'], credential: false }],
+	])('With On Error at Continue, as n8n retries an execution: %s', async (_what, second) => {
+		expect(await told({ numbers: ['1', '2', '3'] }, { ...second, continueOnFail: true })).toMatchObject([
+			{ result: 'placed', isTest: false, id: 'call 1', alreadySent: true },
+			{ result: 'unknown', code: 'OUTCOME_UNKNOWN' },
+			{ result: 'failed' },
+		]);
+	});
+});

@@ -38,6 +38,7 @@ async function callThreeTimes(run: Operation['run'], context: IDataObject = {}) 
 		outcomes,
 		context,
 		continueOnFail: true,
+		stopped: false,
 		isCanceled: () => false,
 	});
 	return { requests, codes: outcomes.map((outcome) => (failed(outcome) ? outcome.error.code : 'done')) };

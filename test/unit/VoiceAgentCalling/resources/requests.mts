@@ -48,6 +48,7 @@ export async function requestsFor(
 			return [];
 		},
 		settle: () => undefined,
+		setUnknown: () => undefined,
 		message: async () => undefined,
 		isOwnAddress: async (url) => URL.canParse(url),
 		resumesHere: async () => false,

@@ -183,6 +183,7 @@ export async function sendLater(
 		outcomes,
 		context,
 		continueOnFail: true,
+		stopped: false,
 		isCanceled: () => false,
 	});
 	const ids = outcomes.map((outcome) => {

@@ -123,7 +123,7 @@ describe('A request that must not happen twice', () => {
 		nextTry(run, context);
 		const { error } = await requestsOf(run, { placesCall: true }).send(call);
 		expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', accepted: 'unknown' });
-		expect(error?.message).toContain('an earlier try sent the request');
+		expect(error?.message).toContain('has sent the request before');
 		expect(error?.advice).toContain('The phone may be ringing');
 		expect(requests).toHaveLength(1);
 	});

@@ -36,11 +36,12 @@ describe('A request that a run has sent', () => {
 	test('is known by the index of its item', () => {
 		const context: IDataObject = {};
 		const first = new SentRequests(context, 0);
-		expect([...first.earlierItems]).toEqual([]);
+		expect(first.hasEarlier).toBe(false);
 		first.sending(SentRequests.key(0, call('+12025550123')));
 		first.sending(SentRequests.key(12, call('+12025550124')));
 		first.refused(SentRequests.key(0, call('+12025550123')));
-		expect([...new SentRequests(context, 0).earlierItems]).toEqual([12]);
+		const next = new SentRequests(context, 0);
+		expect([...next.earlierItems]).toEqual([12]);
 	});
 
 	test('is the same call with a different context, but not with a different number or item', () => {
@@ -78,6 +79,39 @@ describe('A request that a run has sent', () => {
 		failed.sending(key);
 		failed.keepForNextTry();
 		expect(new SentRequests(context, 1).recall(key)).toEqual(unknown);
+	});
+
+	test.each([
+		['in the next run', 1],
+		['after more runs than are stored', 50],
+	])('and has no known outcome is not sent again by any item of another run: %s', (_when, later) => {
+		const context: IDataObject = {};
+		const first = new SentRequests(context, 0);
+		first.sending(SentRequests.key(3, call('+12025550123')), { once: true, isTest: false });
+		first.forget();
+		const next = new SentRequests(context, later);
+		expect(next.recall(SentRequests.key(0, call('+12025550123')))).toEqual({ isTest: false });
+		expect(next.recall(SentRequests.key(0, call('+12025550124')))).toBeUndefined();
+		expect(next.hasEarlier).toBe(false);
+	});
+
+	test.each<[string, (run: SentRequests, key: string) => void]>([
+		['was accepted', (run, key) => run.accepted(key, answer)],
+		['was refused', (run, key) => run.refused(key)],
+	])('and %s may be sent again by another run', (_what, settle) => {
+		const context: IDataObject = {};
+		const key = SentRequests.key(0, call('+12025550123'));
+		const first = new SentRequests(context, 0);
+		first.sending(key, { once: true });
+		expect(new SentRequests(context, 1).recall(key)).toEqual({});
+		settle(first, key);
+		expect(new SentRequests(context, 1).recall(key)).toBeUndefined();
+	});
+
+	test('by two items of a run is two requests', () => {
+		const first = new SentRequests({}, 0);
+		first.sending(SentRequests.key(0, call('+12025550123')), { once: true });
+		expect(first.recall(SentRequests.key(1, call('+12025550123')))).toBeUndefined();
 	});
 
 	test('is remembered when another run starts at the same time', () => {

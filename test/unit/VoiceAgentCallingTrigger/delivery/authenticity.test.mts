@@ -106,3 +106,83 @@ describe('A delivery with a key that n8n has not stored, or no longer', () => {
 test('Without any key, nothing is authentic', async () => {
 	expect(await check({}, { 'x-any': signed('') })).toBe('no signing secret is registered');
 });
+
+describe('A form of signature that the node does not know is named as the reason, with the names of its headers', () => {
+	const seconds = Math.floor(Date.now() / 1000);
+	const mac = (text: string | Buffer, encoding: 'hex' | 'base64' | 'base64url' = 'hex') =>
+		createHmac('sha256', secretOf(secrets.current)).update(text).digest(encoding);
+	const forms: Record<string, Record<string, string>> = {
+		'Standard Webhooks': {
+			'webhook-id': 'msg_1',
+			'webhook-timestamp': String(seconds),
+			'webhook-signature': `v1,${mac(`msg_1.${seconds}.${rawBody}`, 'base64')}`,
+		},
+		'v0:timestamp:body': {
+			'x-slack-request-timestamp': String(seconds),
+			'x-slack-signature': `v0=${mac(`v0:${seconds}:${rawBody}`)}`,
+		},
+		'a timestamp in a header of its own': {
+			'x-timestamp': String(seconds),
+			'x-signature': mac(`${seconds}.${rawBody}`),
+		},
+		'a date in a header of its own': {
+			'x-request-timestamp': new Date().toISOString(),
+			'x-signature': `sha256=${mac(`${new Date().toISOString()}.${rawBody}`)}`,
+		},
+		base64url: { 'x-signature': mac(rawBody, 'base64url') },
+		't,v0': { 'x-signature': `t=${seconds},v0=${mac(`${seconds}.${rawBody}`)}` },
+		'v=milliseconds,d=hex': { 'x-signature': `v=${seconds}000,d=${mac(`${rawBody}${seconds}000`)}` },
+		'a header whose name does not say it': { 'x-check': `t:${seconds};mac:${mac(`${seconds}${rawBody}`)}` },
+		'beside the hash of the body': {
+			'x-body-sha256': mac(rawBody.subarray(1)),
+			'x-signature': `v9=${mac(rawBody)}`,
+		},
+		'of another kind': { 'x-hub-signature': 'sha1=0123456789012345678901234567890123456789' },
+	};
+	const others = { host: 'n8n.example', authorization: `Bearer ${'a'.repeat(43)}`, cookie: `s=${'b'.repeat(64)}` };
+
+	test.each(Object.entries(forms))('%s', async (_form, headers) => {
+		const reason = String(await check({ secret: secrets.current }, { ...others, ...headers }));
+		const signatures = Object.keys(headers).filter((name) => /signature|check/.test(name));
+		expect(reason).toMatch(/^unknown form of signature/);
+		for (const name of signatures) {
+			expect(reason).toContain(name);
+		}
+		expect(reason).toContain('/issues');
+		expect(reason).not.toMatch(/authorization|cookie/);
+		for (const value of Object.values({ ...others, ...headers })) {
+			expect(reason).not.toContain(value);
+		}
+	});
+
+	test('only the header that the user named counts', async () => {
+		const known = async (name: string) => String(await check({ secret: secrets.current }, forms['t,v0']!, name));
+		expect(await known('X-Signature')).toContain('unknown form');
+		expect(await known('X-Other')).toBe('no signature');
+	});
+
+	test('whatever a stranger sends, the reason is short and has no more than a few names', async () => {
+		const headers = Object.fromEntries(
+			Array.from({ length: 200 }, (_, n) => [`x-signature-${n}-${'y'.repeat(500)}`, 'v0=z']),
+		);
+		const reason = String(await check({ secret: secrets.current }, headers));
+		expect(reason.match(/x-signature-/g)).toHaveLength(4);
+		expect(reason.length).toBeLessThan(500);
+	});
+
+	test.each([
+		['a known form', { 'x-signature': 'b'.repeat(64) }],
+		[
+			'a known form with a time in it',
+			{ 'x-signature': `t=${seconds},v1=${'b'.repeat(64)}`, 'x-timestamp': `${seconds}` },
+		],
+		['a known form, and a request ID', { 'x-signature': 'b'.repeat(64), 'x-request-id': 'c'.repeat(32) }],
+	])('%s by another secret stays a wrong signature', async (_what, headers) => {
+		expect(await check({ secret: secrets.current }, headers)).toBe('wrong signature');
+	});
+
+	test('without anything like a signature there is none', async () => {
+		const headers = { ...others, 'x-timestamp': String(seconds), 'x-signature': ' ' };
+		expect(await check({ secret: secrets.current }, headers)).toBe('no signature');
+	});
+});

@@ -1,0 +1,84 @@
+import { ISSUES_URL, UNKNOWN_FORM } from '../../shared/deliveries/adviceOnRefusal';
+import { candidatesIn, type SignedDelivery, TIMESTAMP } from '../../shared/deliveries/signature';
+
+/** How many headers a reason names, and how much of each name: a stranger may send hundreds of long ones. */
+const MAX_NAMES = 4;
+const MAX_LENGTH = 40;
+
+/** The name of a header with a signature. */
+const SIGNED = /sign|hmac/;
+
+/** The name of a header with a signature or another digest. */
+const DIGEST = /sign|hmac|digest/;
+
+/** The length of a digest of 20, 32, 48 or 64 bytes in hex or base64, without padding. */
+const DIGEST_TEXT = /^(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128}|[\w+/-]{43}|[\w+/-]{86})$/i;
+
+/** What stands between the parts of a value, such as in `t=1700000000,v0=...`. */
+const BETWEEN_PARTS = /[\s,;:=]+/;
+
+/** Headers whose values can look like a digest, and are secrets. */
+const NEVER = ['authorization', 'cookie', 'proxy-authorization'];
+
+interface Header {
+	name: string;
+	values: string[];
+	/** Whether a value has a form of signature that the node knows, and whether that has a timestamp. */
+	form: 'unknown' | 'bare' | 'timed';
+}
+
+/**
+ * Finds the headers that may have a signature in a form that the node does not know; to be called for a delivery that no
+ * key has signed in a form that it knows.
+ *
+ * A known form is taken for what it is, unless a header of its own has the time, which then is probably signed as well,
+ * or a header that says in its name that it has the signature has another form.
+ *
+ * @returns their names; empty if the delivery has a signature in a known form, or none
+ */
+function headersOfUnknownForm({ headers, signatureHeader }: SignedDelivery): string[] {
+	const all = Object.entries(headers).flatMap(([name, value]): Header[] => {
+		const values = [value ?? []].flat().filter((text) => text.trim() !== '');
+		const candidates = values.flatMap(candidatesIn);
+		const timed = candidates.some(({ timestamp }) => timestamp !== undefined);
+		return [{ name, values, form: timed ? 'timed' : candidates.length > 0 ? 'bare' : 'unknown' }];
+	});
+	const possible = all.filter(({ name }) =>
+		signatureHeader === undefined ? !NEVER.includes(name) : name === signatureHeader.toLowerCase(),
+	);
+	const known = possible.filter(({ form }) => form !== 'unknown');
+	const unknown = possible.filter(
+		({ name, values, form }) => form === 'unknown' && values.some((value) => DIGEST.test(name) || hasDigest(value)),
+	);
+	if (known.length === 0 || (unknown.some(isNamedSo) && !known.some(isNamedSo))) {
+		return unknown.map(({ name }) => name);
+	}
+	const times = all.filter(({ name, values }) => name.includes('timestamp') && values.some(isTime));
+	const isTimed = known.some(({ form }) => form === 'timed');
+	return isTimed || times.length === 0 ? [] : [...known, ...times].map(({ name }) => name);
+}
+
+function isNamedSo({ name }: Header): boolean {
+	return SIGNED.test(name);
+}
+
+function hasDigest(value: string): boolean {
+	return value.split(BETWEEN_PARTS).some((part) => DIGEST_TEXT.test(part));
+}
+
+function isTime(value: string): boolean {
+	return TIMESTAMP.test(value) || !Number.isNaN(Date.parse(value));
+}
+
+/**
+ * Says that a delivery has a signature in a form that the node does not know, with the names of its headers and none of
+ * their values; undefined if it has not. To be called for a delivery that no key has signed in a known form.
+ */
+export function unknownForm(delivery: SignedDelivery): string | undefined {
+	const names = headersOfUnknownForm(delivery);
+	if (names.length === 0) {
+		return undefined;
+	}
+	const shown = names.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_LENGTH));
+	return `${UNKNOWN_FORM}, perhaps in ${shown.join(', ')}. If the service sent it, report these names at ${ISSUES_URL}`;
+}
