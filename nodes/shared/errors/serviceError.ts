@@ -83,13 +83,11 @@ export function invalid(message: string, advice: string): ServiceError {
  * The error for a success response with an unexpected body.
  *
  * @param what the difference, to follow "The service reported success, but"
- * @param status the HTTP status of the response
  */
-export function unreadable(what: string, status?: number): ServiceError {
+export function unreadable(what: string): ServiceError {
 	return new ServiceError(`The service reported success, but ${what}`, {
 		code: 'UNREADABLE_ANSWER',
 		advice: "Check that the credential's Base URL leads to the service, not to a web page or a proxy.",
-		httpStatus: status,
 		accepted: 'unknown',
 	});
 }
