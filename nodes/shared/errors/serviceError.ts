@@ -122,12 +122,12 @@ export function messageWithAdvice({ message, advice }: ServiceError): string {
 	return advice === '' ? message : sentences(message, advice);
 }
 
-/** Whether an error says that the object does not exist: HTTP status 404 or 410. */
-export function isGone({ httpStatus }: ServiceError): boolean {
-	return httpStatus === 404 || httpStatus === 410;
+/** Whether the service has answered with one of some HTTP statuses. What a proxy answers has no JSON, and says nothing. */
+export function isAnswered({ httpStatus, body }: ServiceError, ...statuses: number[]): boolean {
+	return httpStatus !== undefined && statuses.includes(httpStatus) && isRecord(body);
 }
 
-/** As {@link isGone}, but only if the service says so: the 404 of a proxy has no JSON, and says nothing about the object. */
-export function isGoneInService(error: ServiceError): boolean {
-	return isGone(error) && isRecord(error.body);
+/** Whether the service says that the object does not exist: HTTP status 404 or 410. */
+export function isGone(error: ServiceError): boolean {
+	return isAnswered(error, 404, 410);
 }

@@ -19,7 +19,7 @@ import type { ResponseHeaders } from './rateLimit';
 import { notTheService, refusal } from './refusals';
 import type { ServiceRequest } from './request';
 import { hideSecrets, secretsIn } from './secrets';
-import { responseIn, TUNNEL_STATUSES, tunnelRefused } from './tunnel';
+import { ignoredStatuses, responseIn, tunnelRefused } from './tunnel';
 
 /** The n8n functions objects with which the service can be called. */
 export type ServiceCaller = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
@@ -168,8 +168,6 @@ export async function sendBy(
 ): Promise<IDataObject> {
 	const url = endpointUrl(connection.base, request.path);
 	const json = request.body && jsonOf(request.body);
-	// Over https, only the error that n8n's helper throws shows whether a proxy answered instead of the service.
-	const isSecure = connection.base.protocol === 'https:';
 	let response: IN8nHttpFullResponse;
 	try {
 		const sent = transmit({
@@ -180,7 +178,7 @@ export async function sendBy(
 			json: true,
 			timeout: timeoutSeconds * 1000,
 			returnFullResponse: true,
-			ignoreHttpStatusErrors: isSecure ? { ignore: true, except: [...TUNNEL_STATUSES] } : true,
+			ignoreHttpStatusErrors: ignoredStatuses(connection.base),
 			disableFollowRedirect: true,
 		});
 		response = (await within(2 * timeoutSeconds * 1000, sent)) as IN8nHttpFullResponse;
@@ -189,7 +187,7 @@ export async function sendBy(
 		if (answered === undefined) {
 			throw noAnswer(cause);
 		}
-		if (isSecure && answered.isEncrypted === false) {
+		if (connection.base.protocol === 'https:' && answered.isEncrypted === false) {
 			throw tunnelRefused(answered.statusCode);
 		}
 		response = answered;

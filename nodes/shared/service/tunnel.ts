@@ -1,4 +1,4 @@
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
+import { type IHttpRequestOptions, type IN8nHttpFullResponse, type INode, NodeApiError } from 'n8n-workflow';
 
 import { errorsIn } from '../errors/notSent';
 import type { ServiceError } from '../errors/serviceError';
@@ -6,10 +6,21 @@ import { isRecord } from '../lib/isRecord';
 import { notReached } from './noAnswer';
 
 /**
- * The statuses with which a proxy refuses a tunnel to the service, where it matters who says so. n8n's helper has to
- * throw an error for them: only that holds the connection. Not 401, after which n8n would send the request again.
+ * The statuses with which a proxy refuses a tunnel to the service, where it matters who says so. Not 401, after which
+ * n8n would send the request again.
  */
-export const TUNNEL_STATUSES: readonly number[] = [403, 407, 500, 502, 503, 504];
+const TUNNEL_STATUSES = [403, 407, 500, 502, 503, 504];
+
+/** Whether n8n's errors hold the error of the HTTP library, and with it the response. In n8n 2.20 they do not. */
+const holdsResponse = new NodeApiError({ parameters: {} } as INode, new Error('') as never).cause !== undefined;
+
+/**
+ * For which statuses n8n's helper throws no error. Over https it has to throw one for {@link TUNNEL_STATUSES}: only
+ * that holds the connection, see {@link responseIn}. Versions of n8n that know no exceptions throw for no status.
+ */
+export function ignoredStatuses({ protocol }: URL): IHttpRequestOptions['ignoreHttpStatusErrors'] {
+	return protocol === 'https:' && holdsResponse ? { ignore: true, except: TUNNEL_STATUSES } : true;
+}
 
 /** The response in the error that n8n's helper throws for an HTTP status; undefined if there is none. */
 export function responseIn(cause: unknown): (IN8nHttpFullResponse & { isEncrypted: boolean | undefined }) | undefined {

@@ -194,3 +194,25 @@ describe('A proxy that forwards plain http may have forwarded the request, unles
 		expect(asked).toBe(1);
 	});
 });
+
+describe('A page of a proxy is not what the service says about', () => {
+	const page = (status: number) => ({ kind: 'status', status, body: '<h1>No</h1>', times: 9 }) as const;
+	const call = () => ({ resource: 'call', agent: byId(service.seed.agents.published), phoneNumber: '+12025550111' });
+	const failure = async (parameters: object) => (await service.run({ ...call(), ...parameters })).run.error;
+	beforeEach(async () => await service.reset());
+
+	test('an active call: 404', async () => {
+		await service.fault({
+			match: { path: `/api/v1/agents/${service.seed.agents.published}/active-call*` },
+			...page(404),
+		});
+		const error = await failure({ operation: 'getActive' });
+		expect(error?.message).toContain('Something other than the service answered with HTTP status 404');
+	});
+
+	test('the permissions of the token: 403', async () => {
+		await service.fault({ match: { path: `/api/v1/agents/${service.seed.agents.published}/flow` }, ...page(403) });
+		const error = await failure({ operation: 'place' });
+		expect(error?.message).toContain('Something other than the service answered with HTTP status 403');
+	});
+});
