@@ -112,6 +112,8 @@ function failureBeforeSending({ code, syscall, name, message }: Record<string, u
 	return known(certificateFailures) ?? (String(name).startsWith('SsrfBlocked') ? BLOCKED : undefined);
 }
 
+const CHECK_PROXY = "Check n8n's environment variables HTTP_PROXY and HTTPS_PROXY, and that the proxy is running.";
+
 /** The advice that is the same wherever a request goes. */
 export const COMMON_ADVICE = {
 	clock: 'Check the clock of the machine that n8n runs on.',
@@ -127,16 +129,31 @@ export interface Unsent {
 	code: ErrorCode;
 }
 
-/** Why a request was certainly not sent; undefined if it may have been. */
-export function whyNotSent(cause: unknown, { address, advice }: Destination): Unsent | undefined {
-	const failure = errorsIn(cause)
-		.map(failureBeforeSending)
-		.find((each) => each !== undefined);
-	if (failure === undefined) {
-		return undefined;
+/** Whether an error is about another host or port than those of a URL: about those of a proxy. */
+function isOfProxy({ hostname, port }: Record<string, unknown>, url: URL): boolean {
+	const ownPort = url.port || (url.protocol === 'https:' ? '443' : '80');
+	return (
+		(typeof hostname === 'string' && hostname !== url.hostname) ||
+		(typeof port === 'number' && String(port) !== ownPort)
+	);
+}
+
+/**
+ * Why a request was certainly not sent; undefined if it may have been.
+ *
+ * @param url where the request should have gone, to tell the failures of a proxy apart
+ */
+export function whyNotSent(cause: unknown, { address, advice }: Destination, url?: URL): Unsent | undefined {
+	for (const error of errorsIn(cause)) {
+		const [what, toDo, code = 'UNREACHABLE'] = failureBeforeSending(error) ?? [];
+		if (typeof what === 'function' && url !== undefined && isOfProxy(error, url)) {
+			return { what: what("n8n's proxy"), advice: CHECK_PROXY, code: 'UNREACHABLE' };
+		}
+		if (what !== undefined && toDo !== undefined) {
+			return { what: typeof what === 'string' ? what : what(address), advice: advice[toDo], code };
+		}
 	}
-	const [what, toDo, code = 'UNREACHABLE'] = failure;
-	return { what: typeof what === 'string' ? what : what(address), advice: advice[toDo], code };
+	return undefined;
 }
 
 /** Whether a request ended because no answer came in time. */

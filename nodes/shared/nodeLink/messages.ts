@@ -80,7 +80,7 @@ export async function sendMessage(
 			disableFollowRedirect: true,
 		})) as IN8nHttpFullResponse;
 	} catch (cause) {
-		throw noReply(cause);
+		throw noReply(cause, url);
 	}
 	const { statusCode: status, headers, body: replyBody } = response;
 	const proven = headers[MESSAGE_HEADER] === proofFor(key, signature);

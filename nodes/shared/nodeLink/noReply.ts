@@ -18,8 +18,8 @@ const OWN_ADDRESS: Destination = {
 };
 
 /** Creates the error for a message to this n8n without an HTTP response. Its message only says why there is none. */
-export function noReply(cause: unknown): ServiceError {
-	const unsent = whyNotSent(cause, OWN_ADDRESS);
+export function noReply(cause: unknown, url?: string): ServiceError {
+	const unsent = whyNotSent(cause, OWN_ADDRESS, url === undefined ? undefined : new URL(url));
 	const what = isTimeout(cause) ? 'no answer came in time' : 'the connection was closed before an answer came';
 	return new ServiceError(unsent?.what ?? what, {
 		code: 'NO_ANSWER',

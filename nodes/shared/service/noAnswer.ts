@@ -22,9 +22,11 @@ export function notReached({ what, advice, code }: Unsent): ServiceError {
 /**
  * Creates the error for a request without a response. Only the code of the cause is used: the error of an HTTP library
  * holds the request's headers and therefore the token.
+ *
+ * @param base of the request, to tell the failures of a proxy apart
  */
-export function noAnswer(cause: unknown): ServiceError {
-	const unsent = whyNotSent(cause, SERVICE);
+export function noAnswer(cause: unknown, base?: URL): ServiceError {
+	const unsent = whyNotSent(cause, SERVICE, base);
 	if (unsent !== undefined) {
 		return notReached(unsent);
 	}

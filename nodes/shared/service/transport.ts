@@ -185,7 +185,7 @@ export async function sendBy(
 	} catch (cause) {
 		const answered = responseIn(cause);
 		if (answered === undefined) {
-			throw noAnswer(cause);
+			throw noAnswer(cause, connection.base);
 		}
 		if (connection.base.protocol === 'https:' && answered.isEncrypted === false) {
 			throw tunnelRefused(answered.statusCode);

@@ -127,6 +127,15 @@ describe('A proxy that opens no tunnel to the service is named, and the call was
 		expect({ asked: asked(), requests: requests() }).toEqual({ asked: 4, requests: 0 });
 	});
 
+	test.each([
+		['that does not run', 'http://127.0.0.1:9', "nothing listens at n8n's proxy"],
+		['without a host', 'http://proxy.invalid:9', "the host name of n8n's proxy"],
+	])('one %s', async (_what, HTTPS_PROXY, why) => {
+		harness.setEnvironment({ HTTPS_PROXY, NO_PROXY: '' });
+		const item = await placeAt('https://api.example.com');
+		expect(item).toMatchObject({ result: 'failed', code: 'UNREACHABLE', message: expect.stringContaining(why) });
+	});
+
 	test('after it has opened one, the call is placed once', async () => {
 		const { asked } = await useProxy(502);
 		const { baseUrl, requests } = await secureService(placed);
