@@ -6,6 +6,7 @@ import { prepareFfmpeg } from './ffmpeg.mjs';
 import { prepareFolder } from './install.mjs';
 import { linkLint } from './lintLinks.mjs';
 import { cache, root } from './places.mjs';
+import { prepareProxies } from './proxies.mjs';
 import { prepareServers } from './servers.mjs';
 
 const ci = ['npm', 'ci', '--ignore-scripts', '--include=dev'];
@@ -54,6 +55,7 @@ const programs = {
 	databases: async () => void (await prepareServers()),
 	faketime: async () => ({ FAKETIME_LIBRARY: await prepareFaketime() }),
 	ffmpeg: async () => ({ FFMPEG_PATH: await prepareFfmpeg() }),
+	proxies: async () => await prepareProxies(),
 };
 
 /**

@@ -144,12 +144,12 @@ describe('The credential test in the editor', () => {
 		});
 		for (const url of [page, otherService]) {
 			expect(await withUrl(url)).toEqual(
-				says('Something answers at this address, but not the Voice Agent Calling Service. Check the Base URL.'),
+				says("Something other than the service answered with HTTP status 200. Check the credential's Base URL"),
 			);
 		}
 		const nothing = await serve((_request, response) => response.writeHead(404).end('not here'));
 		expect(await withUrl(nothing)).toEqual(
-			says('There is no Voice Agent Calling Service at this address. Check the Base URL.'),
+			says('Something other than the service answered with HTTP status 404: not here. Check'),
 		);
 	});
 
@@ -159,7 +159,7 @@ describe('The credential test in the editor', () => {
 			response.writeHead(status, { location: `${target}/api/v1/agents` }).end();
 		});
 		received.length = 0;
-		expect(await withUrl(url)).toEqual(says('Enter the address that it redirects to as Base URL.'));
+		expect(await withUrl(url)).toEqual(says(`The Base URL redirects to ${target} (HTTP status ${status})`));
 		expect(received).toEqual([`Bearer ${n8n.sandbox.token}`]);
 	});
 });

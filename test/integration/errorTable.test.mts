@@ -4,7 +4,7 @@ import { anyOperation, bodies, otherCodes, tokens } from './errorTable/answers.m
 import { calendars, sipTrunks } from './errorTable/calendars.mts';
 import { callRules } from './errorTable/callRules.mts';
 import { campaigns, sftp, webhooks } from './errorTable/campaigns.mts';
-import { connections, outcomes, withFailingLookups } from './errorTable/connections.mts';
+import { connections, outcomes, refusedTunnels, withFailingLookups } from './errorTable/connections.mts';
 import { credentialTest } from './errorTable/credentialTest.mts';
 import { credentialValues, inputs, toolRefusals } from './errorTable/inputs.mts';
 import { notReady } from './errorTable/notReady.mts';
@@ -19,6 +19,7 @@ test('docs/errors.md has the messages of the nodes for each failure', async () =
 	const all = operations(provoker);
 	// These read n8n's log, to which the other sections write at the same time.
 	const refused = await deliveries(provoker);
+	const tunnels = await refusedTunnels(provoker, all);
 	const sections = await withFailingLookups(
 		async () =>
 			await Promise.all([
@@ -33,7 +34,7 @@ test('docs/errors.md has the messages of the nodes for each failure', async () =
 				webhooks(provoker),
 				calendars(provoker),
 				sipTrunks(provoker, poor),
-				connections(provoker, all),
+				connections(provoker, all, tunnels),
 				inputs(provoker, all),
 				callRules(provoker, all),
 				credentialValues(provoker, all),

@@ -1,12 +1,21 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that answers with the status in the path, such as /500; without one, with 200. @returns its address */
-export async function startReceiver(): Promise<string> {
+/**
+ * A server that answers with the status in the path, such as /500; without one, with 200.
+ *
+ * @param answer what it answers instead; an object is JSON
+ * @returns its address
+ */
+export async function startReceiver(answer?: { status: number; body: string | object }): Promise<string> {
 	const server = createServer((request, response) => {
 		request.resume();
-		response.statusCode = Number(request.url?.slice(1)) || 200;
-		response.end();
+		response.statusCode = answer?.status ?? (Number(request.url?.slice(1)) || 200);
+		if (typeof answer?.body === 'object') {
+			response.setHeader('content-type', 'application/json').end(JSON.stringify(answer.body));
+			return;
+		}
+		response.end(answer?.body);
 	});
 	// It does not keep the process alive.
 	server.unref();

@@ -1,4 +1,4 @@
-import { isGoneInService, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
+import { isAnswered, isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { toE164 } from '../../shared/phoneNumbers/e164';
 import { isPublished } from '../../shared/service/publishedAgent';
@@ -37,7 +37,7 @@ export async function readAgent(read: ReadObject, agentId: string) {
 	}
 	const { value: flow, error } = await toResult(read([...path, 'flow']));
 	// Some tokens lack the permission to read the flow.
-	const readsFlow = error?.httpStatus !== 403;
+	const readsFlow = error === undefined || !isAnswered(error, 403);
 	if (error && readsFlow) {
 		throw error;
 	}
@@ -96,7 +96,7 @@ export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> 
 export async function found(api: Api, path: string[]): Promise<Record<string, unknown> | undefined> {
 	const read = await toResult(api.request({ method: 'GET', path, repeat: 'safe' }));
 	const { error } = read;
-	if (error !== undefined && isGoneInService(error)) {
+	if (error !== undefined && isGone(error)) {
 		return undefined;
 	}
 	return objectIn(unwrap(read), `what was read (${path.join('/')})`);

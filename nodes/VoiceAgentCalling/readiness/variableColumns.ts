@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 
 import { asNodeError } from '../../shared/errors/nodeError';
-import { type ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
+import { isGone, type ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { connect, send } from '../../shared/service/transport';
 import { type ReadObject, readAgent } from './agent';
@@ -36,7 +36,7 @@ async function columns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFie
 	const connection = await connect(caller);
 	const read: ReadObject = async (path) => {
 		const { value: body, error } = await toResult(send(caller, connection, { method: 'GET', path }));
-		if (error && error.httpStatus !== 404) {
+		if (error && !isGone(error)) {
 			throw error;
 		}
 		return isRecord(body?.data) ? body.data : undefined;

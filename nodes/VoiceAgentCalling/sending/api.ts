@@ -58,9 +58,9 @@ export interface Api {
 	 *
 	 * @param message such as `{command: 'check'}`
 	 * @returns the reply; `proven` if a published trigger with the same credential replied. n8n replies with 404 if there
-	 * is no trigger. Undefined without a reply
+	 * is no trigger. An error without a reply
 	 */
-	message(url: string, message: IDataObject): Promise<Reply | undefined>;
+	message(url: string, message: IDataObject): Promise<Result<Reply>>;
 
 	/** Whether an address is on this n8n. */
 	isOwnAddress(url: string): Promise<boolean>;

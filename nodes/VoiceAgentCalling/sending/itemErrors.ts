@@ -1,6 +1,6 @@
+import { NO_WAY } from '../../shared/errors/notSent';
 import { ServiceError } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import { NO_WAY } from '../../shared/service/noAnswer';
 
 /** The code of a request that the service may or may not have acted on. */
 export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isGoneInService, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
+import { isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { isFinished } from '../../shared/service/finishedCampaign';
 import { objectIn } from '../../shared/service/refusals';
 import type { SendRequest } from '../../shared/service/request';
@@ -41,7 +41,7 @@ export async function readCampaign(sendRequest: SendRequest, id: string): Promis
 /** Reads a campaign again. @param known as it was read before: what a deleted campaign keeps @throws ServiceError */
 export async function readAgain(sendRequest: SendRequest, known: AwaitedCampaign): Promise<AwaitedCampaign> {
 	const result = await toResult(readCampaign(sendRequest, known.id));
-	if (result.error && isGoneInService(result.error)) {
+	if (result.error && isGone(result.error)) {
 		return { ...known, outcome: 'deleted' };
 	}
 	return unwrap(result);

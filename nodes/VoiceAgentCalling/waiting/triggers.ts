@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../../shared/errors/serviceError';
+import { type Result, ServiceError } from '../../shared/errors/serviceError';
 import { agentEvents, campaignEvents } from '../../shared/fields/eventKinds';
-import { isRecord } from '../../shared/lib/isRecord';
-import { askListener, type NoTriggerReason, noTrigger } from '../../shared/nodeLink/listener';
+import { askListener, type NoTrigger, problemOf } from '../../shared/nodeLink/listener';
 import type { Reply } from '../../shared/nodeLink/messages';
+import { whyNotN8n } from '../../shared/nodeLink/whyNotN8n';
 import { webhooksIn } from '../../shared/service/pagination';
 import type { Operation } from '../operation/operation';
 import type { Api } from '../sending/api';
@@ -41,14 +41,14 @@ export async function assertResumable(
 		webhooksIn,
 		Number.POSITIVE_INFINITY,
 	);
-	const noTriggers: NoTriggerReason[] = [];
+	const noTriggers: NoTrigger[] = [];
 	const allMissing: string[] = [];
 	for (const webhook of listed.filter(({ enabled }) => enabled !== false)) {
 		const missing = kindsNotReceived(webhook, kinds);
 		const remote = { id: String(webhook.id), url: String(webhook.webhook_url), source, ownerId: owner } as const;
 		const answer = await askListener(api, remote, 'check');
 		if (answer.not !== undefined) {
-			noTriggers.push(answer.not);
+			noTriggers.push(answer);
 			continue;
 		}
 		if (missing.length === 0) {
@@ -59,24 +59,21 @@ export async function assertResumable(
 	throw explainNoTrigger(source, kinds, allMissing, noTriggers);
 }
 
-/** The result of a message to the URL of a waiting execution, to which n8n responds that the execution is running. */
-interface Check {
-	value?: Reply;
-	error?: ServiceError;
-}
-
-/** Why n8n cannot be reached at the URL of waiting executions, and what to do; undefined if it can be. */
-export function whyUnreachable(
-	url: string,
-	{ value: reply, error: failure }: Check,
-): { what: string; advice: string } | undefined {
-	if (reply !== undefined && isRecord(reply.body) && typeof reply.body.message === 'string') {
+/**
+ * Why n8n cannot be reached at the URL of waiting executions, and what to do; undefined if it can be.
+ *
+ * @param check the result of a message to the URL of a waiting execution: n8n responds that the execution is running
+ */
+export function whyUnreachable(url: string, check: Result<Reply>): { what: string; advice: string } | undefined {
+	const why = whyNotN8n(check);
+	if (why === undefined) {
 		return undefined;
 	}
 	const { origin, pathname } = new URL(url);
+	const address = `${origin}${pathname.replace(/[^/]*\/[^/]*$/, '')}`;
 	return {
-		what: `The node would never learn the outcome: n8n does not answer at ${origin}${pathname.replace(/[^/]*\/[^/]*$/, '')} (${failure?.message ?? `HTTP status ${reply?.status}`})`,
-		advice: 'If there is a proxy before n8n, let it pass this address with its query, like those of the webhooks.',
+		what: `The node would never learn the outcome: n8n does not answer at ${address} (${why.detail})`,
+		advice: why.advice,
 	};
 }
 
@@ -85,7 +82,7 @@ export function whyUnreachable(
  *
  * @throws ServiceError `NO_TRIGGER`
  */
-export function assertWaitingReachable(url: string, check: Check): void {
+export function assertWaitingReachable(url: string, check: Result<Reply>): void {
 	const why = whyUnreachable(url, check);
 	if (why !== undefined) {
 		throw noTriggerError(why.what, why.advice);
@@ -102,16 +99,16 @@ function explainNoTrigger(
 	source: 'agent' | 'campaign',
 	kinds: readonly string[],
 	missing: readonly string[],
-	noTriggers: readonly NoTriggerReason[],
+	noTriggers: readonly NoTrigger[],
 ): ServiceError {
 	if (missing.length > 0) {
 		const events = namesOf(missing);
 		const what = `The trigger of this ${source} does not listen to ${events}, so the node would never learn the outcome`;
 		return noTriggerError(what, `Add ${events} to its events and publish it again.`);
 	}
-	const almost = noTriggers.find((not) => !['elsewhere', 'testUrl', 'notATrigger'].includes(not));
+	const almost = noTriggers.find(({ not }) => !['elsewhere', 'testUrl', 'notATrigger'].includes(not));
 	if (almost !== undefined) {
-		const { message, whatToDo } = noTrigger[almost];
+		const { message, whatToDo } = problemOf(almost);
 		return noTriggerError(`The node would never learn the outcome: ${message}`, whatToDo);
 	}
 	return noTriggerError(

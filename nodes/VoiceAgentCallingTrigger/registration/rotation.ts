@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { isGoneInService, type Result, ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
+import { isGone, type Result, ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { inBatches } from '../../shared/lib/inBatches';
 import { loadKeys } from '../../shared/nodeLink/keys';
@@ -86,7 +86,7 @@ export async function rotate(caller: IWebhookFunctions): Promise<number> {
 			return result;
 		});
 		// A webhook that does not exist delivers nothing, so it is no reason to keep the old key.
-		const isLeft = ({ error }: Result<void>) => error === undefined || !isGoneInService(error);
+		const isLeft = ({ error }: Result<void>) => error === undefined || !isGone(error);
 		const left = results.filter(isLeft);
 		(left.length > 0 ? left : results).forEach(unwrap);
 	}).then(({ until }) => until);

@@ -83,13 +83,11 @@ export function invalid(message: string, advice: string): ServiceError {
  * The error for a success response with an unexpected body.
  *
  * @param what the difference, to follow "The service reported success, but"
- * @param status the HTTP status of the response
  */
-export function unreadable(what: string, status?: number): ServiceError {
+export function unreadable(what: string): ServiceError {
 	return new ServiceError(`The service reported success, but ${what}`, {
 		code: 'UNREADABLE_ANSWER',
 		advice: "Check that the credential's Base URL leads to the service, not to a web page or a proxy.",
-		httpStatus: status,
 		accepted: 'unknown',
 	});
 }
@@ -124,12 +122,12 @@ export function messageWithAdvice({ message, advice }: ServiceError): string {
 	return advice === '' ? message : sentences(message, advice);
 }
 
-/** Whether an error says that the object does not exist: HTTP status 404 or 410. */
-export function isGone({ httpStatus }: ServiceError): boolean {
-	return httpStatus === 404 || httpStatus === 410;
+/** Whether the service has answered with one of some HTTP statuses. What a proxy answers has no JSON, and says nothing. */
+export function isAnswered({ httpStatus, body }: ServiceError, ...statuses: number[]): boolean {
+	return httpStatus !== undefined && statuses.includes(httpStatus) && isRecord(body);
 }
 
-/** As {@link isGone}, but only if the service says so: the 404 of a proxy has no JSON, and says nothing about the object. */
-export function isGoneInService(error: ServiceError): boolean {
-	return isGone(error) && isRecord(error.body);
+/** Whether the service says that the object does not exist: HTTP status 404 or 410. */
+export function isGone(error: ServiceError): boolean {
+	return isAnswered(error, 404, 410);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { toResult } from '../errors/serviceError';
+import { type Result, toResult } from '../errors/serviceError';
 import { loadKeys } from './keys';
 import { type Reply, sendMessage } from './messages';
 
@@ -10,14 +10,10 @@ const COMMAND_TIMEOUT_MS = 60_000;
 /**
  * Sends a message to the trigger at a URL. It is a POST, whatever method the trigger's events are delivered by.
  *
- * @returns the reply, from n8n itself if no trigger listens; undefined if there was no HTTP response
+ * @returns the reply, from n8n itself if no trigger listens; an error if there was no HTTP response
  */
-export async function askTrigger(
-	caller: IExecuteFunctions,
-	url: string,
-	message: IDataObject,
-): Promise<Reply | undefined> {
+export async function askTrigger(caller: IExecuteFunctions, url: string, message: IDataObject): Promise<Result<Reply>> {
 	const { messages } = await loadKeys(caller);
 	const timeout = message.command === 'check' ? undefined : COMMAND_TIMEOUT_MS;
-	return (await toResult(sendMessage(caller.helpers, messages, url, message, timeout))).value;
+	return await toResult(sendMessage(caller.helpers, messages, url, message, timeout));
 }

@@ -1,9 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ErrorCode } from '../errors/errorCodes';
+import { type Result, unwrap } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import type { Reply } from './messages';
+import { REACH_N8N } from './noReply';
 import { isSameOwner, type Owner, ownerOfUrl } from './owner';
+import { whyNotN8n } from './whyNotN8n';
 
 /** Why no trigger answers at the URL of a webhook. */
 export type NoTriggerReason =
@@ -12,6 +15,7 @@ export type NoTriggerReason =
 	| 'notATrigger'
 	| 'noAnswer'
 	| 'notPublished'
+	| 'refused'
 	| 'unproven'
 	| 'otherOwner'
 	| 'otherWebhook';
@@ -44,13 +48,19 @@ export const noTrigger: Record<NoTriggerReason, Problem & { code: ErrorCode }> =
 	},
 	noAnswer: {
 		code: 'NO_ANSWER',
-		message: 'Nothing answers at the address of the webhook',
-		whatToDo: 'Check that n8n can reach its own public address, and any proxy on the way.',
+		message: 'n8n does not answer at the address of the webhook',
+		whatToDo: REACH_N8N,
 	},
 	notPublished: {
 		code: 'NOT_PUBLISHED',
 		message: 'No published workflow listens at the address of the webhook',
 		whatToDo: "Publish the trigger's workflow. If it no longer exists, delete the webhook.",
+	},
+	refused: {
+		code: 'N8N_REFUSED',
+		message: 'No trigger answers at the address of the webhook',
+		whatToDo:
+			"Install this package, in the same version, in every n8n process that receives webhooks. n8n's log may say more.",
 	},
 	unproven: {
 		code: 'TRIGGER_NOT_PROVEN',
@@ -75,10 +85,10 @@ export const noTrigger: Record<NoTriggerReason, Problem & { code: ErrorCode }> =
 /** The end of a trigger's URL: the ID of the node's webhook, then the path that all of these triggers have. */
 const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/i;
 
-const TEST_PATH = /\/webhook-test\//;
+/** n8n's message for a URL that no published workflow has. */
+const NOT_REGISTERED = /not registered/;
 
-/** The responses of a proxy that got none, or none in time. */
-const NO_GATEWAY = [502, 504];
+const TEST_PATH = /\/webhook-test\//;
 
 /** Whether a URL is one of n8n's test URLs. */
 export function isTestUrl(url: string): boolean {
@@ -90,8 +100,8 @@ export interface TriggerClient {
 	/** Whether a URL is on this n8n. */
 	isOwnAddress(url: string): Promise<boolean>;
 
-	/** Sends a message and returns the reply; undefined if there was no HTTP response. */
-	message(url: string, message: IDataObject): Promise<Reply | undefined>;
+	/** Sends a message and returns the reply; an error if there was no HTTP response. */
+	message(url: string, message: IDataObject): Promise<Result<Reply>>;
 }
 
 /** A webhook of the service. */
@@ -118,10 +128,32 @@ export function isTriggerUrl(url: string): boolean {
 	return URL.canParse(url) && !isTestUrl(url) && TRIGGER_PATH.test(new URL(url).pathname);
 }
 
+/** Why there is no answer of a trigger. */
+export interface NoTrigger<Reason extends NoTriggerReason = NoTriggerReason> {
+	not: Reason;
+	/** What was seen, such as an HTTP status. */
+	detail?: string;
+	/** What to do, where {@link detail} says more than the reason. */
+	advice?: string;
+	/** Set if a trigger may have acted on the message. */
+	accepted?: 'unknown';
+}
+
 /** The answer of a trigger, or why there is none. */
 export type Answer<Reason extends NoTriggerReason = NoTriggerReason> =
-	| { not: Reason }
+	| NoTrigger<Reason>
 	| { not?: undefined; status: number; body: IDataObject };
+
+/** What the user is told about a trigger that does not answer. */
+export function problemOf({ not, detail, advice }: NoTrigger): Problem & { code: ErrorCode } {
+	const { code, message, whatToDo } = noTrigger[not];
+	return { code, message: withDetail(message, detail), whatToDo: advice ?? whatToDo };
+}
+
+/** A sentence without its end, with what was seen. */
+export function withDetail(what: string, detail: string | undefined): string {
+	return detail === undefined ? what : `${what}: ${detail}`;
+}
 
 /** Why there is no answer from a trigger at a URL. */
 export type NoAnswerReason = Exclude<NoTriggerReason, 'otherOwner' | 'otherWebhook'>;
@@ -142,14 +174,26 @@ export async function messageTrigger(
 	if (!isTriggerUrl(url)) {
 		return { not: 'notATrigger' };
 	}
-	const reply = await client.message(url, message);
-	if (reply === undefined || (!reply.proven && NO_GATEWAY.includes(reply.status))) {
-		return { not: 'noAnswer' };
+	const result = await client.message(url, message);
+	const why = whyNotN8n(result);
+	if (why !== undefined) {
+		return { not: 'noAnswer', ...why };
 	}
-	if (!reply.proven) {
-		return { not: reply.status === 404 ? 'notPublished' : 'unproven' };
+	const { status, body, proven } = unwrap(result);
+	const data = isRecord(body) ? (body as IDataObject) : {};
+	return proven ? { status, body: data } : whyUnproven(status, String(data.message ?? ''));
+}
+
+/** What a response of n8n itself, or of a trigger with another credential, says. */
+function whyUnproven(status: number, message: string): NoTrigger<NoAnswerReason> {
+	if (status === 404 && NOT_REGISTERED.test(message)) {
+		return { not: 'notPublished' };
 	}
-	return { status: reply.status, body: isRecord(reply.body) ? (reply.body as IDataObject) : {} };
+	if (status < 300 || status === 401) {
+		return { not: 'unproven' };
+	}
+	const detail = `HTTP status ${status}, ${message.replace(/\.$/, '')}`;
+	return { not: 'refused', detail, ...(status >= 500 && { accepted: 'unknown' }) };
 }
 
 /**

@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IDataObject, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
 
+import { noReply } from './noReply';
+
 /** The header with the HMAC-SHA256 of a message from one node of this package to another, in hex. */
 export const MESSAGE_HEADER = 'x-voice-agent-calling-message';
 
@@ -47,12 +49,14 @@ export interface Reply {
 	body: unknown;
 	/** Whether a node with the same credential has responded. */
 	proven: boolean;
+	/** Where a redirect leads to. It is not followed. */
+	location?: unknown;
 }
 
 /**
  * Sends a message to another node of this package, on this n8n.
  *
- * @throws Error if there is no HTTP response
+ * @throws ServiceError `NO_ANSWER` if there is no HTTP response
  */
 export async function sendMessage(
 	helpers: Pick<RequestHelperFunctions, 'httpRequest'>,
@@ -63,16 +67,22 @@ export async function sendMessage(
 ): Promise<Reply> {
 	const body = JSON.stringify({ ...message, at: Date.now() });
 	const signature = hmac(key, body).toString('hex');
-	const response = (await helpers.httpRequest({
-		method: 'POST',
-		url,
-		body,
-		headers: { 'content-type': 'application/json', [MESSAGE_HEADER]: signature },
-		timeout: timeoutMs,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-	})) as IN8nHttpFullResponse;
+	let response: IN8nHttpFullResponse;
+	try {
+		response = (await helpers.httpRequest({
+			method: 'POST',
+			url,
+			body,
+			headers: { 'content-type': 'application/json', [MESSAGE_HEADER]: signature },
+			timeout: timeoutMs,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+		})) as IN8nHttpFullResponse;
+	} catch (cause) {
+		throw noReply(cause, url);
+	}
 	const { statusCode: status, headers, body: replyBody } = response;
-	return { status, body: replyBody, proven: headers[MESSAGE_HEADER] === proofFor(key, signature) };
+	const proven = headers[MESSAGE_HEADER] === proofFor(key, signature);
+	return { status, body: replyBody, proven, location: headers.location };
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 
-import { isGone, type ServiceError, toResult, unwrap } from '../errors/serviceError';
+import { isAnswered, type ServiceError, toResult, unwrap } from '../errors/serviceError';
 import { readPage } from '../service/pagination';
 import { connect, send } from '../service/transport';
 import { titled } from './listings';
@@ -13,7 +13,7 @@ const AT_ONCE = 5;
 
 /** Whether only this calendar's members cannot be read: it was deleted, or belongs to somebody else. */
 function isPrivate(error: ServiceError): boolean {
-	return isGone(error) || error.httpStatus === 403;
+	return isAnswered(error, 403, 404, 410);
 }
 
 /**

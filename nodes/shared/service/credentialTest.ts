@@ -7,33 +7,24 @@ import type {
 } from 'n8n-workflow';
 
 import type { ErrorCode } from '../errors/errorCodes';
-import { invalid, messageWithAdvice, toResult, unreadable } from '../errors/serviceError';
+import { invalid, messageWithAdvice, toResult } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import { authorize } from './authorize';
-import { refusal } from './refusals';
+import { notTheService, refusal } from './refusals';
 import { connectionOf, sendBy } from './transport';
 
 const TIMEOUT_SECONDS = 10;
 
 const COPY_TOKEN =
 	'Copy the current token from the dashboard (Account → Environments). When somebody regenerates it, the old one stops working.';
-const ENTER_TARGET = 'Enter the address that it redirects to as Base URL. The token is sent only to the Base URL.';
 
 /** The advice of the credential test by HTTP status. */
 const advice = {
 	200: "Check 'Environment Token' and 'Base URL'.",
-	301: ENTER_TARGET,
-	302: ENTER_TARGET,
-	303: ENTER_TARGET,
-	307: ENTER_TARGET,
-	308: ENTER_TARGET,
 	401: COPY_TOKEN,
 	403: 'The token lacks a permission. Use one with access to voice agents, calls and campaigns.',
 	429: 'Wait a minute, then test again.',
 };
-
-const NOT_THE_SERVICE =
-	'Something answers at this address, but not the Voice Agent Calling Service. Check the Base URL.';
 
 /** What the credential test says where the text of a node's error does not fit. */
 const messages: Partial<Record<ErrorCode, string>> = {
@@ -41,7 +32,6 @@ const messages: Partial<Record<ErrorCode, string>> = {
 		'The connection was closed before an answer came. Check the Base URL, and that it starts with https:// if the service uses https.',
 	NOT_FOUND: 'There is no Voice Agent Calling Service at this address. Check the Base URL.',
 	TIMEOUT: `Nothing answered within ${TIMEOUT_SECONDS} seconds. Check the Base URL, and that the service is running.`,
-	UNREADABLE_ANSWER: NOT_THE_SERVICE,
 };
 
 /** Lists one agent, like a node does. @throws ServiceError and, for an invalid Base URL, Error */
@@ -78,7 +68,7 @@ function assertSuccess(body: IDataObject): void {
 		throw refusal(status >= 400 && status <= 599 ? status : 200, body, { advice });
 	}
 	if (body.success !== true && !Array.isArray(body.data)) {
-		throw unreadable('not like the service');
+		throw notTheService(200);
 	}
 }
 

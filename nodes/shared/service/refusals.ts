@@ -144,29 +144,59 @@ const SERVER_ERROR: Wording = {
 	advice: 'If it happens again, contact the operator of the service.',
 };
 
-const REDIRECTED: Wording = {
-	code: 'REDIRECTED',
-	message: 'The service redirects to another address, which was not followed',
-	advice: "Check the credential's Base URL. The token is sent only to that address.",
-};
-
 /** The texts depend on the status, not the code: 401 and 403 share the code `UNAUTHORIZED`. */
 function wordingOf(status: number): Wording {
 	const wording = wordingByStatus[status];
 	if (wording !== undefined) {
 		return wording;
 	}
-	if (status >= 500) {
-		return SERVER_ERROR;
-	}
-	return status >= 300 && status < 400 ? REDIRECTED : { ...BAD_REQUEST, code: `HTTP_${status}` };
+	return status >= 500 ? SERVER_ERROR : { ...BAD_REQUEST, code: `HTTP_${status}` };
 }
 
 /**
  * The statuses that prove that the service did not act. A 408, a 5xx or a redirect after a POST can come from a proxy
  * that timed out, or from a service that acted before it failed.
  */
-const CERTAINLY_NOT_ACCEPTED = [307, 308, 400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 422, 429];
+const CERTAINLY_NOT_ACCEPTED = [307, 308, 400, 401, 402, 403, 404, 405, 407, 409, 410, 413, 415, 422, 429];
+
+/** Whether a status proves that the service did not act. @param isService whether the service itself has answered */
+function acceptedBy(status: number, isService: boolean): ServiceError['accepted'] {
+	// With 403, a proxy can also withhold what the service has answered.
+	const isProof = CERTAINLY_NOT_ACCEPTED.includes(status) && (isService || status !== 403);
+	return isProof ? 'no' : 'unknown';
+}
+
+const BETWEEN = 'any proxy, firewall or login page between n8n and the service';
+
+/**
+ * Creates the error for a response that is not from the service, which answers with a JSON object: from a proxy, a
+ * firewall, a login page, or another server at the Base URL.
+ */
+export function notTheService(status: number, body?: unknown, headers: ResponseHeaders = {}): ServiceError {
+	const details = {
+		advice: `Check the credential's Base URL, and ${BETWEEN}.`,
+		httpStatus: status,
+		accepted: acceptedBy(status, false),
+		body,
+		retryAfter: retryAfterOf(headers, Date.now()),
+	};
+	if (status >= 300 && status < 400) {
+		const target = originIn(headers.location) ?? 'another address';
+		const what = `The Base URL redirects to ${target} (HTTP status ${status}), which was not followed`;
+		const advice = `If that is the service, enter it as Base URL of the credential. Otherwise, check ${BETWEEN}.`;
+		return new ServiceError(what, { ...details, code: 'REDIRECTED', advice });
+	}
+	const isError = status >= 400;
+	const said = isError ? parseBody(body).message : undefined;
+	const what = `Something other than the service answered with HTTP status ${status}`;
+	const code = isError ? 'NOT_THE_SERVICE' : 'UNREADABLE_ANSWER';
+	return new ServiceError(said === undefined ? what : `${what}: ${said}`, { ...details, code });
+}
+
+/** The origin of an absolute URL: the rest of it may hold a secret. */
+function originIn(url: unknown): string | undefined {
+	return typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : undefined;
+}
 
 /**
  * Creates the error for a response that is not a success.
@@ -180,10 +210,13 @@ export function refusal(
 	{ codes = {}, advice = {} }: Pick<ServiceRequest, 'codes' | 'advice'> = {},
 	headers: ResponseHeaders = {},
 ): ServiceError {
+	if (!isRecord(body) || (status >= 300 && status < 400)) {
+		return notTheService(status, body, headers);
+	}
 	const { retryAfter = retryAfterOf(headers, Date.now()), ...parsed } = parseBody(body);
 	const { message, fields, rejected } = parsed;
 	const wording = wordingOf(status);
-	const code = parsed.code ?? endpointCode(codes[status], body, parsed) ?? wording.code;
+	const code = parsed.code ?? endpointCode(codes[status], parsed) ?? wording.code;
 	const isRepeated = message !== undefined && fields?.includes(message.replace(/\.$/, ''));
 	const said = join(isRepeated ? undefined : message, fields) || undefined;
 	const detail = rejected === undefined ? said : join(said?.replace(/\.$/, ''), `(${rejected})`);
@@ -194,7 +227,7 @@ export function refusal(
 			retryAfter === undefined ? undefined : `The service asks to wait ${Math.ceil(retryAfter)} seconds.`,
 		),
 		httpStatus: status,
-		accepted: CERTAINLY_NOT_ACCEPTED.includes(status) ? 'no' : 'unknown',
+		accepted: acceptedBy(status, true),
 		body,
 		fieldNames: parsed.fieldNames,
 		retryAfter,
@@ -217,14 +250,12 @@ const NOT_FOUND = /not[ _]found/i;
 /** What an endpoint means by an HTTP status; undefined if this body may mean something else. */
 function endpointCode(
 	declared: NonNullable<ServiceRequest['codes']>[number] | undefined,
-	body: unknown,
 	{ message = '', fieldNames }: ParsedBody,
 ): ErrorCode | undefined {
 	if (typeof declared !== 'object') {
 		return declared;
 	}
-	// Anything but a JSON object comes from something between n8n and the service.
-	const isMeant = isRecord(body) && fieldNames.length === 0 && !declared.unless.test(message);
+	const isMeant = fieldNames.length === 0 && !declared.unless.test(message);
 	return isMeant ? declared.code : undefined;
 }
 

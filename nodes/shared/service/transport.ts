@@ -9,7 +9,6 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import { tokenOf } from '../lib/token';
 import { TICKET_FIELD, withoutTickets } from '../nodeLink/ticket';
@@ -17,9 +16,10 @@ import { parseBaseUrl } from './baseUrl';
 import { endpointUrl } from './endpointUrl';
 import { noAnswer } from './noAnswer';
 import type { ResponseHeaders } from './rateLimit';
-import { refusal } from './refusals';
+import { notTheService, refusal } from './refusals';
 import type { ServiceRequest } from './request';
 import { hideSecrets, secretsIn } from './secrets';
+import { ignoredStatuses, responseIn, tunnelRefused } from './tunnel';
 
 /** The n8n functions objects with which the service can be called. */
 export type ServiceCaller = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
@@ -85,17 +85,33 @@ function mentions(value: unknown, words: readonly string[]): boolean {
 /** Like the error with which n8n ends a request after its timeout. */
 const TIMED_OUT = { code: 'ETIMEDOUT' };
 
-/** The last signal of {@link timeoutSignal}. */
-let lastTimeout: { at: number; signal: AbortSignal } | undefined;
+/** The functions to call at a point in time. */
+interface Alarm {
+	at: number;
+	pending: Set<() => void>;
+}
 
-/** A signal that aborts after some milliseconds. Requests of the same second share one, because a signal is slow. */
-function timeoutSignal(ms: number): AbortSignal {
+/** The last result of {@link alarmIn}. */
+let lastAlarm: Alarm | undefined;
+
+/**
+ * An alarm after some milliseconds. Requests of the same second share one, because a signal is slow; and its only
+ * listener, because Node.js warns of more than ten.
+ */
+function alarmIn(ms: number): Alarm {
 	const now = performance.now();
 	const at = Math.ceil((now + ms) / 1000) * 1000;
-	if (lastTimeout?.at !== at || lastTimeout.signal.aborted) {
-		lastTimeout = { at, signal: AbortSignal.timeout(Math.ceil(at - now)) };
+	if (lastAlarm?.at === at) {
+		return lastAlarm;
 	}
-	return lastTimeout.signal;
+	const alarm: Alarm = { at, pending: new Set() };
+	AbortSignal.timeout(Math.ceil(at - now)).addEventListener('abort', () => {
+		for (const stop of alarm.pending) {
+			stop();
+		}
+	});
+	lastAlarm = alarm;
+	return alarm;
 }
 
 /**
@@ -105,16 +121,16 @@ function timeoutSignal(ms: number): AbortSignal {
  * @param ms how long to wait for the whole response, or up to a second longer; then it rejects with {@link TIMED_OUT}
  */
 async function within<Value>(ms: number, response: Promise<Value>): Promise<Value> {
-	const signal = timeoutSignal(ms);
+	const { pending } = alarmIn(ms);
 	let stop = () => {};
 	const timeOut = new Promise<never>((_resolve, reject) => {
 		stop = () => reject(TIMED_OUT);
-		signal.addEventListener('abort', stop);
+		pending.add(stop);
 	});
 	try {
 		return await Promise.race([response, timeOut]);
 	} finally {
-		signal.removeEventListener('abort', stop);
+		pending.delete(stop);
 	}
 }
 
@@ -162,12 +178,19 @@ export async function sendBy(
 			json: true,
 			timeout: timeoutSeconds * 1000,
 			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
+			ignoreHttpStatusErrors: ignoredStatuses(connection.base),
 			disableFollowRedirect: true,
 		});
 		response = (await within(2 * timeoutSeconds * 1000, sent)) as IN8nHttpFullResponse;
 	} catch (cause) {
-		throw noAnswer(cause);
+		const answered = responseIn(cause);
+		if (answered === undefined) {
+			throw noAnswer(cause, connection.base);
+		}
+		if (connection.base.protocol === 'https:' && answered.isEncrypted === false) {
+			throw tunnelRefused(answered.statusCode);
+		}
+		response = answered;
 	}
 	const { statusCode, headers } = response;
 	onResponse?.(headers);
@@ -182,5 +205,5 @@ export async function sendBy(
 	if (statusCode === 204) {
 		return {};
 	}
-	throw unreadable('not with JSON', statusCode);
+	throw notTheService(statusCode);
 }

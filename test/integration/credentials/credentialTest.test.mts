@@ -123,7 +123,9 @@ describe('The test of the credential says in a sentence what happened and what t
 		['an object instead of a list', 'application/json', '{"data":{}}'],
 	])('if %s answers', async (_what, type, body) => {
 		const baseUrl = await answering((_request, response) => response.setHeader('content-type', type).end(body));
-		expect(await failure({ baseUrl })).toContain('Something answers at this address, but not the Voice Agent');
+		expect(await failure({ baseUrl })).toMatch(
+			/^Something other than the service answered with HTTP status 200\. Check the /,
+		);
 	});
 
 	test.each([
@@ -138,12 +140,12 @@ describe('The test of the credential says in a sentence what happened and what t
 		const baseUrl = await answering((_request, response) => response.end(JSON.stringify(body)));
 		const message = await failure({ baseUrl });
 		expect(message).toMatch(text);
-		expect(message).not.toContain('Something answers');
+		expect(message).not.toContain('Something other');
 	});
 
 	test('if the address has no such page', async () => {
 		const baseUrl = await answering((_request, response) => response.writeHead(404).end('<h1>Not here</h1>'));
-		expect(await failure({ baseUrl })).toContain('There is no Voice Agent Calling Service at this address');
+		expect(await failure({ baseUrl })).toContain('Something other than the service answered with HTTP status 404');
 	});
 
 	test('if the service is https, and the Base URL http', async () => {
@@ -191,7 +193,7 @@ describe('The test of the credential says in a sentence what happened and what t
 		const baseUrl = await answering((_request, response) => {
 			response.writeHead(status, { location: `${target}/api/v1/agents` }).end();
 		});
-		expect(await failure({ baseUrl })).toMatch(/redirects to another address.*Enter the address that it redirects to/);
+		expect(await failure({ baseUrl })).toContain(`redirects to ${target} (HTTP status ${status})`);
 		expect(received).toEqual([]);
 	});
 });

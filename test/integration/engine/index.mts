@@ -5,6 +5,7 @@ export type { CredentialData } from './credentials.mts';
 export type { Deployment, Publication } from './deployment.mts';
 export type { CredentialTestResult, ListSearch } from './editor.mts';
 export { listSearch, loadOptions, resourceMapperFields, testCredential } from './editor.mts';
+export { restoreEnvironment, setEnvironment } from './environmentVariables.mts';
 export type { Execution, Instance, InstanceOptions } from './instance.mts';
 export { startInstance } from './instance.mts';
 export type { LogLine } from './n8n.mts';

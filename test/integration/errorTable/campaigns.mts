@@ -179,9 +179,9 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		});
 		return on('rotateSecret', { webhook: byId(published.webhookId) });
 	};
-	const stranger = async (service: Service) => {
-		// It answers any request with 200 and has no valid signature.
-		service.n8nUrl = await startReceiver();
+	/** What answers at the address has no valid signature. */
+	const answeredBy = (status: number, answer: string | object) => async (service: Service) => {
+		service.n8nUrl = await startReceiver({ status, body: answer });
 		const url = `${service.n8nUrl}/webhook/3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c/webhook`;
 		const { body } = await service.api('POST', path, { name: 'Hook', webhook_url: url, events: ['campaign.paused'] });
 		return on('rotateSecret', { webhook: byId((body.data as { id: string }).id) });
@@ -221,7 +221,12 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 					async ({ instance }) => await instance.close(),
 				),
 			],
-			['… of a trigger with another credential, or of another node', stranger],
+			['… that a proxy or a firewall before n8n does not let pass', answeredBy(403, '<html>Forbidden</html>')],
+			[
+				'… for which n8n has no node: a process of n8n lacks the package, for example',
+				answeredBy(400, { code: 0, message: 'Unrecognized node type: voiceAgentCallingTrigger' }),
+			],
+			['… of a trigger with another credential', answeredBy(401, 'Unauthorized')],
 			['… that delivers to the trigger of another campaign', rotate((url) => url, toAnother)],
 			['… that delivers to a trigger with another webhook', rotate((url) => url)],
 			['… whose trigger could not register a new one', refused],

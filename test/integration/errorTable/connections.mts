@@ -1,7 +1,11 @@
 import dns from 'node:dns';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
+import { harness } from '../harness.mts';
 import { answer, type Case, type Operations, type Provoker } from './provoke.mts';
-import type { Section } from './table.mts';
+import type { Row, Section } from './table.mts';
 
 /** A host whose name cannot be looked up while {@link withFailingLookups} works. @param code the code of the error */
 export const hostThatFails = (code: string) => `https://${code.toLowerCase()}.example.com`;
@@ -48,8 +52,32 @@ export const lookupCodes: Array<[code: string, what: string]> = [
 	['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate belongs to another host'],
 ];
 
-/** Errors of the connection while something is read. */
-export async function connections(provoker: Provoker, { getCampaign, getByApiRequest }: Operations): Promise<Section> {
+/** Refusals of a proxy to open a tunnel to the service. They change the environment of n8n while they run. */
+export async function refusedTunnels(provoker: Provoker, { getCampaign }: Operations): Promise<Row[]> {
+	const proxy = createServer().on('connect', ({ url = '' }: IncomingMessage, socket: Duplex) => {
+		socket.end(`HTTP/1.1 ${url.slice(0, 3)} No\r\n\r\n`);
+	});
+	await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+	harness.setEnvironment({ HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+	try {
+		const host = (status: number) => ({ credential: { baseUrl: `https://${status}.example.com` } });
+		return await provoker.rows([
+			['The proxy of HTTPS_PROXY does not allow the address', getCampaign(), host(403)],
+			['The proxy of HTTPS_PROXY wants a user name and password', getCampaign(), { ...host(407), anchor: '' }],
+			['The proxy of HTTPS_PROXY cannot reach the address', getCampaign(), { ...host(502), anchor: '' }],
+		]);
+	} finally {
+		harness.restoreEnvironment();
+		proxy.close();
+	}
+}
+
+/** Errors of the connection while something is read. @param tunnels the rows of {@link refusedTunnels} */
+export async function connections(
+	provoker: Provoker,
+	{ getCampaign, getByApiRequest }: Operations,
+	tunnels: Row[],
+): Promise<Section> {
 	const slow = { sending: { requestTimeout: 1 } };
 	const rows = await provoker.rows([
 		[
@@ -60,15 +88,15 @@ export async function connections(provoker: Provoker, { getCampaign, getByApiReq
 		...lookupCodes.map(([code, what]): Case => [what, getCampaign(), { credential: { baseUrl: hostThatFails(code) } }]),
 		['No answer comes in time', getByApiRequest(slow), { fault: { kind: 'latency', ms: 1200 } }],
 		['The connection is cut', getCampaign(), { fault: { kind: 'drop-before' } }],
-		['A proxy gives up', getCampaign(), answer(504, '<html>Gateway Timeout</html>')],
+		['A proxy, a firewall or a login page answers', getCampaign(), answer(504, '<html>Gateway Timeout</html>')],
 		['The address redirects to another one', getCampaign(), answer(302, '', { location: 'https://www.example.com/' })],
 		['A success that is not JSON: a web page answers, for example', getCampaign(), { fault: { kind: 'malformed' } }],
 		['A success without what belongs in it', getCampaign(), answer(200, { success: true })],
 	]);
 	return {
 		title: 'The connection to the service',
-		note: 'For what makes a phone ring, see also [outcome unknown](#outcome-unknown). The refused connection, the time-out, the cut connection, the redirect and the unreadable answers are real; for the other codes a look-up fails with this code.',
-		rows,
+		note: 'For what makes a phone ring, see also [outcome unknown](#outcome-unknown). The refused connection, the time-out, the cut connection, the proxy, the redirect and the unreadable answers are real; for the other codes a look-up fails with this code.',
+		rows: [...rows, ...tunnels],
 	};
 }
 

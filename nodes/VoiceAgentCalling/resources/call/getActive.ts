@@ -1,4 +1,4 @@
-import { toResult } from '../../../shared/errors/serviceError';
+import { isGone, toResult } from '../../../shared/errors/serviceError';
 import { reworded, sentAs } from '../../../shared/fields/field';
 import { agent } from '../../../shared/pickers/locators';
 import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
@@ -25,7 +25,7 @@ export const getActive = defineOperation({
 		if (error === undefined) {
 			return response.data as [];
 		}
-		if (error.httpStatus !== 404) {
+		if (!isGone(error)) {
 			throw error;
 		}
 		// 404 means no call or no agent. No call is a valid result, so check that the agent exists.

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toResult as attempted } from '../../../shared/errors/serviceError';
+import { toResult as attempted, isAnswered } from '../../../shared/errors/serviceError';
 import { integer, toggle } from '../../../shared/fields/kinds';
 import { moment } from '../../../shared/fields/timeKinds';
 import { webhooksPath } from '../../../shared/nodeLink/owner';
@@ -142,8 +142,8 @@ async function redeliverOnce(
 		return { result: 'redelivered', newLogId };
 	}
 	redeliveries.undo(failed);
-	const { message, httpStatus } = error;
-	if (httpStatus === 422 || httpStatus === 404) {
+	const { message } = error;
+	if (isAnswered(error, 404, 422)) {
 		return { result: 'notRetriable', message };
 	}
 	if (error.code === OUTCOME_UNKNOWN) {

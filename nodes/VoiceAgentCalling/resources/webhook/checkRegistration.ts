@@ -8,9 +8,10 @@ import { webhookUrl } from '../../../shared/fields/webhooks';
 import {
 	askListener,
 	isTestUrl,
+	type NoTrigger,
 	type NoTriggerReason,
-	noTrigger,
 	type Problem,
+	problemOf,
 } from '../../../shared/nodeLink/listener';
 import { type Owner, sources, webhooksPath } from '../../../shared/nodeLink/owner';
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../../shared/service/finishedCampaign';
@@ -71,7 +72,7 @@ export const checkRegistration = defineOperation({
 			const facts = {
 				webhook,
 				last,
-				not: answer.not,
+				not: answer.not === undefined ? undefined : answer,
 				oldSecret: answer.not === undefined && answer.body.oldSecret === true,
 				moved: url !== undefined && !isSame(address, url),
 				lacksCallEvents:
@@ -156,7 +157,7 @@ interface Facts {
 	webhook: IDataObject;
 	last: LastDeliveries;
 	/** Why no trigger answers, if none does. */
-	not: NoTriggerReason | undefined;
+	not: NoTrigger | undefined;
 	/** Whether the trigger had to put its secret back. */
 	oldSecret: boolean;
 	/** Whether the webhook delivers to another address than expected. */
@@ -221,7 +222,8 @@ const checks: readonly Check[] = [
 function problemsOf(facts: Facts): Problem[] {
 	const { last, not } = facts;
 	// A webhook can also lead to something that is no trigger, or not on this n8n. That is not a problem.
-	const problems: Problem[] = not === undefined || not === 'elsewhere' || not === 'notATrigger' ? [] : [noTrigger[not]];
+	const isProblem = not !== undefined && not.not !== 'elsewhere' && not.not !== 'notATrigger';
+	const problems: Problem[] = isProblem ? [problemOf(not)] : [];
 	for (const { code, find, whatToDo } of checks) {
 		const message = find(facts);
 		if (message) {

@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../shared/errors/serviceError';
-import { messageTrigger, type NoAnswerReason, noTrigger } from '../../../shared/nodeLink/listener';
+import {
+	messageTrigger,
+	type NoAnswerReason,
+	type NoTrigger,
+	problemOf,
+	withDetail,
+} from '../../../shared/nodeLink/listener';
 import type { Owner } from '../../../shared/nodeLink/owner';
 import type { Api } from '../../sending/api';
 
@@ -10,15 +16,17 @@ const whyNot: Record<NoAnswerReason, string> = {
 	elsewhere: 'The URL of the trigger is not on this n8n',
 	testUrl: 'The URL is a test URL, which works only while the editor listens',
 	notATrigger: 'The URL is not that of a Voice Agent Calling Trigger',
-	noAnswer: 'Nothing answers at the URL of the trigger',
+	noAnswer: 'n8n does not answer at the URL of the trigger',
 	notPublished: 'No published workflow listens at the URL of the trigger',
+	refused: 'No trigger answers at the URL',
 	unproven: 'No Voice Agent Calling Trigger with the same credential answers at the URL',
 };
 
 const USE_PRODUCTION_URL = "Choose a trigger from the list, or use the trigger's production URL.";
 
-function adviceOn(not: NoAnswerReason): string {
-	return not === 'testUrl' || not === 'notATrigger' ? USE_PRODUCTION_URL : noTrigger[not].whatToDo;
+function adviceOn(answer: NoTrigger): string {
+	const { not } = answer;
+	return not === 'testUrl' || not === 'notATrigger' ? USE_PRODUCTION_URL : problemOf(answer).whatToDo;
 }
 
 /**
@@ -38,13 +46,13 @@ export async function changeConnection(
 	const what = `The ${owner.source} was not ${done}`;
 	const whatIsUnknown = `It is unknown if the ${owner.source} was ${done}`;
 	if (answer.not !== undefined) {
-		const { code } = noTrigger[answer.not];
+		const { not, detail, accepted = 'no' } = answer;
 		// The trigger may have done it, only too late for a response.
-		const isSilent = answer.not === 'noAnswer';
-		throw new ServiceError(`${isSilent ? whatIsUnknown : what}. ${whyNot[answer.not]}`, {
-			code,
-			advice: adviceOn(answer.not),
-			accepted: isSilent ? 'unknown' : 'no',
+		const began = accepted === 'unknown' ? whatIsUnknown : what;
+		throw new ServiceError(`${began}. ${withDetail(whyNot[not], detail)}`, {
+			code: problemOf(answer).code,
+			advice: adviceOn(answer),
+			accepted,
 		});
 	}
 	const { status, body } = answer;

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../shared/errors/serviceError';
-import { askListener, noTrigger } from '../../../shared/nodeLink/listener';
+import { askListener, problemOf } from '../../../shared/nodeLink/listener';
 import { webhooksPath } from '../../../shared/nodeLink/owner';
 import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
@@ -18,12 +18,12 @@ export const rotateSecret = defineOperation({
 		const url = String(data.webhook_url);
 		const answer = await askListener(api, { ...owner, id: webhookId, url }, 'rotateSecret');
 		if (answer.not !== undefined) {
-			const { code, message, whatToDo } = noTrigger[answer.not];
+			const { code, message, whatToDo } = problemOf(answer);
 			// The trigger may have rotated it, only too late for a response.
-			const isSilent = answer.not === 'noAnswer';
+			const isUnknown = answer.accepted === 'unknown';
 			throw new ServiceError(
-				`${isSilent ? 'It is unknown if the secret was rotated' : 'The secret was not rotated'}. ${message}`,
-				{ code, advice: whatToDo, accepted: isSilent ? 'unknown' : 'no' },
+				`${isUnknown ? 'It is unknown if the secret was rotated' : 'The secret was not rotated'}. ${message}`,
+				{ code, advice: whatToDo, accepted: answer.accepted ?? 'no' },
 			);
 		}
 		const { status, body } = answer;

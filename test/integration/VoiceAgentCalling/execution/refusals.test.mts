@@ -50,7 +50,6 @@ describe('Queue Call: a 400 without a code', () => {
 		flat('The to field must be in E.164 format.'),
 		flat('Invalid payload.'),
 		flat('Refused.', { errors: { to: ['is odd'] } }),
-		'<html>400 Bad Request</html>',
 	])('%j is about one item: the others are called', async (body) => {
 		const [first, ...others] = await refused(queue(), { status: 400, body }, items);
 		expect(first).toMatchObject({ result: 'failed', code: 'BAD_REQUEST', httpStatus: 400 });

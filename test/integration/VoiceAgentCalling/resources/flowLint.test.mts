@@ -236,9 +236,9 @@ describe('Agent Flow → Lint', () => {
 			[
 				'a page instead of an answer',
 				{ status: 200, body: '<html></html>' },
-				/could not be asked: The service reported success, but/,
+				/could not be asked: Something other than the service answered/,
 			],
-			['500', { status: 500, body: '' }, /could not be asked: The service had an internal error/],
+			['500', { status: 500, body: {} }, /could not be asked: The service had an internal error/],
 		])('uses the rules alone and says so: %s', async (_what, answer, note) => {
 			await whenValidated(published, answer);
 			const notChecked = [expect.stringMatching(note)];

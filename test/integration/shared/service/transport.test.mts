@@ -159,9 +159,9 @@ describe('every error format of the service becomes a message that says what hap
 			{ error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow down.', details: { retry_after: 301 } } },
 			['Slow down.', '301 seconds', 'Max Wait'],
 		],
-		['plain text', 403, 'Plain words', ['Plain words', 'permission']],
-		['a web page', 502, '<html><body>Bad Gateway</body></html>', ['internal error']],
-		['nothing', 404, '', ['Not found']],
+		['plain text', 403, 'Plain words', ['Plain words', 'HTTP status 403', 'proxy']],
+		['a web page', 502, '<html><body>Bad Gateway</body></html>', ['HTTP status 502', 'proxy']],
+		['nothing', 404, '', ['HTTP status 404', 'Base URL']],
 		['a shape nobody knows', 418, { reason: { text: 'Odd words.' } }, ['refused']],
 	])('%s', async (_format, status, body, texts) => {
 		await fault({ kind: 'status', status, body, times: 20 });

@@ -2,6 +2,7 @@ import { z } from 'zod/v3';
 
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { assertSomethingToUpdate, readFields } from '../../../../nodes/shared/fields/readFields.ts';
+import { noReply } from '../../../../nodes/shared/nodeLink/noReply.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
@@ -49,7 +50,7 @@ export async function requestsFor(
 		},
 		settle: () => undefined,
 		setUnknown: () => undefined,
-		message: async () => undefined,
+		message: async () => ({ error: noReply(undefined) }),
 		isOwnAddress: async (url) => URL.canParse(url),
 		resumesHere: async () => false,
 		staticData: {},

@@ -55,11 +55,11 @@ test('What is remembered is read once in a run, and does not count as sent by th
 	expect(api.hasSent).toBe(true);
 });
 
-test('A message goes to another node, not to the service; without a response there is no reply', async () => {
+test('A message goes to another node, not to the service; without a response there is an error', async () => {
 	const url = 'https://n8n.example/webhook/1/webhook';
 	const { api, requests, messages } = apiOf({ others: [{ body: 'OK' }, cut] });
-	expect(await api.message(url, { command: 'check' })).toEqual({ status: 200, body: 'OK', proven: false });
-	expect(await api.message(url, { command: 'check' })).toBeUndefined();
+	expect(await api.message(url, { command: 'check' })).toEqual({ value: { status: 200, body: 'OK', proven: false } });
+	expect((await api.message(url, { command: 'check' })).error).toMatchObject({ code: 'NO_ANSWER' });
 	expect(messages.map((message) => message.url)).toEqual([url, url]);
 	expect(requests).toEqual([]);
 });

@@ -350,7 +350,7 @@ describe('The end of a wait', () => {
 	});
 
 	test.each<[string, Answer, RegExp]>([
-		['nothing answers', cut, /socket hang up$/],
+		['nothing answers', cut, /the connection was closed before an answer came$/],
 		['a proxy answers', { status: 502 }, /HTTP status 502$/],
 		['a proxy answers with success', { status: 200 }, /HTTP status 200$/],
 	])('is tried three times, five seconds apart, if %s', async (_what, answer, reason) => {

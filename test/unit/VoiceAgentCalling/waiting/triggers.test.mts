@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError, toResult } from '../../../../nodes/shared/errors/serviceError.ts';
 import type { Reply } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { noReply } from '../../../../nodes/shared/nodeLink/noReply.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 import { assertResumable, assertWaitingReachable } from '../../../../nodes/VoiceAgentCalling/waiting/triggers.ts';
@@ -42,7 +43,8 @@ async function checked(
 				ownerId: 'owner',
 			});
 			asked.push(to);
-			return reply(to);
+			const value = reply(to);
+			return value === undefined ? { error: noReply(undefined) } : { value };
 		},
 	} as unknown as Api;
 	const { value, error } = await toResult(assertResumable(api, calledBy, 'owner', kinds));
@@ -129,8 +131,21 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 	});
 
 	test.each<[string, Reply | undefined, RegExp]>([
-		['nothing answers there', undefined, /Nothing answers/],
-		['its workflow is not published', { status: 404, body: {}, proven: false }, /No published workflow listens/],
+		[
+			'nothing answers there',
+			undefined,
+			/n8n does not answer at the address of the webhook: the connection was closed/,
+		],
+		[
+			'its workflow is not published',
+			{ status: 404, body: { message: 'is not registered' }, proven: false },
+			/No published workflow listens/,
+		],
+		[
+			'a proxy answers',
+			{ status: 403, body: '<html>', proven: false },
+			/: something before it answered with HTTP status 403$/,
+		],
 		['its credential is another one', { status: 200, body: {}, proven: false }, /the same credential/],
 	])('if %s: that is said, before webhooks that cannot be a trigger', async (_what, reply, message) => {
 		const others = [webhook(1, { webhook_url: 'https://other.example/' }), webhook(2, { events: [] })];
@@ -155,9 +170,13 @@ describe('The address of waiting executions', () => {
 			{ error: new ServiceError('cut', { code: 'UNEXPECTED', advice: '', accepted: 'no' }) },
 			'(cut)',
 		],
-		['a proxy answers with text', reply('Conflict'), '(HTTP status 409)'],
-		['a proxy answers without a message', reply({}), '(HTTP status 409)'],
-		['a proxy answers with another message', reply({ message: 7 }), '(HTTP status 409)'],
+		['a proxy answers with text', reply('Conflict'), '(something before it answered with HTTP status 409)'],
+		['a proxy answers without a message', reply({}), '(something before it answered with HTTP status 409)'],
+		[
+			'a proxy answers with another message',
+			reply({ message: 7 }),
+			'(something before it answered with HTTP status 409)',
+		],
 	])('cannot be reached if %s: the error names it without its token and IDs', (_what, result, reason) => {
 		const check = () => assertWaitingReachable(address, result);
 		expect(check).toThrow(`n8n does not answer at https://n8n.example/webhook-waiting/ ${reason}`);

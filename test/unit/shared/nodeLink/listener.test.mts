@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { askTrigger } from '../../../../nodes/shared/nodeLink/askTrigger.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { askListener, isTestUrl, noTrigger, type RemoteWebhook } from '../../../../nodes/shared/nodeLink/listener.ts';
 import { MESSAGE_HEADER, proofFor, type Reply, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { noReply } from '../../../../nodes/shared/nodeLink/noReply.ts';
 import { cut, doubleOfN8n } from '../../n8n.mts';
 
 const path = '/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
@@ -14,17 +16,19 @@ const plain = `https://n8n.example${path}`;
 const webhookAt = (address: string): RemoteWebhook => ({ id: 'w-1', url: address, source: 'campaign', ownerId: 'c-1' });
 
 /** Asks what listens at an address. @returns the answer, and the messages that were sent */
-async function asked(address: string, reply?: Reply, own = true) {
+async function asked(address: string, reply: Reply | ServiceError, own = true) {
 	const sent: Array<[string, IDataObject]> = [];
 	const client = {
 		isOwnAddress: async () => own,
 		message: async (to: string, message: IDataObject) => {
 			sent.push([to, message]);
-			return reply;
+			return reply instanceof ServiceError ? { error: reply } : { value: reply };
 		},
 	};
 	return { answer: await askListener(client, webhookAt(address), 'check'), sent };
 }
+
+const NOT_REGISTERED = 'The requested webhook "POST a/webhook" is not registered.';
 
 const ok: Reply = { status: 200, body: { events: ['campaign_call.failed'] }, proven: true };
 
@@ -80,12 +84,51 @@ describe('A message to a trigger', () => {
 		expect(sent).toEqual([]);
 	});
 
-	test.each([
-		['nothing answers', undefined, 'noAnswer'],
-		['n8n knows no such webhook', { status: 404, body: {}, proven: false }, 'notPublished'],
-		['what answers has no proof', { status: 200, body: {}, proven: false }, 'unproven'],
-	])('gets no answer of a trigger if %s', async (_what, reply, not) => {
-		expect((await asked(url, reply)).answer).toEqual({ not });
+	test.each<[string, number, unknown, object]>([
+		['n8n knows no such webhook', 404, { message: NOT_REGISTERED }, { not: 'notPublished' }],
+		['the trigger has another credential', 401, 'Unauthorized', { not: 'unproven' }],
+		['what answers has no proof', 200, {}, { not: 'unproven' }],
+		[
+			'the process of n8n has no such node',
+			400,
+			{ code: 0, message: 'Unrecognized node type: a.b.' },
+			{ not: 'refused', detail: 'HTTP status 400, Unrecognized node type: a.b' },
+		],
+		[
+			'n8n fails while the trigger runs',
+			500,
+			{ message: 'Internal' },
+			{ not: 'refused', detail: 'HTTP status 500, Internal', accepted: 'unknown' },
+		],
+	])('gets no answer of a trigger if %s', async (_what, status, body, answer) => {
+		expect((await asked(url, { status, body, proven: false })).answer).toEqual(answer);
+	});
+
+	test.each<[number, string, object]>([
+		[301, 'it redirects to https://n8n.example (HTTP status 301)', {}],
+		[403, 'something before it answered with HTTP status 403', {}],
+		[404, 'something before it answered with HTTP status 404', {}],
+		[407, 'something before it answered with HTTP status 407', {}],
+		[200, 'something before it answered with HTTP status 200', {}],
+		[502, 'something before it answered with HTTP status 502', { accepted: 'unknown' }],
+		[504, 'something before it answered with HTTP status 504', { accepted: 'unknown' }],
+	])('gets no answer of n8n if a proxy answers with %s', async (status, detail, more) => {
+		const location = 'https://n8n.example/webhook?secret=1';
+		const { answer } = await asked(url, { status, body: '<html>', proven: false, location });
+		expect(answer).toEqual({ not: 'noAnswer', detail, advice: expect.stringContaining('before n8n'), ...more });
+	});
+
+	test('gets no answer of n8n if there is no response: that says why', async () => {
+		const error = (cause: object) => noReply(Object.assign(new Error('private'), cause));
+		expect((await asked(url, error({ code: 'SELF_SIGNED_CERT_IN_CHAIN' }))).answer).toEqual({
+			not: 'noAnswer',
+			detail: 'its certificate is signed by an unknown authority',
+			advice: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+		});
+		expect((await asked(url, error({ code: 'ECONNABORTED' }))).answer).toMatchObject({
+			detail: 'no answer came in time',
+			accepted: 'unknown',
+		});
 	});
 
 	test.each([
@@ -121,6 +164,7 @@ test('each reason has its own code, what happened, and what to do', () => {
 		'NOT_A_TRIGGER',
 		'NO_ANSWER',
 		'NOT_PUBLISHED',
+		'N8N_REFUSED',
 		'TRIGGER_NOT_PROVEN',
 		'TRIGGER_OF_ANOTHER',
 		'NOT_REGISTERED_BY_TRIGGER',
@@ -130,7 +174,7 @@ test('each reason has its own code, what happened, and what to do', () => {
 	}
 });
 
-test('a trigger with the same credential proves its reply; no reply is no error', async () => {
+test('a trigger with the same credential proves its reply; no reply is an error', async () => {
 	const { messages } = await loadKeys(doubleOfN8n().caller);
 	const { caller, messages: sent } = doubleOfN8n({
 		others: async ({ headers = {}, body }) => {
@@ -141,10 +185,8 @@ test('a trigger with the same credential proves its reply; no reply is no error'
 		},
 	});
 	expect(await askTrigger(caller, url, { command: 'check' })).toEqual({
-		status: 200,
-		body: { events: [] },
-		proven: true,
+		value: { status: 200, body: { events: [] }, proven: true },
 	});
 	expect(sent).toMatchObject([{ method: 'POST', url }]);
-	expect(await askTrigger(doubleOfN8n({ others: [cut] }).caller, url, {})).toBeUndefined();
+	expect((await askTrigger(doubleOfN8n({ others: [cut] }).caller, url, {})).error).toMatchObject({ code: 'NO_ANSWER' });
 });

@@ -3,6 +3,40 @@ import { refusal } from '../../../../nodes/shared/service/refusals.ts';
 import { inEditorsNames } from '../../../../nodes/VoiceAgentCalling/execution/fieldNames.ts';
 import { updateCallingSettings } from '../../../../nodes/VoiceAgentCalling/resources/agent/updateCallingSettings.ts';
 
+describe('A response that is not a JSON object is not taken for the word of the service', () => {
+	test.each([
+		[403, '<html>Forbidden</html>', 'HTTP status 403', 'unknown'],
+		[404, '', 'HTTP status 404', 'no'],
+		[404, undefined, 'HTTP status 404', 'no'],
+		[401, '<html>Log in</html>', 'HTTP status 401', 'no'],
+		[407, '<html>', 'HTTP status 407', 'no'],
+		[502, '<html>', 'HTTP status 502', 'unknown'],
+		[503, 'no healthy upstream', 'HTTP status 503: no healthy upstream', 'unknown'],
+		[504, ['a', 'list'], 'HTTP status 504', 'unknown'],
+	])('%s with the body %j', (httpStatus, body, end, accepted) => {
+		const declared = { codes: { 404: 'AGENT_NOT_FOUND' }, advice: { 403: 'Look at the plan.' } } as const;
+		expect(refusal(httpStatus, body, declared)).toMatchObject({
+			code: 'NOT_THE_SERVICE',
+			message: `Something other than the service answered with ${end}`,
+			advice: expect.stringMatching(/proxy, firewall or login page/),
+			httpStatus,
+			accepted,
+		});
+	});
+
+	test.each([
+		[301, 'https://www.example.com/login?token=secret', 'https://www.example.com', 'unknown'],
+		[302, '/login', 'another address', 'unknown'],
+		[308, undefined, 'another address', 'no'],
+	])('a redirect: %s to %s', (httpStatus, location, target, accepted) => {
+		expect(refusal(httpStatus, { message: 'Moved' }, {}, { location })).toMatchObject({
+			code: 'REDIRECTED',
+			message: `The Base URL redirects to ${target} (HTTP status ${httpStatus}), which was not followed`,
+			accepted,
+		});
+	});
+});
+
 describe('An error response in any body format of the service becomes a readable message', () => {
 	test.each([
 		['flat', 404, { success: false, message: 'Campaign not found.' }, 'NOT_FOUND', 'Campaign not found'],
@@ -65,9 +99,6 @@ describe('An error response in any body format of the service becomes a readable
 		['a message alone', 401, { message: 'Unauthenticated.' }, 'UNAUTHORIZED', 'Unauthenticated.'],
 		['an error alone', 500, { error: 'Demo broke.' }, 'SERVER_ERROR', 'Demo broke.'],
 		['an unknown shape with a message', 418, { message: 'I am a teapot', brew: 1 }, 'HTTP_418', 'I am a teapot'],
-		['plain text', 503, 'upstream gone', 'SERVER_ERROR', 'upstream gone'],
-		['nothing', 502, undefined, 'SERVER_ERROR', 'internal error'],
-		['a web page', 502, '<html>', 'SERVER_ERROR', 'internal error'],
 	])('%s', (_format, status, body, code, text) => {
 		const error = refusal(status, body);
 		expect(error).toMatchObject({ code, httpStatus: status });
@@ -82,10 +113,6 @@ describe('An error response in any body format of the service becomes a readable
 		[undefined, undefined, 'Not found'],
 	])('404 with the message %s and the code %s', (message, code, text) => {
 		expect(refusal(404, { message, code }).message).toBe(text);
-	});
-
-	test('a web page is not shown', () => {
-		expect(refusal(502, '<html>').message).not.toContain('<');
 	});
 
 	test('401 and 403 share a code, so the HTTP status decides the message', () => {

@@ -1,0 +1,162 @@
+import { isRecord } from '../lib/isRecord';
+import type { ErrorCode } from './errorCodes';
+import { errorsInTexts } from './errorTexts';
+
+const HOST_NOT_FOUND = 'HOST_NOT_FOUND';
+const CERTIFICATE_NOT_TRUSTED = 'CERTIFICATE_NOT_TRUSTED';
+
+/** The codes of connection errors that persist until somebody fixes the network or the configuration. */
+export const NO_WAY: readonly ErrorCode[] = ['UNREACHABLE', 'PROXY_REFUSED', HOST_NOT_FOUND, CERTIFICATE_NOT_TRUSTED];
+
+/** What the user can do about a failure to reach an address, by what has to be done. */
+type Advice = 'allow' | 'clock' | 'port' | 'reach' | 'rename' | 'renew' | 'trust';
+
+/** Where a request goes, as the texts of its failures name it. */
+export interface Destination {
+	/** To follow "nothing listens at". */
+	address: string;
+	/** What to do about each failure. */
+	advice: Readonly<Record<Advice, string>>;
+}
+
+/** What happened, given the address; what to do; and the code of the error. */
+type Failure = readonly [what: string | ((address: string) => string), advice: Advice, code?: ErrorCode];
+
+/** Failures to look up the host or to connect to it, by Node.js error code. */
+const connectFailures: Readonly<Record<string, Failure>> = {
+	ECONNREFUSED: [(address) => `nothing listens at ${address}`, 'reach'],
+	ENOTFOUND: [(address) => `the host name of ${address} is unknown`, 'reach', HOST_NOT_FOUND],
+	EAI_AGAIN: [(address) => `the host name of ${address} could not be looked up`, 'reach'],
+	EHOSTUNREACH: [(address) => `there is no route to the host of ${address}`, 'reach'],
+	ENETUNREACH: [(address) => `there is no route to the network of ${address}`, 'reach'],
+	ETIMEDOUT: [(address) => `the host of ${address} does not accept the connection`, 'reach'],
+};
+
+const NOT_VERIFIED: Failure = ['its certificate cannot be verified', 'trust', CERTIFICATE_NOT_TRUSTED];
+const NO_HANDSHAKE: Failure = ['the TLS handshake failed', 'port', CERTIFICATE_NOT_TRUSTED];
+
+/** Certificates that Node.js rejects, by its error code. It sends the request only after it has accepted the certificate. */
+const certificateFailures: Readonly<Record<string, Failure>> = {
+	DEPTH_ZERO_SELF_SIGNED_CERT: ['its certificate is self-signed', 'trust', CERTIFICATE_NOT_TRUSTED],
+	SELF_SIGNED_CERT_IN_CHAIN: ['its certificate is signed by an unknown authority', 'trust', CERTIFICATE_NOT_TRUSTED],
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_VERIFIED,
+	UNABLE_TO_GET_ISSUER_CERT: NOT_VERIFIED,
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NOT_VERIFIED,
+	UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY: NOT_VERIFIED,
+	CERT_SIGNATURE_FAILURE: NOT_VERIFIED,
+	CERT_CHAIN_TOO_LONG: NOT_VERIFIED,
+	CERT_REVOKED: NOT_VERIFIED,
+	CERT_REJECTED: NOT_VERIFIED,
+	CERT_UNTRUSTED: NOT_VERIFIED,
+	INVALID_CA: NOT_VERIFIED,
+	INVALID_PURPOSE: NOT_VERIFIED,
+	PATH_LENGTH_EXCEEDED: NOT_VERIFIED,
+	CERT_NOT_YET_VALID: ['its certificate is not valid yet', 'clock', CERTIFICATE_NOT_TRUSTED],
+	CERT_HAS_EXPIRED: ['its certificate has expired', 'renew', CERTIFICATE_NOT_TRUSTED],
+	ERR_TLS_CERT_ALTNAME_INVALID: ['its certificate is for another host', 'rename', CERTIFICATE_NOT_TRUSTED],
+};
+
+/**
+ * The numbers of OpenSSL's errors in an `EPROTO` that occur only while client and server agree on a protocol: wrong version
+ * number, packet length too long, unsupported protocol, no protocols available; and the server's alerts handshake failure,
+ * protocol version, insufficient security, unrecognized name.
+ */
+const HANDSHAKE_ERRORS = /:error:0A000(10B|0C6|102|0BF|410|42E|42F|458):/;
+
+/** Node.js has no code for this. */
+const CUT_IN_HANDSHAKE = 'Client network socket disconnected before secure TLS connection was established';
+
+/** The error of n8n's proxy agent, which sends the request only after the proxy has opened a tunnel. */
+const CUT_BY_PROXY = 'Proxy connection ended before receiving CONNECT response';
+
+const BLOCKED: Failure = ['n8n does not allow requests to this address', 'allow'];
+
+/** The most errors that are looked at: causes could form a circle. */
+const MAX_ERRORS = 20;
+
+/** An error with its causes and, of several attempts to connect, the error of each. */
+export function errorsIn(cause: unknown): Array<Record<string, unknown>> {
+	const errors: Array<Record<string, unknown>> = [];
+	const pending = [cause];
+	while (pending.length > 0 && errors.length < MAX_ERRORS) {
+		const error = pending.shift();
+		if (isRecord(error)) {
+			errors.push(error, ...errorsInTexts(error).map((parts) => ({ ...parts })));
+			pending.push(error.cause, ...(Array.isArray(error.errors) ? error.errors : []));
+		}
+	}
+	return errors;
+}
+
+/**
+ * What an error proves about a request that was not sent; undefined if it proves nothing.
+ *
+ * The system call is the proof: `connect` and `getaddrinfo` come before the request. Its code alone is none, since a host
+ * can become unreachable while the response is read.
+ */
+function failureBeforeSending({ code, syscall, name, message }: Record<string, unknown>): Failure | undefined {
+	const known = (failures: Readonly<Record<string, Failure>>) =>
+		typeof code === 'string' && Object.hasOwn(failures, code) ? failures[code] : undefined;
+	if (syscall === 'connect' || syscall === 'getaddrinfo') {
+		return known(connectFailures) ?? [`no connection could be made (${String(code)})`, 'reach'];
+	}
+	if (code === 'EPROTO' && HANDSHAKE_ERRORS.test(String(message))) {
+		return NO_HANDSHAKE;
+	}
+	if (message === CUT_BY_PROXY) {
+		return ['the proxy closed the connection', 'reach'];
+	}
+	if (message === CUT_IN_HANDSHAKE) {
+		return ['the connection was closed during the TLS handshake', 'reach'];
+	}
+	return known(certificateFailures) ?? (String(name).startsWith('SsrfBlocked') ? BLOCKED : undefined);
+}
+
+const CHECK_PROXY = "Check n8n's environment variables HTTP_PROXY and HTTPS_PROXY, and that the proxy is running.";
+
+/** The advice that is the same wherever a request goes. */
+export const COMMON_ADVICE = {
+	clock: 'Check the clock of the machine that n8n runs on.',
+	trust:
+		"If you trust it, set n8n's environment variable NODE_EXTRA_CA_CERTS to a file with the certificate of its issuer.",
+};
+
+/** Why a request was certainly not sent. */
+export interface Unsent {
+	/** To follow "could not be reached:". */
+	what: string;
+	advice: string;
+	code: ErrorCode;
+}
+
+/** Whether an error is about another host or port than those of a URL: about those of a proxy. */
+function isOfProxy({ hostname, port }: Record<string, unknown>, url: URL): boolean {
+	const ownPort = url.port || (url.protocol === 'https:' ? '443' : '80');
+	return (
+		(typeof hostname === 'string' && hostname !== url.hostname) ||
+		(typeof port === 'number' && String(port) !== ownPort)
+	);
+}
+
+/**
+ * Why a request was certainly not sent; undefined if it may have been.
+ *
+ * @param url where the request should have gone, to tell the failures of a proxy apart
+ */
+export function whyNotSent(cause: unknown, { address, advice }: Destination, url?: URL): Unsent | undefined {
+	for (const error of errorsIn(cause)) {
+		const [what, toDo, code = 'UNREACHABLE'] = failureBeforeSending(error) ?? [];
+		if (typeof what === 'function' && url !== undefined && isOfProxy(error, url)) {
+			return { what: what("n8n's proxy"), advice: CHECK_PROXY, code: 'UNREACHABLE' };
+		}
+		if (what !== undefined && toDo !== undefined) {
+			return { what: typeof what === 'string' ? what : what(address), advice: advice[toDo], code };
+		}
+	}
+	return undefined;
+}
+
+/** Whether a request ended because no answer came in time. */
+export function isTimeout(cause: unknown): boolean {
+	return errorsIn(cause).some(({ code }) => code === 'ETIMEDOUT' || code === 'ECONNABORTED');
+}

@@ -1,0 +1,58 @@
+import { type IHttpRequestOptions, type IN8nHttpFullResponse, type INode, NodeApiError } from 'n8n-workflow';
+
+import { errorsIn } from '../errors/notSent';
+import type { ServiceError } from '../errors/serviceError';
+import { isRecord } from '../lib/isRecord';
+import { notReached } from './noAnswer';
+
+/**
+ * The statuses with which a proxy refuses a tunnel to the service, where it matters who says so. Not 401, after which
+ * n8n would send the request again.
+ */
+const TUNNEL_STATUSES = [403, 407, 500, 502, 503, 504];
+
+/** Whether n8n's errors hold the error of the HTTP library, and with it the response. In n8n 2.20 they do not. */
+const holdsResponse = new NodeApiError({ parameters: {} } as INode, new Error('') as never).cause !== undefined;
+
+/**
+ * For which statuses n8n's helper throws no error. Over https it has to throw one for {@link TUNNEL_STATUSES}: only
+ * that holds the connection, see {@link responseIn}. Versions of n8n that know no exceptions throw for no status.
+ */
+export function ignoredStatuses({ protocol }: URL): IHttpRequestOptions['ignoreHttpStatusErrors'] {
+	return protocol === 'https:' && holdsResponse ? { ignore: true, except: TUNNEL_STATUSES } : true;
+}
+
+/** The response in the error that n8n's helper throws for an HTTP status; undefined if there is none. */
+export function responseIn(cause: unknown): (IN8nHttpFullResponse & { isEncrypted: boolean | undefined }) | undefined {
+	for (const { response, request } of errorsIn(cause)) {
+		if (isRecord(response) && typeof response.status === 'number') {
+			const socket = isRecord(request) ? request.socket : undefined;
+			return {
+				statusCode: response.status,
+				headers: response.headers as IN8nHttpFullResponse['headers'],
+				body: response.data as IN8nHttpFullResponse['body'],
+				isEncrypted: isRecord(socket) ? socket.encrypted === true : undefined,
+			};
+		}
+	}
+	return undefined;
+}
+
+/**
+ * Creates the error for a response to a request over https that came without encryption: a proxy has refused the tunnel
+ * to the service, so that the request was not sent.
+ */
+export function tunnelRefused(status: number): ServiceError {
+	if (status >= 500) {
+		const advice = "Check the credential's Base URL, and that the proxy in n8n's HTTPS_PROXY can reach it.";
+		return notReached({ what: `the proxy cannot connect to it (HTTP status ${status})`, advice, code: 'UNREACHABLE' });
+	}
+	const [what, advice] =
+		status === 407
+			? ['asks for a login', "Add the proxy's user name and password to n8n's environment variable HTTPS_PROXY."]
+			: [
+					'does not allow the connection',
+					"Allow the host of the Base URL in the proxy, or add it to n8n's environment variable NO_PROXY.",
+				];
+	return notReached({ what: `the proxy ${what} (HTTP status ${status})`, advice, code: 'PROXY_REFUSED' });
+}
