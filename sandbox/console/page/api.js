@@ -112,72 +112,81 @@ export async function attempt(work, done) {
 }
 
 /**
+ * Loads a state, and again after each change that matters, with one request at a time.
+ * @typedef {(now: () => any) => Promise<object | undefined>} Work gives what is new in the state, which `now` gives
+ * @param {string | null} key of what is loaded; null: nothing is
+ * @param {Work} load
+ * @param {(change: import('./stream.js').Change) => boolean} matters
+ * @param {(state: any, changes: import('./stream.js').Change[]) => object | undefined} [follow] what is new at once
+ * @returns {{state: any, reload: () => void, next: (work: Work) => void}} `next` does more, when it is its turn
+ */
+export function useReloaded(key, load, matters, follow = () => undefined) {
+	const [state, setState] = useState({ key: null });
+	const latest = useRef({ matters, follow, reload: undefined, next: undefined });
+	Object.assign(latest.current, { matters, follow });
+	useEffect(() => {
+		if (key === null) {
+			return undefined;
+		}
+		let current = { key };
+		let over = false;
+		let again = false;
+		let busy = false;
+		let turn = Promise.resolve();
+		const show = (more) => {
+			if (more && !over) {
+				current = { ...current, ...more };
+				setState(current);
+			}
+		};
+		const next = (work) => {
+			turn = turn
+				.then(() => (over ? undefined : work(() => current)))
+				.catch((error) => ({ error, ...(error.status === 404 && { data: undefined }) }))
+				.then(show);
+			return turn;
+		};
+		const reload = async () => {
+			again = true;
+			while (again && !busy && !over) {
+				again = false;
+				busy = true;
+				await next(load);
+				await new Promise((resolve) => setTimeout(resolve, RELOAD_MS));
+				busy = false;
+			}
+		};
+		Object.assign(latest.current, { reload, next });
+		reload();
+		const stop = listen((changes) => {
+			const own = changes.filter((change) => isReload(change) || latest.current.matters(change));
+			if (own.length > 0) {
+				show(latest.current.follow(current, own));
+				reload();
+			}
+		});
+		return () => {
+			over = true;
+			stop();
+		};
+	}, [key]);
+	return {
+		state: state.key === key ? state : {},
+		reload: () => latest.current.reload?.(),
+		next: (work) => latest.current.next?.(work),
+	};
+}
+
+/**
  * Loads from a control route, and again after each change that matters.
  * @param {string | null} path null: nothing is loaded
  * @param {(change: import('./stream.js').Change) => boolean} [matters]
  * @returns {{data: any, error: ApiError | undefined, reload: () => void}} `data` is undefined until it is there
  */
 export function useLoaded(path, matters = () => false) {
-	const [state, setState] = useState({ path: null, data: undefined, error: undefined });
-	const latest = useRef({ matters, reload: undefined });
-	latest.current.matters = matters;
-	useEffect(() => {
-		if (path === null) {
-			return undefined;
-		}
-		let over = false;
-		let timer;
-		let busy = false;
-		let again = false;
-		const load = async () => {
-			if (busy) {
-				again = true;
-				return;
-			}
-			busy = true;
-			try {
-				const data = await send('GET', path);
-				if (!over) {
-					setState({ path, data, error: undefined });
-				}
-			} catch (error) {
-				if (!over) {
-					setState((old) => ({ path, error, data: error.status === 404 || old.path !== path ? undefined : old.data }));
-				}
-			}
-			busy = false;
-			timer = setTimeout(() => {
-				timer = undefined;
-				if (again && !over) {
-					again = false;
-					load();
-				}
-			}, RELOAD_MS);
-		};
-		const soon = () => {
-			if (busy || timer !== undefined) {
-				again = true;
-			} else {
-				load();
-			}
-		};
-		latest.current.reload = soon;
-		load();
-		const stop = listen((changes) => {
-			if (changes.some((change) => isReload(change) || latest.current.matters(change))) {
-				soon();
-			}
-		});
-		return () => {
-			over = true;
-			clearTimeout(timer);
-			stop();
-		};
-	}, [path]);
-	const reload = () => latest.current.reload?.();
-	return state.path === path
-		? { data: state.data, error: state.error, reload }
-		: { data: undefined, error: undefined, reload };
+	const load = async () => ({ data: await send('GET', path), error: undefined });
+	const { state, reload } = useReloaded(path, load, matters);
+	return { data: state.data, error: state.error, reload };
 }
 
 /** Whether everything has to be loaded again. */

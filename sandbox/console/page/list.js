@@ -1,8 +1,7 @@
-import { isReload, send, withQuery } from './api.js';
+import { isReload, send, useReloaded, withQuery } from './api.js';
 import { count } from './format.js';
 import { html, useEffect, useLayoutEffect, useRef, useState } from './lib.js';
 import { Failed } from './parts.js';
-import { listen } from './stream.js';
 
 /** Height of a row in pixels, as in console.css. */
 export const ROW = 56;
@@ -10,7 +9,6 @@ const FIRST_PAGE = 100;
 const NEXT_PAGE = 500;
 /** Rows beyond the visible ones, and how close to the end the next page is loaded. */
 const EXTRA = 8;
-const REFRESH_MS = 300;
 
 /**
  * A list of which pages are loaded when they are needed, and that follows the changes.
@@ -20,121 +18,47 @@ const REFRESH_MS = 300;
  * @param {(item: object, change: object) => object} patch an item after a change with its id
  */
 export function usePages(path, query, matters, patch = (item) => item) {
-	const key = withQuery(path, query);
-	const [state, setState] = useState({ key, items: [], next: null, total: null, dropped: 0, loading: true });
-	const work = useRef({ matters, patch, more: undefined });
-	work.current.matters = matters;
-	work.current.patch = patch;
-	useEffect(() => {
-		let current = { key, items: [], next: null, total: null, dropped: 0, loading: true };
-		let over = false;
-		let busy = false;
-		let stale = false;
-		// The end of the list was reached while a request was on its way.
-		let wanted = false;
-		let timer;
-		const show = (next) => {
-			current = { ...current, ...next };
-			if (!over) {
-				setState(current);
+	const page = (limit, before) => send('GET', withQuery(path, { ...query, limit, before }));
+	const load = async (now) => {
+		const fresh = await page(FIRST_PAGE);
+		return { ...merged(now(), fresh), outdated: false, error: undefined };
+	};
+	const follow = ({ items = [] }, changes) => {
+		if (changes.some((change) => isReload(change) && change.type !== 'opened')) {
+			return { outdated: true, next: null };
+		}
+		const byId = new Map(changes.map((change) => [change.id, change]));
+		return items.some(({ id }) => byId.has(id))
+			? { items: items.map((item) => (byId.has(item.id) ? patch(item, byId.get(item.id)) : item)) }
+			: undefined;
+	};
+	const { state, next } = useReloaded(withQuery(path, query), load, matters, follow);
+	const more = () =>
+		next(async (now) => {
+			// It may have been loaded in the meantime.
+			if (now().next !== state.next) {
+				return undefined;
 			}
-		};
-		const page = (limit, before) => send('GET', withQuery(path, { ...query, limit, before }));
-		const refresh = async () => {
-			if (busy) {
-				stale = true;
-				return;
-			}
-			busy = true;
-			stale = false;
-			try {
-				const fresh = await page(FIRST_PAGE);
-				show({ ...merged(current, fresh), loading: false, error: undefined });
-			} catch (error) {
-				show({ error, loading: false });
-			}
-			busy = false;
-			timer = setTimeout(() => {
-				timer = undefined;
-				if (stale && !over) {
-					refresh();
-				}
-			}, REFRESH_MS);
-			if (wanted) {
-				more();
-			}
-		};
-		const more = async () => {
-			wanted = busy;
-			if (busy || current.next === null || over) {
-				return;
-			}
-			busy = true;
-			try {
-				const older = await page(NEXT_PAGE, current.next);
-				// Only the newest page may have been loaded in between.
-				const known = new Set(current.items.slice(-NEXT_PAGE).map(({ id }) => id));
-				show({
-					items: [...current.items, ...older.items.filter(({ id }) => !known.has(id))],
-					next: older.next,
-					total: older.total,
-				});
-			} catch (error) {
-				show({ error });
-			}
-			busy = false;
-			wanted = false;
-			if (stale && timer === undefined) {
-				refresh();
-			}
-		};
-		work.current.more = more;
-		const stop = listen((changes) => {
-			const own = changes.filter((change) => isReload(change) || work.current.matters(change));
-			if (own.length === 0) {
-				return;
-			}
-			if (own.some((change) => isReload(change) && change.type !== 'opened')) {
-				current = { ...current, items: [], next: null };
-			} else {
-				const byId = new Map(own.map((change) => [change.id, change]));
-				if (current.items.some(({ id }) => byId.has(id))) {
-					show({
-						items: current.items.map((item) => {
-							const change = byId.get(item.id);
-							return change ? work.current.patch(item, change) : item;
-						}),
-					});
-				}
-			}
-			if (timer === undefined) {
-				refresh();
-			} else {
-				stale = true;
-			}
+			const older = await page(NEXT_PAGE, state.next);
+			const { items } = now();
+			// Only the newest page may have been loaded in between.
+			const known = new Set(items.slice(-NEXT_PAGE).map(({ id }) => id));
+			return { ...older, items: [...items, ...older.items.filter(({ id }) => !known.has(id))] };
 		});
-		setState(current);
-		refresh();
-		return () => {
-			over = true;
-			clearTimeout(timer);
-			stop();
-		};
-	}, [key]);
-	const own = state.key === key ? state : { ...state, items: [], next: null, loading: true };
-	return { ...own, more: () => work.current.more?.() };
+	const loading = !state.items && !state.error;
+	return { items: [], next: null, total: null, dropped: 0, ...state, loading, more };
 }
 
 /** The known items with the newest page in place of their beginning. */
-function merged(known, fresh) {
+function merged({ items = [], next, outdated }, fresh) {
 	const ids = new Set(fresh.items.map(({ id }) => id));
-	const last = known.items.findLastIndex(({ id }) => ids.has(id));
+	const last = items.findLastIndex(({ id }) => ids.has(id));
 	const { total, dropped = 0 } = fresh;
-	if (last < 0 || fresh.next === null) {
+	if (outdated || last < 0 || fresh.next === null) {
 		return { items: fresh.items, next: fresh.next, total, dropped };
 	}
-	const older = known.items.slice(last + 1);
-	return { items: [...fresh.items, ...older], next: older.length > 0 ? known.next : fresh.next, total, dropped };
+	const older = items.slice(last + 1);
+	return { items: [...fresh.items, ...older], next: older.length > 0 ? next : fresh.next, total, dropped };
 }
 
 /**
