@@ -2,6 +2,7 @@ import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
 import { WEEKDAYS } from '../fields/timeKinds';
 import { isRecord } from '../lib/isRecord';
+import { withoutQuery } from '../lib/withoutQuery';
 import { webhooksIn } from '../service/pagination';
 
 /** A list of the service that the editor offers in a picker. */
@@ -41,7 +42,10 @@ export function statusOf({ status, current_status: current }: IDataObject): unkn
 
 const named = (item: IDataObject) => described(titled(item.id, item.name ?? item.label), statusOf(item));
 
-const webhook = ({ id, name, webhook_url: url }: IDataObject) => titled(id, name, url);
+/** A URL without what may be a secret in it: its query, and a user with a password. n8n stores what the editor shows. */
+const shownUrl = (url: unknown) => withoutQuery(String(url)).replace(/\/\/[^/]*@/, '//');
+
+const webhook = ({ id, name, webhook_url: url }: IDataObject) => titled(id, name, url && shownUrl(url));
 
 const delivery = ({ id, event, status, created_at: at }: IDataObject) =>
 	titled(id, `${String(event)}, ${String(at)}`, status);

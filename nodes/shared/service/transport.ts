@@ -19,7 +19,7 @@ import { noAnswer } from './noAnswer';
 import type { ResponseHeaders } from './rateLimit';
 import { refusal } from './refusals';
 import type { ServiceRequest } from './request';
-import { hideSecrets, secretsIn } from './secrets';
+import { hideResumeTokens, hideSecrets, RESUME_TOKEN, secretsIn } from './secrets';
 
 /** The n8n functions objects with which the service can be called. */
 export type ServiceCaller = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
@@ -66,9 +66,11 @@ function jsonOf(body: IDataObject): string | undefined {
 	return json === '{}' ? undefined : json;
 }
 
-/** A response without the secrets and tickets that the service may echo. Few have any: only those are copied. */
+/** A response without the secrets, tickets and resume tokens that the service may echo. Few have any: only those are copied. */
 function withoutPrivate(body: unknown, secrets: readonly string[]): unknown {
-	return mentions(body, [TICKET_FIELD, ...secrets]) ? hideSecrets(withoutTickets(body), secrets) : body;
+	return mentions(body, [TICKET_FIELD, RESUME_TOKEN, ...secrets])
+		? hideSecrets(hideResumeTokens(withoutTickets(body)), secrets)
+		: body;
 }
 
 /** Whether a text or the name of a property contains one of some words, at any depth. */
