@@ -11,6 +11,7 @@ import type {
 
 import { unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
+import { isTooDeep, TOO_DEEP } from '../lib/nesting';
 import { tokenOf } from '../lib/token';
 import { TICKET_FIELD, withoutTickets } from '../nodeLink/ticket';
 import { parseBaseUrl } from './baseUrl';
@@ -173,7 +174,9 @@ export async function sendBy(
 	}
 	const { statusCode, headers } = response;
 	onResponse?.(headers);
-	const body = withoutPrivate(response.body, [...connection.secrets, ...secretsIn(request.body)]);
+	const isDeep = isTooDeep(response.body);
+	const secrets = [...connection.secrets, ...secretsIn(request.body)];
+	const body = isDeep ? undefined : withoutPrivate(response.body, secrets);
 	if (statusCode < 200 || statusCode > 299) {
 		throw refusal(statusCode, body, request, headers);
 	}
@@ -184,5 +187,5 @@ export async function sendBy(
 	if (statusCode === 204) {
 		return {};
 	}
-	throw unreadable('not with JSON', statusCode);
+	throw unreadable(isDeep ? `its answer ${TOO_DEEP}` : 'not with JSON', statusCode);
 }
