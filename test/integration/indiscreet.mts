@@ -1,8 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-import { harness } from './harness.mts';
-import { Service } from './service.mts';
+import { startChangedService } from './changedService.mts';
+import type { Service } from './service.mts';
 
 /** Private words, each in another place of the answers; none occurs there by chance. */
 export const planted = {
@@ -51,30 +48,7 @@ function withPrivateWords(value: unknown): unknown {
 	return result;
 }
 
-/** Starts a sandbox and a proxy before it that adds private words to every answer; only the nodes use the proxy. */
+/** Starts a service that adds private words to every answer to the nodes. */
 export async function startIndiscreetService(): Promise<Service> {
-	const sandbox = await harness.startSandbox({ token: planted.token, rateLimit: 1_000_000 });
-	const proxy = createServer(async (request, response) => {
-		const parts: Buffer[] = [];
-		for await (const part of request) {
-			parts.push(part as Buffer);
-		}
-		const { connection: _connection, host: _host, ...headers } = request.headers as Record<string, string>;
-		const method = String(request.method);
-		const body = parts.length > 0 ? Buffer.concat(parts) : undefined;
-		const answer = await fetch(`${sandbox.url}${request.url}`, { method, headers, body });
-		const text = await answer.text();
-		const isJson = answer.headers.get('content-type')?.includes('json');
-		response.statusCode = answer.status;
-		response.setHeader('content-type', answer.headers.get('content-type') ?? 'text/plain');
-		response.end(isJson ? JSON.stringify(withPrivateWords(JSON.parse(text))) : text);
-	});
-	harness.closeAtEnd(async () => void proxy.close());
-	await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-	const service = new Service(sandbox);
-	const baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-	service.credentials = (changes = {}) => ({
-		voiceAgentCallingApi: { baseUrl, environmentToken: planted.token, ...changes },
-	});
-	return service;
+	return await startChangedService(withPrivateWords, { token: planted.token });
 }
