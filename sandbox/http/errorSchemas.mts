@@ -54,6 +54,9 @@ export function flatErrorWith(fields: z.ZodRawShape) {
 	return z.object({ ...failed, ...fields });
 }
 
+/** How long to wait after a 429. */
+const retryAfter = { retry_after: z.number().int().min(1).describe('Seconds.') };
+
 const nested = {
 	400: named('NestedBodyError', nestedErrorBody(['INVALID_JSON'])),
 	401: named('NestedTokenError', nestedErrorBody(['INVALID_TOKEN'])),
@@ -61,12 +64,14 @@ const nested = {
 	413: named('NestedBodyTooLargeError', nestedErrorBody(['PAYLOAD_TOO_LARGE'])),
 	415: named('NestedContentTypeError', nestedErrorBody(['UNSUPPORTED_MEDIA_TYPE'])),
 	422: named('NestedValidationError', nestedErrorBody(['VALIDATION_ERROR'], { errors: fieldErrors })),
-	429: named(
-		'NestedRateLimitError',
-		nestedErrorBody(['RATE_LIMIT_EXCEEDED'], { retry_after: z.number().int().min(1).describe('Seconds.') }),
-	),
+	429: named('NestedRateLimitError', nestedErrorBody(['RATE_LIMIT_EXCEEDED'], retryAfter)),
 	500: named('NestedServerError', nestedErrorBody(['SERVER_ERROR'])),
 };
+
+const codedRateLimit = named(
+	'FlatRateLimitError',
+	codedError('RATE_LIMIT_EXCEEDED').extend({ details: z.object(retryAfter) }),
+);
 
 /** An error that many routes can answer with. */
 export type CommonStatus = 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500;
@@ -84,6 +89,8 @@ export function refusalBodies(refusal: Refusal): Record<CommonStatus, z.ZodTypeA
 		500: [flatErrorBody],
 	};
 	switch (refusal) {
+		case 'campaignCall':
+			return { ...flat, 401: [authentication, flatErrorBody], 429: [codedRateLimit] };
 		case 'unauthenticated':
 		case 'unauthorized':
 			return { ...flat, 401: [authentication, flatErrorBody] };

@@ -29,7 +29,7 @@ export function rateHeaders(world: World): Record<string, string> {
 	};
 }
 
-/** The 429; in the nested format with `details.retry_after` in real seconds. */
+/** The 429; where a call is placed or queued, with `details.retry_after` in real seconds. */
 export function tooManyRequests(world: World, refusal: Refusal): HttpError {
 	const retry_after = Math.max(1, Math.ceil((world.rate.windowEnds - Date.now()) / 1000));
 	return REFUSALS[refusal].other(429, 'RATE_LIMIT_EXCEEDED', 'Too many requests.', { retry_after });

@@ -14,7 +14,7 @@ interface RefusalFormat {
 	invalidToken(): HttpError;
 	/** 422 for a body or a query that its schema rejects. */
 	invalidFields(errors: FieldErrors): HttpError;
-	/** Every other error: 400, 403, 429 and 500. The flat format shows neither `code` nor `details`. */
+	/** Every other error: 400, 403, 429 and 500. The flat format mostly shows neither `code` nor `details`. */
 	other(status: number, code: string, message: string, details?: Record<string, unknown>): HttpError;
 }
 
@@ -27,6 +27,10 @@ function plainUnauthenticated(): HttpError {
 	return new HttpError(401, 'Unauthenticated.', { message: 'Unauthenticated.' });
 }
 
+function unauthorized(): HttpError {
+	return flatError(401, 'Unauthorized');
+}
+
 /**
  * How a route refuses a request. The service's description differs from page to page: a new route takes the value of
  * the routes next to it.
@@ -36,6 +40,7 @@ function plainUnauthenticated(): HttpError {
  * | `unauthenticated` | `/agents` and below, `/action-integrations` |
  * | `bare` | `/agents/{agent_id}/webhooks` and below |
  * | `nested` | the two routes that place a call |
+ * | `campaignCall` | the route that queues one |
  * | `coded` | `/calendars` and below |
  * | `authentication` | `/sip-trunks` and below, `/health`, unknown paths |
  * | `message` | the creation of a campaign |
@@ -61,6 +66,13 @@ export const REFUSALS = {
 		invalidFields: (errors) => nestedError(422, 'VALIDATION_ERROR', firstMessage(errors), { errors }),
 		other: nestedError,
 	},
+	/** As `unauthorized`; the 429 has `code` and `details`. */
+	campaignCall: {
+		...flat,
+		invalidToken: unauthorized,
+		other: (status: number, code: string, message: string, details?: Record<string, unknown>) =>
+			flatError(status, message, status === 429 ? { code, details } : {}),
+	},
 	/** 401: `{success: false, error: {code: "INVALID_API_KEY", message, details}}`; other errors are flat. */
 	coded: {
 		...flat,
@@ -77,7 +89,7 @@ export const REFUSALS = {
 	/** 401: `{message}`; other errors are flat. */
 	message: { ...flat, invalidToken: plainUnauthenticated },
 	/** 401: `{success: false, message: "Unauthorized"}`; other errors are flat. */
-	unauthorized: { ...flat, invalidToken: () => flatError(401, 'Unauthorized') },
+	unauthorized: { ...flat, invalidToken: unauthorized },
 } as const satisfies Record<string, RefusalFormat>;
 
 /** A key of `REFUSALS`, which says which routes have which. */

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { until } from '../../scripts/lib/waiting.mts';
 import type { PushConnection } from '../../scripts/n8n/push.mts';
 import { messageKey, sendMessageTo } from '../message.mts';
+import { CampaignAndWait } from './campaignAndWait.mts';
 import { type Echo, failures, startEcho } from './echo.mts';
 import { nodesRun, unpack } from './executionData.mts';
 import { newEvent, sendRaw } from './handmade.mts';
@@ -75,6 +77,64 @@ async function ask(path: string, body: object): Promise<void> {
 	const where = `answer to ${path}`;
 	const answer = await n8n.editor.request('POST', path, body).catch((error: unknown) => String(error));
 	answers.push({ where, text: JSON.stringify(answer) });
+}
+
+/** The values of the fields that an operation of webhooks needs beside the webhook. */
+const needed: Record<string, object> = {
+	create: { name: 'Hook', webhookUrl: 'https://example.com/hook' },
+	update: { updateFields: { enabled: true } },
+};
+
+/**
+ * Has an execution wait for a campaign, and meanwhile uses the webhook that resumes it: in every operation of webhooks,
+ * in requests of the user's own and in the picker.
+ *
+ * @returns the token in the URL of the webhook
+ */
+async function useWebhookOfWait(): Promise<string> {
+	const campaigns = new CampaignAndWait(n8n);
+	const id = await campaigns.campaign('Awaited');
+	await campaigns.statusBecomes(await campaigns.start('Waits', [id]), 'waiting');
+	const [wait] = await campaigns.waits(id);
+	const resumeToken = new URL(wait.webhook_url).searchParams.get('signature') ?? '';
+	const common = { campaign: { __rl: true, mode: 'id', value: id }, resource: 'webhook' };
+	const node = (name: string, parameters: Record<string, unknown>): WorkflowNode => ({
+		...n8n.node(name, 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, parameters),
+		...{ onError: 'continueRegularOutput', alwaysOutputData: true, executeOnce: true },
+	});
+	const path = `campaigns/${id}/webhooks`;
+	const own = [
+		{ method: 'GET', path },
+		{ method: 'PUT', path: `${path}/${wait.id}`, options: { body: { timeout: 20 } } },
+		{ method: 'PATCH', path: `${path}/${wait.id}/toggle` },
+		{ method: 'PATCH', path: `${path}/${wait.id}/toggle` },
+	];
+	const operations = resources.find(({ value }) => value === 'webhook')?.operations ?? [];
+	const removesLast = operations.toSorted(
+		(one, other) => Number(one.value === 'delete') - Number(other.value === 'delete'),
+	);
+	const nodes = [
+		...own.map((request, index) =>
+			node(`Own ${index}`, { resource: 'service', operation: 'makeApiRequest', ...request }),
+		),
+		...removesLast.map(({ name, value: operation }) =>
+			node(name, {
+				...{ ...common, operation, webhook: { __rl: true, mode: 'id', value: wait.id }, ...needed[operation] },
+				delivery: { __rl: true, mode: 'id', value: 'none' },
+				trigger: { __rl: true, mode: 'url', value: wait.webhook_url.replace(/\?.*/, '') },
+			}),
+		),
+	];
+	await ask('/rest/dynamic-node-parameters/resource-locator-results', {
+		path: 'webhook',
+		nodeTypeAndVersion: { name: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', version: 1 },
+		currentNodeParameters: { ...common, operation: 'get', webhook: { mode: 'list', value: '' } },
+		methodName: 'searchCampaignWebhooks',
+		credentials: { voiceAgentCallingApi: nodes[0]?.credentials?.voiceAgentCallingApi },
+	});
+	expect(answers.at(-1)?.text).toContain(wait.id);
+	expect(await run('With the webhook of a wait', nodes)).toBe('success');
+	return resumeToken;
 }
 
 /** The same node, but its requests go to the service that sends back what it got, which is slow at times. */
@@ -171,13 +231,14 @@ async function readByEditor(): Promise<Place[]> {
 }
 
 test('The token, signing secrets, passwords and keys are in no place that a user can read', async () => {
+	const resumeToken = await useWebhookOfWait();
 	await useEverything();
 	const bodies = (await n8n.requests()).map(({ body }) => body ?? {});
 	const isGiven = (secret: unknown) => secret !== undefined && secret !== typedSecret;
 	const given = bodies.map(({ webhook_secret: secret }) => secret).filter(isGiven);
-	// The published trigger's, the one that took its place, and the test run's.
-	expect(given).toHaveLength(3);
-	const [first = '', second = '', ofTestRun = ''] = given.map(String);
+	// The wait's, the published trigger's, the one that took its place, and the test run's.
+	expect(given).toHaveLength(4);
+	const [ofWait = '', first = '', second = '', ofTestRun = ''] = given.map(String);
 	// The service may have it: the node gives it the same in the next try.
 	const unclear = [...echo.secrets].filter((secret) => secret !== typedSecret);
 	expect(unclear.length).toBeGreaterThan(0);
@@ -200,7 +261,10 @@ test('The token, signing secrets, passwords and keys are in no place that a user
 	expect(find([token, otherToken], everywhere)).toEqual([]);
 	expect(find([ofTestRun], everywhere)).toEqual([]);
 	// The node derives them from the trigger's own secret, and keeps none.
-	expect(find([first, second, ...unclear], everywhere)).toEqual([]);
+	expect(find([ofWait, first, second, ...unclear], everywhere)).toEqual([]);
+	// n8n itself stores the token of an execution, but in no URL.
+	expect(resumeToken).not.toBe('');
+	expect(find([`signature=${resumeToken}`], everywhere)).toEqual([]);
 
 	// What the user typed in is a part of the node, in the workflow and in n8n's messages to the editor.
 	const packed = ['database.sqlite', 'database.sqlite-wal', 'execution_data.data'];

@@ -1,14 +1,24 @@
+import { randomUUID } from 'node:crypto';
+
 import type { ServiceError } from '../../shared/errors/serviceError';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { AgentDocument } from '../agentDocument/document';
 import type { DocumentedAgent } from '../agentDocument/readAgentDocument';
 
+/** Distinguishes what stands for an ID from texts of a document. No output has it. */
+const MARK = randomUUID();
+
 /** What stands for the ID of an agent that a plan creates, until it exists. */
-export const NEW_AGENT = '(ID of the new agent)';
+export const NEW_AGENT = `${MARK}(ID of the new agent)`;
 
 /** What stands for the ID of an action that a plan creates, until it exists. @param key the action's key */
 export function newActionId(key: string): string {
-	return `(ID of the new action ${key})`;
+	return `${MARK}(ID of the new action ${key})`;
+}
+
+/** What a user reads instead of {@link NEW_AGENT} and {@link newActionId}, of an ID or of a text that contains them. */
+export function inWords(text: string): string {
+	return text.replaceAll(MARK, '');
 }
 
 /** When the agent is published after its changes. */

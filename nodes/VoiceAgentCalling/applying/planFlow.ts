@@ -7,7 +7,7 @@ import { withIds } from '../agentDocument/actionReferences';
 import { isSame, pathOf } from '../agentDocument/differences';
 import { countFindings } from '../flows/flowFindings';
 import { lintFlow } from '../flows/lintFlow';
-import type { Planning } from './plan';
+import { inWords, type Planning } from './plan';
 import { differ, listed } from './wording';
 
 const FLOW = pathOf('conversation', 'flow_config');
@@ -94,7 +94,11 @@ function lint(
 	const others = [...known].filter(([, { inDocument }]) => !inDocument).map(([id, { name }]) => ({ id, name }));
 	const findings = lintFlow(flow, { actions: [...ofDocument, ...others] });
 	for (const { path, message, fix } of findings.filter(({ severity }) => severity === 'error')) {
-		problems.push({ path: path === '' ? FLOW : `${FLOW}.${path}`, message, whatToDo: fix });
+		problems.push({
+			path: path === '' ? FLOW : `${FLOW}.${path}`,
+			message: inWords(message),
+			whatToDo: inWords(fix),
+		});
 	}
 	const { warnings } = countFindings(findings);
 	if (warnings > 0) {

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { replaceParts } from '../agentDocument/actionReferences';
 import { HIDDEN, hideSecret, isSecretField } from '../agentDocument/hiddenSecrets';
 import { holdsSecret } from '../agentDocument/secretUrl';
-import type { ApplyPlan, PlannedRequest, RequestResult, SentPlan } from './plan';
+import { type ApplyPlan, inWords, type PlannedRequest, type RequestResult, type SentPlan } from './plan';
 import { withRealIds } from './sendPlan';
 
 /** The agent that a document is applied to. */
@@ -28,7 +29,9 @@ export function resultOfPlan(target: Target, plan: ApplyPlan, sent?: SentPlan): 
 		notCompared,
 		notes: [...notes, ...(sent?.notes ?? [])],
 	};
-	const real = withRealIds(item, sent?.ids ?? new Map());
+	const real = replaceParts(withRealIds(item, sent?.ids ?? new Map()), (part) =>
+		typeof part === 'string' ? inWords(part) : undefined,
+	) as typeof item;
 	return {
 		...real,
 		requests: real.requests.map(({ path, ...request }) => ({ ...request, path: path.join('/') })),

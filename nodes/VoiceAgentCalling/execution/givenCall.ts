@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FieldSource } from '../../shared/fields/field';
 import { fromJson } from '../../shared/lib/fromJson';
 import { isRecord } from '../../shared/lib/isRecord';
+import { isTooDeep } from '../../shared/lib/nesting';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { assignsSecret } from '../../shared/service/secrets';
 import type { ItemInput } from '../operation/items';
@@ -32,7 +33,8 @@ export function givenCall(
 		return {};
 	}
 	const { isTest, ...call } = given;
-	const context = withoutTickets(fromJson(call.context));
+	const parsed = fromJson(call.context);
+	const context = isTooDeep(parsed) ? undefined : withoutTickets(parsed);
 	const isEmpty = context === '' || (isRecord(context) && Object.keys(context).length === 0);
 	const all = { ...call, context: isEmpty ? undefined : context };
 	const shown = Object.entries(all).filter(([, value]) => isShowable(value));
@@ -84,5 +86,6 @@ function inRequest({ callIn }: Operation, values: ItemInput['values'] | undefine
 
 /** Somebody may have dropped the parameters of another operation into a field. */
 function isShowable(value: unknown): boolean {
-	return value !== undefined && value !== null && !assignsSecret(String(JSON.stringify(value)));
+	const isNone = value === undefined || value === null || isTooDeep(value);
+	return !isNone && !assignsSecret(String(JSON.stringify(value)));
 }

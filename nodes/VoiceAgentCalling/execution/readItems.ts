@@ -8,6 +8,7 @@ import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../
 import { hasExpression } from '../../shared/lib/hasExpression';
 import { isRecord } from '../../shared/lib/isRecord';
 import { rootModeOf } from '../../shared/lib/n8nInternals';
+import { FLATTER, TOO_DEEP } from '../../shared/lib/nesting';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
 import { sendingDefaults } from '../fields/sending';
 import { assertAllowed, assertSetByPerson, toolFields, toolLimits } from '../fields/toolLimits';
@@ -154,7 +155,11 @@ function parametersOf(caller: IExecuteFunctions, once: ReadonlySet<string | unde
 
 /** The error of an item for which n8n cannot resolve a parameter. */
 function unresolved(error: unknown): ServiceError {
-	return invalid(asServiceError(error).message, 'Check the expressions in the fields of this node.');
+	const { message } = asServiceError(error);
+	// The error of the engine, where n8n itself calls a function for each level.
+	return message.startsWith('Maximum call stack')
+		? invalid(`A value ${TOO_DEEP}`, `${FLATTER}.`)
+		: invalid(message, 'Check the expressions in the fields of this node.');
 }
 
 /** Reads and validates one item. @throws ServiceError where it is invalid */

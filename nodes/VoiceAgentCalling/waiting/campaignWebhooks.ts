@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-work
 
 import { isGone, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
+import { withoutQuery } from '../../shared/lib/withoutQuery';
 import type { Keys } from '../../shared/nodeLink/keys';
 import { resumesHere } from '../../shared/nodeLink/ownAddress';
 import { webhooksIn } from '../../shared/service/pagination';
@@ -71,7 +72,8 @@ export async function createCampaignWebhook(webhooks: CampaignWebhooks, campaign
 			webhooksIn,
 			Number.POSITIVE_INFINITY,
 		);
-	const isOwn = ({ webhook_url }: IDataObject) => webhook_url === url;
+	// No answer shows the token in the query. Without it, the address has the execution and the node.
+	const isOwn = ({ webhook_url }: IDataObject) => withoutQuery(String(webhook_url)) === withoutQuery(url);
 	const listed = await list();
 	for (const { id } of listed.filter((webhook) => !isOwn(webhook) && isOver(caller, webhook))) {
 		await toResult(deleteCampaignWebhook(api.request, campaignId, String(id)));

@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/lib/isRecord';
+import { isTooDeep, TOO_DEEP } from '../../shared/lib/nesting';
 import { readRawBody } from '../../shared/lib/webhookResponse';
 import { ownerIn } from '../../shared/nodeLink/owner';
 import { findTicket, withoutTickets } from '../../shared/nodeLink/ticket';
@@ -55,6 +56,9 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const event = parseObject(rawBody);
 	if (event === undefined) {
 		return refuse(caller, 'the body is not a JSON object');
+	}
+	if (isTooDeep(event)) {
+		return refuse(caller, `the body ${TOO_DEEP}`);
 	}
 
 	if (isTest(event) && caller.getMode() !== 'manual' && options.testDeliveries !== 'start') {

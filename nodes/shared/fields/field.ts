@@ -4,6 +4,7 @@ import type { z } from 'zod/v3';
 import { fromJson, jsonMistake } from '../lib/fromJson';
 import { isBlank } from '../lib/isBlank';
 import { isJsonObject, isRecord } from '../lib/isRecord';
+import { FLATTER, isTooDeep, TOO_DEEP } from '../lib/nesting';
 
 /** n8n's zod. */
 export type Zod = typeof z;
@@ -265,8 +266,13 @@ export function jsonValue(zod: Zod) {
 		// Editors of Windows begin a file with a byte order mark.
 		const given = typeof entered === 'string' ? entered.replace(/^\ufeff/, '') : entered;
 		const mistake = typeof given === 'string' ? jsonMistake(given) : undefined;
+		const value = fromJson(given);
+		if (isTooDeep(value)) {
+			context.addIssue(issueOf(FLATTER, { ofField: TOO_DEEP }));
+			return zod.NEVER;
+		}
 		if (mistake === undefined) {
-			return fromJson(given);
+			return value;
 		}
 		const advice =
 			'Correct the JSON there. Where an expression fills in a text, write {{ JSON.stringify(…) }} without quotation marks around it';

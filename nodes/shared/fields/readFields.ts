@@ -5,6 +5,7 @@ import { notForTools, onlyByPerson } from '../errors/aiTool';
 import { invalid, ServiceError } from '../errors/serviceError';
 import { isBlank } from '../lib/isBlank';
 import { isJsonObject, isRecord } from '../lib/isRecord';
+import { FLATTER, isTooDeep, TOO_DEEP } from '../lib/nesting';
 import { mayHoldSecret } from '../service/secrets';
 import {
 	type Field,
@@ -153,6 +154,9 @@ function computeValue(zod: Zod, field: Field, { get, ...run }: FieldSource): unk
 		},
 	};
 	const raw = field.read ? field.read(source) : source.get(property.name);
+	if (isTooDeep(raw)) {
+		throw invalid(`'${property.displayName}' ${TOO_DEEP}`, `${FLATTER}.`);
+	}
 	const present = isEmpty(raw) ? undefined : raw;
 	if (present === undefined && (property.required || field.refusesEmpty)) {
 		throw invalid(`'${property.displayName}' is empty`, 'Fill it in, or check the expression.');

@@ -36,11 +36,6 @@ export function ownerUrl(triggerUrl: string, { source, ownerId }: Owner): string
 	return `${triggerUrl}?${source}=${encodeURIComponent(ownerId)}`;
 }
 
-/** The URL of a trigger, from that of one of its webhooks. */
-export function triggerUrlOf(webhookUrl: string): string {
-	return webhookUrl.replace(/[?#].*$/, '');
-}
-
 /**
  * The owner that the URL of a webhook names.
  *

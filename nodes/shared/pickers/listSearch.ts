@@ -56,7 +56,7 @@ async function search(
 	if (!ids.every((id) => typeof id === 'string' && id !== '')) {
 		return { results: [] };
 	}
-	const { searchedByService, items = ({ data }) => data, entry, query } = listing;
+	const { searchedByService, items = ({ data }) => data, entry, keep = () => true, query } = listing;
 	const text = filter.trim();
 	const sections = sectionsOf(listing, text);
 	const searchText = searchedByService ? '' : text.toLowerCase();
@@ -71,7 +71,7 @@ async function search(
 			const { items: pageItems, next } = readPage(body, items, page);
 			const listed = sections.slice(0, section).map(({ status }) => status);
 			const results = pageItems
-				.filter((item) => !listed.includes(statusOf(item) as string))
+				.filter((item) => keep(item) && !listed.includes(statusOf(item) as string))
 				.map(entry)
 				.filter(({ name, description = '' }) => `${name} ${description}`.toLowerCase().includes(searchText));
 			const isEnd = next === undefined && section === sections.length - 1;

@@ -2,7 +2,9 @@ import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
 import { WEEKDAYS } from '../fields/timeKinds';
 import { isRecord } from '../lib/isRecord';
+import { withoutQuery } from '../lib/withoutQuery';
 import { webhooksIn } from '../service/pagination';
+import { isPublished } from '../service/publishedAgent';
 
 /** A list of the service that the editor offers in a picker. */
 export interface Listing {
@@ -15,6 +17,8 @@ export interface Listing {
 	items?: (body: IDataObject) => unknown;
 	/** The entry of an item. n8n stores the name in the workflow, so a state that changes belongs to the description. */
 	entry: (item: IDataObject) => INodeListSearchItems;
+	/** Selects items, where the service has no filter for them. */
+	keep?: (item: IDataObject) => boolean;
 	/** True if the service can search the list; otherwise the picker filters each page by name and description. */
 	searchedByService?: boolean;
 	/** The values of the service's filter `status`; the user can search for one of them. */
@@ -41,7 +45,10 @@ export function statusOf({ status, current_status: current }: IDataObject): unkn
 
 const named = (item: IDataObject) => described(titled(item.id, item.name ?? item.label), statusOf(item));
 
-const webhook = ({ id, name, webhook_url: url }: IDataObject) => titled(id, name, url);
+/** A URL without what may be a secret in it: its query, and a user with a password. n8n stores what the editor shows. */
+const shownUrl = (url: unknown) => withoutQuery(String(url)).replace(/\/\/[^/]*@/, '//');
+
+const webhook = ({ id, name, webhook_url: url }: IDataObject) => titled(id, name, url && shownUrl(url));
 
 const delivery = ({ id, event, status, created_at: at }: IDataObject) =>
 	titled(id, `${String(event)}, ${String(at)}`, status);
@@ -91,8 +98,10 @@ export const listings = {
 	},
 	searchCallingAgents: {
 		path: () => ['agents'],
-		query: { status: 'published', direction: 'outbound' },
+		query: { direction: 'outbound' },
 		entry: named,
+		// Not by the service's filter: which of the two words for it that takes is not certain.
+		keep: (agent) => isPublished(statusOf(agent)),
 		searchedByService: true,
 		statuses: ['published'],
 	},

@@ -1,7 +1,8 @@
 import { defineField, type Field, textual } from '../fields/field';
 import { ONE_CODE } from '../fields/kinds';
 import { isJsonObject } from '../lib/isRecord';
-import { ownerOfUrl, triggerUrlOf } from '../nodeLink/owner';
+import { withoutQuery } from '../lib/withoutQuery';
+import { ownerOfUrl } from '../nodeLink/owner';
 import type { ListingName } from './listings';
 
 /** The members of what n8n stores for a resource locator. */
@@ -227,7 +228,7 @@ export const trigger = defineField({
 			.trim()
 			.min(1)
 			.refine(isUrlOfTrigger, 'Choose a trigger from the list, or enter its production URL')
-			.transform(triggerUrlOf),
+			.transform(withoutQuery),
 });
 
 export const voiceTemplate = locator('voiceTemplateId', {

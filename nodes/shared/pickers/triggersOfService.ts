@@ -2,8 +2,9 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchItems } from 'n
 
 import { isGone, toResult } from '../errors/serviceError';
 import { inBatches } from '../lib/inBatches';
+import { withoutQuery } from '../lib/withoutQuery';
 import { isTriggerUrl } from '../nodeLink/listener';
-import { sources, triggerUrlOf, webhooksPath } from '../nodeLink/owner';
+import { sources, webhooksPath } from '../nodeLink/owner';
 import { readPage, webhooksIn } from '../service/pagination';
 import { connect, send } from '../service/transport';
 
@@ -39,7 +40,7 @@ export async function triggersOfService(caller: ILoadOptionsFunctions, filter = 
 	});
 	const triggers = new Map<string, INodeListSearchItems>();
 	for (const { name, webhook_url: url } of webhooks.flat()) {
-		const value = triggerUrlOf(String(url));
+		const value = withoutQuery(String(url));
 		if (isTriggerUrl(value) && !triggers.has(value)) {
 			triggers.set(value, { name: String(name ?? value), value, description: value });
 		}

@@ -1,4 +1,5 @@
 import { isRecord } from '../lib/isRecord';
+import { withoutQuery } from '../lib/withoutQuery';
 
 /** The request fields that hold secrets: of webhooks, actions, SIP trunks and SFTP. */
 const SECRET_FIELDS = [
@@ -95,4 +96,34 @@ export function hideSecrets(value: unknown, secrets: readonly string[]): unknown
 		return Object.fromEntries(Object.entries(inner).map(([key, member]) => [replace(key, inNames), hide(member)]));
 	};
 	return hide(value);
+}
+
+/** Where this is in a response, it may have the token with which everybody can resume an execution of n8n. */
+export const RESUME_TOKEN = 'signature=';
+
+/** The query of the address at which Wait Until Completed receives the end of a campaign. */
+const QUERY_OF_WAIT = /\?signature=[^&\s]+&campaign=[\w%.~-]+/g;
+
+/**
+ * A copy of a response without the tokens that resume executions: of this package's waits in all texts, of other waits
+ * in the URLs of webhooks.
+ */
+export function hideResumeTokens(value: unknown): unknown {
+	if (typeof value === 'string') {
+		return value.replace(QUERY_OF_WAIT, '');
+	}
+	if (Array.isArray(value)) {
+		return value.map(hideResumeTokens);
+	}
+	if (!isRecord(value)) {
+		return value;
+	}
+	const isOfWait = (key: string, inner: unknown): inner is string =>
+		key === 'webhook_url' && typeof inner === 'string' && inner.includes('/webhook-waiting/');
+	return Object.fromEntries(
+		Object.entries(value).map(([key, inner]) => [
+			hideResumeTokens(key),
+			isOfWait(key, inner) ? withoutQuery(inner) : hideResumeTokens(inner),
+		]),
+	);
 }

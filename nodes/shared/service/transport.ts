@@ -9,7 +9,9 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
+import { isTooDeep, TOO_DEEP } from '../lib/nesting';
 import { tokenOf } from '../lib/token';
 import { TICKET_FIELD, withoutTickets } from '../nodeLink/ticket';
 import { parseBaseUrl } from './baseUrl';
@@ -18,7 +20,7 @@ import { noAnswer } from './noAnswer';
 import type { ResponseHeaders } from './rateLimit';
 import { notTheService, refusal } from './refusals';
 import type { ServiceRequest } from './request';
-import { hideSecrets, secretsIn } from './secrets';
+import { hideResumeTokens, hideSecrets, RESUME_TOKEN, secretsIn } from './secrets';
 import { ignoredStatuses, responseIn, tunnelRefused } from './tunnel';
 
 /** The n8n functions objects with which the service can be called. */
@@ -66,9 +68,11 @@ function jsonOf(body: IDataObject): string | undefined {
 	return json === '{}' ? undefined : json;
 }
 
-/** A response without the secrets and tickets that the service may echo. Few have any: only those are copied. */
+/** A response without the secrets, tickets and resume tokens that the service may echo. Few have any: only those are copied. */
 function withoutPrivate(body: unknown, secrets: readonly string[]): unknown {
-	return mentions(body, [TICKET_FIELD, ...secrets]) ? hideSecrets(withoutTickets(body), secrets) : body;
+	return mentions(body, [TICKET_FIELD, RESUME_TOKEN, ...secrets])
+		? hideSecrets(hideResumeTokens(withoutTickets(body)), secrets)
+		: body;
 }
 
 /** Whether a text or the name of a property contains one of some words, at any depth. */
@@ -194,7 +198,9 @@ export async function sendBy(
 	}
 	const { statusCode, headers } = response;
 	onResponse?.(headers);
-	const body = withoutPrivate(response.body, [...connection.secrets, ...secretsIn(request.body)]);
+	const isDeep = isTooDeep(response.body);
+	const secrets = [...connection.secrets, ...secretsIn(request.body)];
+	const body = isDeep ? undefined : withoutPrivate(response.body, secrets);
 	if (statusCode < 200 || statusCode > 299) {
 		throw refusal(statusCode, body, request, headers);
 	}
@@ -205,5 +211,5 @@ export async function sendBy(
 	if (statusCode === 204) {
 		return {};
 	}
-	throw notTheService(statusCode);
+	throw isDeep ? unreadable(`its answer ${TOO_DEEP}`, statusCode) : notTheService(statusCode);
 }

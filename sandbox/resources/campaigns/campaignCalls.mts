@@ -18,13 +18,13 @@ const callBody = z.object({
 	allow_duplicates: z.boolean().default(false),
 });
 
-/** `POST /campaigns/{campaign_id}/call`: queues a call in an active campaign. Its errors are flat, without `code`. */
+/** `POST /campaigns/{campaign_id}/call`: queues a call in an active campaign. Its errors are flat. */
 export const campaignCallRoutes: Route[] = [
 	route({
 		method: 'POST',
 		path: '/api/v1/campaigns/:campaign_id/call',
 		summary: 'Queue a call in a campaign',
-		refusal: 'unauthorized',
+		refusal: 'campaignCall',
 		body: callBody,
 		answers: { 201: queuedCallSchema },
 		errors: {

@@ -28,6 +28,7 @@ const FAMILY: Record<Refusal, string> = {
 	coded: 'Flat',
 	bare: 'Bare',
 	nested: 'Nested',
+	campaignCall: 'CampaignCall',
 };
 const TOKEN_FAMILY: Record<Refusal, string> = {
 	authentication: 'Authentication',
@@ -37,6 +38,7 @@ const TOKEN_FAMILY: Record<Refusal, string> = {
 	coded: 'ApiKey',
 	bare: 'Bare',
 	nested: 'Nested',
+	campaignCall: 'Flat',
 };
 
 /** The statuses of the errors that a route shares with others. */
@@ -59,7 +61,11 @@ export function commonStatuses(route: Route): CommonStatus[] {
 /** The name of the component for an error that a route shares with others. */
 export function commonName({ refusal }: Route, status: CommonStatus): string {
 	const family = status === 401 ? TOKEN_FAMILY[refusal] : FAMILY[refusal];
-	const differs = status === 401 || family === 'Nested' || (family === 'Bare' && status === 422);
+	const differs =
+		status === 401 ||
+		family === 'Nested' ||
+		(family === 'Bare' && status === 422) ||
+		(family === 'CampaignCall' && status === 429);
 	return `${differs && status !== 404 && family !== 'Flat' ? family : ''}${COMMON[status][0]}`;
 }
 

@@ -1,6 +1,5 @@
 import { reworded, sentAs, setByPerson } from '../../../shared/fields/field';
 import { bySource, source } from '../../../shared/fields/source';
-import { isRecord } from '../../../shared/lib/isRecord';
 import {
 	agent,
 	agentWebhook,
@@ -59,17 +58,3 @@ export const deliveryOutputs = outputsOf(`${WEBHOOK}/logs`, [
 	'delivered_at',
 	'created_at',
 ]);
-
-/**
- * A webhook, or a list of them, without the query of an address that resumes an execution of n8n: everybody who has the
- * token in it can resume the execution.
- */
-export function hideResumeTokens(webhooks: unknown): unknown {
-	if (Array.isArray(webhooks)) {
-		return webhooks.map(hideResumeTokens);
-	}
-	const url = isRecord(webhooks) ? webhooks.webhook_url : undefined;
-	return isRecord(webhooks) && typeof url === 'string' && url.includes('/webhook-waiting/')
-		? { ...webhooks, webhook_url: url.replace(/\?.*/s, '') }
-		: webhooks;
-}

@@ -1,6 +1,6 @@
 import { webhooksPath } from '../../../shared/nodeLink/owner';
 import { defineOperation } from '../../operation/defineOperation';
-import { hideResumeTokens, webhook, webhookOutputs } from './fields';
+import { webhook, webhookOutputs } from './fields';
 
 export const get = defineOperation({
 	name: 'Get',
@@ -10,6 +10,6 @@ export const get = defineOperation({
 		'Get a webhook. The service does not return the signing secret, the extra headers and the delivery method.',
 	fields: webhook,
 	request: ({ webhookId, ...owner }) => ({ method: 'GET', path: webhooksPath(owner, webhookId) }),
-	output: (response) => hideResumeTokens(response.data),
+	output: (response) => response.data,
 	outputs: webhookOutputs,
 });

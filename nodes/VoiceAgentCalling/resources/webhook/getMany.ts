@@ -2,7 +2,7 @@ import { sources, webhooksPath } from '../../../shared/nodeLink/owner';
 import { webhooksIn } from '../../../shared/service/pagination';
 import { returnAll } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
-import { hideResumeTokens, owner, webhookOutputs } from './fields';
+import { owner, webhookOutputs } from './fields';
 
 export const getMany = defineOperation({
 	name: 'Get Many',
@@ -15,6 +15,6 @@ export const getMany = defineOperation({
 		path: webhooksPath(input),
 		codes: { 404: sources[input.source].noOwner },
 	}),
-	items: (body) => hideResumeTokens(webhooksIn(body)),
+	items: webhooksIn,
 	outputs: webhookOutputs,
 });

@@ -95,6 +95,19 @@ describe('A new agent', () => {
 		expect(creation.body).toMatchObject({ label: 'Nora', idle_time_seconds: 10, enable_recording: false });
 	});
 
+	test('keeps texts that look like what stands in a plan for an ID', async () => {
+		const document = fullDocument();
+		const { requests } = await applyTo(service, document, applying({ dryRun: true }));
+		const [agent, action] = ['agent', 'action book'].map((what) => `(ID of the new ${what})`);
+		expect(JSON.stringify(requests)).toContain(agent);
+		expect(JSON.stringify(requests)).toContain(action);
+		document.actions.book.description = agent;
+		document.actions.person.description = action;
+		const { agentId } = await applied(document);
+		const { actions } = await exported(service, agentId);
+		expect([actions.book?.description, actions.person?.description]).toEqual([agent, action]);
+	});
+
 	test('is created once, also if two items have it', async () => {
 		const items = [fullDocument(), fullDocument('Olga'), fullDocument()].map((document) => ({ document }));
 		const sent = await expectItems(service, applying(), items as never, [

@@ -35,6 +35,18 @@ describe('a locator’s list', () => {
 		await expect(list('searchCampaigns', { filter: 'no such campaign' })).resolves.toMatchObject({ results: [] });
 	});
 
+	test('of agents that can call takes both words of the service for a published agent', async () => {
+		const agents = ['draft', 'published', 'active', 'inactive'].map((status) => ({
+			id: status,
+			current_status: status,
+		}));
+		const body = { success: true, data: agents };
+		await service.fault({ match: { path: '/api/v1/agents' }, kind: 'status', status: 200, body });
+		const { results } = await list('searchCallingAgents');
+		expect(results.map(({ value }) => value)).toEqual(['published', 'active']);
+		expect((await service.requests('GET', '/agents')).at(-1)?.query).not.toHaveProperty('status');
+	});
+
 	test('reads page after page', async () => {
 		const page = (current_page: number) => ({
 			success: true,

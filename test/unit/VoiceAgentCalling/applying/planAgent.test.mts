@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { AgentDocument } from '../../../../nodes/VoiceAgentCalling/agentDocument/document.ts';
 import type { DocumentedAgent } from '../../../../nodes/VoiceAgentCalling/agentDocument/readAgentDocument.ts';
-import type { ApplyOptions } from '../../../../nodes/VoiceAgentCalling/applying/plan.ts';
+import { type ApplyOptions, newActionId } from '../../../../nodes/VoiceAgentCalling/applying/plan.ts';
 import { planAgent } from '../../../../nodes/VoiceAgentCalling/applying/planAgent.ts';
 import { anyDocument } from '../../../integration/VoiceAgentCalling/applying/anyDocument.mts';
 
@@ -189,7 +189,7 @@ test('The plan of any change has no reference left, deletes only what the docume
 			const order = ['knowledge', 'voice', 'calling', 'actions', 'trainings', 'flow', 'webhooks', 'delete', 'publish'];
 			expect(names).toEqual(names.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)));
 			const flow = requests.find(({ path }) => path[2] === 'flow');
-			const ids = Object.keys(after.actions).map((key) => agent.actionIds.get(key) ?? `(ID of the new action ${key})`);
+			const ids = Object.keys(after.actions).map((key) => agent.actionIds.get(key) ?? newActionId(key));
 			const used = JSON.stringify(flow?.body ?? {}).match(/"action_id":"[^"]+"/g) ?? [];
 			expect(ids).toEqual(expect.arrayContaining(used.map((text) => text.split('"')[3])));
 		}),

@@ -1,0 +1,21 @@
+/** The most levels of a value: functions that call themselves for each level end with an error of the engine at some. */
+const MOST_LEVELS = 200;
+
+/** What is wrong with a value that {@link isTooDeep}, after its name. */
+export const TOO_DEEP = `is nested more than ${MOST_LEVELS} levels deep`;
+
+/** What to do about it, without a period. */
+export const FLATTER = 'Use a value with fewer levels';
+
+/** Whether a value has too many levels. Does not call itself: no value is too deep for it. */
+export function isTooDeep(value: unknown): boolean {
+	let level = [value];
+	for (let levels = 0; level.length > 0; levels++) {
+		if (levels > MOST_LEVELS) {
+			return true;
+		}
+		const inner = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+		level = [...new Set(inner)].filter((one) => typeof one === 'object' && one !== null);
+	}
+	return false;
+}

@@ -1,0 +1,4 @@
+/** A URL without its query and fragment. */
+export function withoutQuery(url: string): string {
+	return url.replace(/[?#].*$/s, '');
+}
