@@ -211,5 +211,5 @@ export async function sendBy(
 	if (statusCode === 204) {
 		return {};
 	}
-	throw isDeep ? unreadable(`its answer ${TOO_DEEP}`, statusCode) : notTheService(statusCode);
+	throw isDeep ? unreadable(`its answer ${TOO_DEEP}`) : notTheService(statusCode);
 }
