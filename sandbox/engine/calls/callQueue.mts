@@ -44,7 +44,7 @@ export function enqueueCall(world: World, campaign: Campaign, request: QueueRequ
 	campaign.calls.push(call);
 	campaign.open.set(call.to, [...(campaign.open.get(call.to) ?? []), call]);
 	plan(world, campaign, call);
-	emitCampaignCall(world, campaign, call, 'campaign_call.queued', { scheduled_at: scheduledAt(call) });
+	emitCampaignCall(world, campaign, call, 'campaign_call.queued');
 	return call;
 }
 
@@ -219,10 +219,7 @@ function attemptEnded(
 	call.earliest = restsUntil(campaign, call.to);
 	call.scheduledAt = call.earliest;
 	plan(world, campaign, call);
-	emitCampaignCall(world, campaign, call, 'campaign_call.retry_scheduled', {
-		scheduled_at: scheduledAt(call),
-		reason: error ?? outcome,
-	});
+	emitCampaignCall(world, campaign, call, 'campaign_call.retry_scheduled', error ?? outcome);
 }
 
 function finish(
@@ -239,13 +236,13 @@ function finish(
 		rest(world, campaign, call.to, campaign.post_completion_cooldown_hours);
 	}
 	if (status === 'failed') {
-		emitCampaignCall(world, campaign, call, 'campaign_call.failed', { reason });
+		emitCampaignCall(world, campaign, call, 'campaign_call.failed', reason);
 	} else {
-		emitCampaignCall(world, campaign, call, 'campaign_call.completed', { outcome: reason });
+		emitCampaignCall(world, campaign, call, 'campaign_call.completed', reason);
 		if (call.duration > 0 && phone) {
 			const transcript = transcriptOf(phone);
-			emitCampaignCall(world, campaign, call, 'event_call_transcript', { transcript });
-			emitCampaignCall(world, campaign, call, 'event_call_report', reportOf(phone, resultOf(phone)));
+			emitCampaignCall(world, campaign, call, 'event_call_transcript', reason, { transcript });
+			emitCampaignCall(world, campaign, call, 'event_call_report', reason, reportOf(phone, resultOf(phone)));
 		}
 	}
 	if (campaign.auto_complete && campaign.status === 'active' && campaign.open.size === 0) {

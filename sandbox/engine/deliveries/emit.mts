@@ -1,4 +1,4 @@
-import { isoMillis } from '../../time/time.mts';
+import { iso, isoMillis } from '../../time/time.mts';
 import type { Call, CampaignCall } from '../../world/call.mts';
 import type { Campaign } from '../../world/campaign.mts';
 import { newId } from '../../world/ids.mts';
@@ -6,7 +6,7 @@ import type { Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
 import { deliverLater } from './copies.mts';
 import { deliverWithRetries } from './deliverer.mts';
-import type { AgentEvent, CampaignEvent, EventFields } from './eventKinds.mts';
+import { type AgentEvent, type CampaignEvent, type EventFields, fieldsOfKind } from './eventKinds.mts';
 import { fill } from './template.mts';
 
 /** An event of a campaign itself, not of one of its calls. */
@@ -19,12 +19,17 @@ export function emitCampaign(world: World, campaign: Campaign, event: AboutCampa
 	publish(world, event, fields, (webhook) => webhook.campaign_id === campaign.id && webhook.events.includes(event));
 }
 
-/** Sends an event of a queued call to the campaign's webhooks. @param more what the kind adds */
+/**
+ * Sends an event of a queued call to the campaign's webhooks.
+ * @param reason why an attempt ended as it did, for the kinds that show it
+ * @param more what takes the place of what the kind adds
+ */
 export function emitCampaignCall(
 	world: World,
 	campaign: Campaign,
 	call: CampaignCall,
 	event: Exclude<CampaignEvent, AboutCampaign>,
+	reason?: string,
 	more: EventFields = {},
 ): void {
 	const { id: call_id, to, status, retries, duration, isTesting: is_testing, context } = call;
@@ -34,6 +39,10 @@ export function emitCampaignCall(
 		...campaignFields(campaign),
 		...agentFields(world, campaign.agent_id),
 		...{ call_id, to, status, retries, duration, is_testing, context },
+		...fieldsOfKind(event, {
+			...{ origin: world.origin, callId: call_id, outcome: 'completed', reason },
+			scheduledAt: call.scheduledAt === null ? null : iso(call.scheduledAt),
+		}),
 		...more,
 	};
 	publish(world, event, fields, (webhook) => webhook.campaign_id === campaign.id && webhook.events.includes(event));

@@ -8,6 +8,10 @@ interface AboutCall {
 	origin: string;
 	callId: string;
 	outcome: CallResult;
+	/** Why an attempt of a campaign's call ended as it did. */
+	reason: string;
+	/** When a campaign's call is placed; null if that is not planned. */
+	scheduledAt: string | null;
 }
 
 /** An event kind. */
@@ -37,11 +41,14 @@ const campaignEventKinds = {
 	'campaign.paused': {},
 	'campaign.completed': {},
 	'campaign.updated': {},
-	'campaign_call.queued': { sampleStatus: 'queued' },
+	'campaign_call.queued': { sampleStatus: 'queued', adds: ({ scheduledAt }) => ({ scheduled_at: scheduledAt }) },
 	'campaign_call.started': { sampleStatus: 'initiated' },
-	'campaign_call.completed': {},
-	'campaign_call.retry_scheduled': { sampleStatus: 'scheduled' },
-	'campaign_call.failed': { sampleStatus: 'failed' },
+	'campaign_call.completed': { adds: ({ reason }) => ({ outcome: reason }) },
+	'campaign_call.retry_scheduled': {
+		sampleStatus: 'scheduled',
+		adds: ({ scheduledAt, reason }) => ({ scheduled_at: scheduledAt, reason }),
+	},
+	'campaign_call.failed': { sampleStatus: 'failed', adds: ({ reason }) => ({ reason }) },
 	event_recording: { adds: recording },
 	event_call_transcript: {
 		adds: ({ outcome }) => ({
@@ -126,9 +133,12 @@ export const AGENT_EVENT_DESCRIPTIONS = Object.fromEntries(
 	Object.entries(agentEventKinds).map(([kind, { description }]) => [kind, description]),
 );
 
-/** What a kind of event adds to the fields of its call. */
-export function fieldsOfKind(event: string, call: AboutCall): EventFields {
-	return rows.get(event)?.adds?.(call) ?? {};
+/** What a kind of event adds to the fields of its call. @param call what is known of it, where a kind shows it */
+export function fieldsOfKind(
+	event: string,
+	{ reason = '', scheduledAt = null, ...call }: Pick<AboutCall, 'origin' | 'callId' | 'outcome'> & Partial<AboutCall>,
+): EventFields {
+	return rows.get(event)?.adds?.({ ...call, reason, scheduledAt }) ?? {};
 }
 
 /** The status of the call in a sample of a kind of event. */

@@ -1,4 +1,4 @@
-import { isoMillis } from '../../time/time.mts';
+import { iso, isoMillis } from '../../time/time.mts';
 import { newId } from '../../world/ids.mts';
 import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
@@ -63,6 +63,10 @@ function sampleCall(world: World, event: string): EventFields {
 	return {
 		...{ call_id, to: '+12025550100', status, retries: 0, duration: 0, is_testing: true, context: {} },
 		...(event.startsWith('event_participant_') ? { participant: 'user' } : {}),
-		...fieldsOfKind(event, { origin: world.origin, callId: call_id, outcome }),
+		...fieldsOfKind(event, {
+			...{ origin: world.origin, callId: call_id, outcome },
+			reason: status === 'completed' ? 'completed' : 'no-answer',
+			scheduledAt: iso(world.clock.now()),
+		}),
 	};
 }
