@@ -5,10 +5,14 @@ import type { SandboxOptions } from '../../sandbox/options.mts';
 import { harness } from './harness.mts';
 import { Service } from './service.mts';
 
-/** Starts a sandbox and a proxy before it that changes the JSON of every answer; only the nodes use the proxy. */
+/**
+ * Starts a sandbox and a proxy before it that changes the JSON of every answer; only the nodes use the proxy.
+ * @param refuse the body of a 422, for a request that is to be refused
+ */
 export async function startChangedService(
 	change: (body: unknown) => unknown,
 	options: Partial<SandboxOptions> = {},
+	refuse: (method: string, url: URL) => object | undefined = () => undefined,
 ): Promise<Service> {
 	const sandbox = await harness.startSandbox({ rateLimit: 1_000_000, ...options });
 	const proxy = createServer(async (request, response) => {
@@ -18,6 +22,11 @@ export async function startChangedService(
 		}
 		const { connection: _connection, host: _host, ...headers } = request.headers as Record<string, string>;
 		const method = String(request.method);
+		const refusal = refuse(method, new URL(String(request.url), sandbox.url));
+		if (refusal !== undefined) {
+			response.writeHead(422, { 'content-type': 'application/json' }).end(JSON.stringify(refusal));
+			return;
+		}
 		const body = parts.length > 0 ? Buffer.concat(parts) : undefined;
 		const answer = await fetch(`${sandbox.url}${request.url}`, { method, headers, body });
 		const text = await answer.text();

@@ -4,8 +4,9 @@ import { listSearch, loadOptions } from '../../nodes/shared/pickers/listSearch.t
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { harness } from './harness.mts';
 import { planted, startIndiscreetService } from './indiscreet.mts';
+import { pickerRequest, placeOf } from './pickerRequest.mts';
 import { makeRuns } from './schemaRuns/run.mts';
-import { byId, type Service } from './service.mts';
+import type { Service } from './service.mts';
 
 let service: Service;
 beforeAll(async () => {
@@ -46,42 +47,9 @@ test.each(resources.map(({ value }) => [value] as const))(
 	60_000,
 );
 
-/** An operation that has a picker or a menu. */
-function placeOf(method: string) {
-	const operations = resources.flatMap(({ value: resource, operations }) =>
-		operations.map((operation) => ({ resource, operation })),
-	);
-	const one = operations.find(({ operation: { fields, updates, options, filters } }) =>
-		JSON.stringify([fields, updates, options, filters]).includes(`"${method}"`),
-	);
-	return { resource: one?.resource, operation: one?.operation.value };
-}
-
 test('no picker and no menu shows a private word of an answer: n8n stores the name of what is chosen', async () => {
 	await service.reset();
-	const { agents, campaigns, calendar, calendarEvent, sipTrunk } = service.seed;
-	const owners = { agents: agents.published, campaigns: campaigns.active };
-	const webhookOf = async (collection: keyof typeof owners, event: string) => {
-		const webhook_url = `https://ada:${planted.token}@example.com/hook?key=${planted.resumeToken}`;
-		const body = { name: 'Mine', webhook_url, events: [event] };
-		const answer = await service.api('POST', `${collection}/${owners[collection]}/webhooks`, body);
-		return (answer.body.data as { id: string }).id;
-	};
-	const webhooks = {
-		agent: await webhookOf('agents', 'event_recording'),
-		campaign: await webhookOf('campaigns', 'campaign.paused'),
-	};
-	const chosen = { agent: agents.published, campaign: campaigns.active, calendar, calendarEvent, sipTrunk };
-	const request = (method: string) => {
-		const source = method.includes('Agent') ? 'agent' : 'campaign';
-		const ids = Object.entries({ ...chosen, webhook: webhooks[source] }).map(([name, id]) => [name, byId(id)]);
-		return {
-			type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling',
-			method,
-			credentials: service.credentials(),
-			parameters: { ...Object.fromEntries(ids), source, ...placeOf(method) },
-		};
-	};
+	const webhook_url = `https://ada:${planted.token}@example.com/hook?key=${planted.resumeToken}`;
 	const shown: Record<string, string[]> = {};
 	const empty: string[] = [];
 	const look = (method: string, entries: unknown[]) => {
@@ -95,10 +63,10 @@ test('no picker and no menu shows a private word of an answer: n8n stores the na
 	};
 	// The files of a campaign are only in a menu.
 	for (const method of Object.keys(listSearch).filter((one) => placeOf(one).operation !== undefined)) {
-		look(method, (await harness.listSearch(request(method))).results);
+		look(method, (await harness.listSearch(await pickerRequest(service, method, webhook_url))).results);
 	}
 	for (const method of Object.keys(loadOptions)) {
-		look(method, await harness.loadOptions(request(method)));
+		look(method, await harness.loadOptions(await pickerRequest(service, method, webhook_url)));
 	}
 	expect(shown).toEqual({});
 	// The sandbox has nothing in these lists.

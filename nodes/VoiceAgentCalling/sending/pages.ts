@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PAGE_SIZE, readPage } from '../../shared/service/pagination';
+import { PAGE_SIZE, pageQuery, readPage } from '../../shared/service/pagination';
 import type { ServiceRequest } from '../../shared/service/request';
 
 /** Which items {@link readPages} reads. */
@@ -30,7 +30,7 @@ export async function readPages(
 	const perPage = keep ? PAGE_SIZE : Math.min(PAGE_SIZE, limit);
 	let page: number | undefined = 1;
 	while (page !== undefined && selected.length < limit) {
-		const query: IDataObject = { ...request.query, page, per_page: perPage };
+		const query: IDataObject = { ...request.query, ...pageQuery(request.path, page, perPage) };
 		const read = readPage(await api.request({ ...request, query }), items, page);
 		selected.push(...(keep ? read.items.filter(keep) : read.items));
 		if (read.cutOff && limit > PAGE_SIZE) {

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult, INodePr
 import { asNodeError } from '../errors/nodeError';
 import { isInMenu } from '../fields/eventKinds';
 import { webhooksPath } from '../nodeLink/owner';
-import { offeredEventsIn, readPage } from '../service/pagination';
+import { offeredEventsIn, pageQuery, readPage } from '../service/pagination';
 import { connect, send } from '../service/transport';
 import { type Listing, type ListingName, listings, statusOf } from './listings';
 import { triggersOfService } from './triggersOfService';
@@ -63,10 +63,11 @@ async function search(
 	let [section, page] = paginationToken.split(':').map(Number);
 	try {
 		for (let pages = 1; ; pages++) {
+			const path = listing.path(...(ids as string[]));
 			const body = await send(caller, await connect(caller), {
 				method: 'GET',
-				path: listing.path(...(ids as string[])),
-				query: { ...query, ...sections[section], page, per_page: PICKER_PAGE_SIZE },
+				path,
+				query: { ...query, ...sections[section], ...pageQuery(path, page, PICKER_PAGE_SIZE) },
 			});
 			const { items: pageItems, next } = readPage(body, items, page);
 			const listed = sections.slice(0, section).map(({ status }) => status);

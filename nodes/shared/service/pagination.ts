@@ -25,6 +25,23 @@ export function offeredEventsIn({ data }: IDataObject): OfferedEvent[] {
 	return described.map(([event, text]) => [event, typeof text === 'string' && text !== '' ? text : undefined]);
 }
 
+/** The last segments of the listings whose query has `page` and `per_page` in the documentation. */
+const PAGED: readonly unknown[] = ['agents', 'calls', 'campaigns', 'logs'];
+
+/**
+ * The query that asks for a page. A listing that does not document its parameters may refuse them, so it is asked without
+ * them, and for a further page only if the first says that there is one.
+ *
+ * @param path of the listing
+ */
+export function pageQuery(path: readonly string[], page: number, per_page: number): IDataObject {
+	const last = path.at(-1);
+	if (PAGED.includes(last)) {
+		return { page, per_page };
+	}
+	return { ...(last === 'calendars' && { per_page }), ...(page > 1 && { page }) };
+}
+
 /** One page of a listing. */
 export interface Page {
 	items: IDataObject[];
@@ -52,8 +69,10 @@ export function readPage(body: IDataObject, items: (body: IDataObject) => unknow
 	if (paging === undefined) {
 		return { items: list, cutOff: list.length === PAGE_SIZE };
 	}
-	if (list.length === 0) {
-		return { items: list };
+	// A listing that does not know the parameter returns its first page again.
+	const isFirstAgain = page > 1 && Number(paging.current_page) === 1;
+	if (list.length === 0 || isFirstAgain) {
+		return { items: [] };
 	}
 	return page < lastPage(paging) ? { items: list, next: page + 1 } : { items: list };
 }
