@@ -157,18 +157,8 @@ function readHours({ get, ...run }: FieldSource): unknown {
 	return {
 		...Object.fromEntries(Object.entries(stored).filter(([name]) => name !== 'daysOfWeek')),
 		days: days.read?.(source) ?? [],
-		holidays: (listOf(stored.holidays) ?? []).map((date) => dateOf(asEntered(date), run.timezone) ?? date),
+		holidays: (listOf(stored.holidays) ?? []).map((date) => dateOf(date, run.timezone) ?? date),
 	};
-}
-
-/** A time in UTC, as databases and data tables return the midnight of a date that was entered in another time zone. */
-const TIME_IN_UTC = /^\d{4}-\d\d-\d\dT(?!00:00:00(\.0+)?Z$)[\d:.]+Z$/;
-
-/** A holiday whose date is that of its text; a time in UTC becomes a Date, whose date is that of the workflow's zone. */
-function asEntered(holiday: unknown): unknown {
-	// Such as `new Date('2026-12-25')`: at midnight in UTC.
-	const text = holiday instanceof Date && !Number.isNaN(holiday.getTime()) ? holiday.toISOString() : holiday;
-	return typeof text === 'string' && TIME_IN_UTC.test(text) ? new Date(text) : text;
 }
 
 /** Checks the hours. */

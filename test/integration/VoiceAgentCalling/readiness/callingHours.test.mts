@@ -113,6 +113,8 @@ describe('Place', () => {
 	test.each([
 		['a time in UTC, as a data table returns midnight in Berlin', 'Europe/Berlin', '["2031-01-14T23:00:00.000Z"]'],
 		['a time in UTC, as a data table returns midnight in New York', 'America/New_York', '["2031-01-15T05:00:00.000Z"]'],
+		['a time in UTC, as Python writes it', 'Europe/Berlin', '["2031-01-14T23:00:00+00:00"]'],
+		['a time in UTC, as Postgres writes it', 'Europe/Berlin', '["2031-01-14 23:00:00+00"]'],
 		['midnight in UTC', 'America/New_York', '["2031-01-15T00:00:00.000Z"]'],
 		['midnight in UTC as a Date', 'America/New_York', '[new Date("2031-01-15")]'],
 		['midnight with an offset', 'America/New_York', '["2031-01-15T00:00:00.000+01:00"]'],

@@ -24,13 +24,13 @@ import {
 beforeAll(loadCountries);
 
 /** Reads one field. @returns its value, or the message and the advice of its error */
-function read(field: Field, parameters: Record<string, unknown>): unknown {
+function read(field: Field, parameters: Record<string, unknown>, timezone = 'UTC'): unknown {
 	const source = {
 		get: (name: string) => parameters[name],
 		rootMode: 'trigger',
 		asTool: false,
 		isConstant: () => false,
-		timezone: 'UTC',
+		timezone,
 	};
 	try {
 		return readFields(z, [field], {}, source).input[field.key];
@@ -155,6 +155,41 @@ describe('A date', () => {
 		expect(read(startDate, { startDate: given })).toBe(date);
 		const moment = read(startAt, { start: given });
 		expect(String(moment)).toMatch(/^2031-07-0[78](T[\d:.]+)([+-]\d\d:\d\d|Z)$/);
+	});
+
+	test.each(
+		[
+			'T22:00:00.000Z',
+			'T22:00:00Z',
+			'T22:00Z',
+			'T22:00:00+00:00',
+			'T22:00:00.000+0000',
+			' 22:00:00+00',
+			' 22:00:00.000000+00',
+			' 22:00:00 UTC',
+			' 22:00:00 GMT',
+			' 22:00:00 Etc/UTC',
+			'T22:00:00Z[UTC]',
+			'T22:00:00+00:00[Etc/UTC]',
+		].map((time) => [time]),
+	)('at %s is the day of the workflow, for which a database has a midnight', (time) => {
+		const given = `2031-03-31${time}`;
+		expect([
+			read(startDate, { startDate: given }, 'Europe/Berlin'),
+			read(startDate, { startDate: given }, 'America/New_York'),
+			read(startDate, { startDate: given.replace('22', '00') }, 'America/New_York'),
+		]).toEqual(['2031-04-01', '2031-03-31', '2031-03-31']);
+	});
+
+	test.each([
+		[new Date('2031-03-31T22:00:00Z'), 'Europe/Berlin', '2031-04-01'],
+		[new Date('2031-04-01'), 'America/New_York', '2031-04-01'],
+		[new Date('2031-04-01T04:00:00Z'), 'America/New_York', '2031-04-01'],
+		['2031-04-01T00:00:00.000+02:00', 'America/New_York', '2031-04-01'],
+		['2031-04-01T22:00:00+00:00[Europe/London]', 'Asia/Tokyo', '2031-04-01'],
+		[DateTime.fromISO('2031-04-01', { zone: 'Asia/Tokyo' }), 'America/New_York', '2031-04-01'],
+	])('is read from %j in %s', (given, timezone, date) => {
+		expect(read(startDate, { startDate: given }, timezone)).toBe(date);
 	});
 
 	test.each([
