@@ -3,7 +3,7 @@ import type { Operations, Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
 const hours = (values: object) => ({
-	callingHours: { values: { from: '09:00', to: '09:01', daysOfWeek: [1], ...values } },
+	callingHours: { values: { from: '09:00', to: '09:01', daysOfWeek: [1], timeZone: 'fromNumber', ...values } },
 });
 
 /** The calls that Calling Hours and Blocked Numbers do not allow. */

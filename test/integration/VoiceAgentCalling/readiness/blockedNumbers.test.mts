@@ -158,7 +158,7 @@ test('a first item that cannot be read leaves the list as it is', async () => {
 test('a blocked number comes before everything else that may be wrong with its call', async () => {
 	const options = {
 		blockedNumbers: BLOCKED,
-		callingHours: { values: { from: '00:00', to: '00:01', daysOfWeek: [1] } },
+		callingHours: { values: { from: '00:00', to: '00:01', daysOfWeek: [1], timeZone: 'fromNumber' } },
 	};
 	const { outputs } = await service.run(
 		{ ...call(options), agentVariables: { mappingMode: 'autoMapInputData', value: null }, agent: byId('nobody') },
