@@ -69,7 +69,10 @@ export interface Field<Key extends string = string, Value = unknown> {
 	clearable?: true;
 	/** In Update Fields: how to remove the value where an empty field may be a mistake; a sentence. */
 	howToClear?: string;
-	/** In a collection: a field that was added and is empty is a mistake, because without it a protection is missing. */
+	/**
+	 * In a collection: a field that was added and is empty is a mistake also without an expression, because without it a
+	 * protection is missing.
+	 */
 	refusesEmpty?: true;
 	/** Read once per run, from the first item: its expressions are not evaluated for the others. */
 	oncePerRun?: true;
