@@ -45,6 +45,8 @@ export interface FieldSource {
 	 * @param member one parameter of the collection `parameter`
 	 */
 	isConstant(parameter: string, member?: string): boolean;
+	/** Whether a parameter may have a different value for each item: see {@link Field.oncePerRun}. */
+	dependsOnItem?(parameter: string, member?: string): boolean;
 	/** The cached values of fields that are the same for all items. */
 	constants?: Map<Field, unknown>;
 }
@@ -74,7 +76,7 @@ export interface Field<Key extends string = string, Value = unknown> {
 	 * protection is missing.
 	 */
 	refusesEmpty?: true;
-	/** Read once per run, from the first item: its expressions are not evaluated for the others. */
+	/** Read once per run, from the first item, unless its expression uses data of the item. */
 	oncePerRun?: true;
 	/** Values that a tool of an AI agent must not have, whoever sets them. */
 	notForTools?: readonly string[];

@@ -118,10 +118,15 @@ function readField(zod: Zod, field: Field, source: FieldSource): unknown {
 		},
 	});
 	assertMayBe(value, field, source);
-	if (constant || field.oncePerRun) {
+	if (constant || isReadOnce(field, source)) {
 		constants?.set(field, value);
 	}
 	return value;
+}
+
+/** Whether a field is read for the first item only. */
+export function isReadOnce({ oncePerRun, properties }: Field, source: Pick<FieldSource, 'dependsOnItem'>): boolean {
+	return oncePerRun === true && !properties.some(({ name }) => source.dependsOnItem?.(name));
 }
 
 /** Whether a model may give the value: in a tool, what an expression gives may come from the model. */
@@ -264,7 +269,8 @@ export function readFields<const Fields extends readonly Field[]>(
 			);
 		}
 		const isConstant = (parameter: string) => run.isConstant(name, parameter);
-		const source = { ...run, get: (parameter: string) => collection[parameter], isConstant };
+		const dependsOnItem = (parameter: string) => run.dependsOnItem?.(name, parameter) === true;
+		const source = { ...run, get: (parameter: string) => collection[parameter], isConstant, dependsOnItem };
 		const getSibling = (parameter: string) =>
 			parametersOf(members).has(parameter) ? collection[parameter] : get(parameter);
 		for (const field of members) {
