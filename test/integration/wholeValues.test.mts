@@ -245,6 +245,24 @@ describe('A value with something added is read as a whole, or refused', () => {
 		expect(parametersOf([...triggerFields, ...triggerOptions, ...toolFields]).flatMap(readInPart)).toEqual([]);
 	});
 
+	test('no JSON has a number whose last digits would be rounded', () => {
+		const all = resources.flatMap(({ operations }) =>
+			operations.flatMap((operation) => Object.values(collectionsOf(operation)).flat()),
+		);
+		const withJson = [...new Set([...all, ...triggerOptions])].filter(({ properties }) =>
+			properties.some(({ type }) => type === 'json'),
+		);
+		expect(withJson.length).toBeGreaterThan(5);
+		for (const { name, read } of parametersOf(withJson)) {
+			const isJson = withJson.some(({ properties }) =>
+				properties.some((one) => one.name === name && one.type === 'json'),
+			);
+			if (isJson) {
+				expect(() => read('{"id": 1234567890123456789}')).toThrow('too large to be kept as it is: line 1, column 8');
+			}
+		}
+	});
+
 	const collections = resources.flatMap(({ value, operations }) =>
 		operations.flatMap((operation) =>
 			Object.entries(collectionsOf(operation))

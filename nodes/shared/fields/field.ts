@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-import { fromJson, jsonMistake } from '../lib/fromJson';
+import { fromJson, jsonMistake, lossyNumberIn } from '../lib/fromJson';
 import { isBlank } from '../lib/isBlank';
 import { isJsonObject, isRecord } from '../lib/isRecord';
 
@@ -264,12 +264,21 @@ export function kindOf(value: unknown): string {
 	return names[typeof value] ?? String(value);
 }
 
-/** Accepts JSON as text, and other values from an expression. The issue tells where the text has a mistake. */
+/**
+ * Accepts JSON as text, and other values from an expression. The issue tells where the text has a mistake, or a number
+ * that would become another one.
+ */
 export function jsonValue(zod: Zod) {
 	return zod.unknown().transform((entered, context) => {
 		// Editors of Windows begin a file with a byte order mark.
 		const given = typeof entered === 'string' ? entered.replace(/^\ufeff/, '') : entered;
 		const mistake = typeof given === 'string' ? jsonMistake(given) : undefined;
+		const lossy = typeof given === 'string' && mistake === undefined ? lossyNumberIn(given) : undefined;
+		if (lossy !== undefined) {
+			const ofField = `has a number that is too large to be kept as it is: ${lossy}`;
+			context.addIssue(issueOf('Write it in quotation marks there', { ofField }));
+			return zod.NEVER;
+		}
 		if (mistake === undefined) {
 			return fromJson(given);
 		}

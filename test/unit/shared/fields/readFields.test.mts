@@ -300,6 +300,24 @@ describe('The message of a JSON field', () => {
 	});
 
 	test.each([
+		['{"id": 1234567890123456789}', 'line 1, column 8'],
+		['{\n"a": {"b": [-9007199254740992]}}', 'line 2, column 13'],
+		['{"id": 1e999}', 'line 1, column 8'],
+		['{"text \\" 1": "\\\\", "id": 9007199254740993 }', 'line 1, column 27'],
+	])('says where %s has a number that would become another one', (given, place) => {
+		expect(read(context, { context: given })).toEqual([
+			`'Metadata' has a number that is too large to be kept as it is: ${place}`,
+			'Write it in quotation marks there.',
+		]);
+	});
+
+	test('leaves numbers that are kept, and digits in texts', () => {
+		const given =
+			'{"a": 9007199254740991, "b": -1.5e-3, "c": 0.1234567890123456789, "d": "1234567890123456789 \\" 1e999", "e": 1e21}';
+		expect(read(context, { context: given })).toEqual(JSON.parse(given));
+	});
+
+	test.each([
 		['[1, 2]', 'a list'],
 		[['a'], 'a list'],
 		['"{}"', 'a text'],
