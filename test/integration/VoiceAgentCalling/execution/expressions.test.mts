@@ -54,6 +54,16 @@ describe('an expression that gives nothing is an error, and the option does not 
 				options: { delay: '={{ null }}' },
 			}),
 		],
+		[
+			'"contact" in \'Metadata',
+			() => ({
+				resource: 'call',
+				operation: 'place',
+				agent: byId(service.seed.agents.published),
+				phoneNumber: '+12025550101',
+				options: { metadataFields: { values: [{ name: 'contact', value: nothing }] } },
+			}),
+		],
 		['Status', () => ({ resource: 'campaign', operation: 'getAll', returnAll: true, filters: { status: nothing } })],
 		[
 			'Agent',

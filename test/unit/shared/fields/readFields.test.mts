@@ -254,6 +254,18 @@ describe('A list of names and values', () => {
 		expect(metadata(twice)).toEqual(['\'Metadata\' has two values named "contact"', 'Remove one of them.']);
 	});
 
+	test('refuses a value whose expression gives nothing, and sends one that is empty', () => {
+		expect(metadata([{ name: 'contact', value: undefined }])).toEqual([
+			'"contact" in \'Metadata\' is empty: its expression has no value',
+			expect.stringContaining('Correct the expression'),
+		]);
+		const empty = [
+			{ name: 'contact', value: '' },
+			{ name: 'group', value: null },
+		];
+		expect(metadata(empty)).toEqual({ contact: '', group: null });
+	});
+
 	test('counts while its JSON is empty', () => {
 		const values = [{ name: 'contact', value: 7 }];
 		expect(read(callMetadata, { metadataJson: '', metadataFields: { values } })).toEqual({ contact: 7 });
