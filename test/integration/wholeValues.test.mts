@@ -16,6 +16,7 @@ import {
 	options as triggerOptions,
 } from '../../nodes/VoiceAgentCallingTrigger/parameters/settings.ts';
 import { valuesOf } from './everyField/values.mts';
+import { byId } from './service.mts';
 
 beforeAll(loadCountries);
 
@@ -244,6 +245,24 @@ describe('A value with something added is read as a whole, or refused', () => {
 		expect(parametersOf([...triggerFields, ...triggerOptions, ...toolFields]).flatMap(readInPart)).toEqual([]);
 	});
 
+	test('no JSON has a number whose last digits would be rounded', () => {
+		const all = resources.flatMap(({ operations }) =>
+			operations.flatMap((operation) => Object.values(collectionsOf(operation)).flat()),
+		);
+		const withJson = [...new Set([...all, ...triggerOptions])].filter(({ properties }) =>
+			properties.some(({ type }) => type === 'json'),
+		);
+		expect(withJson.length).toBeGreaterThan(5);
+		for (const { name, read } of parametersOf(withJson)) {
+			const isJson = withJson.some(({ properties }) =>
+				properties.some((one) => one.name === name && one.type === 'json'),
+			);
+			if (isJson) {
+				expect(() => read('{"id": 1234567890123456789}')).toThrow('too large to be kept as it is: line 1, column 8');
+			}
+		}
+	});
+
 	const collections = resources.flatMap(({ value, operations }) =>
 		operations.flatMap((operation) =>
 			Object.entries(collectionsOf(operation))
@@ -259,6 +278,26 @@ describe('A value with something added is read as a whole, or refused', () => {
 			for (const { members: fields } of members) {
 				const source = { ...run, get: () => given };
 				expect(() => readFields(z, [], { [name]: fields }, source)).toThrow(`in '${name}' are`);
+			}
+		}
+	});
+
+	test('a member of a collection whose expression gives nothing is refused, and one that a person left empty is not read', () => {
+		const all = [...collections, { name: 'options', members: triggerOptions, operation: 'trigger' }];
+		const members = all.flatMap(({ name, members: fields }) => fields.map((field) => ({ name, field })));
+		for (const { name, field } of members) {
+			for (const property of field.properties) {
+				for (const blank of [undefined, null, '', ...(property.type === 'resourceLocator' ? [byId('')] : [])]) {
+					const resultFor = (typed: boolean) => {
+						const source = { ...run, get: () => ({ [property.name]: blank }), isConstant: () => typed };
+						const { input, local } = readFields(z, [], { [name]: [{ ...field, only: undefined }] }, source);
+						return (field.local ? local : input)[field.key];
+					};
+					expect(() => resultFor(false)).toThrow(`'${property.displayName}' is empty: its expression has no value`);
+					if (name !== 'updateFields' && !field.refusesEmpty) {
+						expect(resultFor(true)).toBeUndefined();
+					}
+				}
 			}
 		}
 	});

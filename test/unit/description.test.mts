@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
 import { agentEvents, campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
@@ -106,6 +106,36 @@ test('only dates, time zones, documents and what a model is told have expression
 	const defaults =
 		JSON.stringify(properties.filter(({ name }) => name !== 'toolDescription')).match(/"default":"=/g) ?? [];
 	expect(defaults).toHaveLength(evaluated.length);
+});
+
+test('n8n stores a group of fields as the editor adds it, and puts only empty values in the place of what it does not know', () => {
+	const groups = ['options', 'updateFields', 'filters']
+		.flatMap((name) => named(name).flatMap(({ options = [] }) => options as INodeProperties[]))
+		.filter(({ type, typeOptions }) => type === 'fixedCollection' && !typeOptions?.multipleValues);
+	expect(new Set(groups.map(({ name }) => name))).toEqual(new Set(['callingHours', 'timeLimit']));
+	for (const group of groups) {
+		const collection: INodeProperties = {
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			default: {},
+			options: [group],
+		};
+		const stored = (value: unknown, withDefaults: boolean) =>
+			NodeHelpers.getNodeParameters(
+				[collection],
+				{ options: { [group.name]: value } } as INodeParameters,
+				withDefaults,
+				false,
+				null,
+				null,
+			) as unknown as { options: Record<string, { values: Record<string, unknown> }> };
+		expect(stored(group.default, false)).toEqual({ options: { [group.name]: group.default } });
+		const { values } = stored({ values: {} }, true).options[group.name];
+		const filledIn = Object.entries(values).filter(([, value]) => Boolean(value?.toString()) && value !== 0);
+		// The strictest choice.
+		expect(filledIn).toEqual(group.name === 'callingHours' ? [['unclearTimeZone', 'outside']] : []);
+	}
 });
 
 test('agents and campaigns start with what a user thinks of first', () => {

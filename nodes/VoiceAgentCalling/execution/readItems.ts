@@ -4,8 +4,14 @@ import { isTool } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { asServiceError, invalid, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { type Field, type FieldSource, parametersOf as parametersOfFields, type Zod } from '../../shared/fields/field';
-import { assertSomethingToUpdate, loadZod, readFields, UPDATE_FIELDS } from '../../shared/fields/readFields';
-import { hasExpression } from '../../shared/lib/hasExpression';
+import {
+	assertSomethingToUpdate,
+	isReadOnce,
+	loadZod,
+	readFields,
+	UPDATE_FIELDS,
+} from '../../shared/fields/readFields';
+import { dependsOnItem, hasExpression } from '../../shared/lib/hasExpression';
 import { isRecord } from '../../shared/lib/isRecord';
 import { rootModeOf } from '../../shared/lib/n8nInternals';
 import { FLATTER, TOO_DEEP } from '../../shared/lib/nesting';
@@ -54,11 +60,18 @@ export async function readItems(
 		asTool: isTool(caller.getNode()),
 		timezone: caller.getTimezone(),
 	};
-	const once = operation.options.filter(({ oncePerRun }) => oncePerRun);
+	const { parameters: stored } = caller.getNode();
+	const isOfItem = (parameter: string, member?: string) => {
+		const value: unknown = stored[parameter];
+		return dependsOnItem(member !== undefined && isRecord(value) ? value[member] : value);
+	};
+	const ofOptions = { dependsOnItem: (member: string) => isOfItem('options', member) };
+	const once = operation.options.filter((field) => isReadOnce(field, ofOptions));
 	const parameters = parametersOf(caller, parametersOfFields(once));
 	const sourceOf = (itemIndex: number): FieldSource => ({
 		...run,
 		...parameters,
+		dependsOnItem: isOfItem,
 		get: (parameter) => parameters.get(parameter, itemIndex),
 	});
 	/** The result of `read`, or its ServiceError. */

@@ -34,7 +34,7 @@ export const [blockedNumbers] = setByPerson(
 					default: '',
 					placeholder: 'e.g. +12025550111, +12025550122',
 					description:
-						"Numbers that must not be called: their items get the result blocked. Separate them by commas or line breaks, or use an expression that returns a list, such as {{ $('Get Rows').all() }}: rows need one field named phone, number or to. The list is read once per run. If an entry is not a phone number, no call is sent.",
+						"Numbers that must not be called: their items get the result blocked. Separate them by commas or line breaks, or use an expression that returns a list, such as {{ $('Get Rows').all() }}: rows need one field named phone, number or to. The list is read once per run, or for each item if its expression uses data of the item, such as $json. If an entry is not a phone number, no call is sent.",
 				},
 			],
 			read: readBlocked,
@@ -48,7 +48,7 @@ export const [blockedNumbers] = setByPerson(
  *
  * @throws ServiceError `INVALID_INPUT` with the position of an entry that is no phone number, `NOT_FOR_TOOLS`
  */
-function readBlocked({ get, asTool, isConstant }: FieldSource): ReadonlySet<string> | undefined {
+function readBlocked({ get, asTool, isConstant, dependsOnItem }: FieldSource): ReadonlySet<string> | undefined {
 	const entries = entriesOf(get('blockedNumbers'));
 	if (entries === undefined) {
 		return undefined;
@@ -57,7 +57,9 @@ function readBlocked({ get, asTool, isConstant }: FieldSource): ReadonlySet<stri
 	if (asTool && !isConstant('defaultCountry')) {
 		throw onlyByPerson("'Default Country' with 'Blocked Numbers'");
 	}
-	const country = get('defaultCountry');
+	// The country of one item says nothing about the list: an entry without a country code has none.
+	const isCountryOfItem = dependsOnItem?.('defaultCountry') === true;
+	const country = isCountryOfItem ? undefined : get('defaultCountry');
 	const { code, mistake } = !isBlank(country) ? countryOf(country) : {};
 	if (mistake !== undefined) {
 		throw invalid(`'Default Country' cannot be ${JSON.stringify(country)}`, `${mistake}.`);
@@ -67,7 +69,7 @@ function readBlocked({ get, asTool, isConstant }: FieldSource): ReadonlySet<stri
 		const given = isRecord(entry) ? cellOf(entry, index + 1) : entry;
 		const { readings, lacksCountry } = parsePhoneNumber(given, code);
 		if (readings.length === 0) {
-			throw notANumber(index + 1, { isEmpty: isBlank(given), lacksCountry });
+			throw notANumber(index + 1, { isEmpty: isBlank(given), lacksCountry, isCountryOfItem });
 		}
 		// To block one number too many is safer than to call a person who must not be called.
 		for (const number of readings) {
@@ -128,10 +130,16 @@ function cellOf(row: Record<string, unknown>, position: number): unknown {
 }
 
 /** The error for an entry; it does not repeat the entry, which is personal data. @param position from 1 */
-function notANumber(position: number, { isEmpty, lacksCountry }: { isEmpty: boolean; lacksCountry: boolean }) {
+function notANumber(
+	position: number,
+	{ isEmpty, lacksCountry, isCountryOfItem }: { isEmpty: boolean; lacksCountry: boolean; isCountryOfItem: boolean },
+) {
 	const place = `${NAME}, entry ${position}`;
 	if (lacksCountry) {
-		return invalid(`${place} has no country code`, "Add 'Default Country' to Options, or correct the list.");
+		const advice = isCountryOfItem
+			? "Enter the numbers of the list with + and the country code: 'Default Country' is an expression for each item, and does not apply to the list."
+			: "Add 'Default Country' to Options, or correct the list.";
+		return invalid(`${place} has no country code`, advice);
 	}
 	return invalid(`${place} is ${isEmpty ? 'empty' : 'not a phone number'}`, 'Correct the list.');
 }

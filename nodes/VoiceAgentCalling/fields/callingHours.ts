@@ -19,7 +19,11 @@ const FROM_NUMBER = 'fromNumber';
 /** The value of If Time Zone Is Unclear for no zone. */
 const OUTSIDE = 'outside';
 
-const DEFAULTS = { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5] };
+/**
+ * The hours that the editor shows when the user adds the option. The fields themselves have empty defaults: n8n puts these
+ * in the place of what it does not know, such as a misspelled name, and hours that nobody has chosen must not count.
+ */
+const ADDED = { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5], timeZone: FROM_NUMBER };
 
 /** What has to have a value, with the label in the editor. */
 const LABELS = {
@@ -49,7 +53,6 @@ export interface CallingHours {
 const from = timeOfDay('from', {
 	displayName: 'Hours From',
 	name: 'from',
-	default: '09:00',
 	description: 'Start of the hours on each day, in the time zone below',
 });
 
@@ -58,7 +61,6 @@ const to = timeOfDay(
 	{
 		displayName: 'Hours To',
 		name: 'to',
-		default: '20:00',
 		placeholder: 'e.g. 20:00',
 		description:
 			'End of the hours on each day: at this time, nobody is called anymore. It must be later than Hours From; 24:00 is the end of the day.',
@@ -69,6 +71,7 @@ const to = timeOfDay(
 const days = weekdays('days', {
 	displayName: 'Days of the Week',
 	name: 'daysOfWeek',
+	default: [],
 	description: 'Days of the week with calls. An expression can return numbers from 1 (Monday) or English names.',
 });
 
@@ -86,7 +89,7 @@ export const [callingHours] = setByPerson(
 					name: 'callingHours',
 					type: 'fixedCollection',
 					placeholder: 'Add Hours',
-					default: { values: DEFAULTS },
+					default: { values: ADDED },
 					description:
 						'When the person may be called; without this option, at any hour. Outside these hours, nothing is sent: the item gets the result outsideHours, or not ready in a check, and nextAllowedAt says when the hours begin again. A call is queued only if all times at which the campaign may call lie inside the hours.',
 					options: [
@@ -119,7 +122,7 @@ export const [callingHours] = setByPerson(
 									name: 'timeZone',
 									type: 'options',
 									typeOptions: { loadOptionsMethod: 'getRecipientTimeZones' },
-									default: FROM_NUMBER,
+									default: '',
 									description:
 										'Time zone of the person. From the Number works for countries where all clocks show the same time. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 								},
@@ -134,41 +137,27 @@ export const [callingHours] = setByPerson(
 	),
 );
 
-/** Reads the hours. What a workflow does not store has its default; an empty value from an expression has none. */
+/** Reads the hours. All fields have a value, but Holidays, which may be an empty text. */
 function readHours({ get, ...run }: FieldSource): unknown {
-	const values = groupOf(get('callingHours'));
-	if (!isJsonObject(values)) {
-		return values;
+	const stored = groupOf(get('callingHours'));
+	if (!isJsonObject(stored)) {
+		return stored;
 	}
-	const stored: Record<string, unknown> = {
-		...DEFAULTS,
-		timeZone: FROM_NUMBER,
-		unclearTimeZone: OUTSIDE,
-		holidays: '',
-		...values,
-	};
 	for (const [name, label] of Object.entries(LABELS)) {
 		// An expression that gives nothing is a mistake: the default would be another rule, and no holiday would count.
 		if (stored[name] === undefined || stored[name] === null || (stored[name] === '' && name !== 'holidays')) {
-			throw invalid(`'${label}' in 'Calling Hours' is empty`, 'Fill it in, or check the expression.');
+			throw invalid(
+				`'${label}' in 'Calling Hours' is empty`,
+				"Fill it in, or check the expression. Each field of 'Calling Hours' needs its own: one for all of them is not read.",
+			);
 		}
 	}
 	const source = { ...run, get: (name: string) => stored[name] };
 	return {
 		...Object.fromEntries(Object.entries(stored).filter(([name]) => name !== 'daysOfWeek')),
 		days: days.read?.(source) ?? [],
-		holidays: (listOf(stored.holidays) ?? []).map((date) => dateOf(asEntered(date), run.timezone) ?? date),
+		holidays: (listOf(stored.holidays) ?? []).map((date) => dateOf(date, run.timezone) ?? date),
 	};
-}
-
-/** A time in UTC, as databases and data tables return the midnight of a date that was entered in another time zone. */
-const TIME_IN_UTC = /^\d{4}-\d\d-\d\dT(?!00:00:00(\.0+)?Z$)[\d:.]+Z$/;
-
-/** A holiday whose date is that of its text; a time in UTC becomes a Date, whose date is that of the workflow's zone. */
-function asEntered(holiday: unknown): unknown {
-	// Such as `new Date('2026-12-25')`: at midnight in UTC.
-	const text = holiday instanceof Date && !Number.isNaN(holiday.getTime()) ? holiday.toISOString() : holiday;
-	return typeof text === 'string' && TIME_IN_UTC.test(text) ? new Date(text) : text;
 }
 
 /** Checks the hours. */

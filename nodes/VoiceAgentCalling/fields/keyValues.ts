@@ -41,7 +41,8 @@ const isPair = (row: unknown): row is { name: unknown; value?: unknown } =>
 /**
  * The object of a list of names and values; empty rows are ignored.
  *
- * @throws ServiceError `INVALID_INPUT` for a value without a name, and for two with the same name
+ * @throws ServiceError `INVALID_INPUT` for a value without a name, two with the same name, and a name whose value is an
+ * expression that gives nothing: JSON would lack it
  */
 function fromPairs(list: unknown, displayName: string): Record<string, unknown> {
 	const rows = rowsOf(list);
@@ -59,6 +60,12 @@ function fromPairs(list: unknown, displayName: string): Record<string, unknown> 
 		}
 		if (names.indexOf(name) !== index) {
 			throw invalid(`'${displayName}' has two values named ${JSON.stringify(name)}`, 'Remove one of them.');
+		}
+		if (filled[index].value === undefined) {
+			throw invalid(
+				`${JSON.stringify(name)} in '${displayName}' is empty: its expression has no value`,
+				"Correct the expression, or give it another value for such items, such as {{ $json.id ?? '' }}.",
+			);
 		}
 	}
 	return Object.fromEntries(filled.map(({ value }, index) => [names[index], value]));

@@ -1,5 +1,4 @@
 import { defineField, groupOf, issueOf, local, numeric } from '../../shared/fields/field';
-import { isJsonObject } from '../../shared/lib/isRecord';
 
 /** The units of a time limit, in milliseconds. */
 const UNITS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000 };
@@ -23,12 +22,17 @@ export const DEFAULT_TIME_LIMITS_MS = { agentId: msOf(STANDARD.agentId), campaig
 /** How long a wait may take. n8n keeps a waiting execution that long, and the service its data. */
 const LONGEST = { ms: 365 * UNITS.days, inWords: '365 days' };
 
-/** How long the node waits, in milliseconds. @param standard as the editor shows it when the user adds it */
+/**
+ * How long the node waits, in milliseconds. The defaults of its fields are no limit: n8n puts them in the place of what
+ * it does not know, such as a misspelled name.
+ *
+ * @param standard as the editor shows it when the user adds it
+ */
 function timeLimit(standard: Limit, what: string) {
-	const { amount, unit } = standard;
 	return local(
 		defineField({
 			key: 'timeLimit',
+			refusesEmpty: true,
 			properties: [
 				{
 					displayName: 'Time Limit',
@@ -47,7 +51,7 @@ function timeLimit(standard: Limit, what: string) {
 									name: 'amount',
 									type: 'number',
 									typeOptions: { minValue: 0 },
-									default: amount,
+									default: 0,
 									description: 'How long to wait, in the unit below',
 								},
 								{
@@ -55,7 +59,7 @@ function timeLimit(standard: Limit, what: string) {
 									name: 'unit',
 									type: 'options',
 									options: units.map((value) => ({ name: `${value[0].toUpperCase()}${value.slice(1)}`, value })),
-									default: unit,
+									default: '',
 									description: 'The unit of the amount',
 								},
 							],
@@ -63,10 +67,7 @@ function timeLimit(standard: Limit, what: string) {
 					],
 				},
 			],
-			read: ({ get }) => {
-				const entered = groupOf(get('timeLimit')) ?? {};
-				return isJsonObject(entered) ? { ...standard, ...entered } : entered;
-			},
+			read: ({ get }) => groupOf(get('timeLimit')),
 			check: (zod) =>
 				zod
 					.object({

@@ -14,6 +14,8 @@ import { propertiesOf, sorted } from '../../shared/fields/properties';
 import { loadZod, readFields } from '../../shared/fields/readFields';
 import { bySource, source } from '../../shared/fields/source';
 import { extraHeaders, includeCallEvents } from '../../shared/fields/webhooks';
+import { hasExpression } from '../../shared/lib/hasExpression';
+import { isRecord } from '../../shared/lib/isRecord';
 import type { Owner, Source } from '../../shared/nodeLink/owner';
 import { agent, campaign } from '../../shared/pickers/locators';
 import { acceptConnections, deliveryOptions } from './options';
@@ -131,11 +133,15 @@ type SettingsReader = Pick<IHookFunctions, 'getNode' | 'getNodeParameter' | 'get
  */
 export async function readSettings(caller: SettingsReader, url: string): Promise<TriggerSettings> {
 	const zod = await loadZod();
+	const { parameters: stored } = caller.getNode();
 	const parameters = {
 		get: (parameter: string) => caller.getNodeParameter(parameter),
 		rootMode: undefined,
 		asTool: false,
-		isConstant: () => false,
+		isConstant: (parameter: string, member?: string) => {
+			const value: unknown = stored[parameter];
+			return !hasExpression(member !== undefined && isRecord(value) ? value[member] : value);
+		},
 		timezone: caller.getTimezone(),
 	};
 	const {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-import { fromJson, jsonMistake } from '../lib/fromJson';
+import { fromJson, jsonMistake, lossyNumberIn } from '../lib/fromJson';
 import { isBlank } from '../lib/isBlank';
 import { isJsonObject, isRecord } from '../lib/isRecord';
 import { FLATTER, isTooDeep, TOO_DEEP } from '../lib/nesting';
@@ -46,6 +46,8 @@ export interface FieldSource {
 	 * @param member one parameter of the collection `parameter`
 	 */
 	isConstant(parameter: string, member?: string): boolean;
+	/** Whether a parameter may have a different value for each item: see {@link Field.oncePerRun}. */
+	dependsOnItem?(parameter: string, member?: string): boolean;
 	/** The cached values of fields that are the same for all items. */
 	constants?: Map<Field, unknown>;
 }
@@ -70,9 +72,12 @@ export interface Field<Key extends string = string, Value = unknown> {
 	clearable?: true;
 	/** In Update Fields: how to remove the value where an empty field may be a mistake; a sentence. */
 	howToClear?: string;
-	/** In a collection: a field that was added and is empty is a mistake, because without it a protection is missing. */
+	/**
+	 * In a collection: a field that was added and is empty is a mistake also without an expression, because without it a
+	 * protection is missing.
+	 */
 	refusesEmpty?: true;
-	/** Read once per run, from the first item: its expressions are not evaluated for the others. */
+	/** Read once per run, from the first item, unless its expression uses data of the item. */
 	oncePerRun?: true;
 	/** Values that a tool of an AI agent must not have, whoever sets them. */
 	notForTools?: readonly string[];
@@ -260,7 +265,10 @@ export function kindOf(value: unknown): string {
 	return names[typeof value] ?? String(value);
 }
 
-/** Accepts JSON as text, and other values from an expression. The issue tells where the text has a mistake. */
+/**
+ * Accepts JSON as text, and other values from an expression. The issue tells where the text has a mistake, or a number
+ * that would become another one.
+ */
 export function jsonValue(zod: Zod) {
 	return zod.unknown().transform((entered, context) => {
 		// Editors of Windows begin a file with a byte order mark.
@@ -269,6 +277,12 @@ export function jsonValue(zod: Zod) {
 		const value = fromJson(given);
 		if (isTooDeep(value)) {
 			context.addIssue(issueOf(FLATTER, { ofField: TOO_DEEP }));
+			return zod.NEVER;
+		}
+		const lossy = typeof given === 'string' && mistake === undefined ? lossyNumberIn(given) : undefined;
+		if (lossy !== undefined) {
+			const ofField = `has a number that is too large to be kept as it is: ${lossy}`;
+			context.addIssue(issueOf('Write it in quotation marks there', { ofField }));
 			return zod.NEVER;
 		}
 		if (mistake === undefined) {

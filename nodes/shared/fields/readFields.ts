@@ -23,6 +23,9 @@ const MAX_SHOWN_LENGTH = 60;
 /** The name of the collection with the fields to update. */
 export const UPDATE_FIELDS = 'updateFields';
 
+/** The name of the collection with what a list is limited to. */
+const FILTERS = 'filters';
+
 /**
  * Loads n8n's zod: the package has no dependencies.
  *
@@ -116,10 +119,15 @@ function readField(zod: Zod, field: Field, source: FieldSource): unknown {
 		},
 	});
 	assertMayBe(value, field, source);
-	if (constant || field.oncePerRun) {
+	if (constant || isReadOnce(field, source)) {
 		constants?.set(field, value);
 	}
 	return value;
+}
+
+/** Whether a field is read for the first item only. */
+export function isReadOnce({ oncePerRun, properties }: Field, source: Pick<FieldSource, 'dependsOnItem'>): boolean {
+	return oncePerRun === true && !properties.some(({ name }) => source.dependsOnItem?.(name));
 }
 
 /** Whether a model may give the value: in a tool, what an expression gives may come from the model. */
@@ -265,7 +273,8 @@ export function readFields<const Fields extends readonly Field[]>(
 			);
 		}
 		const isConstant = (parameter: string) => run.isConstant(name, parameter);
-		const source = { ...run, get: (parameter: string) => collection[parameter], isConstant };
+		const dependsOnItem = (parameter: string) => run.dependsOnItem?.(name, parameter) === true;
+		const source = { ...run, get: (parameter: string) => collection[parameter], isConstant, dependsOnItem };
 		const getSibling = (parameter: string) =>
 			parametersOf(members).has(parameter) ? collection[parameter] : get(parameter);
 		for (const field of members) {
@@ -275,6 +284,11 @@ export function readFields<const Fields extends readonly Field[]>(
 			}
 			// Also before an empty field counts as absent: a model must not leave out what the workflow sends.
 			assertMayBeSet(field, source);
+			const missing = added.find((property) => isEmpty(collection[property.name]) && !isConstant(property.name));
+			// A model has no other way to leave a filter out.
+			if (missing !== undefined && !(run.asTool && name === FILTERS)) {
+				throw withoutValue(missing, name, field);
+			}
 			if (field.refusesEmpty || !added.every((property) => isEmpty(collection[property.name]))) {
 				assign(field, readField(zod, field, source));
 			} else if (name === UPDATE_FIELDS) {
@@ -283,6 +297,19 @@ export function readFields<const Fields extends readonly Field[]>(
 		}
 	}
 	return { input, local } as FieldValues<Fields>;
+}
+
+/**
+ * The error for a field of a collection whose expression gives nothing. If the field counted as not added, what it
+ * protects, limits or keeps would silently be open.
+ */
+function withoutValue({ displayName }: INodeProperties, collection: string, { clearable, howToClear }: Field) {
+	const toClear = clearable ? 'To remove the current value, empty the field by hand.' : howToClear;
+	const elsewhere = `Correct the expression, or send items without a value to a node that does not have '${displayName}'.`;
+	return invalid(
+		`'${displayName}' is empty: its expression has no value`,
+		collection === UPDATE_FIELDS && toClear !== undefined ? `${elsewhere} ${toClear}` : elsewhere,
+	);
 }
 
 /** The value to send for an empty field in Update Fields. @throws ServiceError `INVALID_INPUT` if it is required */

@@ -61,13 +61,32 @@ export function moment<const Key extends string>(key: Key, property: Property): 
 	});
 }
 
-/** A date as YYYY-MM-DD: as entered, or in a time zone. @returns undefined where it cannot be parsed */
+/** A time in UTC, in all forms in which programs and databases write it. */
+const IN_UTC = /[T ]([\d:.,]+) ?(?:(?:Z|UTC|GMT|[+-]00(?::?00)?)(?:\[(?:Etc\/)?(?:UTC|GMT)\])?|Etc\/(?:UTC|GMT))$/;
+
+/**
+ * A date as YYYY-MM-DD. A text has the date that is written in it, and a DateTime that of its zone. A time in UTC, also as
+ * a Date, is what databases make of a midnight: it has the date of the workflow's time zone, unless it is midnight in UTC.
+ *
+ * @returns undefined where it cannot be parsed
+ */
 export function dateOf(value: unknown, timezone: string): string | undefined {
 	const moment = parsed(value, timezone);
-	return typeof value === 'string' && moment ? dayIn(value) : (moment?.toISODate() ?? undefined);
+	if (moment === undefined) {
+		return undefined;
+	}
+	const isDate = Object.prototype.toString.call(value) === '[object Date]';
+	const text = isDate ? (value as Date).toISOString() : value;
+	if (typeof text !== 'string') {
+		return moment.toISODate() ?? undefined;
+	}
+	const [, time] = IN_UTC.exec(text.trim()) ?? [];
+	return time === undefined || !/[1-9]/.test(time)
+		? dayIn(text)
+		: (inTimeZone(text, timezone)?.slice(0, 10) ?? undefined);
 }
 
-/** A date, sent as YYYY-MM-DD: as entered, or in the workflow's time zone. */
+/** A date, sent as YYYY-MM-DD, see {@link dateOf}. */
 export function day<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({
 		key,

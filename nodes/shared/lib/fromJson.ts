@@ -47,7 +47,31 @@ export function jsonMistake(text: string): string | undefined {
 		}
 		complaint.position = without;
 	}
-	const lines = text.slice(0, complaint.position).split('\n');
 	const [what] = complaint.message.split(/ (?:in JSON )?at position|, (?:\.{3})?"/);
-	return `line ${lines.length}, column ${lines[lines.length - 1].length + 1}: ${what}`;
+	return `${placeAt(text, complaint.position)}: ${what}`;
+}
+
+/** The line and column of a position in a text, counted from 1. */
+function placeAt(text: string, position: number): string {
+	const lines = text.slice(0, position).split('\n');
+	return `line ${lines.length}, column ${lines[lines.length - 1].length + 1}`;
+}
+
+/** The texts and the numbers of a JSON text. */
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * The place of the first number in a valid JSON text that JavaScript cannot hold: a whole number whose last digits would
+ * be rounded, or one that would be infinite.
+ *
+ * @returns the line and column, counted from 1; undefined if all numbers are read as they are written
+ */
+export function lossyNumberIn(text: string): string | undefined {
+	for (const { 0: token, index } of text.matchAll(TEXT_OR_NUMBER)) {
+		const isLossy = /^-?\d+$/.test(token) ? !Number.isSafeInteger(Number(token)) : !Number.isFinite(Number(token));
+		if (!token.startsWith('"') && isLossy) {
+			return placeAt(text, index);
+		}
+	}
+	return undefined;
 }

@@ -1,3 +1,15 @@
+/** What an expression can use of n8n without being about one item: all items of a node, or the whole execution. */
+const OF_THE_RUN =
+	/\$(?:(?:\((?:'[^']*'|"[^"]*")\)|input)\.(?:all|first|last)\(|(?:env|execution|now|today|vars|workflow)\b)/g;
+
+/**
+ * Whether a parameter as n8n stores it may have a different value for each item. So may any expression with something of
+ * n8n that is not known to be the same for all items.
+ */
+export function dependsOnItem(value: unknown): boolean {
+	return hasExpression(value) && (typeof value !== 'string' || value.replaceAll(OF_THE_RUN, '').includes('$'));
+}
+
 /** Whether a parameter as n8n stores it has an expression, at any depth. */
 export function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') {

@@ -30,7 +30,7 @@ export const MAX_TEXT = 100;
 export function adviceOn(given: unknown): string {
 	const value = typeof given === 'string' ? given.slice(0, MAX_TEXT) : given;
 	if (typeof value === 'number') {
-		return COMPUTED;
+		return Number.isSafeInteger(value) && value > 0 ? IN_FULL : COMPUTED;
 	}
 	if (typeof value !== 'string' || value.trim() === '') {
 		return IN_FULL;

@@ -21,7 +21,32 @@ const MIN_LENGTH_IN_WORDS = 12;
 
 /** The secrets in the body of a request, in every form in which a response may contain them. */
 export function secretsIn(body: Record<string, unknown> = {}): string[] {
-	return SECRET_FIELDS.flatMap((field) => strings(body[field]));
+	return SECRET_FIELDS.flatMap((field) =>
+		strings(field === 'custom_headers' ? secretHeaders(body[field]) : body[field]),
+	);
+}
+
+/** What the name of a header with a secret contains. */
+const SECRET_NAME = /auth|cookie|credential|key|pass|secret|sign|token/i;
+
+/** Whether a header is ordinary: its value is an everyday word rather than a secret, and its name tells of no secret. */
+function isOrdinary(name: unknown, value: unknown): boolean {
+	const isShort = typeof value === 'string' && value.length < MIN_LENGTH_IN_WORDS;
+	return isShort && typeof name === 'string' && !SECRET_NAME.test(name);
+}
+
+/** The headers without ordinary ones, as a list of `key` and `value` or as an object; anything else as it is. */
+function secretHeaders(headers: unknown): unknown {
+	if (Array.isArray(headers)) {
+		return headers.map(secretHeaders);
+	}
+	if (!isRecord(headers)) {
+		return headers;
+	}
+	if ('value' in headers) {
+		return isOrdinary(headers.key ?? headers.name, headers.value) ? [] : headers;
+	}
+	return Object.entries(headers).flatMap(([name, value]) => (isOrdinary(name, value) ? [] : [value]));
 }
 
 function strings(value: unknown): string[] {

@@ -3,7 +3,7 @@ import type { Operations, Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
 const hours = (values: object) => ({
-	callingHours: { values: { from: '09:00', to: '09:01', daysOfWeek: [1], ...values } },
+	callingHours: { values: { from: '09:00', to: '09:01', daysOfWeek: [1], timeZone: 'fromNumber', ...values } },
 });
 
 /** The calls that Calling Hours and Blocked Numbers do not allow. */
@@ -48,10 +48,8 @@ export async function callRules(provoker: Provoker, { place, queue }: Operations
 					'An entry of Blocked Numbers is no phone number',
 					place({ agent: byId(provoker.seed.agents.published), options: { blockedNumbers: '+12025550111, 12' } }),
 				],
-				[
-					'Blocked Numbers is empty, or its expression gives nothing',
-					place({ options: { blockedNumbers: '={{ undefined }}' } }),
-				],
+				['Blocked Numbers is empty', place({ options: { blockedNumbers: '' } })],
+				['The expression of an option gives nothing', place({ options: { blockedNumbers: '={{ undefined }}' } })],
 				['The hours end before they start', place({ options: hours({ from: '20:00', to: '09:00' }) })],
 			])),
 		],

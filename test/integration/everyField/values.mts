@@ -88,7 +88,7 @@ function rowsOf(property: INodeProperties): Array<Record<string, unknown>> {
 }
 
 function rowOf(property: INodeProperties): Record<string, unknown> {
-	const standard = (part: INodeProperties) => part.default || valuesOf(part)[0];
+	const standard = (part: INodeProperties) => (part.default?.toString() ? part.default : valuesOf(part)[0]);
 	return Object.fromEntries(partsOf(property).map((part) => [part.name, standard(part)]));
 }
 

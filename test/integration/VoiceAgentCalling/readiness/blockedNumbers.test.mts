@@ -123,16 +123,41 @@ test('an entry that can be two numbers blocks both, although neither would be ca
 	expect(json(outputs).map(({ result }) => result)).toEqual(['blocked', 'blocked', 'placed']);
 });
 
-test('the list is evaluated once, for the first item, although other options are evaluated for each', async () => {
-	const given = to(OTHER, BLOCKED, THIRD, '+390612345678');
-	const metadata = { metadataFields: { values: [{ name: 'index', value: '={{ $itemIndex }}' }] } };
-	// For any other item, the expression would block that item's own number.
-	const { outputs } = await service.run(
-		call({ blockedNumbers: '={{ $itemIndex === 0 ? ["+493012345678"] : [$json.to] }}', ...metadata }),
-		given,
-	);
-	expect(json(outputs).map(({ result }) => result)).toEqual(['placed', 'blocked', 'placed', 'placed']);
-	expect(json(outputs).map(({ context }) => context)).toEqual([0, 1, 2, 3].map((index) => ({ index })));
+test('a list that depends on the item counts for that item', async () => {
+	const given = [
+		{ to: OTHER, doNotCall: ['+390612345678'] },
+		{ to: BLOCKED, doNotCall: BLOCKED },
+		{ to: THIRD, doNotCall: [OTHER] },
+	];
+	for (const list of ['$json.doNotCall', '$input.item.json.doNotCall', '$("Source").item.json.doNotCall']) {
+		await service.reset();
+		const { outputs } = await service.run(call({ blockedNumbers: `={{ ${list} }}` }), given);
+		expect(json(outputs).map(({ result }) => result)).toEqual(['placed', 'blocked', 'placed']);
+		expect(await sent()).toEqual([OTHER, THIRD].sort());
+	}
+});
+
+test('an entry without a country code is refused where each item has its own Default Country', async () => {
+	const given = [
+		{ to: '020 7946 0958', c: 'GB' },
+		{ to: '030 12345678', c: 'DE' },
+	];
+	const of = (blockedNumbers: string) => call({ blockedNumbers, defaultCountry: '={{ $json.c }}' });
+	const { run } = await service.run(of('030 12345678'), given);
+	expect(run.error?.message).toContain("'Blocked Numbers', entry 1 has no country code");
+	expect((run.error as { description?: string }).description).toContain('is an expression for each item');
+	expect(await sent()).toEqual([]);
+	const { outputs } = await service.run(of('+49 30 12345678'), given);
+	expect(json(outputs).map(({ result }) => result)).toEqual(['placed', 'blocked']);
+});
+
+test('an expression for the Default Country of all items applies to the list', async () => {
+	const options = { blockedNumbers: '030 12345678', defaultCountry: '={{ $("Source").first().json.c }}' };
+	const { outputs } = await service.run(call(options), [
+		{ to: OTHER, c: 'DE' },
+		{ to: BLOCKED, c: 'GB' },
+	]);
+	expect(json(outputs).map(({ result }) => result)).toEqual(['placed', 'blocked']);
 });
 
 test('n8n evaluates the expression of the list once, however many items there are', async () => {
@@ -148,7 +173,7 @@ test('n8n evaluates the expression of the list once, however many items there ar
 
 test('a first item that cannot be read leaves the list as it is', async () => {
 	const { outputs } = await service.run(
-		call({ blockedNumbers: '={{ $itemIndex === 0 ? ["+493012345678"] : [] }}' }),
+		call({ blockedNumbers: '={{ $input.first().json.to === "12" ? ["+493012345678"] : [] }}' }),
 		to('12', BLOCKED, THIRD),
 		{ node: { onError: 'continueRegularOutput' } },
 	);
@@ -158,7 +183,7 @@ test('a first item that cannot be read leaves the list as it is', async () => {
 test('a blocked number comes before everything else that may be wrong with its call', async () => {
 	const options = {
 		blockedNumbers: BLOCKED,
-		callingHours: { values: { from: '00:00', to: '00:01', daysOfWeek: [1] } },
+		callingHours: { values: { from: '00:00', to: '00:01', daysOfWeek: [1], timeZone: 'fromNumber' } },
 	};
 	const { outputs } = await service.run(
 		{ ...call(options), agentVariables: { mappingMode: 'autoMapInputData', value: null }, agent: byId('nobody') },

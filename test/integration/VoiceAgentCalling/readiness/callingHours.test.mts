@@ -30,7 +30,9 @@ const MADRID = '+34912345678';
 const NEW_YORK = '+12025550111';
 
 const hours = (values: object) => ({
-	callingHours: { values: { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5], ...values } },
+	callingHours: {
+		values: { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5], timeZone: 'fromNumber', ...values },
+	},
 });
 const call = (options: object = {}, more: object = {}): NodeSpec['parameters'] => ({
 	resource: 'call',
@@ -113,6 +115,8 @@ describe('Place', () => {
 	test.each([
 		['a time in UTC, as a data table returns midnight in Berlin', 'Europe/Berlin', '["2031-01-14T23:00:00.000Z"]'],
 		['a time in UTC, as a data table returns midnight in New York', 'America/New_York', '["2031-01-15T05:00:00.000Z"]'],
+		['a time in UTC, as Python writes it', 'Europe/Berlin', '["2031-01-14T23:00:00+00:00"]'],
+		['a time in UTC, as Postgres writes it', 'Europe/Berlin', '["2031-01-14 23:00:00+00"]'],
 		['midnight in UTC', 'America/New_York', '["2031-01-15T00:00:00.000Z"]'],
 		['midnight in UTC as a Date', 'America/New_York', '[new Date("2031-01-15")]'],
 		['midnight with an offset', 'America/New_York', '["2031-01-15T00:00:00.000+01:00"]'],
@@ -438,6 +442,25 @@ test.each([
 ])('hours that are not clear send nothing: %j', async (values, message) => {
 	const { run } = await service.run(call(hours(values)), to(BERLIN, LONDON, MADRID));
 	expect(`${run.error?.message} ${(run.error as { description?: string })?.description}`).toContain(message);
+	expect(await sent()).toEqual([]);
+});
+
+test('hours of another shape are refused, and not those that the editor shows first', async () => {
+	const { values } = hours({ from: '00:00' }).callingHours;
+	const { from, daysOfWeek, timeZone, ...others } = { ...values };
+	for (const callingHours of [
+		{ values: [values] },
+		{ values: `={{ (${JSON.stringify(values)}) }}` },
+		`={{ (${JSON.stringify({ values })}) }}`,
+		[values],
+		values,
+		{ values: { ...others, daysOfWeek, timeZone, hoursFrom: from } },
+		{ values: { ...others, from, timeZone, days: daysOfWeek } },
+		{ values: { ...others, from, daysOfWeek, timezone: timeZone } },
+	]) {
+		const { run } = await service.run(call({ callingHours }), to(BERLIN));
+		expect(run.error?.message).toMatch(/'Calling Hours' is empty|Choose at least one day in 'Calling Hours'/);
+	}
 	expect(await sent()).toEqual([]);
 });
 

@@ -246,6 +246,11 @@ test('Time limit and interval are checked before anyone is called', async () => 
 		{ options: { timeLimit: { values: { amount: 366, unit: 'days' } } } },
 		{ options: { timeLimit: { values: { amount: 'soon', unit: 'hours' } } } },
 		{ options: { timeLimit: { values: { amount: 1, unit: 'weeks' } } } },
+		{ options: { timeLimit: { values: [{ amount: 1, unit: 'hours' }] } } },
+		{ options: { timeLimit: { values: '={{ { amount: 1, unit: "hours" } }}' } } },
+		{ options: { timeLimit: { values: { amount: 1, units: 'hours' } } } },
+		{ options: { timeLimit: { amount: 1, unit: 'hours' } } },
+		{ options: { timeLimit: {} } },
 		{ waitBy: 'luck' },
 	]) {
 		const { outputs } = await service.run(call(wrong), [{ to: '+12025550001' }], goOn);

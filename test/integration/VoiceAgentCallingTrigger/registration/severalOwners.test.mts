@@ -36,6 +36,11 @@ async function deliver(signedFor: string, sentTo: string, event: object = { id: 
 	return (await send(url, body, { 'x-signature': hmac(secret, body) })).status;
 }
 
+test('is not published without the campaigns of an expression that gives nothing', async () => {
+	const options = { additionalCampaigns: '={{ undefined }}' };
+	await expect(publishTrigger(service, { options })).rejects.toThrow('is empty: its expression has no value');
+});
+
 test('the trigger starts the workflow with the events of each campaign, and says whose they are', async () => {
 	const hooks = await hooksOf();
 	expect(hooks.map(({ webhook_url }) => webhook_url)).toEqual(

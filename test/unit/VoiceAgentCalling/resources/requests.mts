@@ -33,7 +33,7 @@ export async function requestsFor(
 		get: (name: string) => parameters[name],
 		rootMode: 'trigger',
 		asTool: false,
-		isConstant: () => false,
+		isConstant: () => true,
 		timezone: 'Europe/Berlin',
 	};
 	const sent: ServiceRequest[] = [];

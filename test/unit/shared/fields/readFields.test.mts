@@ -24,13 +24,13 @@ import {
 beforeAll(loadCountries);
 
 /** Reads one field. @returns its value, or the message and the advice of its error */
-function read(field: Field, parameters: Record<string, unknown>): unknown {
+function read(field: Field, parameters: Record<string, unknown>, timezone = 'UTC'): unknown {
 	const source = {
 		get: (name: string) => parameters[name],
 		rootMode: 'trigger',
 		asTool: false,
 		isConstant: () => false,
-		timezone: 'UTC',
+		timezone,
 	};
 	try {
 		return readFields(z, [field], {}, source).input[field.key];
@@ -157,6 +157,41 @@ describe('A date', () => {
 		expect(String(moment)).toMatch(/^2031-07-0[78](T[\d:.]+)([+-]\d\d:\d\d|Z)$/);
 	});
 
+	test.each(
+		[
+			'T22:00:00.000Z',
+			'T22:00:00Z',
+			'T22:00Z',
+			'T22:00:00+00:00',
+			'T22:00:00.000+0000',
+			' 22:00:00+00',
+			' 22:00:00.000000+00',
+			' 22:00:00 UTC',
+			' 22:00:00 GMT',
+			' 22:00:00 Etc/UTC',
+			'T22:00:00Z[UTC]',
+			'T22:00:00+00:00[Etc/UTC]',
+		].map((time) => [time]),
+	)('at %s is the day of the workflow, for which a database has a midnight', (time) => {
+		const given = `2031-03-31${time}`;
+		expect([
+			read(startDate, { startDate: given }, 'Europe/Berlin'),
+			read(startDate, { startDate: given }, 'America/New_York'),
+			read(startDate, { startDate: given.replace('22', '00') }, 'America/New_York'),
+		]).toEqual(['2031-04-01', '2031-03-31', '2031-03-31']);
+	});
+
+	test.each([
+		[new Date('2031-03-31T22:00:00Z'), 'Europe/Berlin', '2031-04-01'],
+		[new Date('2031-04-01'), 'America/New_York', '2031-04-01'],
+		[new Date('2031-04-01T04:00:00Z'), 'America/New_York', '2031-04-01'],
+		['2031-04-01T00:00:00.000+02:00', 'America/New_York', '2031-04-01'],
+		['2031-04-01T22:00:00+00:00[Europe/London]', 'Asia/Tokyo', '2031-04-01'],
+		[DateTime.fromISO('2031-04-01', { zone: 'Asia/Tokyo' }), 'America/New_York', '2031-04-01'],
+	])('is read from %j in %s', (given, timezone, date) => {
+		expect(read(startDate, { startDate: given }, timezone)).toBe(date);
+	});
+
 	test.each([
 		'2031-07-08garbage',
 		'2031-07-08/2031-07-10',
@@ -219,6 +254,18 @@ describe('A list of names and values', () => {
 		expect(metadata(twice)).toEqual(['\'Metadata\' has two values named "contact"', 'Remove one of them.']);
 	});
 
+	test('refuses a value whose expression gives nothing, and sends one that is empty', () => {
+		expect(metadata([{ name: 'contact', value: undefined }])).toEqual([
+			'"contact" in \'Metadata\' is empty: its expression has no value',
+			expect.stringContaining('Correct the expression'),
+		]);
+		const empty = [
+			{ name: 'contact', value: '' },
+			{ name: 'group', value: null },
+		];
+		expect(metadata(empty)).toEqual({ contact: '', group: null });
+	});
+
 	test('counts while its JSON is empty', () => {
 		const values = [{ name: 'contact', value: 7 }];
 		expect(read(callMetadata, { metadataJson: '', metadataFields: { values } })).toEqual({ contact: 7 });
@@ -262,6 +309,24 @@ describe('The message of a JSON field', () => {
 			'Correct the JSON there. Where an expression fills in a text, write {{ JSON.stringify(…) }} without quotation marks around it.',
 		);
 		expect(message + advice).not.toMatch(/hunter|password|Ada/);
+	});
+
+	test.each([
+		['{"id": 1234567890123456789}', 'line 1, column 8'],
+		['{\n"a": {"b": [-9007199254740992]}}', 'line 2, column 13'],
+		['{"id": 1e999}', 'line 1, column 8'],
+		['{"text \\" 1": "\\\\", "id": 9007199254740993 }', 'line 1, column 27'],
+	])('says where %s has a number that would become another one', (given, place) => {
+		expect(read(context, { context: given })).toEqual([
+			`'Metadata' has a number that is too large to be kept as it is: ${place}`,
+			'Write it in quotation marks there.',
+		]);
+	});
+
+	test('leaves numbers that are kept, and digits in texts', () => {
+		const given =
+			'{"a": 9007199254740991, "b": -1.5e-3, "c": 0.1234567890123456789, "d": "1234567890123456789 \\" 1e999", "e": 1e21}';
+		expect(read(context, { context: given })).toEqual(JSON.parse(given));
 	});
 
 	test.each([

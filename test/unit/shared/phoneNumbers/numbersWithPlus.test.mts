@@ -100,6 +100,13 @@ describe('A spreadsheet leaves its marks', () => {
 	});
 });
 
+test('the advice for a number that is stored as a number is about its country, unless it was computed', () => {
+	expect(parsePhoneNumber(4930901820)).toMatchObject({ number: undefined, lacksCountry: true });
+	expect(parsePhoneNumber(4930901820).advice).toMatch(/^Enter it with \+ and the country code/);
+	expect(parsePhoneNumber(-4930901820).advice).toContain('calculated number');
+	expect(parsePhoneNumber(49309018.5).advice).toContain('calculated number');
+});
+
 describe('A text whose digits alone would be another number is rejected', () => {
 	const computed = 'calculated number or one with decimals';
 	test.each([
