@@ -225,8 +225,8 @@ function sendOne(
 		const { value: body, error } = await api.tryRequest(serviceRequest, before && (() => before(api, input, local)));
 		if (error === undefined) {
 			const result = output ? output(body, input) : body;
-			// A call that cannot be read, such as an empty list, must not count as placed, nor one that was not a success.
-			if (placesCall && isRecord(result) && body.success !== false) {
+			// A call that cannot be read, such as an empty list, must not count as placed.
+			if (placesCall && isRecord(result)) {
 				return acceptedCall(result as IDataObject, calledBy);
 			}
 			if (!placesCall && result !== undefined) {

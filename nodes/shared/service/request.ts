@@ -25,6 +25,8 @@ export interface ServiceRequest {
 	repeat?: Repeat;
 	/** Whether this request makes a phone ring; by default that of the operation. */
 	placesCall?: boolean;
+	/** Whether `success: false` in a success response is a result, as of a test, and no failure of the request. */
+	readsFailure?: boolean;
 	/**
 	 * Distinguishes requests of one item with the same method and path, where each must be sent, and must not be sent
 	 * twice.
