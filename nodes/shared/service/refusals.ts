@@ -261,7 +261,7 @@ function endpointCode(
 	if (typeof declared !== 'object') {
 		return declared;
 	}
-	const isMeant = fieldNames.length === 0 && !declared.unless.test(message);
+	const isMeant = fieldNames.length === 0 && declared.when.test(message);
 	return isMeant ? declared.code : undefined;
 }
 
