@@ -269,13 +269,20 @@ function endpointCode(
  * The object in the body of a success.
  *
  * @param what the object, to follow "The service reported success, but without"
+ * @param id its ID, where another object must not be taken for it
  * @throws ServiceError where the body has none
  */
-export function objectIn(body: IDataObject, what: string): IDataObject {
-	if (!isRecord(body.data)) {
+export function objectIn(body: IDataObject, what: string, id?: string): IDataObject {
+	const isIt = isRecord(body.data) && (id === undefined || isSameId(body.data.id, id));
+	if (!isIt) {
 		throw unreadable(messageIn(body) ?? `without ${what}`);
 	}
 	return body.data as IDataObject;
+}
+
+/** Whether the service means an ID. It may write it in other letters than the user. */
+function isSameId(given: unknown, id: string): boolean {
+	return String(given).toLowerCase() === id.toLowerCase();
 }
 
 /** The message in a success body that lacks the expected data. */
