@@ -29,6 +29,6 @@ function hasId(call: unknown): boolean {
 }
 
 /** The properties of a body that may be the call. The campaign is none. */
-function callsIn({ campaign: _campaign, ...others }: IDataObject): unknown[] {
-	return Object.values(others);
+function callsIn(body: IDataObject): unknown[] {
+	return Object.entries(body).flatMap(([name, value]) => (name === 'campaign' ? [] : [value]));
 }
