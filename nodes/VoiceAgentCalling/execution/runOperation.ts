@@ -36,6 +36,10 @@ export async function runOperation(
 	resources: readonly Resource[],
 ): Promise<INodeExecutionData[][]> {
 	const operation = chosenOperation(caller, resources);
+	if (operation instanceof ServiceError) {
+		// n8n would pass the input on, as if it were done.
+		return [allFailed(caller, operation)];
+	}
 	const sent = new SentRequests(contextOf(caller), runIndexOf(caller));
 	let hasEnded = false;
 	try {
@@ -51,6 +55,14 @@ export async function runOperation(
 			sent.keepForNextTry();
 		}
 	}
+}
+
+/** The output if no item can be processed. @throws NodeOperationError unless the node continues after errors */
+function allFailed(caller: IExecuteFunctions, error: ServiceError): INodeExecutionData[] {
+	if (!caller.continueOnFail()) {
+		throw asNodeError(caller.getNode(), error);
+	}
+	return caller.getInputData().flatMap((_item, itemIndex) => outputItems(caller, { error }, itemIndex, () => ({})));
 }
 
 /** What n8n keeps between the tries of Retry On Fail, and between the runs of the node in one execution. */
@@ -117,7 +129,14 @@ async function processItems(
 		}
 		waiting = await waitingFor({ run, operation, inputs, outcomes, startedAt, isCanceled });
 		if (mayContinue()) {
-			await waiting?.prepare();
+			const { error } = await toResult(Promise.resolve(waiting?.prepare()));
+			if (error !== undefined) {
+				const notPrepared = error.with({ accepted: 'no' });
+				inputs.forEach((input, itemIndex) => {
+					inputs[itemIndex] = input instanceof ServiceError ? input : notPrepared;
+				});
+				complete(notPrepared);
+			}
 		}
 		// What an earlier try has sent is told even if this one must not send anything.
 		if (mayContinue() || sent.hasEarlier) {
@@ -163,7 +182,8 @@ async function waitingFor(waitingRun: WaitingRun): Promise<Waiting | CampaignWai
 	}
 }
 
-function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource[]): Operation {
+/** The operation that the user has chosen, or why there is none. @throws NodeOperationError if a tool must not use it */
+function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource[]): Operation | ServiceError {
 	const node = caller.getNode();
 	if (isTool(node)) {
 		try {
@@ -176,12 +196,11 @@ function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource
 	const name = caller.getNodeParameter('operation', 0);
 	const operation = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === name);
 	if (operation === undefined) {
-		const error = new ServiceError(`There is no operation "${String(name)}" for "${String(resource)}"`, {
+		return new ServiceError(`There is no operation "${String(name)}" for "${String(resource)}"`, {
 			code: 'INVALID_INPUT',
 			advice: "Choose 'Resource' and 'Operation' again.",
 			accepted: 'no',
 		});
-		throw asNodeError(node, error);
 	}
 	if (isTool(node) && !operation.forTools) {
 		throw asNodeError(node, notForTools(`'${operation.name}'`));

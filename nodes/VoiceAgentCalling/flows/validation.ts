@@ -19,6 +19,7 @@ export function validation(agentId: string, flow_config: Record<string, unknown>
 		body: { flow_config: flow_config as IDataObject },
 		codes: { 404: 'AGENT_NOT_FOUND' },
 		repeat: 'safe',
+		readsFailure: true,
 	};
 }
 

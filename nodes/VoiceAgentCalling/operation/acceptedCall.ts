@@ -1,10 +1,34 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { unreadable } from '../../shared/errors/serviceError';
+import { isBlank } from '../../shared/lib/isBlank';
+import { isRecord } from '../../shared/lib/isRecord';
+import { messageIn } from '../../shared/service/refusals';
+import { outcomeUnknown } from '../sending/itemErrors';
 import type { ItemResult } from './items';
 import type { CalledBy } from './operation';
 
-/** The output item of a call that the service took. @param calledBy the kind of the caller, if it is known */
-export function acceptedCall(call: IDataObject, calledBy: CalledBy | undefined): IDataObject {
+/**
+ * The output item of a call that the service took.
+ *
+ * @param call the call, or the body of the response with the call in one of its properties
+ * @param calledBy the kind of the caller, if it is known
+ * @param body of the response
+ * @throws ServiceError `OUTCOME_UNKNOWN` if the call has no ID: nothing shows that there is one
+ */
+export function acceptedCall(call: unknown, calledBy: CalledBy | undefined, body: IDataObject): IDataObject {
+	if (!isRecord(call) || ![call, ...(call === body ? callsIn(body) : [])].some(hasId)) {
+		throw outcomeUnknown(true, unreadable(messageIn(body) ?? 'without the ID of the call'));
+	}
 	const result: ItemResult = calledBy === 'campaignId' ? 'queued' : 'placed';
-	return { ...call, result };
+	return { ...(call as IDataObject), result };
+}
+
+function hasId(call: unknown): boolean {
+	return isRecord(call) && !isBlank(call.id);
+}
+
+/** The properties of a body that may be the call. The campaign is none. */
+function callsIn(body: IDataObject): unknown[] {
+	return Object.entries(body).flatMap(([name, value]) => (name === 'campaign' ? [] : [value]));
 }

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type ServiceError, unreadable } from '../../shared/errors/serviceError';
 import type { Field, InputOf, LocalField, LocalOf } from '../../shared/fields/field';
-import { isRecord } from '../../shared/lib/isRecord';
 import { messageIn } from '../../shared/service/refusals';
 import type { Repeat, ServiceRequest } from '../../shared/service/request';
 import { publishAfterwards, repeatedNumber } from '../fields/common';
@@ -225,16 +224,15 @@ function sendOne(
 		const { value: body, error } = await api.tryRequest(serviceRequest, before && (() => before(api, input, local)));
 		if (error === undefined) {
 			const result = output ? output(body, input) : body;
-			// A call that cannot be read, such as an empty list, must not count as placed, nor one that was not a success.
-			if (placesCall && isRecord(result) && body.success !== false) {
-				return acceptedCall(result as IDataObject, calledBy);
+			if (placesCall) {
+				return acceptedCall(result, calledBy, body);
 			}
-			if (!placesCall && result !== undefined) {
+			if (result !== undefined) {
 				return result as Output;
 			}
 			const unreadableError = unreadable(messageIn(body) ?? 'without the data that belong there');
 			const mayHaveActed = (repeat ?? repeatByMethod(serviceRequest)) === 'never';
-			throw mayHaveActed ? outcomeUnknown(placesCall, unreadableError) : unreadableError;
+			throw mayHaveActed ? outcomeUnknown(false, unreadableError) : unreadableError;
 		}
 		const result = recover?.(error, input, local);
 		if (result === undefined) {

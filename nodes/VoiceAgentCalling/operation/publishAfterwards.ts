@@ -60,7 +60,7 @@ async function isToBePublished(api: Api, agentId: string, chosen: unknown): Prom
 			codes: { 404: 'AGENT_NOT_FOUND' },
 			repeat: 'safe',
 		});
-		return isPublished(objectIn(body, 'the agent').current_status);
+		return isPublished(objectIn(body, 'the agent', agentId).current_status);
 	});
 	if (wasPublished) {
 		api.mark(WAS_PUBLISHED);

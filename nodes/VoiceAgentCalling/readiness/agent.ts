@@ -99,7 +99,9 @@ export async function found(api: Api, path: string[]): Promise<Record<string, un
 	if (error !== undefined && isGone(error)) {
 		return undefined;
 	}
-	return objectIn(unwrap(read), `what was read (${path.join('/')})`);
+	// What is nested in an object has no ID of its own.
+	const id = path.length === 2 ? path[1] : undefined;
+	return objectIn(unwrap(read), `what was read (${path.join('/')})`, id);
 }
 
 function findingsOf({ current_status, direction, phone_numbers }: Record<string, unknown>): Finding[] {

@@ -21,8 +21,8 @@ export interface CampaignState {
 	/** Undefined if it is not clear when the campaign calls. */
 	schedule: Schedule | undefined;
 	exists: boolean;
-	/** The numbers (E.164) that have a queued or active call. */
-	queued: Set<unknown>;
+	/** The numbers (E.164) that have a queued or active call; undefined if the campaign came without its calls. */
+	queued: Set<unknown> | undefined;
 }
 
 /** Reads what applies to all calls of a campaign. Cached for the run. @throws ServiceError */
@@ -41,16 +41,16 @@ export function campaignState(api: Api, campaignId: string): Promise<CampaignSta
 			};
 		}
 		const { status, agent_id, calls } = campaign;
-		const open = (Array.isArray(calls) ? calls : []).filter(
-			(call) => isRecord(call) && OPEN.includes(String(call.status)),
-		);
+		const open = Array.isArray(calls)
+			? calls.filter((call) => isRecord(call) && OPEN.includes(String(call.status)))
+			: undefined;
 		return {
 			findings: statusFindings(String(status)),
 			agentId: typeof agent_id === 'string' ? agent_id : undefined,
 			nextSlot: isFinished(status) ? undefined : slotsOf(campaign),
 			schedule: scheduleOf(campaign),
 			exists: true,
-			queued: new Set(open.map(({ to }: { to: unknown }) => toE164(to))),
+			queued: open && new Set(open.map(({ to }: { to: unknown }) => toE164(to))),
 		};
 	});
 }

@@ -1,11 +1,19 @@
-import type { ServiceError } from '../../shared/errors/serviceError';
+import { type ServiceError, unreadable } from '../../shared/errors/serviceError';
 import { isBlank } from '../../shared/lib/isBlank';
 import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { Api } from '../sending/api';
 import { type AgentState, activeNumbers, agentState } from './agent';
 import { campaignState } from './campaign';
-import { ADVICE_ON_MISSING, type Finding, finding, MISSING_VARIABLES, type Readiness } from './findings';
+import {
+	ADVICE_ON_MISSING,
+	type Finding,
+	FLOW_NOT_READ,
+	finding,
+	MISSING_VARIABLES,
+	NO_AGENT,
+	type Readiness,
+} from './findings';
 import type { RulesResult } from './mayCall';
 import { missingFrom } from './placeholders';
 
@@ -64,6 +72,9 @@ export async function checkCampaignCall(
 	const campaign = await campaignState(api, campaignId);
 	const agent = campaign.agentId === undefined ? undefined : await agentState(api, campaign.agentId);
 	const findings = [...numberFindings(to), ...ruleFindings(rules), ...campaign.findings];
+	if (campaign.exists && agent === undefined) {
+		findings.push(NO_AGENT);
+	}
 	if (agent) {
 		findings.push(...agent.findings, ...variableFindings(payload, agent, variablesError));
 	}
@@ -71,6 +82,9 @@ export async function checkCampaignCall(
 	if (campaign.nextSlot && nextSlot === null) {
 		const what = 'The campaign has no calling time left: its dates, days and hours allow no more calls';
 		findings.push(finding('NO_CALLING_TIME', what, 'Change them with Campaign → Update.'));
+	}
+	if (campaign.queued === undefined) {
+		throw unreadable('without the calls of the campaign');
 	}
 	if (campaign.queued.has(normalizedTo)) {
 		const advice = "The existing call will ring. To queue another one, set 'If Already Queued' to Queue Again.";
@@ -95,9 +109,17 @@ function ruleFindings({ withheld }: RulesResult = {}): Finding[] {
 	return withheld ? [finding(withheld.code, withheld.message.replace(/^Not sent: /, ''), withheld.advice)] : [];
 }
 
-function variableFindings(payload: unknown, { placeholders }: AgentState, error: ServiceError | undefined): Finding[] {
+function variableFindings(
+	payload: unknown,
+	{ placeholders, readsFlow }: AgentState,
+	error: ServiceError | undefined,
+): Finding[] {
 	if (error) {
 		return [finding(error.code, error.message, error.advice)];
+	}
+	if (!readsFlow) {
+		const what = `The variables of the agent could not be read: ${FLOW_NOT_READ.what}`;
+		return [{ ...FLOW_NOT_READ, what }];
 	}
 	const missing = missingFrom(payload ?? {}, placeholders);
 	if (missing.length === 0) {

@@ -18,6 +18,18 @@ export const MISSING_VARIABLES = 'MISSING_VARIABLES';
 export const ADVICE_ON_MISSING =
 	"Map each in 'Agent Variables', and check its expression. Variables are texts like {{name}} in the agent, which the service does not document. If these are not variables, set 'Missing Variables' to Ignore.";
 
+/** The finding that the names of an agent's variables are not known: a call that needs all of them is not sent. */
+const notRead = (what: string, advice: string) => finding('VARIABLES_NOT_READ', what, advice);
+
+/** Of a campaign without an agent. */
+export const NO_AGENT = notRead('The campaign has no agent', 'Give it one with Campaign → Update.');
+
+/** Of a token that lacks the permission to read flows. */
+export const FLOW_NOT_READ = notRead(
+	"the token may not read the agent's flow, which can have more variables",
+	'Use a token that may read flows.',
+);
+
 /** What an operation that calls with an agent knows of the agent's variables. */
 export interface VariableSettings {
 	/** What to do about variables without a value; by default `fail`. */

@@ -9,7 +9,14 @@ import { canceled, concernsAllItems, notTried } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
 import { agentState } from './agent';
 import { campaignState } from './campaign';
-import { ADVICE_ON_MISSING, assertExists, MISSING_VARIABLES, type VariableSettings } from './findings';
+import {
+	ADVICE_ON_MISSING,
+	assertExists,
+	FLOW_NOT_READ,
+	MISSING_VARIABLES,
+	NO_AGENT,
+	type VariableSettings,
+} from './findings';
 import { missingFrom, valuesFor } from './placeholders';
 
 /** How many variables an error names. */
@@ -120,15 +127,13 @@ async function namesOf(api: Api, { agentId, campaignId }: Record<string, unknown
 	assertExists('CAMPAIGN_NOT_FOUND', campaign);
 	const id = campaign ? campaign.agentId : String(agentId);
 	if (id === undefined) {
-		throw notRead('The campaign has no agent', 'Give it one with Campaign → Update.');
+		throw notRead(NO_AGENT.what, NO_AGENT.advice);
 	}
 	const agent = await agentState(api, id);
 	assertExists('AGENT_NOT_FOUND', agent);
 	const { placeholders, readsFlow } = agent;
 	if (!readsFlow) {
-		const what = "the token may not read the agent's flow, which can have more variables";
-		const incomplete = notRead(what, 'Use a token that may read flows.');
-		return { names: placeholders, incomplete };
+		return { names: placeholders, incomplete: notRead(FLOW_NOT_READ.what, FLOW_NOT_READ.advice) };
 	}
 	return { names: placeholders };
 }

@@ -56,7 +56,7 @@ export function addNews({ outcomes, findings }: Known, { item, outcome, voicemai
 /** The artifacts of a call that are still awaited: those that have not arrived, and none of a call that failed. */
 export function missingArtifacts({ item, artifacts = [] }: AwaitedCall, { outcomes, findings }: Known): Artifact[] {
 	const end = outcomes.get(item)?.outcome ?? 'timedOut';
-	const hasSome = ['completed', 'voicemail', 'timedOut'].includes(end);
+	const hasSome = ['completed', 'voicemail', 'unknown', 'timedOut'].includes(end);
 	return hasSome ? artifacts.filter((artifact) => findings.get(item)?.artifacts[artifact] === undefined) : [];
 }
 

@@ -12,8 +12,11 @@ export function finalKinds(calledBy: Operation['calledBy']): string[] {
 		: ['campaign_call.completed', 'campaign_call.failed'];
 }
 
-/** How a call ended; `timedOut` if it was not known to be over when the time was up. */
-export type CallEnd = 'completed' | 'voicemail' | 'busy' | 'noAnswer' | 'failed' | 'cancelled' | 'timedOut';
+/**
+ * How a call ended; `unknown` if its event has a word that is not known, and `timedOut` if it was not known to be over
+ * when the time was up.
+ */
+export type CallEnd = 'completed' | 'voicemail' | 'busy' | 'noAnswer' | 'failed' | 'cancelled' | 'unknown' | 'timedOut';
 
 /** What is added to the output of a call that was awaited. */
 export interface CallOutcome extends IDataObject {
@@ -27,18 +30,28 @@ export interface CallOutcome extends IDataObject {
 /** The outcome of a call that was not known to be over when the time was up. */
 export const TIMED_OUT: CallOutcome = { outcome: 'timedOut' };
 
-/** By the words of the service, which has two spellings of some. */
-const ENDS_BY_WORD: ReadonlyMap<unknown, CallEnd> = new Map([
+/** By the words of the service, which has several spellings of some; see {@link endOf}. */
+const ENDS_BY_WORD: ReadonlyMap<string, CallEnd> = new Map([
 	['completed', 'completed'],
 	['voicemail', 'voicemail'],
 	['busy', 'busy'],
-	['no-answer', 'noAnswer'],
-	['no_answer', 'noAnswer'],
+	['noanswer', 'noAnswer'],
 	['failed', 'failed'],
+	['error', 'failed'],
 	['cancelled', 'cancelled'],
+	['canceled', 'cancelled'],
 ]);
 
-/** By the kind of an event that has none of these words. */
+/** The end that a word of the service says, in any spelling: `no-answer`, `No Answer`. */
+function endOf(word: unknown): CallEnd | undefined {
+	return ENDS_BY_WORD.get(
+		String(word)
+			.toLowerCase()
+			.replace(/[\s_-]/g, ''),
+	);
+}
+
+/** By the kind of an event, whatever else it says. */
 const ENDS_BY_KIND: ReadonlyMap<unknown, CallEnd> = new Map([
 	['event_phone_call_did_not_connect', 'noAnswer'],
 	['event_phone_call_error', 'failed'],
@@ -48,9 +61,17 @@ const ENDS_BY_KIND: ReadonlyMap<unknown, CallEnd> = new Map([
 /** The outcome of a call, from its final event. */
 export function outcomeOfEvent(event: IDataObject): CallOutcome {
 	const { outcome, reason, status, duration } = event;
-	const end = [outcome, reason, status].map((word) => ENDS_BY_WORD.get(word)).find((known) => known !== undefined);
+	const ends = [outcome, reason, status].map(endOf).filter((end) => end !== undefined);
+	// A reason is any text; these words say no more than the kind of the event.
+	const isUnclear = [outcome, status].some(
+		(word) => typeof word === 'string' && !/^\s*(answered|ended)?\s*$/i.test(word),
+	);
 	return {
-		outcome: end ?? ENDS_BY_KIND.get(event.event) ?? 'completed',
+		outcome:
+			ends.find((end) => end !== 'completed') ??
+			ENDS_BY_KIND.get(event.event) ??
+			ends[0] ??
+			(isUnclear ? 'unknown' : 'completed'),
 		...(status !== undefined && { status }),
 		...(duration !== undefined && { duration }),
 		event,
@@ -60,11 +81,9 @@ export function outcomeOfEvent(event: IDataObject): CallOutcome {
 /** The outcome of a call as the service lists it; undefined if it is not over. */
 export function outcomeOfCall(call: IDataObject, calledBy: Operation['calledBy']): CallOutcome | undefined {
 	const { status, duration } = call;
+	const outcome = endOf(status);
 	// `busy` and `no-answer` are the end of one try of a campaign's call: the next try follows.
-	const isOver =
-		calledBy === 'agentId' ? ENDS_BY_WORD.has(status) : ['completed', 'failed', 'cancelled'].includes(String(status));
-	const outcome = ENDS_BY_WORD.get(status);
-	if (!isOver || outcome === undefined) {
+	if (outcome === undefined || (calledBy !== 'agentId' && !['completed', 'failed', 'cancelled'].includes(outcome))) {
 		return undefined;
 	}
 	return { outcome, status, ...(duration !== undefined && { duration }) };

@@ -61,9 +61,6 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		return refuse(caller, `the body ${TOO_DEEP}`);
 	}
 
-	if (isTest(event) && caller.getMode() !== 'manual' && options.testDeliveries !== 'start') {
-		return ACKNOWLEDGED;
-	}
 	const ticket = findTicket(event);
 	const json = withoutTickets(event);
 	// A test run shows its event. The published trigger, without which nothing waits, has the same event.
@@ -75,6 +72,13 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		if (resumption === 'resumed' && !isOn(options.startForAwaited)) {
 			return ACKNOWLEDGED;
 		}
+	}
+
+	if (isTest(event) && caller.getMode() !== 'manual' && options.testDeliveries !== 'start') {
+		caller.logger.info(
+			`A test event of the service started nothing, as 'Test Deliveries' of "${caller.getNode().name}" says`,
+		);
+		return ACKNOWLEDGED;
 	}
 
 	switch (deliveryOnce(node, owner, caller.getResponseObject(), event, rawBody)) {

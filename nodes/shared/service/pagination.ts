@@ -47,7 +47,10 @@ export interface Page {
 	items: IDataObject[];
 	/** The number of the next page; absent on the last one. */
 	next?: number;
-	/** True for a listing without pages that returned {@link PAGE_SIZE} items: there may be more. */
+	/**
+	 * True if there may be more: for a listing without pages that returned {@link PAGE_SIZE} items, and for one that does
+	 * not say which page is the last.
+	 */
 	cutOff?: boolean;
 }
 
@@ -74,7 +77,11 @@ export function readPage(body: IDataObject, items: (body: IDataObject) => unknow
 	if (list.length === 0 || isFirstAgain) {
 		return { items: [] };
 	}
-	return page < lastPage(paging) ? { items: list, next: page + 1 } : { items: list };
+	const last = lastPage(paging);
+	if (Number.isNaN(last)) {
+		return { items: list, cutOff: true };
+	}
+	return page < last ? { items: list, next: page + 1 } : { items: list };
 }
 
 /** The number of a listing's last page; 1 for a listing without pages. @param body of any page */

@@ -144,13 +144,19 @@ const SERVER_ERROR: Wording = {
 	advice: 'If it happens again, contact the operator of the service.',
 };
 
+/** Of a success status with `success: false` in the body. */
+const FAILURE: Omit<Wording, 'code'> = {
+	message: 'The service reports a failure',
+	advice: 'Check the values of this item, and the object in the service.',
+};
+
 /** The texts depend on the status, not the code: 401 and 403 share the code `UNAUTHORIZED`. */
 function wordingOf(status: number): Wording {
 	const wording = wordingByStatus[status];
 	if (wording !== undefined) {
 		return wording;
 	}
-	return status >= 500 ? SERVER_ERROR : { ...BAD_REQUEST, code: `HTTP_${status}` };
+	return status >= 500 ? SERVER_ERROR : { ...(status < 300 ? FAILURE : BAD_REQUEST), code: `HTTP_${status}` };
 }
 
 /**
@@ -255,7 +261,7 @@ function endpointCode(
 	if (typeof declared !== 'object') {
 		return declared;
 	}
-	const isMeant = fieldNames.length === 0 && !declared.unless.test(message);
+	const isMeant = fieldNames.length === 0 && declared.when.test(message);
 	return isMeant ? declared.code : undefined;
 }
 
@@ -263,13 +269,20 @@ function endpointCode(
  * The object in the body of a success.
  *
  * @param what the object, to follow "The service reported success, but without"
- * @throws ServiceError where the body has none, or says that it was no success
+ * @param id its ID, where another object must not be taken for it
+ * @throws ServiceError where the body has none
  */
-export function objectIn(body: IDataObject, what: string): IDataObject {
-	if (body.success === false || !isRecord(body.data)) {
+export function objectIn(body: IDataObject, what: string, id?: string): IDataObject {
+	const isIt = isRecord(body.data) && (id === undefined || isSameId(body.data.id, id));
+	if (!isIt) {
 		throw unreadable(messageIn(body) ?? `without ${what}`);
 	}
 	return body.data as IDataObject;
+}
+
+/** Whether the service means an ID. It may write it in other letters than the user. */
+function isSameId(given: unknown, id: string): boolean {
+	return String(given).toLowerCase() === id.toLowerCase();
 }
 
 /** The message in a success body that lacks the expected data. */

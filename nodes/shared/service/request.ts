@@ -16,15 +16,17 @@ export interface ServiceRequest {
 	body?: IDataObject;
 	/**
 	 * The error code for an HTTP status of this endpoint, where the body has none. Where the status is ambiguous, the code
-	 * is not for a body with messages about fields, nor for a message that matches `unless`.
+	 * is only for a message that matches `when`, in a body without messages about fields.
 	 */
-	codes?: Readonly<Record<number, ErrorCode | { code: ErrorCode; unless: RegExp }>>;
+	codes?: Readonly<Record<number, ErrorCode | { code: ErrorCode; when: RegExp }>>;
 	/** The advice for an HTTP status of this endpoint, where it is more specific than the general one. */
 	advice?: Readonly<Record<number, string>>;
 	/** By default that of the operation, otherwise derived from the HTTP method. */
 	repeat?: Repeat;
 	/** Whether this request makes a phone ring; by default that of the operation. */
 	placesCall?: boolean;
+	/** Whether `success: false` in a success response is a result, as of a test, and no failure of the request. */
+	readsFailure?: boolean;
 	/**
 	 * Distinguishes requests of one item with the same method and path, where each must be sent, and must not be sent
 	 * twice.

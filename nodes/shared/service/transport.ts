@@ -161,7 +161,8 @@ export async function send(
  * @param timeoutSeconds how long to wait for the response to begin or go on; the whole of it may take twice as long
  * @param onResponse called with the response headers
  * @returns the body, a JSON object, without secrets and tickets that the service may echo
- * @throws ServiceError without secrets, for every response that is not a success with a JSON object, or none
+ * @throws ServiceError without secrets, for every response that is not a success with a JSON object, or none; also for
+ *   a success status with `success: false`, unless the request reads that
  */
 export async function sendBy(
 	transmit: (options: IHttpRequestOptions) => Promise<unknown>,
@@ -201,7 +202,8 @@ export async function sendBy(
 	const isDeep = isTooDeep(response.body);
 	const secrets = [...connection.secrets, ...secretsIn(request.body)];
 	const body = isDeep ? undefined : withoutPrivate(response.body, secrets);
-	if (statusCode < 200 || statusCode > 299) {
+	const saysFailure = isRecord(body) && body.success === false && !request.readsFailure;
+	if (statusCode < 200 || statusCode > 299 || saysFailure) {
 		throw refusal(statusCode, body, request, headers);
 	}
 	if (isRecord(body)) {

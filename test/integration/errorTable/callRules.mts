@@ -39,7 +39,7 @@ export async function callRules(provoker: Provoker, { place, queue }: Operations
 						kind: 'status',
 						status: 200,
 						match: { path: `/api/v1/campaigns/${active}` },
-						body: { success: true, data: { status: 'active', start_date: '2026-01-01', timezone: 'UTC' } },
+						body: { success: true, data: { id: active, status: 'active', start_date: '2026-01-01', timezone: 'UTC' } },
 					},
 				}),
 			])),

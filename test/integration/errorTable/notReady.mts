@@ -4,11 +4,11 @@ import type { Section } from './table.mts';
 /** What Missing Variables finds before a call is sent. */
 export async function notReady(provoker: Provoker, { place }: Operations): Promise<Section> {
 	const { agents } = provoker.seed;
+	const agent = { id: agents.published, current_status: 'published', initial_message: 'Hello {{first_name}}!' };
 	/** The service shows an agent with a variable. */
 	const withVariable: Circumstances = {
 		fault: {
-			...answer(200, { success: true, data: { current_status: 'published', initial_message: 'Hello {{first_name}}!' } })
-				.fault,
+			...answer(200, { success: true, data: agent }).fault,
 			kind: 'status',
 			match: { path: `/api/v1/agents/${agents.published}` },
 		},

@@ -1,6 +1,9 @@
-import { isGone, toResult } from '../../../shared/errors/serviceError';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isGone, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { reworded, sentAs } from '../../../shared/fields/field';
 import { agent } from '../../../shared/pickers/locators';
+import { objectIn } from '../../../shared/service/refusals';
 import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 
@@ -23,13 +26,19 @@ export const getActive = defineOperation({
 			api.request({ method: 'GET', path: [...path, 'active-call', phone] }),
 		);
 		if (error === undefined) {
-			return response.data as [];
-		}
-		if (!isGone(error)) {
+			const { data } = response;
+			if (!Array.isArray(data)) {
+				throw unreadable('without a list');
+			}
+			if (data.length > 0) {
+				return data as IDataObject[];
+			}
+		} else if (!isGone(error)) {
 			throw error;
 		}
-		// 404 means no call or no agent. No call is a valid result, so check that the agent exists.
-		await api.request({ method: 'GET', path, codes: { 404: 'AGENT_NOT_FOUND' } });
+		// No call or no agent. No call is a valid result, so check that the agent exists.
+		const body = await api.request({ method: 'GET', path, codes: { 404: 'AGENT_NOT_FOUND' } });
+		objectIn(body, 'the agent', agentId);
 		return [];
 	},
 });

@@ -58,11 +58,11 @@ interface QueueInput {
 }
 
 /**
- * The messages of a 400 that are about the values of one item and say nothing about other numbers. The only documented
- * 400 is a campaign that is not active.
+ * The messages of a 400 that say that the campaign is not active. Any other, such as a number on a do-not-call list or
+ * one that has completed the campaign, is about one item and says nothing about other numbers.
  */
-const ABOUT_VALUES =
-	/^(?!.*campaign).*(number|n[uú]mero|phone|tel[eé]fon|e\.?164|field|payload|context|is_testing|allow_duplicates)/is;
+const NOT_ACTIVE =
+	/^(?!.*(number|n[uú]mero|phone|tel[eé]fon|contact|recipient|do.not.call|\blists?\b))(?=.*campa(ign|nh|ñ)).*\b(inactiv|activ|ativ|draft|paus|complet|conclu|finished|ended|cancel)/is;
 
 /** The request that queues a call. */
 export function queueRequest({ campaignId, ifAlreadyQueued, ...body }: QueueInput): ServiceRequest {
@@ -71,7 +71,7 @@ export function queueRequest({ campaignId, ifAlreadyQueued, ...body }: QueueInpu
 		path: ['campaigns', campaignId, 'call'],
 		body: { ...body, ...(ifAlreadyQueued === 'queueAgain' && { allow_duplicates: true }) },
 		codes: {
-			400: { code: 'CAMPAIGN_NOT_ACTIVE', unless: ABOUT_VALUES },
+			400: { code: 'CAMPAIGN_NOT_ACTIVE', when: NOT_ACTIVE },
 			404: 'CAMPAIGN_NOT_FOUND',
 			409: 'DUPLICATE_CALL',
 		},

@@ -1,7 +1,8 @@
-import { ServiceError, toResult } from '../../../shared/errors/serviceError';
+import { ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { choice } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { campaign } from '../../../shared/pickers/locators';
+import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 
 /** The status changes that the service allows. */
@@ -60,6 +61,16 @@ function invalidTransition(from: string, to: string, { httpStatus, body }: Servi
 	});
 }
 
+/** The error for a success whose campaign does not have the status. */
+function otherStatus(now: unknown, wanted: string): ServiceError {
+	return unreadable(`the campaign is ${now === undefined ? 'without a status' : String(now)}, not ${wanted}`).with({
+		advice: 'Check the campaign with Campaign → Get, then set its status again.',
+	});
+}
+
+/** The fact that a request of this item may have set the status; see `Api.mark`. */
+const MAY_BE_CHANGED = 'status may be changed';
+
 export const setStatus = defineOperation({
 	name: 'Set Status',
 	value: 'setStatus',
@@ -81,7 +92,15 @@ export const setStatus = defineOperation({
 			}),
 		);
 		if (error === undefined) {
-			return { ...Object(response.data), changed: true };
+			const data = objectIn(response, 'the campaign');
+			if (data.status !== input.status) {
+				throw otherStatus(data.status, input.status);
+			}
+			api.mark(MAY_BE_CHANGED);
+			return { ...data, changed: true };
+		}
+		if (api.hasSent) {
+			api.mark(MAY_BE_CHANGED);
 		}
 		// The sources disagree on the HTTP status of an invalid transition: 400 or 409.
 		if (error.httpStatus !== 400 && error.httpStatus !== 409) {
@@ -101,6 +120,6 @@ export const setStatus = defineOperation({
 			throw invalidTransition(data.status, input.status, error);
 		}
 		const unchanged = Object.entries(data).filter(([key]) => key !== 'calls' && key !== 'files');
-		return { ...Object.fromEntries(unchanged), changed: false };
+		return { ...Object.fromEntries(unchanged), changed: api.isMarked(MAY_BE_CHANGED) ? null : false };
 	},
 });

@@ -14,6 +14,7 @@ export const testConnection = defineOperation({
 		method: 'POST',
 		path: ['campaigns', campaignId, 'sftp', 'test-connection'],
 		...refusals,
+		readsFailure: true,
 	}),
 	output: verdict,
 	recover: failedVerdict,

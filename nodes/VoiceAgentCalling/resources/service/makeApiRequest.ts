@@ -1,16 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError, unreadable } from '../../../shared/errors/serviceError';
+import { ServiceError } from '../../../shared/errors/serviceError';
 import { choice, onlyFor } from '../../../shared/fields/field';
 import { json, toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { withoutTickets } from '../../../shared/nodeLink/ticket';
-import { messageIn } from '../../../shared/service/refusals';
 import type { ServiceRequest } from '../../../shared/service/request';
 import { addedKeyValues } from '../../fields/keyValues';
 import { acceptedCall } from '../../operation/acceptedCall';
 import { defineOperation } from '../../operation/defineOperation';
-import { outcomeUnknown } from '../../sending/itemErrors';
 import { callIn, path, placesCall } from './path';
 
 const method = choice('method', {
@@ -79,6 +77,7 @@ export const makeApiRequest = defineOperation({
 	options: [onlyFor('method', ['PATCH', 'POST', 'PUT'], body), query, onlyFor('method', ['GET'], returnAllPages)],
 	callIn: ({ method, path, body = {} }) => callIn(method, path, body),
 	async run(api, { method, path, query, body = {}, returnAllPages }) {
+		const call = callIn(method, path, body);
 		const request: ServiceRequest = {
 			method,
 			path,
@@ -87,19 +86,14 @@ export const makeApiRequest = defineOperation({
 			// Another call must not get the ticket in a context that was copied from an event.
 			body: Object.keys(body).length > 0 ? withoutTickets(body as IDataObject) : undefined,
 			...(placesCall(method, path) && { placesCall: true, repeat: 'never' }),
+			// The output is what the service answers, but a call or a list must not seem to be there.
+			readsFailure: call === undefined && !returnAllPages,
 		};
 		if (returnAllPages) {
 			return await api.pages(request, entriesIn, Number.POSITIVE_INFINITY);
 		}
 		const answer = await api.request(request);
-		const call = callIn(method, path, body);
-		if (call === undefined) {
-			return answer;
-		}
-		if (answer.success === false) {
-			throw outcomeUnknown(true, unreadable(messageIn(answer) ?? 'it says that it was none'));
-		}
-		return acceptedCall(answer, call.calledBy);
+		return call === undefined ? answer : acceptedCall(answer, call.calledBy, answer);
 	},
 	forTools: false,
 });

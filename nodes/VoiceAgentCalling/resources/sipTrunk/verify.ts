@@ -10,7 +10,12 @@ export const verify = defineOperation({
 	description:
 		'Let the service log in to the carrier. Required before a trunk can be active. If it fails, the output has success: false and the reason in error.',
 	fields: [sipTrunk],
-	request: ({ trunkId }) => ({ method: 'POST', path: ['sip-trunks', trunkId, 'verify'], ...refusals }),
+	request: ({ trunkId }) => ({
+		method: 'POST',
+		path: ['sip-trunks', trunkId, 'verify'],
+		...refusals,
+		readsFailure: true,
+	}),
 	output: verdict,
 	recover: failedVerdict,
 	// A second verification has no further effect.

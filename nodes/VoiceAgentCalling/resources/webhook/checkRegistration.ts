@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { adviceOnRefusal } from '../../../shared/deliveries/adviceOnRefusal';
+import { unreadable } from '../../../shared/errors/serviceError';
 import { agentEvents, loggedCampaignEvents } from '../../../shared/fields/eventKinds';
 import { eventsField } from '../../../shared/fields/events';
 import { reworded } from '../../../shared/fields/field';
@@ -16,6 +17,7 @@ import {
 import { type Owner, sources, webhooksPath } from '../../../shared/nodeLink/owner';
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../../shared/service/finishedCampaign';
 import { offeredEventsIn, webhooksIn } from '../../../shared/service/pagination';
+import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 import type { Api } from '../../sending/api';
 import { owner } from './fields';
@@ -149,7 +151,11 @@ async function ownerProblems(api: Api, { source, ownerId }: Owner): Promise<Prob
 	if (source !== 'campaign') {
 		return [];
 	}
-	const message = finishedCampaign(await api.request({ method: 'GET', path: ['campaigns', ownerId] }));
+	const body = await api.request({ method: 'GET', path: ['campaigns', ownerId] });
+	if (typeof objectIn(body, 'the campaign', ownerId).status !== 'string') {
+		throw unreadable('without the status of the campaign');
+	}
+	const message = finishedCampaign(body);
 	return message === undefined ? [] : [{ code: 'CAMPAIGN_FINISHED', message, whatToDo: ABOUT_FINISHED_CAMPAIGN }];
 }
 
@@ -230,7 +236,8 @@ function problemsOf(facts: Facts): Problem[] {
 			problems.push({ code, message, whatToDo });
 		}
 	}
-	if (last.lastFailureAt !== null && last.lastFailureAt > (last.lastSuccessAt ?? '')) {
+	// A failure without a time may be the last delivery.
+	if (last.lastFailure !== null && (last.lastFailureAt ?? '~') > (last.lastSuccessAt ?? '')) {
 		problems.push({
 			code: 'LAST_DELIVERY_FAILED',
 			message: `The last delivery failed: ${last.lastFailure?.reason}`,

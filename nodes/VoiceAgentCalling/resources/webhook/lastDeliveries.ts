@@ -10,6 +10,7 @@ export interface LastDeliveries {
 	retrying: number;
 	pending: number;
 	lastSuccessAt: string | null;
+	/** Null also if the last failure has no time that can be read. */
 	lastFailureAt: string | null;
 	lastFailure: { event: string; httpStatus: number | null; reason: string } | null;
 }
@@ -35,7 +36,7 @@ export async function readLastDeliveries(api: Api, webhookPath: readonly string[
 					status: string;
 				},
 		)
-		.sort((left, right) => (left.at < right.at ? 1 : -1))
+		.sort((left, right) => ((left.at || '~') < (right.at || '~') ? 1 : -1))
 		.slice(0, PAGE_SIZE);
 	const count = (expected: string) => latest.filter(({ status }) => status === expected).length;
 	const failure = latest.find(({ status }) => status === 'failed' || status === 'retrying');
@@ -46,8 +47,8 @@ export async function readLastDeliveries(api: Api, webhookPath: readonly string[
 		failed: count('failed'),
 		retrying: count('retrying'),
 		pending: count('pending'),
-		lastSuccessAt: latest.find(({ status }) => status === 'success')?.at ?? null,
-		lastFailureAt: failure?.at ?? null,
+		lastSuccessAt: latest.find(({ status, at }) => status === 'success' && at !== '')?.at ?? null,
+		lastFailureAt: failure?.at || null,
 		lastFailure: failure
 			? {
 					event: String(failure.event),
@@ -58,7 +59,7 @@ export async function readLastDeliveries(api: Api, webhookPath: readonly string[
 	};
 }
 
-/** Normalizes a timestamp, so that timestamps can be compared as text; an invalid one becomes ''. */
+/** Normalizes a timestamp, so that timestamps can be compared as text; an invalid one becomes '', and counts as the latest. */
 function iso(at: unknown): string {
 	const time = new Date(String(at));
 	return Number.isNaN(time.getTime()) ? '' : time.toISOString();

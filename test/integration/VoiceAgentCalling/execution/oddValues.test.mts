@@ -104,11 +104,38 @@ test('a success whose body reports a failure is an error with its message', asyn
 	}
 });
 
-test('a success without the call in it counts as unknown: the phone may ring', async () => {
-	await service.fault({ match: { method: 'POST' }, kind: 'status', status: 200, body: { success: true } });
-	const { run } = await service.run(place({}));
-	expect(run.error?.message).toContain('Outcome unknown');
-	expect((run.error as Error & { description?: string }).description).toContain('The phone may be ringing.');
+describe.each([
+	{ success: true },
+	{ success: true, data: {} },
+	{ success: true, data: { status: 'initiated' } },
+	{ success: true, data: {}, error: { message: 'Busy.' } },
+	{ success: true, data: { id: '' } },
+	{ campaign_call: { status: 'queued' }, campaign: { id: 'c' } },
+])('a success with %j, without the ID of the call, counts as unknown: the phone may ring', (body) => {
+	test.each([
+		['Place', () => place({})],
+		['Place and Wait', () => place({ operation: 'placeAndWait', waitBy: 'polling' })],
+		[
+			'Queue Call',
+			() => ({
+				...{ resource: 'campaign', operation: 'queueCall', phoneNumber: '+12025550111' },
+				campaign: byId(service.seed.campaigns.active),
+			}),
+		],
+		[
+			'Make API Request',
+			() => ({
+				...{ resource: 'service', operation: 'makeApiRequest', method: 'POST' },
+				path: `/agents/${service.seed.agents.published}/call`,
+				options: { body: '{"to":"+12025550111"}' },
+			}),
+		],
+	])('%s', async (_, parameters) => {
+		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 200, body });
+		const { run } = await service.run(parameters());
+		expect(run.error?.message).toContain('Outcome unknown');
+		expect((run.error as Error & { description?: string }).description).toContain('The phone may be ringing.');
+	});
 });
 
 describe('The trigger', () => {

@@ -34,11 +34,12 @@ describe('Queue Call: a 400 without a code', () => {
 		'Campaign is paused.',
 		'The campaign is not active.',
 		'A campanha está pausada.',
-		'This campaign takes no numbers now.',
-		'Calls cannot be queued.',
-		'',
-	])('"%s" means that the campaign is not active, so that no other call is tried', async (message) => {
-		const [first, ...others] = await refused(queue(), { status: 400, body: flat(message) }, items);
+		'Calls can be queued only in an active campaign.',
+		'The campaign has been cancelled.',
+		{ message: 'No.', code: 'CAMPAIGN_NOT_ACTIVE' },
+	])('%j means that the campaign is not active, so that no other call is tried', async (said) => {
+		const body = typeof said === 'string' ? flat(said) : said;
+		const [first, ...others] = await refused(queue(), { status: 400, body }, items);
 		expect(first).toMatchObject({ result: 'failed', code: 'CAMPAIGN_NOT_ACTIVE', httpStatus: 400 });
 		expect(others).toMatchObject([{ result: 'notTried' }, { result: 'notTried' }]);
 		expect(await service.requests('POST')).toHaveLength(1);
@@ -49,6 +50,15 @@ describe('Queue Call: a 400 without a code', () => {
 		flat('O número de telefone é inválido.'),
 		flat('The to field must be in E.164 format.'),
 		flat('Invalid payload.'),
+		flat('Contact is on the do-not-call list.'),
+		flat('Contact opted out'),
+		flat('Blocked by compliance'),
+		flat('Outside allowed calling window'),
+		flat('The number is on the do-not-call list of the campaign'),
+		flat('The contact has already completed the campaign.'),
+		flat('The campaign list has no active entry for this phone.'),
+		flat('Calls cannot be queued.'),
+		flat(''),
 		flat('Refused.', { errors: { to: ['is odd'] } }),
 	])('%j is about one item: the others are called', async (body) => {
 		const [first, ...others] = await refused(queue(), { status: 400, body }, items);

@@ -1,3 +1,4 @@
+import { harness } from '../../harness.mts';
 import { byId, inFastTime, type Service, startService } from '../../service.mts';
 
 let service: Service;
@@ -415,4 +416,14 @@ describe('With On Error set to continue, no item passes through as if it had wor
 			items.map(({ to }) => ({ result: 'failed', message: expect.stringContaining('must start with https://'), to })),
 		);
 	});
+});
+
+test('each item fails if the operation does not exist, as in an imported workflow', async () => {
+	const spec = { type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', onError: 'continueRegularOutput' } as const;
+	const parameters = { resource: 'call', operation: 'dial' };
+	const { outputs } = await harness.runNode({ ...spec, parameters }, [{ n: 1 }, { n: 2 }] as never, {
+		credentials: service.credentials(),
+	});
+	const failed = { result: 'failed', code: 'INVALID_INPUT', message: expect.stringContaining('no operation "dial"') };
+	expect(outputs[0]).toMatchObject([0, 1].map((item) => ({ json: failed, pairedItem: { item } })));
 });

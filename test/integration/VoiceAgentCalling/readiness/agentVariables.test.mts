@@ -359,8 +359,9 @@ test('variables that changed between two tries do not lead to a second call', as
 	await teach('Hello {{name}}!');
 	const items = itemsWith({ name: 'Ada', city: 'Rome' }, { name: 'Bob', city: 'Bonn' }, { name: 'Cyd', city: 'Oslo' });
 	await refusedThird();
-	const body = { success: true, data: { current_status: 'published', initial_message: 'In {{city}}.' } };
-	const path = `/api/v1/agents/${service.seed.agents.published}`;
+	const id = service.seed.agents.published;
+	const body = { success: true, data: { id, current_status: 'published', initial_message: 'In {{city}}.' } };
+	const path = `/api/v1/agents/${id}`;
 	await service.fault({ match: { method: 'GET', path }, kind: 'latency', ms: 0, times: 1 });
 	await service.fault({ match: { method: 'GET', path }, kind: 'status', status: 200, body, times: 9 });
 	const parameters = { ...call('place', automatic), sending: { maxConcurrentRequests: 1 } };

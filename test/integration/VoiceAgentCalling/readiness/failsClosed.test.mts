@@ -14,6 +14,8 @@ const answers: Array<[string, Omit<Fault, 'match'>]> = [
 	['204', { kind: 'status', status: 204 }],
 	['no data', { kind: 'status', status: 200, body: { success: true } }],
 	['an empty list', { kind: 'status', status: 200, body: { success: true, data: [] } }],
+	['an object without ID', { kind: 'status', status: 200, body: { success: true, data: {} } }],
+	['another object', { kind: 'status', status: 200, body: { success: true, data: { id: 'b' } } }],
 	['null', { kind: 'status', status: 200, body: { success: true, data: null } }],
 	['a failure', { kind: 'status', status: 200, body: { success: false, data: {} } }],
 	['a text', { kind: 'status', status: 200, body: { success: true, data: 'ok' } }],
@@ -65,6 +67,11 @@ const checks: Record<string, Check> = {
 	},
 	"Missing Variables of a campaign's agent": {
 		reads: ({ campaigns }) => `/api/v1/campaigns/${campaigns.active}`,
+		parameters: queue,
+		sends: '/call',
+	},
+	"Missing Variables in the texts of a campaign's agent": {
+		reads: ({ agents }) => `/api/v1/agents/${agents.published}`,
 		parameters: queue,
 		sends: '/call',
 	},

@@ -97,6 +97,28 @@ describe('Call: Get Active', () => {
 		phoneNumber: '={{ $json.phone }}',
 	});
 
+	const own = () => [{ own: service.seed.agents.published, phone: '+12025550122' }];
+
+	test.each([
+		['an object', { status: 200, body: { success: true, data: {} } }],
+		['nothing', { status: 200, body: { success: true } }],
+		["a proxy's page", { status: 404, body: '<html>' }],
+	])('fails if %s comes in place of the calls', async (_, fault) => {
+		const match = { method: 'GET' };
+		await service.fault({ match, kind: 'status', ...fault });
+		expect((await service.run(find(), own())).run.status).toBe('error');
+	});
+
+	test.each([{ success: true }, { success: true, data: {} }, { success: true, data: [] }])(
+		'fails if %j comes in place of the agent: there may be no such agent',
+		async (body) => {
+			const match = { method: 'GET', path: `/api/v1/agents/${service.seed.agents.published}` };
+			await service.fault({ match, kind: 'status', status: 200, body });
+			const { run } = await service.run(find(), own());
+			expect(run.error?.message).toContain('without the agent');
+		},
+	);
+
 	test('returns the call of each item, and no item if there is no active call', async () => {
 		const own = service.seed.agents.published;
 		const [id] = await place('+12025550111');

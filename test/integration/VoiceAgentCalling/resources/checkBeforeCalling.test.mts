@@ -219,9 +219,12 @@ describe('Call: Check Before Calling', () => {
 			conversation_mode: 'flow_driven',
 			flow_config: { initial_node_id: 'a', nodes: end },
 		});
-		for (const status of [404, 403]) {
+		for (const [status, expected] of [
+			[404, []],
+			[403, ['VARIABLES_NOT_READ']],
+		] as const) {
 			await service.fault({ match: { path }, kind: 'status', status, body: { success: false, message: 'No flow.' } });
-			expect((await check(ofAgent(), numbers(1))).codes).toEqual([[]]);
+			expect((await check(ofAgent(), numbers(1))).codes).toEqual([expected]);
 		}
 		expect((await check(ofAgent(), numbers(1))).codes).toEqual([['MISSING_VARIABLES']]);
 	});
@@ -341,6 +344,35 @@ describe('Campaign: Check Before Calling', () => {
 		await service.api('DELETE', `agents/${agent}`);
 		expect((await check(ofCampaign(), items)).codes).toEqual([['AGENT_NOT_FOUND'], ['AGENT_NOT_FOUND']]);
 		expect((await service.requests('GET')).map(({ path }) => path)).toContain(`/api/v1/campaigns/${active}`);
+	});
+
+	test('is not ready without an agent, for which Queue Call fails', async () => {
+		const { active } = service.seed.campaigns;
+		const { body } = await service.api('GET', `campaigns/${active}`);
+		const data = { ...(body.data as Item), agent_id: null, agent: null };
+		const match = { method: 'GET', path: `/api/v1/campaigns/${active}` };
+		await service.fault({ match, kind: 'status', status: 200, body: { ...body, data }, times: 100 });
+		const manual = { agentVariables: { mappingMode: 'defineBelow', value: {} } };
+		expect((await check(ofCampaign(), numbers(2))).codes).toEqual([['VARIABLES_NOT_READ'], ['VARIABLES_NOT_READ']]);
+		const { results } = await check(ofCampaign(manual), numbers(1));
+		expect(results).toMatchObject([
+			{ reasons: [{ code: 'VARIABLES_NOT_READ', message: expect.stringContaining('The campaign has no agent') }] },
+		]);
+		const { outputs } = await service.run(
+			ofCampaign({ ...manual, operation: 'queueCall', options: {} }) as never,
+			numbers(1),
+			{ node: { onError: 'continueRegularOutput' } },
+		);
+		expect(outputs[0]).toMatchObject([{ json: failed('VARIABLES_NOT_READ') }]);
+	});
+
+	test('fails if the campaign comes without its calls: a number may have one', async () => {
+		const { active } = service.seed.campaigns;
+		const { body } = await service.api('GET', `campaigns/${active}`);
+		const data = { ...(body.data as Item), calls: undefined };
+		const match = { method: 'GET', path: `/api/v1/campaigns/${active}` };
+		await service.fault({ match, kind: 'status', status: 200, body: { ...body, data }, times: 100 });
+		expect((await check(ofCampaign(), numbers(1))).results).toMatchObject([failed('UNREADABLE_ANSWER')]);
 	});
 
 	test('finds a queued call, and ignores calls that are over', async () => {

@@ -258,6 +258,19 @@ describe.each(kinds)('Check Registration: $owner', (kind) => {
 	}
 
 	if (owner === 'campaign') {
+		test.each([{}, { data: null }, { data: [] }, { data: {} }, { data: 'ok' }])(
+			'fails if %j comes in place of the campaign, which may be finished',
+			async (answer) => {
+				const { active } = service.seed.campaigns;
+				await trigger();
+				const match = { method: 'GET', path: `/api/v1/campaigns/${active}` };
+				const body = { success: true, ...answer };
+				await service.fault({ match, kind: 'status', status: 200, body });
+				const parameters = { resource: 'webhook', operation: 'checkRegistration', campaign: byId(active) };
+				expect((await service.run(parameters)).run.error?.message).toContain('without the campaign');
+			},
+		);
+
 		test('finds that the campaign is finished, with a webhook and without', async () => {
 			const finished = {
 				code: 'CAMPAIGN_FINISHED',
@@ -276,6 +289,23 @@ describe.each(kinds)('Check Registration: $owner', (kind) => {
 			expect(await check()).toMatchObject([{ ok: false, exists: true, answers: true, problems: [finished] }]);
 		});
 	}
+
+	test('finds a failed delivery without a time, and not only an earlier success', async () => {
+		const { webhookId } = await trigger();
+		await service.deliver({ webhookId, event: events[0] });
+		const failure = { id: '1', event: events[0], status: 'failed', http_status: 500, created_at: 'soon' };
+		const success = { id: '2', event: events[0], status: 'success', created_at: '2026-01-01T00:00:00Z' };
+		const body = { success: true, data: [success, failure] };
+		await service.fault({
+			match: { method: 'GET', path: `/api/v1/${hooks().path(webhookId, 'logs')}` },
+			kind: 'status',
+			status: 200,
+			body,
+		});
+		expect(await check()).toMatchObject([
+			{ ok: false, problems: [{ code: 'LAST_DELIVERY_FAILED', message: expect.stringContaining('HTTP status 500') }] },
+		]);
+	});
 
 	test('says which one of two webhooks with the same address is to stay', async () => {
 		const { url, webhookId, instance } = await trigger();

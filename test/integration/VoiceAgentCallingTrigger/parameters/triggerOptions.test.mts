@@ -57,11 +57,14 @@ describe('a test delivery', () => {
 	const active = () => `campaigns/${service.seed.campaigns.active}`;
 	const agent = () => `agents/${service.seed.agents.published}`;
 
-	test('of a campaign or an agent is acknowledged and starts nothing', async () => {
+	test('of a campaign or an agent is acknowledged and starts nothing, which is logged', async () => {
+		const { length } = harness.logLines;
 		for (const { instance } of [await tested({}, active()), await tested(onAgent(service), agent())]) {
 			expect(instance.executions).toEqual([]);
 		}
 		expect((await service.deliveries()).map(({ status }) => status)).toEqual([200, 200]);
+		const said = { level: 'info', message: expect.stringContaining('A test event of the service started nothing') };
+		expect(harness.logLines.slice(length)).toEqual(expect.arrayContaining([expect.objectContaining(said)]));
 	});
 
 	test('starts the workflow if the option is set', async () => {

@@ -162,8 +162,8 @@ describe('An event for an execution that waits', () => {
 	};
 	const gone = [{ status: 404, body: { message: 'The execution "1" does not exist.' } }];
 
-	test('is handed over, and starts no other execution', async () => {
-		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
+	test.each([{}, { test: true }])('is handed over, and starts no other execution, also with %j', async (more) => {
+		const event = newEvent({ ...more, context: await ticketFor(['campaign_call.completed']) });
 		const { result, messages } = await delivered(event, { others: taken });
 		expect(result).toEqual(acknowledged);
 		expect(messages).toHaveLength(1);
