@@ -18,6 +18,7 @@ export default {
 		'*',
 		...[
 			'nodes/**',
+			'sandbox/**',
 			'test/unit/**',
 			'test/mutation/folders.mts',
 			'test/message.mts',
@@ -25,6 +26,7 @@ export default {
 			'jest.config.cjs',
 			'package.json',
 		].map((path) => `!${path}`),
+		'sandbox/node_modules',
 	],
 	incremental: true,
 	incrementalFile: `${cache}/${name}.incremental.json`,
