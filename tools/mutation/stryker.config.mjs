@@ -12,7 +12,7 @@ export default {
 	jest: { configFile: 'tools/mutation/jest.config.cjs', enableFindRelatedTests: true },
 	coverageAnalysis: 'perTest',
 	plugins: ['@stryker-mutator/jest-runner', './tools/mutation/textsForPeople.mjs'],
-	ignorers: ['textsForPeople'],
+	ignorers: ['textsForPeople', 'examples'],
 	// What a test run needs is copied.
 	ignorePatterns: [
 		'*',

@@ -1,6 +1,7 @@
 import type { WeeklyHours } from '../../../../nodes/VoiceAgentCalling/readiness/openings.ts';
 import { wallClockOf } from '../../../../nodes/VoiceAgentCalling/readiness/wallClock.ts';
-import { DAY_MS } from './campaigns.mts';
+
+const DAY_MS = 86_400_000;
 
 /** Hours in a form that luxon and the node read. */
 export interface Plan {

@@ -1,8 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createSharedApi } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
-import type { Answer, DoubleOptions } from '../../n8n.mts';
-import { runOf } from '../sending/run.mts';
+import { refusal } from '../../../../nodes/shared/service/refusals.ts';
+import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
+import { readPages } from '../../../../nodes/VoiceAgentCalling/sending/pages.ts';
+import { SharedReads } from '../../../../nodes/VoiceAgentCalling/sending/sharedReads.ts';
+import type { Answer } from '../../n8n.mts';
+import { fakeApi } from '../api.mts';
 
 /** The response with an object. */
 export const has = (data: unknown): Answer => ({ body: { success: true, data } });
@@ -36,16 +39,38 @@ export const UNREADABLE: ReadonlyArray<[string, Answer]> = [
 	['500', { status: 500, body: { success: false, message: 'Broken.' } }],
 ];
 
-/** A run with a service that has these responses at their paths, and says of everything else that it does not exist. */
-export function serviceWith(answers: Record<string, Answer>, options: DoubleOptions = {}) {
-	const pathOf = (url: string) => new URL(url).pathname.replace('/api/v1/', '');
-	const notFound = { status: 404, body: { success: false, message: 'Not found.' } };
-	const made = runOf({ service: ({ url }) => answers[pathOf(url)] ?? notFound, ...options });
+/** The responses of a service, by path; where they differ, also by status: `agents/ada/calls?status=ringing`. */
+export type Answers = Record<string, Answer>;
+
+/** What the service says of everything that it does not have. */
+export const NOT_FOUND: Answer = { status: 404, body: { success: false, message: 'Not found.' } };
+
+/** The interface to a service with these responses, which has nothing else. */
+export function serviceWith(answers: Answers) {
+	const requests: ServiceRequest[] = [];
+	const reads = new SharedReads();
+	const request = async (wanted: ServiceRequest) => {
+		requests.push(wanted);
+		const path = wanted.path.join('/');
+		const answer = answers[`${path}?status=${wanted.query?.status}`] ?? answers[path] ?? NOT_FOUND;
+		if (answer instanceof Error) {
+			throw answer;
+		}
+		const { status = 200, body = {} } = answer;
+		if (status >= 400) {
+			throw refusal(status, body, wanted);
+		}
+		return body as IDataObject;
+	};
+	const api = fakeApi(request, {
+		remember: (name, read) => reads.read(name, read),
+		pages: (first, items, limit) => readPages({ request, notes: new Set() }, first, { items, limit }),
+	});
 	return {
-		...made,
-		api: createSharedApi(made.run, () => undefined),
+		api,
+		requests,
 		/** The paths that were read. */
-		read: () => made.requests.map(({ url }) => pathOf(url)),
+		read: () => requests.map(({ path }) => path.join('/')),
 	};
 }
 

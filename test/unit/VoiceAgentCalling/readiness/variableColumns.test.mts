@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { agentVariableColumns } from '../../../../nodes/VoiceAgentCalling/readiness/variableColumns.ts';
 import type { Answer } from '../../n8n.mts';
-import { AGENT, CAMPAIGN, has, serviceWith } from './service.mts';
+import { runWith } from './runs.mts';
+import { AGENT, CAMPAIGN, has } from './service.mts';
 
 const taught = { 'agents/ada': has({ ...AGENT, description: '{{name}} {{company.name}}' }) };
 
 /** The columns for a node with these parameters. */
 function columns(answers: Record<string, Answer>, parameters: IDataObject) {
-	const { caller, read } = serviceWith(answers, { parameters });
+	const { caller, read } = runWith(answers, { parameters });
 	return { result: agentVariableColumns(caller), read };
 }
 

@@ -6,7 +6,8 @@ import type { ItemInput } from '../../../../nodes/VoiceAgentCalling/operation/it
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { prepareVariables } from '../../../../nodes/VoiceAgentCalling/readiness/variables.ts';
 import type { Answer } from '../../n8n.mts';
-import { AGENT, CAMPAIGN, has, serviceWith, UNREADABLE } from './service.mts';
+import { runWith } from './runs.mts';
+import { AGENT, CAMPAIGN, has, UNREADABLE } from './service.mts';
 
 const place = { calledBy: 'agentId' } as Operation;
 const queue = { calledBy: 'campaignId' } as Operation;
@@ -28,7 +29,7 @@ async function prepare(
 	{ operation = place, isCanceled = (): boolean => false, earlier = [] as number[] } = {},
 ) {
 	const jsons = items.map((item) => (item instanceof ServiceError ? {} : (item.json ?? {})));
-	const service = serviceWith(answers, { items: jsons });
+	const service = runWith(answers, { items: jsons });
 	for (const item of earlier) {
 		(service.run.sent.earlierItems as Set<number>).add(item);
 	}
