@@ -1,5 +1,11 @@
 import { EventEmitter } from 'node:events';
-import type { IDataObject, IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHookFunctions,
+	ILoadOptionsFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 /** An HTTP request that a node makes with n8n's helpers. */
 export interface Requested {
@@ -41,6 +47,8 @@ export interface DoubleOptions {
 	workflowId?: string;
 	/** The index of the node's run in the execution. */
 	runIndex?: number;
+	/** The JSON of the input items. */
+	items?: IDataObject[];
 }
 
 /** The response to a webhook request. */
@@ -168,6 +176,8 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 		getNodeParameter: (path: string, fallback?: unknown) =>
 			path.split('.').reduce<unknown>((value, name) => (value as IDataObject | undefined)?.[name], parameters) ??
 			fallback,
+		getCurrentNodeParameter: (name: string) => parameters[name],
+		getInputData: () => (options.items ?? []).map((json) => ({ json })),
 		getWorkflowDataProxy: () => ({ $runIndex: options.runIndex ?? 0 }),
 		getExecuteData: () => executeData,
 		putExecutionToWait: async (until: Date) => void waits.push(until),
@@ -179,7 +189,7 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 		logger: { info: log('info'), warn: log('warn') },
 	};
 	return {
-		caller: caller as unknown as IExecuteFunctions & IHookFunctions & IWebhookFunctions,
+		caller: caller as unknown as IExecuteFunctions & IHookFunctions & ILoadOptionsFunctions & IWebhookFunctions,
 		/** The requests to the service, in their order. */
 		requests: service.requests,
 		/** The requests to others, in their order. */

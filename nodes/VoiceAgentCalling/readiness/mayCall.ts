@@ -134,10 +134,7 @@ function assertOpenAtStart(
 	const next = hours.next(now + delay);
 	const seconds = next === null ? undefined : Math.ceil((next - now) / 1000);
 	if (ifOutside === 'delay' && seconds !== undefined && seconds * 1000 <= MAX_DELAY_MS) {
-		// Whole seconds: the hours may be shorter than the rest of this one.
-		if (isOpen(hours, now + seconds * 1000)) {
-			return { delay_seconds: seconds };
-		}
+		return { delay_seconds: seconds };
 	}
 	const at = next === null ? null : isoAt(hours.wallClock, next);
 	const start = `${isoAt(hours.wallClock, now + delay)

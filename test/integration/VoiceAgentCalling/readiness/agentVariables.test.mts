@@ -289,13 +289,6 @@ describe('Missing Variables', () => {
 		const { outputs } = await goingOn(call('place', mapping, { missingVariables: 'ignore' }), items);
 		expect(outputs[0]?.map(({ json }) => json.status)).toEqual(Array(4).fill('initiated'));
 	});
-
-	test('an error names ten variables at most', async () => {
-		const names = Array.from({ length: 40 }, (_none, index) => `v${index}`);
-		await teach(names.map((name) => `{{${name}}}`).join(' '));
-		const { outputs } = await goingOn(call('place', manual(null)), items);
-		expect(outputs[0]?.[0]?.json.message).toContain('v8, v9, and 30 more.');
-	});
 });
 
 describe('if the variables cannot be read', () => {
@@ -418,7 +411,6 @@ describe('the columns in the editor', () => {
 	});
 
 	test.each([
-		['an agent without variables', () => place(), 'The agent has no variables. For other names, use Options'],
 		[
 			'an expression without a value',
 			() => place({ agent: byId('') }),
@@ -429,8 +421,6 @@ describe('the columns in the editor', () => {
 			() => queue({ campaign: byId('') }),
 			'The expression for the campaign has no',
 		],
-		['an agent that does not exist', () => place({ agent: byId('none') }), 'The agent does not exist'],
-		['a campaign that does not exist', () => queue({ campaign: byId('none') }), 'The campaign does not exist'],
 	])('with %s are replaced by a sentence', async (_what, parameters, text) => {
 		expect(await columns(parameters())).toEqual({ fields: [], emptyFieldsNotice: expect.stringContaining(text) });
 	});
@@ -440,17 +430,6 @@ describe('the columns in the editor', () => {
 		const agentVariables = { ...manual({ name: 'Ada' }), schema: stored };
 		const { fields } = await columns(place({ agent: byId(null as never), agentVariables }));
 		expect(fields).toEqual(stored);
-	});
-
-	test('say that the flow may have more variables if the token may not read it', async () => {
-		await teach('Hello {{name}}!');
-		await service.fault({
-			match: { path: `/api/v1/agents/${service.seed.agents.published}/flow` },
-			kind: 'status',
-			status: 403,
-		});
-		const { fields, emptyFieldsNotice } = await columns(place());
-		expect([fields.length, emptyFieldsNotice]).toEqual([1, expect.stringContaining("may not read the agent's flow")]);
 	});
 
 	test.each([

@@ -305,31 +305,6 @@ describe('Campaign: Check Before Calling', () => {
 		expect(late).toBeLessThan(60_000);
 	});
 
-	test.each([
-		['no ranges beside a pair of times', { call_time_ranges: [] }],
-		['hours over midnight', { earliest_call_time: '22:00:00', latest_call_time: '06:00:00' }],
-		['days in an unknown form', { days_of_week: ['monday'] }],
-	])('with %s, the next calling time is unknown and no obstacle', async (_what, changes) => {
-		const { active } = service.seed.campaigns;
-		const { body } = await service.api('GET', `campaigns/${active}`);
-		const unclear = { ...body, data: { ...(body.data as Item), ...changes } };
-		await service.fault({ match: { path: `/api/v1/campaigns/${active}` }, kind: 'status', status: 200, body: unclear });
-		expect((await check(ofCampaign(), numbers(1))).results).toMatchObject([
-			{ ready: true, nextSlot: null, reasons: [] },
-		]);
-	});
-
-	test('reports a campaign without calling time left', async () => {
-		const { active } = service.seed.campaigns;
-		const { body } = await service.api('GET', `campaigns/${active}`);
-		// The documented responses contain no end date, so this one adds it.
-		const over = { ...body, data: { ...(body.data as Item), end_date: '2020-01-31' } };
-		await service.fault({ match: { path: `/api/v1/campaigns/${active}` }, kind: 'status', status: 200, body: over });
-		const { codes, results } = await check(ofCampaign(), numbers(2));
-		expect(codes).toEqual([['NO_CALLING_TIME'], ['NO_CALLING_TIME']]);
-		expect(results).toMatchObject([{ nextSlot: null }, { nextSlot: null }]);
-	});
-
 	test('also checks the agent of the campaign', async () => {
 		const { active } = service.seed.campaigns;
 		const agent = service.seed.agents.published;

@@ -1,3 +1,4 @@
+import { harness } from '../../harness.mts';
 import { byId, type Service, startService } from '../../service.mts';
 import {
 	hmac,

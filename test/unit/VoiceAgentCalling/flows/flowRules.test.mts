@@ -12,6 +12,40 @@ function flowOf(example: FlowExample): Record<string, unknown> {
 	return { initial_node_id: example[0].id, nodes: [...example, ...end] };
 }
 
+/** How severe the bad example of each rule is, the node with it, and its place in the flow. */
+const places: Record<string, string> = {
+	'flow-empty': 'error null nodes',
+	'initial-missing': 'error null initial_node_id',
+	'initial-unknown': 'error null initial_node_id',
+	'id-missing': 'error null nodes[2]',
+	'id-duplicate': 'error hello nodes[1].id',
+	'type-unknown': 'error hello nodes[0].type',
+	'field-missing': 'error hello nodes[0].next',
+	'target-unknown': 'error hello nodes[0].next',
+	unreachable: 'error price nodes[1]',
+	'action-unknown': 'error book nodes[0].action_id',
+	'dead-end': 'warning how nodes[0].branches[1]',
+	'no-path-to-end': 'warning more nodes[0]',
+	'loop-without-ask': 'warning hello nodes[0]',
+	'loop-through-action': 'warning book nodes[0]',
+	'decision-without-default': 'warning want nodes[0].branches',
+	'duplicate-match': 'warning want nodes[0].branches[1].match',
+	'match-empty': 'warning want nodes[0].branches[1].match',
+	'branch-never-taken': 'warning want nodes[0].branches[1]',
+	'placeholder-without-value': 'warning hello nodes[0].content',
+	'placeholder-malformed': 'warning hello nodes[0].content',
+	'next-ignored': 'warning bye nodes[1].next',
+	'transfer-without-target': 'warning desk nodes[1]',
+	'action-inactive': 'warning book nodes[0].action_id',
+	'all-branches-same-target': 'info want nodes[0].branches',
+	'ask-answer-unused': 'info name nodes[0]',
+	'ids-differ-by-case': 'info Hello nodes[1].id',
+	'duplicate-content': 'info again nodes[1].content',
+	'action-never-used': 'info null ',
+	'text-too-long': 'info hello nodes[0].content',
+	'unknown-field': 'info hello nodes[0].text',
+};
+
 describe('each rule for flows', () => {
 	it('is in the list that the user can ignore, once', () => {
 		expect(flowRules.map(({ name }) => name)).toEqual(Object.keys(ruleTitles));
@@ -21,12 +55,11 @@ describe('each rule for flows', () => {
 		'finds its bad example, and nothing else there: %s',
 		(name, rule) => {
 			const findings = lintFlow(flowOf(rule.bad), rule.exampleContext);
-			expect(findings).toEqual([
+			const texts = findings.map(({ severity, nodeId, path }) => `${severity} ${nodeId} ${path}`);
+			expect([rule.severity, texts]).toEqual([places[name]?.split(' ')[0], [places[name]]]);
+			expect(findings).toMatchObject([
 				{
-					severity: rule.severity,
 					rule: name,
-					nodeId: findings[0]?.nodeId,
-					path: expect.any(String),
 					message: expect.stringMatching(/^[A-Z][^]*[^.]\. [A-Z][^]*\.$/),
 					fix: expect.stringMatching(/^[A-Z][^]*[.?]$/),
 				},

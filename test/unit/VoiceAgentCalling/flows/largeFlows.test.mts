@@ -1,4 +1,5 @@
-import { lintFlow } from '../../../../nodes/VoiceAgentCalling/flows/lintFlow.ts';
+import { examineFlow, lintFlow } from '../../../../nodes/VoiceAgentCalling/flows/lintFlow.ts';
+import { mergeServiceAnswer } from '../../../../nodes/VoiceAgentCalling/flows/mergeServiceAnswer.ts';
 
 type Node = Record<string, unknown>;
 
@@ -111,4 +112,24 @@ it.each(shapes.slice(0, 3))('100,000 nodes break nothing: %s', (_what, make) => 
 	lintFlow(given, { actions: [], payload: {} });
 	// Twenty times as many nodes: the time must not grow with their square.
 	expect(process.cpuUsage(start).user).toBeLessThan(15_000_000);
+});
+
+test('5,000 errors about nodes without an ID are merged in less than a second', () => {
+	const nodes = Array.from({ length: 5_000 }, () => ({ type: 'say', next: 'n0' }));
+	const report = examineFlow({ initial_node_id: 'n0', nodes });
+	const errors = nodes.map((_, index) => `Node at index ${index} has no id.`);
+	const start = process.cpuUsage();
+	const { confirmed } = mergeServiceAnswer(report, { valid: false, errors });
+	expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
+	expect(confirmed).toHaveLength(5_000);
+});
+
+test('5,000 errors of the service are merged in less than a second', () => {
+	const nodes = Array.from({ length: 5_000 }, (_, index) => ({ id: `n${index}`, type: 'say', next: `x${index}` }));
+	const report = examineFlow({ initial_node_id: 'n0', nodes });
+	const errors = nodes.map(({ id, next }) => `Node '${id}' references unknown next node '${next}'.`);
+	const start = process.cpuUsage();
+	const { confirmed } = mergeServiceAnswer(report, { valid: false, errors });
+	expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
+	expect(confirmed).toHaveLength(5_000);
 });

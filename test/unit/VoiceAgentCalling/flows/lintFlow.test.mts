@@ -1,25 +1,6 @@
 import { lintFlow } from '../../../../nodes/VoiceAgentCalling/flows/lintFlow.ts';
 import type { LintContext } from '../../../../nodes/VoiceAgentCalling/flows/rules/rule.ts';
-
-type Node = Record<string, unknown>;
-
-const say = (id: string, next?: unknown, more: Node = {}): Node => ({
-	id,
-	type: 'say',
-	content: `Text of ${id}`,
-	next,
-	...more,
-});
-const end: Node = { id: 'end', type: 'end' };
-const flow = (...nodes: unknown[]) => ({ initial_node_id: (nodes[0] as Node).id, nodes });
-
-/** The findings of a flow, as rule and place. */
-const found = (given: Record<string, unknown>, context: LintContext = {}) =>
-	lintFlow(given, context).map(({ severity, rule, path }) => `${severity} ${rule} ${path}`);
-
-/** The finding with a rule. */
-const finding = (rule: string, given: Record<string, unknown>, context: LintContext = {}) =>
-	lintFlow(given, context).find((each) => each.rule === rule);
+import { end, finding, flow, found, type Node, say } from './flows.mts';
 
 test('a message names the node, the fact and the consequence, and the fix is separate', () => {
 	const branches = [

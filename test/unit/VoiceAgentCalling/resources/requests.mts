@@ -2,11 +2,10 @@ import { z } from 'zod/v3';
 
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { assertSomethingToUpdate, readFields } from '../../../../nodes/shared/fields/readFields.ts';
-import { noReply } from '../../../../nodes/shared/nodeLink/noReply.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
-import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
+import { fakeApi } from '../api.mts';
 
 /** The response to requests that an operation sends before it writes. */
 const present = {
@@ -41,28 +40,13 @@ export async function requestsFor(
 		sent.push(wanted);
 		return { success: true, data: present };
 	};
-	const api: Api = {
-		request,
-		tryRequest: async (wanted) => ({ value: await request(wanted) }),
+	const api = fakeApi(request, {
 		pages: async (request) => {
 			sent.push(request);
 			return [];
 		},
-		settle: () => undefined,
-		setUnknown: () => undefined,
-		message: async () => ({ error: noReply(undefined) }),
 		isOwnAddress: async (url) => URL.canParse(url),
-		resumesHere: async () => false,
-		staticData: {},
-		remember: async (_name, read) => await read(),
-		note: () => undefined,
-		mark: () => undefined,
-		isMarked: () => false,
-		testCallsOnly: false,
-		answeredFromMemory: false,
-		hasSent: false,
-		isTestCall: undefined,
-	};
+	});
 	await loadCountries();
 	try {
 		const { input, local } = readFields(z, fields, { updateFields: updates, filters, options }, source);

@@ -1,0 +1,27 @@
+import { toResult } from '../../../nodes/shared/errors/serviceError.ts';
+import { noReply } from '../../../nodes/shared/nodeLink/noReply.ts';
+import type { Api } from '../../../nodes/VoiceAgentCalling/sending/api.ts';
+
+/** An interface to a service that a function stands for. It is without n8n, and remembers nothing. */
+export function fakeApi(request: Api['request'], changes: Partial<Api> = {}): Api {
+	return {
+		request,
+		tryRequest: (wanted) => toResult(request(wanted)),
+		pages: async () => [],
+		settle: () => undefined,
+		setUnknown: () => undefined,
+		message: async () => ({ error: noReply(undefined) }),
+		isOwnAddress: async () => false,
+		resumesHere: async () => false,
+		staticData: {},
+		remember: async (_name, read) => await read(),
+		note: () => undefined,
+		mark: () => undefined,
+		isMarked: () => false,
+		testCallsOnly: false,
+		answeredFromMemory: false,
+		hasSent: false,
+		isTestCall: undefined,
+		...changes,
+	};
+}

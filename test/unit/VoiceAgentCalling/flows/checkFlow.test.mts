@@ -1,0 +1,186 @@
+import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import { checkFlow, type FlowCheck } from '../../../../nodes/VoiceAgentCalling/flows/checkFlow.ts';
+import { countFindings } from '../../../../nodes/VoiceAgentCalling/flows/flowFindings.ts';
+import type { Answer } from '../../n8n.mts';
+import { has, serviceWith, UNREADABLE } from '../readiness/service.mts';
+
+const end = { id: 'end', type: 'end' };
+const fine = { initial_node_id: 'a', nodes: [{ id: 'a', type: 'say', content: 'A', next: 'end' }, end] };
+const misspelled = { ...fine, nodes: [{ ...fine.nodes[0], next: 'edn' }, end] };
+const booking = { ...fine, nodes: [{ id: 'a', type: 'action', action_id: 'act_1', next: 'end' }, end] };
+
+const ACTIONS = 'agents/ada/actions';
+const VALIDATION = 'agents/ada/flow/validate';
+const accepted: Answer = { body: { success: true } };
+const rejected = (errors: unknown, status = 200): Answer => ({ status, body: { success: false, errors } });
+
+/** The check of a flow for the agent `ada`, of which the service says this. */
+async function check(
+	flow: Record<string, unknown>,
+	answers: Record<string, Answer> = {},
+	changes: Partial<FlowCheck> = {},
+) {
+	const { api, requests, read } = serviceWith(answers);
+	const checked = await checkFlow(api, flow, { agentId: 'ada', readsActions: 'forActionNodes', ...changes });
+	const rules = (findings: typeof checked.findings) => findings.map(({ severity, rule }) => `${severity} ${rule}`);
+	return {
+		...checked,
+		findings: rules(checked.findings),
+		rejections: rules(checked.rejections),
+		requests,
+		read: read(),
+		messages: checked.findings.map(({ message }) => message),
+	};
+}
+
+describe('without an agent', () => {
+	const alone = { agentId: undefined, readsActions: 'always' } as const;
+
+	test('a flow is checked by the rules alone, and nobody is asked', async () => {
+		expect(await check(fine, {}, alone)).toMatchObject({
+			valid: true,
+			...{ findings: [], rejections: [], serviceAsked: false, notChecked: [], read: [] },
+		});
+		const found = ['error target-unknown'];
+		expect(await check(misspelled, {}, alone)).toMatchObject({ valid: false, findings: found, rejections: found });
+	});
+
+	test('rules that are ignored reject nothing, and warnings do not either', async () => {
+		const ignored = ['target-unknown'] as const;
+		expect(await check(misspelled, {}, { ...alone, ignored })).toMatchObject({ valid: true, findings: [] });
+		const greeting = { ...fine, nodes: [{ ...fine.nodes[0], content: 'Hi {name}' }, end] };
+		const found = { valid: true, findings: ['warning placeholder-malformed'], rejections: [] };
+		expect(await check(greeting, {}, alone)).toMatchObject(found);
+	});
+
+	test('placeholders are compared with the values that are given', async () => {
+		const greeting = { ...fine, nodes: [{ ...fine.nodes[0], content: 'Hi {{name}}' }, end] };
+		expect((await check(greeting, {}, alone)).findings).toEqual([]);
+		const { findings } = await check(greeting, {}, { ...alone, payload: {} });
+		expect(findings).toEqual(['warning placeholder-without-value']);
+	});
+});
+
+describe('the service', () => {
+	test('is asked about the flow, once in a run, and what it accepts is valid', async () => {
+		const { api, requests } = serviceWith({ [VALIDATION]: accepted });
+		const ada = { agentId: 'ada', readsActions: 'forActionNodes' } as const;
+		for (const flow of [fine, fine, misspelled]) {
+			const { valid, serviceAsked, rejections, notChecked } = await checkFlow(api, flow, ada);
+			expect({ valid, serviceAsked, rejections, notChecked }).toEqual({
+				...{ valid: true, serviceAsked: true, rejections: [], notChecked: [] },
+			});
+		}
+		expect(requests).toEqual([
+			expect.objectContaining({ method: 'POST', body: { flow_config: fine }, repeat: 'safe' }),
+			expect.objectContaining({ method: 'POST', body: { flow_config: misspelled } }),
+		]);
+		expect((await check(misspelled, { [VALIDATION]: accepted })).findings).toEqual(['warning target-unknown']);
+	});
+
+	test.each<[string, Answer]>([
+		['with a list of errors', rejected(['Too long'])],
+		['with the errors of a field', rejected({ flow_config: 'Too long' })],
+		['with the errors of a field and status 422', rejected({ flow_config: ['Too long'] }, 422)],
+		['with a list of errors and status 400', rejected(['Too long'], 400)],
+		['with a message', { body: { success: false, message: 'Too long' } }],
+	])('rejects a flow %s: this is a finding', async (_what, answer) => {
+		const result = await check(fine, { [VALIDATION]: answer });
+		expect(result).toMatchObject({ valid: false, serviceAsked: true, rejections: ['error service'] });
+		expect(result.messages).toEqual([expect.stringMatching(/^The service reports: (flow_config: )?Too long\.$/)]);
+	});
+
+	test('names the field of an error', async () => {
+		const { messages } = await check(fine, { [VALIDATION]: rejected({ nodes: ['Too many', 'Too old'] }) });
+		expect(messages).toEqual([expect.stringContaining('nodes: Too many'), expect.stringContaining('nodes: Too old')]);
+	});
+
+	test('rejects a flow without a reason: the reasons are those of the rules', async () => {
+		const result = await check(misspelled, {
+			[VALIDATION]: rejected(["Node 'a' references unknown next node 'edn'."]),
+		});
+		expect(result).toMatchObject({ valid: false, rejections: ['error target-unknown'] });
+		expect(await check(misspelled, { [VALIDATION]: rejected([]) })).toMatchObject({
+			rejections: ['error service'],
+			findings: ['error target-unknown', 'error service'],
+		});
+	});
+
+	test('rejects a flow for what the user ignores: this stays a reason', async () => {
+		const answers = { [VALIDATION]: rejected(["Node 'a' references unknown next node 'edn'."]) };
+		const result = await check(misspelled, answers, { ignored: ['target-unknown'] });
+		expect(result).toMatchObject({ valid: false, findings: [], rejections: ['error target-unknown'] });
+	});
+
+	test.each<[string, Answer]>([
+		...UNREADABLE.filter(([what]) => what !== 'a list' && what !== 'no data'),
+		['403', { status: 403 }],
+		['422 without a list', { status: 422, body: { errors: 'Wrong' } }],
+		['422 of a proxy', { status: 422, body: 'Wrong' }],
+		['500 with a list', { status: 500, body: { errors: ['Wrong'] } }],
+		['a text in place of the errors', rejected('Wrong')],
+	])('that answers with %s has not been asked, and this is said', async (_what, answer) => {
+		const result = await check(misspelled, { [VALIDATION]: answer });
+		expect(result).toMatchObject({ valid: false, serviceAsked: false, rejections: ['error target-unknown'] });
+		expect(result.notChecked).toEqual([expect.stringMatching(/^The service could not be asked: .*[^.]\.$/)]);
+	});
+
+	test('that accepts a flow with errors that it lists has accepted it', async () => {
+		const answer: Answer = { body: { success: true, errors: ['Odd'] } };
+		expect(await check(fine, { [VALIDATION]: answer })).toMatchObject({ valid: true, findings: [] });
+	});
+});
+
+describe('the actions of the agent', () => {
+	const answers = { [VALIDATION]: accepted, [ACTIONS]: has([null, { id: 'act_1', current_status: 'inactive' }]) };
+
+	test('are read for a flow that has action nodes, or always, and once in a run', async () => {
+		expect((await check(booking, answers)).findings).toEqual(['warning action-inactive']);
+		expect((await check(booking, answers)).read).toEqual([ACTIONS, VALIDATION]);
+		expect((await check(fine, answers)).read).toEqual([VALIDATION]);
+		expect((await check(fine, answers, { readsActions: 'always' })).read).toEqual([ACTIONS, VALIDATION]);
+		const named = { ...fine, nodes: [{ ...fine.nodes[0], action_id: 'act_1' }] };
+		expect((await check(named, answers)).read).toEqual([ACTIONS, VALIDATION]);
+		for (const nodes of [null, 'action', [null, 'action']]) {
+			expect((await check({ ...fine, nodes }, answers)).read).toEqual([VALIDATION]);
+		}
+		const { api, read } = serviceWith(answers);
+		for (const flow of [booking, misspelled]) {
+			await checkFlow(api, flow, { agentId: 'ada', readsActions: 'always' });
+		}
+		expect(read()).toEqual([ACTIONS, VALIDATION, VALIDATION]);
+	});
+
+	test.each<[string, Answer]>([
+		['cannot be read', { status: 403, body: {} }],
+		['are no list', has({})],
+	])('that %s are not known, and this is said; the rest is checked', async (_what, answer) => {
+		const result = await check(booking, { [VALIDATION]: accepted, [ACTIONS]: answer });
+		expect(result).toMatchObject({ valid: true, serviceAsked: true, findings: [] });
+		expect(result.notChecked).toEqual([expect.stringContaining('The actions of the agent could not be read: ')]);
+	});
+});
+
+describe('a check makes no sense', () => {
+	test('without the agent', async () => {
+		await expect(check(booking)).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
+		// A 404 of the validation alone may mean that the service has none.
+		expect((await check(fine)).notChecked).toHaveLength(1);
+	});
+
+	test.each<[string, Answer]>([
+		['if the token is wrong', { status: 401 }],
+		['if the run was canceled', new ServiceError('Canceled', { code: 'CANCELED', advice: '', accepted: 'no' })],
+		['if another item has failed', new ServiceError('No', { code: 'NOT_TRIED', advice: '', accepted: 'no' })],
+	])('%s', async (_what, answer) => {
+		await expect(check(fine, { [VALIDATION]: answer })).rejects.toThrow();
+		await expect(check(booking, { [VALIDATION]: accepted, [ACTIONS]: answer })).rejects.toThrow();
+	});
+});
+
+test('findings are counted by their severity', () => {
+	const of = (severity: 'error' | 'warning' | 'info') => ({ severity }) as never;
+	expect(countFindings([of('info'), of('error'), of('warning'), of('error'), of('info'), of('error')])).toEqual({
+		...{ errors: 3, warnings: 1, infos: 2 },
+	});
+});

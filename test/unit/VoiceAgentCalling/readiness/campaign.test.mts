@@ -1,0 +1,82 @@
+import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
+import { campaignState, msUntilNextSlot } from '../../../../nodes/VoiceAgentCalling/readiness/campaign.ts';
+import { CAMPAIGN, has, serviceOf, serviceWith, UNREADABLE } from './service.mts';
+
+beforeAll(loadCountries);
+
+const stateOf = (campaign: object) => campaignState(serviceOf({ campaign: campaign as never }).api, 'spring');
+
+const NOW = Date.parse('2026-03-02T05:00:00Z');
+
+describe('a campaign', () => {
+	test('that is active and has an agent can call, when its hours allow it', async () => {
+		const { nextSlot, ...state } = await stateOf({ earliest_call_time: '09:00:00' });
+		expect(state).toMatchObject({ exists: true, agentId: 'ada', findings: [], queued: new Set() });
+		expect(state.schedule).toMatchObject({ timeZone: 'Europe/Berlin' });
+		expect(nextSlot?.(NOW)).toBe(Date.parse('2026-03-02T09:00:00+01:00'));
+	});
+
+	test('that waits calls when it is started again', async () => {
+		const { findings, nextSlot } = await stateOf({ status: 'paused' });
+		expect(findings).toMatchObject([{ code: 'CAMPAIGN_NOT_ACTIVE', what: 'The campaign is paused' }]);
+		expect(findings[0]?.advice).toContain('Set Status');
+		expect(nextSlot?.(NOW)).toBe(NOW);
+	});
+
+	test.each(['completed', 'cancelled'])('that is %s never calls again', async (status) => {
+		const { findings, nextSlot } = await stateOf({ status });
+		expect(findings).toMatchObject([{ code: 'CAMPAIGN_NOT_ACTIVE', what: `The campaign is ${status}` }]);
+		expect(findings[0]?.advice).toContain('Create');
+		expect(nextSlot).toBeUndefined();
+	});
+
+	test('that does not exist has one finding, and nothing else', async () => {
+		expect(await campaignState(serviceWith({}).api, 'spring')).toEqual({
+			findings: [expect.objectContaining({ code: 'CAMPAIGN_NOT_FOUND' })],
+			exists: false,
+			queued: new Set(),
+		});
+	});
+
+	test.each(UNREADABLE)('with %s in its place may not be called ready', async (_what, answer) => {
+		await expect(campaignState(serviceWith({ 'campaigns/spring': answer }).api, 'spring')).rejects.toThrow();
+	});
+
+	test('has no agent where the service names none', async () => {
+		expect((await stateOf({ agent_id: null })).agentId).toBeUndefined();
+	});
+
+	test('has a call to each number whose call is not over, in any notation', async () => {
+		const open = ['queued', 'scheduled', 'initiated', 'ringing', 'answered'];
+		const calls = [...open, 'completed', 'failed'].map((status, index) => ({ status, to: `+1 202 555 010${index}` }));
+		const { queued } = await stateOf({ calls: [null, 'queued', ...calls] });
+		expect([...queued]).toEqual(open.map((_status, index) => `+1202555010${index}`));
+		expect((await stateOf({ calls: 'queued' })).queued.size).toBe(0);
+	});
+
+	test('is read once in a run', async () => {
+		const { api, read } = serviceWith({ 'campaigns/spring': has(CAMPAIGN) });
+		await campaignState(api, 'spring');
+		await campaignState(api, 'spring');
+		await campaignState(api, 'summer');
+		expect(read()).toEqual(['campaigns/spring', 'campaigns/summer']);
+	});
+});
+
+describe('a wait for a queued call is longer', () => {
+	beforeEach(() => jest.useFakeTimers({ now: NOW, doNotFake: ['setTimeout', 'nextTick', 'setImmediate'] }));
+	afterEach(() => jest.useRealTimers());
+
+	test('by the time until the campaign calls', async () => {
+		const campaign = { earliest_call_time: '09:00:00' };
+		expect(await msUntilNextSlot(serviceOf({ campaign }).api, 'spring')).toBe(3 * 3_600_000);
+	});
+
+	test.each([
+		['the campaign cannot be read', { 'campaigns/spring': { status: 500 } }],
+		['the campaign does not exist', {}],
+		['it is not clear when it calls', { 'campaigns/spring': has({ ...CAMPAIGN, timezone: 'Mars/Base' }) }],
+	])('not at all, if %s', async (_what, answers) => {
+		expect(await msUntilNextSlot(serviceWith(answers).api, 'spring')).toBe(0);
+	});
+});

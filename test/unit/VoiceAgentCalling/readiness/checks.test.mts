@@ -1,0 +1,200 @@
+import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import { loadCountries, parsePhoneNumber } from '../../../../nodes/shared/phoneNumbers/e164.ts';
+import { Withheld } from '../../../../nodes/VoiceAgentCalling/operation/withheld.ts';
+import { asItem, checkAgentCall, checkCampaignCall } from '../../../../nodes/VoiceAgentCalling/readiness/checks.ts';
+import type { Readiness } from '../../../../nodes/VoiceAgentCalling/readiness/findings.ts';
+import { AGENT, CAMPAIGN, has, serviceOf, serviceWith, UNREADABLE } from './service.mts';
+
+const PHONE = '+12025550111';
+const NOW = Date.parse('2026-03-02T05:00:00Z');
+
+type Checks = Parameters<typeof checkAgentCall>[2];
+type Service = Pick<ReturnType<typeof serviceWith>, 'api'>;
+
+const byAgent = ({ api }: Service, call: object = {}, checks: Partial<Checks> = {}) =>
+	checkAgentCall(api, { agentId: 'ada', to: parsePhoneNumber(PHONE), ...call }, { repeated: false, ...checks });
+const byCampaign = ({ api }: Service, call: object = {}, checks: Partial<Checks> = {}) =>
+	checkCampaignCall(
+		api,
+		{ campaignId: 'spring', to: parsePhoneNumber(PHONE), ...call },
+		{ repeated: false, ...checks },
+	);
+const codes = ({ findings }: Readiness) => findings.map(({ code }) => code);
+
+beforeAll(loadCountries);
+beforeEach(() => jest.useFakeTimers({ now: NOW, doNotFake: ['setTimeout', 'setImmediate', 'nextTick'] }));
+afterEach(() => jest.useRealTimers());
+
+describe.each([
+	['an agent', byAgent],
+	['a campaign', byCampaign],
+])('a call by %s', (_by, check) => {
+	test('is ready where nothing is in its way: it can start at once', async () => {
+		expect(await check(serviceOf({}), { to: parsePhoneNumber('+1 (202) 555-0111') })).toEqual({
+			findings: [],
+			normalizedTo: PHONE,
+			nextSlot: NOW,
+			nextAllowedAt: undefined,
+		});
+	});
+
+	test.each([
+		['', 'MISSING_PHONE_NUMBER'],
+		[null, 'MISSING_PHONE_NUMBER'],
+		['030 1234567', 'INVALID_PHONE_NUMBER'],
+		['555', 'INVALID_PHONE_NUMBER'],
+	])('is not ready without a valid number: %j', async (given, code) => {
+		const result = await check(serviceOf({}), { to: parsePhoneNumber(given) }, { repeated: true });
+		expect(result).toMatchObject({ normalizedTo: null, findings: [{ code }] });
+		expect(result.findings[0]?.advice).toMatch(/\.$/);
+	});
+
+	test('is not ready if the user’s rules forbid it, and says when they allow it', async () => {
+		const withheld = new Withheld('outsideHours', 'Not sent: it is night', 'Wait.', '2026-03-02T09:00:00+01:00');
+		expect(await check(serviceOf({}), {}, { rules: { withheld } })).toMatchObject({
+			findings: [{ code: 'OUTSIDE_HOURS', what: 'it is night', advice: 'Wait.' }],
+			nextAllowedAt: '2026-03-02T09:00:00+01:00',
+		});
+	});
+
+	test('is not ready if it lacks variables of the agent', async () => {
+		const service = serviceOf({ agent: { description: '{{name}} in {{city}}, {{a.b}}' } });
+		const [missing] = (await check(service, { payload: { name: 'Ada' } })).findings;
+		expect(missing).toMatchObject({ code: 'MISSING_VARIABLES', what: expect.stringMatching(/: city$/) });
+		expect((await check(service)).findings[0]?.what).toMatch(/: name, city$/);
+		expect(codes(await check(service, { payload: { name: 'Ada', city: 'Rome' } }))).toEqual([]);
+	});
+
+	test('is not ready if it cannot be told which variables it lacks', async () => {
+		const variablesError = new ServiceError('No flow', { code: 'VARIABLES_NOT_READ', advice: 'Ask.', accepted: 'no' });
+		expect((await check(serviceOf({}), {}, { variablesError })).findings).toEqual([
+			{ code: 'VARIABLES_NOT_READ', what: 'No flow', advice: 'Ask.' },
+		]);
+	});
+
+	test('is not ready if the agent cannot call, with all reasons', async () => {
+		const agent = { current_status: 'draft', direction: 'inbound', description: '{{name}}' };
+		const found = codes(await check(serviceOf({ agent }), { to: parsePhoneNumber('1') }));
+		expect(found).toEqual(['INVALID_PHONE_NUMBER', 'AGENT_INACTIVE', 'AGENT_NOT_OUTBOUND', 'MISSING_VARIABLES']);
+	});
+
+	test.each(UNREADABLE)('is no result with %s in place of the agent', async (_what, answer) => {
+		const service = serviceWith({ 'agents/ada': answer, 'campaigns/spring': has(CAMPAIGN) });
+		await expect(check(service)).rejects.toThrow();
+	});
+
+	test('is not ready if an earlier item that is ready has the same phone, where that counts', async () => {
+		const service = serviceOf({ agent: { description: '{{name}}' } });
+		const payload = { name: 'Ada' };
+		const numbers: Array<[string, object?]> = [
+			['+390549886377', {}],
+			['+390549886377', payload],
+			['+39 0549 886377', payload],
+			['+3780549886377', payload],
+			[PHONE, payload],
+			['555', payload],
+			['555', payload],
+		];
+		const found = [];
+		for (const [to, given] of numbers) {
+			found.push(codes(await check(service, { to: parsePhoneNumber(to), payload: given }, { repeated: true })));
+		}
+		const repeated = ['REPEATED_NUMBER'];
+		const invalid = ['INVALID_PHONE_NUMBER'];
+		expect(found).toEqual([['MISSING_VARIABLES'], [], repeated, repeated, [], invalid, invalid]);
+		expect(codes(await check(service, { payload }, { repeated: false }))).toEqual([]);
+	});
+});
+
+describe('a call by an agent', () => {
+	test('starts after its delay, or after that of the rules', async () => {
+		expect(await byAgent(serviceOf({}), { delay_seconds: 60 })).toMatchObject({ nextSlot: NOW + 60_000 });
+		const rules = { changes: { delay_seconds: 1800 } };
+		expect(await byAgent(serviceOf({}), { delay_seconds: 60 }, { rules })).toMatchObject({ nextSlot: NOW + 1_800_000 });
+		expect(await byAgent(serviceOf({}), {}, { rules: {} })).toMatchObject({ nextSlot: NOW });
+	});
+
+	test('has no time if it is not ready', async () => {
+		expect(await byAgent(serviceOf({ agent: { direction: 'inbound' } }))).toMatchObject({ nextSlot: null });
+	});
+
+	test('is not ready while the agent talks with the number', async () => {
+		const service = serviceWith({ 'agents/ada': has(AGENT), 'agents/ada/calls': has([{ to: '+1 202 555 0111' }]) });
+		expect(codes(await byAgent(service))).toEqual(['CALL_IN_PROGRESS']);
+		expect(codes(await byAgent(service, { to: parsePhoneNumber('+12025550122') }))).toEqual([]);
+		await expect(byAgent(serviceWith({ 'agents/ada': has(AGENT) }))).rejects.toThrow();
+	});
+
+	test('is not ready without the agent, whose calls are then not read', async () => {
+		const service = serviceWith({});
+		expect(codes(await byAgent(service))).toEqual(['AGENT_NOT_FOUND']);
+		expect(service.read()).toEqual(['agents/ada']);
+	});
+
+	test('does not repeat the number of another agent', async () => {
+		const service = serviceWith({
+			...{ 'agents/ada': has(AGENT), 'agents/ada/calls': has([]), 'campaigns/ada': has(CAMPAIGN) },
+			...{ 'agents/eve': has(AGENT), 'agents/eve/calls': has([]) },
+		});
+		for (const agentId of ['ada', 'eve']) {
+			expect(codes(await byAgent(service, { agentId }, { repeated: true }))).toEqual([]);
+		}
+		expect(codes(await byCampaign(service, { campaignId: 'ada' }, { repeated: true }))).toEqual([]);
+		expect(codes(await byAgent(service, {}, { repeated: true }))).toEqual(['REPEATED_NUMBER']);
+	});
+});
+
+describe('a call in a campaign', () => {
+	test('is ready while the campaign is closed, and starts when it opens', async () => {
+		const nextSlot = Date.parse('2026-03-02T09:00:00+01:00');
+		const result = await byCampaign(serviceOf({ campaign: { earliest_call_time: '09:00:00' } }));
+		expect(result).toMatchObject({ findings: [], nextSlot });
+	});
+
+	test('is ready without a time, where it is not clear when the campaign calls', async () => {
+		const result = await byCampaign(serviceOf({ campaign: { timezone: 'Mars/Base' } }));
+		expect(result).toMatchObject({ findings: [], nextSlot: null });
+	});
+
+	test('is not ready without calling time left', async () => {
+		const result = await byCampaign(serviceOf({ campaign: { end_date: '2026-02-01' } }));
+		expect(result).toMatchObject({ findings: [{ code: 'NO_CALLING_TIME' }], nextSlot: null });
+	});
+
+	test('is not ready if the campaign is over, and then says nothing of its time', async () => {
+		const service = serviceOf({ campaign: { status: 'completed', end_date: '2026-02-01' } });
+		expect(codes(await byCampaign(service))).toEqual(['CAMPAIGN_NOT_ACTIVE']);
+	});
+
+	test('is not ready if the campaign has one to the number', async () => {
+		const service = serviceOf({ campaign: { calls: [{ status: 'queued', to: PHONE }] } });
+		expect(codes(await byCampaign(service))).toEqual(['DUPLICATE_CALL']);
+		expect(codes(await byCampaign(service, { to: parsePhoneNumber('+12025550122') }))).toEqual([]);
+	});
+
+	test('is checked without the agent, if the campaign has none or does not exist', async () => {
+		const service = serviceOf({ campaign: { agent_id: null } });
+		expect(codes(await byCampaign(service))).toEqual([]);
+		expect(codes(await byCampaign(service, { campaignId: 'none' }))).toEqual(['CAMPAIGN_NOT_FOUND']);
+		expect(service.read()).toEqual(['campaigns/spring', 'campaigns/none']);
+	});
+});
+
+test('the item of a check has the number as it was given, the time, and each reason as one text', () => {
+	const finding = { code: 'CODE', what: 'It is so', advice: 'Do this.' };
+	expect(asItem('0049', { findings: [finding], normalizedTo: null, nextSlot: null, nextAllowedAt: null })).toEqual({
+		ready: false,
+		to: '0049',
+		normalizedTo: null,
+		nextSlot: null,
+		nextAllowedAt: null,
+		reasons: [{ code: 'CODE', message: 'It is so. Do this.' }],
+	});
+	expect(asItem(PHONE, { findings: [], normalizedTo: PHONE, nextSlot: NOW })).toEqual({
+		ready: true,
+		to: PHONE,
+		normalizedTo: PHONE,
+		nextSlot: '2026-03-02T05:00:00.000Z',
+		reasons: [],
+	});
+});

@@ -1,0 +1,282 @@
+import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
+import type { CallingHours } from '../../../../nodes/VoiceAgentCalling/fields/callingHours.ts';
+import {
+	type CallRules,
+	type CallToCheck,
+	checkRules,
+	hasRules,
+	mayCall,
+} from '../../../../nodes/VoiceAgentCalling/readiness/mayCall.ts';
+import { serviceOf, serviceWith, UNREADABLE } from './service.mts';
+
+const BERLIN = '+493012345678';
+const LONDON = '+442079460958';
+const MADRID = '+34912345678';
+const TOKYO = '+81312345678';
+
+const hours = (changes: Partial<CallingHours> = {}): CallingHours => ({
+	from: '09:00',
+	to: '20:00',
+	days: [1, 2, 3, 4, 5],
+	holidays: [],
+	...changes,
+});
+
+beforeAll(loadCountries);
+beforeEach(() => jest.useFakeTimers({ doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'performance'] }));
+afterEach(() => jest.useRealTimers());
+
+/** Whether an agent may call at a moment; the reason if not. A Wednesday in winter, unless a date is given. */
+async function atTime(time: string, call: Partial<CallToCheck>, rules: CallRules) {
+	jest.setSystemTime(new Date(time.includes('-') ? time : `2031-01-15T${time}+01:00`));
+	const { api, requests } = serviceOf({});
+	const checked = mayCall(api, 'agentId', { to: BERLIN, ...call }, rules);
+	const result = await checked.catch((error: Error) => error);
+	expect(requests).toEqual([]);
+	return result;
+}
+
+const allowed = expect.any(Function);
+const outside = (nextAllowedAt: string | null, message = '') =>
+	expect.objectContaining({
+		...{ result: 'outsideHours', code: 'OUTSIDE_HOURS', accepted: 'no', nextAllowedAt },
+		message: expect.stringContaining(message),
+	});
+
+test('without rules, every call may be sent, and there is nothing to check again', async () => {
+	expect(await atTime('03:00', {}, {})).toBeUndefined();
+	expect(hasRules({ ifOutside: 'skip' })).toBe(false);
+	expect(hasRules({ callingHours: hours() })).toBe(true);
+	expect(hasRules({ blockedNumbers: new Set() })).toBe(true);
+});
+
+describe('a blocked number', () => {
+	const blockedNumbers = new Set([BERLIN, '+390549886377']);
+
+	test('is not called at any time, and no other time helps', async () => {
+		const blocked = { result: 'blocked', code: 'DO_NOT_CALL', nextAllowedAt: undefined, accepted: 'no' };
+		expect(await atTime('12:00', {}, { blockedNumbers })).toMatchObject(blocked);
+		expect(await atTime('03:00', {}, { blockedNumbers, callingHours: hours() })).toMatchObject(blocked);
+	});
+
+	test('is not called by the other number of its phone', async () => {
+		expect(await atTime('12:00', { to: '+3780549886377' }, { blockedNumbers })).toMatchObject({ result: 'blocked' });
+	});
+
+	test('leaves other numbers to the calling hours', async () => {
+		expect(await atTime('12:00', { to: LONDON }, { blockedNumbers })).toBeUndefined();
+		const rules = { blockedNumbers, callingHours: hours({ to: '10:00' }) };
+		expect(await atTime('12:00', { to: LONDON }, rules)).toEqual(outside('2031-01-16T09:00:00+00:00'));
+	});
+});
+
+describe('an agent', () => {
+	const callingHours = hours();
+
+	test.each([
+		['08:59:59', outside('2031-01-15T09:00:00+01:00', '2031-01-15 08:59 (Europe/Berlin)')],
+		['09:00:00', allowed],
+		['19:59:59', allowed],
+		['20:00:00', outside('2031-01-16T09:00:00+01:00')],
+		['2031-01-17T20:00:00+01:00', outside('2031-01-20T09:00:00+01:00')],
+		['2031-01-18T12:00:00+01:00', outside('2031-01-20T09:00:00+01:00')],
+		// Berlin changes its clocks in the night before.
+		['2031-03-30T12:00:00+02:00', outside('2031-03-31T09:00:00+02:00')],
+	])('calls from nine to eight on working days only, at the time of the person: %s', async (time, result) => {
+		expect(await atTime(time, {}, { callingHours })).toEqual(result);
+	});
+
+	test('looks at each person’s own clock, with the same rules for all', async () => {
+		expect(await atTime('09:30', {}, { callingHours })).toEqual(allowed);
+		expect(await atTime('09:30', { to: LONDON }, { callingHours })).toEqual(outside('2031-01-15T09:00:00+00:00'));
+		expect(await atTime('09:30', { to: TOKYO }, { callingHours })).toEqual(allowed);
+		expect(await atTime('12:30', { to: TOKYO }, { callingHours })).toEqual(outside('2031-01-16T09:00:00+09:00'));
+	});
+
+	test('calls nobody whose time zone is not clear, unless one is set for them', async () => {
+		expect(await atTime('12:00', { to: MADRID }, { callingHours })).toEqual(outside(null, 'is not clear'));
+		const unclear = { callingHours: hours({ unclearTimeZone: 'America/New_York' }) };
+		expect(await atTime('12:00', { to: MADRID }, unclear)).toEqual(outside('2031-01-15T09:00:00-05:00'));
+		expect(await atTime('12:00', {}, unclear)).toEqual(allowed);
+		const zone = { callingHours: hours({ timeZone: 'Asia/Tokyo', unclearTimeZone: 'Europe/Berlin' }) };
+		expect(await atTime('12:00', {}, zone)).toEqual(outside('2031-01-16T09:00:00+09:00'));
+		const nowhere = { callingHours: hours({ timeZone: 'Mars/Base' }) };
+		expect(await atTime('12:00', {}, nowhere)).toEqual(outside(null, 'is not clear'));
+	});
+
+	test('calls nobody on a holiday, and on no day if there is none', async () => {
+		const closed = { callingHours: hours({ holidays: ['2030-12-25', '2031-01-15', '2031-01-16'] }) };
+		expect(await atTime('12:00', {}, closed)).toEqual(outside('2031-01-17T09:00:00+01:00'));
+		const never = { callingHours: hours({ days: [] }) };
+		expect(await atTime('12:00', {}, never)).toEqual(outside(null, 'outside the calling hours'));
+		expect(await atTime('12:00', {}, { ...never, ifOutside: 'delay' })).toEqual(outside(null));
+	});
+
+	test('calls around midnight, where the hours allow it', async () => {
+		const all = { callingHours: hours({ from: '00:00', to: '24:00' }) };
+		expect(await atTime('00:00:00', {}, all)).toEqual(allowed);
+		expect(await atTime('23:59:59', {}, all)).toEqual(allowed);
+	});
+
+	test('starts the call after its delay: that moment counts', async () => {
+		const delay_seconds = 600;
+		expect(await atTime('08:50', { delay_seconds }, { callingHours })).toEqual(allowed);
+		const early = outside('2031-01-15T09:00:00+01:00', 'with its delay the call would start at 2031-01-15 08:59');
+		expect(await atTime('08:49:59', { delay_seconds }, { callingHours })).toEqual(early);
+		const late = outside('2031-01-16T09:00:00+01:00', '20:00');
+		expect(await atTime('19:50', { delay_seconds }, { callingHours })).toEqual(late);
+	});
+
+	test.each([
+		['08:00:00', 3600],
+		['08:59:00.400', 60],
+		['07:59:59', undefined],
+		['12:00:00', undefined],
+	])('lets the service wait until the hours begin, if that is at most an hour: %s', async (time, delay_seconds) => {
+		const check = await atTime(time, {}, { callingHours, ifOutside: 'delay' });
+		if (time === '07:59:59') {
+			expect(check).toEqual(outside('2031-01-15T09:00:00+01:00'));
+		} else {
+			expect((check as () => unknown)()).toEqual(delay_seconds && { delay_seconds });
+		}
+	});
+
+	test('checks again right before it sends: the hours may be over by then', async () => {
+		const check = (await atTime('19:59:59', {}, { callingHours })) as () => unknown;
+		expect(check()).toBeUndefined();
+		jest.setSystemTime(new Date('2031-01-15T20:00:00+01:00'));
+		expect(check).toThrow('20:00 (Europe/Berlin) is outside the calling hours');
+	});
+});
+
+describe('a campaign', () => {
+	const to = BERLIN;
+	const office = { earliest_call_time: '10:00:00', latest_call_time: '12:00:00', days_of_week: [1, 2, 3] };
+
+	async function queued(campaign: object, callingHours: Partial<CallingHours> = {}, number = to) {
+		jest.setSystemTime(new Date('2031-01-15T12:00:00+01:00'));
+		const { api } = serviceOf({ campaign: { ...office, ...campaign } });
+		const call = { to: number, campaignId: 'spring' };
+		return await mayCall(api, 'campaignId', call, { callingHours: hours(callingHours) }).catch((error: Error) => error);
+	}
+
+	test('takes a call if all of its hours lie inside those of the person', async () => {
+		const check = (await queued({})) as () => unknown;
+		expect(check()).toBeUndefined();
+		expect(await queued({}, { from: '10:00', to: '12:00', days: [1, 2, 3] })).toEqual(allowed);
+	});
+
+	test.each([
+		['begin earlier', {}, { from: '10:01' }, 'Monday 2031-01-20 10:00-12:00 (Europe/Berlin): outside'],
+		['end later', {}, { to: '11:59' }, 'Monday 2031-01-20 10:00-12:00 (Europe/Berlin): outside'],
+		['are on other days', { days_of_week: [3, 7] }, {}, 'Sunday 2031-01-19 10:00-12:00 (Europe/Berlin): outside'],
+		['are on a holiday', {}, { holidays: ['2031-01-21'] }, 'Tuesday 2031-01-21 10:00-12:00 (Europe/Berlin): outside'],
+		[
+			'are those of another zone',
+			{ latest_call_time: '11:00:00' },
+			{ timeZone: 'Europe/London', from: '09:30' },
+			'Monday 2031-01-20 10:00-11:00 (Europe/Berlin), which is 09:00-10:00 in Europe/London',
+		],
+		[
+			'are on another day in the zone of the person',
+			{ days_of_week: [3], earliest_call_time: '20:00:00', latest_call_time: '23:59:59' },
+			{ timeZone: 'Asia/Tokyo', from: '00:00', to: '06:00' },
+			'Wednesday 2031-01-15 20:00-24:00 (Europe/Berlin), which is Thursday 2031-01-16 04:00-08:00 in Asia/Tokyo',
+		],
+	])('takes no call if its hours %s, and names the first time', async (_what, campaign, callingHours, message) => {
+		expect(await queued(campaign, callingHours)).toEqual(outside(null, `the campaign may call on ${message}`));
+	});
+
+	test('is compared with the hours of a year: all clock changes count', async () => {
+		const afternoon = { earliest_call_time: '15:00:00', latest_call_time: '17:00:00' };
+		const newYork = { from: '09:00', to: '11:00', timeZone: 'America/New_York' };
+		// From March 9 to 29, 2031, Berlin is five hours ahead, not six.
+		const message = 'Monday 2031-03-10 15:00-17:00 (Europe/Berlin), which is 10:00-12:00 in America/New_York';
+		expect(await queued(afternoon, newYork)).toEqual(outside(null, message));
+		expect(await queued({ ...afternoon, end_date: '2031-03-08' }, newYork)).toEqual(allowed);
+		expect(await queued({ ...afternoon, start_date: '2031-04-01' }, newYork)).toEqual(
+			outside(null, 'Monday 2031-10-27'),
+		);
+	});
+
+	test.each([
+		// A Monday, a Thursday, and both.
+		[['2040-01-02'], '2040-01-02'],
+		[['2040-01-05'], undefined],
+		[['2040-01-05', '2041-01-07', '2040-01-02'], '2040-01-02'],
+		[['9999-12-29'], '9999-12-29'],
+	])('is compared with holidays however far away: %j', async (holidays, day) => {
+		const result = await queued({}, { holidays });
+		expect(result).toEqual(day === undefined ? allowed : outside(null, ` ${day} 10:00-12:00`));
+		expect(await queued({ end_date: '2040-01-01' }, { holidays })).toEqual(allowed);
+	});
+
+	test('that does not say clearly when it calls takes no call', async () => {
+		for (const unclear of [{ timezone: 'Mars/Base' }, { days_of_week: [] }, { latest_call_time: '06:00:00' }]) {
+			expect(await queued(unclear)).toEqual(outside(null, 'does not say clearly'));
+		}
+	});
+
+	test('without calling time left takes no call', async () => {
+		expect(await queued({ end_date: '2031-01-14' })).toEqual(outside(null, 'no calling time left'));
+		expect(await queued({ end_date: '2031-01-19', days_of_week: [1] })).toEqual(outside(null, 'no calling time left'));
+		expect(await queued({ end_date: '2031-01-20' })).toEqual(allowed);
+	});
+
+	test('that does not exist or cannot be read takes no call', async () => {
+		const call = { to, campaignId: 'spring' };
+		const rules = { callingHours: hours() };
+		const none = mayCall(serviceWith({}).api, 'campaignId', call, rules);
+		await expect(none).rejects.toMatchObject({ code: 'CAMPAIGN_NOT_FOUND', httpStatus: 404, accepted: 'no' });
+		for (const [, answer] of UNREADABLE) {
+			const { api } = serviceWith({ 'campaigns/spring': answer });
+			await expect(mayCall(api, 'campaignId', call, rules)).rejects.not.toHaveProperty('result');
+			await expect(mayCall(api, 'campaignId', call, rules)).rejects.toThrow();
+		}
+	});
+
+	test('is read once in a run, and compared with the hours of each item', async () => {
+		jest.setSystemTime(new Date('2031-01-15T12:00:00+01:00'));
+		const { api, read } = serviceOf({ campaign: office });
+		const results = [];
+		for (const changes of [
+			{},
+			{ from: '11:00' },
+			{ days: [1] },
+			{ holidays: ['2031-01-20'] },
+			{ timeZone: 'UTC' },
+			{},
+		]) {
+			const rules = { callingHours: hours({ ...changes, ...('timeZone' in changes && { from: '09:30' }) }) };
+			const checked = mayCall(api, 'campaignId', { to, campaignId: 'spring' }, rules);
+			results.push(await checked.then(String, ({ result }) => result));
+		}
+		expect(results.map((result) => result === 'outsideHours')).toEqual([false, true, true, true, true, false]);
+		expect(read()).toEqual(['campaigns/spring']);
+	});
+});
+
+describe('a check of the rules', () => {
+	const rules = { callingHours: hours(), ifOutside: 'delay' as const };
+	const check = (to: string | undefined, more: CallRules = {}) => {
+		jest.setSystemTime(new Date('2031-01-15T08:30:00+01:00'));
+		return checkRules(serviceOf({}).api, 'agentId', { to }, { ...rules, ...more });
+	};
+
+	test('says what would be sent, or why nothing would', async () => {
+		expect(await check(TOKYO)).toEqual({ changes: undefined });
+		expect(await check(BERLIN)).toEqual({ changes: { delay_seconds: 1800 } });
+		expect(await check(BERLIN, { ifOutside: undefined })).toEqual({
+			withheld: outside('2031-01-15T09:00:00+01:00'),
+		});
+		expect(await checkRules(serviceOf({}).api, 'agentId', { to: BERLIN }, {})).toEqual({});
+	});
+
+	test('says nothing of a number that is not valid, or of a campaign that does not exist', async () => {
+		expect(await check(undefined, { blockedNumbers: new Set(['undefined']) })).toEqual({});
+		const call = { to: BERLIN, campaignId: 'spring' };
+		expect(await checkRules(serviceWith({}).api, 'campaignId', call, rules)).toEqual({});
+		const broken = serviceWith({ 'campaigns/spring': { status: 403 } }).api;
+		await expect(checkRules(broken, 'campaignId', call, rules)).rejects.toMatchObject({ httpStatus: 403 });
+	});
+});

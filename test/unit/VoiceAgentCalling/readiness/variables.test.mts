@@ -1,0 +1,225 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import { TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import type { ItemInput } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
+import { prepareVariables } from '../../../../nodes/VoiceAgentCalling/readiness/variables.ts';
+import type { Answer } from '../../n8n.mts';
+import { runWith } from './runs.mts';
+import { AGENT, CAMPAIGN, has, UNREADABLE } from './service.mts';
+
+const place = { calledBy: 'agentId' } as Operation;
+const queue = { calledBy: 'campaignId' } as Operation;
+const check = { calledBy: undefined } as Operation;
+
+const automatic = { automatic: true, values: {} };
+const mapped = (values: object) => ({ automatic: false, values });
+
+interface Item {
+	json?: IDataObject;
+	values?: object;
+	local?: object;
+}
+
+/** Prepares the variables of some items of the agent `ada`. */
+async function prepare(
+	answers: Record<string, Answer>,
+	items: Array<Item | ServiceError>,
+	{ operation = place, isCanceled = (): boolean => false, earlier = [] as number[] } = {},
+) {
+	const jsons = items.map((item) => (item instanceof ServiceError ? {} : (item.json ?? {})));
+	const service = runWith(answers, { items: jsons });
+	for (const item of earlier) {
+		(service.run.sent.earlierItems as Set<number>).add(item);
+	}
+	const inputs = items.map((item): ItemInput | ServiceError =>
+		item instanceof ServiceError
+			? item
+			: {
+					values: { agentId: 'ada', ...item.values },
+					local: { agentVariables: automatic, ...item.local },
+					callLimits: undefined,
+				},
+	);
+	const errors = await prepareVariables({ run: service.run, operation, inputs, isCanceled });
+	return {
+		...service,
+		errors: [...errors],
+		payloads: inputs.map((input) => (input instanceof ServiceError ? 'error' : input.values.payload)),
+		variablesErrors: inputs.map((input) => (input instanceof ServiceError ? 'error' : input.local.variablesError)),
+	};
+}
+
+const withTexts = (description: string, agent: object = {}) => ({
+	'agents/ada': has({ ...AGENT, description, ...agent }),
+});
+const ofCampaign = { values: { agentId: undefined, campaignId: 'spring' } };
+
+describe('Map Automatically', () => {
+	test('takes the fields that the agent needs, and no others', async () => {
+		const json = { name: 'Ada', secret: 's', company: { name: 'ACME', iban: 's' } };
+		const { payloads, errors } = await prepare(withTexts('{{name}} {{company.name}}'), [{ json }]);
+		expect(payloads).toEqual([{ name: 'Ada', company: { name: 'ACME' } }]);
+		expect(errors).toEqual([]);
+	});
+
+	test('sends no ticket of a waiting execution', async () => {
+		const name = { [TICKET_FIELD]: 'secret', first: 'Ada' };
+		const { payloads } = await prepare(withTexts('{{name}}'), [{ json: { name } }]);
+		expect(payloads).toEqual([{ name: { first: 'Ada' } }]);
+	});
+
+	test('takes the fields that the agent of the campaign needs', async () => {
+		const answers = { ...withTexts('{{name}}'), 'campaigns/spring': has(CAMPAIGN) };
+		const items = [{ ...ofCampaign, json: { name: 'Ada' } }];
+		expect((await prepare(answers, items, { operation: queue })).payloads).toEqual([{ name: 'Ada' }]);
+	});
+
+	test('is completed by Variables (JSON), which comes first', async () => {
+		const local = { variablesJson: { name: 'Eve', more: 1 } };
+		const { payloads } = await prepare(withTexts('{{name}}'), [{ json: { name: 'Ada' }, local }]);
+		expect(payloads).toEqual([{ name: 'Eve', more: 1 }]);
+	});
+});
+
+describe('mapped values', () => {
+	test('are sent as they are, and no payload without any', async () => {
+		const items = [mapped({ name: 'Ada', other: 0 }), mapped({})].map((agentVariables) => ({
+			json: { name: 'not this' },
+			local: { agentVariables, missingVariables: 'ignore' },
+		}));
+		const { payloads, requests } = await prepare({}, items);
+		expect(payloads).toEqual([{ name: 'Ada', other: 0 }, undefined]);
+		expect(requests).toEqual([]);
+	});
+
+	test('are not looked at by an operation that only checks', async () => {
+		const { requests, errors } = await prepare({}, [{ local: { agentVariables: mapped({}) } }], { operation: check });
+		expect([requests, errors]).toEqual([[], []]);
+	});
+});
+
+describe('a call that lacks a variable', () => {
+	const items = [{ json: { name: 'Ada' } }, { json: { name: '' } }, { local: { agentVariables: mapped({ name: 1 }) } }];
+
+	test('is not sent, and the others are', async () => {
+		const { errors } = await prepare(withTexts('{{name}}'), items);
+		expect(errors).toEqual([[1, expect.objectContaining({ code: 'MISSING_VARIABLES', accepted: 'no' })]]);
+		expect(errors[0]?.[1].message).toMatch(/: name$/);
+	});
+
+	test('is sent with Ignore', async () => {
+		const ignoring = items.map((item) => ({ ...item, local: { ...item.local, missingVariables: 'ignore' } }));
+		const { errors, payloads } = await prepare(withTexts('{{name}}'), ignoring);
+		expect(errors).toEqual([]);
+		expect(payloads).toEqual([{ name: 'Ada' }, { name: '' }, { name: 1 }]);
+	});
+
+	test('is refused only when it is sent, if an earlier try may have placed it', async () => {
+		const { errors, variablesErrors } = await prepare(withTexts('{{name}}'), items, { earlier: [1] });
+		expect(errors).toEqual([]);
+		expect(variablesErrors).toEqual([undefined, expect.objectContaining({ code: 'MISSING_VARIABLES' }), undefined]);
+	});
+
+	test('names ten variables at most', async () => {
+		const texts = (count: number) => Array.from({ length: count }, (_none, index) => `{{v${index}}}`).join();
+		const message = async (count: number) => (await prepare(withTexts(texts(count)), [{}])).errors[0]?.[1].message;
+		expect(await message(10)).toMatch(/: v0, v1, .*, v8, v9$/);
+		expect(await message(11)).toMatch(/, v9, and 1 more$/);
+	});
+});
+
+describe('if the variables cannot be read', () => {
+	const none: Item = { json: { name: 'Ada' } };
+
+	test.each(UNREADABLE)('no call is sent (%s)', async (_what, answer) => {
+		for (const agentVariables of [automatic, mapped({ name: 'Ada' })]) {
+			const { errors } = await prepare({ 'agents/ada': answer }, [{ ...none, local: { agentVariables } }]);
+			// An error that says that there is no such page is as good as it is.
+			const code = 'status' in answer && answer.status === 404 ? 'NOT_FOUND' : 'VARIABLES_NOT_READ';
+			expect(errors).toEqual([[0, expect.objectContaining({ code, accepted: 'no' })]]);
+		}
+	});
+
+	test('the error has the status and the advice of the request', async () => {
+		const { errors } = await prepare({ 'agents/ada': { status: 403 } }, [none]);
+		expect(errors[0]?.[1]).toMatchObject({ httpStatus: 403, advice: expect.stringMatching(/^Use .*\. To call/) });
+	});
+
+	test('because the ID of an agent is none, it says so', async () => {
+		const { errors } = await prepare({}, [{ ...none, values: { agentId: '..' } }]);
+		expect(errors).toEqual([[0, expect.objectContaining({ code: 'INVALID_INPUT', accepted: 'no' })]]);
+	});
+
+	test('because there is no agent or campaign, it says so', async () => {
+		expect((await prepare({}, [none])).errors).toEqual([
+			[0, expect.objectContaining({ code: 'AGENT_NOT_FOUND', httpStatus: 404, accepted: 'no' })],
+		]);
+		const { errors, read } = await prepare({}, [{ ...none, ...ofCampaign }], { operation: queue });
+		expect(errors).toEqual([[0, expect.objectContaining({ code: 'CAMPAIGN_NOT_FOUND', httpStatus: 404 })]]);
+		expect(read()).toEqual(['campaigns/spring']);
+	});
+
+	test('because the campaign has no agent, no call is queued', async () => {
+		const answers = { 'campaigns/spring': has({ ...CAMPAIGN, agent_id: null }) };
+		const { errors } = await prepare(answers, [{ ...none, ...ofCampaign }], { operation: queue });
+		expect(errors).toEqual([[0, expect.objectContaining({ code: 'VARIABLES_NOT_READ' })]]);
+		expect(errors[0]?.[1].advice).toMatch(/^Give it one with Campaign → Update\. To call/);
+	});
+
+	test('completely, no call is sent: the flow may need more', async () => {
+		const answers = { ...withTexts('{{name}}'), 'agents/ada/flow': { status: 403 } };
+		const { errors, payloads } = await prepare(answers, [none]);
+		expect(errors).toEqual([[0, expect.objectContaining({ code: 'VARIABLES_NOT_READ' })]]);
+		expect(payloads).toEqual([{ name: 'Ada' }]);
+		const ignoring = { ...none, local: { agentVariables: mapped({}), missingVariables: 'ignore' } };
+		expect((await prepare(answers, [ignoring])).errors).toEqual([]);
+	});
+
+	test('by nobody, since the token is wrong, the other items are not tried and nothing more is asked', async () => {
+		const items = [none, none, { ...none, values: { agentId: 'eve' } }];
+		const { errors } = await prepare({ 'agents/ada': { status: 401 }, 'agents/eve': { status: 401 } }, items);
+		expect(errors.map(([item, { code }]) => [item, code])).toEqual([
+			[0, 'UNAUTHORIZED'],
+			[1, 'NOT_TRIED'],
+			[2, 'NOT_TRIED'],
+		]);
+		expect(errors[0]?.[1].accepted).toBe('no');
+		expect(errors[1]?.[1].message).toContain('item 0');
+	});
+
+	test('for one item, an error of the other kind stays its own', async () => {
+		const items = [none, { ...none, values: { agentId: 'eve' } }];
+		const { errors } = await prepare({ 'agents/ada': { status: 401 } }, items);
+		expect(errors.map(([, { code }]) => code)).toEqual(['UNAUTHORIZED', 'AGENT_NOT_FOUND']);
+	});
+
+	test('a check reports it only where the names are incomplete, and finds other errors itself', async () => {
+		const incomplete = { ...withTexts('{{name}}'), 'agents/ada/flow': { status: 403 } };
+		const flow = await prepare(incomplete, [none], { operation: check });
+		expect(flow.errors).toEqual([]);
+		expect(flow.variablesErrors).toEqual([expect.objectContaining({ code: 'VARIABLES_NOT_READ' })]);
+		const [error] = flow.variablesErrors as ServiceError[];
+		expect(error?.advice).toBe('Use a token that may read flows.');
+		const broken = await prepare({ 'agents/ada': { status: 403 } }, [none], { operation: check });
+		expect([broken.errors, broken.variablesErrors]).toEqual([[], [undefined]]);
+	});
+});
+
+test('each agent and each campaign is read once, and not for items that failed before', async () => {
+	const answers = { ...withTexts(''), 'agents/eve': has(AGENT), 'campaigns/spring': has(CAMPAIGN) };
+	const failed = new ServiceError('Invalid', { code: 'INVALID_INPUT', advice: '', accepted: 'no' });
+	const eve = { values: { agentId: 'eve' } };
+	const { read, errors } = await prepare(answers, [failed, {}, eve, {}, eve]);
+	expect(read().sort()).toEqual(['agents/ada', 'agents/ada/flow', 'agents/eve', 'agents/eve/flow']);
+	expect(errors).toEqual([]);
+	const queued = await prepare(answers, [ofCampaign, ofCampaign], { operation: queue });
+	expect(queued.read()).toEqual(['campaigns/spring', 'agents/ada', 'agents/ada/flow']);
+});
+
+test('a run that was canceled reads nothing, and sends no call', async () => {
+	const { errors, requests } = await prepare(withTexts(''), [{}], { isCanceled: () => true });
+	expect(requests).toEqual([]);
+	expect(errors).toEqual([[0, expect.objectContaining({ accepted: 'no' })]]);
+});
