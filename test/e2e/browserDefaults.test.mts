@@ -107,3 +107,22 @@ test('the owner of a calendar is chosen from the members of others', async () =>
 	await eventually(async () => expect(await panel.outputText('json')).toContain(`"owner_id": "${user}"`));
 	expect(editor.takeErrors()).toEqual([]);
 }, 300_000);
+
+test('Calling Hours begin with 09:00 to 20:00 on weekdays in the zone of the number, and are stored like that', async () => {
+	const { agents } = await seed();
+	const panel = await openWith({
+		resource: 'call',
+		operation: 'checkBeforeCalling',
+		agent: { __rl: true, mode: 'id', value: agents.published },
+		phoneNumber: '+493012345678',
+	});
+	await panel.addToCollection('options', 'Calling Hours');
+	await eventually(async () => {
+		expect([await panel.value('from'), await panel.value('to')]).toEqual(['09:00', '20:00']);
+		expect(await panel.value('timeZone')).toContain('From the Number');
+	});
+	expect(await panel.issues()).toEqual([]);
+	await panel.execute();
+	await eventually(async () => expect(await panel.outputText('json')).toMatch(/"ready": (true|false)/));
+	expect(editor.takeErrors()).toEqual([]);
+}, 300_000);

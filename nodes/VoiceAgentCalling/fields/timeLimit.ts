@@ -23,12 +23,13 @@ export const DEFAULT_TIME_LIMITS_MS = { agentId: msOf(STANDARD.agentId), campaig
 const LONGEST = { ms: 365 * UNITS.days, inWords: '365 days' };
 
 /**
- * How long the node waits, in milliseconds. The defaults of its fields are no limit: n8n puts them in the place of what
- * it does not know, such as a misspelled name.
+ * How long the node waits, in milliseconds. The default amount is no limit: n8n puts it in the place of what it does not
+ * know, such as a misspelled name.
  *
  * @param standard as the editor shows it when the user adds it
  */
 function timeLimit(standard: Limit, what: string) {
+	const { unit } = standard;
 	return local(
 		defineField({
 			key: 'timeLimit',
@@ -59,7 +60,7 @@ function timeLimit(standard: Limit, what: string) {
 									name: 'unit',
 									type: 'options',
 									options: units.map((value) => ({ name: `${value[0].toUpperCase()}${value.slice(1)}`, value })),
-									default: '',
+									default: unit,
 									description: 'The unit of the amount',
 								},
 							],

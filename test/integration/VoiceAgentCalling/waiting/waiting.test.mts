@@ -248,7 +248,7 @@ test('Time limit and interval are checked before anyone is called', async () => 
 		{ options: { timeLimit: { values: { amount: 1, unit: 'weeks' } } } },
 		{ options: { timeLimit: { values: [{ amount: 1, unit: 'hours' }] } } },
 		{ options: { timeLimit: { values: '={{ { amount: 1, unit: "hours" } }}' } } },
-		{ options: { timeLimit: { values: { amount: 1, units: 'hours' } } } },
+		{ options: { timeLimit: { values: { number: 1, unit: 'hours' } } } },
 		{ options: { timeLimit: { amount: 1, unit: 'hours' } } },
 		{ options: { timeLimit: {} } },
 		{ waitBy: 'luck' },
