@@ -172,9 +172,9 @@ describe('a call in a campaign', () => {
 		expect(codes(await byCampaign(service, { to: parsePhoneNumber('+12025550122') }))).toEqual([]);
 	});
 
-	test('is checked without the agent, if the campaign has none or does not exist', async () => {
+	test('is not ready if the campaign has no agent or does not exist', async () => {
 		const service = serviceOf({ campaign: { agent_id: null } });
-		expect(codes(await byCampaign(service))).toEqual([]);
+		expect(codes(await byCampaign(service))).toEqual(['VARIABLES_NOT_READ']);
 		expect(codes(await byCampaign(service, { campaignId: 'none' }))).toEqual(['CAMPAIGN_NOT_FOUND']);
 		expect(service.read()).toEqual(['campaigns/spring', 'campaigns/none']);
 	});

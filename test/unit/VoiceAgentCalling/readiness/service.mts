@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../../../../nodes/shared/lib/isRecord.ts';
 import { refusal } from '../../../../nodes/shared/service/refusals.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import { readPages } from '../../../../nodes/VoiceAgentCalling/sending/pages.ts';
@@ -52,7 +53,7 @@ export function serviceWith(answers: Answers) {
 	const request = async (wanted: ServiceRequest) => {
 		requests.push(wanted);
 		const path = wanted.path.join('/');
-		const answer = answers[`${path}?status=${wanted.query?.status}`] ?? answers[path] ?? NOT_FOUND;
+		const answer = withId(answers[`${path}?status=${wanted.query?.status}`] ?? answers[path] ?? NOT_FOUND, path);
 		if (answer instanceof Error) {
 			throw answer;
 		}
@@ -72,6 +73,14 @@ export function serviceWith(answers: Answers) {
 		/** The paths that were read. */
 		read: () => requests.map(({ path }) => path.join('/')),
 	};
+}
+
+/** The response to a request for an object, with the ID that was asked for. @param path such as `agents/ada` */
+export function withId(answer: Answer, path: string): Answer {
+	const [, id, ...rest] = path.split('/');
+	const { body } = answer instanceof Error ? { body: undefined } : answer;
+	const isObject = isRecord(body) && isRecord(body.data) && body.success === true && rest.length === 0;
+	return isObject ? { ...answer, body: { ...body, data: { id, ...(body.data as object) } } } : answer;
 }
 
 /** A service with the agent `ada` and her campaign `spring`, and no flows. */

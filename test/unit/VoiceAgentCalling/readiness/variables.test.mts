@@ -136,8 +136,8 @@ describe('if the variables cannot be read', () => {
 	test.each(UNREADABLE)('no call is sent (%s)', async (_what, answer) => {
 		for (const agentVariables of [automatic, mapped({ name: 'Ada' })]) {
 			const { errors } = await prepare({ 'agents/ada': answer }, [{ ...none, local: { agentVariables } }]);
-			// An error that says that there is no such page is as good as it is.
-			const code = 'status' in answer && answer.status === 404 ? 'NOT_FOUND' : 'VARIABLES_NOT_READ';
+			// What is wrong with the page of a proxy says more than that the variables could not be read.
+			const code = 'status' in answer && answer.status === 404 ? 'NOT_THE_SERVICE' : 'VARIABLES_NOT_READ';
 			expect(errors).toEqual([[0, expect.objectContaining({ code, accepted: 'no' })]]);
 		}
 	});
