@@ -27,18 +27,6 @@ export const folders: Readonly<Record<string, Folder>> = {
 			changed: '',
 		},
 	},
-	readiness: {
-		path: 'nodes/VoiceAgentCalling/readiness',
-		tests: ['VoiceAgentCalling/readiness'],
-		// Calls a blocked number.
-		deliberate: { file: 'mayCall.ts', code: 'if (blockedNumbers?.has(phoneOf(call.to))) {', changed: 'if (false) {' },
-	},
-	flows: {
-		path: 'nodes/VoiceAgentCalling/flows',
-		tests: ['VoiceAgentCalling/flows'],
-		// Calls a flow valid that the service rejects.
-		deliberate: { file: 'mergeServiceAnswer.ts', code: '\tif (valid) {', changed: '\tif (true) {' },
-	},
 	nodeLink: {
 		path: 'nodes/shared/nodeLink',
 		tests: ['shared/nodeLink'],

@@ -130,7 +130,7 @@ describe('The test of the credential says in a sentence what happened and what t
 
 	test.each([
 		[{ success: false, message: 'Unauthenticated' }, /: Unauthenticated\. Check 'Environment Token' and 'Base URL'/],
-		[{ success: false }, /^The service refused the request\. Check 'Environment Token' and 'Base URL'/],
+		[{ success: false }, /^The service reports a failure\. Check 'Environment Token' and 'Base URL'/],
 		[{ success: 'no', message: 'Not today', data: [] }, /: Not today\. Check /],
 		[{ error: 'TOKEN_EXPIRED', message: 'Token has expired', status_code: 401 }, /: Token has expired\. Copy a new/],
 		[{ error: 'UNAUTHORIZED', message: 'Invalid token', status_code: 401 }, /: Invalid token\. Copy the current token/],

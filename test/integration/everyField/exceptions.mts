@@ -3,6 +3,8 @@
  * for all of them.
  */
 export const usedByNode = [
+	'*/limit',
+	'*/returnAll',
 	'*/options.oneItemFor',
 	'agent/compare/document',
 	'webhook/checkRegistration/options.webhookUrl',
@@ -12,6 +14,8 @@ export const usedByNode = [
 	'campaign/checkBeforeCalling/phoneNumber',
 ];
 
+const agentAction = 'integration/VoiceAgentCalling/resources/agentAction';
+const webhooks = 'integration/VoiceAgentCalling/resources/webhooks';
 const apply = 'integration/VoiceAgentCalling/applying/apply';
 const callingHours = 'integration/VoiceAgentCalling/readiness/callingHours';
 const agentVariables = 'integration/VoiceAgentCalling/readiness/agentVariables';
@@ -28,6 +32,10 @@ const waitingCampaigns = 'integration/VoiceAgentCalling/waiting/campaigns';
  * the operation, or `*` for all of them.
  */
 export const shownElsewhere: Record<string, [why: string, test: string]> = {
+	'agentAction/getAll/limit': ['only for an agent with more actions', agentAction],
+	'agentAction/getAll/returnAll': ['only for an agent with more actions', agentAction],
+	'webhook/getAll/limit': ['only for an owner with more webhooks', webhooks],
+	'webhook/getAll/returnAll': ['only for an owner with more webhooks', webhooks],
 	'*/options.callingHours': ['depends on the hour', callingHours],
 	'*/options.ifOutside': ['depends on the hour', callingHours],
 	'*/options.timeLimit': ['only if the call lasts longer', waiting],

@@ -30,10 +30,10 @@ describe('Agent Training', () => {
 		});
 		const items = [
 			{ agent, subject: 'Refunds', text: 'None.', key: 'refunds' },
-			{ agent: nobody, subject: 'Refunds', text: 'None.', key: '' },
-			{ agent, subject: 'x'.repeat(256), text: 'None.', key: '' },
-			{ agent, subject: 'Refunds', text: '', key: '' },
-			{ agent, subject: 'Weather', text: 'Do not talk of it.', key: '' },
+			{ agent: nobody, subject: 'Refunds', text: 'None.', key: 'refunds' },
+			{ agent, subject: 'x'.repeat(256), text: 'None.', key: 'x' },
+			{ agent, subject: 'Refunds', text: '', key: 'refunds' },
+			{ agent, subject: 'Weather', text: 'Do not talk of it.', key: 'weather' },
 		];
 		const sent = await expectItems(service, write, items, [
 			{ id: expect.any(String), subject: 'Refunds', instructions: 'None.', current_status: 'inactive' },
@@ -45,8 +45,16 @@ describe('Agent Training', () => {
 		const path = `agents/${agent}/trainings`;
 		expect(sent).toEqualInAnyOrder([
 			['POST', path, { subject: 'Refunds', instructions: 'None.', node_id: 'refunds', current_status: 'inactive' }],
-			['POST', `agents/${nobody}/trainings`, { subject: 'Refunds', instructions: 'None.', current_status: 'inactive' }],
-			['POST', path, { subject: 'Weather', instructions: 'Do not talk of it.', current_status: 'inactive' }],
+			[
+				'POST',
+				`agents/${nobody}/trainings`,
+				{ subject: 'Refunds', instructions: 'None.', node_id: 'refunds', current_status: 'inactive' },
+			],
+			[
+				'POST',
+				path,
+				{ subject: 'Weather', instructions: 'Do not talk of it.', node_id: 'weather', current_status: 'inactive' },
+			],
 		]);
 		expect(await status(agent)).toBe('draft');
 		const before = await trainings(agent);

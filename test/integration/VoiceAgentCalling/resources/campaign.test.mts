@@ -374,26 +374,28 @@ describe('Campaign', () => {
 		};
 		const good = [
 			{ id: draft, name: 'New', to: '2199-12-31' },
-			{ id: paused, name: 'Newer', to: '' },
+			{ id: paused, name: 'Newer', to: '2198-12-31' },
 		];
-		const refused = { id: NOWHERE, name: 'Nowhere', to: '' };
+		const refused = { id: NOWHERE, name: 'Nowhere', to: '2199-12-31' };
 		const { good: updated, requests } = await runMixed(service, parameters, {
 			good,
 			refused,
-			wrong: { id: draft, name: '', to: '' },
+			wrong: { id: draft, name: '', to: '2199-12-31' },
 			code: 'CAMPAIGN_NOT_FOUND',
 		});
 		expect(sent(requests)).toEqualInAnyOrder(
 			[good[0], refused, good[1]].map((item) => [
 				'PUT',
 				`campaigns/${item?.id}`,
-				{ name: item?.name, end_date: item?.to || null },
+				{ name: item?.name, end_date: item?.to },
 			]),
 		);
 		expect(updated).toMatchObject([
 			[{ id: draft, name: 'New', end_date: '2199-12-31' }],
-			[{ id: paused, name: 'Newer', end_date: null }],
+			[{ id: paused, name: 'Newer', end_date: '2198-12-31' }],
 		]);
+		const cleared = await service.run({ ...parameters, campaign: byId(paused), updateFields: { endDate: '' } });
+		expect(cleared.outputs[0]).toMatchObject([{ json: { id: paused, end_date: null } }]);
 	});
 
 	test('Update sends all settings of a campaign', async () => {

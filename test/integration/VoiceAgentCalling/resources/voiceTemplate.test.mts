@@ -39,7 +39,7 @@ describe('Voice Template', () => {
 			const items = [
 				{ tier: 'basic', language: 'en-US', code: 'fr-FR' },
 				{ tier: 'pro', language: 'other', code: 'en-GB' },
-				{ tier: 'golden', language: 'en-US', code: '' },
+				{ tier: 'golden', language: 'en-US', code: 'fr-FR' },
 				{ tier: 'pro', language: 'other', code: 'the language of love' },
 			];
 			const { outputs } = await service.run(getMany({ filters }), items, {
@@ -47,8 +47,8 @@ describe('Voice Template', () => {
 			});
 			const requests = await service.requests('GET');
 			expect(requests.map(({ query }) => query)).toEqualInAnyOrder([
-				{ page: '1', per_page: '100', gender: 'female', quality_tier: 'basic', language: 'en-US' },
-				{ page: '1', per_page: '100', gender: 'female', quality_tier: 'pro', language: 'en-GB' },
+				{ gender: 'female', quality_tier: 'basic', language: 'en-US' },
+				{ gender: 'female', quality_tier: 'pro', language: 'en-GB' },
 			]);
 			const last = outputs[0]?.slice(-2);
 			expect(last).toMatchObject([
