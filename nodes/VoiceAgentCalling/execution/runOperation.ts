@@ -85,7 +85,9 @@ async function processItems(
 		const input = inputs[itemIndex];
 		return input instanceof ServiceError ? (earlierOutcome(sent, itemIndex) ?? { error: input }) : undefined;
 	});
-	const hasInvalid = inputs.some((input) => input instanceof ServiceError);
+	const invalid = new Set([...inputs.keys()].filter((itemIndex) => inputs[itemIndex] instanceof ServiceError));
+	sent.setInvalid(invalid);
+	const hasInvalid = invalid.size > 0;
 	const context = contextOf(caller);
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });

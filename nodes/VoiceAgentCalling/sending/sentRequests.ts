@@ -55,6 +55,9 @@ export class SentRequests {
 	/** The requests that earlier tries of this run sent, by the index of the item. */
 	private readonly earlier = new Map<number, Sent[]>();
 
+	/** What earlier tries of this run sent for items that are invalid now, by the request. */
+	private readonly sentForInvalid = new Map<string, Sent>();
+
 	/**
 	 * @param context n8n's context of the node
 	 * @param runIndex the index of this run of the node in the execution, which is the round of a loop
@@ -97,6 +100,18 @@ export class SentRequests {
 	}
 
 	/**
+	 * To be called with the items that are invalid now: another item may have the number that an earlier try called for one
+	 * of them.
+	 */
+	setInvalid(items: ReadonlySet<number>): void {
+		for (const [identity, sent] of Object.entries(this.run.entries)) {
+			if (sent.once && items.has(itemIn(identity))) {
+				this.sentForInvalid.set(requestIn(identity), sent);
+			}
+		}
+	}
+
+	/**
 	 * The key of a request of an item: its identity and the hash of its body. The identity of a call includes its number;
 	 * other requests may have one of their own.
 	 */
@@ -117,6 +132,7 @@ export class SentRequests {
 		const others = this.failed.map(({ entries }) => entries[identity]);
 		return (
 			this.run.entries[identity] ??
+			this.sentForInvalid.get(requestIn(identity)) ??
 			others.find((entry) => entry?.bodyHash === bodyHash) ??
 			this.unknownInAnotherRun(key)
 		);

@@ -67,6 +67,9 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 	/** The call is accepted, not answered, or refused, by the last digit of the number. */
 	const service = async (_credential: string, { method, body }: { method: string; body?: string }) => {
 		const to = body?.match(/"to":"\+1202555010(\d)"/)?.[1];
+		if (to !== undefined && method === 'POST') {
+			dialed.push(to);
+		}
 		if (to === '2') {
 			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 		}
@@ -76,6 +79,8 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 			: { statusCode: 200, headers: {}, body: { success: true, data, ...(queue && { campaign_call: data }) } };
 	};
 	let queue = false;
+	/** The last digits of the numbers that were dialed. */
+	const dialed: string[] = [];
 
 	interface Try {
 		/** The last digits of the numbers; another text is no number. */
@@ -194,5 +199,15 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 			{ result: 'unknown', code: 'OUTCOME_UNKNOWN' },
 			{ result: 'failed' },
 		]);
+	});
+
+	test('a number that the next try has at another item is not called again, if the first one is invalid now', async () => {
+		dialed.length = 0;
+		const second = await told({ numbers: ['1', '3'] }, { numbers: [invalid, '1'], continueOnFail: true });
+		expect(second).toMatchObject([
+			{ result: 'placed', id: 'call 1', alreadySent: true },
+			{ result: 'placed', id: 'call 1', alreadySent: true },
+		]);
+		expect(dialed).toEqual(['1', '3']);
 	});
 });
