@@ -12,14 +12,14 @@ const most: Record<string, number> = {
 	'options of an operation (most)': 27,
 	'options of the trigger': 8,
 	'words in panels': 6700,
-	'words in options': 13_000,
+	'words in options': 13_100,
 	'tokens of the definitions for AI (o200k)': 57_000,
-	'bytes of the tarball': 212_000,
-	'lines of nodes/': 28_500,
+	'bytes of the tarball': 217_500,
+	'lines of nodes/': 29_300,
 	'lines of sandbox/': 16_000,
 	'lines of scripts/': 5900,
-	'lines of test/': 74_000,
-	'words of the pages': 93_500,
+	'lines of test/': 77_900,
+	'words of the pages': 95_300,
 };
 
 test('the project offers and contains no more than its bounds', () => {
