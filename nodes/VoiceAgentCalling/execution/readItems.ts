@@ -11,7 +11,7 @@ import {
 	readFields,
 	UPDATE_FIELDS,
 } from '../../shared/fields/readFields';
-import { dependsOnItem, hasExpression } from '../../shared/lib/hasExpression';
+import { dependsOnItem, hasExpression, storedValue } from '../../shared/lib/hasExpression';
 import { isRecord } from '../../shared/lib/isRecord';
 import { rootModeOf } from '../../shared/lib/n8nInternals';
 import { FLATTER, TOO_DEEP } from '../../shared/lib/nesting';
@@ -61,10 +61,7 @@ export async function readItems(
 		timezone: caller.getTimezone(),
 	};
 	const { parameters: stored } = caller.getNode();
-	const isOfItem = (parameter: string, member?: string) => {
-		const value: unknown = stored[parameter];
-		return dependsOnItem(member !== undefined && isRecord(value) ? value[member] : value);
-	};
+	const isOfItem = (parameter: string, member?: string) => dependsOnItem(storedValue(stored, parameter, member));
 	const ofOptions = { dependsOnItem: (member: string) => isOfItem('options', member) };
 	const once = operation.options.filter((field) => isReadOnce(field, ofOptions));
 	const parameters = parametersOf(caller, parametersOfFields(once));

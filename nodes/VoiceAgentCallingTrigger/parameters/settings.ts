@@ -14,8 +14,7 @@ import { propertiesOf, sorted } from '../../shared/fields/properties';
 import { loadZod, readFields } from '../../shared/fields/readFields';
 import { bySource, source } from '../../shared/fields/source';
 import { extraHeaders, includeCallEvents } from '../../shared/fields/webhooks';
-import { hasExpression } from '../../shared/lib/hasExpression';
-import { isRecord } from '../../shared/lib/isRecord';
+import { hasExpression, storedValue } from '../../shared/lib/hasExpression';
 import type { Owner, Source } from '../../shared/nodeLink/owner';
 import { agent, campaign } from '../../shared/pickers/locators';
 import { acceptConnections, deliveryOptions } from './options';
@@ -138,10 +137,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		get: (parameter: string) => caller.getNodeParameter(parameter),
 		rootMode: undefined,
 		asTool: false,
-		isConstant: (parameter: string, member?: string) => {
-			const value: unknown = stored[parameter];
-			return !hasExpression(member !== undefined && isRecord(value) ? value[member] : value);
-		},
+		isConstant: (parameter: string, member?: string) => !hasExpression(storedValue(stored, parameter, member)),
 		timezone: caller.getTimezone(),
 	};
 	const {

@@ -145,13 +145,15 @@ function isOfProxy({ hostname, port }: Record<string, unknown>, url: URL): boole
  */
 export function whyNotSent(cause: unknown, { address, advice }: Destination, url?: URL): Unsent | undefined {
 	for (const error of errorsIn(cause)) {
-		const [what, toDo, code = 'UNREACHABLE'] = failureBeforeSending(error) ?? [];
+		const failure = failureBeforeSending(error);
+		if (failure === undefined) {
+			continue;
+		}
+		const [what, whatToDo, code = 'UNREACHABLE'] = failure;
 		if (typeof what === 'function' && url !== undefined && isOfProxy(error, url)) {
 			return { what: what("n8n's proxy"), advice: CHECK_PROXY, code: 'UNREACHABLE' };
 		}
-		if (what !== undefined && toDo !== undefined) {
-			return { what: typeof what === 'string' ? what : what(address), advice: advice[toDo], code };
-		}
+		return { what: typeof what === 'string' ? what : what(address), advice: advice[whatToDo], code };
 	}
 	return undefined;
 }

@@ -1,3 +1,5 @@
+import { isRecord } from './isRecord';
+
 /** What an expression can use of n8n without being about one item: all items of a node, or the whole execution. */
 const OF_THE_RUN =
 	/\$(?:(?:\((?:'[^']*'|"[^"]*")\)|input)\.(?:all|first|last)\(|(?:env|execution|now|today|vars|workflow)\b)/g;
@@ -16,4 +18,14 @@ export function hasExpression(value: unknown): boolean {
 		return value.startsWith('=');
 	}
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
+}
+
+/** A parameter as n8n stores it, or a member of it if it is a collection. */
+export function storedValue(
+	parameters: Readonly<Record<string, unknown>>,
+	parameter: string,
+	member?: string,
+): unknown {
+	const value = parameters[parameter];
+	return member !== undefined && isRecord(value) ? value[member] : value;
 }

@@ -9,13 +9,16 @@ export const FLATTER = 'Use a value with fewer levels';
 
 /** Whether a value has too many levels. Does not call itself: no value is too deep for it. */
 export function isTooDeep(value: unknown): boolean {
-	let level = [value];
+	let level = [value].filter(hasLevels);
 	for (let levels = 0; level.length > 0; levels++) {
 		if (levels > MOST_LEVELS) {
 			return true;
 		}
-		const inner = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-		level = [...new Set(inner)].filter((one) => typeof one === 'object' && one !== null);
+		level = [...new Set(level.flatMap((one): unknown[] => Object.values(one)).filter(hasLevels))];
 	}
 	return false;
+}
+
+function hasLevels(value: unknown): value is object {
+	return typeof value === 'object' && value !== null;
 }

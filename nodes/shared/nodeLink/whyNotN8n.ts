@@ -1,5 +1,6 @@
 import type { Result } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
+import { targetOf } from '../lib/targetOf';
 import type { Reply } from './messages';
 
 /** Why n8n does not answer at its own public address. */
@@ -33,10 +34,8 @@ export function whyNotN8n({ value: reply, error }: Result<Reply>): WhyNot | unde
 		return undefined;
 	}
 	if (status >= 300 && status < 400) {
-		const target =
-			typeof location === 'string' && URL.canParse(location) ? new URL(location).origin : 'another address';
 		return {
-			detail: `it redirects to ${target} (HTTP status ${status})`,
+			detail: `it redirects to ${targetOf(location)} (HTTP status ${status})`,
 			advice: `If that is n8n, set n8n's environment variable WEBHOOK_URL to it. ${ADVICE}`,
 		};
 	}

@@ -4,6 +4,7 @@ import { adviceOf } from '../errors/adviceByCode';
 import { type ErrorCode, errorCodeOf } from '../errors/errorCodes';
 import { ServiceError, unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
+import { targetOf } from '../lib/targetOf';
 import { type ResponseHeaders, retryAfterOf } from './rateLimit';
 import type { ServiceRequest } from './request';
 
@@ -187,7 +188,7 @@ export function notTheService(status: number, body?: unknown, headers: ResponseH
 		retryAfter: retryAfterOf(headers, Date.now()),
 	};
 	if (status >= 300 && status < 400) {
-		const target = originIn(headers.location) ?? 'another address';
+		const target = targetOf(headers.location);
 		const what = `The Base URL redirects to ${target} (HTTP status ${status}), which was not followed`;
 		const advice = `If that is the service, enter it as Base URL of the credential. Otherwise, check ${BETWEEN}.`;
 		return new ServiceError(what, { ...details, code: 'REDIRECTED', advice });
@@ -197,11 +198,6 @@ export function notTheService(status: number, body?: unknown, headers: ResponseH
 	const what = `Something other than the service answered with HTTP status ${status}`;
 	const code = isError ? 'NOT_THE_SERVICE' : 'UNREADABLE_ANSWER';
 	return new ServiceError(said === undefined ? what : `${what}: ${said}`, { ...details, code });
-}
-
-/** The origin of an absolute URL: the rest of it may hold a secret. */
-function originIn(url: unknown): string | undefined {
-	return typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
 /**
