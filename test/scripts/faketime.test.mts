@@ -1,39 +1,20 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { mkdirSync } from 'node:fs';
 
-const source = pathToFileURL(join(__dirname, '..', '..', 'scripts', 'setup', 'faketime.mjs')).href;
-let folder: string;
+import { ownPrograms } from './ownPrograms.mts';
 
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'faketime set up '));
-	mkdirSync(join(folder, 'lib'));
-});
+const { call, path, program } = ownPrograms();
 
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => mkdirSync(path('lib')));
 
 /** Looks for faketime where there is nothing but what the test has put there. */
-function prepare(user: number): string {
-	const script = [
-		`process.getuid = () => ${user};`,
-		`const { prepareFaketime } = await import(${JSON.stringify(source)});`,
-		`const args = ${JSON.stringify([{ PATH: folder }, join(folder, 'lib')])};`,
-		'try { console.log(await prepareFaketime(...args)); } catch (error) { console.log(error.message); }',
-	].join('\n');
-	return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).stdout.trim();
-}
+const prepare = (user: number) => call(user, 'faketime.mjs', 'prepareFaketime', { PATH: path() }, path('lib'));
 
 test('a missing faketime is installed by apt-get as root, and found again', () => {
-	const place = join(folder, 'lib', 'some-processor', 'faketime');
-	const apt = join(folder, 'apt-get');
-	const install = (script: string) => writeFileSync(apt, `#!/bin/sh\n${script}\n`);
-	install(`[ "$1" = update ] || { /bin/mkdir -p "${place}"; echo > "${place}/libfaketimeMT.so.1"; }`);
-	chmodSync(apt, 0o755);
-	expect(prepare(0)).toBe(join(place, 'libfaketimeMT.so.1'));
-	install('exit 1');
-	expect(prepare(0)).toBe(join(place, 'libfaketimeMT.so.1'));
+	const place = path('lib', 'some-processor', 'faketime');
+	program('apt-get', `[ "$1" = update ] || { /bin/mkdir -p "${place}"; echo > "${place}/libfaketimeMT.so.1"; }`);
+	expect(prepare(0)).toBe(`${place}/libfaketimeMT.so.1`);
+	program('apt-get', 'exit 1');
+	expect(prepare(0)).toBe(`${place}/libfaketimeMT.so.1`);
 });
 
 test('without root the error says what to install', () => {

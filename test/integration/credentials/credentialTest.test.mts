@@ -1,10 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import tls from 'node:tls';
 
 import { certificate } from '../certificates.mts';
 import { harness } from '../harness.mts';
+import { listen } from '../listen.mts';
 import { type Service, startService } from '../service.mts';
 
 let service: Service;
@@ -28,20 +29,6 @@ async function failure(changes: Parameters<Service['credentials']>[0] = {}): Pro
 	expect(message.replace('NODE_EXTRA_CA_CERTS', '')).not.toMatch(/\bE[A-Z]{4,}|[A-Z]_[A-Z]|undefined/);
 	expect(message.replace('Environment Token', '')).not.toContain(service.token);
 	return message;
-}
-
-/** Starts a server that is not the service. @returns its port */
-async function listen(server: Server): Promise<number> {
-	const open = new Set<Socket>();
-	server.on('connection', (socket: Socket) => open.add(socket.on('error', () => undefined)));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	harness.closeAtEnd(async () => {
-		for (const socket of open) {
-			socket.destroy();
-		}
-		server.close();
-	});
-	return (server.address() as AddressInfo).port;
 }
 
 const answering = async (answer: RequestListener) => `http://127.0.0.1:${await listen(createServer(answer))}`;

@@ -2,11 +2,11 @@ import diagnostics from 'node:diagnostics_channel';
 import dns from 'node:dns';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import tls from 'node:tls';
 
 import { certificate } from '../../certificates.mts';
-import { harness } from '../../harness.mts';
+import { listen } from '../../listen.mts';
 import { byId, inFastTime, type Service, startService } from '../../service.mts';
 
 let service: Service;
@@ -24,22 +24,6 @@ afterAll(() => diagnostics.unsubscribe('net.client.socket', keepSocket));
 type NodeOptions = NonNullable<Parameters<Service['run']>[2]>['node'];
 
 const retried = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-
-/** Starts a server. @returns its port */
-async function listen(server: Server): Promise<number> {
-	const open = new Set<Socket>();
-	server.on('connection', (socket: Socket) => {
-		open.add(socket.on('error', () => undefined));
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	harness.closeAtEnd(async () => {
-		for (const socket of open) {
-			socket.destroy();
-		}
-		server.close();
-	});
-	return (server.address() as AddressInfo).port;
-}
 
 /** Places a call at a Base URL. @returns what the user sees, and how often n8n ran the node */
 async function placeCallAt(baseUrl: string, node: NodeOptions = {}, more: object = {}) {

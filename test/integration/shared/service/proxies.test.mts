@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 
 import { certificate } from '../../certificates.mts';
 import { harness } from '../../harness.mts';
+import { listen } from '../../listen.mts';
 import { byId, inFastTime, type Service, startService } from '../../service.mts';
 
 let service: Service;
@@ -18,25 +19,8 @@ beforeAll(async () => {
 afterEach(() => harness.restoreEnvironment());
 afterAll(() => tls.setDefaultCACertificates(authorities));
 
-/** Starts a server. @returns its port */
-async function listen(server: Server): Promise<number> {
-	const open = new Set<Socket>();
-	server.on('connection', (socket: Socket) => open.add(socket.on('error', () => undefined)));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	harness.closeAtEnd(async () => {
-		for (const socket of open) {
-			socket.destroy();
-		}
-		server.close();
-	});
-	return (server.address() as AddressInfo).port;
-}
-
 const page = (status: number) =>
-	`HTTP/1.1 ${status} No\r\nContent-Type: text/html\r\nContent-Length: 9\r\nConnection: close\r\n\r\n<h1>No</h1`.slice(
-		0,
-		-1,
-	);
+	`HTTP/1.1 ${status} No\r\nContent-Type: text/html\r\nContent-Length: 11\r\nConnection: close\r\n\r\n<h1>No</h1>`;
 
 /**
  * Starts a forward proxy, and lets n8n use it for https.
