@@ -106,7 +106,7 @@ describe('the console', () => {
 		await message.getByText('The call is answered already before this step.').waitFor();
 		expect((await message.innerText()).match(/answered already/g)).toHaveLength(1);
 		await message.getByRole('button').click();
-		expect(await shown.page.locator('.notice').count()).toBe(0);
+		await shown.page.locator('.notice').waitFor({ state: 'detached' });
 		shown.errors.splice(0);
 	});
 
@@ -594,10 +594,9 @@ describe('the console', () => {
 			expect(Math.abs(width / widths[0]! - amounts[index]! / amounts[0]!)).toBeLessThan(0.05),
 		);
 		await shown.page.getByRole('link', { name: 'Calls of this campaign' }).click();
-		await shown.page.getByText(/^\d+ calls?$/).waitFor();
-		expect(await shown.page.locator('.row').count()).toBe(
-			asList((await service.control(`calls?campaignId=${campaignId}`)).items).length,
-		);
+		const calls = shown.page.getByRole('region', { name: 'List: Calls', exact: true }).locator('.row');
+		const amount = asList((await service.control(`calls?campaignId=${campaignId}`)).items).length;
+		await eventually(async () => expect(await calls.count()).toBe(amount));
 	});
 
 	it('draws a flow of 300 nodes, loops, and a flow with errors', async () => {
@@ -690,15 +689,15 @@ describe('the console', () => {
 	});
 
 	it('finds objects and calls after a slash', async () => {
-		await eventually(async () => {
-			await shown.page.keyboard.press('/');
-			expect(await shown.page.getByRole('dialog').isVisible()).toBe(true);
-		});
+		// The page listens to keys when it has set its title.
+		await eventually(async () => expect(await shown.page.title()).toBe('Calls · Sandbox console'));
+		await shown.page.keyboard.press('/');
+		await shown.page.getByRole('dialog').waitFor();
 		await shown.page.keyboard.type('amel', { delay: 30 });
 		await shown.page.getByRole('dialog').getByText('Amelia').waitFor();
 		await shown.page.getByLabel('Search for').press('Enter');
 		await shown.page.getByRole('heading', { name: 'Amelia' }).waitFor();
-		expect(await shown.page.getByRole('dialog').count()).toBe(0);
+		await shown.page.getByRole('dialog').waitFor({ state: 'detached' });
 	});
 
 	it('has a link for every place, and the back button works', async () => {
