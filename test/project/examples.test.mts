@@ -160,6 +160,12 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
+	test('has an output for every item that comes to a Switch', () => {
+		for (const { name, parameters } of workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.switch')) {
+			expect([name, parameters.options]).toEqual([name, expect.objectContaining({ fallbackOutput: 'extra' })]);
+		}
+	});
+
 	test('says on the canvas what it does, what to set, and whether a phone rings', () => {
 		const notes = workflow.nodes.filter(({ type }) => type === STICKY_NOTE);
 		expect(notes.length).toBeGreaterThan(2);
