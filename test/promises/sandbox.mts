@@ -1,0 +1,3 @@
+import type { Break } from './breaks.mts';
+
+export const sandbox: Break[] = [];
