@@ -69,9 +69,9 @@ export const calls: Break[] = [
 		promise: 'The same for each fault at each position',
 		test: 'integration/VoiceAgentCalling/sending/faultMatrix.test.mts',
 		name: 'Call Place',
-		file: 'nodes/VoiceAgentCalling/execution/sendItems.ts',
-		code: 'if (next === inputs.length || (!run.sent.hasEarlier && (stopped || isCanceled()))) {',
-		changed: 'if (next === inputs.length || stopped || isCanceled()) {',
+		file: 'nodes/VoiceAgentCalling/sending/requests.ts',
+		code: "if (accepted === 'no') {",
+		changed: 'if (accepted) {',
 	},
 	{
 		promise: 'Each item has its own call, in whatever order',
@@ -159,8 +159,8 @@ export const calls: Break[] = [
 		test: 'integration/VoiceAgentCalling/execution/refusals.test.mts',
 		name: 'the field and the value that the service rejects are in the message',
 		file: 'nodes/shared/service/refusals.ts',
-		code: "const field = text(details.field);",
-		changed: "const field = text(nested.field);",
+		code: 'const field = text(details.field);',
+		changed: 'const field = text(nested.field);',
 	},
 	{
 		promise: 'With Test Call at Automatic, manual executions and evaluations place test calls',
@@ -183,8 +183,8 @@ export const calls: Break[] = [
 		test: 'integration/VoiceAgentCalling/sending/calls.test.mts',
 		name: 'Automatic in a sub-workflow of a manual execution decides',
 		file: 'nodes/shared/lib/n8nInternals.ts',
-		code: "\t\tcaller.additionalData?.rootExecutionMode,\n\t\tcaller.getExecutionContext?.()?.source,",
-		changed: "\t\tcaller.getExecutionContext?.()?.source,",
+		code: '\t\tcaller.additionalData?.rootExecutionMode,\n\t\tcaller.getExecutionContext?.()?.source,',
+		changed: '\t\tcaller.getExecutionContext?.()?.source,',
 	},
 	{
 		promise: 'What protects a person or an agent and cannot be read stops the item',
@@ -232,8 +232,8 @@ export const calls: Break[] = [
 		test: 'unit/VoiceAgentCalling/waiting/resume.test.mts',
 		name: 'it goes on even if the service does not answer (all messages came here: false)',
 		file: 'nodes/VoiceAgentCalling/waiting/resume.ts',
-		code: "if (!answered && !timeIsUp) {",
-		changed: "if (!answered) {",
+		code: 'if (!answered && !timeIsUp) {',
+		changed: 'if (!answered) {',
 	},
 	{
 		promise: 'A call that a machine took has the outcome `voicemail`',
@@ -249,7 +249,8 @@ export const calls: Break[] = [
 		name: 'a voicemail event before the end of the call',
 		file: 'nodes/VoiceAgentCalling/waiting/whatIsMissing.ts',
 		code: 'return (await askForEvents(caller, state, progress, calls, () => !isMissing())) || timeIsUp;',
-		changed: 'return calls.length > 0 || (await askForEvents(caller, state, progress, calls, () => !isMissing())) || timeIsUp;',
+		changed:
+			'return calls.length > 0 || (await askForEvents(caller, state, progress, calls, () => !isMissing())) || timeIsUp;',
 	},
 	{
 		promise: 'A wait for report, transcript and recording ends when all of them have arrived',
