@@ -394,7 +394,7 @@ export const calls: Break[] = [
 		name: 'whatever the service answers',
 		file: 'nodes/VoiceAgentCalling/readiness/variables.ts',
 		code: '} else if (run.sent.earlierItems.has(item)) {',
-		changed: '} else if (run.sent.sentEarlier(item)?.answer) {',
+		changed: '} else if (run.sent.earlierItems.has(item) && !operation.placesCall) {',
 	},
 	{
 		promise: 'An operation is repeated after an unclear answer only where',

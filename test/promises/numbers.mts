@@ -155,8 +155,8 @@ export const numbers: Break[] = [
 	},
 	{
 		promise: 'A call is queued only if all times at which its campaign may call lie inside',
-		test: 'integration/VoiceAgentCalling/readiness/callingHours.test.mts',
-		name: 'queues a call only if the campaign can call within the hours alone',
+		test: 'unit/VoiceAgentCalling/readiness/mayCall.test.mts',
+		name: 'takes no call if its hours are on a holiday',
 		file: 'nodes/VoiceAgentCalling/readiness/openings.ts',
 		code: 'spans.find((span) => !contains(',
 		changed: 'spans.slice(0, 1).find((span) => !contains(',
