@@ -12,7 +12,7 @@ export const pace: Break[] = [
 	{
 		promise: 'Under fixed and sliding windows, other clients and wrong clocks no item is lost',
 		test: 'unit/VoiceAgentCalling/sending/simulatedServices.test.mts',
-		name: 'each item is accepted once, and few requests are rejected',
+		name: 'a service that says nothing about its limit is asked less and less often',
 		file: 'nodes/VoiceAgentCalling/sending/pace.ts',
 		code: 'const MAX_BACKOFF_MS = 30_000;',
 		changed: 'const MAX_BACKOFF_MS = 1000;',
@@ -39,7 +39,7 @@ export const pace: Break[] = [
 		name: 'windows that begin with a request 2,500 calls by 4 runs',
 		file: 'nodes/VoiceAgentCalling/sending/rateWindow.ts',
 		code: 'if (remaining + this.freed - this.usedByOthers > inFlight) {',
-		changed: 'if (remaining + this.freed > inFlight) {',
+		changed: 'if (remaining + this.freed - Math.min(0, this.usedByOthers) > inFlight) {',
 	},
 	{
 		promise: 'No more requests than Max Requests per Minute, and not much later',

@@ -4,10 +4,10 @@ export const secrets: Break[] = [
 	{
 		promise: 'Token, signing secrets, passwords and keys are in no output, error, log line, URL or stored execution',
 		test: 'integration/secrets.test.mts',
-		name: 'a service that echoes the request in a success reveals neither token nor secret in a failed item, On Error stopWorkflow',
+		name: 'a service that echoes the request in single lines reveals neither token nor secret in a failed item, On Error stopWorkflow',
 		file: 'nodes/shared/service/secrets.ts',
-		code: "	'private_key',\n",
-		changed: '',
+		code: 'const parts = [text, ...lines].flatMap(',
+		changed: 'const parts = [text, ...lines.slice(1)].flatMap(',
 	},
 	{
 		promise: 'Token, signing secrets, passwords and keys are in no output, error, log line, URL or stored execution',
