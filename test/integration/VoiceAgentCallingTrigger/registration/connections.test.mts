@@ -237,6 +237,12 @@ describe('What is connected', () => {
 		await service.api('POST', `campaigns/${paused}/webhooks`, { ...hook, webhook_secret: 'twin' });
 		await trigger.deployment.publish();
 		await expectReceived(paused);
+		// After a kill, no process remembers what it has taken down.
+		const [left] = await hooks(paused);
+		trigger.deployment.restoreStaticData({});
+		await service.api('PUT', `campaigns/${paused}/webhooks/${left?.id}`, { enabled: false, webhook_secret: 'lost' });
+		await trigger.deployment.publish();
+		await expectReceived(paused);
 	});
 
 	test('is not restored after it was disconnected, or its campaign was deleted', async () => {
