@@ -45,7 +45,7 @@ function copyProject(index: number): string {
 async function runTests(copy: string, args: string[], e2e = false) {
 	const file = join(copy, '.cache', 'promises.json');
 	rmSync(file, { force: true });
-	const program = e2e ? [join('scripts', 'e2e.mts'), 'e2e'] : [jest];
+	const program = e2e ? [join('scripts', 'e2e.mts'), 'e2e'] : [jest, '--forceExit'];
 	const { output } = await runCaptured([...program, ...args, '--json', '--outputFile', file], copy);
 	const { testResults } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : { testResults: [] };
 	const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
