@@ -31,7 +31,7 @@ function copyProject(index: number): string {
 		mkdirSync(dirname(join(copy, file)), { recursive: true });
 		cpSync(join(root, file), join(copy, file));
 	}
-	for (const folder of ['node_modules', join('sandbox', 'node_modules')]) {
+	for (const folder of ['node_modules', join('sandbox', 'node_modules'), join('tools', 'lint', 'node_modules')]) {
 		symlinkSync(join(root, folder), join(copy, folder), 'junction');
 	}
 	mkdirSync(join(copy, '.cache'));
