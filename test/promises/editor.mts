@@ -251,7 +251,7 @@ export const refusedCredential = refusal;`,
 		name: 'each operation of Calendar Member names the item that failed',
 		file: 'nodes/VoiceAgentCalling/execution/outcomes.ts',
 		code: "return asNodeError(caller.getNode(), cause, index, isAll ? '' : results);",
-		changed: "return asNodeError(caller.getNode(), cause, undefined, isAll ? '' : results);",
+		changed: "return asNodeError(caller.getNode(), cause, isAll ? index : undefined, isAll ? '' : results);",
 	},
 	{
 		promise: "n8n's newest rules for community nodes are followed",

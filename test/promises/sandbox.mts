@@ -45,9 +45,9 @@ export const sandbox: Break[] = [
 		promise: 'No request to any route (but those for faults and event streams) ends in an internal error',
 		test: 'sandbox/fuzz/fuzz.test.mts',
 		name: 'random requests to every route end in no internal error',
-		file: 'sandbox/http/refusal.mts',
-		code: 'return new HttpError(422, message, { message, errors });',
-		changed: 'return new HttpError(422, message, { success: false, message, errors });',
+		file: 'sandbox/resources/calls/calls.mts',
+		code: '		duration: call.duration,\n',
+		changed: '		duration: call.answered === undefined ? null : call.duration,\n',
 	},
 	{
 		promise: 'Every control route is documented, and refuses websites',
@@ -125,10 +125,10 @@ export const sandbox: Break[] = [
 	{
 		promise: 'A script is followed to the second',
 		test: 'sandbox/control/scripts.test.mts',
-		name: 'refuse the steps [{"do":"busy"},{"do":"answer"}] with the field steps.1.do',
+		name: 'refuse the steps [{"do":"busy"},{"do":"say","text":"Hi"}] with the field steps.1.do',
 		file: 'sandbox/control/scriptControls.mts',
-		code: "	if (state === 'over') {\n",
-		changed: "	if (state === 'over' && action === 'hangUp') {\n",
+		code: "				state = 'over';",
+		changed: "				state = 'answered';",
 	},
 	{
 		promise: 'A call that comes in is taken by a published inbound agent',
@@ -301,7 +301,7 @@ export const sandbox: Break[] = [
 	{
 		promise: '`npm start` refuses a wrong option in one line',
 		test: 'scripts/start.test.mts',
-		name: '--reset alone is refused in one line that lists the options, before anything starts',
+		name: 'reset alone is refused in one line that lists the options, before anything starts',
 		file: 'scripts/setup/startOptions.mjs',
 		code: 'if (reset && !keep) {',
 		changed: 'if (reset && keep === false) {',
