@@ -119,7 +119,7 @@ export const editor: Break[] = [
 		name: 'Create needs a name only, and sends defaults for what the service requires',
 		file: 'nodes/VoiceAgentCalling/resources/agent/create.ts',
 		code: '			...defaultBehavior,\n',
-		changed: '			...(Object.keys(input).length > 2 && defaultBehavior),\n',
+		changed: '			...(input.direction !== undefined && defaultBehavior),\n',
 	},
 	{
 		promise: 'An agent needs a name only, a campaign a name and an agent',
