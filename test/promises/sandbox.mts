@@ -15,7 +15,8 @@ export const sandbox: Break[] = [
 		name: 'GET /%zz refuses other hosts and pages of websites, and does nothing',
 		file: 'sandbox/server.mts',
 		code: 'refusedCaller(request.url, request.headers)?.answer ?? unknownPath()',
-		changed: 'unknownPath()',
+		changed:
+			"(request.url.startsWith('/_') ? refusedCaller(request.url, request.headers)?.answer : undefined) ?? unknownPath()",
 	},
 	{
 		promise: 'What is too large, too slow, cut off or no HTTP is refused',
@@ -23,7 +24,7 @@ export const sandbox: Break[] = [
 		name: 'is refused with 414 when its URL is too long',
 		file: 'sandbox/server.mts',
 		code: 'refusedCaller(url, headers) ?? tooLongUrl(url)',
-		changed: 'refusedCaller(url, headers)',
+		changed: "refusedCaller(url, headers) ?? tooLongUrl(url.split('?', 1)[0] ?? '')",
 	},
 	{
 		promise: 'What is too large, too slow, cut off or no HTTP is refused',
@@ -232,7 +233,7 @@ export const sandbox: Break[] = [
 		name: 'have the requests that are asked for, with the rejected fields',
 		file: 'sandbox/http/serve.mts',
 		code: 'fields: fields ?? (field ? { [field]: [text] } : {})',
-		changed: 'fields: fields ?? {}',
+		changed: 'fields: fields ?? (field ? { field: [text] } : {})',
 	},
 	{
 		promise: 'A rejected request is in the journal with its field',
@@ -301,10 +302,10 @@ export const sandbox: Break[] = [
 	{
 		promise: '`npm start` refuses a wrong option in one line',
 		test: 'scripts/start.test.mts',
-		name: 'reset alone is refused in one line that lists the options, before anything starts',
+		name: 'a word that is no option is refused in one line that lists the options, before anything starts',
 		file: 'scripts/setup/startOptions.mjs',
-		code: 'if (reset && !keep) {',
-		changed: 'if (reset && keep === false) {',
+		code: '`npm start: ${problem}. Options: ',
+		changed: '`npm start: ${problem}.\\nOptions: ',
 	},
 	{
 		promise: '`npm start` refuses a wrong option in one line',
