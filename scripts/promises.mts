@@ -31,7 +31,7 @@ function copyProject(index: number): string {
 		mkdirSync(dirname(join(copy, file)), { recursive: true });
 		cpSync(join(root, file), join(copy, file));
 	}
-	for (const folder of ['node_modules', join('sandbox', 'node_modules')]) {
+	for (const folder of ['node_modules', join('sandbox', 'node_modules'), join('tools', 'lint', 'node_modules')]) {
 		symlinkSync(join(root, folder), join(copy, folder), 'junction');
 	}
 	mkdirSync(join(copy, '.cache'));
@@ -45,7 +45,7 @@ function copyProject(index: number): string {
 async function runTests(copy: string, args: string[], e2e = false) {
 	const file = join(copy, '.cache', 'promises.json');
 	rmSync(file, { force: true });
-	const program = e2e ? [join('scripts', 'e2e.mts'), 'e2e'] : [jest];
+	const program = e2e ? [join('scripts', 'e2e.mts'), 'e2e'] : [jest, '--forceExit'];
 	const { output } = await runCaptured([...program, ...args, '--json', '--outputFile', file], copy);
 	const { testResults } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : { testResults: [] };
 	const tests = testResults.flatMap(({ assertionResults }) => assertionResults);

@@ -143,7 +143,8 @@ export const documents: Break[] = [
 		name: 'lists each difference once, at its place, with both values',
 		file: 'nodes/VoiceAgentCalling/agentDocument/differences.ts',
 		code: "return isMoved ? [...inItems, { path, change: 'changed', from: oldOrder, to: newOrder }] : inItems;",
-		changed: "return isMoved && inItems.length > 0 ? [...inItems, { path, change: 'changed', from: oldOrder, to: newOrder }] : inItems;",
+		changed:
+			"return isMoved && inItems.length > 0 ? [...inItems, { path, change: 'changed', from: oldOrder, to: newOrder }] : inItems;",
 	},
 	{
 		promise: 'A reference to an action in a flow names the same action in another environment',
