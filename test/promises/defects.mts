@@ -115,6 +115,8 @@ export const defects: Break[] = [
 		file: 'nodes/VoiceAgentCalling/readiness/timeZoneOfNumber.ts',
 		code: '(392|5338|5428|5488)',
 		changed: '(392)',
+	},
+	{
 		promise: 'A call whose connection failed while the response was read counted as not sent, and was placed again',
 		test: 'integration/shared/service/connectionFailures.test.mts',
 		name: 'when the connection then fails with EHOSTUNREACH (read)',

@@ -32,8 +32,8 @@ export const events: Break[] = [
 		test: 'unit/VoiceAgentCallingTrigger/delivery/authenticity.test.mts',
 		name: 'is named as the reason, with the names of its headers',
 		file: 'nodes/VoiceAgentCallingTrigger/delivery/unknownForm.ts',
-		code: 'return unknown.map(({ name }) => name);',
-		changed: "return unknown.map(({ name, values }) => `${name}: ${values.join(', ')}`);",
+		code: 'names: those.map(({ name }) => name),',
+		changed: "names: those.map(({ name, values }) => `${name}: ${values.join(', ')}`),",
 	},
 	{
 		promise: 'A forged delivery costs at most two digests of its body for each key',
