@@ -204,7 +204,9 @@ export class Waiting {
 		// A call that was already queued has no ticket of this execution. The call of an earlier item is awaited there.
 		const isOwn = outcome.result === 'placed' || outcome.result === 'queued';
 		const hasId = typeof call.id === 'string' || typeof call.id === 'number';
-		return isOwn && hasId ? [this.awaitedCall(item, String(call.id), String(values[calledBy]))] : [];
+		// A call of an earlier try may be by another owner.
+		const owner = call[calledBy === 'agentId' ? 'agent_id' : 'campaign_id'] ?? values[calledBy];
+		return isOwn && hasId ? [this.awaitedCall(item, String(call.id), String(owner))] : [];
 	}
 
 	private awaitedCall(item: number, id: string, owner: string): AwaitedCall {

@@ -1,3 +1,4 @@
+import { harness } from '../../harness.mts';
 import { byId, type Service, startService } from '../../service.mts';
 
 let service: Service;
@@ -8,6 +9,7 @@ beforeEach(async () => await service.reset());
 
 const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const number = '+12025550111';
+const actionNode = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 const inTurn = { sending: { maxConcurrentRequests: 1 } };
 
 /** The numbers that the service accepted a call for. */
@@ -120,6 +122,25 @@ describe('Make API Request', () => {
 		});
 		expect(await service.requests('POST')).toHaveLength(1);
 		expect(outputs[0]).toMatchObject([{ json: { result: 'unknown' } }, { json: { result: 'unknown' } }]);
+	});
+
+	test('does not call again in the next round of a loop where the outcome is unknown, however the number is written', async () => {
+		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
+		const { published } = service.seed.agents;
+		const path = `={{ $runIndex === 0 ? 'calls' : 'agents/${published}/call' }}`;
+		const body = `={{ { to: $runIndex === 0 ? '+1 202 555 0111' : '${number}', agent_id: '${published}' } }}`;
+		const parameters = request({ path, options: { body } });
+		await harness.runWorkflow({
+			nodes: [
+				harness.sourceOf([{}]),
+				{ name: 'Loop', type: 'harness.loop', parameters: { rounds: 2 } },
+				{ name: 'Call', type: actionNode, parameters, onError: 'continueRegularOutput' },
+				{ name: 'End', type: 'harness.noOp' },
+			],
+			connections: { Source: [['Loop']], Loop: [['End'], ['Call']], Call: [['Loop']] },
+			credentials: service.credentials(),
+		});
+		expect(await service.requests('POST')).toHaveLength(1);
 	});
 
 	test('calls two numbers, and a number by two agents', async () => {
