@@ -4,7 +4,8 @@ import { isGone, toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { inBatches } from '../../shared/lib/inBatches';
 import { isSameOwner, type Owner, ownerUrl, type Source, sources } from '../../shared/nodeLink/owner';
-import { PAGE_SIZE, readPage, totalIn } from '../../shared/service/pagination';
+import { readWhole, totalIn } from '../../shared/service/pagination';
+import type { ServiceRequest } from '../../shared/service/request';
 import type { Registration } from './deliveryKeys';
 import { nodeKey } from './nodeKey';
 import { AT_ONCE, ask, type Reach, webhooksOf } from './reach';
@@ -46,14 +47,10 @@ async function listOwners(reach: Reach, source: Source): Promise<Owner[]> {
 	const owners = new Map<string, Owner>();
 	// The active ones twice: another one may have become active while the others were read.
 	for (const query of queriesOf(source, [...UNFINISHED, UNFINISHED[0], ...FINISHED])) {
-		for (let page: number | undefined = 1; page !== undefined && owners.size < MOST_OWNERS; ) {
-			const path = [sources[source].collection];
-			const body = await ask(reach, { method: 'GET', path, query: { ...query, page, per_page: PAGE_SIZE } });
-			const { items, next } = readPage(body, ({ data }) => data, page);
-			for (const { id } of items) {
-				owners.set(String(id), { source, ownerId: String(id) });
-			}
-			page = next;
+		const list = { method: 'GET', path: [sources[source].collection], query } as const;
+		const sendRequest = async (request: ServiceRequest) => await ask(reach, request);
+		for (const { id } of await readWhole(sendRequest, list, { items: ({ data }) => data, limit: MOST_OWNERS })) {
+			owners.set(String(id), { source, ownerId: String(id) });
 		}
 	}
 	return [...owners.values()].slice(0, MOST_OWNERS);

@@ -236,6 +236,30 @@ describe.each(kinds)('Catch Up: $owner', (kind) => {
 		expect((await service.requests('GET', '/logs')).length - length).toBe(4);
 	});
 
+	test('redelivers what it can see, then fails, if the service shows only a part of the log', async () => {
+		const id = await missed(2);
+		const pagination = { current_page: 1, last_page: 2 };
+		await service.fault({
+			match: { method: 'GET', path: `/api/v1/${hooks().path(id, 'logs')}` },
+			kind: 'status',
+			status: 200,
+			body: { success: true, data: await hooks().log(id), pagination },
+			times: 2,
+		});
+		const { outputs } = await service.run(catchUp(), [{ id }], {
+			node: { onError: 'continueRegularOutput' },
+			staticData: {},
+		});
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			result: 'failed',
+			code: 'UNREADABLE_ANSWER',
+			message: expect.stringContaining('only a part of the log'),
+			checked: 2,
+			redelivered: 2,
+		});
+		expect(await received(id)).toHaveLength(2);
+	});
+
 	test('counts what the service does not redeliver, and sends no redelivery for a disabled webhook', async () => {
 		const id = await missed(2);
 		await service.fault({

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../../nodes/shared/lib/isRecord.ts';
+import { readWhole } from '../../../../nodes/shared/service/pagination.ts';
 import { refusal } from '../../../../nodes/shared/service/refusals.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
-import { readPages } from '../../../../nodes/VoiceAgentCalling/sending/pages.ts';
 import { SharedReads } from '../../../../nodes/VoiceAgentCalling/sending/sharedReads.ts';
 import type { Answer } from '../../n8n.mts';
 import { fakeApi } from '../api.mts';
@@ -65,7 +65,7 @@ export function serviceWith(answers: Answers) {
 	};
 	const api = fakeApi(request, {
 		remember: (name, read) => reads.read(name, read),
-		pages: (first, items, limit) => readPages({ request, notes: new Set() }, first, { items, limit }),
+		whole: (first, items) => readWhole(request, first, { items }),
 	});
 	return {
 		api,

@@ -83,6 +83,25 @@ describe('Publishing a workflow', () => {
 		expect(staticData.secret).toBeUndefined();
 	});
 
+	test('finds its webhook on any page, and registers none if the service shows only a part of the list', async () => {
+		const pages =
+			(shown: readonly number[]) =>
+			async ({ method, qs }: Requested): Promise<Answer> => {
+				const page = shown[Number(qs?.page ?? 1) - 1];
+				const webhooks = [{ id: `w-${page}`, webhook_url: page === 2 ? webhookOf().webhook_url : 'https://a.example' }];
+				const body = { data: { webhooks }, pagination: { current_page: page, last_page: 2 } };
+				return method === 'GET' ? { body } : { body: { success: true, data: { id: 'w-new' } } };
+			};
+		const whole = triggerOf({ service: pages([1, 2]) });
+		await createRegistration(whole.caller);
+		expect(sentOf(whole.requests)).toContain('PUT campaigns/c-1/webhooks/w-2');
+		const part = triggerOf({ service: pages([1, 1]) });
+		await expect(createRegistration(part.caller)).rejects.toMatchObject({
+			message: expect.stringContaining('only a part of a list'),
+		});
+		expect(part.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+	});
+
 	test.each([[{}], [{ data: {} }], [{ data: { id: 7 } }], [{ data: 'w' }]])(
 		'fails if the response has no ID of the webhook: %j',
 		async (body) => {
