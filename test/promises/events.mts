@@ -228,8 +228,8 @@ export const events: Break[] = [
 		test: 'integration/VoiceAgentCalling/resources/catchUp.test.mts',
 		name: 'reads the whole log, whose order the service does not document',
 		file: 'nodes/VoiceAgentCalling/resources/webhook/catchUp.ts',
-		code: '',
-		changed: '',
+		code: 'limit: all });',
+		changed: 'limit: 100 });',
 	},
 	{
 		promise: "The tests' list of n8n's executions is complete",
