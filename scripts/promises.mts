@@ -6,7 +6,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, write
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { type Break, breaks, broken } from '../test/promises/breaks.mts';
+import { type Break, broken } from '../test/promises/break.mts';
+import { breaks } from '../test/promises/breaks.mts';
 import { cache, root } from './lib/places.mts';
 import { runCaptured } from './lib/process.mts';
 

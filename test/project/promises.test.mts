@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from '../../scripts/lib/places.mts';
-import { breaks, broken, brokenPromises } from '../promises/breaks.mts';
+import { broken } from '../promises/break.mts';
+import { breaks, brokenPromises } from '../promises/breaks.mts';
 
 const page = readFileSync(join(root, 'docs', 'testing.md'), 'utf8');
 

@@ -1,4 +1,4 @@
-import type { Break } from './breaks.mts';
+import type { Break } from './break.mts';
 
 export const numbers: Break[] = [
 	{
