@@ -152,7 +152,7 @@ export const calls: Break[] = [
 		name: 'place: an item that failed has the context as it was given, even if it cannot be read',
 		file: 'nodes/VoiceAgentCalling/execution/givenCall.ts',
 		code: "context: unlessItFails(() => read('context', inOptions)),",
-		changed: "context: unlessItFails(() => read('context')),",
+		changed: "context: unlessItFails(() => read('context', { ...inOptions, ...source })),",
 	},
 	{
 		promise: 'Each item of a call says what became of it, and a failed one keeps its call',
@@ -370,7 +370,7 @@ export const calls: Break[] = [
 		name: 'Missing Variables Fail fails only the items that lack a variable (place)',
 		file: 'nodes/VoiceAgentCalling/readiness/placeholders.ts',
 		code: '(isBlank(value) ||',
-		changed: '(value === undefined ||',
+		changed: "((isBlank(value) && value !== '') ||",
 	},
 	{
 		promise: 'A call that lacks a variable is not sent; if the variables cannot be read',
