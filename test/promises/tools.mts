@@ -46,8 +46,8 @@ export const tools: Break[] = [
 		test: 'unit/VoiceAgentCalling/tool.test.mts',
 		name: 'AI agents are told exactly which operations make a real phone ring',
 		file: 'nodes/VoiceAgentCalling/operation/description.ts',
-		code: 'const texts = operations.map(({ toolDescription: text = \'\', placesCall }) =>',
-		changed: 'const texts = operations.map(({ toolDescription = \'\', placesCall, action: text = toolDescription }) =>',
+		code: "const texts = operations.map(({ toolDescription: text = '', placesCall }) =>",
+		changed: "const texts = operations.map(({ toolDescription = '', placesCall, action: text = toolDescription }) =>",
 	},
 	{
 		promise: 'A model is told that a phone rings and that this costs money, and the limits',
@@ -55,7 +55,7 @@ export const tools: Break[] = [
 		name: 'AI agents are told the limits of the operations that place calls',
 		file: 'nodes/VoiceAgentCalling/operation/description.ts',
 		code: 'placesCall ? `=${text} ${LIMITS}` : text,',
-		changed: 'placesCall && text === \'\' ? `=${LIMITS}` : text,',
+		changed: "placesCall && text === '' ? `=${LIMITS}` : text,",
 	},
 	{
 		promise: 'A tool under the MCP Server Trigger works, and its retry calls nobody twice',

@@ -67,6 +67,7 @@ test('Export, Apply to an empty environment and Export give the same document', 
 		fc.asyncProperty(anyDocument, async (document) => {
 			await service.reset();
 			const { agentId } = await applyAsPlanned(document);
+			expect(await differences(document, agentId)).toEqual([]);
 			const first = await exported(service, agentId);
 			await service.reset();
 			const { agentId: other } = await applyAsPlanned(first);
