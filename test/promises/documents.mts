@@ -44,7 +44,7 @@ export const documents: Break[] = [
 	{
 		promise: 'A change takes one request, of its owner, with all that the document says about it',
 		test: 'unit/VoiceAgentCalling/applying/planAgent.test.mts',
-		name: 'deletes only what the document lacks',
+		name: 'What has another name under its key was renamed',
 		file: 'nodes/VoiceAgentCalling/applying/matching.ts',
 		code: 'const others = [...free].filter(',
 		changed: 'const others = [...existing.keys()].filter(',
@@ -139,8 +139,8 @@ export const documents: Break[] = [
 	},
 	{
 		promise: 'Compare finds nothing that differs between an agent and its export',
-		test: 'integration/VoiceAgentCalling/resources/agentDocument.test.mts',
-		name: 'lists each difference once, at its place, with both values',
+		test: 'unit/VoiceAgentCalling/agentDocument/agentDocument.test.mts',
+		name: 'shows at conversation.flow_config.nodes',
 		file: 'nodes/VoiceAgentCalling/agentDocument/differences.ts',
 		code: "return isMoved ? [...inItems, { path, change: 'changed', from: oldOrder, to: newOrder }] : inItems;",
 		changed:

@@ -237,8 +237,11 @@ describe('What is connected', () => {
 		await service.api('POST', `campaigns/${paused}/webhooks`, { ...hook, webhook_secret: 'twin' });
 		await trigger.deployment.publish();
 		await expectReceived(paused);
-		// After a kill, no process remembers what it has taken down.
+		// Nor does this process remember it, as after a kill: it could not find what is connected.
 		const [left] = await hooks(paused);
+		const match = { method: 'GET', path: '/api/v1/campaigns' };
+		await service.fault({ match, kind: 'status', status: 500, times: 3 });
+		expect((await trigger.deployment.unpublish()).teardownError).toBeDefined();
 		trigger.deployment.restoreStaticData({});
 		await service.api('PUT', `campaigns/${paused}/webhooks/${left?.id}`, { enabled: false, webhook_secret: 'lost' });
 		await trigger.deployment.publish();
