@@ -1,6 +1,5 @@
-// Breaks each promise of docs/testing.md on purpose: npm run test:promises -- [--e2e] [--others] [words of a promise]
+// Breaks each promise of docs/testing.md on purpose: npm run test:promises -- [--others] [words of a promise]
 // The test that is named for a promise has to fail. --others also reports which other tests of the same folder fail.
-// --e2e takes the promises that need a real n8n, and those only.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -43,11 +42,10 @@ function copyProject(index: number): string {
 }
 
 /** Runs tests in a copy. @returns the full names of those that passed and failed, and the output */
-async function runTests(copy: string, args: string[], e2e = false) {
+async function runTests(copy: string, args: string[]) {
 	const file = join(copy, '.cache', 'promises.json');
 	rmSync(file, { force: true });
-	const program = e2e ? [join('scripts', 'e2e.mts'), 'e2e'] : [jest, '--forceExit'];
-	const { output } = await runCaptured([...program, ...args, '--json', '--outputFile', file], copy);
+	const { output } = await runCaptured([jest, '--forceExit', ...args, '--json', '--outputFile', file], copy);
 	const { testResults } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : { testResults: [] };
 	const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
 	const withStatus = (wanted: string) =>
@@ -70,7 +68,7 @@ async function breakPromise(copy: string, one: Break): Promise<{ problem?: strin
 	writeFileSync(file, broken(original, one));
 	try {
 		const test = join('test', one.test);
-		const { passed, failed, output } = await runTests(copy, [test, '-t', asPattern(one.name)], isE2e(one));
+		const { passed, failed, output } = await runTests(copy, [test, '-t', asPattern(one.name)]);
 		if (failed.length === 0) {
 			const what = passed.length > 0 ? `passes: ${passed.join('; ')}` : `could not be run:\n${output.slice(-3000)}`;
 			return { problem: `${one.test} ${what}`, others: [] };
@@ -82,29 +80,25 @@ async function breakPromise(copy: string, one: Break): Promise<{ problem?: strin
 	}
 }
 
-const isE2e = ({ test }: Break) => test.startsWith('e2e/');
-
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 const { values, positionals } = parseArgs({
-	options: { e2e: { type: 'boolean', default: false }, others: { type: 'boolean', default: false } },
+	options: { others: { type: 'boolean', default: false } },
 	allowPositionals: true,
 });
 const words = positionals.join(' ').toLowerCase();
-const chosen = breaks.filter((one) => isE2e(one) === values.e2e && one.promise.toLowerCase().includes(words));
+const chosen = breaks.filter((one) => one.promise.toLowerCase().includes(words));
 // All changes are tried before the first test is run.
 for (const one of breaks) {
 	broken(readFileSync(join(root, one.file), 'utf8'), one);
 }
 
-const copies = Array.from({ length: values.e2e ? 1 : COPIES }, (_, index) => copyProject(index + 1));
-if (!values.e2e) {
-	const files = [...new Set(chosen.map(({ test }) => join('test', test)))];
-	console.log(`Running ${files.length} test files without a change …`);
-	const { failed, passed, output } = await runTests(copies[0], files);
-	if (failed.length > 0 || passed.length === 0) {
-		throw new Error(`Tests fail without any change: ${failed.join('; ') || output.slice(-3000)}`);
-	}
+const copies = Array.from({ length: COPIES }, (_, index) => copyProject(index + 1));
+const files = [...new Set(chosen.map(({ test }) => join('test', test)))];
+console.log(`Running ${files.length} test files without a change …`);
+const { failed, passed, output } = await runTests(copies[0], files);
+if (failed.length > 0 || passed.length === 0) {
+	throw new Error(`Tests fail without any change: ${failed.join('; ') || output.slice(-3000)}`);
 }
 const waiting = [...chosen];
 const problems: string[] = [];

@@ -65,7 +65,7 @@ export const events: Break[] = [
 		test: 'unit/VoiceAgentCalling/waiting/otherCalls.test.mts',
 		name: 'nor does the event of a call of another agent or campaign',
 		file: 'nodes/VoiceAgentCalling/waiting/resume.ts',
-		code: "const owners = [awaited.owner, event[calledBy === 'agentId' ? 'agent_id' : 'campaign_id']];",
+		code: "const owners = [awaited.owner, event[CALLER_IDS[calledBy ?? 'campaignId']]];",
 		changed: 'const owners = [awaited.owner];',
 	},
 	{

@@ -5,6 +5,7 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
+import { CALLER_IDS } from '../operation/operation';
 import { requestsOf } from './askService';
 import { addEvent } from './callNews';
 import { watchDeadline } from './deadline';
@@ -110,7 +111,7 @@ async function isOfAnotherCall(
 		return true;
 	}
 	const sendRequest = await requestsOf(caller);
-	const owners = [awaited.owner, event[calledBy === 'agentId' ? 'agent_id' : 'campaign_id']];
+	const owners = [awaited.owner, event[CALLER_IDS[calledBy ?? 'campaignId']]];
 	for (const owner of new Set(owners.filter((one) => typeof one === 'string'))) {
 		const { value, error } = await toResult(isListed(sendRequest, calledBy, { owner, id }, since));
 		if (value === true) {

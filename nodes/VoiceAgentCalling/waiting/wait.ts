@@ -5,7 +5,7 @@ import { replaceInput, runIndexOf } from '../../shared/lib/n8nInternals';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
-import type { CalledBy, Operation } from '../operation/operation';
+import { CALLER_IDS, type CalledBy, type Operation } from '../operation/operation';
 import { readiness } from '../readiness/load';
 import { type Api, createSharedApi } from '../sending/api';
 import { canceled } from '../sending/itemErrors';
@@ -205,7 +205,7 @@ export class Waiting {
 		const isOwn = outcome.result === 'placed' || outcome.result === 'queued';
 		const hasId = typeof call.id === 'string' || typeof call.id === 'number';
 		// A call of an earlier try may be by another owner.
-		const owner = call[calledBy === 'agentId' ? 'agent_id' : 'campaign_id'] ?? values[calledBy];
+		const owner = call[CALLER_IDS[calledBy]] ?? values[calledBy];
 		return isOwn && hasId ? [this.awaitedCall(item, String(call.id), String(owner))] : [];
 	}
 

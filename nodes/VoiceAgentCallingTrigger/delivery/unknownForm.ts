@@ -1,5 +1,5 @@
-import { ISSUES_URL, UNKNOWN_FORM, WRONG_SIGNATURE } from '../../shared/deliveries/adviceOnRefusal';
-import { candidatesIn, type SignedDelivery, TIMESTAMP } from '../../shared/deliveries/signature';
+import { ISSUES_URL, UNKNOWN_FORM } from '../../shared/deliveries/adviceOnRefusal';
+import { candidatesIn, type SignedDelivery, TIMESTAMP, WRONG_SIGNATURE } from '../../shared/deliveries/signature';
 
 /** How many headers a reason names, and how much of each name: a stranger may send hundreds of long ones. */
 const MAX_NAMES = 4;

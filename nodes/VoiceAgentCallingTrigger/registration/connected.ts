@@ -4,11 +4,10 @@ import { isGone, toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { inBatches } from '../../shared/lib/inBatches';
 import { isSameOwner, type Owner, ownerUrl, type Source, sources } from '../../shared/nodeLink/owner';
-import { readWhole, totalIn } from '../../shared/service/pagination';
-import type { ServiceRequest } from '../../shared/service/request';
+import { totalIn } from '../../shared/service/pagination';
 import type { Registration } from './deliveryKeys';
 import { nodeKey } from './nodeKey';
-import { AT_ONCE, ask, type Reach, webhooksOf } from './reach';
+import { AT_ONCE, ask, type Reach, webhooksOf, wholeList } from './reach';
 
 /**
  * How many campaigns that are not finished, or how many agents, are looked through for connected ones. Where there are
@@ -47,9 +46,11 @@ async function listOwners(reach: Reach, source: Source): Promise<Owner[]> {
 	const owners = new Map<string, Owner>();
 	// The active ones twice: another one may have become active while the others were read.
 	for (const query of queriesOf(source, [...UNFINISHED, UNFINISHED[0], ...FINISHED])) {
+		if (owners.size >= MOST_OWNERS) {
+			break;
+		}
 		const list = { method: 'GET', path: [sources[source].collection], query } as const;
-		const sendRequest = async (request: ServiceRequest) => await ask(reach, request);
-		for (const { id } of await readWhole(sendRequest, list, { items: ({ data }) => data, limit: MOST_OWNERS })) {
+		for (const { id } of await wholeList(reach, list, { items: ({ data }) => data, limit: MOST_OWNERS })) {
 			owners.set(String(id), { source, ownerId: String(id) });
 		}
 	}

@@ -50,7 +50,16 @@ export async function webhooksOf(reach: Reach, owner: Owner): Promise<IDataObjec
 	const codes = { 404: sources[owner.source].noOwner };
 	const list = { method: 'GET', path: webhooksPath(owner), codes } as const;
 	// No list, or a part of it, is an error: what is not listed would be registered a second time.
-	return await readWhole(async (request) => await ask(reach, request), list, { items: webhooksIn });
+	return await wholeList(reach, list, { items: webhooksIn });
+}
+
+/** Reads a listing on which the registration depends. See {@link readWhole}. */
+export async function wholeList(
+	reach: Reach,
+	list: ServiceRequest,
+	selection: Parameters<typeof readWhole>[2],
+): Promise<IDataObject[]> {
+	return await readWhole(async (request) => await ask(reach, request), list, selection);
 }
 
 /** Deletes a webhook, if it exists. @throws ServiceError */

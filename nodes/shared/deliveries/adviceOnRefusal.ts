@@ -1,8 +1,7 @@
+import { WRONG_SIGNATURE } from './signature';
+
 /** Where users report what does not work. */
 export const ISSUES_URL = 'https://github.com/n8n-nodes-voice-agent-calling/n8n-nodes-voice-agent-calling/issues';
-
-/** The reason for a signature by another secret. */
-export const WRONG_SIGNATURE = 'wrong signature';
 
 /** What the reason says of a signature that the trigger cannot read. */
 export const UNKNOWN_FORM = 'unknown form of signature';

@@ -18,6 +18,5 @@ const TWINS: ReadonlyArray<readonly [RegExp, string]> = [
  * @returns the same text for all numbers of a phone
  */
 export function phoneOf(number: string): string {
-	const [pattern, other] = TWINS.find(([pattern]) => pattern.test(number)) ?? [];
-	return pattern === undefined || other === undefined ? number : number.replace(pattern, other);
+	return TWINS.reduce((text, [pattern, other]) => text.replace(pattern, other), number);
 }

@@ -49,8 +49,8 @@ export interface Page {
 	/** The number of the next page; absent on the last one. */
 	next?: number;
 	/**
-	 * True if there are, or may be, others that cannot be asked for: a page before the last one is empty or the first one
-	 * again, the listing goes on without a number of pages, or it has no pages and returned {@link PAGE_SIZE} items.
+	 * True if the list has, or may have, items that cannot be read: a page before the last one is empty or repeats the
+	 * first, the next page has no number, or a list without pages has {@link PAGE_SIZE} items.
 	 */
 	cutOff?: boolean;
 }

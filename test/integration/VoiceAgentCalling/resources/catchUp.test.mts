@@ -238,14 +238,7 @@ describe.each(kinds)('Catch Up: $owner', (kind) => {
 
 	test('redelivers what it can see, then fails, if the service shows only a part of the log', async () => {
 		const id = await missed(2);
-		const pagination = { current_page: 1, last_page: 2 };
-		await service.fault({
-			match: { method: 'GET', path: `/api/v1/${hooks().path(id, 'logs')}` },
-			kind: 'status',
-			status: 200,
-			body: { success: true, data: await hooks().log(id), pagination },
-			times: 2,
-		});
+		await hooks().showFirstPageAgain(id);
 		const { outputs } = await service.run(catchUp(), [{ id }], {
 			node: { onError: 'continueRegularOutput' },
 			staticData: {},

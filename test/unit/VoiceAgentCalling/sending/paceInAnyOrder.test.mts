@@ -39,6 +39,15 @@ test('each item gets its own response, and few requests are rejected, for any li
 	);
 }, 60_000);
 
+/** A service that refuses nothing. */
+const unlimited = {
+	limit: 1_000_000,
+	windowMs: 60_000,
+	unit: 'milliseconds',
+	tells: 'nothing',
+	skewMs: 0,
+} as const;
+
 test('Max Requests per Minute is never exceeded', async () => {
 	await fc.assert(
 		fc.asyncProperty(
@@ -47,11 +56,7 @@ test('Max Requests per Minute is never exceeded', async () => {
 			fc.integer({ min: 1, max: 60 }),
 			async (maxRequestsPerMinute, maxConcurrentRequests, count) => {
 				const service = new ModelService({
-					limit: 1_000_000,
-					windowMs: 60_000,
-					unit: 'milliseconds',
-					tells: 'nothing',
-					skewMs: 0,
+					...unlimited,
 					latency: () => 5,
 				});
 				const { took } = await sendTo(service, count, { maxConcurrentRequests, maxRequestsPerMinute });
@@ -66,11 +71,7 @@ test('Max Requests per Minute is never exceeded', async () => {
 test('a request that takes long does not make the next ones come in a burst', async () => {
 	const begun: number[] = [];
 	const service = new ModelService({
-		limit: 1_000_000,
-		windowMs: 60_000,
-		unit: 'milliseconds',
-		tells: 'nothing',
-		skewMs: 0,
+		...unlimited,
 		// Of each request first, then of its response.
 		latency: () => (begun.push(Date.now()) === 1 ? 30_000 : 5),
 	});
