@@ -115,6 +115,13 @@ describe('Make API Request', () => {
 		},
 	);
 
+	test('calls nobody for a body that names a number twice', async () => {
+		const body = `{"to": "${number}", "is_testing": true, "to": "+12025550122", "is_testing": false}`;
+		const { run } = await service.run(request({ options: { body } }), items({}));
+		expect(run.error?.message).toContain("'Body' has a name that its object has before: line 1, column 44");
+		expect(await service.requests('POST')).toEqual([]);
+	});
+
 	test('does not call again where the outcome of the first call is unknown', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
 		const { outputs } = await service.run(request(), items({ to: number }, { to: number }), {
