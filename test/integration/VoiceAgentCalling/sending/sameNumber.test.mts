@@ -79,6 +79,26 @@ test.each(['place', 'queueCall', 'makeApiRequest'] as const)(
 	},
 );
 
+test('a real call is placed even if another item has a test call to the same number', async () => {
+	const items = ['always', 'never', 'always', 'never'].map((test) => ({ to: number, test }));
+	const parameters = { ...dialing.place(), ...inTurn, testCall: '={{ $json.test }}' };
+	const { outputs } = await service.run(parameters, items);
+	expect(await accepted()).toEqual([number, number]);
+	expect(outputs[0]).toMatchObject([
+		{ json: { result: 'placed', isTest: true } },
+		{ json: { result: 'placed', isTest: false } },
+		{ json: { result: 'sameNumber', isTest: true, sameNumberAsItem: 0 } },
+		{ json: { result: 'sameNumber', isTest: false, sameNumberAsItem: 1 } },
+	]);
+	const onlyTests = await service.run(parameters, items, { credentials: service.credentials({ testCallsOnly: true }) });
+	expect(onlyTests.outputs[0]?.map(({ json }) => json.result)).toEqual([
+		'placed',
+		'sameNumber',
+		'sameNumber',
+		'sameNumber',
+	]);
+});
+
 describe('Make API Request', () => {
 	const items = (...bodies: unknown[]) => bodies.map((body) => ({ body }));
 	const request = (more: object = {}) => ({
