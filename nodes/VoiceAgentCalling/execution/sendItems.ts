@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
-import type { Call, Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
 import { type Api, createApi } from '../sending/api';
 import { CallBudget } from '../sending/callBudget';
@@ -94,7 +94,8 @@ export async function sendItems(job: Job): Promise<void> {
 	/** What an earlier try of this execution brought for an item, if its values make another call now. */
 	const calledOtherwise = (itemIndex: number, { values }: ItemInput): Outcome | undefined => {
 		const earlier = run.sent.callSentEarlier(itemIndex, false);
-		const isSame = earlier === undefined || earlier === identityOf(operation.callIn(values));
+		const call = operation.callIn(values);
+		const isSame = earlier === undefined || (call && SentRequests.identityOf(call)) === earlier.identity;
 		const outcome = isSame ? undefined : earlierOutcome(run.sent, itemIndex);
 		if (!failed(outcome)) {
 			return outcome;
@@ -149,7 +150,8 @@ function wasNotAccepted(outcome: Outcome): boolean {
 }
 
 /**
- * Finds the items that ask for the same call, which is placed once unless the user wants otherwise.
+ * Finds the items that ask for the same call, which is placed once unless the user wants otherwise. A test call is no
+ * replacement for a real call.
  *
  * In another try of the node, an item that an earlier try has called comes first, whatever its index: the service
  * refused the others. It counts with the number that was called, whatever its values are now.
@@ -160,13 +162,20 @@ function sharedCalls({ run, operation, inputs }: Job): Map<number, number> {
 	const itemsByCall = new Map<string, number[]>();
 	inputs.forEach((input, itemIndex) => {
 		const valid = input instanceof ServiceError ? undefined : input;
-		const call = run.sent.callSentEarlier(itemIndex, !valid) ?? identityOf(valid && operation.callIn(valid.values));
+		const wanted = valid && operation.callIn(valid.values);
+		const call =
+			run.sent.callSentEarlier(itemIndex, !valid) ??
+			(wanted && {
+				identity: SentRequests.identityOf(wanted),
+				isTest: wanted.isTest || run.connection.testCallsOnly,
+			});
 		if (call === undefined || valid?.local.repeatedNumber === 'callEachTime') {
 			return;
 		}
-		const items = itemsByCall.get(call) ?? [];
+		const key = `${call.identity} ${call.isTest}`;
+		const items = itemsByCall.get(key) ?? [];
 		items.push(itemIndex);
-		itemsByCall.set(call, items);
+		itemsByCall.set(key, items);
 	});
 	const before = new Map<number, number>();
 	for (const items of itemsByCall.values()) {
@@ -177,10 +186,6 @@ function sharedCalls({ run, operation, inputs }: Job): Map<number, number> {
 		});
 	}
 	return before;
-}
-
-function identityOf(call: Call | undefined): string | undefined {
-	return call && SentRequests.identityOf(call);
 }
 
 /** The error of an item, with the editor's field names. After a request, an unexpected error proves nothing. */

@@ -136,13 +136,15 @@ export class SentRequests {
 	}
 
 	/**
-	 * The call that an earlier try of this run sent for an item, by {@link SentRequests.identityOf}.
+	 * The call that an earlier try of this run sent for an item: its {@link SentRequests.identityOf}, and whether it is a
+	 * test call.
 	 *
 	 * @param orRetried whether a call of the execution that this one retries counts, too
 	 */
-	callSentEarlier(itemIndex: number, orRetried: boolean): string | undefined {
+	callSentEarlier(itemIndex: number, orRetried: boolean): { identity: string; isTest: boolean } | undefined {
 		const calls = (this.earlier.get(itemIndex) ?? []).filter(({ once, isTest }) => once && isTest !== undefined);
-		return (calls.find(({ retried }) => !retried) ?? (orRetried ? calls[0] : undefined))?.request;
+		const call = calls.find(({ retried }) => !retried) ?? (orRetried ? calls[0] : undefined);
+		return call && { identity: call.request, isTest: call.isTest === true };
 	}
 
 	/** The same text for all calls of a phone by an agent or a campaign. */

@@ -64,6 +64,10 @@ test.each([
 		'={{ [{ phone: "+493012345678" }, {}] }}',
 		'entry 2 must have exactly one field named phone, number or to, and has no fields',
 	],
+	[
+		'[{ "phone": "+493012345678",\n"phone": "+493012345679" }]',
+		"'Blocked Numbers' has a name that its object has before: line 2, column 1",
+	],
 	['={{ { a: 1 } }}', "'Blocked Numbers' is an object, not a list"],
 	['={{ true }}', "'Blocked Numbers' is true, not a list"],
 ])('%j sends nothing at all, and says which entry is wrong', async (blockedNumbers, message) => {

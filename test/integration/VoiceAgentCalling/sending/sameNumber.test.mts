@@ -79,6 +79,26 @@ test.each(['place', 'queueCall', 'makeApiRequest'] as const)(
 	},
 );
 
+test('a real call is placed even if another item has a test call to the same number', async () => {
+	const items = ['always', 'never', 'always', 'never'].map((test) => ({ to: number, test }));
+	const parameters = { ...dialing.place(), ...inTurn, testCall: '={{ $json.test }}' };
+	const { outputs } = await service.run(parameters, items);
+	expect(await accepted()).toEqual([number, number]);
+	expect(outputs[0]).toMatchObject([
+		{ json: { result: 'placed', isTest: true } },
+		{ json: { result: 'placed', isTest: false } },
+		{ json: { result: 'sameNumber', isTest: true, sameNumberAsItem: 0 } },
+		{ json: { result: 'sameNumber', isTest: false, sameNumberAsItem: 1 } },
+	]);
+	const onlyTests = await service.run(parameters, items, { credentials: service.credentials({ testCallsOnly: true }) });
+	expect(onlyTests.outputs[0]?.map(({ json }) => json.result)).toEqual([
+		'placed',
+		'sameNumber',
+		'sameNumber',
+		'sameNumber',
+	]);
+});
+
 describe('Make API Request', () => {
 	const items = (...bodies: unknown[]) => bodies.map((body) => ({ body }));
 	const request = (more: object = {}) => ({
@@ -114,6 +134,13 @@ describe('Make API Request', () => {
 			expect((await accepted()).length).toBeLessThanOrEqual(1);
 		},
 	);
+
+	test('calls nobody for a body that names a number twice', async () => {
+		const body = `{"to": "${number}", "is_testing": true, "to": "+12025550122", "is_testing": false}`;
+		const { run } = await service.run(request({ options: { body } }), items({}));
+		expect(run.error?.message).toContain("'Body' has a name that its object has before: line 1, column 44");
+		expect(await service.requests('POST')).toEqual([]);
+	});
 
 	test('does not call again where the outcome of the first call is unknown', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });

@@ -200,6 +200,13 @@ describe('After the calls were placed', () => {
 		expect(requests.map(({ qs }) => qs?.date_from)).toEqual(['2026-11-19']);
 	});
 
+	test('of an earlier try by another agent, the calls of that agent are read', async () => {
+		const { wait, place, requests } = waiting();
+		place({ id: 'call-0', agent_id: 'agent-2', alreadySent: true });
+		await wait.placed();
+		expect(requests.map(({ url }) => url)).toEqual(['https://service.example/api/v1/agents/agent-2/calls']);
+	});
+
 	test('of an earlier try, an error of the service is no error of the run', async () => {
 		const { wait, place, output } = waiting({ service: async () => ({ status: 403, body: { message: 'No' } }) });
 		place({ id: 'call-0', alreadySent: true });
