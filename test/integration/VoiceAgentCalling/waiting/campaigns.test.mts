@@ -136,6 +136,13 @@ describe('By polling', () => {
 			body: '<h1>Not found</h1>',
 			times: 3,
 		});
+		await service.fault({
+			match: { method: 'GET' },
+			kind: 'status',
+			status: 404,
+			body: { message: 'no Route matched with those values' },
+			times: 3,
+		});
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 500, times: 6 });
 		for (const id of [active, paused]) {
 			await setStatus(id, 'completed');
