@@ -8,6 +8,7 @@ import { whyNotN8n } from '../../shared/nodeLink/whyNotN8n';
 import { webhooksIn } from '../../shared/service/pagination';
 import type { Operation } from '../operation/operation';
 import type { Api } from '../sending/api';
+import { saysRunning } from './answersOfN8n';
 
 const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger.';
 
@@ -65,7 +66,7 @@ export async function assertResumable(
  * @param check the result of a message to the URL of a waiting execution: n8n responds that the execution is running
  */
 export function whyUnreachable(url: string, check: Result<Reply>): { what: string; advice: string } | undefined {
-	const why = whyNotN8n(check);
+	const why = whyNotN8n(check, saysRunning);
 	if (why === undefined) {
 		return undefined;
 	}
