@@ -1,8 +1,8 @@
 import { type IExecuteFunctions, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
+import { saysNothingWaits } from '../../shared/nodeLink/answersOfN8n';
 import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
-import { saysNothingWaits } from './answersOfN8n';
 import { endWait, nodeResumeAddress, progressOf, type WaitState, waitIdOf } from './state';
 
 /**

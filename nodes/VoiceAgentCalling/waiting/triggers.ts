@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Result, ServiceError } from '../../shared/errors/serviceError';
 import { agentEvents, campaignEvents } from '../../shared/fields/eventKinds';
+import { saysRunning } from '../../shared/nodeLink/answersOfN8n';
 import { askListener, type NoTrigger, problemOf } from '../../shared/nodeLink/listener';
 import type { Reply } from '../../shared/nodeLink/messages';
 import { whyNotN8n } from '../../shared/nodeLink/whyNotN8n';
 import { webhooksIn } from '../../shared/service/pagination';
 import type { Operation } from '../operation/operation';
 import type { Api } from '../sending/api';
-import { saysRunning } from './answersOfN8n';
 
 const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger.';
 

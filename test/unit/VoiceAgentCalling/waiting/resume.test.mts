@@ -122,10 +122,10 @@ describe('An execution that waits for two calls', () => {
 		expect(requests).toEqual([]);
 	});
 
-	test('ignores an event for an item without a call', async () => {
+	test('leaves the event of a call that it does not await to the trigger, as after an unknown outcome', async () => {
 		const { send, requests } = waiting();
-		const { status, output } = await send({ item: 7, event: ended({ call_id: 'call-7' }) });
-		expect([status, output, requests]).toEqual([200, undefined, []]);
+		const { status, output, isProven } = await send({ item: 7, event: ended({ call_id: 'call-7' }) });
+		expect([status, output, isProven, requests]).toEqual([409, undefined, true, []]);
 	});
 
 	test('goes on once: a repeated message is answered, and starts nothing', async () => {

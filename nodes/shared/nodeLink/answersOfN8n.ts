@@ -1,5 +1,5 @@
-import { isRecord } from '../../shared/lib/isRecord';
-import type { Reply } from '../../shared/nodeLink/messages';
+import { isRecord } from '../lib/isRecord';
+import type { Reply } from './messages';
 
 /** What n8n answers at the address of an execution that is running, and so cannot be resumed yet. */
 const RUNNING = /^The execution\b.*\brunning\b/;
