@@ -12,7 +12,7 @@ import { watchDeadline } from './deadline';
 import { answerProcess } from './otherProcesses';
 import { isListed } from './readCalls';
 import { resumedItems } from './resumedItems';
-import { endWithResponse, isFor, progressOf, readState, type WaitState, waitIdOf } from './state';
+import { type AwaitedCall, endWithResponse, isFor, progressOf, readState, type WaitState, waitIdOf } from './state';
 import { askForMissing, isIncomplete, isVoicemailKnown, type RunningWait } from './whatIsMissing';
 
 /**
@@ -55,7 +55,12 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const item = Number(message.item);
 	if (isRecord(message.event)) {
 		const event = message.event as IDataObject;
-		if (await isOfAnotherCall(caller, state, item, event)) {
+		const awaited = state.calls.find((call) => call.item === item);
+		// The outcome of its item is given already, such as one that is unknown.
+		if (awaited === undefined) {
+			return respond(caller, 409, 'This call is not awaited');
+		}
+		if (await isOfAnotherCall(caller, state, awaited, event)) {
 			return respond(caller, 409, 'Another call is awaited');
 		}
 		addEvent(progress, state.calledBy, item, event);
@@ -99,12 +104,11 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 async function isOfAnotherCall(
 	caller: IWebhookFunctions,
 	{ calls, calledBy, since }: WaitState,
-	item: number,
+	awaited: AwaitedCall,
 	event: IDataObject,
 ): Promise<boolean> {
 	const { call_id: id } = event;
-	const awaited = calls.find((call) => call.item === item);
-	if (awaited === undefined || typeof id !== 'string' || id === awaited.id) {
+	if (typeof id !== 'string' || id === awaited.id) {
 		return false;
 	}
 	if (calls.some((call) => call.id === id)) {

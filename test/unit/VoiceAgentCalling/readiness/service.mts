@@ -34,6 +34,7 @@ export const CAMPAIGN = {
 /** What a service, or a proxy before it, may answer in place of an object: nothing can be told from these. */
 export const UNREADABLE: ReadonlyArray<[string, Answer]> = [
 	["the 404 of a proxy's page", { status: 404, body: 'Not Found' }],
+	['the 404 of a gateway', { status: 404, body: { message: 'no Route matched with those values' } }],
 	['no data', { body: { success: true } }],
 	['a list', has([])],
 	['a failure', { body: { success: false, data: {} } }],
@@ -45,6 +46,9 @@ export type Answers = Record<string, Answer>;
 
 /** What the service says of everything that it does not have. */
 export const NOT_FOUND: Answer = { status: 404, body: { success: false, message: 'Not found.' } };
+
+/** What the service says of what the token may not read. */
+export const FORBIDDEN: Answer = { status: 403, body: { success: false, message: 'Forbidden.' } };
 
 /** The interface to a service with these responses, which has nothing else. */
 export function serviceWith(answers: Answers) {
