@@ -56,9 +56,9 @@ export const events: Break[] = [
 		test: 'unit/VoiceAgentCalling/waiting/artifacts.test.mts',
 		name: 'takes nothing of another call',
 		file: 'nodes/VoiceAgentCalling/waiting/resume.ts',
-		code: 'if (await isOfAnotherCall(caller, state, item, event)) {',
+		code: 'if (await isOfAnotherCall(caller, state, awaited, event)) {',
 		changed:
-			"if (!String(event.event).startsWith('event_call_') && (await isOfAnotherCall(caller, state, item, event))) {",
+			"if (!String(event.event).startsWith('event_call_') && (await isOfAnotherCall(caller, state, awaited, event))) {",
 	},
 	{
 		promise: 'No call gets the ticket or the outcome of another call',
