@@ -39,6 +39,11 @@ export function loadPackage(folder: string = projectFolder): Promise<LoadedPacka
 	return result;
 }
 
+/** Loads the built package once more, with memory of its own, as another process of n8n does. */
+export async function loadAgain(): Promise<LoadedPackage> {
+	return await load(projectFolder);
+}
+
 async function load(folder: string): Promise<LoadedPackage> {
 	const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 	const entries = [...(manifest.n8n?.nodes ?? []), ...(manifest.n8n?.credentials ?? [])];

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+
+import type { Fault } from '../service.mts';
+
+/** What may go wrong with one request that places or queues a call. */
+const faults: Readonly<Record<string, Omit<Fault, 'match'>>> = {
+	'cut before': { kind: 'drop-before' },
+	'cut after': { kind: 'drop-after' },
+	malformed: { kind: 'malformed' },
+	'500': { kind: 'status', status: 500, body: { message: 'Broken' } },
+	'502': { kind: 'status', status: 502, body: 'Bad gateway' },
+	'422': { kind: 'status', status: 422, body: { success: false, message: 'Not valid' } },
+	'429': { kind: 'status', status: 429, body: { message: 'Too many' }, headers: { 'retry-after': '1' } },
+};
+
+export const faultOf = (name: string): Omit<Fault, 'match'> => faults[name] ?? { kind: 'drop-before' };
+
+const call = fc.record({
+	do: fc.constant('call' as const),
+	operation: fc.constantFrom('place', 'queueCall'),
+	/** The number of each item, out of a few. */
+	numbers: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 4 }),
+	manual: fc.boolean(),
+	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const, 'continueErrorOutput' as const),
+	retry: fc.boolean(),
+	/** What the first requests meet. */
+	meets: fc.array(fc.constantFrom('fine', ...Object.keys(faults)), { maxLength: 3 }),
+});
+
+/** One step of a history. */
+const step = fc.oneof(
+	{ weight: 4, arbitrary: call },
+	{
+		weight: 4,
+		arbitrary: fc.record({ do: fc.constant('advance' as const), seconds: fc.constantFrom(3, 40, 600, 4000) }),
+	},
+	{ weight: 2, arbitrary: fc.record({ do: fc.constant('publish' as const), whose: fc.constantFrom('own', 'other') }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('unpublish' as const), whose: fc.constantFrom('own', 'other') }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('edit' as const), without: fc.nat({ max: 4 }) }) },
+	{ weight: 2, arbitrary: fc.record({ do: fc.constant('outage' as const), deliveries: fc.integer({ min: 1, max: 4 }) }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('restore' as const), ago: fc.integer({ min: 1, max: 3 }) }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			do: fc.constant('forge' as const),
+			tamper: fc.constantFrom('body', 'signature', 'secret'),
+			which: fc.nat({ max: 20 }),
+		}),
+	},
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			do: fc.constant('again' as const),
+			times: fc.integer({ min: 1, max: 3 }),
+			which: fc.nat({ max: 20 }),
+		}),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({ do: fc.constant('late' as const), event: fc.nat({ max: 4 }), seconds: fc.constantFrom(0, 90) }),
+	},
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('catchUp' as const) }) },
+);
+
+export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+export type CallStep = Extract<Step, { do: 'call' }>;
+
+/** A history: what users, the service, the network and n8n do, one after the other. */
+export const histories = fc.array(step, { minLength: 2, maxLength: 12 });
