@@ -20,6 +20,7 @@ export function auditCalls(runs: Run[], calls: ServiceCall[]): string[] {
 			...own.flatMap((call) => (call.is_testing === run.step.manual ? [] : [`${run.id}: test and real call mixed up`])),
 			...[...new Set(run.numbers)].flatMap((number) => auditNumber(run, number, own)),
 			...auditItems(run),
+			...auditOutcomes(run),
 		];
 	});
 }
@@ -34,6 +35,22 @@ function auditItems({ id, numbers, items, error }: Run): string[] {
 	return isComplete ? [] : [`${id}: the items ${reported.join()} are reported, of ${numbers.length}`];
 }
 
+/** What becomes of the calls to the numbers. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+	'+12025550001': 'completed',
+	'+12025550002': 'busy',
+	'+12025550003': 'noAnswer',
+	'+12025550111': 'completed',
+};
+
+/** Each call that was awaited has its outcome. */
+function auditOutcomes({ id, step, items }: Run): string[] {
+	const placed = items.filter(({ json }) => step.operation === 'placeAndWait' && json.result === 'placed');
+	return placed
+		.filter(({ json }) => json.outcome !== OUTCOMES[String(json.to)])
+		.map(({ json }) => `${id}: the call to ${json.to} has the outcome ${json.outcome}`);
+}
+
 /** A number is called once at most, and each of its calls is reported. */
 function auditNumber({ id, numbers, items, error }: Run, number: string, calls: ServiceCall[]): string[] {
 	const own = calls.filter(({ to }) => to === number);
@@ -41,13 +58,20 @@ function auditNumber({ id, numbers, items, error }: Run, number: string, calls: 
 		return [`${id}: ${number} was called ${own.length} times`];
 	}
 	if (error) {
-		const list = numbers.length === 1 ? `${error.message.includes('Outcome unknown') ? 'Outcome unknown' : 'Errors'}: item 0.` : String(error.description);
-		const results = reportedResults(list, numbers.length).filter((_results, item) => numbers[item] === number).flat();
+		const list =
+			numbers.length === 1
+				? `${error.message.includes('Outcome unknown') ? 'Outcome unknown' : 'Errors'}: item 0.`
+				: String(error.description);
+		const results = reportedResults(list, numbers.length)
+			.filter((_results, item) => numbers[item] === number)
+			.flat();
 		const mayBeCalled = results.includes('done') || results.includes('unknown');
 		const isCalled = results.includes('done');
 		return [
 			...(own.length > 0 && !mayBeCalled ? [`${id}: a call to ${number} is not reported: ${list}`] : []),
-			...(own.length === 0 && isCalled && !list.includes('queued') ? [`${id}: a call to ${number} is reported and was not placed: ${list}`] : []),
+			...(own.length === 0 && isCalled && !list.includes('queued')
+				? [`${id}: a call to ${number} is reported and was not placed: ${list}`]
+				: []),
 		];
 	}
 	const results = items.filter(({ item }) => numbers[item] === number).map(({ json }) => String(json.result));

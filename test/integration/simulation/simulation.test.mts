@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 
-import { harness, type Instance } from '../harness.mts';
+import { harness } from '../harness.mts';
 import { type Service, startService } from '../service.mts';
 import { auditCalls, auditEvents, type ServiceCall } from './auditor.mts';
 import { histories } from './steps.mts';
-import { World } from './world.mts';
+import { type Processes, World } from './world.mts';
 
 let service: Service;
-let instances: [Instance, Instance];
+let processes: Processes;
 beforeAll(async () => {
 	service = await startService({ speed: 0, rateLimit: 1_000_000 });
 	const start = async () =>
 		await harness.startInstance({ credentials: service.credentials(), package: await harness.loadAgain() });
-	instances = [await start(), await start()];
+	processes = { own: await start(), other: await start(), worker: await harness.loadAgain() };
 });
 afterAll(() => harness.restoreTime());
 
@@ -21,12 +21,16 @@ const options = { numRuns: Number(process.env.FAST_CHECK_RUNS ?? 100), seed: Num
 test('nobody is called twice or forgotten, and no event is lost, doubled or forged, whatever happens in whatever order', async () => {
 	await fc.assert(
 		fc.asyncProperty(histories, async (steps) => {
-			const world = await World.make(service, instances);
+			const world = await World.make(service, processes);
 			for (const step of steps) {
 				await world.do(step);
 			}
 			await world.settle();
-			const problems = [...world.problems, ...(await auditEvents(world)), ...auditCalls(world.runs, await callsOf(world))];
+			const problems = [
+				...world.problems,
+				...(await auditEvents(world)),
+				...auditCalls(world.runs, await callsOf(world)),
+			];
 			for (const trigger of [world.own, world.other]) {
 				await trigger.unpublish();
 			}
@@ -38,8 +42,10 @@ test('nobody is called twice or forgotten, and no event is lost, doubled or forg
 
 /** The calls of the runs: those that were placed, and those in the campaign's queue, of which each may have several. */
 async function callsOf(world: World): Promise<ServiceCall[]> {
-	const { items: queued } = (await world.control(`campaigns/${world.campaign}/calls?limit=500`)) as { items: ServiceCall[] };
-	const placing = new Set(world.runs.filter(({ step }) => step.operation === 'place').map(({ id }) => id));
+	const { items: queued } = (await world.control(`campaigns/${world.campaign}/calls?limit=500`)) as {
+		items: ServiceCall[];
+	};
+	const placing = new Set(world.runs.filter(({ step }) => step.operation !== 'queueCall').map(({ id }) => id));
 	const placed = (await service.calls()) as unknown as ServiceCall[];
 	return [...placed.filter(({ context }) => placing.has(String(context?.run))), ...queued];
 }

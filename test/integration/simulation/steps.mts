@@ -2,8 +2,9 @@ import fc from 'fast-check';
 
 import type { Fault } from '../service.mts';
 
-/** What may go wrong with one request that places or queues a call. */
+/** What one request that places or queues a call may meet. */
 const faults: Readonly<Record<string, Omit<Fault, 'match'>>> = {
+	nothing: { kind: 'latency', ms: 0 },
 	'cut before': { kind: 'drop-before' },
 	'cut after': { kind: 'drop-after' },
 	malformed: { kind: 'malformed' },
@@ -13,18 +14,27 @@ const faults: Readonly<Record<string, Omit<Fault, 'match'>>> = {
 	'429': { kind: 'status', status: 429, body: { message: 'Too many' }, headers: { 'retry-after': '1' } },
 };
 
-export const faultOf = (name: string): Omit<Fault, 'match'> => faults[name] ?? { kind: 'drop-before' };
+/** The fault with a name, for one request to these paths. */
+export function faultOf(name: string, path: string): Fault {
+	const fault = faults[name];
+	if (fault === undefined) {
+		throw new Error(`No fault is named ${name}`);
+	}
+	return { match: { method: 'POST', path }, times: 1, ...fault };
+}
 
 const call = fc.record({
 	do: fc.constant('call' as const),
-	operation: fc.constantFrom('place', 'queueCall'),
+	operation: fc.constantFrom('place' as const, 'place' as const, 'queueCall' as const, 'placeAndWait' as const),
+	/** In the process that also receives the deliveries, or in a worker. */
+	inWorker: fc.boolean(),
 	/** The number of each item, out of a few. */
 	numbers: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 4 }),
 	manual: fc.boolean(),
 	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const, 'continueErrorOutput' as const),
 	retry: fc.boolean(),
 	/** What the first requests meet. */
-	meets: fc.array(fc.constantFrom('fine', ...Object.keys(faults)), { maxLength: 3 }),
+	meets: fc.array(fc.constantFrom('nothing', ...Object.keys(faults)), { maxLength: 3 }),
 });
 
 /** One step of a history. */
@@ -35,9 +45,15 @@ const step = fc.oneof(
 		arbitrary: fc.record({ do: fc.constant('advance' as const), seconds: fc.constantFrom(3, 40, 600, 4000) }),
 	},
 	{ weight: 2, arbitrary: fc.record({ do: fc.constant('publish' as const), whose: fc.constantFrom('own', 'other') }) },
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('unpublish' as const), whose: fc.constantFrom('own', 'other') }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({ do: fc.constant('unpublish' as const), whose: fc.constantFrom('own', 'other') }),
+	},
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('edit' as const), without: fc.nat({ max: 4 }) }) },
-	{ weight: 2, arbitrary: fc.record({ do: fc.constant('outage' as const), deliveries: fc.integer({ min: 1, max: 4 }) }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({ do: fc.constant('outage' as const), deliveries: fc.integer({ min: 1, max: 4 }) }),
+	},
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('restore' as const), ago: fc.integer({ min: 1, max: 3 }) }) },
 	{
@@ -58,7 +74,11 @@ const step = fc.oneof(
 	},
 	{
 		weight: 1,
-		arbitrary: fc.record({ do: fc.constant('late' as const), event: fc.nat({ max: 4 }), seconds: fc.constantFrom(0, 90) }),
+		arbitrary: fc.record({
+			do: fc.constant('late' as const),
+			event: fc.nat({ max: 4 }),
+			seconds: fc.constantFrom(0, 90),
+		}),
 	},
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('catchUp' as const) }) },
 );
@@ -66,5 +86,7 @@ const step = fc.oneof(
 export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 export type CallStep = Extract<Step, { do: 'call' }>;
 
-/** A history: what users, the service, the network and n8n do, one after the other. */
-export const histories = fc.array(step, { minLength: 2, maxLength: 12 });
+/** A history: what users, the service, the network and n8n do, one after the other. Most begin with a published trigger. */
+export const histories = fc
+	.tuple(fc.integer({ min: 0, max: 4 }), fc.array(step, { minLength: 2, maxLength: 12 }))
+	.map(([start, steps]): Step[] => (start === 0 ? steps : [{ do: 'publish', whose: 'own' }, ...steps]));

@@ -1,5 +1,6 @@
-import type { Deployment, Instance, LoadedPackage } from '../harness.mts';
-import { harness } from '../harness.mts';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Deployment, harness, type Instance, type LoadedPackage } from '../harness.mts';
 import { byId, inFastTime, type Service } from '../service.mts';
 import { triggerNode } from '../triggers.mts';
 import { type CallStep, faultOf, type Step } from './steps.mts';
@@ -37,6 +38,16 @@ export interface Attempt {
 /** A webhook, as the service has it. */
 export type StoredWebhook = { id: string; webhook_url: string } & Record<string, unknown>;
 
+/** The processes: each has a memory of its own. */
+export interface Processes {
+	/** The n8n that calls and receives. */
+	own: Instance;
+	/** Executes some of its runs. */
+	worker: LoadedPackage;
+	/** The n8n of somebody else with the same account. */
+	other: Instance;
+}
+
 let runs = 0;
 
 /** One campaign at the service, two n8n with a trigger each, and a webhook of somebody else. */
@@ -56,17 +67,19 @@ export class World {
 	readonly foreign: string;
 	private readonly service: Service;
 	private readonly instance: Instance;
+	private readonly worker: LoadedPackage;
 	private readonly backups: ReturnType<Deployment['storedStaticData']>[] = [];
 	private readonly catchUpData = {};
 	private outage = 0;
 
 	private constructor(
 		service: Service,
-		[instance, other]: [Instance, Instance],
+		{ own: instance, other, worker }: Processes,
 		{ campaign, foreign }: { campaign: string; foreign: string },
 	) {
 		this.service = service;
 		this.instance = instance;
+		this.worker = worker;
 		this.campaign = campaign;
 		this.foreign = foreign;
 		const nodes = [
@@ -83,7 +96,7 @@ export class World {
 		};
 	}
 
-	static async make(service: Service, instances: [Instance, Instance]): Promise<World> {
+	static async make(service: Service, processes: Processes): Promise<World> {
 		const { body } = await service.api('POST', 'campaigns', {
 			name: 'Simulated',
 			campaign_type: 'custom',
@@ -95,12 +108,11 @@ export class World {
 			max_retries: 2,
 			retry_cooldown_hours: 1,
 		});
-		if (!body.data) { throw new Error(JSON.stringify(body)); }
 		const campaign = (body.data as { id: string }).id;
 		await service.api('PATCH', `campaigns/${campaign}/status`, { status: 'active' });
 		const webhook = { name: 'Not ours', webhook_url: `${service.url}/nobody`, events: EVENTS, enabled: false };
 		const made = await service.api('POST', `campaigns/${campaign}/webhooks`, webhook);
-		return new World(service, instances, { campaign, foreign: (made.body.data as { id: string }).id });
+		return new World(service, processes, { campaign, foreign: (made.body.data as { id: string }).id });
 	}
 
 	/** Asks a control route of the sandbox. */
@@ -273,37 +285,48 @@ export class World {
 		const numbers = step.numbers.map((index) => NUMBERS[index] ?? '');
 		const campaign = { resource: 'campaign', campaign: byId(this.campaign) };
 		const agent = { resource: 'call', agent: byId(this.service.seed.agents.published) };
-		const path = step.operation === 'place' ? '/api/v1/agents/*' : '/api/v1/campaigns/*';
+		const path = step.operation === 'queueCall' ? '/api/v1/campaigns/*' : '/api/v1/agents/*';
 		for (const name of step.meets) {
-			await this.service.fault(
-				name === 'fine'
-					? { match: { method: 'POST', path }, kind: 'latency', ms: 0, times: 1 }
-					: { match: { method: 'POST', path }, times: 1, ...faultOf(name) },
-			);
+			await this.service.fault(faultOf(name, path));
 		}
-		const { outputs, run } = await inFastTime(
-			async () =>
-				await this.service.run(
-					{
-						...(step.operation === 'place' ? agent : campaign),
-						operation: step.operation,
-						phoneNumber: '={{ $json.to }}',
-						options: { metadataJson: JSON.stringify({ run: id }), missingVariables: 'ignore' },
+		const isWaiting = step.operation === 'placeAndWait';
+		const running = async () =>
+			await this.service.run(
+				{
+					...(step.operation === 'queueCall' ? campaign : agent),
+					operation: step.operation,
+					phoneNumber: '={{ $json.to }}',
+					...(isWaiting && { waitBy: 'polling' }),
+					options: { metadataJson: JSON.stringify({ run: id }), missingVariables: 'ignore' },
+				},
+				numbers.map((to) => ({ to })),
+				{
+					mode: step.manual ? 'manual' : 'trigger',
+					package: step.inWorker ? this.worker : this.instance.loaded,
+					node: {
+						onError: step.onError,
+						...(step.retry && { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 }),
 					},
-					numbers.map((to) => ({ to })),
-					{
-						mode: step.manual ? 'manual' : 'trigger',
-						package: this.instance.loaded,
-						node: {
-							onError: step.onError,
-							...(step.retry && { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 }),
-						},
-					},
-				),
-		);
+				},
+			);
+		const { outputs, run } = await (isWaiting ? this.whileTimePasses(running()) : inFastTime(running));
 		await fetch(`${this.service.url}/_sandbox/faults`, { method: 'DELETE' });
 		const items = outputs.flat().map(({ json, pairedItem }) => ({ item: (pairedItem as { item: number }).item, json }));
 		this.runs.push({ id, step, numbers, items, error: run.error });
+	}
+
+	/** Awaits a run; meanwhile time passes quickly, for the service and for the node. */
+	private async whileTimePasses<Result>(run: Promise<Result>): Promise<Result> {
+		let isOver = false;
+		const end = () => (isOver = true);
+		run.then(end, end);
+		while (!isOver) {
+			await this.service.advance(20);
+			harness.skipTime(20_000);
+			await sleep(5);
+		}
+		harness.restoreTime();
+		return await run;
 	}
 
 	/** Sends an event with a signature that does not fit. */
@@ -322,5 +345,3 @@ export class World {
 		}
 	}
 }
-
-export type { LoadedPackage };
