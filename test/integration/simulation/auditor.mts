@@ -93,6 +93,7 @@ export async function auditEvents(world: World): Promise<string[]> {
 		}
 		for (const { id } of webhooks) {
 			const report = await world.catchUp(id);
+			world.seen.add(`catch up: ${Number(report.redelivered) > 0 ? 'redelivered' : 'nothing'}`);
 			if (Number(report.left) > 0 || Number(report.notRetriable) > 0) {
 				problems.push(`Catch Up leaves events: ${JSON.stringify(report)}`);
 			}
@@ -112,6 +113,9 @@ export async function auditEvents(world: World): Promise<string[]> {
 		if (count > 1 + world.restarts) {
 			problems.push(`${event} started the workflow ${count} times`);
 		}
+	}
+	for (const { http_status } of attempts) {
+		world.seen.add(`delivered: ${http_status}`);
 	}
 	for (const event of sent) {
 		const own = attempts.filter(({ delivery_id }) => delivery_id === event);

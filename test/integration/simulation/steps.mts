@@ -37,8 +37,8 @@ const call = fc.record({
 	meets: fc.array(fc.constantFrom('nothing', ...Object.keys(faults)), { maxLength: 3 }),
 });
 
-/** One step of a history. */
-const step = fc.oneof(
+/** One step of a history, by how often it comes. */
+const steps = [
 	{ weight: 4, arbitrary: call },
 	{
 		weight: 4,
@@ -81,12 +81,27 @@ const step = fc.oneof(
 		}),
 	},
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('catchUp' as const) }) },
-);
+];
 
-export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+/** The other n8n gets the stored data of the own one, as a copied database has them. */
+const copy = { weight: 2, arbitrary: fc.record({ do: fc.constant('copy' as const) }) };
+
+type Arbitraries = (typeof steps)[number] | typeof copy;
+export type Step = Arbitraries['arbitrary'] extends fc.Arbitrary<infer Value> ? Value : never;
 export type CallStep = Extract<Step, { do: 'call' }>;
 
-/** A history: what users, the service, the network and n8n do, one after the other. Most begin with a published trigger. */
-export const histories = fc
-	.tuple(fc.integer({ min: 0, max: 4 }), fc.array(step, { minLength: 2, maxLength: 12 }))
-	.map(([start, steps]): Step[] => (start === 0 ? steps : [{ do: 'publish', whose: 'own' }, ...steps]));
+/**
+ * Histories: what users, the service, the network and n8n do, one after the other. Most begin with a published trigger.
+ *
+ * @param withCopies whether the other n8n is a copy of the own one
+ */
+export const histories = (withCopies = false): fc.Arbitrary<Step[]> =>
+	fc
+		.tuple(
+			fc.integer({ min: 0, max: 4 }),
+			fc.array(fc.oneof(...(withCopies ? [...steps, copy] : steps)) as fc.Arbitrary<Step>, {
+				minLength: 2,
+				maxLength: 12,
+			}),
+		)
+		.map(([start, rest]) => (start === 0 ? rest : [{ do: 'publish', whose: 'own' }, ...rest]));

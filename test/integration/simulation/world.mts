@@ -58,6 +58,8 @@ export class World {
 	restarts = 0;
 	/** Whether n8n has stored data that are older than what it had. */
 	isRestored = false;
+	/** What happened, in short: a test sees whether it was worth something. */
+	readonly seen = new Set<string>();
 	/** What went wrong while a step was done. */
 	readonly problems: string[] = [];
 	readonly own: Deployment;
@@ -75,7 +77,7 @@ export class World {
 	private constructor(
 		service: Service,
 		{ own: instance, other, worker }: Processes,
-		{ campaign, foreign }: { campaign: string; foreign: string },
+		{ campaign, foreign, withCopies }: { campaign: string; foreign: string; withCopies: boolean },
 	) {
 		this.service = service;
 		this.instance = instance;
@@ -87,7 +89,8 @@ export class World {
 			{ name: 'Next', type: 'harness.noOp' },
 		];
 		this.own = instance.deploy({ nodes });
-		this.other = other.deploy({ nodes });
+		// A copy of a workflow has its ID, and so the path of its webhook.
+		this.other = other.deploy({ nodes, ...(withCopies && { id: this.own.id }) });
 		instance.beforeStoring = async () => {
 			if (this.outage > 0) {
 				this.outage--;
@@ -96,7 +99,7 @@ export class World {
 		};
 	}
 
-	static async make(service: Service, processes: Processes): Promise<World> {
+	static async make(service: Service, processes: Processes, withCopies: boolean): Promise<World> {
 		const { body } = await service.api('POST', 'campaigns', {
 			name: 'Simulated',
 			campaign_type: 'custom',
@@ -112,7 +115,8 @@ export class World {
 		await service.api('PATCH', `campaigns/${campaign}/status`, { status: 'active' });
 		const webhook = { name: 'Not ours', webhook_url: `${service.url}/nobody`, events: EVENTS, enabled: false };
 		const made = await service.api('POST', `campaigns/${campaign}/webhooks`, webhook);
-		return new World(service, processes, { campaign, foreign: (made.body.data as { id: string }).id });
+		const foreign = (made.body.data as { id: string }).id;
+		return new World(service, processes, { campaign, foreign, withCopies });
 	}
 
 	/** Asks a control route of the sandbox. */
@@ -122,6 +126,9 @@ export class World {
 			headers: { 'content-type': 'application/json' },
 			body: body && JSON.stringify(body),
 		});
+		if (!response.ok) {
+			throw new Error(`/_sandbox/${path}: ${await response.text()}`);
+		}
 		return await response.json();
 	}
 
@@ -131,10 +138,10 @@ export class World {
 		return all.filter(({ campaign_id }) => campaign_id === this.campaign);
 	}
 
-	/** The attempts to deliver events to the own trigger, the oldest first. */
-	async attempts(): Promise<Attempt[]> {
+	/** The attempts to deliver events to the own trigger, the oldest first. @param webhooks only to these */
+	async attempts(webhooks = [...this.ownWebhooks]): Promise<Attempt[]> {
 		const all: Attempt[] = [];
-		for (const id of this.ownWebhooks) {
+		for (const id of webhooks) {
 			const { items } = (await this.control(`deliveries?webhookId=${id}&limit=500`)) as { items: Attempt[] };
 			all.push(...items.reverse());
 		}
@@ -238,11 +245,12 @@ export class World {
 				}
 				return;
 			}
+			case 'copy':
+				return this.other.restoreStaticData(this.own.storedStaticData());
 			case 'forge':
 				return await this.forge(step.tamper, step.which);
 			case 'again': {
-				const attempts = await this.attempts();
-				const attempt = attempts[step.which % attempts.length];
+				const attempt = await this.attempt(step.which);
 				if (attempt) {
 					await this.control(`deliveries/${attempt.id}/resend`, { times: step.times });
 				}
@@ -258,6 +266,13 @@ export class World {
 				}
 			}
 		}
+	}
+
+	/** One of the attempts to deliver to a webhook that the service still has. */
+	private async attempt(which: number): Promise<Attempt | undefined> {
+		const kept = (await this.webhooks()).map(({ id }) => id).filter((id) => this.ownWebhooks.has(id));
+		const attempts = await this.attempts(kept);
+		return attempts[which % attempts.length];
 	}
 
 	private expectNoError(error: Error | undefined): void {
@@ -312,6 +327,9 @@ export class World {
 		const { outputs, run } = await (isWaiting ? this.whileTimePasses(running()) : inFastTime(running));
 		await fetch(`${this.service.url}/_sandbox/faults`, { method: 'DELETE' });
 		const items = outputs.flat().map(({ json, pairedItem }) => ({ item: (pairedItem as { item: number }).item, json }));
+		for (const { json } of items) {
+			this.seen.add(`${step.operation}: ${json.result}`);
+		}
 		this.runs.push({ id, step, numbers, items, error: run.error });
 	}
 
@@ -331,16 +349,16 @@ export class World {
 
 	/** Sends an event with a signature that does not fit. */
 	private async forge(tamper: string, which: number): Promise<void> {
-		const attempts = await this.attempts();
-		const attempt = attempts[which % attempts.length];
+		const attempt = await this.attempt(which);
 		if (!attempt) {
 			return;
 		}
 		const before = this.instance.executions.length;
 		await this.control(`deliveries/${attempt.id}/resend`, { tamper });
-		const last = (await this.attempts()).at(-1);
+		const last = (await this.attempts([attempt.webhook_id])).at(-1);
 		const started = this.instance.executions.length - before;
-		if (started > 0 || (last?.http_status ?? 0) === 200) {
+		this.seen.add(`forged: ${last?.http_status}`);
+		if (started > 0 || last?.http_status === 200) {
 			this.problems.push(`A delivery with another ${tamper} was taken (${last?.http_status}), and started ${started}`);
 		}
 	}
